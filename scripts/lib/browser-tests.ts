@@ -1,0 +1,44 @@
+/** Runs @web/test-runner with the widget's own configuration over the files named as arguments (all that it names where
+ *  there is none) and hands over what it counted. */
+
+import {
+  defaultReporter, startTestRunner, type Reporter, type TestRunnerConfig, type TestSession, type TestSuiteResult,
+} from '@web/test-runner';
+import config from '../../packages/widget/web-test-runner.config.ts';
+import { writeCounts, type Counts } from './counts.ts';
+
+const nothing: Counts = { passed: 0, failed: 0, skipped: 0 };
+const files = process.argv.slice(2);
+const counter: Reporter = { onTestRunFinished: ({ sessions }) => void writeCounts(countAll(sessions)) };
+const counting: TestRunnerConfig = {
+  ...config,
+  ...(files.length > 0 ? { files } : {}),
+  reporters: [...(config.reporters ?? [defaultReporter()]), counter],
+};
+
+const runner = await startTestRunner({ config: counting, readCliArgs: false, readFileConfig: false, autoExitProcess: false });
+runner?.on('stopped', (passed) => { process.exitCode = passed ? 0 : 1; });
+
+function countAll(sessions: readonly TestSession[]): Counts {
+  return sessions.map(countSession).reduce(add, nothing);
+}
+
+/** A file that could not be loaded, or had no test, or ended in an error outside its tests is one more failure. */
+function countSession({ testResults, passed }: TestSession): Counts {
+  const counts = testResults ? countSuite(testResults) : nothing;
+  const isAtFault = passed !== true || counts.passed + counts.skipped === 0;
+  return isAtFault && counts.failed === 0 ? add(counts, { passed: 0, failed: 1, skipped: 0 }) : counts;
+}
+
+function countSuite({ tests, suites }: TestSuiteResult): Counts {
+  const own: Counts = {
+    passed: tests.filter((test) => test.passed && !test.skipped).length,
+    failed: tests.filter((test) => !test.passed && !test.skipped).length,
+    skipped: tests.filter((test) => test.skipped).length,
+  };
+  return suites.map(countSuite).reduce(add, own);
+}
+
+function add(one: Counts, other: Counts): Counts {
+  return { passed: one.passed + other.passed, failed: one.failed + other.failed, skipped: one.skipped + other.skipped };
+}

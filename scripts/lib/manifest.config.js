@@ -1,0 +1,25 @@
+/** How the elements' manifest is made (see `check-manifest.ts`): of the elements, their events and their registration,
+ *  and of those what a page can rely on. */
+
+const isPublic = (module) => /^src\/(?:elements\/\w+\/vestibule-\w+|events\/[\w-]+|index|define)\.ts$/.test(module.path);
+
+const publicOnly = {
+  name: 'vestibule:public-only',
+  packageLinkPhase({ customElementsManifest: manifest }) {
+    manifest.modules = manifest.modules.filter(isPublic);
+    for (const declaration of manifest.modules.flatMap((module) => module.declarations)) {
+      declaration.members = declaration.members?.filter((member) => member.privacy !== 'private');
+      declaration.events = declaration.events?.filter((event) => event.name?.startsWith('vestibule-'));
+    }
+  },
+};
+
+export default {
+  litelement: true,
+  globs: ['src/**/*.ts'],
+  exclude: ['**/*.test.ts', '**/_*.ts'],
+  outdir: '../../.artifacts',
+  packagejson: false,
+  quiet: true,
+  plugins: [publicOnly],
+};

@@ -1,0 +1,25 @@
+/** A reporter of node:test that shows nothing and hands over the counts of the whole run. A file in which no test was
+ *  found counts as failed: node:test calls it passed. */
+
+import type { TestEvent } from 'node:test/reporters';
+import { resolve } from 'node:path';
+import { writeCounts } from './counts.ts';
+
+export default async function* countsReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const emptyFiles: string[] = [];
+  for await (const event of events) {
+    if (event.type === 'test:pass' && event.data.nesting === 0 && event.data.file === resolve(event.data.name)) {
+      emptyFiles.push(event.data.name);
+    }
+    if (event.type === 'test:summary' && event.data.file === undefined) {
+      const { tests, passed, skipped, todo } = event.data.counts;
+      const leftOut = skipped + todo;
+      await writeCounts({
+        passed: passed - emptyFiles.length,
+        failed: tests - passed - leftOut + emptyFiles.length,
+        skipped: leftOut,
+      });
+    }
+  }
+  for (const file of emptyFiles) yield `no test in ${file}\n`;
+}

@@ -1,0 +1,12 @@
+/** Preloaded before every script of this repository (`node --import`): says in a sentence that the runtime is too old,
+ *  where Node would stop with ERR_UNKNOWN_FILE_EXTENSION at the first `.ts`. Plain JavaScript, so that any Node reads it. */
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+
+if (major < 24 || (major === 24 && minor < 15)) {
+  console.error(
+    `This needs Node.js 24.15 or newer and was started with ${process.versions.node}.\n`
+    + 'The repository carries its own: run `npm ci` (install scripts allowed), then start it by `npm run …` or `npx …`.',
+  );
+  process.exit(1);
+}

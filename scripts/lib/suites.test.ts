@@ -1,0 +1,48 @@
+/** What a suite's run is counted as: nothing that went wrong may look like a pass. */
+
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Counts } from './counts.ts';
+import { artifactsDirectory } from './paths.ts';
+import { runSuite } from './suites.ts';
+
+describe('runSuite', () => {
+  let directory: string;
+
+  before(async () => {
+    delete process.env['NODE_TEST_CONTEXT'];
+    await mkdir(artifactsDirectory, { recursive: true });
+    directory = await mkdtemp(join(tmpdir(), 'vestibule-suite-'));
+  });
+  after(() => rm(directory, { recursive: true, force: true }));
+
+  it('counts what passed, failed and was skipped', async () => {
+    assert.deepEqual(
+      await run("it('a', () => {}); it('b', () => {}); it('c', () => { throw new Error('no'); }); it('d', { skip: true }, () => {});"),
+      { passed: 2, failed: 1, skipped: 1 },
+    );
+  });
+
+  it('counts a file without a test as a failure', async () => {
+    assert.deepEqual(await run(''), { passed: 0, failed: 1, skipped: 0 });
+  });
+
+  it('counts a file that cannot be loaded as a failure', async () => {
+    assert.deepEqual(await run("throw new Error('no');"), { passed: 0, failed: 1, skipped: 0 });
+  });
+
+  it('counts a run that is killed for its length as a failure', async () => {
+    assert.deepEqual(await run("it('hangs', () => new Promise(() => { setInterval(() => {}, 1e6); }));", 1500), {
+      passed: 0, failed: 1, skipped: 0,
+    });
+  });
+
+  async function run(tests: string, timeoutMs = 60_000): Promise<Counts> {
+    const file = join(directory, 'fixture.test.mjs');
+    await writeFile(file, `import { it } from 'node:test';\n${tests}\n`);
+    return runSuite({ name: 'fixture', files: [file], runner: 'node', concurrency: 1 }, { env: {}, timeoutMs, output: 'collect' });
+  }
+});

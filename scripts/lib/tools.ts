@@ -1,0 +1,87 @@
+/** The programs that the tests drive and npm does not carry: where each is looked for, under which variable a test finds
+ *  its path, and which Debian package brings it. A variable that is set already wins. */
+
+import { access, constants, glob } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+
+export interface Tool {
+  readonly name: string;
+  /** Variable that carries the path to the tests. */
+  readonly variable: string;
+  /** Names to look for on PATH, then absolute patterns. The first that exists is taken. */
+  readonly candidates: readonly string[];
+  readonly debianPackages: readonly string[];
+  /** `file` where it is read and not run. */
+  readonly kind?: 'file';
+}
+
+export const tools: readonly Tool[] = [
+  {
+    name: 'Chromium',
+    variable: 'CHROME_PATH',
+    candidates: [
+      'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable',
+      '/Applications/Chromium.app/Contents/MacOS/Chromium', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    ],
+    debianPackages: ['chromium'],
+  },
+  {
+    name: 'Firefox',
+    variable: 'FIREFOX_PATH',
+    candidates: ['firefox-esr', 'firefox', '/Applications/Firefox.app/Contents/MacOS/firefox'],
+    debianPackages: ['firefox-esr'],
+  },
+  {
+    name: 'WebKit driver',
+    variable: 'WEBKIT_DRIVER_PATH',
+    candidates: ['WebKitWebDriver', '/usr/lib/*/webkit2gtk-4.*/WebKitWebDriver'],
+    debianPackages: ['webkit2gtk-driver'],
+  },
+  {
+    name: 'WebKit MiniBrowser',
+    variable: 'WEBKIT_BROWSER_PATH',
+    candidates: ['/usr/lib/*/webkit2gtk-4.*/MiniBrowser', '/usr/libexec/webkit2gtk-4.*/MiniBrowser'],
+    debianPackages: ['webkit2gtk-driver'],
+  },
+  { name: 'Xvfb', variable: 'XVFB_PATH', candidates: ['Xvfb'], debianPackages: ['xvfb'] },
+  { name: 'Redis', variable: 'REDIS_SERVER_PATH', candidates: ['redis-server'], debianPackages: ['redis-server'] },
+  { name: 'nginx', variable: 'NGINX_PATH', candidates: ['nginx', '/usr/sbin/nginx'], debianPackages: ['nginx-light'] },
+  {
+    name: 'a font with emoji',
+    variable: 'EMOJI_FONT_PATH',
+    kind: 'file',
+    candidates: ['/usr/share/fonts/**/NotoColorEmoji*.ttf', '/System/Library/Fonts/Apple Color Emoji.ttc'],
+    debianPackages: ['fonts-noto-color-emoji', 'fonts-liberation', 'fonts-dejavu-core', 'fonts-droid-fallback'],
+  },
+];
+
+/** The path of `tool` on this machine. */
+export async function findTool(tool: Tool): Promise<string | undefined> {
+  const chosen = process.env[tool.variable];
+  if (chosen) return chosen;
+  for (const candidate of tool.candidates) {
+    for await (const path of expand(candidate)) {
+      if (await isThere(path, tool.kind)) return path;
+    }
+  }
+  return undefined;
+}
+
+async function* expand(candidate: string): AsyncGenerator<string> {
+  if (candidate.startsWith('/')) {
+    yield* glob(candidate);
+    return;
+  }
+  for (const directory of (process.env['PATH'] ?? '').split(delimiter)) {
+    if (directory) yield join(directory, candidate);
+  }
+}
+
+async function isThere(path: string, kind: Tool['kind']): Promise<boolean> {
+  try {
+    await access(path, kind === 'file' ? constants.R_OK : constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

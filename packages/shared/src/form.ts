@@ -1,0 +1,40 @@
+/** The publisher's questions as the wire carries them. */
+
+export type FieldType = 'text' | 'email' | 'number' | 'date' | 'select' | 'checkbox';
+
+export interface FieldOption {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** One question. Labels are in the language of the request. */
+export interface FormField {
+  /** Name of the answer; unique within the form. */
+  readonly name: string;
+  readonly type: FieldType;
+  readonly label: string;
+  readonly help?: string;
+  readonly required: boolean;
+  /** Least value: a number for `number`, `YYYY-MM-DD` for `date`. */
+  readonly min?: number | string;
+  /** Greatest value: a number for `number`, `YYYY-MM-DD` for `date`. */
+  readonly max?: number | string;
+  /** Code points. */
+  readonly min_length?: number;
+  /** Code points. */
+  readonly max_length?: number;
+  /** A regular expression as in HTML's `pattern`: it must match the whole answer, `v` flag. */
+  readonly pattern?: string;
+  /** The choices of a `select`. */
+  readonly options?: readonly FieldOption[];
+}
+
+export interface Form {
+  readonly fields: readonly FormField[];
+}
+
+/** A text, a number, a date as `YYYY-MM-DD`, an option's value, or a tick. */
+export type AnswerValue = string | number | boolean;
+
+/** Answers by field name. An unanswered optional field is absent. */
+export type Answers = Readonly<Record<string, AnswerValue>>;

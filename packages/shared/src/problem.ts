@@ -1,0 +1,51 @@
+/** Problem details (RFC 9457) and the closed union of problem types (contract, section 2). */
+
+/** Every problem the BFF answers with: its status, its constant title, and whether the same request may be sent again as
+ *  it is. */
+export const problemTypes = {
+  'invalid-request': { status: 400, title: 'Invalid request', retryable: false },
+  'untrusted-completion-uri': { status: 400, title: 'Untrusted completion URI', retryable: false },
+  'untrusted-return-uri': { status: 400, title: 'Untrusted return URI', retryable: false },
+  'not-signed-in': { status: 401, title: 'Not signed in', retryable: false },
+  'cross-site-request': { status: 403, title: 'Cross-site request', retryable: false },
+  'forum-not-allowed': { status: 403, title: 'Forum not allowed', retryable: false },
+  'user-mismatch': { status: 403, title: 'User mismatch', retryable: false },
+  'not-found': { status: 404, title: 'Not found', retryable: false },
+  'method-not-allowed': { status: 405, title: 'Method not allowed', retryable: false },
+  'not-acceptable': { status: 406, title: 'Not acceptable', retryable: false },
+  'no-sync-in-progress': { status: 409, title: 'No sync in progress', retryable: false },
+  'code-already-used': { status: 409, title: 'Code already used', retryable: false },
+  'post-in-progress': { status: 409, title: 'Post in progress', retryable: true },
+  'idempotency-key-reused': { status: 422, title: 'Idempotency key reused', retryable: false },
+  'message-too-long': { status: 422, title: 'Message too long', retryable: false },
+  'payload-too-large': { status: 413, title: 'Payload too large', retryable: false },
+  'unsupported-media-type': { status: 415, title: 'Unsupported media type', retryable: false },
+  'invalid-answers': { status: 422, title: 'Invalid answers', retryable: false },
+  'too-many-requests': { status: 429, title: 'Too many requests', retryable: true },
+  'service-refused': { status: 502, title: 'Service refused', retryable: false },
+  'bad-service-response': { status: 502, title: 'Bad service response', retryable: false },
+  'service-unavailable': { status: 503, title: 'Service unavailable', retryable: true },
+  'outcome-unknown': { status: 504, title: 'Outcome unknown', retryable: false },
+  'internal-error': { status: 500, title: 'Internal error', retryable: false },
+} as const satisfies Record<string, { status: number; title: string; retryable: boolean }>;
+
+export type ProblemType = keyof typeof problemTypes;
+
+export const PROBLEM_TYPE_PREFIX = 'urn:vestibule:';
+
+export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
+
+/** The body of a failure, `application/problem+json`. */
+export interface Problem {
+  readonly type: `${typeof PROBLEM_TYPE_PREFIX}${ProblemType}`;
+  readonly title: string;
+  readonly status: number;
+  /** In words for the reader. */
+  readonly detail: string;
+  /** Whether the same request may be sent again as it is. */
+  readonly retryable: boolean;
+  /** Messages for the fields at fault, by name. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** Of `internal-error`: the id under which the log has it. */
+  readonly instance?: string;
+}

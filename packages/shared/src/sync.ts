@@ -1,0 +1,34 @@
+/** What crosses the wire during a sync (interface, section 3, from step 3 on). */
+
+import type { Answers } from './form.ts';
+
+/** The four parameters of the return to the publisher (interface 4.3). They travelled through the user's browser and
+ *  prove nothing. */
+export interface SyncReturn {
+  readonly code: string;
+  readonly username: string;
+  readonly user_id: string;
+  readonly audiencesync_uri: string;
+}
+
+/** `POST /sync`. */
+export interface SyncStart extends SyncReturn {
+  readonly forum?: string;
+}
+
+/** `POST /sync/validation`. */
+export interface SyncValidation {
+  readonly answers: Answers;
+}
+
+/** The answer to `POST /sync/validation` and `POST /sync/cancel`. */
+export interface SyncOutcome {
+  readonly outcome: 'accepted' | 'rejected' | 'cancelled';
+  /** Where to navigate to complete the process (interface 4.5). Carries the access token: never log, show or keep it. */
+  readonly completion_url: string;
+  /** Of `rejected`: why, in words for the reader. */
+  readonly reason?: string;
+}
+
+/** How a sync that began at `GET /sync/authorize` shows itself. */
+export type SyncDisplay = 'popup' | 'page';

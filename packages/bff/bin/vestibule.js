@@ -1,0 +1,23 @@
+#!/usr/bin/env node
+/** The command `vestibule`. Plain JavaScript, so that a Node.js which is too old for the rest can say so. */
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+
+if (major > 24 || (major === 24 && minor >= 15)) {
+  if (process.env.npm_command === 'exec') endWithParent();
+  await import('../dist/main.js');
+} else {
+  process.stderr.write(`vestibule needs Node.js 24.15 or newer; this is ${process.versions.node}.\n`);
+  process.exitCode = 1;
+}
+
+/** Between `npx` and this process stands a shell that ends on a signal and passes none on. */
+function endWithParent() {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 250);
+  watch.unref();
+}

@@ -1,0 +1,84 @@
+/** The order of the middleware, on one screen. An application of its own, so that settings of one it is mounted in
+ *  (query parser, cookies, trust) do not reach inside. */
+
+import express, { type Express, type Request } from 'express';
+import type { Logger } from 'pino';
+import { endpoints } from '@vestibule/shared';
+import type { Config } from './config/config.ts';
+import { acceptJson } from './http/accept.ts';
+import { createHealthRouter, type HealthDeps } from './http/health-router.ts';
+import { jsonBody } from './http/json-body.ts';
+import { originCheck } from './http/origin-check.ts';
+import { ProblemError } from './http/problem-error.ts';
+import { problemResponse } from './http/problem-response.ts';
+import { publicPath } from './http/public-path.ts';
+import { createRateLimits, type RateLimitDeps } from './http/rate-limit.ts';
+import { requestId } from './http/request-id.ts';
+import { requestLog } from './http/request-log.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import { staticFiles } from './http/static-files.ts';
+import { takeTrace } from './http/trace.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { createPostsRouter, type PostsDeps } from './posts/posts-router.ts';
+import { NotAdmittedError } from './service/not-admitted-error.ts';
+import { createSessionRouter, type SessionViewDeps } from './session/session-router.ts';
+import { sendProblemPage } from './sync/form-page.ts';
+import { createSyncRouter, type SyncDeps } from './sync/sync-router.ts';
+
+export interface AppDeps extends PostsDeps, SessionViewDeps, SyncDeps, HealthDeps {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly rateLimitStore?: RateLimitDeps['storeFor'];
+}
+
+/** Navigations: what fails there is told to a person. */
+const pages: readonly string[] = [endpoints.syncAuthorize.path, endpoints.syncReturn.path, endpoints.syncForm.path];
+
+export function createApp(deps: AppDeps): Express {
+  const { config, log, cookies, metrics } = deps;
+  const limit = createRateLimits({
+    limits: config.rateLimits,
+    sessionIdOf: (req) => cookies.sessionId(req),
+    storeFor: deps.rateLimitStore,
+    log,
+  });
+  const app = express();
+  app.set('trust proxy', config.trustProxy);
+  app.set('query parser', false);
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(publicPath(config.publicUrl));
+  app.use(requestId(), takeTrace, requestLog(log), metrics.requests.measure);
+  app.use(staticFiles());
+  app.use(securityHeaders);
+  app.use(createHealthRouter(deps));
+  app.use(originCheck([...config.allowedOrigins, new URL(config.publicUrl).origin]));
+  app.use(endpoints.posts.path, limit('posts'));
+  app.use(endpoints.syncStart.path, limit('sync'));
+  app.use(endpoints.session.path, limit('other'));
+  app.use([endpoints.session.path, endpoints.posts.path, endpoints.syncValidation.path, endpoints.syncCancel.path], acceptJson);
+  app.use(jsonBody(config.messageMaxLength));
+  app.use(createSessionRouter(deps), createSyncRouter(deps), createPostsRouter(deps));
+  app.use(() => { throw new ProblemError('not-found'); });
+  app.use(problemResponse(
+    (error, id) => {
+      if (!isShedding(error)) log.error({ err: error, request_id: id }, 'a request failed');
+    },
+    (problem, _error, req, res) => {
+      if (!pages.includes(req.path) || !prefersHtml(req)) return false;
+      sendProblemPage(res, config.publicUrl, problem.status, problem.detail);
+      return true;
+    },
+  ));
+  return app;
+}
+
+/** In an outage most requests end so: the breaker told of it once, and each request has its line. */
+function isShedding(error: unknown): boolean {
+  return error instanceof ProblemError && error.cause instanceof NotAdmittedError;
+}
+
+function prefersHtml(req: Request): boolean {
+  return req.accepts(['application/problem+json', 'html']) === 'html';
+}

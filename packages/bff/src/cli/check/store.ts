@@ -1,0 +1,33 @@
+/** Whether the store opens, reads and writes, and what it would lose. */
+
+import { randomUUID } from 'node:crypto';
+import type { Config } from '../../config/config.ts';
+import { withDeadline } from '../../lib/deadline.ts';
+import { openStore } from '../../store/open-store.ts';
+import type { Store } from '../../store/store.ts';
+import { findingsOf, type Finding } from './finding.ts';
+
+const TIMEOUT_MS = 5_000;
+
+export async function checkStore({ store: address }: Config): Promise<readonly Finding[]> {
+  const { ok, warn, fail } = findingsOf('store');
+  const warnings: string[] = [];
+  try {
+    await using store = await openStore(address, { info: () => undefined, warn: (message) => { warnings.push(message); } });
+    const ms = await withDeadline(TIMEOUT_MS, () => roundTrip(store), () => new Error('it did not answer in time'));
+    if (store.kind === 'memory') warnings.push('Nothing in memory outlives the process: use sqlite: or a Redis.');
+    return [ok(`${store.kind}, written, read and deleted in ${ms.toFixed(1)} ms`), ...warnings.map(warn)];
+  } catch (error) {
+    return [fail(`VESTIBULE_STORE: ${error instanceof Error ? error.message : 'the store cannot be opened'}`)];
+  }
+}
+
+async function roundTrip(store: Store): Promise<number> {
+  const began = performance.now();
+  const key = `check:${randomUUID()}`;
+  await store.set(key, 'check', 60_000);
+  const found = await store.get(key);
+  await store.delete(key);
+  if (found?.value !== 'check') throw new Error('the store did not give back what was written');
+  return performance.now() - began;
+}

@@ -1,0 +1,16 @@
+/** Whether the widget that pages load is there. */
+
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { widgetDirectory } from '../../http/static-files.ts';
+import { findingsOf, type Finding } from './finding.ts';
+
+export async function checkWidget(): Promise<readonly Finding[]> {
+  const { ok, fail } = findingsOf('widget');
+  try {
+    const { size } = await stat(join(widgetDirectory(), 'widget.js.br'));
+    return [ok(`widget.js, ${size} bytes compressed`)];
+  } catch {
+    return [fail('the built files are missing: in a checkout run npm run build; else install @vestibule/bff anew')];
+  }
+}

@@ -1,0 +1,34 @@
+/** A server on its address, or a sentence that says why not. */
+
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CommandError } from './command-error.ts';
+import { exitStatus } from './exit-status.ts';
+
+/** @throws {CommandError} */
+export async function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw listenError(error, `${host}:${port}`);
+  }
+  return server.address() as AddressInfo;
+}
+
+/** @param address where the server should have listened */
+export function listenError(error: unknown, address: string): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'EADDRINUSE':
+      return new CommandError(`${address} is taken by another process. End that one, or set another PORT.`, exitStatus.unavailable);
+    case 'EACCES':
+      return new CommandError(`${address} may not be used by this user. Set a PORT above 1023, and a proxy before it.`, exitStatus.config);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new CommandError(`HOST: this machine has no address ${address.replace(/:\d+$/, '')}.`, exitStatus.config);
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,14 @@
+/** An instance for a command. Its store is the one part that can be missing. */
+
+import type { Logger } from 'pino';
+import { ConfigError, type Config } from '../config/config.ts';
+import { assembleVestibule, type Vestibule } from '../vestibule.ts';
+
+/** @throws {ConfigError} where the store cannot be opened */
+export async function openVestibule(config: Config, log: Logger): Promise<Vestibule> {
+  try {
+    return await assembleVestibule(config, { log });
+  } catch (error) {
+    throw new ConfigError([`VESTIBULE_STORE: ${error instanceof Error ? error.message : 'the store cannot be opened'}`]);
+  }
+}

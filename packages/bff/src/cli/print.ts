@@ -1,0 +1,12 @@
+/** Standard output for commands that print: a reader that has seen enough (`… | head`) is no fault. */
+
+import { exitStatus } from './exit-status.ts';
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(exitStatus.ok);
+});
+
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

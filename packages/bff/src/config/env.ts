@@ -1,0 +1,114 @@
+/** Strings of the environment to values. The only reader of `process.env`. A name that ends in `_FILE` reads the value
+ *  from that file, for mounted secrets. */
+
+import { readFileSync } from 'node:fs';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Turns a text into what `configSchema` checks; what cannot be turned is passed on and refused there. */
+type Reader = (text: string) => unknown;
+
+const asText: Reader = (text) => text;
+const asList: Reader = (text) => text.split(',').map((item) => item.trim()).filter((item) => item !== '');
+const asNumber: Reader = (text) => (/^\d+$/.test(text) ? Number(text) : text);
+
+function asTrustProxy(text: string): unknown {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return asNumber(text);
+}
+
+function asRateLimits(text: string): unknown {
+  const pairs = text.split(',').map((pair) => /^\s*(posts|sync|other)\s*=\s*(\d+)\s*$/.exec(pair));
+  if (pairs.includes(null)) return text;
+  return Object.fromEntries(pairs.map((pair) => [pair?.[1], Number(pair?.[2])]));
+}
+
+/** Every setting of the contract, section 3, by the name it has in a configuration file. */
+const settings: Readonly<Record<string, { readonly variable: string; readonly read: Reader }>> = {
+  serviceUrl: { variable: 'VESTIBULE_SERVICE_URL', read: asText },
+  publicKey: { variable: 'VESTIBULE_PUBLIC_KEY', read: asText },
+  secretKey: { variable: 'VESTIBULE_SECRET_KEY', read: asText },
+  forums: { variable: 'VESTIBULE_FORUMS', read: asList },
+  publicUrl: { variable: 'VESTIBULE_PUBLIC_URL', read: asText },
+  allowedOrigins: { variable: 'VESTIBULE_ALLOWED_ORIGINS', read: asList },
+  redirectUri: { variable: 'VESTIBULE_REDIRECT_URI', read: asText },
+  cookieSecrets: { variable: 'VESTIBULE_COOKIE_SECRETS', read: asList },
+  store: { variable: 'VESTIBULE_STORE', read: asText },
+  profiles: { variable: 'VESTIBULE_PROFILES', read: asText },
+  rateLimits: { variable: 'VESTIBULE_RATE_LIMITS', read: asRateLimits },
+  messageMaxLength: { variable: 'VESTIBULE_MESSAGE_MAX_LENGTH', read: asNumber },
+  trustProxy: { variable: 'VESTIBULE_TRUST_PROXY', read: asTrustProxy },
+  adminPort: { variable: 'VESTIBULE_ADMIN_PORT', read: asNumber },
+  serviceConnectTimeoutMs: { variable: 'VESTIBULE_SERVICE_CONNECT_TIMEOUT_MS', read: asNumber },
+  serviceTimeoutMs: { variable: 'VESTIBULE_SERVICE_TIMEOUT_MS', read: asNumber },
+  serviceMaxInFlight: { variable: 'VESTIBULE_SERVICE_MAX_IN_FLIGHT', read: asNumber },
+  serviceMaxQueued: { variable: 'VESTIBULE_SERVICE_MAX_QUEUED', read: asNumber },
+  serviceQueueTimeoutMs: { variable: 'VESTIBULE_SERVICE_QUEUE_TIMEOUT_MS', read: asNumber },
+  serviceBreakerFailures: { variable: 'VESTIBULE_SERVICE_BREAKER_FAILURES', read: asNumber },
+  serviceBreakerOpenMs: { variable: 'VESTIBULE_SERVICE_BREAKER_OPEN_MS', read: asNumber },
+  serviceProbeTimeoutMs: { variable: 'VESTIBULE_SERVICE_PROBE_TIMEOUT_MS', read: asNumber },
+  hookTimeoutMs: { variable: 'VESTIBULE_HOOK_TIMEOUT_MS', read: asNumber },
+  requestTimeoutMs: { variable: 'VESTIBULE_REQUEST_TIMEOUT_MS', read: asNumber },
+  drainDelayMs: { variable: 'VESTIBULE_DRAIN_DELAY_MS', read: asNumber },
+  drainTimeoutMs: { variable: 'VESTIBULE_DRAIN_TIMEOUT_MS', read: asNumber },
+  sessionIdleSeconds: { variable: 'VESTIBULE_SESSION_IDLE_SECONDS', read: asNumber },
+  sessionAbsoluteSeconds: { variable: 'VESTIBULE_SESSION_ABSOLUTE_SECONDS', read: asNumber },
+  syncSeconds: { variable: 'VESTIBULE_SYNC_SECONDS', read: asNumber },
+  idempotencySeconds: { variable: 'VESTIBULE_IDEMPOTENCY_SECONDS', read: asNumber },
+  host: { variable: 'HOST', read: asText },
+  port: { variable: 'PORT', read: asNumber },
+  logLevel: { variable: 'LOG_LEVEL', read: asText },
+};
+
+const CONFIG_VARIABLE = 'VESTIBULE_CONFIG';
+
+export interface EnvironmentSettings {
+  /** Settings by their configuration-file names; what the environment leaves out is absent. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Path of the configuration file. */
+  readonly configPath: string | undefined;
+  /** One sentence for each variable that could not be read. */
+  readonly faults: readonly string[];
+}
+
+/** Reads the settings that `environment` holds. An empty text counts as absent. */
+export function readEnvironment(environment: Environment = process.env): EnvironmentSettings {
+  const faults: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [setting, { variable, read }] of Object.entries(settings)) {
+    const text = valueOf(environment, variable, faults);
+    if (text !== undefined) values[setting] = read(text);
+  }
+  return { settings: values, configPath: valueOf(environment, CONFIG_VARIABLE, faults), faults };
+}
+
+/** What a setting is called in the environment. */
+export function variableOf(setting: string): string {
+  return settings[setting]?.variable ?? setting;
+}
+
+/** What a variable of the environment is called in a configuration file. */
+export function settingOf(variable: string): string | undefined {
+  return Object.keys(settings).find((setting) => settings[setting]?.variable === variable);
+}
+
+/** Turns the text of a variable into the setting's value. */
+export function readSetting(setting: string, text: string): unknown {
+  return settings[setting]?.read(text);
+}
+
+function valueOf(environment: Environment, variable: string, faults: string[]): string | undefined {
+  const text = environment[variable] || undefined;
+  const path = environment[`${variable}_FILE`] || undefined;
+  if (path === undefined) return text;
+  if (text !== undefined) {
+    faults.push(`${variable}: is set twice, as itself and by ${variable}_FILE`);
+    return undefined;
+  }
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '') || undefined;
+  } catch {
+    faults.push(`${variable}_FILE: the file cannot be read`);
+    return undefined;
+  }
+}

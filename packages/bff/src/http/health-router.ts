@@ -1,0 +1,47 @@
+/** `GET /healthz`: the process is alive. `GET /readyz`: it may be sent traffic. */
+
+import { Router, type Request, type Response } from 'express';
+import { endpoints } from '@vestibule/shared';
+import { withDeadline } from '../lib/deadline.ts';
+import type { Store } from '../store/store.ts';
+import { methodNotAllowed } from './method-not-allowed.ts';
+
+const STORE_TIMEOUT_MS = 1_000;
+
+export interface HealthDeps {
+  readonly store: Pick<Store, 'ping'>;
+  /** Whether the process is on its way out and wants no more traffic. */
+  readonly isDraining: () => boolean;
+}
+
+export interface Health {
+  readonly status: 'ok' | 'unavailable';
+  readonly checks: Readonly<Record<string, 'ok' | 'unavailable' | 'draining'>>;
+}
+
+export function createHealthRouter({ store, isDraining }: HealthDeps): Router {
+  const router = Router();
+  router.get(endpoints.health.path, live);
+  router.get(endpoints.readiness.path, ready);
+  for (const { path } of [endpoints.health, endpoints.readiness]) router.all(path, methodNotAllowed('GET, HEAD'));
+  return router;
+
+  function live(_req: Request, res: Response<Health>): void {
+    res.json({ status: 'ok', checks: { process: 'ok' } });
+  }
+
+  async function ready(_req: Request, res: Response<Health>): Promise<void> {
+    const checks = { store: await storeState(), process: isDraining() ? 'draining' : 'ok' } as const;
+    const isReady = Object.values(checks).every((state) => state === 'ok');
+    res.status(isReady ? 200 : 503).json({ status: isReady ? 'ok' : 'unavailable', checks });
+  }
+
+  async function storeState(): Promise<'ok' | 'unavailable'> {
+    try {
+      await withDeadline(STORE_TIMEOUT_MS, () => store.ping(), () => new Error('The store did not answer in time.'));
+      return 'ok';
+    } catch {
+      return 'unavailable';
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/** Who may ask: an exact list of origins, for CORS with credentials and against requests forged from elsewhere.
+ *  Suffixes, look-alikes and `null` are never on it. */
+
+import type { Request, RequestHandler } from 'express';
+import { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER } from '@vestibule/shared';
+import { ProblemError } from './problem-error.ts';
+
+const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+
+/** Seconds for which a browser may keep the answer to a preflight. */
+const PREFLIGHT_SECONDS = 600;
+
+/** @param origins as browsers send them: scheme, host, port where it is not the scheme's own */
+export function originCheck(origins: readonly string[]): RequestHandler {
+  const allowed: ReadonlySet<string> = new Set(origins);
+  return (req, res, next) => {
+    res.vary('Origin, Sec-Fetch-Site');
+    const origin = req.get('Origin');
+    const isAllowed = origin !== undefined && allowed.has(origin);
+    if (isAllowed) {
+      res.set({
+        'Access-Control-Allow-Origin': origin,
+        'Access-Control-Allow-Credentials': 'true',
+        'Access-Control-Expose-Headers': `${IDEMPOTENCY_REPLAYED_HEADER}, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id`,
+      });
+    }
+    if (isPreflight(req)) {
+      if (!isAllowed) throw new ProblemError('cross-site-request');
+      res.set({
+        'Access-Control-Allow-Methods': 'GET, POST, DELETE',
+        'Access-Control-Allow-Headers': `Content-Type, ${IDEMPOTENCY_KEY_HEADER}`,
+        'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
+      });
+      res.status(204).end();
+      return;
+    }
+    if (!SAFE_METHODS.includes(req.method) && !isAllowed && !isSameOrigin(req, origin)) throw new ProblemError('cross-site-request');
+    next();
+  };
+}
+
+function isPreflight(req: Request): boolean {
+  return req.method === 'OPTIONS' && req.get('Origin') !== undefined && req.get('Access-Control-Request-Method') !== undefined;
+}
+
+/** A browser that leaves `Origin` out says by Fetch Metadata whose request it is. */
+function isSameOrigin(req: Request, origin: string | undefined): boolean {
+  return origin === undefined && req.get('Sec-Fetch-Site') === 'same-origin';
+}

@@ -1,0 +1,68 @@
+/** A failure with a name of the contract. Thrown anywhere, turned into an answer by `problem-response.ts` alone. */
+
+import { problemTypes, type ProblemType } from '@vestibule/shared';
+
+export interface ProblemOptions {
+  /** In words for the reader; names the field and the rule, never the value. */
+  readonly detail?: string;
+  /** Messages for the fields at fault, by name. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** Seconds after which the same request may be sent again. */
+  readonly retryAfterSeconds?: number;
+  /** Methods of a resource, for `method-not-allowed`. */
+  readonly allow?: string;
+  /** Whether the same failure was answered before under the same `Idempotency-Key`. */
+  readonly replayed?: boolean;
+  /** The foreign failure, for the log. */
+  readonly cause?: unknown;
+}
+
+/** Said where the thrower has nothing better to say. */
+const defaultDetails: Record<ProblemType, string> = {
+  'invalid-request': 'The request could not be understood.',
+  'untrusted-completion-uri': 'The sign-in link does not lead back to the comment service, so it was not followed.',
+  'untrusted-return-uri': 'The page to return to is not one of this site.',
+  'not-signed-in': 'Please sign in to go on.',
+  'cross-site-request': 'The request did not come from a page of this site.',
+  'forum-not-allowed': 'Comments for this forum are not handled here.',
+  'user-mismatch': 'The service confirmed a different account. Please sign in again.',
+  'not-found': 'There is nothing at this address.',
+  'method-not-allowed': 'This address does not take such a request.',
+  'not-acceptable': 'The answer cannot be given in the form that was asked for.',
+  'no-sync-in-progress': 'There is no sign-in under way, or it took too long. Please sign in again.',
+  'code-already-used': 'This sign-in link was used before. Please sign in again.',
+  'post-in-progress': 'This comment is being sent already.',
+  'idempotency-key-reused': 'This comment was sent before with another text.',
+  'message-too-long': 'The comment is too long.',
+  'payload-too-large': 'The request is too large.',
+  'unsupported-media-type': 'The request must be JSON.',
+  'invalid-answers': 'Please check your answers.',
+  'too-many-requests': 'That was a lot at once. Please wait a moment.',
+  'service-refused': 'The comment service refused the request.',
+  'bad-service-response': 'The comment service gave an answer that could not be understood.',
+  'service-unavailable': 'The comment service cannot be reached at the moment. Nothing was sent.',
+  'outcome-unknown': 'The comment service did not confirm. The request may or may not have been carried out.',
+  'internal-error': 'Something went wrong on our side.',
+};
+
+export class ProblemError extends Error {
+  override readonly name: string = 'ProblemError';
+  readonly type: ProblemType;
+  readonly status: number;
+  readonly detail: string;
+  readonly fields: Readonly<Record<string, string>> | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly allow: string | undefined;
+  readonly replayed: boolean;
+
+  constructor(type: ProblemType, options: ProblemOptions = {}) {
+    super(type, options.cause === undefined ? undefined : { cause: options.cause });
+    this.type = type;
+    this.status = problemTypes[type].status;
+    this.detail = options.detail ?? defaultDetails[type];
+    this.fields = options.fields;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.allow = options.allow;
+    this.replayed = options.replayed ?? false;
+  }
+}

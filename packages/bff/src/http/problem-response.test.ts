@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { RequestHandler } from 'express';
+import { problemTypes, type Problem, type ProblemType } from '@vestibule/shared';
+import { StoreUnavailableError } from '../store/store.ts';
+import { ProblemError } from './problem-error.ts';
+import { problemResponse } from './problem-response.ts';
+import { serve, serveApp } from './_serve.ts';
+
+const failWith = (error: unknown): RequestHandler => () => { throw error; };
+
+describe('ProblemError', () => {
+  it('has words for the reader for every type, and its status', () => {
+    for (const [type, { status }] of Object.entries(problemTypes)) {
+      const error = new ProblemError(type as ProblemType);
+      assert.equal(error.status, status);
+      assert.match(error.detail, /^[A-Z].*\.$/);
+    }
+  });
+});
+
+describe('problemResponse', () => {
+  for (const [type, { status, title, retryable }] of Object.entries(problemTypes)) {
+    it(`answers ${type} with ${status}`, async () => {
+      await using served = await serve(failWith(new ProblemError(type as ProblemType, { detail: 'Words.' })));
+      const res = await served.request.get('/').set('X-Request-Id', 'request-7');
+      assert.equal(res.status, status);
+      assert.equal(res.headers['content-type'], 'application/problem+json; charset=utf-8');
+      assert.deepEqual(JSON.parse(res.text), {
+        type: `urn:vestibule:${type}`, title, status, detail: 'Words.', retryable, ...(type === 'internal-error' && { instance: 'request-7' }),
+      });
+    });
+  }
+
+  it('carries fields, Retry-After, Allow and the mark of a replay', async () => {
+    await using served = await serve(failWith(new ProblemError('invalid-answers', {
+      fields: { age: 'Too low.' }, retryAfterSeconds: 7, allow: 'POST', replayed: true,
+    })));
+    const { body, headers } = await served.request.get('/');
+    assert.deepEqual((body as Problem).fields, { age: 'Too low.' });
+    assert.deepEqual([headers['retry-after'], headers['allow'], headers['idempotency-replayed']], ['7', 'POST', 'true']);
+  });
+
+  it('sends none of those headers unasked', async () => {
+    await using served = await serve(failWith(new ProblemError('not-found')));
+    const { headers } = await served.request.get('/');
+    assert.deepEqual([headers['retry-after'], headers['allow'], headers['idempotency-replayed']], [undefined, undefined, undefined]);
+  });
+
+  it('says nothing of an error that it does not know', async () => {
+    for (const error of [new TypeError('canary'), Object.assign(new Error('canary'), { status: 418, type: 'canary' }), 'canary', { canary: true }]) {
+      await using served = await serve(failWith(error));
+      const res = await served.request.get('/');
+      assert.equal(res.status, 500);
+      assert.equal((res.body as Problem).type, 'urn:vestibule:internal-error');
+      assert.equal((res.body as Problem).instance, res.headers['x-request-id']);
+      assert.doesNotMatch(res.text + JSON.stringify(res.headers), /canary/);
+    }
+  });
+
+  it('tells of a lost store as service-unavailable, worth another try soon', async () => {
+    await using served = await serve(failWith(new StoreUnavailableError(new Error('canary'))));
+    const res = await served.request.get('/');
+    assert.equal(res.status, 503);
+    assert.equal(res.headers['retry-after'], '2');
+    const { type, retryable } = res.body as Problem;
+    assert.deepEqual({ type, retryable }, { type: 'urn:vestibule:service-unavailable', retryable: true });
+    assert.doesNotMatch(res.text, /canary/);
+  });
+
+  it('reports what is not the requester\'s fault, with the id of the request', async () => {
+    const reported: unknown[] = [];
+    const app = (error: unknown) => serveApp((it) => {
+      it.use(failWith(error)).use(problemResponse((...args) => { reported.push(args); }));
+    });
+    const lost = new Error('lost');
+    for (const error of [lost, new ProblemError('not-found'), new ProblemError('too-many-requests')]) {
+      await using served = await app(error);
+      await served.request.get('/').set('X-Request-Id', 'request-8');
+    }
+    assert.deepEqual(reported, [[lost, 'request-8']]);
+  });
+
+  it('lets a page take the answer\'s place', async () => {
+    const page = problemResponse(() => undefined, (problem, _error, req, res) => {
+      if (req.path !== '/page') return false;
+      res.status(problem.status).send('a page');
+      return true;
+    });
+    await using served = await serveApp((app) => { app.use(failWith(new ProblemError('not-found'))).use(page); });
+    assert.equal((await served.request.get('/page')).text, 'a page');
+    assert.equal((await served.request.get('/other')).type, 'application/problem+json');
+  });
+
+  it('cuts off an answer that has begun', async () => {
+    await using served = await serve((_req, res) => {
+      res.status(200).write('begun');
+      throw new Error('late');
+    });
+    await assert.rejects(async () => { await served.request.get('/'); }, { code: 'ECONNRESET' });
+  });
+});

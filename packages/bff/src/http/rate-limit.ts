@@ -1,0 +1,60 @@
+/** Requests a minute for a session, or for a client address where there is none (`RateLimit` fields, draft 8). */
+
+import type { Request, RequestHandler } from 'express';
+import { ipKeyGenerator, rateLimit as limiter, type Logger as LimiterLog, type Store as LimiterStore } from 'express-rate-limit';
+import type { Logger } from 'pino';
+import type { RateLimits } from '../config/rate-limits.ts';
+import { fingerprint } from '../lib/fingerprint.ts';
+import { ProblemError } from './problem-error.ts';
+
+const WINDOW_MS = 60_000;
+
+export type RateLimitKind = 'posts' | 'sync' | 'other';
+
+export interface RateLimitDeps {
+  readonly limits: RateLimits;
+  /** The session id that the cookie names, its signature checked. */
+  readonly sessionIdOf: (req: Request) => string | undefined;
+  /** Where counts are kept; in this process by default. */
+  readonly storeFor?: ((kind: RateLimitKind) => LimiterStore) | undefined;
+  readonly log: Pick<Logger, 'warn' | 'debug'>;
+}
+
+/** The limiter of one kind of request. */
+export function createRateLimits({ limits, sessionIdOf, storeFor, log }: RateLimitDeps): (kind: RateLimitKind) => RequestHandler {
+  return (kind) => {
+    if (limits === 'off') return (_req, _res, next) => { next(); };
+    return limiter({
+      windowMs: WINDOW_MS,
+      limit: limits[kind],
+      standardHeaders: 'draft-8',
+      legacyHeaders: false,
+      identifier: kind,
+      keyGenerator: (req) => keyOf(req, sessionIdOf),
+      handler: (req, _res, next) => { next(tooManyRequests(req)); },
+      passOnStoreError: true,
+      logger: limiterLog(log),
+      ...(storeFor && { store: storeFor(kind) }),
+    });
+  };
+}
+
+function keyOf(req: Request, sessionIdOf: RateLimitDeps['sessionIdOf']): string {
+  const sessionId = sessionIdOf(req);
+  return sessionId === undefined ? `address:${fingerprint(ipKeyGenerator(req.ip ?? ''))}` : `session:${fingerprint(sessionId)}`;
+}
+
+function tooManyRequests(req: Request): ProblemError {
+  const resetTime = (req as Request & { rateLimit?: { resetTime?: Date } }).rateLimit?.resetTime?.getTime() ?? 0;
+  return new ProblemError('too-many-requests', { retryAfterSeconds: Math.max(Math.ceil((resetTime - Date.now()) / 1000), 1) });
+}
+
+/** A mistake in how the limiter is set up is the operator's to know. That counts are not kept at the moment is not: the store
+ *  has said so, and this is told once a request. */
+function limiterLog(log: RateLimitDeps['log']): LimiterLog {
+  const tell = (error: unknown, message?: string): void => {
+    const isMistake = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_ERL_');
+    log[isMistake ? 'warn' : 'debug']({ err: error }, message ?? 'the rate limiter');
+  };
+  return { error: tell, warn: tell };
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Writable } from 'node:stream';
+import { describe, it } from 'node:test';
+import type { RequestHandler } from 'express';
+import { createLog } from '../log.ts';
+import { requestLog } from './request-log.ts';
+import { done, serve } from './_serve.ts';
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** Serves `handler` behind the log; `next` is the next line. */
+async function serveLogged(handler: RequestHandler, level = 'info') {
+  const lines: Line[] = [];
+  const waiting: ((line: Line) => void)[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, written) {
+      const line = JSON.parse(String(chunk)) as Line;
+      lines.push(line);
+      waiting.shift()?.(line);
+      written();
+    },
+  });
+  const served = await serve(requestLog(createLog(level, stream)), handler);
+  return { served, lines, next: () => new Promise<Line>((resolve) => { waiting.push(resolve); }) };
+}
+
+describe('requestLog', () => {
+  it('writes one line a request: id, method, route, status, time', async () => {
+    const { served, lines, next } = await serveLogged(done);
+    await using _ = served;
+    const line = next();
+    await served.request.post('/posts').set('X-Request-Id', 'request-9');
+    const { request_id, method, route, status, ms, level, msg } = await line;
+    assert.deepEqual({ request_id, method, route, status, level, msg }, {
+      request_id: 'request-9', method: 'POST', route: '/posts', status: 204, level: 30, msg: 'request',
+    });
+    assert.ok(typeof ms === 'number' && ms >= 0);
+    assert.equal(lines.length, 1);
+  });
+
+  it('names addresses by their route and never as they came', async () => {
+    const { served, next } = await serveLogged(done);
+    await using _ = served;
+    for (const [address, route] of [
+      ['/sync/return?code=canary', '/sync/return'], ['/session/', '/session'], ['/widget.js', '/widget.js'], ['/assets/canary.js', '/assets/*'],
+      ['/canary', 'other'], ['/', 'other'], ['/sync/return/canary', 'other'], ['/%0a%22canary', 'other'],
+    ]) {
+      const line = next();
+      await served.request.get(address as string).set('Referer', 'https://canary.example/').set('User-Agent', 'canary').set('Cookie', 'canary=1');
+      assert.equal((await line)['route'], route, address);
+      assert.doesNotMatch(JSON.stringify(await line), /canary/);
+    }
+  });
+
+  it('names an uncommon method as other', async () => {
+    const { served, next } = await serveLogged(done);
+    await using _ = served;
+    const line = next();
+    const socket = connect(served.port, '127.0.0.1');
+    socket.end('PROPFIND / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    assert.equal((await line)['method'], 'other');
+  });
+
+  it('says so when the requester went away before the answer', async () => {
+    const { served, next } = await serveLogged(() => undefined);
+    await using _ = served;
+    const line = next();
+    const socket = connect(served.port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write('GET /session HTTP/1.1\r\nHost: a\r\n\r\n', () => { socket.destroy(); });
+    assert.equal((await line)['aborted'], true);
+  });
+
+  it('tells of health checks at debug alone', async () => {
+    const quiet = await serveLogged(done);
+    const loud = await serveLogged(done, 'debug');
+    await using _ = quiet.served;
+    await using __ = loud.served;
+    await quiet.served.request.get('/healthz');
+    const line = quiet.next();
+    await quiet.served.request.get('/session');
+    assert.equal((await line)['route'], '/session');
+    assert.equal(quiet.lines.length, 1);
+    const checked = loud.next();
+    await loud.served.request.get('/readyz');
+    assert.deepEqual([(await checked)['route'], (await checked)['level']], ['/readyz', 20]);
+  });
+});

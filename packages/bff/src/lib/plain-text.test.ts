@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { plainText } from './plain-text.ts';
+
+describe('plainText', () => {
+  it('puts one space for every run of controls, line breaks and bidi marks', () => {
+    assert.equal(plainText('a\r\nb\0\x1b[31m\u2028c\u202ed\u2066e\u200ff\ufeffg\x7fh\x85i'), 'a b [31m c d e f g h i');
+  });
+
+  it('leaves what people write', () => {
+    assert.equal(plainText('ünï ✓ 🦊 مرحبا <b>'), 'ünï ✓ 🦊 مرحبا <b>');
+  });
+
+  it('cuts at the limit, and never through a character', () => {
+    assert.equal(plainText('abcdef', 6), 'abcdef');
+    assert.equal(plainText('abcdefg', 6), 'abcde…');
+    assert.equal(plainText('abcd🦊fg', 6), 'abcd…');
+    assert.ok(plainText('x'.repeat(1_000_000)).length === 300);
+  });
+
+  it('gives well-formed Unicode', () => {
+    assert.equal(plainText('a\ud800b'), 'a\ufffdb');
+  });
+});

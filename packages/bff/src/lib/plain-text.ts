@@ -1,0 +1,10 @@
+/** Foreign text made fit for a line of a log, a header or a screen: one line, no controls, no bidi overrides, bounded. */
+
+/** Controls, line and paragraph separators, and the explicit bidirectional formatting characters (UAX #9). */
+const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
+
+/** `text` with every unprintable run as one space, cut to `maxLength` UTF-16 units at a code point. */
+export function plainText(text: string, maxLength = 300): string {
+  const line = text.slice(0, maxLength * 4).toWellFormed().replace(UNPRINTABLE, ' ').trim();
+  return line.length > maxLength ? `${line.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/u, '')}…` : line;
+}

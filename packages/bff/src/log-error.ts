@@ -1,0 +1,59 @@
+/** Errors as the log tells them, by an allow-list: libraries hang requests, headers and bodies on theirs, and put what
+ *  they read into their messages. Ours is the rule that no message carries a value, so only ours are told; of others the
+ *  name, the code and the frames. */
+
+import { pathToFileURL } from 'node:url';
+import { ProblemError } from './http/problem-error.ts';
+
+export interface SerializedError {
+  readonly type: string;
+  /** Of errors that were made here. */
+  readonly message?: string;
+  /** Of the system, of Node.js or of a library: `ECONNREFUSED`, `ERR_INVALID_URL`. */
+  readonly code?: string;
+  readonly stack?: string;
+  readonly cause?: SerializedError;
+}
+
+/** How many causes are followed. */
+const MAX_CAUSES = 5;
+
+const MAX_FRAMES = 12;
+
+/** Where our own code lies. */
+const here = `${pathToFileURL(import.meta.dirname).href}/`;
+
+export function serializeError(error: unknown, depth = 0): SerializedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: 'Something that is no error was thrown.' };
+  const frames = framesOf(error);
+  const message = messageOf(error, frames);
+  const code = codeOf(error);
+  return {
+    type: /^[A-Z]\w{0,63}$/.test(error.name) ? error.name : 'Error',
+    ...(message !== undefined && { message }),
+    ...(code !== undefined && { code }),
+    ...(frames.length > 0 && { stack: frames.join('\n') }),
+    ...(error.cause !== undefined && depth < MAX_CAUSES && { cause: serializeError(error.cause, depth + 1) }),
+  };
+}
+
+/** The engine's quote values (`Cannot use 'in' operator to search for … in …`) wherever they arise. */
+const engineErrors = [TypeError, RangeError, SyntaxError, ReferenceError, URIError, EvalError];
+
+function messageOf(error: Error, [first = '']: readonly string[]): string | undefined {
+  if (error instanceof ProblemError) return error.type;
+  const isOurs = first.includes(here) && !engineErrors.some((kind) => error instanceof kind);
+  return isOurs ? error.message : undefined;
+}
+
+function codeOf(error: Error): string | undefined {
+  const code: unknown = 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^[A-Z][A-Z\d_]{2,47}$/.test(code) ? code : undefined;
+}
+
+/** The lines of the stack that name a place in a file; those before them repeat the message, which may look like one. */
+export function framesOf({ message, stack }: Error): string[] {
+  if (typeof message !== 'string' || typeof stack !== 'string' || !stack.includes(message)) return [];
+  const lines = stack.slice(stack.indexOf(message) + message.length).split('\n');
+  return lines.filter((line) => /^\s+at .*(?::\d+:\d+\)?|\(<anonymous>\)|\(native\))$/.test(line)).slice(0, MAX_FRAMES);
+}

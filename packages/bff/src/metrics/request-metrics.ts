@@ -1,0 +1,46 @@
+/** Requests by route, method and status, how long they took, and how many are under way. */
+
+import type { RequestHandler } from 'express';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { methodOf, routeOf } from '../http/route.ts';
+
+/** `status` of a request whose requester went away before the answer. */
+const ABORTED = 'aborted';
+
+export class RequestMetrics {
+  readonly #total: Counter<'route' | 'method' | 'status'>;
+  readonly #duration: Histogram<'route' | 'method'>;
+  readonly #underWay: Gauge;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.#total = new Counter({
+      name: 'vestibule_http_requests_total',
+      help: 'Requests by route, method and status.',
+      labelNames: ['route', 'method', 'status'],
+      registers,
+    });
+    this.#duration = new Histogram({
+      name: 'vestibule_http_request_duration_seconds',
+      help: 'From a request\'s head to the end of its answer.',
+      labelNames: ['route', 'method'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    });
+    this.#underWay = new Gauge({ name: 'vestibule_http_requests_open', help: 'Requests under way.', registers });
+  }
+
+  /** Middleware that measures every request that passes. */
+  readonly measure: RequestHandler = (req, res, next) => {
+    const began = performance.now();
+    const route = routeOf(req);
+    const method = methodOf(req);
+    this.#underWay.inc();
+    res.once('close', () => {
+      this.#underWay.dec();
+      this.#total.inc({ route, method, status: res.writableFinished ? res.statusCode : ABORTED });
+      this.#duration.observe({ route, method }, (performance.now() - began) / 1000);
+    });
+    next();
+  };
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Registry } from 'prom-client';
+import { MemoryStore } from '../store/memory-store.ts';
+import { StoreUnavailableError, type Store } from '../store/store.ts';
+import { StoreMetrics } from './store-metrics.ts';
+
+function measuredStore(store: Store) {
+  const registry = new Registry();
+  const count = async (operation: string, result: string) => {
+    const series = `vestibule_store_operation_duration_seconds_count{operation="${operation}",result="${result}"} `;
+    return Number((await registry.metrics()).split('\n').find((line) => line.startsWith(series))?.slice(series.length) ?? 0);
+  };
+  return { measured: new StoreMetrics(registry).measure(store), count };
+}
+
+describe('StoreMetrics', () => {
+  it('measures operations and changes nothing about them', async () => {
+    await using store = new MemoryStore();
+    const { measured, count } = measuredStore(store);
+    await measured.set('a', '1', undefined);
+    assert.equal(await measured.setIfAbsent('a', '2', 1_000), false);
+    assert.equal(await measured.replace('a', '3', undefined), true);
+    assert.equal((await measured.get('a'))?.value, '3');
+    assert.equal((await measured.get('b')), undefined);
+    assert.deepEqual(await Array.fromAsync(measured.entries('')), [['a', '3']]);
+    assert.equal(await measured.take('a'), '3');
+    assert.equal(measured.kind, 'memory');
+    assert.deepEqual(await Promise.all(['set', 'setIfAbsent', 'replace', 'get', 'take'].map((name) => count(name, 'ok'))), [1, 1, 1, 2, 1]);
+  });
+
+  it('tells what the store did not answer apart', async () => {
+    await using store = new MemoryStore();
+    store.get = () => Promise.reject(new StoreUnavailableError(undefined));
+    const { measured, count } = measuredStore(store);
+    await assert.rejects(measured.get('a'), { name: 'StoreUnavailableError' });
+    assert.equal(await count('get', 'unavailable'), 1);
+  });
+});

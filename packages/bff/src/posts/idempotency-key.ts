@@ -1,0 +1,27 @@
+/** The `Idempotency-Key` of a request (draft-ietf-httpapi-idempotency-key-header): a structured-field string; the bare
+ *  form names the same key. */
+
+import { IDEMPOTENCY_KEY_HEADER } from '@vestibule/shared';
+import type { Request } from 'express';
+import { ProblemError } from '../http/problem-error.ts';
+
+const BARE = /^[\x21-\x7e]{8,128}$/;
+
+/** @throws {ProblemError} `invalid-request` where it is missing, sent twice or not 8 to 128 visible ASCII characters */
+export function parseIdempotencyKey(req: Request): string {
+  const header = req.get(IDEMPOTENCY_KEY_HEADER) ?? '';
+  const key = /^".*"$/.test(header) && header.length > 1 ? unquoted(header) : header;
+  if (!BARE.test(key) || sentTwice(req)) {
+    throw new ProblemError('invalid-request', { detail: `${IDEMPOTENCY_KEY_HEADER} must hold 8 to 128 visible ASCII characters.` });
+  }
+  return key;
+}
+
+/** RFC 9651, 4.2.5: a backslash escapes a quote or itself. */
+function unquoted(header: string): string {
+  return header.slice(1, -1).replace(/\\(["\\])/g, '$1');
+}
+
+function sentTwice(req: Request): boolean {
+  return (req.headersDistinct[IDEMPOTENCY_KEY_HEADER.toLowerCase()]?.length ?? 0) > 1;
+}

@@ -1,0 +1,58 @@
+/** `POST /posts`: a signed creation on behalf of the reader. */
+
+import { Router, type Request, type Response } from 'express';
+import { endpoints, IDEMPOTENCY_REPLAYED_HEADER, type PostCreated } from '@vestibule/shared';
+import type { Config } from '../config/config.ts';
+import { requireForum } from '../http/forum.ts';
+import { methodNotAllowed } from '../http/method-not-allowed.ts';
+import { ProblemError } from '../http/problem-error.ts';
+import { toProblemError } from '../http/problem-response.ts';
+import { fingerprint } from '../lib/fingerprint.ts';
+import type { PostMetrics } from '../metrics/post-metrics.ts';
+import type { ServiceClient } from '../service/service-client.ts';
+import { findReader, type ReaderCookies } from '../session/reader.ts';
+import type { SessionManager } from '../session/session-manager.ts';
+import type { Idempotency } from './idempotency.ts';
+import { parseIdempotencyKey } from './idempotency-key.ts';
+import { parseNewPost } from './parse-new-post.ts';
+
+export interface PostsDeps {
+  readonly config: Pick<Config, 'forums' | 'messageMaxLength'>;
+  readonly service: Pick<ServiceClient, 'createPost' | 'refusalOf'>;
+  readonly idempotency: Idempotency;
+  readonly cookies: ReaderCookies;
+  readonly sessions: SessionManager;
+  readonly metrics: { readonly posts: Pick<PostMetrics, 'count'> };
+}
+
+export function createPostsRouter({ config, service, idempotency, cookies, sessions, metrics }: PostsDeps): Router {
+  const router = Router();
+  router.post(endpoints.posts.path, createPost);
+  router.all(endpoints.posts.path, methodNotAllowed('POST'));
+  return router;
+
+  async function createPost(req: Request, res: Response<PostCreated>): Promise<void> {
+    const reader = await findReader(req, cookies, sessions);
+    if (!reader) throw new ProblemError('not-signed-in');
+    const draft = parseNewPost(req.body, config.messageMaxLength);
+    requireForum(config.forums, draft.forum);
+    const { accessToken, user } = reader.session;
+    const scope = fingerprint(user.user_id, parseIdempotencyKey(req));
+    const body = fingerprint(draft.forum, draft.message);
+    const work = () => service.createPost(draft, accessToken);
+    const { post, replayed } = await idempotency.once({ scope, body }, work, () => service.refusalOf('create-post'))
+      .catch((error: unknown) => {
+        metrics.posts.count(toProblemError(error).type);
+        return endOnRefusedToken(error, reader.sessionId);
+      });
+    metrics.posts.count(replayed ? 'replayed' : 'created');
+    if (replayed) res.set(IDEMPOTENCY_REPLAYED_HEADER, 'true');
+    res.status(201).json({ post });
+  }
+
+  /** A session whose token the service no longer takes is over. */
+  async function endOnRefusedToken(error: unknown, sessionId: string): Promise<never> {
+    if (error instanceof ProblemError && error.type === 'not-signed-in') await sessions.end(sessionId);
+    throw error;
+  }
+}

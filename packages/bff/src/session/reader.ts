@@ -1,0 +1,77 @@
+/** The reader behind a request: whom the cookies name. Reading changes nothing. */
+
+import type { Request, Response } from 'express';
+import { randomId } from '../lib/random-id.ts';
+import type { Cookies } from '../http/cookies.ts';
+import type { Session } from './session.ts';
+import type { SessionManager } from './session-manager.ts';
+
+const SESSION_COOKIE = 'vestibule';
+
+/** Of the transaction cookies, one an attempt of the standard variant; the rest of the name tells attempts apart. */
+const ATTEMPT_COOKIE = 'vestibule-attempt-';
+
+export interface ReaderSettings {
+  readonly sessionAbsoluteSeconds: number;
+  readonly syncSeconds: number;
+}
+
+/** Reads and writes the identifiers that a browser holds. */
+export class ReaderCookies {
+  readonly #cookies: Cookies;
+  readonly #settings: ReaderSettings;
+
+  constructor(cookies: Cookies, settings: ReaderSettings) {
+    this.#cookies = cookies;
+    this.#settings = settings;
+  }
+
+  /** The session id; whether anything lives under it is the store's to say. */
+  sessionId(req: Request): string | undefined {
+    return this.#cookies.read(req, SESSION_COOKIE);
+  }
+
+  setSessionId(res: Response, id: string): void {
+    this.#cookies.write(res, SESSION_COOKIE, id, { sameSite: 'strict', maxAgeMs: this.#settings.sessionAbsoluteSeconds * 1000 });
+  }
+
+  clearSessionId(res: Response): void {
+    this.#cookies.clear(res, SESSION_COOKIE, 'strict');
+  }
+
+  /** Ids of the attempts that this browser began, by cookie name suffix. */
+  attempts(req: Request): ReadonlyMap<string, string> {
+    return this.#cookies.readAll(req, ATTEMPT_COOKIE);
+  }
+
+  /** A new attempt: its id travels in a `Lax` cookie, because the return comes from another site. */
+  addAttempt(res: Response): string {
+    const id = randomId();
+    const maxAgeMs = this.#settings.syncSeconds * 1000;
+    this.#cookies.write(res, ATTEMPT_COOKIE + id.slice(0, 8), id, { sameSite: 'lax', maxAgeMs });
+    return id;
+  }
+
+  clearAttempt(res: Response, suffix: string): void {
+    this.#cookies.clear(res, ATTEMPT_COOKIE + suffix, 'lax');
+  }
+
+  /** Every identifier under which something of this browser's may be kept: the session's first. */
+  handles(req: Request): string[] {
+    const sessionId = this.sessionId(req);
+    const attempts = [...this.attempts(req).values()];
+    return sessionId === undefined ? attempts : [sessionId, ...attempts];
+  }
+}
+
+export interface Reader {
+  readonly sessionId: string;
+  readonly session: Session;
+}
+
+/** The signed-in reader of a request; `undefined` where there is none. */
+export async function findReader(req: Request, cookies: ReaderCookies, sessions: SessionManager): Promise<Reader | undefined> {
+  const sessionId = cookies.sessionId(req);
+  const session = sessionId === undefined ? undefined : await sessions.find(sessionId);
+  return session && { sessionId: sessionId as string, session };
+}

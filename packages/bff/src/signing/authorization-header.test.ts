@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { authorizationHeader } from './authorization-header.ts';
+import { SigningError } from './signing-error.ts';
+
+const attributes = { id: 'public', nonce: '1:a', bodyHash: 'x=', mac: 'y=' };
+
+const spelling = { id: 'id', nonce: 'nonce', bodyHash: 'body-hash', mac: 'mac', accessToken: 'access_token' };
+
+describe('authorizationHeader', () => {
+  it('quotes each attribute and leaves the token out where no user is authenticated', () => {
+    assert.equal(authorizationHeader(attributes), 'MAC id="public", nonce="1:a", body-hash="x=", mac="y="');
+    assert.equal(authorizationHeader({ ...attributes, accessToken: 't' }),
+      'MAC id="public", nonce="1:a", body-hash="x=", mac="y=", access_token="t"');
+  });
+
+  it('leaves the body hash empty where there is nothing to hash', () => {
+    assert.match(authorizationHeader({ ...attributes, bodyHash: '' }), /, body-hash="", /);
+  });
+
+  it('takes every character that needs no escape', () => {
+    const printable = Array.from({ length: 95 }, (_, i) => String.fromCharCode(0x20 + i)).join('').replace(/["\\]/g, '');
+    assert.ok(authorizationHeader({ ...attributes, accessToken: printable }).endsWith(`access_token="${printable}"`));
+  });
+
+  for (const [member, name] of Object.entries(spelling)) {
+    it(`refuses a value of ${name} that could break out of its quotes, and does not repeat it`, () => {
+      for (const breaking of ['"', '\\', '\n', '\r', '\0', '\x1f', '\x7f', 'ü', '\u2028', '", mac="z']) {
+        assert.throws(
+          () => authorizationHeader({ ...attributes, [member]: `secret${breaking}` }),
+          (error) => error instanceof SigningError && error.message.startsWith(`${name} `) && !error.message.includes('secret'),
+        );
+      }
+    });
+  }
+
+  it('names the attribute at fault where the body hash is empty as well', () => {
+    assert.throws(() => authorizationHeader({ ...attributes, bodyHash: '', mac: 'ü' }), /^SigningError: mac /);
+  });
+
+  it('refuses an empty value', () => {
+    for (const member of ['id', 'nonce', 'mac', 'accessToken'] as const) {
+      assert.throws(
+        () => authorizationHeader({ ...attributes, bodyHash: '', [member]: '' }),
+        (error) => error instanceof SigningError && error.message.startsWith(`${spelling[member]} `),
+      );
+    }
+  });
+});

@@ -1,0 +1,312 @@
+/** The promises of `store.ts` as a suite that every store must pass. */
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { StoreUnavailableError, type Store } from './store.ts';
+
+export interface StoreSubject {
+  readonly store: Store;
+  /** Milliseconds that `outlive` can wait for, and that no step of a test takes. */
+  readonly briefMs: number;
+  /** Returns when an entry that was written with `lifetimeMs` before this call is past its time. */
+  outlive(lifetimeMs: number): Promise<void>;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** @param open a subject whose store holds nothing */
+export function describeStoreContract(name: string, open: () => Promise<StoreSubject>): void {
+  describe(`${name} keeps the promises of a store`, () => {
+    let subject: StoreSubject;
+    let store: Store;
+    let lastKey = 0;
+    const newKey = (kind = 'session') => `${kind}:${lastKey += 1}`;
+
+    before(async () => {
+      subject = await open();
+      store = subject.store;
+    });
+    after(async () => { await store[Symbol.asyncDispose](); });
+
+    describe('absence', () => {
+      it('is told as such for a key that never was', async () => {
+        const key = newKey();
+        assert.equal(await store.get(key), undefined);
+        assert.equal(await store.take(key), undefined);
+        assert.equal(await store.delete(key), false);
+      });
+
+      it('is not ended by replace or touch', async () => {
+        const key = newKey();
+        assert.equal(await store.replace(key, 'value', HOUR_MS), false);
+        assert.equal(await store.touch(key, HOUR_MS), false);
+        assert.equal(await store.get(key), undefined);
+      });
+    });
+
+    describe('get', () => {
+      it('returns the value and when it expires', async () => {
+        const key = newKey();
+        await store.set(key, 'value', HOUR_MS);
+        const other = newKey();
+        await store.set(other, 'value', 2 * HOUR_MS);
+        const [sooner, later] = [await store.get(key), await store.get(other)];
+        assert.equal(sooner?.value, 'value');
+        const apart = (later?.expiresAt ?? NaN) - (sooner.expiresAt ?? NaN);
+        assert.ok(apart >= HOUR_MS && apart < HOUR_MS + 60_000, `${apart} ms apart`);
+      });
+
+      it('knows no expiry of what never expires', async () => {
+        const key = newKey();
+        await store.set(key, 'value', undefined);
+        assert.deepEqual(await store.get(key), { value: 'value', expiresAt: undefined });
+      });
+
+      it('sees a write that settled, and every write sees the one before it', async () => {
+        const key = newKey();
+        for (let i = 0; i < 50; i += 1) {
+          await store.set(key, String(i), HOUR_MS);
+          assert.equal((await store.get(key))?.value, String(i));
+        }
+      });
+    });
+
+    describe('set', () => {
+      it('replaces value and expiry, whatever was there', async () => {
+        const key = newKey();
+        await store.set(key, 'old', HOUR_MS);
+        await store.set(key, 'new', undefined);
+        assert.deepEqual(await store.get(key), { value: 'new', expiresAt: undefined });
+      });
+
+      it('keeps the last of many that were called one after the other without waiting', async () => {
+        const key = newKey();
+        await Promise.all(Array.from({ length: 100 }, (_, i) => store.set(key, String(i), HOUR_MS)));
+        assert.equal((await store.get(key))?.value, '99');
+      });
+    });
+
+    describe('expiry', () => {
+      it('makes an entry absent to every method', async () => {
+        const kind = `expiring${newKey('x').slice(2)}`;
+        const keys = Array.from({ length: 6 }, () => newKey(kind));
+        await Promise.all(keys.map((key) => store.set(key, 'value', subject.briefMs)));
+        await subject.outlive(subject.briefMs);
+        assert.deepEqual(await collect(store, `${kind}:`), new Map());
+        assert.equal(await store.get(keys[0] as string), undefined);
+        assert.equal(await store.take(keys[1] as string), undefined);
+        assert.equal(await store.delete(keys[2] as string), false);
+        assert.equal(await store.replace(keys[3] as string, 'new', HOUR_MS), false);
+        assert.equal(await store.touch(keys[4] as string, HOUR_MS), false);
+        assert.equal(await store.setIfAbsent(keys[5] as string, 'new', HOUR_MS), true);
+        assert.equal((await store.get(keys[5] as string))?.value, 'new');
+        for (const key of keys.slice(0, 5)) assert.equal(await store.get(key), undefined);
+      });
+
+      it('is moved by touch, which leaves the value alone', async () => {
+        const key = newKey();
+        await store.set(key, 'a:value', subject.briefMs);
+        assert.equal(await store.touch(key, HOUR_MS), true);
+        await subject.outlive(subject.briefMs);
+        const entry = await store.get(key);
+        assert.equal(entry?.value, 'a:value');
+        await store.set(newKey(), 'value', HOUR_MS);
+        const now = (await store.get(`session:${lastKey}`))?.expiresAt ?? NaN;
+        assert.ok(Math.abs(now - (entry.expiresAt ?? NaN)) < HOUR_MS / 2);
+      });
+
+      it('is given by touch to what had none', async () => {
+        const key = newKey();
+        await store.set(key, 'value', undefined);
+        assert.equal(await store.touch(key, subject.briefMs), true);
+        await subject.outlive(subject.briefMs);
+        assert.equal(await store.get(key), undefined);
+      });
+
+      it('is moved by replace', async () => {
+        const key = newKey();
+        await store.set(key, 'old', subject.briefMs);
+        assert.equal(await store.replace(key, 'new', undefined), true);
+        await subject.outlive(subject.briefMs);
+        assert.deepEqual(await store.get(key), { value: 'new', expiresAt: undefined });
+      });
+    });
+
+    describe('setIfAbsent', () => {
+      it('lets one of a hundred concurrent calls write', async () => {
+        const key = newKey();
+        const wrote = await Promise.all(Array.from({ length: 100 }, (_, i) => store.setIfAbsent(key, String(i), HOUR_MS)));
+        assert.equal(wrote.filter(Boolean).length, 1);
+        assert.equal((await store.get(key))?.value, String(wrote.indexOf(true)));
+      });
+
+      it('leaves value and expiry of what is there', async () => {
+        const key = newKey();
+        await store.set(key, 'first', undefined);
+        assert.equal(await store.setIfAbsent(key, 'second', HOUR_MS), false);
+        assert.deepEqual(await store.get(key), { value: 'first', expiresAt: undefined });
+      });
+
+      it('writes again what was deleted', async () => {
+        const key = newKey();
+        await store.setIfAbsent(key, 'first', HOUR_MS);
+        await store.delete(key);
+        assert.equal(await store.setIfAbsent(key, 'second', HOUR_MS), true);
+      });
+    });
+
+    describe('take', () => {
+      it('gives the value to one of a hundred concurrent calls', async () => {
+        const key = newKey();
+        await store.set(key, 'code', HOUR_MS);
+        const taken = await Promise.all(Array.from({ length: 100 }, () => store.take(key)));
+        assert.deepEqual(taken.filter((value) => value !== undefined), ['code']);
+        assert.equal(await store.get(key), undefined);
+      });
+
+      it('shares one removal with concurrent deletes', async () => {
+        for (let round = 0; round < 10; round += 1) {
+          const key = newKey();
+          await store.set(key, 'value', HOUR_MS);
+          const [taken, ...deleted] = await Promise.all([store.take(key), store.delete(key), store.delete(key)]);
+          assert.equal([taken !== undefined, ...deleted].filter(Boolean).length, 1);
+        }
+      });
+    });
+
+    describe('delete', () => {
+      it('is final against replace and touch at the same time', async () => {
+        for (let round = 0; round < 20; round += 1) {
+          const key = newKey();
+          await store.set(key, 'value', HOUR_MS);
+          const late = [() => store.replace(key, 'late', HOUR_MS), () => store.touch(key, HOUR_MS), () => store.replace(key, 'later', HOUR_MS)];
+          const steps = round % 2 === 0 ? [() => store.delete(key), ...late] : [...late, () => store.delete(key)];
+          await Promise.all(steps.map((step) => step()));
+          assert.equal(await store.get(key), undefined);
+        }
+      });
+    });
+
+    describe('entries', () => {
+      it('are all that begin with the prefix, and nothing else', async () => {
+        const kind = `many${newKey('x').slice(2)}`;
+        const written = new Map(Array.from({ length: 2_345 }, (_, i) => [`${kind}:${i}`, `value ${i}`] as const));
+        await Promise.all([...written].map(([key, value], i) => store.set(key, value, i % 2 === 0 ? HOUR_MS : undefined)));
+        await store.set(`${kind}`, 'no colon', HOUR_MS);
+        await store.set(`${kind};0`, 'a later letter', HOUR_MS);
+        await store.set(`other-${kind}:0`, 'another beginning', HOUR_MS);
+        assert.deepEqual(await collect(store, `${kind}:`), written);
+      });
+
+      it('take the prefix as it is, not as a pattern', async () => {
+        const kind = `odd${newKey('x').slice(2)}`;
+        const prefix = `${kind}*?[a-z]\\^"%_'ü🙂:`;
+        await store.set(`${prefix}1`, 'literal', HOUR_MS);
+        await store.set(`${kind}xxaü🙂:1`, 'matched by the pattern', HOUR_MS);
+        assert.deepEqual(await collect(store, prefix), new Map([[`${prefix}1`, 'literal']]));
+      });
+
+      it('are none where nothing has the prefix', async () => {
+        assert.deepEqual(await collect(store, 'nothing:'), new Map());
+      });
+
+      it('may be left before the end', async () => {
+        const kind = `left${newKey('x').slice(2)}`;
+        await Promise.all(Array.from({ length: 1_200 }, (_, i) => store.set(`${kind}:${i}`, 'value', HOUR_MS)));
+        for await (const [key] of store.entries(`${kind}:`)) {
+          assert.ok(key.startsWith(`${kind}:`));
+          break;
+        }
+        assert.equal(await store.delete(`${kind}:7`), true);
+      });
+    });
+
+    describe('texts', () => {
+      const texts = {
+        empty: '',
+        'a colon first': ':',
+        digits: '12:34:56',
+        'every script': 'Ünïcödé 漢字 עברית 🙂👩‍👩‍👧',
+        controls: '\u0000 a\u0000b \r\n\t \u001b[31m \u2028',
+        quotes: `'"\`\\; DROP TABLE entries; --`,
+        'a megabyte': 'ä'.repeat(512 * 1024),
+      };
+      for (const [what, text] of Object.entries(texts)) {
+        it(`come back as they went: ${what}`, async () => {
+          const key = newKey();
+          await store.set(key, text, HOUR_MS);
+          assert.equal((await store.get(key))?.value, text);
+          assert.equal(await store.touch(key, HOUR_MS), true);
+          assert.equal(await store.take(key), text);
+        });
+      }
+
+      it('are keys too', async () => {
+        const kind = `text${newKey('x').slice(2)}`;
+        const keys = Object.values(texts).map((text) => `${kind}:${text.slice(0, 1000)}`);
+        await Promise.all(keys.map((key, i) => store.set(key, String(i), HOUR_MS)));
+        assert.deepEqual(await collect(store, `${kind}:`), new Map(keys.map((key, i) => [key, String(i)])));
+      });
+    });
+
+    it('keeps five thousand keys apart, five hundred of them written at once', async () => {
+      const keys = Array.from({ length: 5_000 }, () => newKey());
+      for (let begun = 0; begun < keys.length; begun += 500) {
+        await Promise.all(keys.slice(begun, begun + 500).map((key) => store.set(key, `of ${key}`, HOUR_MS)));
+      }
+      for (let begun = 0; begun < keys.length; begun += 500) {
+        const some = keys.slice(begun, begun + 500);
+        const found = await Promise.all(some.map((key) => store.get(key)));
+        assert.deepEqual(found.map((entry) => entry?.value), some.map((key) => `of ${key}`));
+        assert.ok((await Promise.all(some.map((key) => store.delete(key)))).every(Boolean));
+      }
+    });
+
+    it('answers a ping, which leaves no entry', async () => {
+      await store.ping();
+      await store.ping();
+      const keys = [...(await collect(store, '')).keys()];
+      assert.deepEqual(keys.filter((key) => !key.includes(':') && key.includes('ping')), []);
+    });
+
+    it('says which kind it is, and nothing more', () => {
+      assert.match(store.kind, /^[a-z]+$/);
+    });
+  });
+
+  describe(`${name}, closed`, () => {
+    const failures: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
+      get: (store) => store.get('session:1'),
+      set: (store) => store.set('session:1', 'value', HOUR_MS),
+      setIfAbsent: (store) => store.setIfAbsent('session:2', 'value', HOUR_MS),
+      replace: (store) => store.replace('session:1', 'value', HOUR_MS),
+      touch: (store) => store.touch('session:1', HOUR_MS),
+      take: (store) => store.take('session:1'),
+      delete: (store) => store.delete('session:1'),
+      entries: (store) => collect(store, 'session:'),
+      ping: (store) => store.ping(),
+    };
+
+    it('never tells its failure as absence', async () => {
+      const { store } = await open();
+      await store.set('session:1', 'value', HOUR_MS);
+      await store[Symbol.asyncDispose]();
+      for (const [method, call] of Object.entries(failures)) {
+        await assert.rejects(async () => call(store), StoreUnavailableError, method);
+      }
+    });
+
+    it('can be closed again', async () => {
+      const { store } = await open();
+      await Promise.all([store[Symbol.asyncDispose](), store[Symbol.asyncDispose]()]);
+      await store[Symbol.asyncDispose]();
+    });
+  });
+}
+
+async function collect(store: Store, prefix: string): Promise<Map<string, string>> {
+  const found: (readonly [string, string])[] = [];
+  for await (const entry of store.entries(prefix)) found.push(entry);
+  assert.equal(new Set(found.map(([key]) => key)).size, found.length, 'no entry comes twice');
+  return new Map(found);
+}

@@ -1,0 +1,27 @@
+/** The store by its address. */
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { openStore } from './open-store.ts';
+
+const silent = { info: () => undefined, warn: () => undefined };
+
+describe('openStore', () => {
+  it('opens what the address names', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'vestibule-store-'));
+    try {
+      await using memory = await openStore('memory:', silent);
+      await using sqlite = await openStore(`sqlite:${join(directory, 'store.db')}`, silent);
+      assert.deepEqual([memory.kind, sqlite.kind], ['memory', 'sqlite']);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+
+  it('refuses what it does not know, and does not repeat it', async () => {
+    await assert.rejects(openStore('mysql://user:secret@host', silent), (error: Error) => !error.message.includes('secret'));
+  });
+});

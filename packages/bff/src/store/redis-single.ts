@@ -1,0 +1,48 @@
+/** A connection to one Redis, on `redis`. */
+
+import { createClient } from 'redis';
+import {
+  answered, clientOptions, COMMAND_TIMEOUT_MS, CONNECT_TIMEOUT_MS, NodeState, Patience, reconnect, SilenceError, socketOptions,
+} from './redis-client.ts';
+import type { RedisAddress } from './redis-address.ts';
+import type { ConnectionEvents, RedisConnection, RedisReply } from './redis-connection.ts';
+
+export async function connectSingle(address: RedisAddress, events: ConnectionEvents): Promise<RedisConnection> {
+  const patience = new Patience();
+  const [node] = address.nodes;
+  const name = `${node?.host}:${node?.port}`;
+  const client = createClient({
+    ...clientOptions(address),
+    socket: { ...socketOptions(patience), ...node, ...(address.tls ? { tls: true } : {}) },
+    database: address.database,
+  });
+  const state = new NodeState(name, events);
+  client.on('ready', () => { state.back(); });
+  client.on('error', () => { if (patience.isEndless && !client.isReady) state.lost(); });
+  try {
+    await answered(client.connect(), CONNECT_TIMEOUT_MS);
+  } catch (error) {
+    client.destroy();
+    throw error;
+  }
+  patience.isEndless = true;
+  let heardAt = 0;
+  return {
+    send: (_key, command, timeoutMs) => send(command, timeoutMs),
+    masters: async () => [{ name, send }],
+    [Symbol.asyncDispose]: async () => { client.destroy(); },
+  };
+
+  async function send(command: string[], timeoutMs: number = COMMAND_TIMEOUT_MS): Promise<RedisReply> {
+    const sentAt = performance.now();
+    try {
+      const reply = await answered(client.sendCommand<RedisReply>(command), timeoutMs);
+      heardAt = performance.now();
+      return reply;
+    } catch (error) {
+      const hadItsTime = error instanceof SilenceError && timeoutMs >= COMMAND_TIMEOUT_MS;
+      if (hadItsTime && heardAt < sentAt) reconnect(client);
+      throw error;
+    }
+  }
+}

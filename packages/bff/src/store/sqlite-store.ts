@@ -1,0 +1,213 @@
+/** The default store: one SQLite file in WAL mode through `node:sqlite`. Statements are synchronous and take
+ *  microseconds; what waits for the disk does so beside the event loop. A settled write survives a killed process and a
+ *  loss of power, and nothing is told that might not. Several processes may share the file. */
+
+import { closeSync, fdatasync } from 'node:fs';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { promisify } from 'node:util';
+import { withDeadline } from '../lib/deadline.ts';
+import type { Clock } from '../lib/clock.ts';
+import { Checkpointer } from './checkpointer.ts';
+import { GroupCommit } from './group-commit.ts';
+import { isBusy, openSqliteFile } from './sqlite-file.ts';
+import { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store.ts';
+
+export interface SqliteStoreOptions {
+  readonly now?: Clock;
+  readonly sweepIntervalMs?: number;
+  /** Makes what was written to a descriptor outlast a loss of power. */
+  readonly syncFile?: (descriptor: number) => Promise<void>;
+}
+
+/** Rows that one transaction of a sweep deletes at most, so that a million expired sessions do not stall a request. */
+const SWEEP_BATCH = 200;
+
+/** Between two such transactions: requests have the larger part of the time. */
+const SWEEP_PAUSE_MS = 20;
+
+/** Rows that `entries` reads at a time. */
+const PAGE_ROWS = 500;
+
+const PING_TIMEOUT_MS = 750;
+
+export class SqliteStore implements Store {
+  readonly kind = 'sqlite';
+  readonly #now: Clock;
+  readonly #sweepIntervalMs: number;
+  readonly #db: DatabaseSync;
+  readonly #walDescriptor: number;
+  readonly #statements: Record<keyof typeof sql, StatementSync>;
+  readonly #checkpointer: Checkpointer;
+  readonly #commits: GroupCommit;
+  #sweeper: NodeJS.Timeout;
+  #closed: Promise<void> | undefined;
+
+  /** Opens or creates the file (mode 0600). Throws, in words for the operator, where it cannot be used. */
+  constructor(path: string, options: SqliteStoreOptions = {}) {
+    const { now = Date.now, sweepIntervalMs = 5_000, syncFile = promisify(fdatasync) } = options;
+    const file = openSqliteFile(path);
+    this.#now = now;
+    this.#sweepIntervalMs = sweepIntervalMs;
+    this.#db = file.db;
+    this.#walDescriptor = file.walDescriptor;
+    this.#statements = Object.fromEntries(
+      Object.entries(sql).map(([name, text]) => [name, this.#db.prepare(text)]),
+    ) as Record<keyof typeof sql, StatementSync>;
+    this.#checkpointer = new Checkpointer(file.path);
+    this.#commits = new GroupCommit({
+      transact: (steps) => { this.#transact(steps); },
+      sync: () => syncFile(this.#walDescriptor),
+      isBusy,
+    });
+    this.#sweeper = this.#sweepIn(sweepIntervalMs);
+  }
+
+  async get(key: string): Promise<StoredEntry | undefined> {
+    try {
+      const row = this.#statements.get.get(key, this.#now());
+      const unsynced = this.#commits.unsynced(key);
+      if (unsynced) await unsynced;
+      return row && { value: row['value'] as string, expiresAt: (row['expires_at'] as number | null) ?? undefined };
+    } catch (error) {
+      throw new StoreUnavailableError(error);
+    }
+  }
+
+  async set(key: string, value: string, lifetimeMs: Lifetime): Promise<void> {
+    await this.#write(key, () => this.#statements.set.run(key, value, this.#expiry(lifetimeMs)));
+  }
+
+  setIfAbsent(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
+    return this.#write(key, () => (
+      this.#statements.setIfAbsent.run(key, value, this.#expiry(lifetimeMs), this.#now()).changes === 1
+    ));
+  }
+
+  replace(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
+    return this.#write(key, () => this.#statements.replace.run(value, this.#expiry(lifetimeMs), key, this.#now()).changes === 1);
+  }
+
+  /** Expendable: a loss of power may undo a longer lifetime, never an entry. */
+  touch(key: string, lifetimeMs: number): Promise<boolean> {
+    return this.#write(
+      key,
+      () => this.#statements.touch.run(this.#expiry(lifetimeMs), key, this.#now()).changes === 1,
+      { expendable: true },
+    );
+  }
+
+  take(key: string): Promise<string | undefined> {
+    return this.#write(key, () => {
+      const row = this.#statements.take.get(key);
+      const isAlive = row && (row['expires_at'] === null || (row['expires_at'] as number) > this.#now());
+      return isAlive ? row['value'] as string : undefined;
+    });
+  }
+
+  async delete(key: string): Promise<boolean> {
+    return await this.take(key) !== undefined;
+  }
+
+  async* entries(prefix: string): AsyncIterable<readonly [string, string]> {
+    let from = prefix;
+    for (let page = this.#page(from); page.length > 0; page = this.#page(from)) {
+      await this.#durable();
+      for (const { key, value } of page) {
+        if (!key.startsWith(prefix)) return;
+        yield [key, value];
+        from = `${key}\0`;
+      }
+    }
+  }
+
+  async ping(): Promise<void> {
+    const ping = () => this.#write(PING_KEY, () => this.#statements.set.run(PING_KEY, '', this.#now()));
+    await withDeadline(PING_TIMEOUT_MS, ping, () => new StoreUnavailableError(new Error('The disk did not answer in time.')));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#closed ??= this.#close();
+  }
+
+  async #close(): Promise<void> {
+    clearTimeout(this.#sweeper);
+    await this.#commits.drain();
+    await this.#checkpointer[Symbol.asyncDispose]();
+    closeSync(this.#walDescriptor);
+    this.#db.close();
+  }
+
+  /** In the order of the keys' bytes. */
+  #page(from: string): readonly { readonly key: string; readonly value: string }[] {
+    try {
+      return this.#statements.page.all(from, this.#now(), PAGE_ROWS) as unknown as { key: string; value: string }[];
+    } catch (error) {
+      throw new StoreUnavailableError(error);
+    }
+  }
+
+  async #durable(): Promise<void> {
+    try {
+      await this.#commits.unsynced();
+    } catch (error) {
+      throw new StoreUnavailableError(error);
+    }
+  }
+
+  async #write<T>(key: string, step: () => T, options?: { readonly expendable: boolean }): Promise<T> {
+    try {
+      return await this.#commits.write(key, step, options);
+    } catch (error) {
+      throw new StoreUnavailableError(error);
+    }
+  }
+
+  #transact(steps: readonly (() => void)[]): void {
+    this.#statements.begin.run();
+    try {
+      for (const step of steps) step();
+      this.#statements.commit.run();
+    } catch (error) {
+      if (this.#db.isTransaction) this.#statements.rollback.run();
+      throw error;
+    }
+    this.#checkpointer.wrote(steps.length);
+  }
+
+  #expiry(lifetimeMs: Lifetime): number | null {
+    return lifetimeMs === undefined ? null : this.#now() + lifetimeMs;
+  }
+
+  #sweepIn(delayMs: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.#sweep().then((delayMs) => { if (this.#db.isOpen) this.#sweeper = this.#sweepIn(delayMs); }, () => undefined);
+    }, delayMs).unref();
+  }
+
+  /** Deletes a batch of what is expired. @returns when to go on */
+  async #sweep(): Promise<number> {
+    const sweep = () => Number(this.#statements.sweep.run(this.#now(), SWEEP_BATCH).changes);
+    const swept = await this.#commits.write('', sweep, { expendable: true }).catch(() => 0);
+    return swept === SWEEP_BATCH ? SWEEP_PAUSE_MS : this.#sweepIntervalMs;
+  }
+}
+
+/** Where `ping` writes, dead at birth. */
+const PING_KEY = 'ping';
+
+const sql = {
+  begin: 'BEGIN IMMEDIATE',
+  commit: 'COMMIT',
+  rollback: 'ROLLBACK',
+  get: 'SELECT value, expires_at FROM entries WHERE key = ? AND (expires_at IS NULL OR expires_at > ?)',
+  set: `INSERT INTO entries (key, value, expires_at) VALUES (?, ?, ?)
+        ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at`,
+  setIfAbsent: `INSERT INTO entries (key, value, expires_at) VALUES (?, ?, ?)
+        ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at
+        WHERE entries.expires_at <= ?`,
+  replace: 'UPDATE entries SET value = ?, expires_at = ? WHERE key = ? AND (expires_at IS NULL OR expires_at > ?)',
+  touch: 'UPDATE entries SET expires_at = ? WHERE key = ? AND (expires_at IS NULL OR expires_at > ?)',
+  take: 'DELETE FROM entries WHERE key = ? RETURNING value, expires_at',
+  page: 'SELECT key, value FROM entries WHERE key >= ? AND (expires_at IS NULL OR expires_at > ?) ORDER BY key LIMIT ?',
+  sweep: 'DELETE FROM entries WHERE rowid IN (SELECT rowid FROM entries WHERE expires_at <= ? LIMIT ?)',
+} as const;

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as z from 'zod';
+import { fieldSchema } from '../config/fields.ts';
+import { checkAnswers } from './parse-answers.ts';
+
+const fieldsOf = (...fields: unknown[]) => z.array(fieldSchema).parse(fields);
+
+const age = { name: 'age', type: 'number', label: { en: 'Your age', de: 'Ihr Alter' }, required: true, min: 18, max: 130 };
+const rules = { name: 'rules', type: 'checkbox', label: 'The rules', required: true };
+const motto = { name: 'motto', type: 'text', label: 'Motto', min_length: 2, max_length: 5, pattern: '[a-z ü]*' };
+
+/** Messages of the fields at fault. */
+function faultsOf(fields: readonly unknown[], answers: unknown): unknown {
+  try {
+    checkAnswers(fieldsOf(...fields), answers, []);
+  } catch (error) {
+    const { type, fields: faults } = error as { type: string; fields: unknown };
+    assert.equal(type, 'invalid-answers');
+    return faults;
+  }
+  return {};
+}
+
+describe('checkAnswers', () => {
+  it('gives the answers, each as its type has it', () => {
+    const fields = fieldsOf(
+      age, rules, motto, { name: 'mail', type: 'email', label: 'Mail' }, { name: 'born', type: 'date', label: 'Born', min: '1900-01-01' },
+      { name: 'town', type: 'select', label: 'Town', options: ['Bonn', { value: 'k', label: 'Köln' }] }, { name: 'news', type: 'checkbox', label: 'News' },
+    );
+    assert.deepEqual(
+      checkAnswers(fields, { age: '18', rules: true, motto: ' für ', mail: 'a@b.example', born: '2000-02-29', town: 'k', news: false }, []),
+      { outcome: 'valid', answers: { age: 18, rules: true, motto: 'für', mail: 'a@b.example', born: '2000-02-29', town: 'k', news: false } },
+    );
+  });
+
+  it('leaves out what was not answered and need not be', () => {
+    for (const motto_ of [undefined, null, '', '  ']) {
+      assert.deepEqual(checkAnswers(fieldsOf(motto), { motto: motto_ }, []), { outcome: 'valid', answers: {} });
+    }
+    assert.deepEqual(checkAnswers([], {}, []), { outcome: 'valid', answers: {} });
+  });
+
+  it('tells every field at fault at once, in words that name the rule and not the answer', () => {
+    assert.deepEqual(faultsOf([age, rules, motto], { age: 17, motto: 'toolong' }), {
+      age: 'Must be 18 or more.', rules: 'Please tick this box.', motto: 'Please use at most 5 characters.',
+    });
+  });
+
+  const cases: readonly (readonly [field: object, answer: unknown, message: string])[] = [
+    [age, undefined, 'Please answer this question.'],
+    [age, 'canary', 'Please enter a number.'],
+    [age, true, 'Please enter a number.'],
+    [age, 'Infinity', 'Please enter a number.'],
+    [age, 131, 'Must be 130 or less.'],
+    [motto, 'x', 'Please use at least 2 characters.'],
+    [motto, 'ABC', 'Please use the format that was asked for.'],
+    [motto, 5, 'Please enter a text.'],
+    [{ ...motto, max_length: undefined, pattern: undefined }, 'x'.repeat(1001), 'Please use at most a thousand characters.'],
+    [{ name: 'mail', type: 'email', label: 'Mail' }, 'canary', 'Please enter an e-mail address.'],
+    [{ name: 'born', type: 'date', label: 'Born', min: '1900-01-01' }, '2023-02-29', 'Please enter a date.'],
+    [{ name: 'born', type: 'date', label: 'Born', min: '1900-01-01' }, '1899-12-31', 'Must be 1900-01-01 or later.'],
+    [{ name: 'born', type: 'date', label: 'Born', max: '2010-01-01' }, '2010-01-02', 'Must be 2010-01-01 or earlier.'],
+    [{ name: 'town', type: 'select', label: 'Town', options: ['Bonn'] }, 'canary', 'Please choose one of the options.'],
+    [rules, false, 'Please tick this box.'],
+  ];
+  for (const [field, answer, message] of cases) {
+    const { name, type } = field as { name: string; type: string };
+    it(`says of the ${type} ${JSON.stringify(answer)?.slice(0, 20)}: ${message}`, () => {
+      assert.deepEqual(faultsOf([field], { [name]: answer }), { [name]: message });
+    });
+  }
+
+  it('ends the sync where a rule with onFail: reject is broken, and says which in the reader\'s language', () => {
+    const check = checkAnswers(fieldsOf({ ...age, onFail: 'reject' }, rules), { age: 17 }, ['de']);
+    assert.deepEqual(check, { outcome: 'reject', reason: 'Ihr Alter: Must be 18 or more.' });
+  });
+
+  it('turns nobody away for a slip: an open question, a text where a number belongs', () => {
+    const strict = { ...age, onFail: 'reject' };
+    assert.deepEqual(faultsOf([strict], {}), { age: 'Please answer this question.' });
+    assert.deepEqual(faultsOf([strict], { age: 'x' }), { age: 'Please enter a number.' });
+    assert.deepEqual(faultsOf([{ ...rules, onFail: 'reject' }], {}), { rules: 'Please tick this box.' });
+  });
+
+  it('takes a box left unticked on purpose for an answer', () => {
+    assert.equal(checkAnswers(fieldsOf({ ...rules, onFail: 'reject' }), { rules: false }, []).outcome, 'reject');
+  });
+
+  it('refuses answers that are no object and answers that nobody asked for: invalid-request', () => {
+    for (const given of [undefined, null, [], 'text', { other: 1 }, JSON.parse('{"__proto__":1}'), { constructor: 1 }, { toString: 1 }]) {
+      assert.throws(() => checkAnswers(fieldsOf(motto), given, []), { type: 'invalid-request' });
+    }
+  });
+
+  it('takes no inherited value for an answer', () => {
+    assert.deepEqual(checkAnswers(fieldsOf({ ...motto, name: 'toString' }), {}, []), { outcome: 'valid', answers: {} });
+  });
+});

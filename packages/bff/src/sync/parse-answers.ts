@@ -1,0 +1,61 @@
+/** The reader's answers against the publisher's questions. */
+
+import { checkAnswer, isSlip, type Answers, type AnswerFault, type AnswerValue, type FormField } from '@vestibule/shared';
+import type { Field } from '../config/fields.ts';
+import { ProblemError } from '../http/problem-error.ts';
+import { isObject } from '../lib/is-object.ts';
+import { localizeField } from './form-view.ts';
+
+export type AnswersCheck =
+  | { readonly outcome: 'valid'; readonly answers: Answers }
+  /** An answer broke a rule whose breaking ends the sync. */
+  | { readonly outcome: 'reject'; readonly reason: string };
+
+/** @throws {ProblemError} `invalid-request` for an answer nobody asked for, `invalid-answers` for what the reader may correct */
+export function checkAnswers(fields: readonly Field[], given: unknown, languages: readonly string[]): AnswersCheck {
+  if (!isObject(given)) throw new ProblemError('invalid-request', { detail: 'answers must be an object.' });
+  const names = new Set(fields.map(({ name }) => name));
+  if (Object.keys(given).some((name) => !names.has(name))) {
+    throw new ProblemError('invalid-request', { detail: 'answers holds an answer to a question that was not asked.' });
+  }
+  const answers: Record<string, AnswerValue> = {};
+  const faults: Record<string, string> = {};
+  let reason: string | undefined;
+  for (const field of fields) {
+    const shown = localizeField(field, languages);
+    const answer = Object.hasOwn(given, field.name) ? given[field.name] : undefined;
+    const check = checkAnswer(shown, answer);
+    if (!check.ok) {
+      const message = sentenceOf(check.fault, shown);
+      if (isRejection(field, check.fault, answer)) reason ??= `${shown.label}: ${message}`;
+      faults[field.name] = message;
+    } else if (check.value !== undefined) {
+      answers[field.name] = check.value;
+    }
+  }
+  if (reason !== undefined) return { outcome: 'reject', reason };
+  if (Object.keys(faults).length > 0) throw new ProblemError('invalid-answers', { fields: faults });
+  return { outcome: 'valid', answers };
+}
+
+/** A question left open is a slip; a box left unticked on purpose (`false`) is an answer. */
+function isRejection(field: Field, fault: AnswerFault, answer: unknown): boolean {
+  if (field.onFail !== 'reject') return false;
+  return !isSlip(fault) || (fault === 'required' && answer === false);
+}
+
+function sentenceOf(fault: AnswerFault, field: FormField): string {
+  switch (fault) {
+    case 'required': return field.type === 'checkbox' ? 'Please tick this box.' : 'Please answer this question.';
+    case 'not-a-text': return 'Please enter a text.';
+    case 'not-a-number': return 'Please enter a number.';
+    case 'not-a-date': return 'Please enter a date.';
+    case 'not-an-email': return 'Please enter an e-mail address.';
+    case 'not-an-option': return 'Please choose one of the options.';
+    case 'too-low': return field.type === 'date' ? `Must be ${field.min} or later.` : `Must be ${field.min} or more.`;
+    case 'too-high': return field.type === 'date' ? `Must be ${field.max} or earlier.` : `Must be ${field.max} or less.`;
+    case 'too-short': return `Please use at least ${field.min_length} characters.`;
+    case 'too-long': return `Please use at most ${field.max_length ?? 'a thousand'} characters.`;
+    case 'pattern': return 'Please use the format that was asked for.';
+  }
+}

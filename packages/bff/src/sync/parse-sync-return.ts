@@ -1,0 +1,49 @@
+/** What the return to the publisher carries (interface 4.3), from a body or from a query. */
+
+import type { SyncReturn, SyncStart } from '@vestibule/shared';
+import { parseMembers } from '../http/parse-members.ts';
+import { ProblemError } from '../http/problem-error.ts';
+
+/** The body of `POST /sync`. @throws {ProblemError} `invalid-request` */
+export function parseSyncStart(body: unknown): SyncStart {
+  const { forum, ...members } = parseMembers(body, {
+    code: 'text', username: 'text', user_id: 'text', audiencesync_uri: 'text', forum: 'text?',
+  });
+  return { ...checkedReturn(members), ...(forum !== undefined && { forum }) };
+}
+
+export type ReturnQuery =
+  | { readonly kind: 'granted'; readonly syncReturn: SyncReturn }
+  | { readonly kind: 'declined' }
+  | { readonly kind: 'already-granted' };
+
+const names = ['code', 'username', 'user_id', 'audiencesync_uri', 'error', 'success'] as const;
+
+/** The query of `GET /sync/return`; other parameters are the redirect URI's own. `undefined` where it carries none of a
+ *  return's: the page was loaded again.
+ *  @throws {ProblemError} `invalid-request` where a parameter comes twice or one is missing */
+export function parseReturnQuery(query: URLSearchParams): ReturnQuery | undefined {
+  if (!names.some((name) => query.has(name))) return undefined;
+  for (const name of names) {
+    if (query.getAll(name).length > 1) throw new ProblemError('invalid-request', { detail: `${name} comes more than once.` });
+  }
+  const [code, username, user_id, audiencesync_uri] = names.slice(0, 4).map((name) => query.get(name));
+  if (query.has('error')) return { kind: 'declined' };
+  if (query.get('success') === '1' && code === null) return { kind: 'already-granted' };
+  if (code == null || username == null || user_id == null || audiencesync_uri == null) {
+    throw new ProblemError('invalid-request', { detail: 'The return from the comment service is incomplete.' });
+  }
+  return { kind: 'granted', syncReturn: checkedReturn({ code, username, user_id, audiencesync_uri }) };
+}
+
+const limits: Readonly<Record<keyof SyncReturn, number>> = { code: 2048, username: 255, user_id: 255, audiencesync_uri: 4096 };
+
+function checkedReturn(members: SyncReturn): SyncReturn {
+  for (const [name, limit] of Object.entries(limits)) {
+    const { length } = members[name as keyof SyncReturn];
+    if (length === 0 || length > limit) {
+      throw new ProblemError('invalid-request', { detail: `${name} must hold 1 to ${limit} characters.` });
+    }
+  }
+  return members;
+}

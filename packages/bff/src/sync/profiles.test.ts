@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as z from 'zod';
+import { fieldSchema } from '../config/fields.ts';
+import { MemoryStore } from '../store/memory-store.ts';
+import { Records } from '../store/records.ts';
+import { Sealer } from '../store/sealed.ts';
+import { formVersion, Profiles, type Profile } from './profiles.ts';
+
+const profile: Profile = {
+  user_id: '7', username: 'Ada', forum: 'news', answers: { age: 18 }, accepted_at: '2026-01-01T00:00:00.000Z', form_version: 'abc',
+};
+
+async function listOf(profiles: Profiles): Promise<Profile[]> {
+  const list: Profile[] = [];
+  for await (const one of profiles.all()) list.push(one);
+  return list.sort((a, b) => a.user_id.localeCompare(b.user_id));
+}
+
+describe('Profiles', () => {
+  it('keeps the latest of each reader until it is deleted', async () => {
+    await using store = new MemoryStore();
+    const profiles = new Profiles(new Records<Profile>('profile', { store, sealer: new Sealer(['a-cookie-secret-of-at-least-32-bytes']) }));
+    await profiles.save(profile);
+    await profiles.save({ ...profile, answers: { age: 19 } });
+    await profiles.save({ ...profile, user_id: '8' });
+    assert.deepEqual(await listOf(profiles), [{ ...profile, answers: { age: 19 } }, { ...profile, user_id: '8' }]);
+    assert.deepEqual([await profiles.delete('7'), await profiles.delete('7')], [true, false]);
+    assert.deepEqual((await listOf(profiles)).map(({ user_id }) => user_id), ['8']);
+  });
+});
+
+describe('formVersion', () => {
+  it('changes with the questions and with nothing else', () => {
+    const fields = (bent: object = {}) => z.array(fieldSchema).parse([{ name: 'age', type: 'number', label: 'Age', min: 18, ...bent }]);
+    assert.equal(formVersion(fields()), formVersion(fields()));
+    for (const bent of [{ min: 16 }, { label: 'Your age' }, { required: true }, { onFail: 'reject' }]) {
+      assert.notEqual(formVersion(fields(bent)), formVersion(fields()));
+    }
+  });
+});

@@ -1,0 +1,119 @@
+/** The BFF as a library: everything wired together, ready to be mounted. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { createApp } from './app.ts';
+import { parseConfig, type Config, type VestibuleConfig } from './config/config.ts';
+import { Cookies } from './http/cookies.ts';
+import { sharedCounts } from './http/rate-limit-redis.ts';
+import type { Clock } from './lib/clock.ts';
+import { createLog } from './log.ts';
+import { Metrics } from './metrics/metrics.ts';
+import { Idempotency, type IdempotencyRecord } from './posts/idempotency.ts';
+import { observeService } from './service/observe-service.ts';
+import { longestCallMs, ServiceClient } from './service/service-client.ts';
+import type { SignedRequests } from './service/signed-requests.ts';
+import { ReaderCookies } from './session/reader.ts';
+import type { Session } from './session/session.ts';
+import { SessionManager } from './session/session-manager.ts';
+import { openStore } from './store/open-store.ts';
+import { Records } from './store/records.ts';
+import { Sealer } from './store/sealed.ts';
+import type { Store } from './store/store.ts';
+import { Attempts } from './sync/attempts.ts';
+import { FormPage } from './sync/form-page.ts';
+import type { Attempt, PendingNotice, PendingSync } from './sync/pending-sync.ts';
+import { Profiles, type Profile } from './sync/profiles.ts';
+import { SyncFlow } from './sync/sync-flow.ts';
+
+/** What `node:http`, Express and whatever takes their handlers can call. */
+export type Handler = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void;
+
+export interface Vestibule extends AsyncDisposable {
+  /** Mount it under the path of `publicUrl`, `app.use('/vestibule', vestibule.router)`, best before the application's body
+   *  parsers; or give it to a plain server, `createServer(vestibule.router)`, which answers under that path. */
+  readonly router: Handler;
+  /** Any signed call to the service. */
+  readonly service: SignedRequests;
+  /** Accepted answers. */
+  readonly profiles: Profiles;
+  /** What was measured, in Prometheus' text format. */
+  metrics(): Promise<string>;
+  /** From now on `/readyz` says 503, so that no more traffic is sent here. Settles when no post is under way. */
+  drain(): Promise<void>;
+  /** Ends connections to the service and the store. Close the server first. */
+  close(): Promise<void>;
+}
+
+/** What tests put in the place of the edge. */
+export interface Edge {
+  readonly now?: Clock;
+  readonly log?: Logger;
+  readonly store?: Store;
+}
+
+/** @throws {ConfigError} with every fault; an `Error` where the store cannot be opened */
+export async function createVestibule(config: VestibuleConfig, edge: Edge = {}): Promise<Vestibule> {
+  return assembleVestibule(parseConfig(config), edge);
+}
+
+/** As `createVestibule`, from a configuration that was parsed already. */
+export async function assembleVestibule(config: Config, edge: Edge = {}): Promise<Vestibule> {
+  const { now = Date.now, log = createLog(config.logLevel) } = edge;
+  const store = edge.store ?? await openStore(config.store, log);
+  const sealer = new Sealer(config.cookieSecrets);
+  const metrics = new Metrics();
+  const measured = metrics.store.measure(store);
+  const records = <T>(kind: string) => new Records<T>(kind, { store: measured, sealer });
+  const service = new ServiceClient(config, observeService(log, metrics.service));
+  metrics.service.watch(service);
+  const cookies = new ReaderCookies(
+    new Cookies({ cookieSecrets: config.cookieSecrets, secure: config.publicUrl.startsWith('https:') }),
+    config,
+  );
+  const sessions = new SessionManager(records<Session>('session'), config, now);
+  const notices = records<PendingNotice>('notice');
+  const profiles = new Profiles(records<Profile>('profile'));
+  const idempotency = new Idempotency(records<IdempotencyRecord>('post'), {
+    lifetimeMs: config.idempotencySeconds * 1000,
+    workMs: longestCallMs(config) + 5_000,
+  }, now);
+  const flow = new SyncFlow({
+    config,
+    service,
+    sessions,
+    pending: records<PendingSync>('pending'),
+    notices,
+    usedCodes: records<true>('code'),
+    claims: records<true>('claim'),
+    profiles,
+    now,
+  });
+  const lifetimeMs = config.syncSeconds * 1000;
+  const attempts = new Attempts({ cookies, attempts: records<Attempt>('attempt'), notices, lifetimeMs, now });
+  const origins = [...config.allowedOrigins, new URL(config.publicUrl).origin];
+  const formPage = new FormPage({ publicUrl: config.publicUrl, origins });
+  let draining = false;
+  const router = createApp({
+    config, log, metrics, service, cookies, sessions, notices, idempotency, flow, attempts, formPage,
+    store: measured,
+    rateLimitStore: sharedCounts(store),
+    isDraining: () => draining,
+  });
+  const close = async () => {
+    await service[Symbol.asyncDispose]();
+    await store[Symbol.asyncDispose]();
+  };
+  return {
+    router,
+    service,
+    profiles,
+    metrics: () => metrics.text(),
+    drain: () => {
+      draining = true;
+      return idempotency.settled();
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

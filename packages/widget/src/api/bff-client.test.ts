@@ -1,0 +1,102 @@
+import { expect } from '@open-wc/testing';
+import { TestBff } from '../_bff.ts';
+import { BffClient, BffError } from './bff-client.ts';
+
+const post = { forum: 'news', message: 'ünï ✓ 🦊 &=+%20 ~!*\'()' };
+
+async function failureOf(request: Promise<unknown>): Promise<BffError> {
+  const error = await request.then(() => undefined, (reason: unknown) => reason);
+  expect(error).to.be.instanceOf(BffError);
+  return error as BffError;
+}
+
+describe('BffClient', () => {
+  let bff: TestBff;
+  let client: BffClient;
+
+  beforeEach(() => {
+    bff = new TestBff();
+    client = new BffClient(new URL(bff.url));
+  });
+
+  it('speaks to the paths of the contract', async () => {
+    await client.getSession();
+    await client.startSync({ code: 'c', username: 'Ada', user_id: '42', audiencesync_uri: 'https://service.example/', forum: 'news' });
+    expect((await client.validate({ age: 40 })).outcome).to.equal('accepted');
+    await client.createPost(post, 'a-key-of-mine');
+    await client.signOut();
+    expect((await bff.requests()).map(({ method, path }) => `${method} ${path}`)).to.deep.equal([
+      'GET /session', 'POST /sync', 'POST /sync/validation', 'POST /posts', 'DELETE /session',
+    ]);
+  });
+
+  it('sends a post as it is, under its key', async () => {
+    await bff.signIn();
+    await client.createPost(post, 'a-key-of-mine');
+    const [request] = await bff.requests('POST /posts');
+    expect([request!.body, request!.key]).to.deep.equal([post, 'a-key-of-mine']);
+  });
+
+  it('asks in the language it is told', async () => {
+    client.language = 'pt';
+    await client.getSession();
+    expect((await bff.requests())[0]!.language).to.equal('pt');
+  });
+
+  it("carries the BFF's problem, and what it asks to wait", async () => {
+    await bff.set({ answers: { 'GET /session': [{ problem: 'too-many-requests', headers: { 'Retry-After': '7' } }] } });
+    const { type, problem, retryAfterSeconds } = await failureOf(client.getSession());
+    expect([type, problem.status, problem.retryable, retryAfterSeconds]).to.deep.equal(['too-many-requests', 429, true, 7]);
+  });
+
+  it('takes a Retry-After that is a date', async () => {
+    const soon = new Date(Date.now() + 30_000).toUTCString();
+    await bff.set({ answers: { 'GET /session': [{ problem: 'service-unavailable', headers: { 'Retry-After': soon } }] } });
+    expect((await failureOf(client.getSession())).retryAfterSeconds).to.be.within(25, 31);
+  });
+
+  it('calls an answer that never comes, or is none, by one name', async () => {
+    const answers = [
+      { cut: true },
+      { status: 200, text: '<title>Sign in to the Wi-Fi</title>' },
+      { status: 502, text: '<title>Bad gateway</title>' },
+      { status: 200, text: '{"state":', headers: { 'Content-Type': 'application/json' } },
+      { status: 200, text: '[]', headers: { 'Content-Type': 'application/json' } },
+      { status: 302, text: '', headers: { Location: '/' } },
+      { status: 500, text: '{"type":"urn:other"}', headers: { 'Content-Type': 'application/problem+json' } },
+    ];
+    for (const scripted of answers) {
+      await bff.set({ answers: { 'GET /session': [scripted] } });
+      const { type, problem } = await failureOf(client.getSession());
+      expect([type, problem.retryable], JSON.stringify(scripted)).to.deep.equal(['network', true]);
+    }
+  });
+
+  it('does not call a refusal without words retryable', async () => {
+    await bff.set({ answers: { 'GET /session': [{ status: 403, text: 'No' }] } });
+    expect((await failureOf(client.getSession())).problem.retryable).to.equal(false);
+  });
+
+  it('rejects with the reason of the caller who aborts', async () => {
+    await bff.set({ answers: { 'GET /session': [{ hold: 'answer' }] } });
+    const controller = new AbortController();
+    const request = client.getSession({ signal: controller.signal });
+    controller.abort(new Error('gone'));
+    expect(await request.catch((error: Error) => error.message)).to.equal('gone');
+    await bff.release('answer');
+  });
+
+  it('names neither text nor address in a message', async () => {
+    await bff.set({ answers: { 'POST /posts': [{ cut: true }] } });
+    const { message } = await failureOf(client.createPost(post, 'a-key-of-mine'));
+    expect(message).to.equal('urn:vestibule:network');
+  });
+
+  it('writes the address of an authorization request', () => {
+    const url = new URL(client.authorizeUrl({ forum: 'news & views', returnTo: 'https://www.example.com/a?b=c&d#e', display: 'popup' }));
+    expect(url.href.startsWith(`${bff.url}sync/authorize?`)).to.equal(true);
+    expect(Object.fromEntries(url.searchParams)).to.deep.equal({
+      forum: 'news & views', return_to: 'https://www.example.com/a?b=c&d#e', display: 'popup',
+    });
+  });
+});

@@ -1,0 +1,104 @@
+/** The comment box as a reader meets it in a test: by names and words, not by its insides. */
+
+import { fixture, waitUntil } from '@open-wc/testing';
+import { html, nothing } from 'lit';
+import { TestBff } from '../../_bff.ts';
+import '../../define.ts';
+import type { VestibuleComments } from './vestibule-comments.ts';
+
+export interface BoxOptions {
+  readonly bff?: TestBff;
+  readonly forum?: string;
+  readonly sync?: 'inline' | 'popup';
+  readonly maxLength?: number;
+  readonly prefill?: string;
+}
+
+export class Box {
+  readonly bff: TestBff;
+  readonly element: VestibuleComments;
+  readonly events: Event[] = [];
+
+  constructor(bff: TestBff, element: VestibuleComments) {
+    this.bff = bff;
+    this.element = element;
+    for (const type of ['state', 'posted', 'error', 'completed']) element.addEventListener(`vestibule-${type}`, (event) => this.events.push(event));
+  }
+
+  get field(): HTMLTextAreaElement {
+    return this.element.shadowRoot!.querySelector('textarea')!;
+  }
+
+  get words(): string {
+    return this.element.shadowRoot!.textContent.replace(/\s+/g, ' ');
+  }
+
+  get status(): string {
+    return this.#textOf('#status');
+  }
+
+  get alert(): string {
+    return this.#textOf('#alert');
+  }
+
+  /** The button that says `name` and can be seen. */
+  button(name: string): HTMLButtonElement | undefined {
+    return [...this.element.shadowRoot!.querySelectorAll('button')].find((button) => !button.hidden && button.textContent.trim() === name);
+  }
+
+  write(text: string): void {
+    this.field.value = text;
+    this.field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+  }
+
+  async press(name: string): Promise<void> {
+    await this.until(() => this.button(name), `a button “${name}”`);
+    this.button(name)!.click();
+  }
+
+  pressKeys(init: KeyboardEventInit = { ctrlKey: true }): void {
+    this.field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, composed: true, ...init }));
+  }
+
+  async until(isSo: () => unknown, what: string): Promise<void> {
+    await waitUntil(async () => Boolean(await isSo()), `${what}; instead: ${this.words}`, { interval: 5, timeout: 5000 });
+  }
+
+  async says(words: string): Promise<void> {
+    await this.until(() => this.words.includes(words), `the words “${words}”`);
+  }
+
+  async isSignedIn(): Promise<void> {
+    await this.says('Commenting as');
+  }
+
+  async isSignedOut(): Promise<void> {
+    await this.until(() => this.button('Sign in to post'), 'a button to sign in');
+  }
+
+  details(type: string): unknown[] {
+    return this.events.filter((event) => event.type === `vestibule-${type}`).map((event) => (event as CustomEvent).detail as unknown);
+  }
+
+  #textOf(selector: string): string {
+    return this.element.shadowRoot!.querySelector(selector)!.textContent.replace(/\s+/g, ' ').trim();
+  }
+}
+
+export async function openBox({ bff = new TestBff(), forum = 'news', sync, maxLength, prefill }: BoxOptions = {}): Promise<Box> {
+  const element = await fixture<VestibuleComments>(html`
+    <vestibule-comments forum=${forum} bff=${bff.url} sync=${sync ?? nothing} max-length=${maxLength ?? nothing} prefill=${prefill ?? nothing}
+    ></vestibule-comments>
+  `);
+  element.scrollIntoView();
+  return new Box(bff, element);
+}
+
+/** A box whose reader is signed in as Ada. */
+export async function openSignedIn(options: BoxOptions = {}): Promise<Box> {
+  const bff = options.bff ?? new TestBff();
+  await bff.signIn();
+  const box = await openBox({ ...options, bff });
+  await box.isSignedIn();
+  return box;
+}

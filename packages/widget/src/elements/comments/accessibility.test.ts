@@ -1,0 +1,207 @@
+import { expect } from '@open-wc/testing';
+import { a11ySnapshot, emulateMedia, sendKeys } from '@web/test-runner-commands';
+import { TestBff } from '../../_bff.ts';
+import { openBox, openSignedIn, type Box } from './_box.ts';
+
+const user = { user_id: '42', username: 'Ada' };
+
+/** Every state that stays, by a way to reach it. */
+const states: Readonly<Record<string, () => Promise<Box>>> = {
+  async 'signed out'() {
+    const box = await openBox();
+    await box.isSignedOut();
+    return box;
+  },
+  'signed in': () => openSignedIn(),
+  async 'near the limit'() {
+    const box = await openSignedIn({ maxLength: 20 });
+    box.write('x'.repeat(19));
+    await box.says('1 character left');
+    return box;
+  },
+  async 'a text that is too long'() {
+    const box = await openSignedIn({ maxLength: 5 });
+    box.write('sixsix');
+    await box.press('Post comment');
+    await box.says('This comment is too long.');
+    return box;
+  },
+  async 'a post that failed'() {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'service-refused', detail: 'Not here.' }] } });
+    box.write('hello');
+    await box.press('Post comment');
+    await box.says('Not here.');
+    return box;
+  },
+  async 'another try'() {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'service-unavailable', headers: { 'Retry-After': '30' } }] } });
+    box.write('hello');
+    await box.press('Post comment');
+    await box.says('Trying again in');
+    return box;
+  },
+  async 'a post that is perhaps there'() {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'outcome-unknown' }] } });
+    box.write('hello');
+    await box.press('Post comment');
+    await box.says('I can see it');
+    return box;
+  },
+  async 'a post that is there'() {
+    const box = await openSignedIn();
+    box.write('hello');
+    await box.press('Post comment');
+    await box.says('Your comment is posted.');
+    await Promise.all(box.element.shadowRoot!.getAnimations().map((animation) => animation.finished));
+    return box;
+  },
+  async 'a notice'() {
+    const bff = new TestBff();
+    await bff.setSession({ notice: 'declined' });
+    const box = await openBox({ bff });
+    await box.says('You did not give access');
+    return box;
+  },
+  async 'a sign-in that is not finished'() {
+    const bff = new TestBff();
+    await bff.setSession({ state: 'validating', user, form: { fields: [] } });
+    const box = await openBox({ bff });
+    await box.says('is not finished yet');
+    return box;
+  },
+  async 'the form in the page'() {
+    const bff = new TestBff();
+    await bff.setSession({ state: 'validating', user, form: { fields: [{ name: 'age', type: 'number', label: 'Your age', required: true }] } });
+    const box = await openBox({ bff, sync: 'inline' });
+    await box.until(() => box.element.shadowRoot!.querySelector('vestibule-sync')?.shadowRoot?.textContent.includes('Your age'), 'the form');
+    return box;
+  },
+  async 'no answer'() {
+    const bff = new TestBff();
+    await bff.set({ answers: { 'GET /session': [{ problem: 'cross-site-request' }] } });
+    const box = await openBox({ bff });
+    await box.says('Signing in is not possible right now.');
+    return box;
+  },
+};
+
+afterEach(async () => {
+  localStorage.clear();
+  document.body.removeAttribute('style');
+  await emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
+});
+
+describe('the comment box, for everyone', () => {
+  for (const [name, open] of Object.entries(states)) {
+    it(`has no fault that axe finds: ${name}`, async () => {
+      const { element } = await open();
+      await expect(element).to.be.accessible();
+      element.theme = 'dark';
+      await expect(element).to.be.accessible();
+      element.theme = 'auto';
+      document.body.setAttribute('style', 'color-scheme: dark; background: #14161a; color: #ddd');
+      await expect(element).to.be.accessible();
+      document.body.removeAttribute('style');
+      await emulateMedia({ forcedColors: 'active' });
+      await expect(element).to.be.accessible();
+    });
+
+    it(`has targets of 44 by 44 pixels, and fits into 320: ${name}`, async () => {
+      const { element } = await open();
+      element.parentElement!.style.inlineSize = '320px';
+      await element.updateComplete;
+      for (const target of element.shadowRoot!.querySelectorAll('button, textarea')) {
+        const { width, height } = target.getBoundingClientRect();
+        if (width > 0) expect(Math.min(width, height), target.textContent).to.be.at.least(44);
+      }
+      expect(element.scrollWidth).to.be.at.most(320);
+    });
+  }
+
+  it('is told as a region with a heading, a field with its label and description, and a button', async () => {
+    const box = await openSignedIn();
+    box.write('x');
+    const { element } = box;
+    element.id = 'box';
+    const nodes = flatten(await a11ySnapshot({ selector: 'vestibule-comments' }) as unknown as Node);
+    expect(nodes.find(({ role }) => role === 'heading')).to.deep.include({ name: 'Comments', level: 2 });
+    expect(nodes.find(({ role }) => role === 'textbox')).to.deep.include({
+      name: 'Your comment', description: 'Commenting as Ada Sign out', multiline: true, value: 'x',
+    });
+    expect(nodes.filter(({ role }) => role === 'button').map(({ name }) => name)).to.deep.equal(['Sign out', 'Post comment']);
+  });
+
+  it('has its live regions from the beginning, and says each outcome in one', async () => {
+    const box = await openBox();
+    const [status, alert] = ['status', 'alert'].map((role) => box.element.shadowRoot!.querySelector(`[role=${role}]`)!);
+    expect([status!.textContent, alert!.textContent]).to.deep.equal(['', '']);
+    await box.isSignedOut();
+    await box.bff.signIn();
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    await box.isSignedIn();
+    expect(status!.textContent).to.equal('You are signed in as Ada.');
+    await box.press('Post comment');
+    await box.until(() => alert!.textContent === 'Write something first.', 'the alert');
+    box.write('hello');
+    await box.press('Post comment');
+    await box.until(() => status!.textContent === 'Your comment is posted.', 'the outcome');
+    expect(alert!.textContent).to.equal('');
+  });
+
+  it('tells a screen reader of the limit when it comes near and when it is passed, not with each key', async () => {
+    const box = await openSignedIn({ maxLength: 30 });
+    const told: string[] = [];
+    for (let length = 25; length <= 33; length += 1) {
+      box.write('x'.repeat(length));
+      await box.element.updateComplete;
+      told.push(box.element.shadowRoot!.querySelector('.unseen')!.textContent);
+    }
+    expect([...new Set(told)]).to.deep.equal(['', 'Your comment is close to the longest it can be.', 'Your comment is too long.']);
+  });
+
+  it('can be used by the keyboard alone', async () => {
+    const box = await openSignedIn();
+    box.element.focus();
+    await sendKeys({ type: 'by keys' });
+    await sendKeys({ press: 'Tab' });
+    expect(box.element.shadowRoot!.activeElement).to.equal(box.button('Post comment'));
+    await sendKeys({ press: 'Enter' });
+    await box.says('Your comment is posted.');
+    expect(box.element.shadowRoot!.activeElement).to.equal(box.button('Post comment'));
+    await sendKeys({ down: 'Shift' });
+    await sendKeys({ press: 'Tab' });
+    await sendKeys({ up: 'Shift' });
+    expect(box.element.shadowRoot!.activeElement).to.equal(box.field);
+  });
+
+  it('moves nothing when its second stage comes', async () => {
+    for (const width of ['320px', '700px']) {
+      const bff = new TestBff();
+      await bff.signIn();
+      await bff.set({ answers: { 'GET /session': [{ hold: 'session' }] } });
+      const box = await openBox({ bff });
+      box.element.parentElement!.style.inlineSize = width;
+      const parts = [box.element, box.field, box.element.shadowRoot!.querySelector('.primary')!];
+      const places = (): number[] => parts
+        .map((part) => part.getBoundingClientRect())
+        .flatMap(({ top, left, bottom }) => [top, left, bottom]);
+      const before = places();
+      await bff.release('session');
+      await box.isSignedIn();
+      expect(places(), width).to.deep.equal(before);
+    }
+  });
+});
+
+interface Node {
+  readonly role: string;
+  readonly name?: string;
+  readonly children?: readonly Node[];
+}
+
+function flatten(node: Node): Node[] {
+  return [node, ...(node.children ?? []).flatMap(flatten)];
+}

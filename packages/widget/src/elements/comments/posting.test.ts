@@ -1,0 +1,269 @@
+import { expect } from '@open-wc/testing';
+import type { ProblemType } from '@vestibule/shared';
+import { openBox, openSignedIn } from './_box.ts';
+
+const WILD = 'ünï ✓ 🦊 &=+%20 ~!*\'()\n\n<b>bold?</b> <img src=x onerror=console.error(1)>';
+
+afterEach(() => localStorage.clear());
+
+describe('the comment box, for a reader who posts', () => {
+  it('posts the text as it is, shows it at once and as text, and tells the page', async () => {
+    const box = await openSignedIn();
+    box.write(WILD);
+    await box.press('Post comment');
+    await box.says('Your comment is posted.');
+    const [post] = await box.bff.posts();
+    expect(post).to.deep.include({ forum: 'news', message: WILD });
+    expect(box.details('posted')).to.deep.equal([{ post }]);
+    expect(box.field.value).to.equal('');
+    const article = box.element.shadowRoot!.querySelector('article')!;
+    expect(article.querySelector('.message')!.textContent).to.equal(WILD);
+    expect(article.querySelector('b, img')).to.equal(null);
+    expect(localStorage.length).to.equal(0);
+  });
+
+  it('posts once, however often it is asked to', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ hold: 'post' }] } });
+    box.write('once');
+    await box.press('Post comment');
+    box.button('Posting…')?.click();
+    box.pressKeys();
+    await box.says('Posting…');
+    box.button('Posting…')!.click();
+    box.pressKeys({ metaKey: true });
+    await box.bff.release('post');
+    await box.says('Your comment is posted.');
+    expect(await box.bff.requests('POST /posts')).to.have.length(1);
+  });
+
+  it('posts by Ctrl+Enter and ⌘+Enter, and not by Enter alone', async () => {
+    const box = await openSignedIn();
+    box.write('by keys');
+    box.pressKeys({});
+    box.pressKeys({ metaKey: true });
+    await box.says('Your comment is posted.');
+    box.write('again by keys');
+    box.pressKeys({ ctrlKey: true });
+    await box.until(() => box.details('posted').length === 2, 'two posts');
+    expect(await box.bff.posts()).to.have.length(2);
+  });
+
+  it('sends the same again under the same key when the answer is lost, and says that it does', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ carriedOut: true, cut: true }] } });
+    box.write('lost answer');
+    await box.press('Post comment');
+    await box.says('Not posted yet. Trying again in');
+    await box.says('Your comment is posted.');
+    const [first, second, ...more] = await box.bff.requests('POST /posts');
+    expect(more).to.deep.equal([]);
+    expect(second!.key).to.equal(first!.key);
+    expect(await box.bff.posts()).to.have.length(1);
+  });
+
+  it('keeps the key over a reload, so that an answer lost with the page posts nothing twice', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ carriedOut: true, hold: 'lost' }] } });
+    box.write('reloaded');
+    await box.press('Post comment');
+    await box.until(async () => (await box.bff.requests('POST /posts')).length === 1, 'the request');
+    box.element.remove();
+    await box.bff.release('lost');
+    const again = await openSignedIn({ bff: box.bff });
+    await again.until(() => again.field.value === 'reloaded', 'the draft');
+    await again.press('Post comment');
+    await again.says('Your comment is posted.');
+    expect(await box.bff.posts()).to.have.length(1);
+  });
+
+  it('waits as long as the BFF asks, and can be told to stop', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'service-unavailable', headers: { 'Retry-After': '40' } }] } });
+    box.write('later');
+    await box.press('Post comment');
+    await box.until(() => /Trying again in (4\d|50|51) seconds/.test(box.status), 'the wait');
+    await box.press('Stop trying');
+    await box.says('Stopped. Your text is kept.');
+    expect(box.field.value).to.equal('later');
+    expect(box.field.readOnly).to.equal(false);
+    expect(await box.bff.requests('POST /posts')).to.have.length(1);
+    await box.press('Post comment');
+    await box.says('Your comment is posted.');
+  });
+
+  it('does not wait for longer than a minute', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'too-many-requests', headers: { 'Retry-After': '600' } }] } });
+    box.write('later');
+    await box.press('Post comment');
+    await box.says('Your comment was not posted. That was a lot at once.');
+    expect(box.button('Post comment')!.ariaDisabled).to.equal(null);
+  });
+
+  it('gives up after a few tries and keeps everything', async () => {
+    const box = await openSignedIn();
+    const down = { problem: 'service-unavailable', headers: { 'Retry-After': '0' } } as const;
+    await box.bff.set({ answers: { 'POST /posts': Array(5).fill(down) } });
+    box.write('five tries');
+    await box.press('Post comment');
+    await box.says('Your comment was not posted. The comment service is not available right now. Your text is kept.');
+    expect(await box.bff.requests('POST /posts')).to.have.length(5);
+    expect(box.field.value).to.equal('five tries');
+    expect(box.details('error')).to.have.length(1);
+  });
+
+  it('keeps the text on every refusal, in words, and tries again under another key', async () => {
+    const refusals: ProblemType[] = [
+      'invalid-request', 'cross-site-request', 'forum-not-allowed', 'message-too-long', 'payload-too-large', 'service-refused',
+    ];
+    for (const problem of refusals) {
+      const box = await openSignedIn();
+      await box.bff.set({ answers: { 'POST /posts': [{ problem, detail: 'Told by the service' }] } });
+      box.write(`refused: ${problem}`);
+      await box.press('Post comment');
+      await box.says('Your comment was not posted.');
+      expect(box.words).to.contain('Your text is kept.');
+      expect(box.words.includes('Told by the service'), problem).to.equal(problem === 'service-refused');
+      expect(box.field.value).to.equal(`refused: ${problem}`);
+      await box.press('Post comment');
+      await box.says('Your comment is posted.');
+      const [first, second] = await box.bff.requests('POST /posts');
+      expect(first!.key, problem).not.to.equal(second!.key);
+    }
+  });
+
+  it('keeps the key through a refusal that says nothing of the request whose answer was lost', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [
+      { carriedOut: true, problem: 'internal-error' }, { problem: 'too-many-requests', headers: { 'Retry-After': '600' } },
+    ] } });
+    box.write('perhaps there');
+    await box.press('Post comment');
+    await box.says('Something went wrong on our side');
+    await box.press('Post comment');
+    await box.says('That was a lot at once');
+    await box.press('Post comment');
+    await box.says('Your comment is posted.');
+    expect(new Set((await box.bff.requests('POST /posts')).map(({ key }) => key)).size).to.equal(1);
+    expect(await box.bff.posts()).to.have.length(1);
+  });
+
+  it('offers to sign in again where the session has ended, and posts after that what was kept', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'not-signed-in' }] } });
+    box.write('still here');
+    await box.press('Post comment');
+    await box.says('You are no longer signed in.');
+    await box.isSignedOut();
+    expect(box.field.value).to.equal('still here');
+    expect(box.details('state')).to.deep.equal([{ state: 'signed-in' }, { state: 'anonymous' }]);
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    await box.isSignedIn();
+    expect(box.field.value).to.equal('still here');
+  });
+
+  it('does not send a blank text or one that is too long', async () => {
+    const box = await openSignedIn({ maxLength: 5 });
+    for (const [text, words] of [['', 'Write something first.'], [' \n\u200B\u2800', 'Write something first.'], ['sixsix', 'This comment is too long.']] as const) {
+      box.write(text);
+      await box.press('Post comment');
+      await box.until(() => box.alert === words, words);
+      expect(box.field.ariaInvalid).to.equal('true');
+      expect(box.element.shadowRoot!.activeElement).to.equal(box.field);
+    }
+    box.write('five');
+    await box.until(() => box.alert === '', 'no complaint');
+    expect(box.field.ariaInvalid).to.equal(null);
+    expect(await box.bff.requests('POST /posts')).to.deep.equal([]);
+  });
+
+  it('says what is to be said without the service’s words, and never as markup', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'service-refused', detail: '<img src=x onerror=console.error(1)>' }] } });
+    box.write('hello');
+    await box.press('Post comment');
+    await box.says('<img src=x onerror=console.error(1)>');
+    expect(box.element.shadowRoot!.querySelector('img')).to.equal(null);
+  });
+
+  it('posts what a reader wanted to post before it was known whether they may', async () => {
+    const box = await openBox();
+    await box.bff.signIn();
+    box.write('in a hurry');
+    box.pressKeys();
+    await box.says('Your comment is posted.');
+    const other = await openBox();
+    other.write('not signed in');
+    await other.press('Post comment');
+    await other.says('Sign in to post. Your text is kept.');
+    expect(await other.bff.requests('POST /posts')).to.deep.equal([]);
+  });
+
+  it('ends its request when it is removed', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ hold: 'post' }] } });
+    box.write('removed');
+    await box.press('Post comment');
+    await box.says('Posting…');
+    box.element.remove();
+    await box.until(() => box.button('Post comment'), 'the end of it');
+    await box.bff.release('post');
+    expect(box.details('posted')).to.deep.equal([]);
+    expect(box.details('error')).to.deep.equal([]);
+  });
+});
+
+describe('the comment box, where it is not certain whether a comment was posted', () => {
+  const unsure = ['outcome-unknown', 'bad-service-response', 'idempotency-key-reused'] as const;
+
+  it('asks the reader and sends nothing by itself', async () => {
+    for (const problem of unsure) {
+      const box = await openSignedIn();
+      await box.bff.set({ answers: { 'POST /posts': [{ problem }] } });
+      box.write('perhaps');
+      await box.press('Post comment');
+      await box.says('Please look whether it is there before you post it again.');
+      expect(box.button('Post comment')).to.equal(undefined);
+      box.pressKeys();
+      expect(box.element.shadowRoot!.activeElement).to.equal(box.button('I can see it'));
+      expect(box.field.value).to.equal('perhaps');
+      expect(await box.bff.requests('POST /posts'), problem).to.have.length(1);
+    }
+  });
+
+  it('clears the text once the reader has found the comment', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'outcome-unknown' }] } });
+    box.write('it is there');
+    await box.press('Post comment');
+    await box.press('I can see it');
+    await box.until(() => box.button('Post comment'), 'the way on');
+    expect([box.field.value, localStorage.length, box.alert]).to.deep.equal(['', 0, '']);
+    expect(box.element.shadowRoot!.activeElement).to.equal(box.field);
+  });
+
+  it('posts again under another key when the reader wants it', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'outcome-unknown' }] } });
+    box.write('not there');
+    await box.press('Post comment');
+    await box.press('Post again');
+    await box.says('Your comment is posted.');
+    const [first, second] = await box.bff.requests('POST /posts');
+    expect(first!.key).not.to.equal(second!.key);
+    expect(first!.body).to.deep.equal(second!.body);
+  });
+
+  it('finds that an earlier version was posted, though the reader has changed the text', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ carriedOut: true, problem: 'internal-error' }] } });
+    box.write('first version');
+    await box.press('Post comment');
+    await box.says('Something went wrong on our side');
+    box.write('second version');
+    await box.press('Post comment');
+    await box.says('An earlier version of this comment may already have been posted.');
+    expect(await box.bff.posts()).to.have.length(1);
+  });
+});

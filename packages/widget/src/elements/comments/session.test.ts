@@ -1,0 +1,191 @@
+import { expect } from '@open-wc/testing';
+import { TestBff } from '../../_bff.ts';
+import { openBox, openSignedIn } from './_box.ts';
+
+const limits = { message_max_length: 10_000 };
+const comeBack = (): boolean => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+
+afterEach(() => localStorage.clear());
+
+describe('the comment box, and who its reader is', () => {
+  it('lets a reader who is signed out write and offers to sign in', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    expect(box.words).to.contain('Write now, sign in to post.');
+    expect(box.details('state')).to.deep.equal([{ state: 'anonymous' }]);
+  });
+
+  it('always shows who is posting, by the id where the name shows nothing', async () => {
+    const box = await openSignedIn();
+    expect(box.words).to.contain('Commenting as Ada Sign out');
+    await box.bff.signIn({ user_id: '77', username: '\u200B ' });
+    comeBack();
+    await box.says('Commenting as 77');
+  });
+
+  it('keeps the direction of a name to itself', async () => {
+    const bff = new TestBff();
+    await bff.signIn({ user_id: '1', username: '\u202Eadmin <b>x</b>' });
+    const box = await openBox({ bff });
+    await box.isSignedIn();
+    const name = box.element.shadowRoot!.querySelector('#account bdi')!;
+    expect(name.textContent).to.equal('\u202Eadmin <b>x</b>');
+    expect(name.children).to.have.length(0);
+  });
+
+  it('says each notice in words', async () => {
+    for (const [notice, words] of [
+      ['declined', 'You did not give access'], ['rejected', 'This site did not accept the sign-in.'], ['already-granted', 'You had given access before.'],
+    ] as const) {
+      const bff = new TestBff();
+      await bff.setSession({ notice });
+      const box = await openBox({ bff });
+      await box.says(words);
+      expect(box.status, notice).to.contain(words);
+    }
+  });
+
+  it('signs out, tells the page, and leaves the draft with the account', async () => {
+    const box = await openSignedIn();
+    box.write('of Ada');
+    await box.press('Sign out');
+    await box.says('You are signed out.');
+    await box.isSignedOut();
+    expect(box.details('state')).to.deep.equal([{ state: 'signed-in' }, { state: 'anonymous' }]);
+    expect(box.field.value).to.equal('');
+    expect(box.element.shadowRoot!.activeElement).to.equal(box.field);
+    expect((await box.bff.requests('DELETE /session'))).to.have.length(1);
+    await box.bff.signIn({ user_id: '43', username: 'Bo' });
+    comeBack();
+    await box.says('Commenting as Bo');
+    expect(box.field.value).to.equal('');
+    await box.bff.signIn();
+    comeBack();
+    await box.says('Commenting as Ada');
+    expect(box.field.value).to.equal('of Ada');
+  });
+
+  it('says so when signing out fails, and stays signed in', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'DELETE /session': [{ problem: 'service-unavailable' }] } });
+    await box.press('Sign out');
+    await box.until(() => box.alert.includes('not available'), 'an alert');
+    expect(box.button('Sign out')).to.not.equal(undefined);
+    expect(box.details('error')).to.have.length(1);
+  });
+
+  it('does not believe an answer that was under way when the reader signed out', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'GET /session': [{ hold: 'old', json: { state: 'signed-in', user: { user_id: '42', username: 'Ada' }, limits } }] } });
+    comeBack();
+    await box.until(async () => (await box.bff.requests('GET /session')).length === 2, 'the question');
+    await box.press('Sign out');
+    await box.isSignedOut();
+    await box.bff.release('old');
+    await box.until(async () => (await box.bff.requests('GET /session')).length >= 3, 'another question');
+    expect(box.details('state')).to.deep.equal([{ state: 'signed-in' }, { state: 'anonymous' }]);
+  });
+
+  it('takes what was written signed out along to the account', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    box.write('before');
+    await box.bff.signIn();
+    comeBack();
+    await box.isSignedIn();
+    expect(box.field.value).to.equal('before');
+    expect(box.status).to.contain('You are signed in as Ada. Your comment is not posted yet.');
+    expect(await box.bff.requests('POST /posts')).to.deep.equal([]);
+  });
+
+  it('stays writable where the BFF cannot be asked, says so once to the page, and goes on by itself', async () => {
+    const bff = new TestBff();
+    const down = { problem: 'service-unavailable', headers: { 'Retry-After': '0' } } as const;
+    await bff.set({ answers: { 'GET /session': [down, down, { ...down, hold: 'third' }] } });
+    const box = await openBox({ bff });
+    await box.says('Signing in is not possible right now.');
+    expect(box.button('Try again')).to.not.equal(undefined);
+    box.write('all the same');
+    await bff.release('third');
+    await box.isSignedOut();
+    expect(box.status).to.equal('');
+    expect(box.field.value).to.equal('all the same');
+    expect(box.details('error')).to.have.length(1);
+  });
+
+  it('does not ask again by itself where the BFF refuses for good', async () => {
+    const bff = new TestBff();
+    await bff.set({ answers: { 'GET /session': [{ problem: 'cross-site-request' }] } });
+    const box = await openBox({ bff });
+    await box.says('Signing in is not possible right now.');
+    await box.press('Try again');
+    await box.isSignedOut();
+    expect(await bff.requests('GET /session')).to.have.length(2);
+  });
+
+  it('asks once for all boxes of a page, and tells each the notice that the BFF tells once', async () => {
+    const bff = new TestBff();
+    await bff.setSession({ notice: 'declined' });
+    const [news, sports] = [await openBox({ bff }), await openBox({ bff, forum: 'sports' })];
+    for (const box of [news, sports]) await box.says('You did not give access');
+    expect(await bff.requests('GET /session')).to.have.length(1);
+    await bff.signIn();
+    comeBack();
+    for (const box of [news, sports]) await box.isSignedIn();
+    await news.press('Sign out');
+    await sports.isSignedOut();
+  });
+
+  it('asks again when the browser is back online, and when it brings the page back', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    await box.bff.signIn();
+    window.dispatchEvent(new Event('online'));
+    await box.isSignedIn();
+    await box.bff.setSession({});
+    comeBack();
+    await box.isSignedOut();
+  });
+
+  it('follows another BFF when its address changes', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    const other = new TestBff();
+    await other.signIn();
+    box.element.bff = other.url;
+    await box.isSignedIn();
+  });
+
+  it('asks no more once it is gone', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    box.element.remove();
+    await Promise.resolve();
+    comeBack();
+    const other = await openBox({ bff: box.bff });
+    await other.isSignedOut();
+    expect(await box.bff.requests('GET /session')).to.have.length(2);
+  });
+
+  it('says that the browser is offline, and keeps the text', async () => {
+    const box = await openSignedIn();
+    const online = Object.getOwnPropertyDescriptor(Navigator.prototype, 'onLine')!;
+    Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => false });
+    try {
+      window.dispatchEvent(new Event('offline'));
+      await box.says('You are offline. Your text is kept on this device.');
+      await box.bff.set({ answers: { 'POST /posts': [{ cut: true }] } });
+      box.write('in the tunnel');
+      await box.press('Post comment');
+      await box.says('Your comment was not posted. You are offline. Your text is kept.');
+      expect(await box.bff.requests('POST /posts')).to.have.length(1);
+    } finally {
+      Object.defineProperty(navigator, 'onLine', online);
+      delete (navigator as { onLine?: boolean }).onLine;
+    }
+    window.dispatchEvent(new Event('online'));
+    await box.press('Post comment');
+    await box.says('Your comment is posted.');
+    expect(await box.bff.posts()).to.have.length(1);
+  });
+});

@@ -1,0 +1,309 @@
+import { expect } from '@open-wc/testing';
+import { sendMouse } from '@web/test-runner-commands';
+import { TestBff } from '../../_bff.ts';
+import { announceSessionChange } from '../../api/sync-channel.ts';
+import { openBox, type Box } from './_box.ts';
+
+const user = { user_id: '42', username: 'Ada' };
+const RETURN = { code: 'c0de', ...user, audiencesync_uri: 'https://service.example/audiencesync/complete/' };
+const form = { fields: [{ name: 'age', type: 'number', label: 'Your age', required: true }] } as const;
+
+const addressOfTest = location.href;
+const openWindow = window.open.bind(window);
+let opened: (Window | null)[];
+
+/** Lets windows open as they do, and remembers them, to be closed. */
+beforeEach(() => {
+  opened = [];
+  window.open = (...args) => {
+    const window = openWindow(...args);
+    opened.push(window);
+    return window;
+  };
+});
+
+afterEach(() => {
+  for (const window of opened) window?.close();
+  window.open = openWindow;
+  history.replaceState(null, '', addressOfTest);
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+function blockWindows(): void {
+  window.open = () => {
+    opened.push(null);
+    return null;
+  };
+}
+
+function comeWith(parameters: Record<string, string>): void {
+  history.replaceState(null, '', `?${new URLSearchParams({ q: '1', ...parameters })}#part`);
+}
+
+/** A click as a reader makes it, so that the browser lets a window open. */
+async function click(box: Box, name: string): Promise<void> {
+  await box.until(() => box.button(name), `a button “${name}”`);
+  await box.element.updateComplete;
+  const { x, y, width, height } = box.button(name)!.getBoundingClientRect();
+  await sendMouse({ type: 'click', position: [Math.round(x + width / 2), Math.round(y + height / 2)] });
+}
+
+describe('the comment box, for a reader who signs in in a window', () => {
+  it('opens the window in the click itself, at the authorization request', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    const button = box.button('Sign in to post')!;
+    let openedInClick = 0;
+    button.addEventListener('click', () => queueMicrotask(() => { openedInClick = opened.length; }));
+    await click(box, 'Sign in to post');
+    expect(openedInClick).to.equal(1);
+    await box.until(async () => (await box.bff.requests('GET /sync/authorize')).length === 1, 'the request');
+    await box.says('Signing in goes on in another window.');
+  });
+
+  it('learns the outcome from the form page, posts nothing by itself, and puts the focus into the text', async () => {
+    const bff = new TestBff();
+    await bff.set({ answers: { 'GET /sync/authorize': [{ text: `<script>opener.postMessage({ vestibule: 'session-changed' }, '${location.origin}')</script>` }] } });
+    const box = await openBox({ bff });
+    await box.isSignedOut();
+    box.write('my thoughts');
+    await bff.signIn();
+    await click(box, 'Sign in to post');
+    await box.says('You are signed in as Ada. Your comment is not posted yet.');
+    opened[0]!.close();
+    window.dispatchEvent(new Event('focus'));
+    await box.until(() => box.element.shadowRoot!.activeElement === box.field, 'the focus in the field');
+    expect(box.field.value).to.equal('my thoughts');
+    expect(await bff.requests('POST /posts')).to.deep.equal([]);
+  });
+
+  it('finds out by asking where no message comes', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    await click(box, 'Sign in to post');
+    await box.says('Signing in goes on in another window.');
+    await box.bff.signIn();
+    await box.isSignedIn();
+    expect(box.words).not.to.contain('another window');
+  });
+
+  it('asks when the reader comes back to the page', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    await click(box, 'Sign in to post');
+    await box.bff.signIn();
+    window.dispatchEvent(new Event('focus'));
+    await box.isSignedIn();
+  });
+
+  it('waits on though the window looks closed, and ends the wait with a hint that nobody is signed in', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    await click(box, 'Sign in to post');
+    opened[0]!.close();
+    window.dispatchEvent(new Event('focus'));
+    await box.until(async () => (await box.bff.requests('GET /session')).length >= 2, 'a question');
+    expect(box.words).to.contain('Signing in goes on in another window. Open it again');
+    announceSessionChange();
+    await box.until(() => !box.words.includes('another window'), 'the end of the wait');
+    expect(box.button('Sign in to post')).to.not.equal(undefined);
+  });
+
+  it('does not ask because a page says so that it did not open', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    const through = new Promise((resolve) => window.addEventListener('message', resolve, { once: true }));
+    window.postMessage({ vestibule: 'session-changed' }, location.origin);
+    await through;
+    const asked = await box.bff.requests('GET /session');
+    expect(asked).to.have.length(1);
+  });
+
+  it('says so where the browser opens no window, and how the page goes on', async () => {
+    blockWindows();
+    const box = await openBox();
+    await box.isSignedOut();
+    box.write('kept');
+    await click(box, 'Sign in to post');
+    await box.says('Your browser did not open a window, so signing in goes on in this page. Your text is kept.');
+    expect(box.button('Go on now')).to.not.equal(undefined);
+    box.element.remove();
+  });
+});
+
+describe('the comment box on a page that the service brought the reader to', () => {
+  it('takes the return out of the address at once, and sends nothing before the reader goes on', async () => {
+    comeWith(RETURN);
+    const box = await openBox();
+    expect(location.href.slice(location.origin.length)).to.equal(`${new URL(addressOfTest).pathname}?q=1#part`);
+    await box.says('You are about to sign in as Ada.');
+    await box.until(() => box.details('state').length === 1, 'the state');
+    expect((await box.bff.requests()).map(({ method }) => method)).to.deep.equal(['GET']);
+    expect(JSON.stringify({ ...localStorage })).not.to.contain('c0de');
+  });
+
+  it('hands the return over in the click, and shows the form in a window', async () => {
+    comeWith(RETURN);
+    const box = await openBox();
+    await click(box, 'Continue as Ada');
+    await box.until(async () => (await box.bff.requests('GET /sync/form')).length === 1, 'the form');
+    expect((await box.bff.requests('POST /sync')).map(({ body }) => body)).to.deep.equal([{ ...RETURN, forum: 'news' }]);
+    expect(box.details('state').at(-1)).to.deep.equal({ state: 'validating' });
+    await box.says('Your sign-in as Ada is not finished yet.');
+  });
+
+  it('sends nothing where it is somebody else', async () => {
+    comeWith(RETURN);
+    const box = await openBox();
+    await box.press('Not you?');
+    await box.isSignedOut();
+    expect(await box.bff.requests('POST /sync')).to.deep.equal([]);
+  });
+
+  it('says why a return was not taken, and lets the reader sign in anew', async () => {
+    comeWith(RETURN);
+    const bff = new TestBff();
+    await bff.set({ answers: { 'POST /sync': [{ problem: 'code-already-used' }] } });
+    const box = await openBox({ bff });
+    await click(box, 'Continue as Ada');
+    await box.until(() => box.alert === 'This sign-in was used before. Please sign in again.', 'the reason');
+    await box.isSignedOut();
+    expect(opened[0]!.closed).to.equal(true);
+    expect(box.details('error')).to.have.length(1);
+  });
+
+  it('keeps the return for another try where the BFF is busy', async () => {
+    comeWith(RETURN);
+    const bff = new TestBff();
+    await bff.set({ answers: { 'POST /sync': [{ problem: 'service-unavailable' }] } });
+    const box = await openBox({ bff });
+    await click(box, 'Continue as Ada');
+    await box.says('The comment service is not available right now.');
+    await click(box, 'Continue as Ada');
+    await box.until(async () => (await bff.requests('GET /sync/form')).length === 1, 'the form');
+  });
+
+  it('shows the form in the box where the browser opens no window', async () => {
+    blockWindows();
+    comeWith(RETURN);
+    const box = await openBox();
+    await click(box, 'Continue as Ada');
+    await box.says('Your browser did not open a window');
+    expect(box.element.shadowRoot!.querySelector('vestibule-sync')!.syncReturn).to.deep.equal(RETURN);
+  });
+
+  it('refuses a return that is not whole', async () => {
+    history.replaceState(null, '', `?${new URLSearchParams(RETURN)}&code=other`);
+    const box = await openBox();
+    await box.says('This sign-in link is not whole. Please sign in again.');
+    expect(location.search).to.equal('');
+    await box.isSignedOut();
+  });
+
+  it('leaves the address alone where only some of the parameters stand in it', async () => {
+    for (const parameters of [{ error: 'access_denied' }, { code: '1', username: 'x' }, { success: '1' }] as Record<string, string>[]) {
+      comeWith(parameters);
+      await openBox();
+      for (const name of Object.keys(parameters)) expect(location.search).to.contain(`${name}=`);
+    }
+  });
+
+  it("leaves the return to the page's own form", async () => {
+    const own = document.createElement('vestibule-sync');
+    own.bff = new TestBff().url;
+    document.body.append(own);
+    comeWith(RETURN);
+    const box = await openBox();
+    await own.updateComplete;
+    expect(own.syncReturn).to.deep.equal(RETURN);
+    await box.isSignedOut();
+    own.remove();
+  });
+});
+
+describe('the comment box, for a reader who signs in in the page', () => {
+  it('shows the form in the box with the return that the address brought', async () => {
+    comeWith(RETURN);
+    const bff = new TestBff();
+    await bff.set({ form });
+    const box = await openBox({ bff, sync: 'inline' });
+    await box.until(() => box.element.shadowRoot!.querySelector('vestibule-sync')?.shadowRoot, 'the form');
+    const sync = box.element.shadowRoot!.querySelector('vestibule-sync')!;
+    await box.until(() => sync.shadowRoot!.textContent.includes('Continue as'), 'the question');
+    expect(await bff.requests('POST /sync')).to.deep.equal([]);
+    await bff.set({ answers: { 'GET /session': [{ hold: 'session' }] } });
+    sync.shadowRoot!.querySelector<HTMLButtonElement>('.primary')!.click();
+    await box.until(() => sync.shadowRoot!.textContent.includes('Your age'), 'the questions');
+    expect(box.details('state')).to.deep.equal([{ state: 'anonymous' }]);
+    await bff.release('session');
+    await box.until(() => box.details('state').length === 2, 'the states');
+    expect(box.details('state')).to.deep.equal([{ state: 'anonymous' }, { state: 'validating' }]);
+  });
+
+  it('shows the form again after a reload in the middle', async () => {
+    const bff = new TestBff();
+    await bff.setSession({ state: 'validating', user, form });
+    const box = await openBox({ bff, sync: 'inline' });
+    await box.until(() => box.element.shadowRoot!.querySelector('vestibule-sync')?.shadowRoot?.textContent.includes('Your age'), 'the questions');
+    expect(await bff.requests('POST /sync')).to.deep.equal([]);
+  });
+
+  it('goes on by itself where the page navigates by itself', async () => {
+    const bff = new TestBff();
+    await bff.setSession({ state: 'validating', user, form: { fields: [] } });
+    const box = await openBox({ bff, sync: 'inline' });
+    box.element.addEventListener('vestibule-completed', (event) => event.preventDefault());
+    const sync = (): Element | null | undefined => box.element.shadowRoot!.querySelector('vestibule-sync')?.shadowRoot?.querySelector('.primary');
+    await box.until(sync, 'the form');
+    (sync() as HTMLButtonElement).click();
+    await box.isSignedIn();
+    await box.until(() => !box.element.shadowRoot!.querySelector('vestibule-sync'), 'the box alone');
+    expect(box.details('completed')).to.deep.equal([{ completionUrl: 'https://service.example/audiencesync/complete/?success=1' }]);
+  });
+
+  it('takes the form away when the reader goes back to the comments', async () => {
+    comeWith(RETURN);
+    const box = await openBox({ sync: 'inline' });
+    await box.until(() => box.element.shadowRoot!.querySelector('vestibule-sync'), 'the form');
+    box.element.shadowRoot!.querySelector('vestibule-sync')!.dispatchEvent(new Event('close'));
+    await box.isSignedOut();
+    expect(box.element.shadowRoot!.querySelector('vestibule-sync')).to.equal(null);
+  });
+});
+
+describe('the comment box, where a sign-in is not finished', () => {
+  it('offers to go on in a window, and to cancel', async () => {
+    const bff = new TestBff();
+    await bff.setSession({ state: 'validating', user, form });
+    const box = await openBox({ bff });
+    await box.says('Your sign-in as Ada is not finished yet.');
+    expect(box.button('Sign in to post')).to.equal(undefined);
+    await click(box, 'Continue signing in');
+    await box.until(async () => (await bff.requests('GET /sync/form')).length === 1, 'the form');
+    await click(box, 'Cancel');
+    await box.isSignedOut();
+    expect(await bff.requests('POST /sync/cancel')).to.have.length(1);
+  });
+
+  it('shows the form in the page to a reader who was sent through the page, and comes into view', async () => {
+    sessionStorage.setItem('vestibule:way-back', 'news');
+    const bff = new TestBff();
+    await bff.setSession({ state: 'validating', user, form });
+    const box = await openBox({ bff });
+    await box.until(() => box.element.shadowRoot!.querySelector('vestibule-sync')?.shadowRoot?.textContent.includes('Your age'), 'the questions');
+    expect(sessionStorage.getItem('vestibule:way-back')).to.equal(null);
+  });
+
+  it('tells a reader who comes back signed in that nothing is posted yet', async () => {
+    const bff = new TestBff();
+    const before = await openBox({ bff });
+    before.write('on the way');
+    before.element.remove();
+    sessionStorage.setItem('vestibule:way-back', 'news');
+    await bff.signIn();
+    const box = await openBox({ bff });
+    await box.says('You are signed in as Ada. Your comment is not posted yet.');
+    expect(box.field.value).to.equal('on the way');
+  });
+});

@@ -1,0 +1,40 @@
+/** What the comment box looks like before its second stage has come: nothing here moves when it does. */
+
+import { css } from 'lit';
+
+export const styles = css`
+  .row,
+  #account {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.25em 1em;
+    align-items: center;
+    min-block-size: 44px;
+  }
+  #status {
+    flex: 1 1 12em;
+  }
+  #heading {
+    font: var(--vestibule-heading-font, inherit);
+    font-size: 1.375em;
+    font-weight: 600;
+    line-height: 1.25;
+  }
+  #account,
+  label {
+    font-size: 0.875em;
+  }
+  label {
+    display: block;
+    margin-block-end: 0.375em;
+    color: var(--v-muted);
+  }
+  #text {
+    min-block-size: 7.5em;
+    max-block-size: 70vh;
+    field-sizing: content;
+    resize: vertical;
+    padding: 0.75em 1em;
+    margin-block-end: var(--v-space);
+  }
+`;

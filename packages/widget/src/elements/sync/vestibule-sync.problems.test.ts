@@ -1,0 +1,216 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import type { ProblemType, SessionView } from '@vestibule/shared';
+import type { ScriptedAnswer } from '../../../testing/scripted-bff.ts';
+import {
+  ada, button, clearPage, completionUrl, headingOf, mountSync, reach, returnQuery, see, session, textOf, validating,
+  type MountedSync, type MountOptions,
+} from './_sync-fixture.ts';
+
+const goOn = (sync: MountedSync) => button(sync, 'Continue as Ada Lovelace').click();
+
+const starting = async (answers: readonly ScriptedAnswer[], options: MountOptions = {}) => {
+  const sync = await mountSync({ search: returnQuery, form: { fields: [] }, ...options, answers: { 'POST /sync': answers } });
+  goOn(sync);
+  return sync;
+};
+
+/** `after`: what `GET /session` says once the answers were sent. */
+const validation = async (answers: readonly ScriptedAnswer[], after?: SessionView) => {
+  const sync = await mountSync({ session: validating(), answers: { 'POST /sync/validation': answers } });
+  await reach(sync, 'Sign in to comment');
+  if (after) await sync.bff.script({ session: after });
+  goOn(sync);
+  return sync;
+};
+
+const lost: ScriptedAnswer = { status: 502, text: '<h1>Bad gateway</h1>', carriedOut: true };
+
+describe('<vestibule-sync>, problems that pass', () => {
+  afterEach(clearPage);
+
+  for (const problem of ['service-unavailable', 'too-many-requests', 'internal-error'] as const) {
+    it(`leaves the reader able to try again, with the code unspent: ${problem}`, async () => {
+      const sync = await starting([{ problem }]);
+      await waitUntil(() => sync.story.length > 0);
+      expect(sync.story).to.deep.equal([`error urn:vestibule:${problem}`]);
+      expect(sync.element.shadowRoot!.querySelector('[role=alert]')!.textContent).to.match(/\.$/);
+      goOn(sync);
+      await reach(sync, 'You are signed in');
+      expect(await sync.bff.asked()).to.deep.equal(['POST /sync', 'POST /sync', 'POST /sync/validation']);
+    });
+
+    it(`leaves the reader able to send the answers again: ${problem}`, async () => {
+      const sync = await validation([{ problem }]);
+      await waitUntil(() => sync.story.length > 1);
+      expect(headingOf(sync)).to.equal('Sign in to comment');
+      goOn(sync);
+      await reach(sync, 'You are signed in');
+    });
+  }
+
+  it('takes the words of a problem away when the next try begins', async () => {
+    const sync = await validation([{ problem: 'service-unavailable' }, { hold: 'second' }]);
+    await see(sync, 'not available right now');
+    goOn(sync);
+    await waitUntil(() => !textOf(sync).includes('not available right now'));
+    await sync.bff.release('second');
+    await reach(sync, 'You are signed in');
+  });
+});
+
+describe('<vestibule-sync>, answers that were lost', () => {
+  afterEach(clearPage);
+
+  it('goes on with a sync whose begin was answered and lost', async () => {
+    const sync = await starting([lost, { problem: 'code-already-used' }], { form: { fields: [{ name: 'a', type: 'text', label: 'A', required: false }] } });
+    await see(sync, 'could not be reached');
+    goOn(sync);
+    await reach(sync, 'Before you comment');
+    expect(sync.story).to.deep.equal(['error urn:vestibule:network', 'state validating']);
+  });
+
+  it('takes the reader for accepted whose outcome was lost', async () => {
+    const sync = await validation([lost]);
+    await see(sync, 'could not be reached');
+    goOn(sync);
+    await see(sync, 'You can go back and post your comment.');
+    expect(sync.story).to.deep.equal(['state validating', 'error urn:vestibule:network', 'state signed-in']);
+    expect(await sync.bff.asked()).to.deep.equal(['GET /session', 'POST /sync/validation', 'POST /sync/validation', 'GET /session']);
+  });
+
+  it('does not take somebody else\'s session for the reader\'s', async () => {
+    const sync = await validation([{ problem: 'no-sync-in-progress' }], session('signed-in', { user: { ...ada, user_id: '43' } }));
+    await reach(sync, 'Signing in did not work');
+    expect(sync.story).to.deep.equal(['state validating', 'error urn:vestibule:no-sync-in-progress']);
+  });
+
+  it('stays where it cannot find out', async () => {
+    const sync = await mountSync({ session: validating(), answers: { 'POST /sync/validation': [lost, lost], 'GET /session': [] } });
+    await reach(sync, 'Sign in to comment');
+    goOn(sync);
+    await see(sync, 'could not be reached');
+    await sync.bff.script({ answers: { 'POST /sync/validation': [{ problem: 'no-sync-in-progress' }], 'GET /session': [{ problem: 'service-unavailable' }] } });
+    goOn(sync);
+    await see(sync, 'not available right now');
+    goOn(sync);
+    await reach(sync, 'You are signed in');
+  });
+});
+
+describe('<vestibule-sync>, syncs that are over', () => {
+  afterEach(clearPage);
+
+  const words: Partial<Record<ProblemType, string>> = {
+    'no-sync-in-progress': 'This sign-in has ended or took too long.',
+    'code-already-used': 'This sign-in was used before.',
+    'user-mismatch': 'confirmed a different account',
+    'untrusted-completion-uri': 'does not lead back to the comment service',
+    'outcome-unknown': 'It is not certain whether signing in worked.',
+    'service-refused': 'did not accept this sign-in',
+    'bad-service-response': 'could not be used',
+    'forum-not-allowed': 'not set up for this page',
+    'cross-site-request': 'may not talk to the comment service',
+  };
+
+  for (const [problem, sentence] of Object.entries(words) as [ProblemType, string][]) {
+    it(`says that the reader must begin again: ${problem}`, async () => {
+      for (const sync of [await starting([{ problem }]), await validation([{ problem }], session('anonymous'))]) {
+        await reach(sync, 'Signing in did not work');
+        expect(textOf(sync)).to.include(sentence);
+        expect(sync.story.at(-1)).to.equal(`error urn:vestibule:${problem}`);
+        expect(button(sync, `Go to ${location.host}`).localName).to.equal('a');
+        sync.element.remove();
+      }
+    });
+  }
+
+  it('does not send again what may have been carried out', async () => {
+    const sync = await validation([{ problem: 'outcome-unknown' }]);
+    await reach(sync, 'Signing in did not work');
+    expect(await sync.bff.asked()).to.deep.equal(['GET /session', 'POST /sync/validation', 'GET /session']);
+  });
+
+  it('takes the reader for accepted where the session says so after an uncertain outcome', async () => {
+    const sync = await validation([{ problem: 'outcome-unknown' }], session('signed-in'));
+    await reach(sync, 'You are signed in');
+  });
+
+  it('begins anew at the service', async () => {
+    const sync = await validation([{ problem: 'user-mismatch' }]);
+    await reach(sync, 'Signing in did not work');
+    button(sync, 'Sign in again').click();
+    const query = new URLSearchParams({ forum: 'news', return_to: location.href, display: 'page' });
+    expect(sync.story.at(-1)).to.equal(`gone to ${sync.bff.url}sync/authorize?${query}`);
+  });
+
+  it('begins anew in its own window where it is one', async () => {
+    const sync = await mountSync({
+      search: returnQuery, properties: { forum: 'news', openerOrigins: 'https://www.example.com' },
+      answers: { 'POST /sync': [{ problem: 'user-mismatch' }] },
+    });
+    goOn(sync);
+    await reach(sync, 'Signing in did not work');
+    button(sync, 'Sign in again').click();
+    const query = new URLSearchParams({ forum: 'news', return_to: 'https://www.example.com/', display: 'popup' });
+    expect(sync.story.at(-1)).to.equal(`gone to ${sync.bff.url}sync/authorize?${query}`);
+  });
+
+  it('shows what the service said as text', async () => {
+    const detail = 'Code <b>expired</b>';
+    const sync = await validation([{ problem: 'service-refused', detail }]);
+    await reach(sync, 'Signing in did not work');
+    expect(textOf(sync)).to.include(detail);
+  });
+
+  it('shows no detail of any other problem', async () => {
+    const sync = await validation([{ problem: 'bad-service-response', detail: 'The inside of it' }]);
+    await reach(sync, 'Signing in did not work');
+    expect(textOf(sync)).not.to.include('The inside of it');
+  });
+});
+
+describe('<vestibule-sync>, taken off the page', () => {
+  afterEach(clearPage);
+
+  it('gives the request up and drops its answer', async () => {
+    const sync = await validation([{ hold: 'late' }]);
+    await see(sync, 'Checking your answers…');
+    sync.element.remove();
+    await sync.bff.release('late');
+    await waitUntil(async () => (await sync.bff.asked()).length === 2);
+    expect(sync.story).to.deep.equal(['state validating']);
+  });
+
+  it('tells what became of the sync when it is put back', async () => {
+    const sync = await validation([{ hold: 'late', carriedOut: true, json: { outcome: 'accepted', completion_url: completionUrl } }]);
+    await see(sync, 'Checking your answers…');
+    sync.element.remove();
+    await sync.bff.release('late');
+    document.body.append(sync.element);
+    await waitUntil(() => sync.element.shadowRoot!.querySelector('[aria-busy=false]'));
+    goOn(sync);
+    await see(sync, 'You can go back and post your comment.');
+    sync.element.remove();
+  });
+
+  it('asks again where it was taken away before the first answer', async () => {
+    const sync = await mountSync({ session: validating(), answers: { 'GET /session': [{ hold: 'late' }] } });
+    sync.element.remove();
+    await sync.bff.release('late');
+    await waitUntil(() => sync.element.shadowRoot!.querySelector('[aria-busy=false]'));
+    document.body.append(sync.element);
+    await reach(sync, 'Sign in to comment');
+    sync.element.remove();
+  });
+
+  it('goes on with its request where it is only moved', async () => {
+    const sync = await validation([{ hold: 'late' }]);
+    await see(sync, 'Checking your answers…');
+    const place = document.body.appendChild(document.createElement('div'));
+    place.append(sync.element);
+    await sync.bff.release('late');
+    await reach(sync, 'You are signed in');
+    expect(await sync.bff.asked()).to.deep.equal(['GET /session', 'POST /sync/validation']);
+    place.remove();
+  });
+});

@@ -1,0 +1,353 @@
+import { expect } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
+import type { FormField } from '@vestibule/shared';
+import {
+  ada, answer, button, clearPage, control, focusOf, headingOf, mountSync, outcome, reach, returnQuery, see, session, syncReturn,
+  textOf, validating, type MountedSync, type MountOptions,
+} from './_sync-fixture.ts';
+
+const age: FormField = { name: 'age', type: 'number', label: 'Your age', required: true, min: 18, help: 'Adults only.' };
+const town: FormField = { name: 'town', type: 'text', label: 'Town', required: false, min_length: 3 };
+const mail: FormField = { name: 'mail', type: 'email', label: 'E-mail', required: false };
+const born: FormField = { name: 'bday', type: 'date', label: 'Born', required: false, min: '1900-01-01', max: '2010-12-31' };
+const found: FormField = {
+  name: 'found', type: 'select', label: 'Found us by', required: true, options: [{ value: 'ad', label: 'An ad' }, { value: 'friend', label: 'A friend' }],
+};
+const rules: FormField = { name: 'rules', type: 'checkbox', label: 'I accept the house rules', required: true };
+const all = [age, town, mail, born, found, rules];
+
+const ask = async (fields: FormField[], answers: MountOptions['answers'] = {}) => {
+  const sync = await mountSync({ session: validating(...fields), answers });
+  await reach(sync, 'Before you comment');
+  return sync;
+};
+
+const submit = (sync: MountedSync) => button(sync, 'Finish signing in').click();
+
+const faultOf = (sync: MountedSync, label: string) => {
+  const ids = control(sync, label).getAttribute('aria-describedby')?.split(' ') ?? [];
+  return ids.filter((id) => id.endsWith('-fault')).map((id) => sync.element.shadowRoot!.getElementById(id)!.textContent).join();
+};
+
+describe('<vestibule-sync>, the publisher\'s questions', () => {
+  afterEach(clearPage);
+
+  it('asks each kind of question with the browser\'s own control for it', async () => {
+    const sync = await ask(all);
+    const shown = all.map(({ label }) => control(sync, label)).map(({ localName, type }) => `${localName} ${type}`);
+    expect(shown).to.deep.equal(['input number', 'input text', 'input email', 'input date', 'select select-one', 'input checkbox']);
+  });
+
+  it('ties help, limits and the mark of what must be answered to the control', async () => {
+    const sync = await ask(all);
+    const number = control(sync, 'Your age');
+    expect(number.required).to.equal(true);
+    expect(number.min).to.equal('18');
+    expect(sync.element.shadowRoot!.getElementById(number.getAttribute('aria-describedby')!)!.textContent).to.equal('Adults only.');
+    expect(number.labels![0]!.textContent).to.include('*');
+    expect(control(sync, 'Town').required).to.equal(false);
+    expect(control(sync, 'Town').labels![0]!.textContent).to.include('(optional)');
+    expect(control(sync, 'Born').min).to.equal('1900-01-01');
+    expect(control(sync, 'Born').max).to.equal('2010-12-31');
+  });
+
+  it('tells the browser which questions ask for the reader\'s own data', async () => {
+    const sync = await ask(all);
+    expect(control(sync, 'E-mail').autocomplete).to.equal('email');
+    expect(control(sync, 'Born').autocomplete).to.equal('bday');
+    expect(control(sync, 'Town').hasAttribute('autocomplete')).to.equal(false);
+  });
+
+  it('offers the options of a choice, and none of them by itself', async () => {
+    const sync = await ask([found]);
+    const select = control(sync, 'Found us by') as unknown as HTMLSelectElement;
+    expect([...select.options].map(({ value, text }) => [value, text])).to.deep.equal([['', 'Please choose'], ['ad', 'An ad'], ['friend', 'A friend']]);
+    expect(select.value).to.equal('');
+  });
+
+  it('shows labels, help and options as text', async () => {
+    const markup = '<img src=x onerror=alert(1)>';
+    const sync = await ask([{ ...found, label: markup, help: markup, options: [{ value: 'x', label: markup }] }]);
+    expect(sync.element.shadowRoot!.querySelector('img')).to.equal(null);
+    expect(textOf(sync)).to.include(markup);
+  });
+
+  it('sends each answer as what it is, and what was left open not at all', async () => {
+    const sync = await ask(all);
+    answer(sync, 'Your age', '33');
+    answer(sync, 'E-mail', 'ada@example.org');
+    answer(sync, 'Found us by', 'friend');
+    answer(sync, 'I accept', true);
+    submit(sync);
+    await reach(sync, 'You are signed in');
+    expect(await sync.bff.sent()).to.deep.equal([{ answers: { age: 33, mail: 'ada@example.org', found: 'friend', rules: true } }]);
+  });
+
+  it('carries every character of an answer', async () => {
+    const sync = await ask([town]);
+    const text = 'ünï ✓ 🦊 &=+%20 ~!*\'()"<b>\\ \u202e\u2028';
+    answer(sync, 'Town', text);
+    submit(sync);
+    await reach(sync, 'You are signed in');
+    expect(await sync.bff.sent()).to.deep.equal([{ answers: { town: text.trim() } }]);
+  });
+});
+
+describe('<vestibule-sync>, answers at fault', () => {
+  afterEach(clearPage);
+
+  it('sends nothing, says what is wrong at each field, and puts the focus on the first', async () => {
+    const sync = await ask(all);
+    answer(sync, 'E-mail', 'ada@');
+    submit(sync);
+    await see(sync, 'Please look at these 4 answers again:');
+    expect(await sync.bff.sent()).to.deep.equal([]);
+    expect(all.map(({ label }) => faultOf(sync, label))).to.deep.equal([
+      'Please answer this.',
+      '',
+      'Please enter an e-mail address, such as name@example.com.',
+      '',
+      'Please choose one.',
+      'Please tick this to go on.',
+    ]);
+    expect(focusOf(sync)).to.equal('Your age');
+  });
+
+  it('tells the rules that only the BFF decides on in the reader\'s language, at their fields', async () => {
+    const messages = { age: 'Must be 18 or more.', town: 'Please use at least 3 characters.', bday: 'Must be 1900-01-01 or later.' };
+    const sync = await ask([age, town, born], { 'POST /sync/validation': [{ problem: 'invalid-answers', fields: messages }] });
+    answer(sync, 'Your age', '17');
+    answer(sync, 'Town', 'Oz');
+    answer(sync, 'Born', '1899-12-31');
+    submit(sync);
+    await see(sync, 'Please look at these 3 answers again:');
+    expect([age, town, born].map(({ label }) => faultOf(sync, label))).to.deep.equal([
+      'Please enter 18 or more.',
+      'Please enter at least 3 characters.',
+      'Please enter January 1, 1900 or a later date.',
+    ]);
+    expect([age, town, born].map(({ label }) => control(sync, label).getAttribute('aria-invalid'))).to.deep.equal(Array(3).fill('true'));
+  });
+
+  it('does not call a field wrong before the reader has sent it', async () => {
+    const sync = await ask(all);
+    answer(sync, 'Your age', '1');
+    await sync.element.updateComplete;
+    expect(all.map(({ label }) => control(sync, label).getAttribute('aria-invalid'))).to.deep.equal(Array(6).fill('false'));
+  });
+
+  it('leads from the summary to each answer', async () => {
+    const sync = await ask(all);
+    submit(sync);
+    await see(sync, 'Please look at these 3 answers again:');
+    button(sync, 'Found us by').click();
+    expect(focusOf(sync)).to.equal('Found us by');
+  });
+
+  it('takes a fault away as soon as it is mended, and keeps it until then', async () => {
+    const sync = await ask([age, rules]);
+    submit(sync);
+    await see(sync, 'Please look at these 2 answers again:');
+    answer(sync, 'Your age', '1');
+    await sync.element.updateComplete;
+    expect(faultOf(sync, 'Your age')).to.equal('Please answer this.');
+    answer(sync, 'Your age', '18');
+    await see(sync, 'Please look at this answer again:');
+    expect(faultOf(sync, 'Your age')).to.equal('');
+    expect(faultOf(sync, 'I accept')).to.equal('Please tick this to go on.');
+  });
+
+  it('puts the focus on the first fault each time', async () => {
+    const sync = await ask([age, rules]);
+    submit(sync);
+    await see(sync, 'Please look at these 2 answers again:');
+    button(sync, 'Finish signing in').focus();
+    submit(sync);
+    await sync.element.updateComplete;
+    expect(focusOf(sync)).to.equal('Your age');
+  });
+
+  it('does not take half a number for none', async () => {
+    const sync = await ask([{ ...age, required: false }]);
+    control(sync, 'Your age').focus();
+    await sendKeys({ type: '1e' });
+    submit(sync);
+    await see(sync, 'Please enter a number.');
+    expect(await sync.bff.sent()).to.deep.equal([]);
+  });
+
+  it('keeps what was half typed in its control', async () => {
+    const sync = await ask([{ ...age, required: false }, rules]);
+    answer(sync, 'Your age', '33');
+    submit(sync);
+    await see(sync, 'Please tick');
+    control(sync, 'Your age').focus();
+    await sendKeys({ press: 'End' });
+    await sendKeys({ type: 'e' });
+    answer(sync, 'I accept', true);
+    await sync.element.updateComplete;
+    expect(control(sync, 'Your age').validity.badInput).to.equal(true);
+  });
+
+  it('lets the wheel scroll the page and not the number', async () => {
+    const sync = await ask([age]);
+    control(sync, 'Your age').focus();
+    control(sync, 'Your age').dispatchEvent(new WheelEvent('wheel', { bubbles: true }));
+    expect(focusOf(sync)).to.equal('nowhere');
+  });
+
+  it('shows the BFF\'s own faults at their fields and takes them away with the next change', async () => {
+    const sync = await ask([age, town], {
+      'POST /sync/validation': [{ problem: 'invalid-answers', fields: { town: 'No such <b>town</b>.', other: 'Something else.' } }, { hold: 'second' }],
+    });
+    answer(sync, 'Your age', '33');
+    answer(sync, 'Town', 'Atlantis');
+    submit(sync);
+    await see(sync, 'Something else.');
+    expect(faultOf(sync, 'Town')).to.equal('No such <b>town</b>.');
+    expect(focusOf(sync)).to.equal('Town');
+    expect(control(sync, 'Town').value).to.equal('Atlantis');
+    answer(sync, 'Town', 'Bath');
+    await sync.element.updateComplete;
+    expect(faultOf(sync, 'Town')).to.equal('');
+    submit(sync);
+    await see(sync, 'Checking your answers…');
+    expect(textOf(sync)).not.to.include('Something else.');
+    await sync.bff.release('second');
+    await reach(sync, 'You are signed in');
+    expect(await sync.bff.sent()).to.deep.equal([{ answers: { age: 33, town: 'Atlantis' } }, { answers: { age: 33, town: 'Bath' } }]);
+  });
+
+  it('shows a fault that the BFF ties to no question, and keeps the form', async () => {
+    const sync = await ask([town], { 'POST /sync/validation': [{ problem: 'invalid-answers' }] });
+    submit(sync);
+    await see(sync, 'Please look at your answers again.');
+    expect(headingOf(sync)).to.equal('Before you comment');
+  });
+});
+
+describe('<vestibule-sync>, answers kept', () => {
+  afterEach(clearPage);
+
+  const half = async (sync: MountedSync) => {
+    answer(sync, 'Your age', '33');
+    answer(sync, 'Town', 'Bath');
+    answer(sync, 'Found us by', 'friend');
+    answer(sync, 'I accept', true);
+    await sync.element.updateComplete;
+  };
+
+  const standing = (sync: MountedSync) => [
+    control(sync, 'Your age').value, control(sync, 'Town').value, control(sync, 'Found us by').value, control(sync, 'I accept').checked,
+  ];
+
+  const reload = async ({ element, bff }: MountedSync) => {
+    element.remove();
+    const sync = await mountSync({ bff });
+    await reach(sync, 'Before you comment');
+    return sync;
+  };
+
+  it('keeps them over a reload', async () => {
+    const sync = await ask(all);
+    await half(sync);
+    expect(standing(await reload(sync))).to.deep.equal(['33', 'Bath', 'friend', true]);
+  });
+
+  it('keeps them over a failure, in the form and over a reload', async () => {
+    const sync = await ask(all, { 'POST /sync/validation': [{ problem: 'service-unavailable' }] });
+    await half(sync);
+    submit(sync);
+    await see(sync, 'not available right now');
+    expect(standing(sync)).to.deep.equal(['33', 'Bath', 'friend', true]);
+    expect(standing(await reload(sync))).to.deep.equal(['33', 'Bath', 'friend', true]);
+  });
+
+  it('shows them to no other reader', async () => {
+    const sync = await ask(all);
+    await half(sync);
+    await sync.bff.script({ session: session('validating', { user: { ...ada, user_id: '43' }, form: { fields: all } }) });
+    expect(standing(await reload(sync))).to.deep.equal(['', '', '', false]);
+  });
+
+  for (const [ending, words] of [
+    ['accepted', 'You are signed in'], ['rejected', 'did not accept'], ['cancelled', 'Sign-in cancelled'],
+  ] as const) {
+    it(`keeps none once the sync is ${ending}`, async () => {
+      const sync = await ask(all, { 'POST /sync/validation': [outcome(ending)], 'POST /sync/cancel': [outcome(ending)] });
+      await half(sync);
+      if (ending === 'cancelled') button(sync, 'Cancel').click();
+      else submit(sync);
+      await see(sync, words);
+      expect(sessionStorage.length).to.equal(0);
+    });
+  }
+
+  it('takes a choice that is no longer offered for none', async () => {
+    const sync = await ask(all);
+    await half(sync);
+    await sync.bff.script({ session: validating(age, town, { ...found, options: [{ value: 'ad', label: 'An ad' }] }, rules) });
+    expect(standing(await reload(sync))).to.deep.equal(['33', 'Bath', '', true]);
+  });
+});
+
+describe('<vestibule-sync> without questions', () => {
+  afterEach(clearPage);
+
+  it('finishes with the click that hands the return over', async () => {
+    const sync = await mountSync({ search: returnQuery, form: { fields: [] } });
+    button(sync, 'Continue as Ada Lovelace').click();
+    await reach(sync, 'You are signed in');
+    expect(await sync.bff.asked()).to.deep.equal(['POST /sync', 'POST /sync/validation']);
+    expect(await sync.bff.sent()).to.deep.equal([syncReturn, { answers: {} }]);
+  });
+
+  it('waits for the reader\'s click where it comes to a sync under way', async () => {
+    const sync = await mountSync({ session: validating() });
+    await reach(sync, 'Sign in to comment');
+    expect(await sync.bff.sent()).to.deep.equal([]);
+    button(sync, 'Continue as Ada Lovelace').click();
+    await reach(sync, 'You are signed in');
+  });
+});
+
+describe('<vestibule-sync>, sending', () => {
+  afterEach(clearPage);
+
+  it('sends the answers once, however often and by whatever the reader submits', async () => {
+    const sync = await ask([age], { 'POST /sync/validation': [{ hold: 'answer' }] });
+    answer(sync, 'Your age', '33');
+    submit(sync);
+    submit(sync);
+    await see(sync, 'Checking your answers…');
+    control(sync, 'Your age').focus();
+    await sendKeys({ press: 'Enter' });
+    button(sync, 'Cancel').click();
+    await sync.bff.release('answer');
+    await reach(sync, 'You are signed in');
+    expect(await sync.bff.asked()).to.deep.equal(['GET /session', 'POST /sync/validation']);
+    expect(sync.story.filter((event) => event.startsWith('replaced')).length).to.equal(1);
+  });
+
+  it('submits with Enter', async () => {
+    const sync = await ask([age]);
+    control(sync, 'Your age').focus();
+    await sendKeys({ type: '33' });
+    await sendKeys({ press: 'Enter' });
+    await reach(sync, 'You are signed in');
+  });
+
+  it('keeps the focus on the button while it waits, and says that it does', async () => {
+    const sync = await ask([age], { 'POST /sync/validation': [{ hold: 'answer' }] });
+    answer(sync, 'Your age', '33');
+    const finish = button(sync, 'Finish signing in');
+    finish.focus();
+    finish.click();
+    await see(sync, 'Checking your answers…');
+    expect(focusOf(sync)).to.equal('Checking your answers…');
+    expect(finish.getAttribute('aria-disabled')).to.equal('true');
+    expect(sync.element.shadowRoot!.querySelector('[role=status]')!.textContent).to.equal('Checking your answers…');
+    await sync.bff.release('answer');
+    await reach(sync, 'You are signed in');
+  });
+});

@@ -1,0 +1,221 @@
+import { expect } from '@open-wc/testing';
+import {
+  ada, button, clearPage, focusOf, headingOf, mountSync, reach, returnQuery, see, session, syncReturn, textOf, validating,
+} from './_sync-fixture.ts';
+
+const form = { fields: [{ name: 'town', type: 'text', label: 'Town', required: true }] } as const;
+
+describe('<vestibule-sync> with a return in the address', () => {
+  afterEach(clearPage);
+
+  it('removes the return from the address at once and leaves everything else in it', async () => {
+    const entries = history.length;
+    await mountSync({ search: `?page=2&${returnQuery.slice(1)}&q=a%20b#comments` });
+    expect(location.search + location.hash).to.equal('?page=2&q=a%20b#comments');
+    expect(history.length).to.equal(entries);
+  });
+
+  it('shows who would be signed in', async () => {
+    const sync = await mountSync({ search: returnQuery });
+    expect(headingOf(sync)).to.equal('Sign in to comment');
+    expect(textOf(sync)).to.include('Ada Lovelace');
+    expect(button(sync, 'Continue as Ada Lovelace').className).to.equal('primary');
+  });
+
+  it('sends nothing and tells nothing before the reader goes on', async () => {
+    const { bff, story } = await mountSync({ search: returnQuery });
+    expect(await bff.asked()).to.deep.equal([]);
+    expect(story).to.deep.equal([]);
+  });
+
+  it('sends nothing when the reader is somebody else', async () => {
+    const sync = await mountSync({ search: returnQuery });
+    button(sync, 'Not you? Cancel').click();
+    await reach(sync, 'Sign-in cancelled');
+    expect(await sync.bff.asked()).to.deep.equal([]);
+  });
+
+  it('hands the return over when the reader goes on, and asks the questions', async () => {
+    const sync = await mountSync({ search: returnQuery, form, properties: { forum: 'news' } });
+    button(sync, 'Continue as Ada Lovelace').click();
+    await reach(sync, 'Before you comment');
+    expect(await sync.bff.asked()).to.deep.equal(['POST /sync']);
+    expect(await sync.bff.sent()).to.deep.equal([{ ...syncReturn, forum: 'news' }]);
+    expect(sync.story).to.deep.equal(['state validating']);
+  });
+
+  it('leaves the forum to the BFF where the page names none', async () => {
+    const sync = await mountSync({ search: returnQuery, form });
+    button(sync, 'Continue as Ada Lovelace').click();
+    await reach(sync, 'Before you comment');
+    expect(await sync.bff.sent()).to.deep.equal([syncReturn]);
+  });
+
+  it('hands the return over once, however often the reader clicks', async () => {
+    const sync = await mountSync({ search: returnQuery, form, answers: { 'POST /sync': [{ hold: 'start' }] } });
+    const goOn = button(sync, 'Continue as Ada Lovelace');
+    goOn.click();
+    goOn.click();
+    await see(sync, 'Signing in…');
+    goOn.click();
+    button(sync, 'Not you? Cancel').click();
+    await sync.bff.release('start');
+    await reach(sync, 'Before you comment');
+    expect(await sync.bff.asked()).to.deep.equal(['POST /sync']);
+  });
+
+  it('shows a name as text, kept to its own writing direction', async () => {
+    const hostile = '<img src=x onerror=alert(1)>\u202e gnihsihp';
+    const sync = await mountSync({ search: `?${new URLSearchParams({ ...syncReturn, username: hostile })}` });
+    const names = [...sync.element.shadowRoot!.querySelectorAll('.name')];
+    expect(names.map(({ localName, textContent }) => [localName, textContent])).to.deep.equal([['bdi', hostile], ['bdi', hostile]]);
+    expect(sync.element.shadowRoot!.querySelector('img')).to.equal(null);
+  });
+
+  it('shows the id of an account whose name shows nothing', async () => {
+    const sync = await mountSync({ search: `?${new URLSearchParams({ ...syncReturn, username: '\u200b\u2800' })}` });
+    expect(button(sync, 'Continue as 42').className).to.equal('primary');
+  });
+
+  it('keeps within its card whatever the length of a name', async () => {
+    const { element } = await mountSync({ search: `?${new URLSearchParams({ ...syncReturn, username: 'W'.repeat(255) })}` });
+    expect(element.scrollWidth).to.be.at.most(element.clientWidth);
+    expect(element.offsetHeight).to.be.below(700);
+  });
+
+  for (const value of ['access_denied', '<script>alert(1)</script>', '']) {
+    it(`tells of a denial and shows nothing of error=${value}`, async () => {
+      const sync = await mountSync({ search: `?${new URLSearchParams({ error: value, error_description: 'secret' })}` });
+      expect(headingOf(sync)).to.equal('You did not give access');
+      if (value) expect(textOf(sync)).not.to.include(value);
+      expect(location.search).not.to.include('error=');
+      expect(await sync.bff.asked()).to.deep.equal([]);
+    });
+  }
+
+  it('tells of access that was granted before', async () => {
+    const sync = await mountSync({ search: '?success=1' });
+    expect(headingOf(sync)).to.equal('You had given access before');
+    expect(location.search).to.equal('');
+  });
+
+  for (const [what, search] of [
+    ['is incomplete', '?code=c0de&username=Ada'],
+    ['says something twice', `${returnQuery}&user_id=43`],
+  ]) {
+    it(`takes no return that ${what}`, async () => {
+      const sync = await mountSync({ search: search! });
+      expect(headingOf(sync)).to.equal('This sign-in link is not whole');
+      expect(location.search).to.equal('');
+      expect(await sync.bff.asked()).to.deep.equal([]);
+    });
+  }
+});
+
+describe('<vestibule-sync> without a return', () => {
+  afterEach(clearPage);
+
+  it('asks what is under way and goes on with it', async () => {
+    const sync = await mountSync({ session: validating(...form.fields) });
+    await reach(sync, 'Before you comment');
+    expect(textOf(sync)).to.include('Signing in as Ada Lovelace');
+    expect(sync.story).to.deep.equal(['state validating']);
+  });
+
+  it('says who is signed in already', async () => {
+    const sync = await mountSync({ session: session('signed-in') });
+    await reach(sync, 'You are signed in');
+    expect(textOf(sync)).to.include(ada.username);
+    expect(sync.story).to.deep.equal(['state signed-in']);
+  });
+
+  for (const [notice, heading] of [
+    ['declined', 'You did not give access'],
+    ['rejected', 'This site did not accept the sign-in'],
+    ['already-granted', 'You had given access before'],
+    [undefined, 'Nothing to do here'],
+  ] as const) {
+    it(`tells a reader who is not signed in what came of it: ${notice ?? 'nothing'}`, async () => {
+      const sync = await mountSync({ session: session('anonymous', notice ? { notice } : {}) });
+      await reach(sync, heading);
+      expect(sync.story).to.deep.equal(['state anonymous']);
+    });
+  }
+
+  it('asks again at the reader\'s wish where it got no answer', async () => {
+    const sync = await mountSync({ session: validating(...form.fields), answers: {
+      'GET /session': [{ status: 502, text: '<h1>Bad gateway</h1>' }, { problem: 'service-unavailable' }],
+    } });
+    await see(sync, 'could not be reached');
+    button(sync, 'Try again').focus();
+    button(sync, 'Try again').click();
+    await see(sync, 'not available right now');
+    button(sync, 'Try again').click();
+    await reach(sync, 'Before you comment');
+    expect(sync.story).to.deep.equal(['error urn:vestibule:network', 'error urn:vestibule:service-unavailable', 'state validating']);
+    expect(focusOf(sync)).to.equal('Before you comment');
+  });
+
+  it('asks for the publisher\'s labels in the language of the page', async () => {
+    const page = document.createElement('div');
+    page.lang = 'cy';
+    document.body.append(page);
+    const sync = await mountSync({ parent: page, session: validating(...form.fields) });
+    await reach(sync, 'Before you comment');
+    expect((await sync.bff.requests())[0]!.language).to.equal('cy');
+    page.remove();
+  });
+
+  it('leaves the focus where it is when it comes with the page', async () => {
+    const sync = await mountSync({ session: validating(...form.fields) });
+    await reach(sync, 'Before you comment');
+    expect(document.activeElement).to.equal(document.body);
+  });
+});
+
+describe('<vestibule-sync> within the comment box', () => {
+  afterEach(clearPage);
+
+  const mountInline = async (options: Parameters<typeof mountSync>[0]) => {
+    const box = document.createElement('vestibule-comments');
+    document.body.append(box);
+    const sync = await mountSync({ ...options, parent: box.shadowRoot ?? box.attachShadow({ mode: 'open' }) });
+    return { ...sync, box };
+  };
+
+  it('leaves the page\'s address to the box', async () => {
+    const sync = await mountInline({ search: returnQuery, session: validating(...form.fields) });
+    await reach(sync, 'Before you comment');
+    expect(location.search).to.equal(returnQuery);
+    sync.box.remove();
+  });
+
+  it('takes the return from the box and asks the reader first', async () => {
+    const sync = await mountInline({ properties: { syncReturn } });
+    expect(headingOf(sync)).to.equal('Sign in to comment');
+    expect(await sync.bff.asked()).to.deep.equal([]);
+    sync.box.remove();
+  });
+
+  it('goes on with the sync that it began when the box lets go of the return', async () => {
+    const sync = await mountInline({ properties: { syncReturn }, form });
+    button(sync, 'Continue as Ada Lovelace').click();
+    await reach(sync, 'Before you comment');
+    sync.element.syncReturn = undefined;
+    await sync.element.updateComplete;
+    expect(headingOf(sync)).to.equal('Before you comment');
+    expect(await sync.bff.asked()).to.deep.equal(['POST /sync']);
+    sync.box.remove();
+  });
+
+  it('hands the reader back to the box', async () => {
+    const sync = await mountInline({ properties: { syncReturn } });
+    let closed = 0;
+    sync.element.addEventListener('close', () => closed += 1);
+    button(sync, 'Not you? Cancel').click();
+    await reach(sync, 'Sign-in cancelled');
+    button(sync, 'Back to the comments').click();
+    expect(closed).to.equal(1);
+    sync.box.remove();
+  });
+});

@@ -1,0 +1,60 @@
+/** Pieces that several steps are made of. */
+
+import { html, nothing, type TemplateResult } from 'lit';
+import type { User } from '@vestibule/shared';
+import { readerName } from '../../../lib/reader-name.ts';
+import { problemWords } from '../problem-words.ts';
+import type { SyncWait } from '../sync-step.ts';
+import type { SyncView } from './sync-view.ts';
+
+/** Takes the focus when its step comes, and has the step's first words read out with it, where it has any. */
+export function heading({ headingLevel }: SyncView, text: unknown, about: string | typeof nothing = 'about'): TemplateResult {
+  return html`
+    <div class="heading" part="heading" id="heading" role="heading" aria-level=${headingLevel} tabindex="-1" aria-describedby=${about}>${text}</div>
+  `;
+}
+
+/** The account in question. The letter beside the name is ornament. */
+export function account(user: User, label?: unknown): TemplateResult {
+  const letter = /[\p{L}\p{N}]/u.exec(user.username)?.[0].toLocaleUpperCase();
+  return html`
+    <div class="account" part="account">
+      <span class="avatar" aria-hidden="true">${letter ?? '•'}</span>
+      <span class="account-text">${label ?? readerName(user)}</span>
+    </div>
+  `;
+}
+
+export function problemNote({ problem, words, commonProblems }: SyncView) {
+  return problem ? html`<p class="note danger" part="problem" role="alert">${problemWords(problem, words.problems, commonProblems)}</p>` : nothing;
+}
+
+export interface Action {
+  readonly label: unknown;
+  readonly click?: () => void;
+  /** The wait that this button began: it says so meanwhile. */
+  readonly wait?: SyncWait;
+}
+
+/** Takes no click while anything is under way, and keeps the focus all the same. */
+export function primaryButton({ wait, words }: SyncView, action: Action): TemplateResult {
+  const isWaiting = wait !== undefined && wait === action.wait;
+  return html`
+    <button
+      class="primary"
+      part="button primary-button"
+      type=${action.click ? 'button' : 'submit'}
+      aria-disabled=${wait ? 'true' : 'false'}
+      @click=${action.click}
+    >${isWaiting ? html`<span class="spinner" aria-hidden="true"></span>${words.wait[wait]}` : html`<span>${action.label}</span>`}</button>
+  `;
+}
+
+export function secondaryButton({ wait, words }: SyncView, action: Action): TemplateResult {
+  const isWaiting = wait !== undefined && wait === action.wait;
+  return html`
+    <button part="button" type="button" aria-disabled=${wait ? 'true' : 'false'} @click=${action.click}>
+      ${isWaiting ? words.wait[wait] : action.label}
+    </button>
+  `;
+}

@@ -1,0 +1,22 @@
+/** How long to wait before the same request is sent again: as long as the server asks, else twice as long each time,
+ *  with some chance in it, so that many pages do not come back at the same moment. */
+
+const LONGEST_SECONDS = 60;
+
+/** Milliseconds before try number `attempt` + 1; `attempt` starts at 1. */
+export function backoffMs(attempt: number, retryAfterSeconds?: number, random: () => number = Math.random): number {
+  const seconds = retryAfterSeconds ?? Math.min(2 ** (attempt - 1), LONGEST_SECONDS);
+  return seconds * 1000 * (1 + random() / 4) + random() * 250;
+}
+
+/** Resolves after `ms`; rejects with the reason of `signal` when that comes first. */
+export function delay(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    }, { once: true });
+  });
+}

@@ -1,0 +1,236 @@
+/** Čeština. */
+
+import type { Language } from './language.ts';
+
+export const core: Language['core'] = {
+  heading: 'Komentáře',
+  message: 'Váš komentář',
+  post: 'Odeslat komentář',
+  notLoaded: 'Odeslat komentář teď nejde. Váš text zůstává uložen v tomto zařízení. Načtěte stránku znovu a zkuste to ještě jednou.',
+};
+
+export const engine: Language['engine'] = {
+  account: {
+    signedInAs: 'Komentujete jako {name}',
+    signOut: 'Odhlásit se',
+    mayWrite: 'Pište hned, pro odeslání se přihlaste.',
+  },
+  action: {
+    signIn: 'Přihlásit se a odeslat',
+    posting: 'Odesílá se…',
+    tryAgain: 'Zkusit znovu',
+  },
+  status: {
+    oneMoment: 'Okamžik…',
+    waiting: 'Přihlašování pokračuje v jiném okně.',
+    reopen: 'Otevřít znovu',
+    popupBlocked: 'Prohlížeč neotevřel okno, a tak přihlašování pokračuje na této stránce. Váš text zůstává uložen.',
+    goOnHere: 'Pokračovat hned',
+    offline: 'Jste offline. Váš text zůstává uložen v tomto zařízení.',
+    unavailable: 'Přihlásit se teď nejde. Pište klidně dál: váš text zůstává uložen a my to zkoušíme dál.',
+    posting: 'Odesílá se…',
+    retrying: {
+      one: 'Zatím neodesláno. Další pokus za {count} sekundu.',
+      few: 'Zatím neodesláno. Další pokus za {count} sekundy.',
+      many: 'Zatím neodesláno. Další pokus za {count} sekundy.',
+      other: 'Zatím neodesláno. Další pokus za {count} sekund.',
+    },
+    stop: 'Přestat zkoušet',
+  },
+  notes: {
+    signInFirst: 'Pro odeslání se přihlaste. Váš text zůstává uložen.',
+    signedIn: 'Jste přihlášeni jako {name}.',
+    notPostedYet: 'Jste přihlášeni jako {name}. Váš komentář zatím není odeslán.',
+    signedOut: 'Jste odhlášeni.',
+    posted: 'Váš komentář je zveřejněn.',
+    stopped: 'Zastaveno. Váš text zůstává uložen.',
+  },
+  notices: {
+    declined: 'Nepovolili jste přístup, a proto nejste přihlášeni.',
+    rejected: 'Tento web přihlášení nepřijal.',
+    'already-granted': 'Přístup jste povolili už dříve. Pokud stále nejste přihlášeni, přihlaste se ještě jednou.',
+  },
+  alert: {
+    empty: 'Nejdřív něco napište.',
+    notPosted: 'Váš komentář nebyl odeslán. {reason} Váš text zůstává uložen.',
+    offline: 'Jste offline.',
+    unsure: '{reason} Než ho odešlete znovu, podívejte se, zda už tam není.',
+    serviceSays: 'Odpověď zní: {words}',
+    invalidReturn: 'Tento přihlašovací odkaz není úplný. Přihlaste se znovu.',
+    formNotLoaded: 'Přihlašovací formulář se nepodařilo načíst. Zkuste to znovu.',
+  },
+  choice: {
+    iCanSeeIt: 'Vidím ho',
+    postAgain: 'Odeslat znovu',
+  },
+  signIn: {
+    about: 'Chystáte se přihlásit jako {name}.',
+    continueAs: 'Pokračovat jako {name}',
+    notYou: 'Nejste to vy?',
+    unfinished: 'Vaše přihlášení jako {name} ještě není dokončeno.',
+    goOn: 'Pokračovat v přihlášení',
+    cancel: 'Zrušit',
+  },
+  counter: {
+    left: {
+      one: 'Zbývá {count} znak',
+      few: 'Zbývají {count} znaky',
+      many: 'Zbývá {count} znaku',
+      other: 'Zbývá {count} znaků',
+    },
+    over: {
+      one: 'O {count} znak víc',
+      few: 'O {count} znaky víc',
+      many: 'O {count} znaku víc',
+      other: 'O {count} znaků víc',
+    },
+    near: 'Váš komentář se blíží nejvyšší možné délce.',
+    tooLong: 'Váš komentář je příliš dlouhý.',
+  },
+  posts: {
+    heading: 'Právě odesláno',
+  },
+};
+
+export const problems: Language['problems'] = {
+  'invalid-request': 'Služba komentářů tomuto požadavku nerozuměla. Načtěte stránku znovu a zkuste to ještě jednou.',
+  'untrusted-completion-uri': 'Tento přihlašovací odkaz nevede zpět do služby komentářů, a proto nebyl použit. Přihlaste se znovu.',
+  'untrusted-return-uri': 'Z této stránky se nelze přihlásit. Dejte prosím vědět provozovateli webu.',
+  'not-signed-in': 'Už nejste přihlášeni. Přihlaste se znovu.',
+  'cross-site-request': 'Tato stránka nesmí používat službu komentářů. Dejte prosím vědět provozovateli webu.',
+  'forum-not-allowed': 'Komentáře nejsou pro tuto stránku nastaveny. Dejte prosím vědět provozovateli webu.',
+  'user-mismatch': 'Služba komentářů potvrdila jiný účet. Přihlaste se znovu.',
+  'not-found': 'Služba komentářů nebyla nalezena. Dejte prosím vědět provozovateli webu.',
+  'method-not-allowed': 'Služba komentářů tento požadavek nepřijala. Načtěte stránku znovu a zkuste to ještě jednou.',
+  'not-acceptable': 'Služba komentářů nedokázala tomuto prohlížeči odpovědět. Dejte prosím vědět provozovateli webu.',
+  'no-sync-in-progress': 'Toto přihlášení skončilo nebo trvalo příliš dlouho. Přihlaste se znovu.',
+  'code-already-used': 'Toto přihlášení už bylo použito. Přihlaste se znovu.',
+  'post-in-progress': 'Tento komentář se ještě odesílá.',
+  'idempotency-key-reused': 'Dřívější verze tohoto komentáře už mohla být zveřejněna.',
+  'message-too-long': 'Tento komentář je příliš dlouhý.',
+  'payload-too-large': 'Tento komentář je příliš dlouhý.',
+  'unsupported-media-type': 'Služba komentářů tento požadavek nepřijala. Načtěte stránku znovu a zkuste to ještě jednou.',
+  'invalid-answers': 'Projděte prosím své odpovědi ještě jednou.',
+  'too-many-requests': 'To bylo moc najednou. Chvíli počkejte a zkuste to znovu.',
+  'service-refused': 'Služba komentářů to odmítla.',
+  'bad-service-response': 'Služba komentářů poslala odpověď, kterou nelze použít. Zkuste to znovu.',
+  'service-unavailable': 'Služba komentářů teď není dostupná.',
+  'outcome-unknown': 'Není jisté, zda byl tento komentář odeslán.',
+  'internal-error': 'Na naší straně se něco pokazilo. Zkuste to znovu.',
+  network: 'Ke službě komentářů se nepodařilo připojit.',
+};
+
+export const notice: Language['notice'] = {
+  comments: 'Nastavení zabezpečení této stránky brání zobrazení pole pro komentář.',
+  openComments: 'Napsat komentář na samostatné stránce',
+  sync: 'Nastavení zabezpečení této stránky brání zobrazení formuláře.',
+  openSync: 'Pokračovat v přihlášení na samostatné stránce',
+};
+
+export const sync: Language['sync'] = {
+  wait: {
+    asking: 'Okamžik…',
+    starting: 'Přihlašování…',
+    sending: 'Vaše odpovědi se kontrolují…',
+    cancelling: 'Ruší se…',
+    slow: 'Trvá to déle než obvykle. Zůstaňte prosím na této stránce.',
+  },
+  confirm: {
+    heading: 'Přihlaste se a komentujte',
+    about: 'Chystáte se přihlásit tímto účtem:',
+    continueAs: 'Pokračovat jako {name}',
+    notYou: 'Nejste to vy? Zrušit',
+    nothingSent: 'Nikdo není přihlášen, dokud nebudete pokračovat.',
+  },
+  questions: {
+    heading: 'Než začnete komentovat',
+    about: 'Tento web se každého, kdo chce komentovat, ptá:',
+    signingInAs: 'Přihlášení jako {name}',
+    requiredMark: '* je třeba odpovědět',
+    optional: '(nepovinné)',
+    choose: 'Vyberte',
+    noAnswer: 'Bez odpovědi',
+    submit: 'Dokončit přihlášení',
+    cancel: 'Zrušit',
+  },
+  faults: {
+    summary: {
+      one: 'Podívejte se znovu na tuto odpověď:',
+      few: 'Podívejte se znovu na tyto {count} odpovědi:',
+      many: 'Podívejte se znovu na těchto {count} odpovědi:',
+      other: 'Podívejte se znovu na těchto {count} odpovědí:',
+    },
+    required: 'Odpovězte prosím.',
+    requiredOption: 'Vyberte jednu možnost.',
+    requiredTick: 'Pro pokračování zaškrtněte toto políčko.',
+    'not-a-text': 'Je tu znak, který nelze odeslat.',
+    'not-a-number': 'Zadejte číslo.',
+    'not-a-date': 'Zadejte celé datum, které existuje.',
+    'not-an-email': 'Zadejte e-mailovou adresu, například jmeno@example.com.',
+    'not-an-option': 'Vyberte jednu z možností.',
+    numberTooLow: 'Zadejte {limit} nebo více.',
+    numberTooHigh: 'Zadejte {limit} nebo méně.',
+    dateTooEarly: 'Zadejte {limit} nebo pozdější datum.',
+    dateTooLate: 'Zadejte {limit} nebo dřívější datum.',
+    'too-short': {
+      one: 'Zadejte alespoň {count} znak.',
+      few: 'Zadejte alespoň {count} znaky.',
+      many: 'Zadejte alespoň {count} znaku.',
+      other: 'Zadejte alespoň {count} znaků.',
+    },
+    'too-long': {
+      one: 'Zkraťte to na {count} znak.',
+      few: 'Zkraťte to na {count} znaky.',
+      many: 'Zkraťte to na {count} znaku.',
+      other: 'Zkraťte to na {count} znaků.',
+    },
+    pattern: 'Odpověď nemá požadovaný tvar.',
+  },
+  outcome: {
+    accepted: 'Jste přihlášeni',
+    cancelled: 'Přihlášení zrušeno',
+    onTheWay: 'Vracíme vás zpět…',
+    goOn: 'Pokračovat, pokud se nic neděje',
+    rejected: 'Tento web přihlášení nepřijal',
+    noReason: 'Web neuvedl důvod.',
+    continue: 'Pokračovat',
+    failed: 'Přihlášení se nezdařilo',
+    unavailable: 'Přihlásit se teď nejde',
+  },
+  endings: {
+    declined: {
+      heading: 'Nepovolili jste přístup',
+      text: 'Nejste přihlášeni. Pokud si to rozmyslíte, přihlaste se znovu z pole pro komentář.',
+    },
+    rejected: { heading: 'Tento web přihlášení nepřijal', text: 'Nejste přihlášeni.' },
+    'already-granted': {
+      heading: 'Přístup jste povolili už dříve',
+      text: 'Tady už není co dělat. Pokud se pole pro komentář stále ptá, přihlaste se ještě jednou.',
+    },
+    cancelled: { heading: 'Přihlášení zrušeno', text: 'Nejste přihlášeni.' },
+    'signed-in': { heading: 'Jste přihlášeni', text: 'Můžete se vrátit a odeslat svůj komentář.' },
+    'nothing-to-do': {
+      heading: 'Tady není co dělat',
+      text: 'V tomto okně neprobíhá žádné přihlašování. Vraťte se k článku a přihlaste se z pole pro komentář.',
+    },
+    'invalid-return': {
+      heading: 'Tento přihlašovací odkaz není úplný',
+      text: 'Část v něm chybí. Vraťte se k článku a přihlaste se znovu z pole pro komentář.',
+    },
+  },
+  way: {
+    tryAgain: 'Zkusit znovu',
+    startAgain: 'Přihlásit se znovu',
+    close: 'Zavřít toto okno',
+    closeYourself: 'Prohlížeč nechal toto okno otevřené. Teď ho můžete zavřít.',
+    toSite: 'Přejít na {site}',
+    toComments: 'Zpět ke komentářům',
+  },
+  problems: {
+    'payload-too-large': 'Vaše odpovědi jsou příliš dlouhé.',
+    'outcome-unknown': 'Není jisté, zda se přihlášení podařilo. Přihlaste se znovu.',
+    'service-refused': 'Služba komentářů toto přihlášení nepřijala. Přihlaste se znovu.',
+    'bad-service-response': 'Služba komentářů poslala odpověď, kterou nelze použít. Přihlaste se znovu.',
+    'service-unavailable': 'Služba komentářů teď není dostupná. Zkuste to za chvíli znovu.',
+  },
+};

@@ -1,0 +1,33 @@
+/** English: a sentence for every problem of the contract, and for the client's own `network`. */
+
+import type { WidgetProblemType } from '../api/problem.ts';
+
+export const problemStrings: Record<WidgetProblemType, string> = {
+  'invalid-request': 'The comment service did not understand this request. Reload the page and try again.',
+  'untrusted-completion-uri': 'This sign-in link does not lead back to the comment service, so it was not used. Please sign in again.',
+  'untrusted-return-uri': 'This page may not be used to sign in. Please tell the site.',
+  'not-signed-in': 'You are no longer signed in. Please sign in again.',
+  'cross-site-request': 'This page may not talk to the comment service. Please tell the site.',
+  'forum-not-allowed': 'Comments are not set up for this page. Please tell the site.',
+  'user-mismatch': 'The comment service confirmed a different account. Please sign in again.',
+  'not-found': 'The comment service was not found. Please tell the site.',
+  'method-not-allowed': 'The comment service did not take this request. Reload the page and try again.',
+  'not-acceptable': 'The comment service could not answer this browser. Please tell the site.',
+  'no-sync-in-progress': 'This sign-in has ended or took too long. Please sign in again.',
+  'code-already-used': 'This sign-in was used before. Please sign in again.',
+  'post-in-progress': 'This comment is still being posted.',
+  'idempotency-key-reused': 'An earlier version of this comment may already have been posted.',
+  'message-too-long': 'This comment is too long.',
+  'payload-too-large': 'This comment is too long.',
+  'unsupported-media-type': 'The comment service did not take this request. Reload the page and try again.',
+  'invalid-answers': 'Please look at your answers again.',
+  'too-many-requests': 'That was a lot at once. Please wait a moment and try again.',
+  'service-refused': 'The comment service said no.',
+  'bad-service-response': 'The comment service gave an answer that could not be used. Please try again.',
+  'service-unavailable': 'The comment service is not available right now.',
+  'outcome-unknown': 'It is not certain whether this comment was posted.',
+  'internal-error': 'Something went wrong on our side. Please try again.',
+  network: 'The comment service could not be reached.',
+};
+
+export type ProblemStrings = typeof problemStrings;

@@ -1,0 +1,206 @@
+/** 日本語. */
+
+import type { Language } from './language.ts';
+
+export const core: Language['core'] = {
+  heading: 'コメント',
+  message: 'コメントを書く',
+  post: 'コメントを投稿',
+  notLoaded: '今は投稿できません。文章はこの端末に保存されています。ページを再読み込みして、もう一度お試しください。',
+};
+
+export const engine: Language['engine'] = {
+  account: {
+    signedInAs: '{name} としてコメント中',
+    signOut: 'ログアウト',
+    mayWrite: '今すぐ書けます。投稿にはログインが必要です。',
+  },
+  action: {
+    signIn: 'ログインして投稿',
+    posting: '投稿しています…',
+    tryAgain: 'もう一度試す',
+  },
+  status: {
+    oneMoment: 'お待ちください…',
+    waiting: '別のウィンドウでログインを続けています。',
+    reopen: 'もう一度開く',
+    popupBlocked: 'ブラウザーがウィンドウを開かなかったため、このページでログインを続けます。文章は保存されています。',
+    goOnHere: '今すぐ進む',
+    offline: 'オフラインです。文章はこの端末に保存されています。',
+    unavailable: '今はログインできません。そのままお書きください。文章は保存され、接続を試み続けます。',
+    posting: '投稿しています…',
+    retrying: { other: 'まだ投稿されていません。{count} 秒後にもう一度試します。' },
+    stop: '試すのをやめる',
+  },
+  notes: {
+    signInFirst: '投稿するにはログインしてください。文章は保存されています。',
+    signedIn: '{name} としてログインしました。',
+    notPostedYet: '{name} としてログインしました。コメントはまだ投稿されていません。',
+    signedOut: 'ログアウトしました。',
+    posted: 'コメントを投稿しました。',
+    stopped: '中止しました。文章は保存されています。',
+  },
+  notices: {
+    declined: 'アクセスが許可されなかったため、ログインしていません。',
+    rejected: 'このサイトはログインを受け付けませんでした。',
+    'already-granted': 'アクセスはすでに許可されています。まだログインできていない場合は、もう一度ログインしてください。',
+  },
+  alert: {
+    empty: '先に何か書いてください。',
+    notPosted: 'コメントは投稿されませんでした。{reason} 文章は保存されています。',
+    offline: 'オフラインです。',
+    unsure: '{reason} もう一度投稿する前に、すでに表示されていないかご確認ください。',
+    serviceSays: '回答: {words}',
+    invalidReturn: 'このログイン用リンクは不完全です。もう一度ログインしてください。',
+    formNotLoaded: 'ログインフォームを読み込めませんでした。もう一度お試しください。',
+  },
+  choice: {
+    iCanSeeIt: '表示されている',
+    postAgain: 'もう一度投稿',
+  },
+  signIn: {
+    about: '{name} としてログインしようとしています。',
+    continueAs: '{name} として続ける',
+    notYou: '別の方ですか？',
+    unfinished: '{name} としてのログインがまだ完了していません。',
+    goOn: 'ログインを続ける',
+    cancel: 'キャンセル',
+  },
+  counter: {
+    left: { other: '残り {count} 文字' },
+    over: { other: '{count} 文字超過' },
+    near: 'コメントが上限の長さに近づいています。',
+    tooLong: 'コメントが長すぎます。',
+  },
+  posts: {
+    heading: '投稿したコメント',
+  },
+};
+
+export const problems: Language['problems'] = {
+  'invalid-request': 'コメントサービスがこの要求を理解できませんでした。ページを再読み込みして、もう一度お試しください。',
+  'untrusted-completion-uri': 'このログイン用リンクはコメントサービスに戻らないため、使用されませんでした。もう一度ログインしてください。',
+  'untrusted-return-uri': 'このページからはログインできません。サイトにお知らせください。',
+  'not-signed-in': 'ログインの有効期限が切れました。もう一度ログインしてください。',
+  'cross-site-request': 'このページはコメントサービスを利用できません。サイトにお知らせください。',
+  'forum-not-allowed': 'このページではコメントが設定されていません。サイトにお知らせください。',
+  'user-mismatch': 'コメントサービスが別のアカウントを確認しました。もう一度ログインしてください。',
+  'not-found': 'コメントサービスが見つかりません。サイトにお知らせください。',
+  'method-not-allowed': 'コメントサービスがこの要求を受け付けませんでした。ページを再読み込みして、もう一度お試しください。',
+  'not-acceptable': 'コメントサービスがこのブラウザーに応答できませんでした。サイトにお知らせください。',
+  'no-sync-in-progress': 'このログインは終了したか、時間がかかりすぎました。もう一度ログインしてください。',
+  'code-already-used': 'このログインはすでに使用されています。もう一度ログインしてください。',
+  'post-in-progress': 'このコメントはまだ投稿処理中です。',
+  'idempotency-key-reused': 'このコメントの以前の版がすでに投稿されている可能性があります。',
+  'message-too-long': 'このコメントは長すぎます。',
+  'payload-too-large': 'このコメントは長すぎます。',
+  'unsupported-media-type': 'コメントサービスがこの要求を受け付けませんでした。ページを再読み込みして、もう一度お試しください。',
+  'invalid-answers': '回答をもう一度ご確認ください。',
+  'too-many-requests': '操作が多すぎました。しばらく待ってから、もう一度お試しください。',
+  'service-refused': 'コメントサービスに断られました。',
+  'bad-service-response': 'コメントサービスから使用できない応答がありました。もう一度お試しください。',
+  'service-unavailable': 'コメントサービスは現在利用できません。',
+  'outcome-unknown': 'このコメントが投稿されたかどうか確認できません。',
+  'internal-error': 'こちら側で問題が発生しました。もう一度お試しください。',
+  network: 'コメントサービスに接続できませんでした。',
+};
+
+export const notice: Language['notice'] = {
+  comments: 'このページのセキュリティ設定により、コメント欄を表示できません。',
+  openComments: '別のページでコメントを書く',
+  sync: 'このページのセキュリティ設定により、フォームを表示できません。',
+  openSync: '別のページでログインを続ける',
+};
+
+export const sync: Language['sync'] = {
+  wait: {
+    asking: 'お待ちください…',
+    starting: 'ログインしています…',
+    sending: '回答を確認しています…',
+    cancelling: 'キャンセルしています…',
+    slow: '通常より時間がかかっています。このページのままお待ちください。',
+  },
+  confirm: {
+    heading: 'ログインしてコメント',
+    about: 'このアカウントでログインしようとしています:',
+    continueAs: '{name} として続ける',
+    notYou: '別の方ですか？ キャンセル',
+    nothingSent: '続けるまで、ログインは行われません。',
+  },
+  questions: {
+    heading: 'コメントの前に',
+    about: 'このサイトでは、コメントする方全員に次のことをお尋ねしています:',
+    signingInAs: '{name} としてログイン中',
+    requiredMark: '* は必須です',
+    optional: '(任意)',
+    choose: '選択してください',
+    noAnswer: '回答なし',
+    submit: 'ログインを完了',
+    cancel: 'キャンセル',
+  },
+  faults: {
+    summary: { other: '次の {count} 件の回答をもう一度ご確認ください:' },
+    required: '回答してください。',
+    requiredOption: '1 つ選択してください。',
+    requiredTick: '続けるにはチェックを入れてください。',
+    'not-a-text': '送信できない文字が含まれています。',
+    'not-a-number': '数値を入力してください。',
+    'not-a-date': '実在する日付を年月日すべて入力してください。',
+    'not-an-email': 'name@example.com のようなメールアドレスを入力してください。',
+    'not-an-option': '選択肢から選んでください。',
+    numberTooLow: '{limit} 以上の値を入力してください。',
+    numberTooHigh: '{limit} 以下の値を入力してください。',
+    dateTooEarly: '{limit} 以降の日付を入力してください。',
+    dateTooLate: '{limit} 以前の日付を入力してください。',
+    'too-short': { other: '{count} 文字以上で入力してください。' },
+    'too-long': { other: '{count} 文字以内に短くしてください。' },
+    pattern: '求められている形式ではありません。',
+  },
+  outcome: {
+    accepted: 'ログインしました',
+    cancelled: 'ログインをキャンセルしました',
+    onTheWay: '元の場所に戻ります…',
+    goOn: '何も起こらない場合は進む',
+    rejected: 'このサイトはログインを受け付けませんでした',
+    noReason: 'サイトから理由は示されていません。',
+    continue: '続ける',
+    failed: 'ログインできませんでした',
+    unavailable: '今はログインできません',
+  },
+  endings: {
+    declined: {
+      heading: 'アクセスが許可されませんでした',
+      text: 'ログインしていません。気が変わったら、コメント欄からもう一度ログインしてください。',
+    },
+    rejected: { heading: 'このサイトはログインを受け付けませんでした', text: 'ログインしていません。' },
+    'already-granted': {
+      heading: 'アクセスはすでに許可されています',
+      text: 'ここで行うことはもうありません。コメント欄がまだ求める場合は、もう一度ログインしてください。',
+    },
+    cancelled: { heading: 'ログインをキャンセルしました', text: 'ログインしていません。' },
+    'signed-in': { heading: 'ログインしました', text: '元のページに戻ってコメントを投稿できます。' },
+    'nothing-to-do': {
+      heading: 'ここで行うことはありません',
+      text: 'このウィンドウではログインは行われていません。記事に戻り、コメント欄からログインしてください。',
+    },
+    'invalid-return': {
+      heading: 'このログイン用リンクは不完全です',
+      text: '一部が欠けています。記事に戻り、コメント欄からもう一度ログインしてください。',
+    },
+  },
+  way: {
+    tryAgain: 'もう一度試す',
+    startAgain: 'もう一度ログイン',
+    close: 'このウィンドウを閉じる',
+    closeYourself: 'ブラウザーがウィンドウを閉じませんでした。ご自身で閉じてください。',
+    toSite: '{site} へ移動',
+    toComments: 'コメントに戻る',
+  },
+  problems: {
+    'payload-too-large': '回答が長すぎます。',
+    'outcome-unknown': 'ログインできたかどうか確認できません。もう一度ログインしてください。',
+    'service-refused': 'コメントサービスがこのログインを受け付けませんでした。もう一度ログインしてください。',
+    'bad-service-response': 'コメントサービスから使用できない応答がありました。もう一度ログインしてください。',
+    'service-unavailable': 'コメントサービスは現在利用できません。しばらくしてからもう一度お試しください。',
+  },
+};

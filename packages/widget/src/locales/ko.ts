@@ -1,0 +1,206 @@
+/** 한국어. */
+
+import type { Language } from './language.ts';
+
+export const core: Language['core'] = {
+  heading: '댓글',
+  message: '내 댓글',
+  post: '댓글 등록',
+  notLoaded: '지금은 등록할 수 없습니다. 작성한 글은 이 기기에 저장되어 있습니다. 페이지를 새로고침하여 다시 시도해 주세요.',
+};
+
+export const engine: Language['engine'] = {
+  account: {
+    signedInAs: '{name} 계정으로 댓글 작성 중',
+    signOut: '로그아웃',
+    mayWrite: '지금 작성하고, 로그인하여 등록하세요.',
+  },
+  action: {
+    signIn: '로그인하고 등록',
+    posting: '등록 중…',
+    tryAgain: '다시 시도',
+  },
+  status: {
+    oneMoment: '잠시만 기다려 주세요…',
+    waiting: '다른 창에서 로그인이 진행 중입니다.',
+    reopen: '다시 열기',
+    popupBlocked: '브라우저가 창을 열지 않아 이 페이지에서 로그인을 계속합니다. 작성한 글은 저장되어 있습니다.',
+    goOnHere: '지금 계속',
+    offline: '오프라인 상태입니다. 작성한 글은 이 기기에 저장되어 있습니다.',
+    unavailable: '지금은 로그인할 수 없습니다. 계속 작성하세요. 글은 저장되며 연결을 계속 시도합니다.',
+    posting: '등록 중…',
+    retrying: { other: '아직 등록되지 않았습니다. {count}초 후 다시 시도합니다.' },
+    stop: '시도 중지',
+  },
+  notes: {
+    signInFirst: '등록하려면 로그인하세요. 작성한 글은 저장되어 있습니다.',
+    signedIn: '{name} 계정으로 로그인했습니다.',
+    notPostedYet: '{name} 계정으로 로그인했습니다. 댓글은 아직 등록되지 않았습니다.',
+    signedOut: '로그아웃했습니다.',
+    posted: '댓글이 등록되었습니다.',
+    stopped: '중지했습니다. 작성한 글은 저장되어 있습니다.',
+  },
+  notices: {
+    declined: '접근을 허용하지 않아 로그인되지 않았습니다.',
+    rejected: '이 사이트에서 로그인을 받아들이지 않았습니다.',
+    'already-granted': '이전에 접근을 허용했습니다. 아직 로그인되지 않았다면 한 번 더 로그인해 주세요.',
+  },
+  alert: {
+    empty: '먼저 내용을 작성하세요.',
+    notPosted: '댓글이 등록되지 않았습니다. {reason} 작성한 글은 저장되어 있습니다.',
+    offline: '오프라인 상태입니다.',
+    unsure: '{reason} 다시 등록하기 전에 이미 올라와 있는지 확인해 주세요.',
+    serviceSays: '응답: {words}',
+    invalidReturn: '로그인 링크가 온전하지 않습니다. 다시 로그인해 주세요.',
+    formNotLoaded: '로그인 양식을 불러오지 못했습니다. 다시 시도해 주세요.',
+  },
+  choice: {
+    iCanSeeIt: '올라와 있음',
+    postAgain: '다시 등록',
+  },
+  signIn: {
+    about: '{name} 계정으로 로그인하려고 합니다.',
+    continueAs: '{name} 계정으로 계속',
+    notYou: '본인이 아닌가요?',
+    unfinished: '{name} 계정의 로그인이 아직 끝나지 않았습니다.',
+    goOn: '로그인 계속',
+    cancel: '취소',
+  },
+  counter: {
+    left: { other: '{count}자 남음' },
+    over: { other: '{count}자 초과' },
+    near: '댓글이 최대 길이에 가까워졌습니다.',
+    tooLong: '댓글이 너무 깁니다.',
+  },
+  posts: {
+    heading: '방금 등록됨',
+  },
+};
+
+export const problems: Language['problems'] = {
+  'invalid-request': '댓글 서비스가 요청을 이해하지 못했습니다. 페이지를 새로고침하여 다시 시도해 주세요.',
+  'untrusted-completion-uri': '이 로그인 링크는 댓글 서비스로 돌아가지 않아 사용되지 않았습니다. 다시 로그인해 주세요.',
+  'untrusted-return-uri': '이 페이지에서는 로그인할 수 없습니다. 사이트에 알려 주세요.',
+  'not-signed-in': '로그인이 해제되었습니다. 다시 로그인해 주세요.',
+  'cross-site-request': '이 페이지는 댓글 서비스를 이용할 수 없습니다. 사이트에 알려 주세요.',
+  'forum-not-allowed': '이 페이지에는 댓글이 설정되어 있지 않습니다. 사이트에 알려 주세요.',
+  'user-mismatch': '댓글 서비스가 다른 계정을 확인했습니다. 다시 로그인해 주세요.',
+  'not-found': '댓글 서비스를 찾을 수 없습니다. 사이트에 알려 주세요.',
+  'method-not-allowed': '댓글 서비스가 요청을 받아들이지 않았습니다. 페이지를 새로고침하여 다시 시도해 주세요.',
+  'not-acceptable': '댓글 서비스가 이 브라우저에 응답할 수 없습니다. 사이트에 알려 주세요.',
+  'no-sync-in-progress': '이 로그인은 끝났거나 너무 오래 걸렸습니다. 다시 로그인해 주세요.',
+  'code-already-used': '이 로그인은 이미 사용되었습니다. 다시 로그인해 주세요.',
+  'post-in-progress': '이 댓글은 아직 등록 중입니다.',
+  'idempotency-key-reused': '이 댓글의 이전 내용이 이미 등록되었을 수 있습니다.',
+  'message-too-long': '댓글이 너무 깁니다.',
+  'payload-too-large': '댓글이 너무 깁니다.',
+  'unsupported-media-type': '댓글 서비스가 요청을 받아들이지 않았습니다. 페이지를 새로고침하여 다시 시도해 주세요.',
+  'invalid-answers': '답변을 다시 확인해 주세요.',
+  'too-many-requests': '한 번에 요청이 너무 많았습니다. 잠시 후 다시 시도해 주세요.',
+  'service-refused': '댓글 서비스가 거절했습니다.',
+  'bad-service-response': '댓글 서비스의 응답을 사용할 수 없습니다. 다시 시도해 주세요.',
+  'service-unavailable': '지금은 댓글 서비스를 이용할 수 없습니다.',
+  'outcome-unknown': '이 댓글이 등록되었는지 확실하지 않습니다.',
+  'internal-error': '저희 쪽에 문제가 생겼습니다. 다시 시도해 주세요.',
+  network: '댓글 서비스에 연결할 수 없습니다.',
+};
+
+export const notice: Language['notice'] = {
+  comments: '이 페이지의 보안 설정 때문에 댓글 상자를 표시할 수 없습니다.',
+  openComments: '별도 페이지에서 댓글 쓰기',
+  sync: '이 페이지의 보안 설정 때문에 양식을 표시할 수 없습니다.',
+  openSync: '별도 페이지에서 로그인 계속',
+};
+
+export const sync: Language['sync'] = {
+  wait: {
+    asking: '잠시만 기다려 주세요…',
+    starting: '로그인 중…',
+    sending: '답변 확인 중…',
+    cancelling: '취소 중…',
+    slow: '평소보다 오래 걸리고 있습니다. 이 페이지에 머물러 주세요.',
+  },
+  confirm: {
+    heading: '로그인하고 댓글 쓰기',
+    about: '다음 계정으로 로그인하려고 합니다:',
+    continueAs: '{name} 계정으로 계속',
+    notYou: '본인이 아닌가요? 취소',
+    nothingSent: '계속하기 전에는 아무도 로그인되지 않습니다.',
+  },
+  questions: {
+    heading: '댓글을 쓰기 전에',
+    about: '이 사이트는 댓글을 쓰려는 모든 분께 다음을 묻습니다:',
+    signingInAs: '{name} 계정으로 로그인 중',
+    requiredMark: '* 필수 항목',
+    optional: '(선택)',
+    choose: '선택해 주세요',
+    noAnswer: '답변 없음',
+    submit: '로그인 마치기',
+    cancel: '취소',
+  },
+  faults: {
+    summary: { other: '다음 답변 {count}개를 다시 확인해 주세요:' },
+    required: '답변해 주세요.',
+    requiredOption: '하나를 선택해 주세요.',
+    requiredTick: '계속하려면 체크해 주세요.',
+    'not-a-text': '보낼 수 없는 문자가 있습니다.',
+    'not-a-number': '숫자를 입력해 주세요.',
+    'not-a-date': '실제로 있는 날짜를 모두 입력해 주세요.',
+    'not-an-email': 'name@example.com과 같은 이메일 주소를 입력해 주세요.',
+    'not-an-option': '보기 중 하나를 선택해 주세요.',
+    numberTooLow: '{limit} 이상을 입력해 주세요.',
+    numberTooHigh: '{limit} 이하를 입력해 주세요.',
+    dateTooEarly: '{limit} 또는 그 이후의 날짜를 입력해 주세요.',
+    dateTooLate: '{limit} 또는 그 이전의 날짜를 입력해 주세요.',
+    'too-short': { other: '{count}자 이상 입력해 주세요.' },
+    'too-long': { other: '{count}자 이내로 줄여 주세요.' },
+    pattern: '요청한 형식이 아닙니다.',
+  },
+  outcome: {
+    accepted: '로그인했습니다',
+    cancelled: '로그인을 취소했습니다',
+    onTheWay: '돌아가는 중…',
+    goOn: '반응이 없으면 계속',
+    rejected: '이 사이트에서 로그인을 받아들이지 않았습니다',
+    noReason: '사이트에서 이유를 밝히지 않았습니다.',
+    continue: '계속',
+    failed: '로그인하지 못했습니다',
+    unavailable: '지금은 로그인할 수 없습니다',
+  },
+  endings: {
+    declined: {
+      heading: '접근을 허용하지 않았습니다',
+      text: '로그인되지 않았습니다. 마음이 바뀌면 댓글 상자에서 다시 로그인하세요.',
+    },
+    rejected: { heading: '이 사이트에서 로그인을 받아들이지 않았습니다', text: '로그인되지 않았습니다.' },
+    'already-granted': {
+      heading: '이전에 접근을 허용했습니다',
+      text: '여기서 더 할 일은 없습니다. 댓글 상자가 계속 요청하면 한 번 더 로그인해 주세요.',
+    },
+    cancelled: { heading: '로그인을 취소했습니다', text: '로그인되지 않았습니다.' },
+    'signed-in': { heading: '로그인했습니다', text: '돌아가서 댓글을 등록할 수 있습니다.' },
+    'nothing-to-do': {
+      heading: '여기서 할 일이 없습니다',
+      text: '이 창에서 진행 중인 로그인이 없습니다. 기사로 돌아가 댓글 상자에서 로그인하세요.',
+    },
+    'invalid-return': {
+      heading: '로그인 링크가 온전하지 않습니다',
+      text: '일부가 빠져 있습니다. 기사로 돌아가 댓글 상자에서 다시 로그인하세요.',
+    },
+  },
+  way: {
+    tryAgain: '다시 시도',
+    startAgain: '다시 로그인',
+    close: '이 창 닫기',
+    closeYourself: '브라우저가 이 창을 닫지 않았습니다. 이제 직접 닫아도 됩니다.',
+    toSite: '{site}(으)로 이동',
+    toComments: '댓글로 돌아가기',
+  },
+  problems: {
+    'payload-too-large': '답변이 너무 깁니다.',
+    'outcome-unknown': '로그인되었는지 확실하지 않습니다. 다시 로그인해 주세요.',
+    'service-refused': '댓글 서비스가 이 로그인을 받아들이지 않았습니다. 다시 로그인해 주세요.',
+    'bad-service-response': '댓글 서비스의 응답을 사용할 수 없습니다. 다시 로그인해 주세요.',
+    'service-unavailable': '지금은 댓글 서비스를 이용할 수 없습니다. 잠시 후 다시 시도해 주세요.',
+  },
+};

@@ -1,0 +1,114 @@
+import { expect, fixture, waitUntil } from '@open-wc/testing';
+import { html, LitElement } from 'lit';
+import { coreStrings } from './en.ts';
+import { languages, type Language } from './language.ts';
+import { Localizer } from './localizer.ts';
+
+class LocalElement extends LitElement {
+  readonly localizer = new Localizer(this);
+
+  protected override render() {
+    return html`${this.localizer.strings('core', coreStrings).heading}`;
+  }
+}
+customElements.define('local-element', LocalElement);
+
+const known = languages as Record<string, () => Promise<Language>>;
+
+function setBrowserLanguages(...tags: string[]): void {
+  Object.defineProperty(navigator, 'languages', { configurable: true, get: () => tags });
+}
+
+async function show(lang: string): Promise<LocalElement> {
+  const page = await fixture(html`<div lang=${lang}><local-element></local-element></div>`);
+  return page.querySelector<LocalElement>('local-element')!;
+}
+
+/** Resolves once the element says `words`. */
+async function says({ renderRoot }: LocalElement, words: string): Promise<void> {
+  await waitUntil(() => renderRoot.textContent === words, `“${words}”`, { interval: 5, timeout: 5000 });
+}
+
+describe('Localizer', () => {
+  beforeEach(() => {
+    known['xx'] = () => Promise.reject(new TypeError('offline'));
+    setBrowserLanguages('en');
+  });
+
+  afterEach(() => {
+    delete known['xx'];
+    delete (navigator as { languages?: unknown }).languages;
+  });
+
+  it('takes the nearest language of the page, whatever its region', async () => {
+    for (const [lang, words, tag] of [['de-AT', 'Kommentare', 'de'], ['pt-BR', 'Comentários', 'pt'], ['pt-PT', 'Comentários', 'pt'], ['no', 'Kommentarer', 'no']] as const) {
+      const element = await show(lang);
+      await says(element, words);
+      expect([element.localizer.tag, element.localizer.direction], lang).to.deep.equal([tag, 'ltr']);
+    }
+  });
+
+  it('takes a tag as it is written by anybody: in capitals, with a script, by an old name', async () => {
+    await says(await show('FR-ca'), 'Commentaires');
+    await says(await show('zh-Hans-SG'), '评论');
+    await says(await show('iw'), 'תגובות');
+  });
+
+  it('knows the direction of its language', async () => {
+    for (const [lang, words] of [['ar-EG', 'التعليقات'], ['he', 'תגובות']] as const) {
+      const element = await show(lang);
+      await says(element, words);
+      expect(element.localizer.direction).to.equal('rtl');
+    }
+  });
+
+  it("takes the browser's language where the page has none that is known", async () => {
+    setBrowserLanguages('tlh', 'de-CH', 'ar');
+    await says(await show('eo'), 'Kommentare');
+  });
+
+  it('stays with English on an English page, whatever the browser speaks', async () => {
+    setBrowserLanguages('de');
+    const element = await show('en-GB');
+    const other = await show('de');
+    await says(other, 'Kommentare');
+    expect(element.renderRoot.textContent).to.equal('Comments');
+  });
+
+  it('speaks English where nothing else is known', async () => {
+    for (const lang of ['eo', '-', 'constructor', '']) {
+      const { localizer, renderRoot } = await show(lang);
+      expect([renderRoot.textContent, localizer.tag, localizer.direction], lang).to.deep.equal(['Comments', 'en', 'ltr']);
+    }
+  });
+
+  it('goes back to English where a language cannot be loaded', async () => {
+    const element = await show('ar');
+    await says(element, 'التعليقات');
+    element.parentElement!.lang = 'xx';
+    await says(element, 'Comments');
+    expect([element.localizer.tag, element.localizer.direction]).to.deep.equal(['en', 'ltr']);
+  });
+
+  it('follows a language that changes while the page is shown: its own, the page’s', async () => {
+    const element = await show('de');
+    await says(element, 'Kommentare');
+    element.parentElement!.lang = 'uk';
+    await says(element, 'Коментарі');
+    element.lang = 'fi';
+    await says(element, 'Kommentit');
+    element.lang = 'en';
+    await says(element, 'Comments');
+  });
+
+  it('ends with the language that was asked for last, whichever comes first', async () => {
+    let letGo = (): void => {};
+    known['xx'] = () => new Promise((resolve) => { letGo = () => resolve({ core: { heading: 'late' } } as unknown as Language); });
+    const element = await show('xx');
+    element.parentElement!.lang = 'sv';
+    await says(element, 'Kommentarer');
+    letGo();
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    expect(element.renderRoot.textContent).to.equal('Kommentarer');
+  });
+});

@@ -1,0 +1,73 @@
+/** The language of an element: the nearest `lang` of the page, else the browser's, else English. */
+
+import type { LitElement, ReactiveController } from 'lit';
+import { languages, type Language } from './language.ts';
+import type { OwnStrings } from './own-strings.ts';
+
+/** Keeps an element in its language, and renders it again when another language has been loaded. */
+export class Localizer implements ReactiveController {
+  /** BCP 47 tag of the language that is shown. */
+  tag = 'en';
+  #language: Language | undefined;
+  #wanted = 'en';
+  #observer: MutationObserver | undefined;
+  readonly #host: LitElement;
+
+  constructor(host: LitElement) {
+    this.#host = host;
+    host.addController(this);
+  }
+
+  /** `rtl` or `ltr`, whatever the page's own direction is. */
+  get direction(): 'ltr' | 'rtl' {
+    return this.#language?.direction ?? 'ltr';
+  }
+
+  /** The strings of one stage; `english` where no other language is in use. */
+  strings<S extends object>(stage: keyof OwnStrings, english: S): S {
+    return (this.#language?.[stage] as S | undefined) ?? english;
+  }
+
+  /** A page may change its language while it is shown. */
+  hostConnected(): void {
+    this.#observer ??= new MutationObserver(() => this.#host.requestUpdate());
+    this.#observer.observe(document, { attributeFilter: ['lang'], subtree: true });
+  }
+
+  hostDisconnected(): void {
+    this.#observer?.disconnect();
+  }
+
+  hostUpdate(): void {
+    const tag = findLanguage(this.#host);
+    if (tag !== this.#wanted) void this.#load(this.#wanted = tag);
+  }
+
+  async #load(tag: string): Promise<void> {
+    const language = await languages[tag]?.().catch(() => undefined);
+    if (tag !== this.#wanted) return;
+    this.#language = language;
+    this.tag = language ? tag : 'en';
+    this.#host.requestUpdate();
+  }
+}
+
+/** The first language that the page or the browser asks for and that exists here (RFC 4647, section 3.4). */
+export function findLanguage(element: HTMLElement): string {
+  const page = element.closest<HTMLElement>('[lang]')?.lang ?? document.documentElement.lang;
+  for (const wanted of [page, ...navigator.languages]) {
+    for (let tag = maximize(wanted); tag; tag = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))) {
+      if (tag === 'en' || Object.hasOwn(languages, tag)) return tag;
+    }
+  }
+  return 'en';
+}
+
+/** With script and region, since `zh-TW` is written otherwise than `zh`; empty where `tag` is none. */
+function maximize(tag: string): string {
+  try {
+    return new Intl.Locale(tag).maximize().baseName;
+  } catch {
+    return '';
+  }
+}

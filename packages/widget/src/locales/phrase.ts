@@ -1,0 +1,14 @@
+/** Phrases with something put into them. */
+
+import type { Plural } from './language.ts';
+
+/** The parts of `phrase` with each `{name}` replaced by its value: a text or a template, ready to be rendered. */
+export function fill(phrase: string, values: Readonly<Record<string, unknown>>): unknown[] {
+  return phrase.split(/\{(\w+)\}/).map((part, index) => (index % 2 ? values[part] : part));
+}
+
+/** The form of `phrase` for `count`, with the number as the language writes it in the place of `{count}`. */
+export function plural(tag: string, phrase: Plural, count: number): string {
+  const form = phrase[new Intl.PluralRules(tag).select(count)] ?? phrase.other;
+  return fill(form, { count: new Intl.NumberFormat(tag).format(count) }).join('');
+}

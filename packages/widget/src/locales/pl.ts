@@ -1,0 +1,236 @@
+/** Polski. */
+
+import type { Language } from './language.ts';
+
+export const core: Language['core'] = {
+  heading: 'Komentarze',
+  message: 'Twój komentarz',
+  post: 'Opublikuj komentarz',
+  notLoaded: 'Publikowanie nie jest teraz możliwe. Twój tekst jest zapisany na tym urządzeniu. Odśwież stronę, aby spróbować ponownie.',
+};
+
+export const engine: Language['engine'] = {
+  account: {
+    signedInAs: 'Komentujesz jako {name}',
+    signOut: 'Wyloguj się',
+    mayWrite: 'Pisz od razu, zaloguj się, aby opublikować.',
+  },
+  action: {
+    signIn: 'Zaloguj się, aby opublikować',
+    posting: 'Publikowanie…',
+    tryAgain: 'Spróbuj ponownie',
+  },
+  status: {
+    oneMoment: 'Chwileczkę…',
+    waiting: 'Logowanie trwa w innym oknie.',
+    reopen: 'Otwórz je ponownie',
+    popupBlocked: 'Przeglądarka nie otworzyła okna, więc logowanie będzie kontynuowane na tej stronie. Twój tekst jest zapisany.',
+    goOnHere: 'Kontynuuj teraz',
+    offline: 'Brak połączenia z internetem. Twój tekst jest zapisany na tym urządzeniu.',
+    unavailable: 'Logowanie nie jest teraz możliwe. Pisz dalej: Twój tekst jest zapisany, a my wciąż próbujemy.',
+    posting: 'Publikowanie…',
+    retrying: {
+      one: 'Jeszcze nie opublikowano. Kolejna próba za {count} sekundę.',
+      few: 'Jeszcze nie opublikowano. Kolejna próba za {count} sekundy.',
+      many: 'Jeszcze nie opublikowano. Kolejna próba za {count} sekund.',
+      other: 'Jeszcze nie opublikowano. Kolejna próba za {count} sekundy.',
+    },
+    stop: 'Przestań próbować',
+  },
+  notes: {
+    signInFirst: 'Zaloguj się, aby opublikować. Twój tekst jest zapisany.',
+    signedIn: 'Zalogowano jako {name}.',
+    notPostedYet: 'Zalogowano jako {name}. Twój komentarz nie jest jeszcze opublikowany.',
+    signedOut: 'Nastąpiło wylogowanie.',
+    posted: 'Twój komentarz został opublikowany.',
+    stopped: 'Zatrzymano. Twój tekst jest zapisany.',
+  },
+  notices: {
+    declined: 'Dostęp nie został udzielony, więc nie nastąpiło logowanie.',
+    rejected: 'Ta witryna nie przyjęła logowania.',
+    'already-granted': 'Dostęp był już wcześniej udzielony. Jeśli logowanie nadal nie działa, zaloguj się jeszcze raz.',
+  },
+  alert: {
+    empty: 'Najpierw coś napisz.',
+    notPosted: 'Twój komentarz nie został opublikowany. {reason} Twój tekst jest zapisany.',
+    offline: 'Brak połączenia z internetem.',
+    unsure: '{reason} Sprawdź, czy już tam jest, zanim opublikujesz go ponownie.',
+    serviceSays: 'Odpowiedź: {words}',
+    invalidReturn: 'Ten link do logowania jest niekompletny. Zaloguj się ponownie.',
+    formNotLoaded: 'Nie udało się wczytać formularza logowania. Spróbuj ponownie.',
+  },
+  choice: {
+    iCanSeeIt: 'Widzę go',
+    postAgain: 'Opublikuj ponownie',
+  },
+  signIn: {
+    about: 'Za chwilę zalogujesz się jako {name}.',
+    continueAs: 'Kontynuuj jako {name}',
+    notYou: 'To nie Ty?',
+    unfinished: 'Logowanie jako {name} nie jest jeszcze zakończone.',
+    goOn: 'Kontynuuj logowanie',
+    cancel: 'Anuluj',
+  },
+  counter: {
+    left: {
+      one: 'Pozostał {count} znak',
+      few: 'Pozostały {count} znaki',
+      many: 'Pozostało {count} znaków',
+      other: 'Pozostało {count} znaku',
+    },
+    over: {
+      one: 'O {count} znak za dużo',
+      few: 'O {count} znaki za dużo',
+      many: 'O {count} znaków za dużo',
+      other: 'O {count} znaku za dużo',
+    },
+    near: 'Twój komentarz zbliża się do maksymalnej długości.',
+    tooLong: 'Twój komentarz jest za długi.',
+  },
+  posts: {
+    heading: 'Właśnie opublikowane',
+  },
+};
+
+export const problems: Language['problems'] = {
+  'invalid-request': 'Serwis komentarzy nie zrozumiał tego żądania. Odśwież stronę i spróbuj ponownie.',
+  'untrusted-completion-uri': 'Ten link do logowania nie prowadzi z powrotem do serwisu komentarzy, więc nie został użyty. Zaloguj się ponownie.',
+  'untrusted-return-uri': 'Z tej strony nie można się zalogować. Zgłoś to witrynie.',
+  'not-signed-in': 'Sesja wygasła. Zaloguj się ponownie.',
+  'cross-site-request': 'Ta strona nie może korzystać z serwisu komentarzy. Zgłoś to witrynie.',
+  'forum-not-allowed': 'Komentarze nie są skonfigurowane dla tej strony. Zgłoś to witrynie.',
+  'user-mismatch': 'Serwis komentarzy potwierdził inne konto. Zaloguj się ponownie.',
+  'not-found': 'Nie znaleziono serwisu komentarzy. Zgłoś to witrynie.',
+  'method-not-allowed': 'Serwis komentarzy nie przyjął tego żądania. Odśwież stronę i spróbuj ponownie.',
+  'not-acceptable': 'Serwis komentarzy nie mógł odpowiedzieć tej przeglądarce. Zgłoś to witrynie.',
+  'no-sync-in-progress': 'To logowanie zakończyło się lub trwało zbyt długo. Zaloguj się ponownie.',
+  'code-already-used': 'To logowanie było już użyte. Zaloguj się ponownie.',
+  'post-in-progress': 'Ten komentarz jest wciąż publikowany.',
+  'idempotency-key-reused': 'Wcześniejsza wersja tego komentarza mogła już zostać opublikowana.',
+  'message-too-long': 'Ten komentarz jest za długi.',
+  'payload-too-large': 'Ten komentarz jest za długi.',
+  'unsupported-media-type': 'Serwis komentarzy nie przyjął tego żądania. Odśwież stronę i spróbuj ponownie.',
+  'invalid-answers': 'Sprawdź ponownie swoje odpowiedzi.',
+  'too-many-requests': 'To było dużo naraz. Poczekaj chwilę i spróbuj ponownie.',
+  'service-refused': 'Serwis komentarzy odmówił.',
+  'bad-service-response': 'Serwis komentarzy udzielił odpowiedzi, której nie można użyć. Spróbuj ponownie.',
+  'service-unavailable': 'Serwis komentarzy jest teraz niedostępny.',
+  'outcome-unknown': 'Nie ma pewności, czy ten komentarz został opublikowany.',
+  'internal-error': 'Coś poszło nie tak po naszej stronie. Spróbuj ponownie.',
+  network: 'Nie udało się połączyć z serwisem komentarzy.',
+};
+
+export const notice: Language['notice'] = {
+  comments: 'Ustawienia zabezpieczeń tej strony nie pozwalają wyświetlić pola komentarza.',
+  openComments: 'Napisz komentarz na osobnej stronie',
+  sync: 'Ustawienia zabezpieczeń tej strony nie pozwalają wyświetlić formularza.',
+  openSync: 'Kontynuuj logowanie na osobnej stronie',
+};
+
+export const sync: Language['sync'] = {
+  wait: {
+    asking: 'Chwileczkę…',
+    starting: 'Logowanie…',
+    sending: 'Sprawdzanie odpowiedzi…',
+    cancelling: 'Anulowanie…',
+    slow: 'To trwa dłużej niż zwykle. Pozostań na tej stronie.',
+  },
+  confirm: {
+    heading: 'Zaloguj się, aby komentować',
+    about: 'Za chwilę zalogujesz się na to konto:',
+    continueAs: 'Kontynuuj jako {name}',
+    notYou: 'To nie Ty? Anuluj',
+    nothingSent: 'Logowanie nastąpi dopiero, gdy klikniesz dalej.',
+  },
+  questions: {
+    heading: 'Zanim skomentujesz',
+    about: 'Ta witryna pyta każdego, kto chce komentować:',
+    signingInAs: 'Logowanie jako {name}',
+    requiredMark: '* odpowiedź wymagana',
+    optional: '(opcjonalnie)',
+    choose: 'Wybierz',
+    noAnswer: 'Bez odpowiedzi',
+    submit: 'Zakończ logowanie',
+    cancel: 'Anuluj',
+  },
+  faults: {
+    summary: {
+      one: 'Sprawdź ponownie tę odpowiedź:',
+      few: 'Sprawdź ponownie te {count} odpowiedzi:',
+      many: 'Sprawdź ponownie te {count} odpowiedzi:',
+      other: 'Sprawdź ponownie te {count} odpowiedzi:',
+    },
+    required: 'Odpowiedz na to pytanie.',
+    requiredOption: 'Wybierz jedną odpowiedź.',
+    requiredTick: 'Zaznacz to pole, aby przejść dalej.',
+    'not-a-text': 'Jest tu znak, którego nie można wysłać.',
+    'not-a-number': 'Wpisz liczbę.',
+    'not-a-date': 'Wpisz pełną, istniejącą datę.',
+    'not-an-email': 'Wpisz adres e-mail, na przykład nazwa@example.com.',
+    'not-an-option': 'Wybierz jedną z opcji.',
+    numberTooLow: 'Wpisz {limit} lub więcej.',
+    numberTooHigh: 'Wpisz {limit} lub mniej.',
+    dateTooEarly: 'Wpisz {limit} lub późniejszą datę.',
+    dateTooLate: 'Wpisz {limit} lub wcześniejszą datę.',
+    'too-short': {
+      one: 'Wpisz co najmniej {count} znak.',
+      few: 'Wpisz co najmniej {count} znaki.',
+      many: 'Wpisz co najmniej {count} znaków.',
+      other: 'Wpisz co najmniej {count} znaku.',
+    },
+    'too-long': {
+      one: 'Skróć do {count} znaku.',
+      few: 'Skróć do {count} znaków.',
+      many: 'Skróć do {count} znaków.',
+      other: 'Skróć do {count} znaku.',
+    },
+    pattern: 'To nie ma wymaganej postaci.',
+  },
+  outcome: {
+    accepted: 'Logowanie zakończone',
+    cancelled: 'Logowanie anulowane',
+    onTheWay: 'Wracamy…',
+    goOn: 'Przejdź dalej, jeśli nic się nie dzieje',
+    rejected: 'Ta witryna nie przyjęła logowania',
+    noReason: 'Witryna nie podała powodu.',
+    continue: 'Dalej',
+    failed: 'Logowanie nie powiodło się',
+    unavailable: 'Logowanie nie jest teraz możliwe',
+  },
+  endings: {
+    declined: {
+      heading: 'Dostęp nie został udzielony',
+      text: 'Nie nastąpiło logowanie. Jeśli zmienisz zdanie, zaloguj się ponownie z pola komentarza.',
+    },
+    rejected: { heading: 'Ta witryna nie przyjęła logowania', text: 'Nie nastąpiło logowanie.' },
+    'already-granted': {
+      heading: 'Dostęp był już wcześniej udzielony',
+      text: 'Nie ma tu nic więcej do zrobienia. Jeśli pole komentarza nadal o to prosi, zaloguj się jeszcze raz.',
+    },
+    cancelled: { heading: 'Logowanie anulowane', text: 'Nie nastąpiło logowanie.' },
+    'signed-in': { heading: 'Logowanie zakończone', text: 'Możesz wrócić i opublikować swój komentarz.' },
+    'nothing-to-do': {
+      heading: 'Nie ma tu nic do zrobienia',
+      text: 'W tym oknie nie trwa żadne logowanie. Wróć do artykułu i zaloguj się z pola komentarza.',
+    },
+    'invalid-return': {
+      heading: 'Ten link do logowania jest niekompletny',
+      text: 'Brakuje jego części. Wróć do artykułu i zaloguj się ponownie z pola komentarza.',
+    },
+  },
+  way: {
+    tryAgain: 'Spróbuj ponownie',
+    startAgain: 'Zaloguj się ponownie',
+    close: 'Zamknij to okno',
+    closeYourself: 'Przeglądarka pozostawiła to okno otwarte. Możesz je teraz zamknąć.',
+    toSite: 'Przejdź do {site}',
+    toComments: 'Powrót do komentarzy',
+  },
+  problems: {
+    'payload-too-large': 'Twoje odpowiedzi są za długie.',
+    'outcome-unknown': 'Nie ma pewności, czy logowanie się powiodło. Zaloguj się ponownie.',
+    'service-refused': 'Serwis komentarzy nie przyjął tego logowania. Zaloguj się ponownie.',
+    'bad-service-response': 'Serwis komentarzy udzielił odpowiedzi, której nie można użyć. Zaloguj się ponownie.',
+    'service-unavailable': 'Serwis komentarzy jest teraz niedostępny. Spróbuj ponownie za chwilę.',
+  },
+};

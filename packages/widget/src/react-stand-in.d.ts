@@ -1,0 +1,21 @@
+/** What `react.ts` extends, while the widget itself is compiled: it does not depend on React. Whoever imports
+ *  `@vestibule/widget/react` has React's own typings. */
+
+declare module 'react' {
+  export interface HTMLAttributes<Element> {
+    readonly id?: string;
+    readonly className?: string;
+    readonly lang?: string;
+    readonly children?: unknown;
+    readonly onClick?: (event: { readonly currentTarget: Element }) => void;
+  }
+  export type DetailedHTMLProps<Attributes, Element> = Attributes & {
+    readonly key?: string;
+    readonly ref?: (element: Element | null) => void;
+  };
+  export namespace JSX {
+    interface IntrinsicElements {
+      readonly div: HTMLAttributes<HTMLDivElement>;
+    }
+  }
+}

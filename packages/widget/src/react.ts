@@ -1,0 +1,53 @@
+/** `@vestibule/widget/react`: the elements in JSX, for React 19 and its typings. Types only; an import of it loads nothing.
+ *  React 19 sets properties as properties and hears `onvestibule-posted` as the event `vestibule-posted`. */
+
+import type { DetailedHTMLProps, HTMLAttributes } from 'react';
+import type { VestibuleComments } from './elements/comments/vestibule-comments.ts';
+import type { VestibuleSync } from './elements/sync/vestibule-sync.ts';
+import type { CompletedEvent, ErrorEvent, PostedEvent, ReadyEvent, StateEvent } from './events/index.ts';
+import type { OwnStrings } from './locales/own-strings.ts';
+
+/** What a handler is given: the event, and the element that it was put on. */
+type Heard<Event, Element> = (event: Event & { readonly currentTarget: Element }) => void;
+
+type Common<Element> = Omit<DetailedHTMLProps<HTMLAttributes<Element>, Element>, 'children'> & {
+  readonly bff?: string | null | undefined;
+  readonly theme?: 'auto' | 'light' | 'dark' | undefined;
+  readonly headingLevel?: number | undefined;
+  readonly 'heading-level'?: number | undefined;
+  readonly strings?: OwnStrings | undefined;
+  readonly 'onvestibule-state'?: Heard<StateEvent, Element> | undefined;
+  readonly 'onvestibule-error'?: Heard<ErrorEvent, Element> | undefined;
+  readonly 'onvestibule-completed'?: Heard<CompletedEvent, Element> | undefined;
+};
+
+export type VestibuleCommentsProps = Common<VestibuleComments> & {
+  /** Short name of the forum. */
+  readonly forum: string;
+  readonly sync?: VestibuleComments['sync'] | undefined;
+  readonly maxLength?: number | null | undefined;
+  readonly 'max-length'?: number | undefined;
+  readonly prefill?: string | undefined;
+  readonly placeholder?: string | undefined;
+  readonly 'onvestibule-ready'?: Heard<ReadyEvent, VestibuleComments> | undefined;
+  readonly 'onvestibule-posted'?: Heard<PostedEvent, VestibuleComments> | undefined;
+};
+
+export type VestibuleSyncProps = Common<VestibuleSync> & {
+  readonly forum?: string | null | undefined;
+  readonly openerOrigins?: string | null | undefined;
+  readonly 'opener-origins'?: string | undefined;
+  readonly syncReturn?: VestibuleSync['syncReturn'] | undefined;
+  /** A link of the page's own in the slot `back`. */
+  readonly children?: HTMLAttributes<VestibuleSync>['children'];
+};
+
+declare module 'react' {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- so React's typings are extended
+  namespace JSX {
+    interface IntrinsicElements {
+      'vestibule-comments': VestibuleCommentsProps;
+      'vestibule-sync': VestibuleSyncProps;
+    }
+  }
+}

@@ -1,0 +1,194 @@
+/** A BFF for tests of the elements: the contract's endpoints over real HTTP, kept apart by the first part of the path
+ *  (`/bff/{name}/`), with a session that a test sets, answers that it scripts, and a log of what was asked. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TestRunnerConfig } from '@web/test-runner';
+import { problemTypes, PROBLEM_MEDIA_TYPE, PROBLEM_TYPE_PREFIX, type ProblemType, type SessionView } from '@vestibule/shared';
+
+/** Instead of the usual answer to the next request of its kind. */
+export interface ScriptedAnswer {
+  readonly problem?: ProblemType;
+  readonly detail?: string;
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is. */
+  readonly text?: string;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** The request is carried out as usual first. */
+  readonly carriedOut?: boolean;
+  /** The connection is cut in the middle of the answer. (One that is cut before it, a browser tries again by itself.) */
+  readonly cut?: boolean;
+  /** Waits until the test lets the answer with this name go. */
+  readonly hold?: string;
+}
+
+export interface LoggedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly key?: string;
+  readonly body?: unknown;
+  readonly language?: string;
+}
+
+/** What a test sets in one step. */
+export interface BffScript {
+  readonly session?: SessionView;
+  /** The form of the syncs to come. */
+  readonly form?: SessionView['form'];
+  /** By `METHOD /path`: each answer once, in this order. */
+  readonly answers?: Readonly<Record<string, readonly ScriptedAnswer[]>>;
+  /** Answers that are held and may go. */
+  readonly release?: readonly string[];
+}
+
+interface BffState {
+  session: SessionView;
+  form: SessionView['form'];
+  readonly answers: Map<string, ScriptedAnswer[]>;
+  readonly log: LoggedRequest[];
+  readonly posts: Map<string, { body: string; post: object }>;
+  readonly held: Map<string, { promise: Promise<void>; resolve: () => void }>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type Middleware = NonNullable<TestRunnerConfig['middleware']>[number];
+
+const limits = { message_max_length: 10_000 };
+
+export function scriptedBff(): Middleware {
+  const states = new Map<string, BffState>();
+  return async (context, next) => {
+    const [, name, path] = /^\/bff\/([^/]+)(\/.*)$/.exec(context.path) ?? [];
+    if (!name || !path) return next();
+    const state = states.get(name) ?? createState();
+    states.set(name, state);
+    context.respond = false;
+    await handle(state, path, context.req, context.res);
+    return undefined;
+  };
+}
+
+async function handle(state: BffState, path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const text = await readText(request);
+  if (path === '/-script') return answer(response, { status: 200, body: applyScript(state, JSON.parse(text) as BffScript) });
+  if (path === '/-log') return answer(response, { status: 200, body: state.log });
+
+  const { method = 'GET' } = request;
+  state.log.push(logged(request, method, path, text));
+  const scripted = state.answers.get(`${method} ${path}`)?.shift();
+  if (scripted?.hold) await heldBy(state, scripted.hold).promise;
+  const usual = !scripted || scripted.carriedOut || (scripted.hold && Object.keys(scripted).length === 1)
+    ? carryOut(state, `${method} ${path}`, text, request)
+    : undefined;
+  if (scripted?.cut) return cut(request, response);
+  if (scripted?.text !== undefined) {
+    response.writeHead(scripted.status ?? 200, { 'Content-Type': 'text/html', ...scripted.headers }).end(scripted.text);
+    return undefined;
+  }
+  if (scripted?.problem) return answer(response, problem(scripted.problem, scripted));
+  if (scripted?.json !== undefined) return answer(response, { status: scripted.status ?? 200, body: scripted.json });
+  return answer(response, usual ?? problem('internal-error'));
+}
+
+function cut({ socket }: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '64' });
+  response.write('{', () => socket.destroy());
+}
+
+function carryOut(state: BffState, request: string, text: string, { headers }: IncomingMessage): Answer {
+  switch (request) {
+    case 'GET /session': {
+      const { notice, ...session } = state.session;
+      state.session = session;
+      return { status: 200, body: { ...session, ...(notice && { notice }) } };
+    }
+    case 'DELETE /session': {
+      state.session = { state: 'anonymous', limits: state.session.limits };
+      return { status: 204 };
+    }
+    case 'POST /sync': {
+      const { username, user_id } = JSON.parse(text) as { username: string; user_id: string };
+      state.session = { ...state.session, state: 'validating', user: { username, user_id }, form: state.form ?? { fields: [] } };
+      return { status: 201, body: state.session };
+    }
+    case 'POST /sync/validation': return finish(state, 'accepted');
+    case 'POST /sync/cancel': return finish(state, 'cancelled');
+    case 'POST /posts': return createPost(state, text, String(headers['idempotency-key'] ?? ''));
+    case 'GET /sync/form':
+    case 'GET /sync/authorize': return { status: 200, headers: { 'Content-Type': 'text/html' }, body: '<!doctype html><title>form</title>' };
+    default: return problem('not-found');
+  }
+}
+
+function finish(state: BffState, outcome: 'accepted' | 'cancelled'): Answer {
+  if (state.session.state !== 'validating') return problem('no-sync-in-progress');
+  const { form: _, user, ...session } = state.session;
+  state.session = outcome === 'accepted' && user ? { ...session, user, state: 'signed-in' } : { ...session, state: 'anonymous' };
+  return { status: 200, body: { outcome, completion_url: 'https://service.example/audiencesync/complete/?success=1' } };
+}
+
+function createPost(state: BffState, body: string, key: string): Answer {
+  if (state.session.state !== 'signed-in') return problem('not-signed-in');
+  const known = state.posts.get(key);
+  if (known) return known.body === body ? { status: 201, body: { post: known.post } } : problem('idempotency-key-reused');
+  const post = { id: String(state.posts.size + 1), ...(JSON.parse(body) as object) };
+  state.posts.set(key, { body, post });
+  return { status: 201, body: { post } };
+}
+
+function problem(type: ProblemType, { detail = problemTypes[type].title, headers, fields }: ScriptedAnswer = {}): Answer {
+  return {
+    status: problemTypes[type].status,
+    headers: { 'Content-Type': PROBLEM_MEDIA_TYPE, ...headers },
+    body: { type: PROBLEM_TYPE_PREFIX + type, ...problemTypes[type], detail, ...(fields && { fields }) },
+  };
+}
+
+function answer(response: ServerResponse, { status, body, headers }: Answer): void {
+  const isText = typeof body === 'string';
+  response.writeHead(status, { 'Cache-Control': 'no-store', 'Content-Type': isText ? 'text/html' : 'application/json', ...headers });
+  response.end(body === undefined || isText ? body : JSON.stringify(body));
+}
+
+function applyScript(state: BffState, script: BffScript): { posts: object[] } {
+  if (script.session) state.session = script.session;
+  if (script.form) state.form = script.form;
+  for (const [request, answers] of Object.entries(script.answers ?? {})) state.answers.set(request, [...answers]);
+  for (const name of script.release ?? []) heldBy(state, name).resolve();
+  return { posts: [...state.posts.values()].map(({ post }) => post) };
+}
+
+function heldBy(state: BffState, name: string): { promise: Promise<void>; resolve: () => void } {
+  const held = state.held.get(name) ?? Promise.withResolvers<void>();
+  state.held.set(name, held);
+  return held;
+}
+
+function logged({ headers }: IncomingMessage, method: string, path: string, text: string): LoggedRequest {
+  const key = headers['idempotency-key'];
+  const language = headers['accept-language'];
+  return {
+    method, path,
+    ...(typeof key === 'string' && { key }),
+    ...(text && { body: JSON.parse(text) as unknown }),
+    ...(language && { language }),
+  };
+}
+
+function createState(): BffState {
+  return { session: { state: 'anonymous', limits }, form: undefined, answers: new Map(), log: [], posts: new Map(), held: new Map() };
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  let text = '';
+  request.setEncoding('utf8');
+  for await (const chunk of request) text += chunk;
+  return text;
+}

@@ -1,0 +1,33 @@
+/** Tests of the elements in Chromium. Each test talks to a BFF of its own, scripted, over real HTTP. */
+
+import { fileURLToPath } from 'node:url';
+import { esbuildPlugin } from '@web/dev-server-esbuild';
+import type { TestRunnerConfig } from '@web/test-runner';
+import { chromeLauncher } from '@web/test-runner-chrome';
+import { a11ySnapshotPlugin } from '@web/test-runner-commands/plugins';
+import { scriptedBff } from './testing/scripted-bff.ts';
+
+const config: TestRunnerConfig = {
+  rootDir: fileURLToPath(new URL('../..', import.meta.url)),
+  files: ['packages/widget/src/**/*.test.ts'],
+  hostname: '127.0.0.1',
+  // One page at a time: a page in the background is not drawn, and what waits for its sight never comes.
+  concurrency: 1,
+  nodeResolve: { exportConditions: ['@vestibule/source', 'browser', 'development'] },
+  plugins: [
+    esbuildPlugin({ ts: true, target: 'es2024', tsconfig: fileURLToPath(new URL('tsconfig.json', import.meta.url)) }),
+    a11ySnapshotPlugin(),
+  ],
+  middleware: [scriptedBff()],
+  browsers: [chromeLauncher({
+    launchOptions: {
+      executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
+    },
+  })],
+  filterBrowserLogs: ({ args }) => !String(args[0]).startsWith('Lit is in dev mode'),
+  testFramework: { config: { timeout: 10_000 } },
+  testsFinishTimeout: 120_000,
+};
+
+export default config;

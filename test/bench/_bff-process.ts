@@ -1,0 +1,37 @@
+/** The built BFF as the operator runs it: `vestibule serve`, its log at the default level, its limits off. */
+
+import { join } from 'node:path';
+import { startMeasured, type MeasuredProcess } from './_measured-process.ts';
+
+export const COOKIE_SECRET = 'a cookie secret that is thirty-two bytes long or more';
+
+const COMMAND = join(import.meta.dirname, '../../packages/bff/bin/vestibule.js');
+
+export interface BffWish {
+  /** As `VESTIBULE_STORE`. */
+  readonly store: string;
+  readonly serviceUrl: string;
+  /** Of `node`. */
+  readonly nodeArgs?: readonly string[];
+}
+
+export function startBff({ store, serviceUrl, nodeArgs = [] }: BffWish): Promise<MeasuredProcess> {
+  return startMeasured({
+    args: [...nodeArgs, COMMAND, 'serve'],
+    env: {
+      VESTIBULE_SERVICE_URL: serviceUrl,
+      VESTIBULE_PUBLIC_KEY: 'fca519c9211a4022abaed1915abffd11',
+      VESTIBULE_SECRET_KEY: '88bb61a451cf4796859df6f0eeec5249',
+      VESTIBULE_FORUMS: 'news',
+      VESTIBULE_PUBLIC_URL: 'https://www.example.com/vestibule',
+      VESTIBULE_COOKIE_SECRETS: COOKIE_SECRET,
+      VESTIBULE_STORE: store,
+      VESTIBULE_RATE_LIMITS: 'off',
+      // As many as the bare forwarder: what is measured is the work, not when it is refused.
+      VESTIBULE_SERVICE_MAX_IN_FLIGHT: '256',
+      VESTIBULE_SERVICE_MAX_QUEUED: '2000',
+      VESTIBULE_SERVICE_QUEUE_TIMEOUT_MS: '10000',
+      PORT: '0',
+    },
+  });
+}

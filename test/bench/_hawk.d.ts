@@ -1,0 +1,11 @@
+/** What the benchmarks use of hawk, which ships no types. */
+
+declare module 'hawk' {
+  export const client: {
+    header(uri: URL | string, method: string, options: {
+      credentials: { id: string; key: string; algorithm: 'sha1' | 'sha256' };
+      payload?: string;
+      contentType?: string;
+    }): { header: string };
+  };
+}

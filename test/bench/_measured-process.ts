@@ -1,0 +1,94 @@
+/** A process that is measured: when it listens, the CPU time that it took, the memory that it holds. It comes before
+ *  whatever else the machine is busy with, where the system allows it, and so do its peers. */
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { constants, setPriority, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface MeasuredProcess extends AsyncDisposable {
+  /** On 127.0.0.1. */
+  readonly port: number;
+  /** From the spawning until the port was told. */
+  readonly startMs: number;
+  /** User and system time so far, in milliseconds. The system counts it in steps of 10. */
+  cpuMs(): number;
+  /** Resident memory of its own: without what it maps of files, which the system takes back at will. */
+  privateBytes(): number;
+}
+
+export interface ProcessWish {
+  /** Of `node`. */
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Of `/proc/PID/stat`; 100 on every Linux that Node.js runs on. */
+const TICKS_A_SECOND = 100;
+
+const LOOK_EVERY_MS = 2;
+
+const PLAIN = join(import.meta.dirname, '_plain-process.ts');
+
+/** Standard output goes to a file, as a service manager would have it; the first line with a `port` says that it listens. */
+export async function startMeasured({ args, env = {} }: ProcessWish): Promise<MeasuredProcess> {
+  const directory = mkdtempSync(join(tmpdir(), 'vestibule-bench-'));
+  const output = join(directory, 'output');
+  const descriptor = openSync(output, 'a');
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, args, {
+    cwd: directory,
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...env },
+    stdio: ['ignore', descriptor, 'inherit'],
+  });
+  closeSync(descriptor);
+  prefer(child.pid);
+  const port = await portOf(child, output);
+  return {
+    port,
+    startMs: performance.now() - startedAt,
+    cpuMs: () => cpuMsOf(child.pid),
+    privateBytes: () => privateBytesOf(child.pid),
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = once(child, 'exit');
+        child.kill('SIGTERM');
+        await ended;
+      }
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+/** One of `_plain-process.ts`. */
+export function startPlain(what: 'http' | 'express' | 'forwarder' | 'upstream', env: Readonly<Record<string, string>> = {}): Promise<MeasuredProcess> {
+  return startMeasured({ args: [PLAIN, what], env });
+}
+
+/** Puts a process before what else the machine does. */
+export function prefer(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_HIGH);
+  } catch {}
+}
+
+async function portOf(child: ChildProcess, output: string): Promise<number> {
+  for (;;) {
+    const port = /"port":(\d+)[^\n]*\n/.exec(readFileSync(output, 'utf8'))?.[1];
+    if (port !== undefined) return Number(port);
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${child.spawnargs.join(' ')} ended before it listened`);
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+function cpuMsOf(pid: number | undefined): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  const [userTicks, systemTicks] = fields.slice(11, 13).map(Number);
+  return ((userTicks ?? 0) + (systemTicks ?? 0)) / TICKS_A_SECOND * 1000;
+}
+
+function privateBytesOf(pid: number | undefined): number {
+  return Number(/RssAnon:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+}

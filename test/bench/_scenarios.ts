@@ -1,0 +1,85 @@
+/** What readers' browsers send, as bytes: a scenario is the requests that a connection makes one after the other, over and
+ *  over. Pages of `https://www.example.com`, a BFF under `/vestibule`. */
+
+import { randomUUID } from 'node:crypto';
+
+export type ScenarioName = 'posts' | 'session' | 'anonymous' | 'sync';
+
+export interface ScenarioWish {
+  /** `Cookie` headers of readers who are signed in. */
+  readonly cookies: readonly string[];
+  /** Bytes of a message. Default 200. */
+  readonly messageBytes?: number;
+  /** The service's base address. */
+  readonly serviceUrl: string;
+}
+
+export interface Scenario {
+  readonly expectedStatus: number;
+  /** The next request of a connection, given the head of its last answer. */
+  readonly next: (lastHead: string) => string;
+}
+
+export const MESSAGE_BYTES = 200;
+
+const WORDS = "That's the clearest account of it I've read so far (and there were many). And who pays for the harbour, though? ";
+
+const BROWSER = [
+  'Host: www.example.com',
+  'User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  'Accept: application/json, application/problem+json',
+  'Accept-Language: en-GB,en;q=0.7',
+  'Origin: https://www.example.com',
+].join('\r\n');
+
+/** A scenario is one connection's: make one for each. */
+export function createScenario(name: ScenarioName, wish: ScenarioWish): Scenario {
+  return { posts: createPosts, session: createSession, anonymous: createAnonymous, sync: createSync }[name](wish);
+}
+
+function createPosts({ cookies, messageBytes = MESSAGE_BYTES }: ScenarioWish): Scenario {
+  const text = WORDS.repeat(Math.ceil(messageBytes / WORDS.length)).slice(0, messageBytes);
+  const body = JSON.stringify({ forum: 'news', message: text });
+  return {
+    expectedStatus: 201,
+    next: () => requestText('POST', '/vestibule/posts', `Cookie: ${anyOf(cookies)}\r\nIdempotency-Key: "${randomUUID()}"`, body),
+  };
+}
+
+function createSession({ cookies }: ScenarioWish): Scenario {
+  return { expectedStatus: 200, next: () => requestText('GET', '/vestibule/session', `Cookie: ${anyOf(cookies)}`) };
+}
+
+/** A reader who never signed in: most of those who open an article. */
+function createAnonymous(): Scenario {
+  return { expectedStatus: 200, next: () => requestText('GET', '/vestibule/session') };
+}
+
+/** `POST /sync` of a browser without a cookie, then `POST /sync/validation` with the one that it was given. */
+function createSync({ serviceUrl }: ScenarioWish): Scenario {
+  let isStarted = false;
+  return {
+    expectedStatus: 200,
+    next: (lastHead) => {
+      isStarted = !isStarted;
+      if (!isStarted) {
+        const cookie = /^set-cookie: ([^;\r]+)/im.exec(lastHead)?.[1] ?? '';
+        return requestText('POST', '/vestibule/sync/validation', `Cookie: ${cookie}`, '{"answers":{}}');
+      }
+      const user_id = String(1 + Math.floor(Math.random() * 100_000));
+      return requestText('POST', '/vestibule/sync', undefined, JSON.stringify({
+        code: `${user_id}.${randomUUID()}`, username: `Reader ${user_id}`, user_id, audiencesync_uri: `${serviceUrl}/audiencesync/complete/`,
+      }));
+    },
+  };
+}
+
+function requestText(method: string, path: string, more?: string, body?: string): string {
+  const head = `${method} ${path} HTTP/1.1\r\n${BROWSER}${more === undefined ? '' : `\r\n${more}`}`;
+  if (body === undefined) return `${head}\r\n\r\n`;
+  return `${head}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}
+
+function anyOf(cookies: readonly string[]): string {
+  return cookies[Math.floor(Math.random() * cookies.length)] ?? '';
+}

@@ -1,0 +1,37 @@
+/** Readers who are signed in: sessions in a store as the BFF keeps them, and the `Cookie` headers that name them. */
+
+import { createHmac } from 'node:crypto';
+import { Records } from '../../packages/bff/src/store/records.ts';
+import { Sealer } from '../../packages/bff/src/store/sealed.ts';
+import type { Store } from '../../packages/bff/src/store/store.ts';
+import type { Session } from '../../packages/bff/src/session/session.ts';
+import { SessionManager } from '../../packages/bff/src/session/session-manager.ts';
+import { COOKIE_SECRET } from './_bff-process.ts';
+
+const SESSIONS_AT_A_TIME = 2_000;
+
+/** Of so many readers the cookies are given; the others are there to be in the way. */
+const COOKIES = 1_000;
+
+export async function signIn(store: Store, readers: number): Promise<string[]> {
+  const records = new Records<Session>('session', { store, sealer: new Sealer([COOKIE_SECRET]) });
+  const sessions = new SessionManager(records, { sessionIdleSeconds: 14 * 86_400, sessionAbsoluteSeconds: 90 * 86_400 });
+  const everyNth = Math.max(Math.floor(readers / COOKIES), 1);
+  const cookies: string[] = [];
+  for (let from = 0; from < readers; from += SESSIONS_AT_A_TIME) {
+    const size = Math.min(SESSIONS_AT_A_TIME, readers - from);
+    const ids = await Promise.all(Array.from({ length: size }, (_, i) => sessions.create({
+      user: { user_id: String(from + i), username: `Reader ${from + i}` },
+      accessToken: '0f2d3c6f8a1b4e5f9a7c6d5e4f3a2b1c',
+      forum: 'news',
+    })));
+    cookies.push(...ids.filter((_, i) => (from + i) % everyNth === 0).map(cookieOf));
+  }
+  return cookies;
+}
+
+/** As cookie-parser signs. */
+function cookieOf(id: string): string {
+  const signature = createHmac('sha256', COOKIE_SECRET).update(id).digest('base64').replace(/=+$/, '');
+  return `__Host-Http-vestibule=${encodeURIComponent(`s:${id}.${signature}`)}`;
+}

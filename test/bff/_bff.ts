@@ -1,0 +1,171 @@
+/** The BFF before the emulated service, on a socket of its own, mounted under `/vestibule` as a library; and browsers that
+ *  ask it as a page of the publisher's does. */
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { pino } from 'pino';
+import supertest, { type Response, type Test } from 'supertest';
+import { createVestibule, type Vestibule, type VestibuleConfig } from '@vestibule/bff';
+import { PROBLEM_TYPE_PREFIX, type Problem, type ProblemType, type SessionView, type SyncOutcome, type SyncReturn } from '@vestibule/shared';
+import { MemoryStore } from '../../packages/bff/src/store/memory-store.ts';
+import { startEmulatedService, type EmulatedService, type Reader, type ServiceOptions } from '../service/index.ts';
+
+export const COOKIE_SECRET = 'a-cookie-secret-of-at-least-32-bytes';
+
+/** Where the BFF is mounted. */
+export const MOUNT = '/vestibule';
+
+export interface Bff extends AsyncDisposable {
+  readonly service: EmulatedService;
+  readonly vestibule: Vestibule;
+  readonly server: Server;
+  /** `{bff}` as it is reached. */
+  readonly url: string;
+  /** Origin of the publisher's pages. */
+  readonly origin: string;
+  readonly redirectUri: string;
+  /** What the BFF logged, one parsed line each. */
+  readonly log: readonly Readonly<Record<string, unknown>>[];
+  browser(): Browser;
+  /** Moves the clock of the BFF and of its store. */
+  passTime(seconds: number): void;
+}
+
+export type BffSettings = Partial<VestibuleConfig> & { readonly serviceOptions?: ServiceOptions };
+
+export async function startBff({ serviceOptions, ...settings }: BffSettings = {}): Promise<Bff> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const reached = `http://127.0.0.1:${(server.address() as AddressInfo).port}${MOUNT}`;
+  const publicUrl = settings.publicUrl ?? reached;
+  const redirectUri = settings.redirectUri ?? `${publicUrl}/sync/return`;
+  const service = await startEmulatedService({ forums: ['news', 'sport'], redirectUris: [redirectUri], ...serviceOptions });
+  const log: Record<string, unknown>[] = [];
+  let offsetMs = 0;
+  const now = () => Date.now() + offsetMs;
+  const vestibule = await createVestibule({
+    serviceUrl: service.url,
+    publicKey: service.publicKey,
+    secretKey: service.secretKey,
+    forums: ['news', 'sport'],
+    publicUrl,
+    cookieSecrets: [COOKIE_SECRET],
+    store: 'memory:',
+    ...settings,
+  }, {
+    now,
+    log: pino({ level: 'trace' }, { write: (line: string) => { log.push(JSON.parse(line) as Record<string, unknown>); } }),
+    ...(settings.store === undefined && { store: new MemoryStore({ now }) }),
+  });
+  server.on('request', express().disable('x-powered-by').use(MOUNT, vestibule.router));
+  const { origin } = new URL(publicUrl);
+  const bff: Bff = {
+    service, vestibule, server, url: reached, origin, redirectUri, log,
+    browser: () => new Browser(bff),
+    passTime: (seconds) => { offsetMs += seconds * 1000; },
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+      await vestibule.close();
+      await service[Symbol.asyncDispose]();
+    },
+  };
+  return bff;
+}
+
+export interface PostWish {
+  readonly key?: string;
+  readonly forum?: string;
+}
+
+/** Keeps cookies, sends `Origin` with unsafe methods. */
+export class Browser {
+  readonly agent: ReturnType<typeof supertest.agent>;
+  readonly #bff: Bff;
+
+  constructor(bff: Bff) {
+    this.#bff = bff;
+    this.agent = supertest.agent(bff.server);
+  }
+
+  get(path: string): Test {
+    return this.agent.get(MOUNT + path).redirects(0);
+  }
+
+  post(path: string, body?: object | string): Test {
+    const request = this.agent.post(MOUNT + path).set('Origin', this.#bff.origin);
+    return body === undefined ? request : request.set('Content-Type', 'application/json').send(body);
+  }
+
+  delete(path: string): Test {
+    return this.agent.delete(MOUNT + path).set('Origin', this.#bff.origin);
+  }
+
+  /** The four parameters, as the service would bring them. */
+  issueReturn(user?: Reader): SyncReturn {
+    return this.#bff.service.issueReturn({ redirectUri: this.#bff.redirectUri, ...(user && { user }) });
+  }
+
+  start(syncReturn: Partial<SyncReturn> & { readonly forum?: string } = this.issueReturn()): Test {
+    return this.post('/sync', syncReturn);
+  }
+
+  validate(answers: object = {}): Test {
+    return this.post('/sync/validation', { answers });
+  }
+
+  cancel(): Test {
+    return this.post('/sync/cancel', {});
+  }
+
+  /** The main road, from the return to the signed-in state. */
+  async signIn(user?: Reader, answers: object = {}): Promise<SyncOutcome> {
+    expectStatus(await this.start(this.issueReturn(user)), 201);
+    const res = await this.validate(answers);
+    expectStatus(res, 200);
+    return res.body as SyncOutcome;
+  }
+
+  createPost(message: string, { key = crypto.randomUUID(), forum = 'news' }: PostWish = {}): Test {
+    return this.post('/posts', { forum, message }).set('Idempotency-Key', key);
+  }
+
+  async session(): Promise<SessionView> {
+    const res = await this.get('/session');
+    expectStatus(res, 200);
+    return res.body as SessionView;
+  }
+
+  /** Value of the cookie `name` as it is sent; `undefined` where there is none. */
+  cookie(name: string): string | undefined {
+    return this.agent.jar.getCookie(name, { domain: '127.0.0.1', path: '/', secure: false, script: false } as never)?.value;
+  }
+}
+
+export function expectStatus(res: Response, status: number): void {
+  assert.equal(res.status, status, res.text);
+}
+
+/** Checks shape and status of a problem answer and gives it. */
+export function expectProblem(res: Response, type: ProblemType): Problem {
+  assert.match(res.headers['content-type'] ?? '', /^application\/problem\+json/, `${res.status} ${res.text}`);
+  const problem = JSON.parse(res.text) as Problem;
+  assert.equal(problem.type, `${PROBLEM_TYPE_PREFIX}${type}`);
+  assert.equal(res.status, problem.status);
+  return problem;
+}
+
+/** The lines of `Set-Cookie`. */
+export function setCookies(res: Response): readonly string[] {
+  return (res.headers['set-cookie'] as unknown as string[] | undefined) ?? [];
+}
+
+/** The parameters of a completion URL. */
+export function completionParams(url: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(new URL(url).searchParams);
+}

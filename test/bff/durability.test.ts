@@ -1,0 +1,73 @@
+/** The default store over a process that is killed in the middle (contract, section 3: `VESTIBULE_STORE`). */
+
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { startEmulatedService, type EmulatedService } from '../service/index.ts';
+import { Client, PUBLIC_URL, startProcess, temporaryDirectory, variablesFor, type Running, type Variables } from './_process.ts';
+
+describe('a BFF on SQLite that is killed', () => {
+  const directory = temporaryDirectory();
+  const file = join(directory.path, 'store.db');
+  let service: EmulatedService;
+  let variables: Variables;
+  before(async () => {
+    service = await startEmulatedService({ redirectUris: [`${PUBLIC_URL}/sync/return`] });
+    variables = { ...variablesFor(service), VESTIBULE_STORE: `sqlite:${file}` };
+  });
+  after(async () => {
+    await service[Symbol.asyncDispose]();
+    directory[Symbol.dispose]();
+  });
+
+  /** Kills the process and starts another on the same file. */
+  async function killAndRestart(bff: Running): Promise<Running> {
+    bff.kill('SIGKILL');
+    assert.equal((await bff.ended).signal, 'SIGKILL');
+    return startProcess(variables);
+  }
+
+  it('keeps sessions, syncs under way, codes that were handed in, and answers to keys', async () => {
+    const [reader, beginner, goner] = [new Client(), new Client(), new Client()];
+    await using before = await startProcess(variables);
+    await reader.signIn(before, service);
+    await goner.signIn(before, service);
+    assert.equal((await goner.ask(before, 'DELETE', '/session')).status, 204);
+    const syncReturn = service.issueReturn({ redirectUri: `${PUBLIC_URL}/sync/return` });
+    await beginner.ask(before, 'POST', '/sync', syncReturn);
+    const first = await (await reader.createPost(before, 'once', 'key-of-one-intent')).json();
+
+    await using bff = await killAndRestart(before);
+    assert.equal(await reader.state(bff), 'signed-in');
+    assert.equal(await beginner.state(bff), 'validating');
+    assert.equal(await goner.state(bff), 'anonymous');
+    const replayed = await reader.createPost(bff, 'once', 'key-of-one-intent');
+    assert.deepEqual([replayed.status, replayed.headers.get('Idempotency-Replayed'), await replayed.json()], [201, 'true', first]);
+    assert.equal((await reader.createPost(bff, 'twice', 'key-of-one-intent')).status, 422);
+    assert.equal((await new Client().ask(bff, 'POST', '/sync', syncReturn)).status, 409);
+    assert.equal((await beginner.ask(bff, 'POST', '/sync/validation', { answers: {} })).status, 200);
+    assert.deepEqual(service.posts.map(({ message }) => message), ['once']);
+  });
+
+  it('never sends a post again that it was sending', async () => {
+    const reader = new Client();
+    await using before = await startProcess(variables);
+    await reader.signIn(before, service);
+    const posts = service.posts.length;
+    service.faults.next('posts', { kind: 'hang-after-commit' });
+    const received = service.whenReceived('posts');
+    const lost = assert.rejects(reader.createPost(before, 'cut off', 'key-that-was-cut-off'));
+    await received;
+
+    await using bff = await killAndRestart(before);
+    await lost;
+    const again = await reader.createPost(bff, 'cut off', 'key-that-was-cut-off');
+    assert.equal((await again.json() as { type: string }).type, 'urn:vestibule:post-in-progress');
+    assert.equal(service.posts.length, posts + 1);
+  });
+
+  it('keeps its file from others', () => {
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+  });
+});

@@ -1,0 +1,218 @@
+/** Headers and cookies of every route (contract, section 2). */
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Response } from 'supertest';
+import { endpoints } from '@vestibule/shared';
+import { expectProblem, expectStatus, setCookies, startBff, type Browser } from './_bff.ts';
+
+/** One answer of each route of the contract's table. */
+const answers: Readonly<Record<keyof typeof endpoints, (browser: Browser) => Promise<Response>>> = {
+  session: async (browser) => browser.get('/session'),
+  signOut: async (browser) => browser.delete('/session'),
+  syncAuthorize: async (browser) => browser.get('/sync/authorize'),
+  syncReturn: async (browser) => browser.get('/sync/return?code=a'),
+  syncForm: async (browser) => browser.get('/sync/form'),
+  syncStart: async (browser) => browser.start(),
+  syncValidation: async (browser) => { await browser.start(); return browser.validate(); },
+  syncCancel: async (browser) => { await browser.start(); return browser.cancel(); },
+  posts: async (browser) => { await browser.signIn(); return browser.createPost('Hello'); },
+  comments: async (browser) => browser.get('/comments?forum=news'),
+  health: async (browser) => browser.get('/healthz'),
+  readiness: async (browser) => browser.get('/readyz'),
+};
+
+const statuses: Readonly<Record<keyof typeof endpoints, number>> = {
+  session: 200, signOut: 204, syncAuthorize: 302, syncReturn: 200, syncForm: 200,
+  syncStart: 201, syncValidation: 200, syncCancel: 200, posts: 201, comments: 200, health: 200, readiness: 200,
+};
+
+describe('every answer', () => {
+  for (const [name, { method, path }] of Object.entries(endpoints)) {
+    const route = name as keyof typeof endpoints;
+
+    it(`of ${method} ${path} is not kept, not guessed at, and has an id`, async () => {
+      await using bff = await startBff();
+      const res = await answers[route](bff.browser());
+      expectStatus(res, statuses[route]);
+      assert.equal(res.headers['cache-control'], 'no-store');
+      assert.equal(res.headers['x-content-type-options'], 'nosniff');
+      assert.equal(res.headers['referrer-policy'], 'no-referrer');
+      assert.match(res.headers['content-security-policy'] ?? '', /default-src 'none'.*frame-ancestors 'none'/);
+      assert.match(res.headers['x-request-id'] ?? '', /^[\da-f-]{36}$/);
+      assert.equal(res.headers['x-powered-by'], undefined);
+      assert.equal(res.headers['etag'], undefined);
+      const isHtml = ['syncForm', 'syncReturn', 'comments'].includes(route);
+      if (res.text !== '' && res.status !== 302) assert.match(res.headers['content-type'] ?? '', isHtml ? /^text\/html/ : /^application\/json/);
+    });
+  }
+
+  it('but health says that it differs by Origin and Sec-Fetch-Site', async () => {
+    await using bff = await startBff();
+    for (const [name, answer] of Object.entries(answers)) {
+      if (name === 'health' || name === 'readiness') continue;
+      const vary = (await answer(bff.browser())).headers['vary'] ?? '';
+      assert.match(vary, /\bOrigin\b/, name);
+      assert.match(vary, /\bSec-Fetch-Site\b/, name);
+    }
+  });
+
+  it('to a page of an allowed origin may be read by it, with its cookies, and by no other', async () => {
+    const [page, other] = ['https://blog.example', 'https://evil.example'];
+    await using bff = await startBff({ allowedOrigins: [page] });
+    for (const path of ['/session', '/nothing', '/posts']) {
+      const allowed = await bff.browser().get(path).set('Origin', page);
+      assert.deepEqual([allowed.headers['access-control-allow-origin'], allowed.headers['access-control-allow-credentials']], [page, 'true']);
+      const refused = await bff.browser().get(path).set('Origin', other);
+      assert.deepEqual([refused.headers['access-control-allow-origin'], refused.headers['access-control-allow-credentials']], [undefined, undefined]);
+    }
+  });
+
+  it('to another method names the ones that are taken', async () => {
+    await using bff = await startBff();
+    const allow: Readonly<Record<string, string>> = {
+      '/session': 'GET, HEAD, DELETE', '/sync/authorize': 'GET, HEAD', '/sync/return': 'GET, HEAD', '/sync/form': 'GET, HEAD',
+      '/sync': 'POST', '/sync/validation': 'POST', '/sync/cancel': 'POST', '/posts': 'POST', '/comments': 'GET, HEAD', '/healthz': 'GET, HEAD', '/readyz': 'GET, HEAD',
+    };
+    assert.deepEqual(Object.keys(allow).sort(), [...new Set(Object.values(endpoints).map(({ path }) => path))].sort());
+    for (const [path, methods] of Object.entries(allow)) {
+      for (const method of ['GET', 'POST', 'DELETE', 'PUT', 'PATCH'].filter((one) => !methods.split(', ').includes(one))) {
+        const browser = bff.browser();
+        const request = method === 'GET' ? browser.get(path) : browser.agent[method.toLowerCase() as 'put'](`/vestibule${path}`).set('Origin', bff.origin);
+        const res = await request;
+        expectProblem(res, 'method-not-allowed');
+        assert.equal(res.headers['allow'], methods, `${method} ${path}`);
+      }
+    }
+  });
+
+  it('carries the RateLimit fields where requests are limited', async () => {
+    await using bff = await startBff({ rateLimits: { posts: 3, sync: 4, other: 5 } });
+    const browser = bff.browser();
+    for (const [request, policy] of [[browser.get('/session'), '"other"; q=5; w=60'], [browser.get('/sync/form'), '"sync"; q=4; w=60'], [browser.get('/posts'), '"posts"; q=3; w=60']] as const) {
+      const { headers } = await request;
+      assert.ok(headers['ratelimit-policy']?.startsWith(policy), headers['ratelimit-policy']);
+      assert.match(headers['ratelimit'] ?? '', /^"\w+"; r=\d+; t=\d+$/);
+    }
+  });
+});
+
+describe('GET /widget.js', () => {
+  it('is the built widget, for every page, kept for a while, without a cookie', async () => {
+    await using bff = await startBff();
+    const res = await bff.browser().get('/widget.js').set('Origin', 'https://blog.example');
+    expectStatus(res, 200);
+    assert.match(res.headers['content-type'] ?? '', /^text\/javascript/);
+    assert.equal(res.headers['cache-control'], 'public, max-age=300, must-revalidate');
+    assert.equal(res.headers['access-control-allow-origin'], '*');
+    assert.match(res.headers['content-encoding'] ?? '', /^(?:br|gzip)$/);
+    assert.deepEqual(setCookies(res), []);
+  });
+});
+
+describe('the rate limits', () => {
+  it('count a session, and an address without one, apart', async () => {
+    await using bff = await startBff({ rateLimits: { other: 2 } });
+    const [one, other, nobody] = [bff.browser(), bff.browser(), bff.browser()];
+    await one.signIn();
+    await other.signIn();
+    for (const browser of [one, other, nobody]) {
+      expectStatus(await browser.get('/session'), 200);
+      expectStatus(await browser.get('/session'), 200);
+      const res = await browser.get('/session');
+      expectProblem(res, 'too-many-requests');
+      assert.ok(Number(res.headers['retry-after']) >= 1 && Number(res.headers['retry-after']) <= 60);
+    }
+  });
+
+  it('believe X-Forwarded-For of a trusted proxy alone', async () => {
+    for (const [trustProxy, statusOfFourth] of [[false, 429], ['loopback', 200]] as const) {
+      await using bff = await startBff({ rateLimits: { other: 3 }, trustProxy });
+      for (let i = 1; i <= 3; i += 1) expectStatus(await bff.browser().get('/session').set('X-Forwarded-For', `192.0.2.${i}`), 200);
+      expectStatus(await bff.browser().get('/session').set('X-Forwarded-For', '192.0.2.4'), statusOfFourth);
+    }
+  });
+
+  it('do not apply to health, files, and where they are off', async () => {
+    await using bff = await startBff({ rateLimits: 'off' });
+    for (let i = 0; i < 40; i += 1) expectStatus(await bff.browser().get('/sync/form'), 200);
+    await using limited = await startBff({ rateLimits: { posts: 1, sync: 1, other: 1 } });
+    for (let i = 0; i < 3; i += 1) expectStatus(await limited.browser().get('/healthz'), 200);
+  });
+});
+
+describe('the cookie', () => {
+  it('is vestibule on http: HttpOnly, SameSite=Strict, Path=/, no Domain', async () => {
+    await using bff = await startBff();
+    const browser = bff.browser();
+    for (const res of [await browser.start(), await browser.validate()]) {
+      const [line, ...rest] = setCookies(res);
+      assert.match(line ?? '', /^vestibule=s%3A[\w-]{43}\.[\w%]+; Max-Age=7776000; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
+      assert.deepEqual(rest, []);
+    }
+  });
+
+  it('is __Host-Http-vestibule on https, and Secure', async () => {
+    await using bff = await startBff({ publicUrl: 'https://www.example.com/vestibule' });
+    const browser = bff.browser();
+    const started = await browser.start();
+    const [line, ...rest] = setCookies(started);
+    assert.match(line ?? '', /^__Host-Http-vestibule=s%3A[\w-]{43}\.[\w%]+; Max-Age=7776000; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/);
+    assert.deepEqual(rest, []);
+    const pair = (line ?? '').split(';')[0] ?? '';
+    const session = async (cookie: string) => (await bff.browser().get('/session').set('Cookie', cookie)).body.state as string;
+    assert.equal(await session(pair), 'validating');
+    assert.equal(await session(pair.replace('__Host-Http-', '')), 'anonymous');
+    assert.match(setCookies(await browser.get('/sync/authorize'))[0] ?? '', /^__Host-Http-vestibule-attempt-[\w-]{8}=.*; HttpOnly; Secure; SameSite=Lax$/);
+  });
+
+  it('that arrives twice is not believed', async () => {
+    await using bff = await startBff();
+    const browser = bff.browser();
+    await browser.signIn();
+    const pair = `vestibule=${browser.cookie('vestibule')}`;
+    for (const cookie of [`${pair}; vestibule=tossed`, `vestibule=tossed; ${pair}`, `${pair}; ${pair}`]) {
+      assert.equal((await bff.browser().get('/session').set('Cookie', cookie)).body.state, 'anonymous');
+    }
+  });
+});
+
+describe('health', () => {
+  it('is told to everybody, and to HEAD', async () => {
+    await using bff = await startBff();
+    assert.deepEqual((await bff.browser().get('/healthz').set('Accept', 'text/html')).body, { status: 'ok', checks: { process: 'ok' } });
+    assert.deepEqual((await bff.browser().get('/readyz')).body, { status: 'ok', checks: { store: 'ok', process: 'ok' } });
+    expectStatus(await bff.browser().agent.head('/vestibule/healthz'), 200);
+  });
+
+  it('says 503 while draining, and goes on serving', async () => {
+    await using bff = await startBff();
+    bff.vestibule.drain();
+    const ready = await bff.browser().get('/readyz');
+    expectStatus(ready, 503);
+    assert.deepEqual(ready.body, { status: 'unavailable', checks: { store: 'ok', process: 'draining' } });
+    expectStatus(await bff.browser().get('/healthz'), 200);
+    expectStatus(await bff.browser().get('/session'), 200);
+  });
+});
+
+describe('the log', () => {
+  it('has one line a request, with what it was and how it went, and nothing of what it carried', async () => {
+    await using bff = await startBff();
+    const browser = bff.browser();
+    const syncReturn = browser.issueReturn();
+    await browser.start(syncReturn);
+    const { completion_url } = (await browser.validate()).body as { completion_url: string };
+    await browser.createPost('a text of the reader');
+    await bff.browser().start(syncReturn);
+    const lines = JSON.stringify(bff.log);
+    assert.deepEqual(bff.log.map(({ method, route, status }) => [method, route, status]), [
+      ['POST', '/sync', 201], ['POST', '/sync/validation', 200], ['POST', '/posts', 201], ['POST', '/sync', 409],
+    ]);
+    const secrets = [
+      syncReturn.code, new URL(completion_url).searchParams.get('access_token'), browser.cookie('vestibule'), bff.service.secretKey, 'a text of the reader',
+      'Ada Quill',
+    ];
+    for (const secret of secrets) assert.ok(secret && !lines.includes(secret), String(secret));
+  });
+});

@@ -1,0 +1,105 @@
+/** The image without an engine: its Dockerfile is read, its steps are done by hand in bare directories, and what they leave
+ *  is run as the image would run it, by a user who may write nowhere but in `/data` and who may not even see this
+ *  checkout, wherefore the runtime is copied too. At full length the build stage
+ *  is done too; otherwise what `npm run build` built stands for it. */
+
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, cp, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { buildByHand, instructionOf, parseDockerfile, type Stage } from './_dockerfile.ts';
+import { freePort } from './_nginx.ts';
+
+const run = promisify(execFile);
+const context = resolve(import.meta.dirname, '../..');
+const isLong = process.env['VESTIBULE_TEST_LONG'] === '1';
+const isRoot = process.getuid?.() === 0;
+
+describe('the Dockerfile', () => {
+  let stages: readonly Stage[];
+  let image: Stage;
+  let directory: string;
+  let root: string;
+  before(async () => {
+    stages = parseDockerfile(await readFile(join(context, 'packages/bff/Dockerfile'), 'utf8'));
+    image = stages.at(-1) as Stage;
+    directory = await mkdtemp(join(tmpdir(), 'vestibule-image-'));
+    await chmod(directory, 0o755);
+    await cp(process.execPath, join(directory, 'node'));
+    const rootOf = (stage: Stage) => join(directory, stage.name || 'image');
+    root = rootOf(image);
+    const ignored = (await readFile(join(context, 'packages/bff/Dockerfile.dockerignore'), 'utf8')).trim().split('\n');
+    if (!isLong) {
+      for (const output of ['shared/dist', 'bff/dist', 'widget/dist/browser']) {
+        await cp(join(context, 'packages', output), join(directory, 'build/app/packages', output), { recursive: true });
+      }
+    }
+    await buildByHand(stages, { context, ignored, rootOf, isRun: ({ name }) => isLong || name !== 'build' });
+  });
+  after(() => rm(directory, { recursive: true }));
+
+  const said = (name: string) => instructionOf(stages, image, name) ?? '';
+  const environment = () => Object.fromEntries(said('ENV').split(' ').map((pair) => pair.split('=', 2)));
+
+  it('pins the release line of Node.js, and names no secret', async () => {
+    const text = await readFile(join(context, 'packages/bff/Dockerfile'), 'utf8');
+    const { engines } = JSON.parse(await readFile(join(context, 'packages/bff/package.json'), 'utf8')) as { engines: { node: string } };
+    assert.match(stages[0]?.base ?? '', new RegExp(`^node:${/\d+/.exec(engines.node)?.[0]}-`));
+    assert.doesNotMatch(text, /^(?:ENV|ARG).*(?:SECRET|KEY|PASSWORD)/m);
+  });
+
+  it('runs without rights: a user by number, so that an orchestrator can tell', () => {
+    assert.match(said('USER'), /^[1-9]\d*:[1-9]\d*$/);
+  });
+
+  it('leaves no build tools, sources or tests in the image', async () => {
+    for (const name of ['typescript', 'vite', 'eslint', 'playwright-core']) {
+      await assert.rejects(stat(join(root, 'app/node_modules', name)), name);
+    }
+    for (const path of ['scripts', 'test', 'packages/bff/src', 'packages/widget/src']) await assert.rejects(stat(join(root, 'app', path)), path);
+  });
+
+  it('starts, serves, is healthy, writes nowhere but in /data, and ends on its signal', async () => {
+    const port = await freePort();
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      ...environment(),
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      VESTIBULE_STORE: `sqlite:${root}/data/vestibule.db`,
+      VESTIBULE_SERVICE_URL: 'http://127.0.0.1:9',
+      VESTIBULE_PUBLIC_KEY: 'public-key',
+      VESTIBULE_SECRET_KEY: 'secret-key',
+      VESTIBULE_FORUMS: 'news',
+      VESTIBULE_PUBLIC_URL: 'https://www.example.com/vestibule',
+      VESTIBULE_COOKIE_SECRETS: 'a-cookie-secret-of-at-least-32-bytes',
+    };
+    const [uid, gid] = said('USER').split(':').map(Number) as [number, number];
+    const [, ...args] = [...JSON.parse(said('ENTRYPOINT')) as string[], ...JSON.parse(said('CMD')) as string[]];
+    const child = spawn(join(directory, 'node'), args, { cwd: join(root, 'app'), env, stdio: ['ignore', 'pipe', 'inherit'], ...(isRoot && { uid, gid }) });
+    const ended = once(child, 'close') as Promise<[number | null]>;
+    try {
+      const [line] = await once(createInterface(child.stdout), 'line') as [string];
+      assert.equal((JSON.parse(line) as { msg: string }).msg, 'listening');
+      const bff = `http://127.0.0.1:${port}/vestibule`;
+      assert.equal((await fetch(`${bff}/session`)).status, 200);
+      assert.equal((await fetch(`${bff}/widget.js`)).status, 200);
+      assert.equal(await healthStatus(env), 0);
+      if (isRoot) assert.equal((await stat(join(root, 'data/vestibule.db'))).uid, uid);
+    } finally {
+      child.kill(said('STOPSIGNAL') as NodeJS.Signals);
+    }
+    assert.equal((await ended)[0], 0);
+    assert.equal(await healthStatus(env), 1);
+  });
+
+  async function healthStatus(env: NodeJS.ProcessEnv): Promise<number> {
+    const [, ...args] = JSON.parse(said('HEALTHCHECK').replace(/^.*? CMD /, '')) as string[];
+    return run(process.execPath, args, { env }).then(() => 0, (error: { code: number }) => error.code);
+  }
+});

@@ -1,0 +1,187 @@
+/** The published nginx configuration before two BFFs on one Redis (contract, section 3). */
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { VestibuleProcess } from '../process/vestibule-process.ts';
+import { startEmulatedService, type EmulatedService } from '../service/index.ts';
+import { startRedis, type RedisServer } from '../store/_redis-server.ts';
+import { startNginx, type Nginx } from './_nginx.ts';
+import { HOST, Visitor, type Wish } from './_visitor.ts';
+
+const PUBLIC_URL = `https://${HOST}/vestibule`;
+const REDIRECT_URI = `${PUBLIC_URL}/sync/return`;
+
+/** Requests a minute, besides posts and syncs. */
+const LIMIT = 5;
+
+describe('two BFFs on one Redis behind nginx', () => {
+  let service: EmulatedService;
+  let redis: RedisServer;
+  let bffs: readonly VestibuleProcess[];
+  let ports: readonly [number, number];
+  let nginx: Nginx;
+  before(async () => {
+    service = await startEmulatedService({ redirectUris: [REDIRECT_URI] });
+    redis = await startRedis();
+    bffs = [1, 2].map(() => new VestibuleProcess({ env: {
+      VESTIBULE_SERVICE_URL: service.url,
+      VESTIBULE_PUBLIC_KEY: service.publicKey,
+      VESTIBULE_SECRET_KEY: service.secretKey,
+      VESTIBULE_FORUMS: 'news',
+      VESTIBULE_PUBLIC_URL: PUBLIC_URL,
+      VESTIBULE_COOKIE_SECRETS: 'a-cookie-secret-of-at-least-32-bytes',
+      VESTIBULE_STORE: `redis://${redis.host}`,
+      VESTIBULE_RATE_LIMITS: `posts=100,sync=100,other=${LIMIT}`,
+      VESTIBULE_TRUST_PROXY: '127.0.0.1',
+      PORT: '0',
+    } }));
+    const [first = '', second = ''] = await Promise.all(bffs.map((bff) => bff.origin()));
+    ports = [Number(new URL(first).port), Number(new URL(second).port)];
+    nginx = await startNginx(ports);
+  });
+  after(async () => {
+    await nginx[Symbol.asyncDispose]();
+    for (const bff of bffs) await bff[Symbol.asyncDispose]();
+    await redis[Symbol.asyncDispose]();
+    await service[Symbol.asyncDispose]();
+  });
+
+  async function signIn(visitor: Visitor): Promise<void> {
+    const body = service.issueReturn({ redirectUri: REDIRECT_URI });
+    assert.equal((await visitor.ask(nginx, '/vestibule/sync', { body })).status, 201);
+    assert.equal((await visitor.ask(nginx, '/vestibule/sync/validation', { body: { answers: {} } })).status, 200);
+  }
+
+  function post(visitor: Visitor, message: string, key: string) {
+    return visitor.ask(nginx, '/vestibule/posts', { body: { forum: 'news', message }, headers: { 'Idempotency-Key': key } });
+  }
+
+  /** Statuses of `LIMIT` requests and one. */
+  async function exhaust(ask: (turn: number) => Promise<{ status: number }>): Promise<readonly number[]> {
+    const statuses: number[] = [];
+    for (let turn = 0; turn <= LIMIT; turn += 1) statuses.push((await ask(turn)).status);
+    return statuses;
+  }
+  const exhausted = [...Array.from({ length: LIMIT }, () => 200), 429];
+
+  it('take readers along the main road, whichever answers', async () => {
+    const visitor = new Visitor('127.0.0.21');
+    await signIn(visitor);
+    for (const turn of [1, 2]) assert.equal((await post(visitor, `Hello ${turn}`, `key-of-hello-${turn}`)).status, 201);
+    assert.equal((await visitor.ask(nginx, '/vestibule/session')).json['state'], 'signed-in');
+    const asked = new Set((await nginx.accessLog()).map(({ upstream }) => upstream));
+    assert.deepEqual(asked, new Set(ports.map((port) => `127.0.0.1:${port}`)));
+  });
+
+  it('set a cookie for this very host, by https only', async () => {
+    const visitor = new Visitor('127.0.0.22');
+    const body = service.issueReturn({ redirectUri: REDIRECT_URI });
+    const [cookie = ''] = (await visitor.ask(nginx, '/vestibule/sync', { body })).headers['set-cookie'] ?? [];
+    assert.match(cookie, /^__Host-Http-vestibule=[^;]+; Max-Age=\d+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/);
+  });
+
+  it('are reached under the path and by https alone', async () => {
+    const visitor = new Visitor('127.0.0.23');
+    const { status, headers } = await visitor.askPlain(nginx.httpPort, '/vestibule/session?a=b');
+    assert.deepEqual([status, headers.location], [308, `https://${HOST}/vestibule/session?a=b`]);
+    assert.equal((await visitor.ask(nginx, '/session')).status, 404);
+    const widget = await visitor.ask(nginx, '/vestibule/widget.js', { headers: { 'Accept-Encoding': 'br' } });
+    assert.deepEqual([widget.status, widget.headers['content-encoding']], [200, 'br']);
+    assert.match(String(widget.headers['strict-transport-security']), /^max-age=\d+$/);
+  });
+
+  it('count a client together by the address that nginx saw, whatever the client says', async () => {
+    const visitor = new Visitor('127.0.0.24');
+    const forged = (turn: number) => ({ 'X-Forwarded-For': `192.0.2.${turn}`, Forwarded: `for=192.0.2.${turn}` });
+    assert.deepEqual(await exhaust((turn) => visitor.ask(nginx, '/vestibule/session', { headers: forged(turn) })), exhausted);
+    assert.equal((await new Visitor('127.0.0.25').ask(nginx, '/vestibule/session')).status, 200);
+  });
+
+  it('believe no other hop than nginx', async () => {
+    const visitor = new Visitor('127.0.0.26');
+    const forged = (turn: number) => ({ 'X-Forwarded-For': `192.0.2.${turn}` });
+    assert.deepEqual(await exhaust((turn) => visitor.askPlain(ports[0], '/vestibule/session', { headers: forged(turn) })), exhausted);
+  });
+
+  it('leave no code of a sign-in in a log', async () => {
+    const { code } = service.issueReturn({ redirectUri: REDIRECT_URI });
+    assert.equal((await new Visitor('127.0.0.27').ask(nginx, `/vestibule/sync/return?code=${code}`)).status, 200);
+    const lines = JSON.stringify(await nginx.accessLog()) + JSON.stringify(bffs.map((bff) => bff.lines));
+    assert.match(lines, /\/sync\/return/);
+    assert.ok(!lines.includes(code));
+  });
+
+  it('answer requests by one id in both logs', async () => {
+    const { headers } = await new Visitor('127.0.0.28').ask(nginx, '/vestibule/session');
+    const id = headers['x-request-id'];
+    assert.ok((await nginx.accessLog()).some((line) => line['request_id'] === id));
+    assert.ok(bffs.some((bff) => bff.lines.some((line) => line.includes(`"${String(id)}"`))));
+  });
+
+  it('lose no reader when one of them dies', async () => {
+    const visitor = new Visitor('127.0.0.29');
+    await signIn(visitor);
+    const first = await post(visitor, 'Still here', 'key-of-still-here');
+    await bffs[0]?.kill('SIGKILL');
+    for (const turn of [1, 2, 3]) {
+      assert.equal((await visitor.ask(nginx, '/vestibule/session')).json['state'], 'signed-in', String(turn));
+      const again = await post(visitor, 'Still here', 'key-of-still-here');
+      assert.deepEqual([again.status, again.json, again.headers['idempotency-replayed']], [201, first.json, 'true']);
+    }
+  });
+});
+
+describe('nginx before a BFF that dies with a request in its hands', () => {
+  let dying: Server;
+  let living: Server;
+  let nginx: Nginx;
+  const seen = { dying: 0, living: 0 };
+  beforeEach(async () => {
+    Object.assign(seen, { dying: 0, living: 0 });
+    dying = await listen((req) => { seen.dying += 1; req.socket.destroy(); });
+    living = await listen((_req, res) => { seen.living += 1; res.end(); });
+    nginx = await startNginx([portOf(dying), portOf(living)]);
+  });
+  afterEach(async () => {
+    await nginx[Symbol.asyncDispose]();
+    await Promise.all([dying, living].map(close));
+  });
+
+  async function statusesOf(count: number, wish: Wish): Promise<readonly number[]> {
+    const statuses: number[] = [];
+    while (statuses.length < count) statuses.push((await new Visitor('127.0.0.30').ask(nginx, '/vestibule/posts', wish)).status);
+    return statuses;
+  }
+
+  it('asks the other one for a GET', async () => {
+    assert.deepEqual(await statusesOf(4, {}), [200, 200, 200, 200]);
+    assert.ok(seen.dying > 0);
+  });
+
+  it('never sends a POST twice', async () => {
+    const statuses = await statusesOf(4, { body: {} });
+    assert.equal(seen.dying + seen.living, 4);
+    assert.ok(seen.dying > 0);
+    assert.equal(statuses.filter((status) => status === 502).length, seen.dying);
+  });
+});
+
+async function listen(listener: RequestListener): Promise<Server> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,61 @@
+/** Chromium, by its own protocol, and Firefox, by WebDriver BiDi. */
+
+import puppeteer, { type LaunchOptions, type Page } from 'puppeteer-core';
+import type { Engine, EngineBrowser, EngineReader, EngineWindow } from './engine.ts';
+
+export const chromium: Engine = {
+  name: 'Chromium',
+  userAgent: /Chrome\/\d/,
+  launch: () => launch({
+    browser: 'chrome',
+    executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', '--lang=en'],
+  }),
+};
+
+export const firefox: Engine = {
+  name: 'Firefox',
+  userAgent: /Gecko\/\d.* Firefox\/\d/,
+  launch: () => launch({
+    browser: 'firefox',
+    executablePath: process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr',
+    extraPrefsFirefox: { 'intl.accept_languages': 'en' },
+  }),
+};
+
+async function launch(options: LaunchOptions): Promise<EngineBrowser> {
+  const browser = await puppeteer.launch({ headless: true, defaultViewport: { width: 1000, height: 800 }, ...options });
+  return {
+    async reader() {
+      const context = await browser.createBrowserContext();
+      await context.newPage();
+      return readerOf(context);
+    },
+    [Symbol.asyncDispose]: () => browser.close(),
+  };
+}
+
+function readerOf(context: Awaited<ReturnType<Awaited<ReturnType<typeof puppeteer.launch>>['createBrowserContext']>>): EngineReader {
+  const windows = new Map<Page, EngineWindow>();
+  return {
+    async windows() {
+      return (await context.pages()).filter((page) => !page.isClosed()).map((page) => {
+        if (!windows.has(page)) windows.set(page, windowOf(page, String(windows.size)));
+        return windows.get(page)!;
+      });
+    },
+    [Symbol.asyncDispose]: () => context.close(),
+  };
+}
+
+function windowOf(page: Page, id: string): EngineWindow {
+  return {
+    id,
+    show: () => page.bringToFront(),
+    async goTo(url) {
+      await page.goto(url);
+    },
+    evaluate: (expression) => page.evaluate(expression),
+    clickAt: (x, y) => page.mouse.click(x, y),
+  };
+}

@@ -1,0 +1,111 @@
+/** The demonstration in a real browser: a newspaper with its box, the BFF, the emulated service, and readers. */
+
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Frame, type Locator, type Page } from 'playwright-core';
+import type { VestibuleConfig } from '@vestibule/bff';
+import { startDemo, type Demo } from '../site/demo.ts';
+
+export const ARTICLE = '/articles/lamplighter';
+
+/** Every class of character that a signature, a form encoding or a page could break. */
+export const AWKWARD = "ünï ✓ 🦊 &=+%20 ~!*'()";
+
+export interface Stage extends AsyncDisposable {
+  readonly demo: Demo;
+  /** A reader with a browser profile of their own; its violations of any policy and errors of scripts are kept. */
+  reader(options?: BrowserContextOptions): Promise<Visitor>;
+}
+
+export interface Visitor extends AsyncDisposable {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly box: Locator;
+  /** What a page complained of, popups included. */
+  readonly complaints: readonly string[];
+  open(path?: string): Promise<void>;
+}
+
+const launchArguments = [
+  '--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run',
+];
+
+export async function startStage(settings: Partial<VestibuleConfig> = {}): Promise<Stage> {
+  const demo = await startDemo({ port: 0, vestibule: { rateLimits: 'off', logLevel: 'silent', ...settings } });
+  const browser = await launch();
+  return {
+    demo,
+    reader: (options) => visit(browser, demo, options),
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await demo[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function launch(): Promise<Browser> {
+  return chromium.launch({ executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium', args: launchArguments });
+}
+
+async function visit(browser: Browser, demo: Demo, options: BrowserContextOptions = {}): Promise<Visitor> {
+  const context = await browser.newContext({ locale: 'en-GB', ...options });
+  context.setDefaultTimeout(15_000);
+  const complaints: string[] = [];
+  const page = await context.newPage();
+  context.on('weberror', (error) => complaints.push(error.error().message));
+  context.on('console', (message) => {
+    if (message.type() === 'error' && !/the server responded with a status/.test(message.text())) complaints.push(message.text());
+  });
+  return {
+    context,
+    page,
+    complaints,
+    box: page.locator('vestibule-comments').first(),
+    async open(path = ARTICLE) {
+      await page.goto(demo.url + path);
+      await page.locator('vestibule-comments').first().scrollIntoViewIfNeeded();
+    },
+    [Symbol.asyncDispose]: () => context.close(),
+  };
+}
+
+/** Writes in the box. */
+export async function write({ box }: Visitor, text: string): Promise<void> {
+  await box.getByLabel('Your comment').fill(text);
+}
+
+export async function post({ box }: Visitor): Promise<void> {
+  await box.getByRole('button', { name: 'Post comment' }).click();
+}
+
+/** Presses the sign-in button; the window that opens. */
+export async function openSignIn({ page, box }: Visitor): Promise<Page> {
+  const [popup] = await Promise.all([page.waitForEvent('popup'), box.getByRole('button', { name: 'Sign in to post' }).click()]);
+  return popup;
+}
+
+/** At the service: chooses an account and lets the publisher know it. */
+export async function allow(page: Page, account = 'Ada Quill'): Promise<void> {
+  await page.getByText(account).click();
+  await page.getByRole('button', { name: /^(?:Allow|Sign in)$/ }).click();
+}
+
+export interface FormAnswers {
+  readonly age?: string;
+  readonly rules?: boolean;
+}
+
+/** Answers the publisher's questions and hands them in. */
+export async function answer(form: Page | Frame | Locator, { age = '34', rules = true }: FormAnswers = {}): Promise<void> {
+  await form.getByLabel(/Your age/).fill(age);
+  if (rules) await form.getByLabel(/house rules/).check();
+  await form.getByRole('button', { name: 'Finish signing in' }).click();
+}
+
+/** The whole way in, by the popup. */
+export async function signIn(visitor: Visitor, account?: string): Promise<void> {
+  const popup = await openSignIn(visitor);
+  const closed = popup.waitForEvent('close');
+  await allow(popup, account);
+  await answer(popup);
+  await closed;
+  await visitor.box.getByText(/Commenting as/).waitFor();
+}

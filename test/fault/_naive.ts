@@ -1,0 +1,10 @@
+/** The control, loaded before the BFF with `--import`: the same build without its memory of keys. Whatever comes is sent
+ *  on, whether or not it was sent before. */
+
+import { SqliteStore } from '../../packages/bff/src/store/sqlite-store.ts';
+
+const { setIfAbsent } = SqliteStore.prototype;
+
+SqliteStore.prototype.setIfAbsent = function (key, value, lifetimeMs) {
+  return key.startsWith('post:') ? Promise.resolve(true) : setIfAbsent.call(this, key, value, lifetimeMs);
+};

@@ -1,0 +1,142 @@
+/** A reader who posts as the widget does: one key an intent, the same key again as long as nothing is decided. */
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { PROBLEM_TYPE_PREFIX, type Problem } from '@vestibule/shared';
+import type { Span } from './_outages.ts';
+
+/** One wish to post, and what became of it. */
+export interface Intent {
+  readonly key: string;
+  /** Names the intent to the service. */
+  readonly message: string;
+  readonly attempts: Span[];
+  outcome: 'open' | 'acknowledged' | 'unknown' | `unexpected: ${string}`;
+  /** What the service called the post, where it was acknowledged. */
+  postId?: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly replayed: boolean;
+  readonly retryAfterMs: number;
+}
+
+export interface Address {
+  /** `{bff}` as it is reached; settles when there is one. */
+  readonly url: Promise<string>;
+}
+
+export interface PosterOptions {
+  readonly bff: Address;
+  /** Of the page. */
+  readonly origin: string;
+  /** Sends again what may have been carried out. */
+  readonly naive?: boolean;
+}
+
+export class Poster {
+  readonly intents: Intent[] = [];
+  /** How often a request of a signed-in reader's was answered with 401. */
+  signedOut = 0;
+  readonly #options: PosterOptions;
+  #cookie = '';
+
+  constructor(options: PosterOptions) {
+    this.#options = options;
+  }
+
+  /** The main road, with what the service would have added to the redirect URI. @returns whether it was acknowledged */
+  async signIn(syncReturn: object): Promise<boolean> {
+    const begun = await this.#ask('/sync', syncReturn).catch(() => undefined);
+    if (begun?.status !== 201) return false;
+    const ended = await this.#ask('/sync/validation', { answers: {} }).catch(() => undefined);
+    return ended?.status === 200;
+  }
+
+  async isSignedIn(): Promise<boolean> {
+    const { body } = await this.#ask('/session');
+    return (body as { state: string }).state === 'signed-in';
+  }
+
+  /** Posts one intent after the other until `signal`; what is not decided yet is pursued beside the next. */
+  async postUntil(signal: AbortSignal): Promise<void> {
+    const open: Promise<void>[] = [];
+    while (!signal.aborted) {
+      const id = crypto.randomUUID();
+      const intent: Intent = { key: `key-${id}`, message: `Intent ${id}`, attempts: [], outcome: 'open' };
+      this.intents.push(intent);
+      const stuck = Promise.withResolvers<void>();
+      const pursued = this.#pursue(intent, stuck.resolve);
+      open.push(pursued);
+      await Promise.race([pursued, stuck.promise]);
+    }
+    await Promise.all(open);
+  }
+
+  /** The answer to an intent that is decided already. */
+  again(intent: Intent): Promise<Answer> {
+    return this.#ask('/posts', { forum: 'news', message: intent.message }, intent.key);
+  }
+
+  async #pursue(intent: Intent, stuck: () => void): Promise<void> {
+    while (intent.outcome === 'open') {
+      const answer = await this.#attempt(intent);
+      if (!answer) continue;
+      this.#decide(intent, answer);
+      if (intent.outcome !== 'open') return;
+      stuck();
+      await wait(answer.retryAfterMs);
+    }
+  }
+
+  /** @returns nothing where the network failed */
+  async #attempt(intent: Intent): Promise<Answer | undefined> {
+    await this.#options.bff.url;
+    const from = performance.now();
+    try {
+      return await this.again(intent);
+    } catch {
+      return undefined;
+    } finally {
+      intent.attempts.push({ from, to: performance.now() });
+    }
+  }
+
+  #decide(intent: Intent, { status, body }: Answer): void {
+    if (status === 201) {
+      intent.outcome = 'acknowledged';
+      intent.postId = (body as { post: { id: string } }).post.id;
+      return;
+    }
+    const type = (body as Problem).type.replace(PROBLEM_TYPE_PREFIX, '');
+    if (type === 'not-signed-in') this.signedOut += 1;
+    if (type === 'post-in-progress' || type === 'service-unavailable') return;
+    if (type !== 'outcome-unknown') intent.outcome = `unexpected: ${type}`;
+    else if (!this.#options.naive) intent.outcome = 'unknown';
+  }
+
+  async #ask(path: string, body?: object, key?: string): Promise<Answer> {
+    const { bff, origin } = this.#options;
+    const response = await fetch(await bff.url + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        Connection: 'close',
+        Origin: origin,
+        ...(this.#cookie !== '' && { Cookie: this.#cookie }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(key !== undefined && { 'Idempotency-Key': key }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const answer = {
+      status: response.status,
+      body: await response.json() as unknown,
+      replayed: response.headers.get('Idempotency-Replayed') === 'true',
+      retryAfterMs: Number(response.headers.get('Retry-After') ?? 1) * 1000,
+    };
+    const [line] = response.headers.getSetCookie();
+    if (line !== undefined) this.#cookie = line.split(';')[0] ?? '';
+    return answer;
+  }
+}

@@ -1,0 +1,35 @@
+/** A Redis with an append-only file is killed while readers post, and the BFF before it by turns. */
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { startRedis, type RedisServer } from '../store/_redis-server.ts';
+import { broken, figures, runCrashes } from './_crash-run.ts';
+import type { MortalBff } from './_mortal-bff.ts';
+import type { Outages } from './_outages.ts';
+
+const KILLS = process.env['VESTIBULE_TEST_LONG'] === '1' ? 100 : 10;
+
+describe('a Redis that is killed again and again under a BFF', () => {
+  it('costs no session, doubles no post, and loses none that was acknowledged', { timeout: 1_100_000 }, async (t) => {
+    await using redis = await startRedis({ settings: ['--appendfsync', 'always'] });
+    let turn = 0;
+    const report = await runCrashes({
+      store: `redis://${redis.host}`,
+      kills: KILLS,
+      kill: async (bff, outages) => (turn++ % 3 < 2 ? killRedis(redis, bff, outages) : bff.killAndRestart()),
+    });
+    t.diagnostic(figures(report));
+    assert.deepEqual(broken(report), {});
+    assert.ok(report.acknowledged > 0 && report.unknown > 0 && report.acknowledged + report.unknown > KILLS, 'too little happened');
+  });
+});
+
+/** The outage is over when the BFF has found it again. */
+async function killRedis(redis: RedisServer, bff: MortalBff, outages: Outages): Promise<void> {
+  const over = outages.begin();
+  await redis.kill();
+  await redis.start();
+  const readiness = `${await bff.url}/readyz`;
+  while (!(await fetch(readiness, { headers: { Connection: 'close' } })).ok);
+  over();
+}

@@ -1,0 +1,39 @@
+/** A browser on the gallery's pages. */
+
+import { chromium, type Browser, type Page } from 'playwright-core';
+
+const launchArguments = [
+  '--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run',
+];
+
+export function launch(): Promise<Browser> {
+  return chromium.launch({ executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium', args: launchArguments });
+}
+
+/** Resolves once every element of the page has come to its state. */
+export async function reachStates(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const places = [...document.querySelectorAll('[data-state]')];
+    return places.length > 0 && places.every((place) => place.firstElementChild?.hasAttribute('data-reached'));
+  }, undefined, { timeout: 120_000 });
+}
+
+/** Every control within the page, those inside of elements too, that is smaller than `least` pixels either way. */
+export function smallTargets(page: Page, least: number): Promise<readonly string[]> {
+  return page.evaluate((size) => {
+    const controlsOf = (root: Document | ShadowRoot): Element[] => [...root.querySelectorAll('*')].flatMap((element) => [
+      ...(element.matches('button, a[href], input, select, textarea') ? [element] : []),
+      ...(element.shadowRoot ? controlsOf(element.shadowRoot) : []),
+    ]);
+    return controlsOf(document)
+      .map((element) => ({ element, target: element.closest('label') ?? element }))
+      .map(({ element, target }) => ({ words: element.textContent?.trim() || element.id, box: target.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 0 && Math.min(box.width, box.height) < size - 0.01)
+      .map(({ words, box }) => `${words}: ${box.width} × ${box.height}`);
+  }, least);
+}
+
+/** How far the page can be scrolled sideways, in pixels. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}

@@ -1,0 +1,66 @@
+/** The states of `<vestibule-comments>`. */
+
+import type { SessionView } from '@vestibule/shared';
+import type { ScriptedAnswer } from '../../packages/widget/testing/scripted-bff.ts';
+import type { State, Step } from './state.ts';
+
+const limits = { message_max_length: 10_000 };
+const user = { user_id: '42', username: 'Ada Quill' };
+const anonymous: SessionView = { state: 'anonymous', limits };
+const signedIn: SessionView = { state: 'signed-in', user, forum: 'news', limits };
+const validating: SessionView = {
+  state: 'validating', user, forum: 'news', limits,
+  form: { fields: [{ name: 'rules', type: 'checkbox', label: 'I accept the house rules', required: true }] },
+};
+
+const TEXT = 'The old lamps hummed, too. I lived on Net Lane for thirty years and fell asleep to it every night.';
+
+const write: Step = { write: TEXT };
+const press: Step = { press: 'Post comment' };
+
+const box = (name: string, shows: string, state: Omit<State, 'name' | 'tag' | 'shows'> = {}): State => (
+  { name, tag: 'vestibule-comments', shows, bff: { session: signedIn }, ...state }
+);
+
+/** After the reader has pressed the main button. */
+const posting = (name: string, shows: string, answer: ScriptedAnswer): State => (
+  box(name, shows, { bff: { session: signedIn, answers: { 'POST /posts': [answer] } }, steps: [write, press] })
+);
+
+export const boxStates: readonly State[] = [
+  box('signed-out', 'Sign in to post', { bff: { session: anonymous } }),
+  box('before-the-first-answer', 'Your comment', { bff: { answers: { 'GET /session': [{ hold: 'ever' }] } } }),
+  box('signed-in', 'Commenting as', { steps: [write] }),
+  box('in-a-window', 'Signing in goes on in another window.', {
+    bff: { session: anonymous }, attributes: { 'data-windows': 'open' }, steps: [write, { press: 'Sign in to post' }],
+  }),
+  box('window-blocked', 'Your browser did not open a window', {
+    bff: { session: anonymous, answers: { 'GET /sync/authorize': [{ status: 204, text: '' }] } },
+    steps: [write, { press: 'Sign in to post' }],
+  }),
+  box('confirm', 'You are about to sign in as', { bff: { session: anonymous }, attributes: { 'data-taken': 'granted' } }),
+  box('link-not-whole', 'This sign-in link is not whole.', { bff: { session: anonymous }, attributes: { 'data-taken': 'invalid' } }),
+  box('unfinished', 'is not finished yet', { bff: { session: validating } }),
+  box('form-in-the-page', 'I accept the house rules', { bff: { session: validating }, attributes: { sync: 'inline' } }),
+  box('posting', 'Posting…', {
+    bff: { session: signedIn, answers: { 'POST /posts': [{ hold: 'ever' }] } }, steps: [write, press],
+  }),
+  box('posted', 'Your comment is posted.', { steps: [write, press] }),
+  posting('trying-again', 'Trying again in', { problem: 'service-unavailable', headers: { 'Retry-After': '50' } }),
+  posting('refused', 'It says:', { problem: 'service-refused', detail: 'This forum is closed for the night.' }),
+  posting('perhaps-posted', 'I can see it', { problem: 'outcome-unknown' }),
+  posting('session-over', 'Your text is kept.', { problem: 'not-signed-in' }),
+  box('empty', 'Write something first.', { steps: [press] }),
+  box('near-the-limit', 'characters left', { attributes: { 'max-length': String(TEXT.length + 7) }, steps: [write] }),
+  box('too-long', 'characters too many', { attributes: { 'max-length': '80' }, steps: [write, press] }),
+  ...(['declined', 'rejected', 'already-granted'] as const).map((notice) => box(notice, {
+    declined: 'You did not give access', rejected: 'did not accept the sign-in', 'already-granted': 'You had given access before.',
+  }[notice], { bff: { session: { ...anonymous, notice } } })),
+  box('no-answer', 'Signing in is not possible right now.', { bff: { answers: { 'GET /session': Array(9).fill({ problem: 'cross-site-request' }) } } }),
+  box('a-name-that-is-long', 'Commenting as', {
+    bff: { session: { ...signedIn, user: { user_id: '7', username: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3) } } },
+  }),
+  box('always-light', 'Commenting as', { attributes: { theme: 'light' }, steps: [write] }),
+  box('always-dark', 'Commenting as', { attributes: { theme: 'dark' }, steps: [write] }),
+  box('words-of-the-page', 'Commenting as', { attributes: { placeholder: 'What do you remember of the lamps?' } }),
+];

@@ -1,0 +1,66 @@
+/** The states of `<vestibule-sync>`. */
+
+import type { FormField, SessionView, SyncReturn } from '@vestibule/shared';
+import type { ScriptedAnswer } from '../../packages/widget/testing/scripted-bff.ts';
+import type { State, Step } from './state.ts';
+
+const limits = { message_max_length: 10_000 };
+const user = { user_id: '42', username: 'Ada Quill' };
+const completionUrl = 'https://service.example/audiencesync/complete/?success=1';
+
+/** Every type of question. */
+const fields: readonly FormField[] = [
+  { name: 'age', type: 'number', label: 'Your age', help: 'The comments are for adults.', required: true, min: 18 },
+  { name: 'neighbourhood', type: 'text', label: 'Your neighbourhood', required: false, max_length: 60 },
+  { name: 'mail', type: 'email', label: 'Your e-mail address', required: false },
+  { name: 'since', type: 'date', label: 'A reader since', required: false },
+  {
+    name: 'reads', type: 'select', label: 'How do you read us?', required: false,
+    options: [{ value: 'paper', label: 'On paper' }, { value: 'screen', label: 'On a screen' }],
+  },
+  { name: 'rules', type: 'checkbox', label: 'I accept the house rules', required: true },
+];
+
+const anonymous: SessionView = { state: 'anonymous', limits };
+const validating: SessionView = { state: 'validating', user, forum: 'news', limits, form: { fields } };
+const withoutQuestions: SessionView = { ...validating, form: { fields: [] } };
+
+const syncReturn: SyncReturn = { code: 'c0de', ...user, audiencesync_uri: 'https://service.example/audiencesync/complete/' };
+
+const answered: readonly Step[] = [{ write: '34', into: 'Your age' }, { write: 'yes', into: 'I accept the house rules' }];
+const submit: Step = { press: 'Finish signing in' };
+
+const form = (name: string, shows: string, state: Omit<State, 'name' | 'tag' | 'shows'> = {}): State => (
+  { name, tag: 'vestibule-sync', shows, bff: { session: validating }, ...state }
+);
+
+/** After the reader has handed the answers in. */
+const sent = (name: string, shows: string, answer: ScriptedAnswer): State => (
+  form(name, shows, { bff: { session: validating, answers: { 'POST /sync/validation': [answer] } }, steps: [...answered, submit] })
+);
+
+export const formStates: readonly State[] = [
+  form('loading', 'One moment…', { bff: { answers: { 'GET /session': [{ hold: 'ever' }] } } }),
+  form('confirm-return', 'Continue as', { bff: { session: anonymous }, syncReturn }),
+  form('questions', 'Before you comment'),
+  form('no-questions', 'Continue as', { bff: { session: withoutQuestions } }),
+  form('missing-answers', 'Please look at these 2 answers again:', { steps: [submit] }),
+  sent('answers-refused', 'Please look at this answer again:', {
+    problem: 'invalid-answers', fields: { neighbourhood: 'No such neighbourhood is known here.' },
+  }),
+  sent('checking', 'Checking your answers…', { hold: 'ever' }),
+  sent('try-again', 'not available right now', { problem: 'service-unavailable' }),
+  sent('accepted', 'You are signed in', { json: { outcome: 'accepted', completion_url: completionUrl } }),
+  sent('turned-away', 'This site did not accept the sign-in', {
+    json: { outcome: 'rejected', completion_url: completionUrl, reason: 'The comments are for readers of 18 and more.' },
+  }),
+  sent('failed', 'Signing in did not work', { problem: 'service-refused', detail: 'This account is closed.' }),
+  form('cancelled', 'Sign-in cancelled', { bff: { session: anonymous }, syncReturn, steps: [{ press: 'Not you? Cancel' }] }),
+  form('access-denied', 'You did not give access', { bff: { session: { ...anonymous, notice: 'declined' } } }),
+  form('granted-before', 'You had given access before', { bff: { session: { ...anonymous, notice: 'already-granted' } } }),
+  form('signed-in-already', 'You are signed in', { bff: { session: { state: 'signed-in', user, forum: 'news', limits } } }),
+  form('nothing-to-do', 'Nothing to do here', {
+    bff: { session: anonymous }, slotted: '<a slot="back" class="back" href="/">To the front page</a>',
+  }),
+  form('not-possible', 'Signing in is not possible right now', { bff: { answers: { 'GET /session': [{ problem: 'service-unavailable' }] } } }),
+];

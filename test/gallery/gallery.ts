@@ -1,0 +1,64 @@
+/** The gallery as a server: the states, the host pages, the built widget, and a scripted BFF of each element's own under
+ *  `/bff/{name}/`. Every page is sent under a strict Content-Security-Policy. */
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { staticFiles } from '../../packages/bff/src/http/static-files.ts';
+import { scriptedBff } from '../../packages/widget/testing/scripted-bff.ts';
+import type { Html } from '../service/html.ts';
+import { hosts } from './hosts/index.ts';
+import { indexPage, statePage } from './pages.ts';
+import { states } from './states.ts';
+
+export interface Gallery extends AsyncDisposable {
+  readonly url: string;
+}
+
+const POLICY = [
+  `default-src 'none'`, `script-src 'self'`, `style-src 'self'`, `connect-src 'self'`, `img-src 'self'`, `base-uri 'none'`,
+  `form-action 'none'`, `frame-ancestors 'none'`, `require-trusted-types-for 'script'`, 'trusted-types lit-html',
+].join('; ');
+
+/** @param port default: any free one */
+export async function startGallery(port = 0, host = '127.0.0.1'): Promise<Gallery> {
+  const server = createServer(createGallery());
+  server.listen(port, host);
+  await once(server, 'listening');
+  return {
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function createGallery(): Express {
+  const app = express().disable('x-powered-by');
+  app.use('/vestibule', staticFiles());
+  app.use('/assets', express.static(fileURLToPath(new URL('assets', import.meta.url)), { index: false }));
+  app.use(askScriptedBff());
+  app.get('/', (_req, res) => send(res, indexPage()));
+  for (const state of states) app.get(`/states/${state.name}`, (_req, res) => send(res, statePage(state)));
+  for (const host of hosts) app.get(`/hosts/${host.name}`, (_req, res) => send(res, host.page()));
+  app.get('/favicon.ico', (_req, res) => void res.status(204).end());
+  return app;
+}
+
+/** The one of the element tests, which is made for another server. */
+function askScriptedBff() {
+  const ask = scriptedBff();
+  return (req: Request, res: Response, next: NextFunction): void => {
+    const context = { path: req.path, req, res, respond: true } as unknown as Parameters<typeof ask>[0];
+    Promise.resolve(ask(context, () => Promise.resolve(next()))).catch(next);
+  };
+}
+
+function send(res: Response, page: Html): void {
+  res.set({ 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-cache' }).type('html').send(page.text);
+}

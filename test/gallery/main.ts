@@ -1,0 +1,9 @@
+/** `npm run gallery`: shows every state of both elements side by side, and the box on five pages of other publishers', until
+ *  `SIGINT` or `SIGTERM`. `PORT` chooses its port. */
+
+import { startGallery } from './gallery.ts';
+
+const gallery = await startGallery(Number(process.env['PORT'] ?? 8090));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void gallery[Symbol.asyncDispose]());
+
+process.stdout.write(`Every state: ${gallery.url}/\n`);

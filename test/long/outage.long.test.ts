@@ -1,0 +1,17 @@
+/** An outage of a minute, with every setting at its default. */
+
+import { describe, it } from 'node:test';
+import { sufferOutage } from '../load/_outage.ts';
+import { assertPromises } from '../load/_promises.ts';
+
+const outageMs = 60_000;
+
+describe('an outage of 60 s under 200 posters', () => {
+  it('that swallows everything leaves GET /session at speed, ends posts quickly, and is over when it is over', async () => {
+    assertPromises(await sufferOutage({ kind: 'silent', beforeMs: 5_000, outageMs, afterMs: 10_000 }), 10_500);
+  });
+
+  it('that refuses connections does no more harm', async () => {
+    assertPromises(await sufferOutage({ kind: 'refusing', beforeMs: 5_000, outageMs, afterMs: 10_000 }), 0);
+  });
+});

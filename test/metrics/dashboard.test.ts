@@ -1,0 +1,56 @@
+/** The dashboard draws what is measured, and nothing that is not. */
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { startWorld } from '../security/_world.ts';
+
+interface Panel {
+  readonly title: string;
+  readonly type: string;
+  readonly targets?: readonly { readonly expr: string }[];
+}
+
+interface Dashboard {
+  readonly panels: readonly Panel[];
+  readonly templating: { readonly list: readonly { readonly definition?: string }[] };
+}
+
+const dashboard = JSON.parse(
+  await readFile(new URL('../../packages/bff/deploy/grafana-dashboard.json', import.meta.url), 'utf8'),
+) as Dashboard;
+
+const METRIC = /\b(?:vestibule|nodejs|process)_\w+/g;
+
+describe('the dashboard', () => {
+  it('names only metrics that an instance has', async () => {
+    await using world = await startWorld();
+    await world.browser().signIn();
+    const text = await world.vestibule.metrics();
+    const known = new Set([...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) => (
+      type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name]
+    )));
+    const expressions = [
+      ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+      ...dashboard.templating.list.flatMap(({ definition }) => definition ?? []),
+    ];
+    const named = expressions.flatMap((expression) => expression.match(METRIC) ?? []);
+    assert.ok(named.length > 20);
+    assert.deepEqual(named.filter((name) => !known.has(name)), []);
+  });
+
+  it('draws every metric of ours', async () => {
+    await using world = await startWorld();
+    const ours = [...(await world.vestibule.metrics()).matchAll(/^# TYPE (vestibule_\w+) /gm)].map(([, name = '']) => name);
+    const drawn = JSON.stringify(dashboard.panels);
+    assert.deepEqual(ours.filter((name) => !drawn.includes(name)), []);
+  });
+
+  it('has a question to Prometheus in every panel', () => {
+    for (const { type, title, targets = [] } of dashboard.panels) {
+      assert.ok(title.length > 0);
+      assert.equal(targets.length > 0, type !== 'row', title);
+      for (const { expr } of targets) assert.equal(expr.split('(').length, expr.split(')').length, title);
+    }
+  });
+});

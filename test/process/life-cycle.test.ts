@@ -1,0 +1,170 @@
+/** How the process begins and ends (contract, section 3). */
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { Agent } from 'node:http';
+import { createServer, connect, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { ask } from '../load/_ask.ts';
+import { LoadReader } from '../load/_reader.ts';
+import { ORIGIN, REDIRECT_URI, startProcessWorld, type ProcessWorld } from './_service.ts';
+import { runVestibule, VestibuleProcess } from './vestibule-process.ts';
+
+let world: ProcessWorld;
+before(async () => { world = await startProcessWorld(); });
+after(() => world[Symbol.asyncDispose]());
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+
+async function signedIn(bff: VestibuleProcess, agent = new Agent({ keepAlive: true })): Promise<LoadReader> {
+  const reader = new LoadReader({ url: `${await bff.origin()}/vestibule`, origin: ORIGIN, redirectUri: REDIRECT_URI, agent });
+  await reader.signIn(world.service, world.service.readers[0] as (typeof world.service.readers)[number]);
+  return reader;
+}
+
+describe('a process that was told to end', () => {
+  it('says 503 at /readyz while it still takes connections, and ends each with its answer', async () => {
+    await using bff = new VestibuleProcess({ env: { ...world.env, VESTIBULE_DRAIN_DELAY_MS: '60000' } });
+    const agent = new Agent({ keepAlive: true });
+    const origin = await bff.origin();
+    assert.equal((await ask(`${origin}/readyz`, { agent })).status, 200);
+    bff.child.kill('SIGTERM');
+    await bff.logged('draining');
+    const ready = await ask(`${origin}/readyz`, { agent });
+    assert.equal(ready.status, 503);
+    assert.equal((await ask(`${origin}/healthz`, { agent })).status, 200);
+    agent.destroy();
+  });
+
+  it('answers what is under way with Connection: close', async () => {
+    await using bff = new VestibuleProcess({ env: world.env });
+    const reader = await signedIn(bff);
+    world.service.faults.next('posts', { kind: 'delay', delayMs: 300 });
+    const received = world.service.whenReceived('posts');
+    const post = reader.post('just in time');
+    await received;
+    bff.child.kill('SIGTERM');
+    const { status, headers } = await post;
+    assert.deepEqual([status, headers['connection']], [201, 'close']);
+    assert.equal((await bff.end()).status, 0);
+  });
+
+  it('finishes a post whose reader has gone, so that the same key finds its answer', async () => {
+    await using bff = new VestibuleProcess({ env: world.env });
+    const agent = new Agent({ keepAlive: true });
+    const reader = await signedIn(bff, agent);
+    world.service.faults.next('posts', { kind: 'delay', delayMs: 500 });
+    const received = world.service.whenReceived('posts');
+    const post = reader.post('from one who left', 'key-of-one-who-left');
+    await received;
+    agent.destroy();
+    assert.equal((await post).status, 0);
+    await bff.kill('SIGTERM');
+    await using next = new VestibuleProcess({ env: world.env });
+    const again = await reader.at(`${await next.origin()}/vestibule`).post('from one who left', 'key-of-one-who-left');
+    assert.deepEqual([again.status, again.headers['idempotency-replayed']], [201, 'true']);
+    assert.equal(world.service.posts.filter(({ message }) => message === 'from one who left').length, 1);
+  });
+
+  it('cuts off what takes longer than the limit', async () => {
+    await using bff = new VestibuleProcess({ env: { ...world.env, VESTIBULE_DRAIN_TIMEOUT_MS: '200' } });
+    const reader = await signedIn(bff);
+    world.service.faults.next('posts', { kind: 'hang' });
+    const received = world.service.whenReceived('posts');
+    const post = reader.post('never answered');
+    await received;
+    const began = performance.now();
+    const { status, stdout } = await bff.kill('SIGTERM');
+    assert.equal(status, 0);
+    assert.ok(performance.now() - began < 5_000);
+    assert.match(stdout, /"requests":1,"msg":"requests were cut off"/);
+    assert.equal((await post).status, 0);
+  });
+
+  it('does not wait for a connection that asks nothing', async () => {
+    await using bff = new VestibuleProcess({ env: world.env });
+    const socket = connect(Number(new URL(await bff.origin()).port), '127.0.0.1').on('error', () => undefined);
+    await once(socket, 'connect');
+    const began = performance.now();
+    assert.equal((await bff.kill('SIGTERM')).status, 0);
+    assert.ok(performance.now() - began < 5_000);
+    socket.destroy();
+  });
+
+  for (const [signal, status] of [['SIGTERM', 143], ['SIGINT', 130]] as const) {
+    it(`ends at once at a second ${signal}, with status ${status}`, async () => {
+      await using bff = new VestibuleProcess({ env: { ...world.env, VESTIBULE_DRAIN_DELAY_MS: '60000' } });
+      await bff.origin();
+      bff.child.kill('SIGTERM');
+      await bff.logged('draining');
+      assert.equal((await bff.kill(signal)).status, status);
+    });
+  }
+
+  it('is not told so by SIGHUP', async () => {
+    await using bff = new VestibuleProcess({ env: world.env });
+    const origin = await bff.origin();
+    bff.child.kill('SIGHUP');
+    await bff.logged('SIGHUP changes nothing: start anew to have other settings read');
+    assert.equal((await fetch(`${origin}/readyz`)).status, 200);
+  });
+});
+
+describe('a process that cannot serve', () => {
+  it('says in one line that its port is taken, and ends with 69', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const port = String((other.address() as AddressInfo).port);
+    for (const variable of ['PORT', 'VESTIBULE_ADMIN_PORT']) {
+      const { status, stdout, stderr } = await runVestibule({ env: { ...world.env, [variable]: port } });
+      assert.deepEqual([status, linesOf(stderr).length, stdout], [69, 1, '']);
+      assert.match(stderr, new RegExp(`^vestibule: .*127\\.0\\.0\\.1:${port} is taken by another process`));
+    }
+    other.close();
+  });
+
+  it('says in one line that the machine has no such address, and ends with 78', async () => {
+    const { status, stderr } = await runVestibule({ env: { ...world.env, HOST: '192.0.2.1' } });
+    assert.deepEqual([status, linesOf(stderr).length], [78, 1]);
+    assert.match(stderr, /^vestibule: HOST: /);
+  });
+});
+
+describe('a process that crashes', () => {
+  for (const [name, fault] of [
+    ['throws where nobody catches', 'setTimeout(() => { throw new Error("canary"); }, 0)'],
+    ['rejects where nobody catches', 'void Promise.reject(new Error("canary"))'],
+  ] as const) {
+    it(`because a hook ${name} says so in one line without its words, and ends with 1`, async () => {
+      const path = join(world.directory, `${name.split(' ')[0]}.config.mjs`);
+      await writeFile(path, `export default { validation: { onAccepted() { ${fault}; return new Promise(() => {}); } } };`);
+      await using bff = new VestibuleProcess({ env: { ...world.env, VESTIBULE_CONFIG: path } });
+      await assert.rejects(signedIn(bff));
+      const { status, stdout, stderr } = await bff.end();
+      assert.deepEqual([status, stderr], [1, '']);
+      const fatal = linesOf(stdout).filter((line) => line.includes('"level":60'));
+      assert.equal(fatal.length, 1);
+      assert.match(fatal[0] ?? '', /"stack":".*\.config\.mjs:1:\d+.*"msg":"crashed"/);
+      assert.doesNotMatch(stdout, /canary/);
+    });
+  }
+});
+
+describe('VESTIBULE_ADMIN_PORT', () => {
+  it('has the metrics, on loopback and nowhere else', async () => {
+    const free = createServer().listen(0, '127.0.0.1');
+    await once(free, 'listening');
+    const { port } = free.address() as AddressInfo;
+    free.close();
+    await once(free, 'close');
+    await using bff = new VestibuleProcess({ env: { ...world.env, VESTIBULE_ADMIN_PORT: String(port) } });
+    const origin = await bff.origin();
+    const metrics = await fetch(`http://127.0.0.1:${port}/metrics`);
+    assert.match(await metrics.text(), /^vestibule_http_requests_open 0$/m);
+    assert.equal((await fetch(`${origin}/metrics`)).status, 404);
+    assert.equal((await fetch(`${origin}/vestibule/metrics`)).status, 404);
+    assert.equal((await bff.kill('SIGTERM')).status, 0);
+  });
+});

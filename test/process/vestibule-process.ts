@@ -1,0 +1,92 @@
+/** `vestibule` as a process of its own, run from its sources: what it prints, where it listens, how it ends. */
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../../packages/bff/src/main.ts', import.meta.url));
+
+export interface ProcessOptions {
+  readonly args?: readonly string[];
+  /** All of its environment but `PATH`. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** Arguments of `node`. */
+  readonly nodeArgs?: readonly string[];
+}
+
+export interface Ended {
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export class VestibuleProcess implements AsyncDisposable {
+  readonly child: ChildProcess;
+  /** Standard output, line by line. */
+  readonly lines: string[] = [];
+  #stderr = '';
+  readonly #ended: Promise<readonly [number | null, NodeJS.Signals | null]>;
+  readonly #waiting = new Set<() => void>();
+
+  constructor({ args = [], env = {}, cwd, nodeArgs = [] }: ProcessOptions = {}) {
+    this.child = spawn(process.execPath, ['--conditions=@vestibule/source', ...nodeArgs, main, ...args], {
+      env: { PATH: process.env['PATH'], ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(cwd !== undefined && { cwd }),
+    });
+    const { stdout, stderr } = this.child;
+    if (!stdout || !stderr) throw new Error('the process has no output');
+    createInterface(stdout).on('line', (line) => {
+      this.lines.push(line);
+      for (const check of this.#waiting) check();
+    });
+    stderr.setEncoding('utf8').on('data', (chunk: string) => { this.#stderr += chunk; });
+    this.#ended = once(this.child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
+  }
+
+  /** The first line of the log, past or to come, with this message. Rejects where the process ends without it. */
+  async logged(message: string): Promise<Readonly<Record<string, unknown>>> {
+    const { promise, resolve } = Promise.withResolvers<Record<string, unknown>>();
+    let next = 0;
+    const check = () => {
+      for (; next < this.lines.length; next += 1) {
+        const line = JSON.parse(this.lines[next] as string) as Record<string, unknown>;
+        if (line['msg'] === message) resolve(line);
+      }
+    };
+    this.#waiting.add(check);
+    check();
+    const dead = this.end().then(({ stderr }) => { throw new Error(`vestibule ended without saying "${message}":\n${stderr}`); });
+    return Promise.race([promise, dead]).finally(() => this.#waiting.delete(check));
+  }
+
+  /** Where it listens, once it does: `http://127.0.0.1:PORT`. */
+  async origin(): Promise<string> {
+    const { host, port } = await this.logged('listening');
+    return `http://${String(host)}:${String(port)}`;
+  }
+
+  /** How it ended, once it has. */
+  async end(): Promise<Ended> {
+    const [status, signal] = await this.#ended;
+    return { status, signal, stdout: this.lines.join('\n'), stderr: this.#stderr };
+  }
+
+  kill(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
+    this.child.kill(signal);
+    return this.end();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.child.exitCode === null && this.child.signalCode === null) await this.kill('SIGKILL');
+  }
+}
+
+/** Runs a command to its end. */
+export async function runVestibule(options: ProcessOptions): Promise<Ended> {
+  await using running = new VestibuleProcess(options);
+  return await running.end();
+}

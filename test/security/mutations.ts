@@ -1,0 +1,249 @@
+/** Protections undone one at a time, and the test that must notice each. */
+
+export interface Mutation {
+  /** The attack that is let in. */
+  readonly name: string;
+  readonly file: string;
+  /** Stands in the file exactly once. */
+  readonly find: string;
+  readonly replace: string;
+  readonly test: { readonly file: string; readonly name: string };
+}
+
+const bff = 'packages/bff/src';
+const crossSite = 'test/security/cross-site.test.ts';
+const sessions = 'test/security/sessions.test.ts';
+const planted = 'test/security/planted-links.test.ts';
+const requests = 'test/security/hostile-requests.test.ts';
+const service = 'test/security/hostile-service.test.ts';
+const redirects = 'test/security/redirect-tricks.test.ts';
+const leaks = 'test/security/leaks.test.ts';
+
+const leak = 'through 60 flows, failures included: not to a log, a problem, an address, the bundle or a plain byte of the store';
+
+export const mutations: readonly Mutation[] = [
+  {
+    name: 'a forged request: the origin is not looked at',
+    file: `${bff}/http/origin-check.ts`,
+    find: 'if (!SAFE_METHODS.includes(req.method) && !isAllowed && !isSameOrigin(req, origin))',
+    replace: 'if (false)',
+    test: { file: crossSite, name: 'is refused at POST /posts from each of 24 origins that only look like ours' },
+  },
+  {
+    name: 'a look-alike origin: suffixes count',
+    file: `${bff}/http/origin-check.ts`,
+    find: 'origin !== undefined && allowed.has(origin)',
+    replace: 'origin !== undefined && origins.some((one) => origin.startsWith(one))',
+    test: { file: crossSite, name: 'cannot read an answer: only the listed origins are named, each exactly, with credentials' },
+  },
+  {
+    name: 'a forged request: the same site passes for the same origin',
+    file: `${bff}/http/origin-check.ts`,
+    find: "=== 'same-origin'",
+    replace: "!== 'cross-site'",
+    test: { file: crossSite, name: 'is refused where it says neither Origin nor Sec-Fetch-Site, or a site that is not the same origin' },
+  },
+  {
+    name: 'a form of another site: any media type is taken for JSON',
+    file: `${bff}/http/json-body.ts`,
+    find: "if (hasBody(req) && !JSON_IN_UTF8.test(req.get('Content-Type') ?? ''))",
+    replace: 'if (false)',
+    test: { file: crossSite, name: 'cannot pass as a form or a text: only JSON is taken' },
+  },
+  {
+    name: 'clickjacking: the form page may be framed',
+    file: `${bff}/sync/form-page.ts`,
+    find: "    `frame-ancestors 'none'`,\n",
+    replace: '',
+    test: { file: crossSite, name: 'cannot frame the form page, nor have its address told on' },
+  },
+  {
+    name: 'session fixation: the id is not renewed at sign-in',
+    file: `${bff}/sync/sync-router.ts`,
+    find: 'if (sessionId !== undefined) cookies.setSessionId(res, sessionId);',
+    replace: '',
+    test: { file: sessions, name: 'planted before the sign-in is dead after it (fixation)' },
+  },
+  {
+    name: 'a copied cookie: signing out leaves the session in the store',
+    file: `${bff}/session/session-router.ts`,
+    find: 'sessions.end(handle), flow.forget(handle)',
+    replace: 'flow.forget(handle)',
+    test: { file: sessions, name: 'copied before signing out is dead after it, in the store and not only in the browser' },
+  },
+  {
+    name: 'cookie tossing: the first of two cookies is believed',
+    file: `${bff}/http/cookies.ts`,
+    find: 'values.length === 1 ?',
+    replace: 'values.length > 0 ?',
+    test: { file: sessions, name: 'tossed beside the real one by a sibling domain is refused, whichever comes first' },
+  },
+  {
+    name: 'a forged cookie: the signature is not checked',
+    file: `${bff}/http/cookies.ts`,
+    find: "typeof value === 'string' && value !== text ? value : undefined",
+    replace: "text.replace(/^s:/, '').split('.')[0]",
+    test: { file: sessions, name: 'is not believed under an altered, cut or unsigned cookie' },
+  },
+  {
+    name: 'a stolen cookie: scripts may read it',
+    file: `${bff}/http/cookies.ts`,
+    find: 'httpOnly: true',
+    replace: 'httpOnly: false',
+    test: { file: sessions, name: 'carries every attribute that keeps it where it belongs, and on https the prefix that proves it' },
+  },
+  {
+    name: 'a cookie of the http name is believed on https',
+    file: `${bff}/http/cookies.ts`,
+    find: 'this.#secure ? `__Host-Http-${name}` : name',
+    replace: 'name',
+    test: { file: sessions, name: 'of the http name is not believed on https' },
+  },
+  {
+    name: 'a refused token leaves its session alive',
+    file: `${bff}/posts/posts-router.ts`,
+    find: "error.type === 'not-signed-in'",
+    replace: 'false',
+    test: { file: sessions, name: 'ends with the token that the service no longer takes' },
+  },
+  {
+    name: 'a planted return binds in a browser that began nothing',
+    file: `${bff}/sync/attempts.ts`,
+    find: 'return this.#deps.cookies.attempts(req).size > 0;',
+    replace: 'return true;',
+    test: { file: planted, name: 'shows nothing of what it carries: the page is the same for every query' },
+  },
+  {
+    name: 'a replayed return: an attempt is good for ever',
+    file: `${bff}/sync/attempts.ts`,
+    find: 'const taken = await attempts.take(newest.id);',
+    replace: 'const taken = (await attempts.find(newest.id))?.record;',
+    test: { file: planted, name: 'cannot be replayed: an attempt is good for one return, a code for one hand-over' },
+  },
+  {
+    name: 'a replayed code is handed in again',
+    file: `${bff}/sync/sync-flow.ts`,
+    find: 'if (!await usedCodes.putIfAbsent(syncReturn.code, true, USED_CODE_MS))',
+    replace: 'if (false)',
+    test: { file: planted, name: 'cannot be replayed: an attempt is good for one return, a code for one hand-over' },
+  },
+  {
+    name: 'a swapped identity: the exchange’s user is not compared',
+    file: `${bff}/sync/sync-flow.ts`,
+    find: 'if (grant.userId !== sync.user_id)',
+    replace: 'if (false)',
+    test: { file: planted, name: 'names an account that the code does not belong to, and is found out at the exchange' },
+  },
+  {
+    name: 'an open redirect: return_to is not checked',
+    file: `${bff}/sync/return-uri.ts`,
+    find: 'if (!trusted)',
+    replace: 'if (url === null)',
+    test: { file: planted, name: 'leads nowhere else by return_to, and back to the page it began at' },
+  },
+  {
+    name: 'an open redirect: origins are compared by their beginning',
+    file: `${bff}/sync/return-uri.ts`,
+    find: 'allowedOrigins.includes(url.origin)',
+    replace: 'allowedOrigins.some((origin) => text.startsWith(origin))',
+    test: { file: redirects, name: 'is refused in each of the 15 spellings of the family suffix-and-prefix' },
+  },
+  {
+    name: 'a token sent elsewhere: the host of audiencesync_uri is not compared',
+    file: `${bff}/service/completion-url.ts`,
+    find: '    && url.host === expected.host\n',
+    replace: '',
+    test: { file: redirects, name: 'is refused in each of the 15 spellings of the family suffix-and-prefix' },
+  },
+  {
+    name: 'a token sent elsewhere: the path of audiencesync_uri is not compared',
+    file: `${bff}/service/completion-url.ts`,
+    find: '    && url.pathname === expected.pathname\n',
+    replace: '',
+    test: { file: redirects, name: 'is refused at every other path of the service' },
+  },
+  {
+    name: 'a parameter given twice: the first one counts',
+    file: `${bff}/sync/parse-sync-return.ts`,
+    find: 'if (query.getAll(name).length > 1)',
+    replace: 'if (false)',
+    test: { file: requests, name: 'with parameters doubled, nested or in brackets is refused or taken for what the standard says' },
+  },
+  {
+    name: 'JSON without a bottom is parsed',
+    file: `${bff}/http/json-body.ts`,
+    find: '|| !isWithinJsonDepth(bytes)',
+    replace: '',
+    test: { file: requests, name: 'with JSON that nests without end is refused before anything walks it' },
+  },
+  {
+    name: 'bytes that are no UTF-8 are mended in silence',
+    file: `${bff}/http/json-body.ts`,
+    find: '!isUtf8(bytes) ||',
+    replace: '',
+    test: { file: requests, name: 'with a body too large, in bytes that are no UTF-8, compressed, or in another charset is refused' },
+  },
+  {
+    name: 'an unknown member is passed over',
+    file: `${bff}/http/parse-members.ts`,
+    find: 'if (!Object.hasOwn(shape, name))',
+    replace: 'if (false)',
+    test: { file: requests, name: 'that reaches for a prototype is refused' },
+  },
+  {
+    name: 'an answer without an end is read for ever',
+    file: `${bff}/service/service-http.ts`,
+    find: 'this.#size > MAX_ANSWER_BYTES',
+    replace: 'false',
+    test: { file: service, name: 'that answers a post with 1.5 MiB of JSON ends in bad-service-response' },
+  },
+  {
+    name: 'a page is taken for an answer',
+    file: `${bff}/service/service-answer.ts`,
+    find: 'isJson(answer) && isUtf8',
+    replace: 'isUtf8',
+    test: { file: service, name: 'that answers a token exchange with JSON called HTML ends in bad-service-response' },
+  },
+  {
+    name: 'an answer of any depth is passed on',
+    file: `${bff}/service/service-answer.ts`,
+    find: ' && isWithinJsonDepth(answer.body)',
+    replace: '',
+    test: { file: service, name: 'that answers a post with JSON 100 levels deep ends in bad-service-response' },
+  },
+  {
+    name: 'a refusal’s line breaks and bidi marks reach the reader',
+    file: `${bff}/lib/plain-text.ts`,
+    find: ".replace(UNPRINTABLE, ' ')",
+    replace: '',
+    test: { file: service, name: 'that answers a post with a refusal with line breaks and bidi marks ends in service-refused' },
+  },
+  {
+    name: 'a token that breaks a header is kept',
+    file: `${bff}/service/token-exchange.ts`,
+    find: 'if (!isToken(accessToken) || !isUserId(userId))',
+    replace: "if (typeof accessToken !== 'string' || !isUserId(userId))",
+    test: { file: service, name: 'that answers a token exchange with a token that breaks a header ends in bad-service-response' },
+  },
+  {
+    name: 'a hook’s words reach the log',
+    file: `${bff}/sync/run-hook.ts`,
+    find: 'cause: error instanceof HookTimeoutError ? error : new HookFailure(name, error)',
+    replace: 'cause: error',
+    test: { file: leaks, name: leak },
+  },
+  {
+    name: 'the store holds plain text',
+    file: `${bff}/store/sealed.ts`,
+    find: "return `${id}.${sealed.toString('base64url')}`;",
+    replace: "return `${id}.${sealed.toString('base64url')}.${value}`;",
+    test: { file: leaks, name: leak },
+  },
+  {
+    name: 'the log names addresses as they came',
+    file: `${bff}/http/request-log.ts`,
+    find: 'const line = { request_id: requestIdOf(res), method, route,',
+    replace: 'const line = { request_id: requestIdOf(res), method, route: req.originalUrl,',
+    test: { file: leaks, name: leak },
+  },
+];

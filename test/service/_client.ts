@@ -1,0 +1,122 @@
+/** An honest client of the service, for its own tests: every step can be bent to see it refused. */
+
+import { randomBytes } from 'node:crypto';
+import { startEmulatedService, type EmulatedService } from './emulated-service.ts';
+import type { ServiceOptions } from './options.ts';
+import { paths } from './paths.ts';
+import { expectedMac } from './signature.ts';
+
+export const REDIRECT_URI = 'https://www.example.com/vestibule/sync/return?verify=1';
+
+export function startService(options: ServiceOptions = {}): Promise<EmulatedService> {
+  return startEmulatedService({ redirectUris: [REDIRECT_URI], publisherName: 'The Example', ...options });
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON. */
+  readonly json: Record<string, unknown>;
+}
+
+export async function request(url: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(url, { redirect: 'manual', ...init });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    get json() {
+      return JSON.parse(text) as Record<string, unknown>;
+    },
+  };
+}
+
+export type FormBody = Record<string, string> | [string, string][] | string;
+
+export function postForm(url: string, params: FormBody, headers: Record<string, string> = {}): Promise<Answer> {
+  return request(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+    body: typeof params === 'string' ? params : new URLSearchParams(params).toString(),
+  });
+}
+
+export interface Exchange {
+  readonly grant_type: string;
+  readonly client_id: string;
+  readonly client_secret: string;
+  readonly redirect_uri: string;
+  readonly code: string;
+}
+
+export function exchangeParams(service: EmulatedService, bent: Partial<Exchange> = {}): Exchange {
+  return {
+    grant_type: 'audiencesync',
+    client_id: service.publicKey,
+    client_secret: service.secretKey,
+    redirect_uri: REDIRECT_URI,
+    code: bent.code ?? service.issueReturn({ redirectUri: REDIRECT_URI }).code,
+    ...bent,
+  };
+}
+
+export function exchange(service: EmulatedService, bent: Partial<Exchange> = {}): Promise<Answer> {
+  return postForm(service.url + paths.token, { ...exchangeParams(service, bent) });
+}
+
+export async function obtainToken(service: EmulatedService): Promise<string> {
+  return String((await exchange(service)).json['access_token']);
+}
+
+export interface PostWish {
+  readonly params?: readonly (readonly [string, string])[];
+  readonly accessToken?: string | undefined;
+  readonly timestamp?: string;
+  readonly nonce?: string;
+  readonly key?: string;
+  readonly path?: string;
+  readonly signedMethod?: string;
+  readonly signedPath?: string;
+  readonly host?: string;
+  readonly port?: string;
+  /** Sent instead of the normalized parameters. */
+  readonly body?: string;
+  readonly bodyHash?: string;
+  readonly mac?: string;
+  readonly id?: string;
+  readonly headers?: Record<string, string>;
+  /** Sent instead of the header that was built. */
+  readonly authorization?: string;
+}
+
+/** A signed creation of a post, with each step as the wish has it. */
+export function createPost(service: EmulatedService, wish: PostWish = {}): Promise<Answer> {
+  const { body, headers } = signPost(service, wish);
+  return postForm(service.url + (wish.path ?? paths.posts), body, headers);
+}
+
+export function signPost(service: EmulatedService, wish: PostWish): { body: string; headers: Record<string, string> } {
+  const url = new URL(service.url);
+  const nonce = wish.nonce ?? `${wish.timestamp ?? String(Date.now() / 1000)}:${randomBytes(16).toString('hex')}`;
+  const expected = expectedMac({
+    method: wish.signedMethod ?? 'POST',
+    path: wish.signedPath ?? url.pathname.replace(/\/$/, '') + (wish.path ?? paths.posts),
+    host: wish.host ?? url.hostname,
+    port: wish.port ?? url.port,
+    nonce,
+    params: wish.params ?? [['forum', 'news'], ['message', 'Hello']],
+    key: wish.key ?? service.secretKey,
+  });
+  const attributes = {
+    id: wish.id ?? service.publicKey,
+    nonce,
+    'body-hash': wish.bodyHash ?? expected.bodyHash,
+    mac: wish.mac ?? expected.mac,
+    ...(wish.accessToken === undefined ? {} : { access_token: wish.accessToken }),
+  };
+  const authorization = wish.authorization
+    ?? `MAC ${Object.entries(attributes).map(([name, value]) => `${name}="${value}"`).join(', ')}`;
+  return { body: wish.body ?? expected.normalized, headers: { Authorization: authorization, ...wish.headers } };
+}

@@ -1,0 +1,45 @@
+/** The listening socket: goes away and comes back on the same port. */
+
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Listener {
+  readonly port: number;
+  onRequest(listener: RequestListener): void;
+  up(): Promise<void>;
+  /** Ends every connection as well. */
+  down(): Promise<void>;
+}
+
+export interface ListenerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly keepAliveTimeoutMs: number;
+  /** `Date` of the answer to what is no HTTP. */
+  readonly date: () => string;
+}
+
+export async function startListener({ host, port: wanted, keepAliveTimeoutMs, date }: ListenerOptions): Promise<Listener> {
+  const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs });
+  server.on('clientError', (_, socket) => {
+    socket.end(`HTTP/1.1 400 Bad Request\r\nDate: ${date()}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  });
+  await listen(wanted);
+  const { port } = server.address() as AddressInfo;
+  return { port, onRequest: (listener) => void server.on('request', listener), up: () => listen(port), down };
+
+  async function listen(at: number): Promise<void> {
+    if (server.listening) return;
+    server.listen(at, host);
+    await once(server, 'listening');
+  }
+
+  async function down(): Promise<void> {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  }
+}

@@ -1,0 +1,50 @@
+/** Settings of the emulated service. */
+
+import type { Reader } from './grants.ts';
+
+export interface ServiceOptions {
+  /** Default `127.0.0.1`. */
+  readonly host?: string;
+  /** Default 0: any free one. */
+  readonly port?: number;
+  /** A path that `base_url` carries, such as `/comments`. Default none. */
+  readonly basePath?: string;
+  /** `base_url` as the clients see it, where a proxy stands before the service: it decides which host and port are
+   *  signed. Default: where the service listens. */
+  readonly publicUrl?: string;
+  /** Default: made afresh. */
+  readonly publicKey?: string;
+  /** Default: made afresh. */
+  readonly secretKey?: string;
+  /** Default `['news']`. */
+  readonly forums?: readonly string[];
+  /** Exact strings; more may be added while it runs. */
+  readonly redirectUris?: readonly string[];
+  /** Who can sign in on the pages. Default: a handful of demonstration readers. */
+  readonly readers?: readonly Reader[];
+  /** How the pages call the publisher. */
+  readonly publisherName?: string;
+  /** Where the completion page leads back to when it does not close itself. Default: no link. */
+  readonly completionReturnUrl?: string;
+  /** A query of its own that `audiencesync_uri` carries, such as `flow=7`. Default none. */
+  readonly completionQuery?: string;
+  /** Sent as `Cross-Origin-Opener-Policy` with the pages. Default: not sent. */
+  readonly openerPolicy?: 'same-origin' | undefined;
+  /** Default 600. */
+  readonly codeLifetimeSeconds?: number;
+  /** Default 300 (interface, section 8). */
+  readonly nonceLifetimeSeconds?: number;
+  /** Default 5000. */
+  readonly keepAliveTimeoutMs?: number;
+  /** Whether `requests` keeps every request. Default true; a load test switches it off. */
+  readonly recordRequests?: boolean;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: () => number;
+}
+
+export const demonstrationReaders: readonly Reader[] = [
+  { user_id: '31007', username: 'Ada Quill' },
+  { user_id: '31018', username: 'Jörg Ünterwald' },
+  { user_id: '31024', username: 'Σοφία Λάσκαρη' },
+  { user_id: '31035', username: 'Noor “Ink” al-Haddad' },
+];

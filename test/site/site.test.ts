@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, it } from 'node:test';
+import express from 'express';
+import { articles } from './articles/index.ts';
+import type { SiteOptions } from './options.ts';
+import { createSite } from './site.ts';
+
+const options: SiteOptions = {
+  vestibuleUrl: '/vestibule',
+  forum: 'news',
+  serviceUrl: 'http://service.example:8081/comments',
+  publicKey: 'public key',
+  redirectUri: 'http://site.example/vestibule/sync/return?verify=1',
+};
+
+const everyPage = ['/', ...articles.map(({ slug }) => `/articles/${slug}`), '/validate', '/nothing', '/articles/nothing'];
+
+async function startSite(bent: Partial<SiteOptions> = {}) {
+  const server = createServer(express().disable('x-powered-by').use(createSite({ ...options, ...bent })));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    get: (path: string, headers: Record<string, string> = {}) =>
+      fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { redirect: 'manual', headers }),
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+describe('createSite', () => {
+  it('sends every page and every asset under the strict policy', async () => {
+    await using site = await startSite();
+    for (const path of [...everyPage, '/assets/site.css', '/assets/site.js']) {
+      assert.equal(
+        (await site.get(path)).headers.get('Content-Security-Policy'),
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        + "form-action 'self' http://service.example:8081; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+        path,
+      );
+    }
+  });
+
+  it('names the origin of a BFF that is elsewhere', async () => {
+    await using site = await startSite({ vestibuleUrl: 'https://comments.example/vestibule' });
+    const response = await site.get('/articles/lamplighter');
+    const policy = response.headers.get('Content-Security-Policy') ?? '';
+    assert.match(policy, /script-src 'self' https:\/\/comments\.example;/);
+    assert.match(policy, /connect-src 'self' https:\/\/comments\.example;/);
+    assert.match(await response.text(), /<script type="module" src="https:\/\/comments\.example\/vestibule\/widget\.js"><\/script>/);
+  });
+
+  it('has nothing inline and nothing from elsewhere on any page', async () => {
+    await using site = await startSite();
+    for (const path of everyPage) {
+      const page = await (await site.get(path)).text();
+      assert.doesNotMatch(page, /\sstyle=|<style|\son[a-z]+=|<script>|<img|@import/, path);
+      for (const [, url] of page.matchAll(/(?:src|<link[^>]*href)="([^"]*)"/g)) assert.match(url ?? '', /^\/(?:assets|vestibule)\//, path);
+    }
+  });
+
+  it('embeds the comment box in two lines, as the contract has it', async () => {
+    await using site = await startSite();
+    for (const { slug } of articles) {
+      assert.match(
+        await (await site.get(`/articles/${slug}`)).text(),
+        /<script type="module" src="\/vestibule\/widget\.js"><\/script>\n<vestibule-comments forum="news"><\/vestibule-comments>/,
+      );
+    }
+  });
+
+  it('gives the box the attributes that the query asks for, escaped', async () => {
+    await using site = await startSite();
+    const query = new URLSearchParams({ sync: 'inline', lang: 'de', prefill: '"><script>alert(1)</script>', onclick: 'alert(1)', forum: 'sport' });
+    assert.match(
+      await (await site.get(`/articles/lamplighter?${query}&theme=dark&theme=light`)).text(),
+      /<vestibule-comments forum="sport" sync="inline" lang="de" prefill="&#34;&#62;&#60;script&#62;alert\(1\)&#60;\/script&#62;"><\/vestibule-comments>/,
+    );
+  });
+
+  it('shows two boxes where it is asked to', async () => {
+    await using site = await startSite();
+    assert.equal((await (await site.get('/articles/lamplighter?boxes=2')).text()).match(/<vestibule-comments /g)?.length, 2);
+  });
+
+  it('leads to the embedded entrance with its own redirect URI, in a window and in the page', async () => {
+    await using site = await startSite();
+    const page = await (await site.get('/articles/lamplighter')).text();
+    for (const display of ['popup', 'page']) {
+      const [, href = ''] = new RegExp(`id="entrance-${display}"[^>]*href="([^"]*)"`).exec(page) ?? [];
+      const url = new URL(href.replaceAll('&#38;', '&'));
+      assert.equal(url.origin + url.pathname, 'http://service.example:8081/comments/embedded/entrance');
+      assert.deepEqual(Object.fromEntries(url.searchParams), {
+        client_id: 'public key', forum_id: 'news', redirect_uri: options.redirectUri, display,
+      });
+    }
+  });
+
+  it('carries the validation form on a page of its own', async () => {
+    await using site = await startSite();
+    assert.match(await (await site.get('/validate?code=1')).text(), /<vestibule-sync><\/vestibule-sync>/);
+  });
+
+  it('leads a reader back to the article that they were reading, and nowhere else', async () => {
+    await using site = await startSite();
+    const cookie = (await site.get('/articles/town-clock')).headers.get('Set-Cookie')?.split(';')[0] ?? '';
+    const back = async (sent: string) => (await site.get('/back', { Cookie: sent })).headers.get('Location');
+    assert.equal(await back(`other=1; ${cookie}`), '/articles/town-clock');
+    assert.equal(await back('courier-last-read=//evil.example'), '/');
+    assert.equal(await back(''), '/');
+  });
+
+  it('says so where there is nothing', async () => {
+    await using site = await startSite();
+    assert.deepEqual([(await site.get('/nothing')).status, (await site.get('/articles/nothing')).status], [404, 404]);
+  });
+});

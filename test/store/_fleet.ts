@@ -1,0 +1,129 @@
+/** A fleet: BFF processes with one configuration on one Redis, before the emulated service; and readers whose requests go
+ *  to whichever of them the test names, as a proxy would send them. */
+
+import { randomUUID } from 'node:crypto';
+import type { Problem, SessionView } from '@vestibule/shared';
+import { VestibuleProcess } from '../process/vestibule-process.ts';
+import { startEmulatedService, type EmulatedService, type Reader as Person } from '../service/index.ts';
+
+const ORIGIN = 'http://www.example.test';
+const PUBLIC_URL = `${ORIGIN}/vestibule`;
+const REDIRECT_URI = `${PUBLIC_URL}/sync/return`;
+
+export const FLEET_SECRET = 'a cookie secret that is thirty-two bytes long or more';
+
+export interface Fleet extends AsyncDisposable {
+  readonly service: EmulatedService;
+  readonly members: readonly Member[];
+}
+
+export interface Member {
+  readonly process: VestibuleProcess;
+  /** Where it listens, without a path. */
+  readonly origin: string;
+}
+
+export interface FleetOptions {
+  /** Of `VESTIBULE_STORE`. */
+  readonly store: string;
+  readonly size?: number;
+  readonly people?: readonly Person[];
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export async function startFleet({ store, size = 2, people, settings = {} }: FleetOptions): Promise<Fleet> {
+  const service = await startEmulatedService({ redirectUris: [REDIRECT_URI], ...(people && { readers: people }) });
+  const env = { ...fleetSettings(service, store), ...settings };
+  const processes = Array.from({ length: size }, () => new VestibuleProcess({ env }));
+  const fleet = {
+    service,
+    members: [] as Member[],
+    async [Symbol.asyncDispose]() {
+      await Promise.all(processes.map((one) => one[Symbol.asyncDispose]()));
+      await service[Symbol.asyncDispose]();
+    },
+  };
+  try {
+    for (const process of processes) fleet.members.push({ process, origin: await process.origin() });
+    return fleet;
+  } catch (error) {
+    await fleet[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** The environment of one of a fleet. */
+export function fleetSettings(service: EmulatedService, store: string): Record<string, string> {
+  return {
+    VESTIBULE_SERVICE_URL: service.url,
+    VESTIBULE_PUBLIC_KEY: service.publicKey,
+    VESTIBULE_SECRET_KEY: service.secretKey,
+    VESTIBULE_FORUMS: 'news',
+    VESTIBULE_PUBLIC_URL: PUBLIC_URL,
+    VESTIBULE_COOKIE_SECRETS: FLEET_SECRET,
+    VESTIBULE_RATE_LIMITS: 'off',
+    VESTIBULE_STORE: store,
+    PORT: '0',
+  };
+}
+
+export interface Answer {
+  /** 0 where the connection broke. */
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Partial<SessionView & Problem> & { readonly post?: unknown };
+  /** The short name of the problem. */
+  readonly problem: string | undefined;
+  readonly ms: number;
+}
+
+export class FleetReader {
+  #cookie = '';
+
+  /** Signs in: begun at one of the fleet, validated at another. */
+  async signIn(service: EmulatedService, user: Person, [begunAt, validatedAt]: readonly [Member, Member]): Promise<void> {
+    const begun = await this.ask(begunAt, 'POST', '/sync', service.issueReturn({ redirectUri: REDIRECT_URI, user }));
+    const validated = await this.ask(validatedAt, 'POST', '/sync/validation', { answers: {} });
+    if (begun.status !== 201 || validated.status !== 200) throw new Error(`answered with ${begun.status} and ${validated.status}`);
+  }
+
+  session(member: Member): Promise<Answer> {
+    return this.ask(member, 'GET', '/session');
+  }
+
+  post(member: Member, message: string, key: string = randomUUID()): Promise<Answer> {
+    return this.ask(member, 'POST', '/posts', { forum: 'news', message }, { 'Idempotency-Key': key });
+  }
+
+  async ask(
+    { origin }: Member,
+    method: string,
+    path: string,
+    json?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
+    const startedAt = performance.now();
+    const cookie = this.#cookie && { Cookie: this.#cookie };
+    try {
+      const response = await fetch(`${origin}/vestibule${path}`, {
+        method,
+        headers: { Origin: ORIGIN, ...cookie, ...(json !== undefined && JSON_TYPE), ...headers },
+        ...(json !== undefined && { body: JSON.stringify(json) }),
+      });
+      const body = response.status === 204 ? {} : await response.json() as Answer['body'];
+      const [setCookie] = response.headers.getSetCookie();
+      if (setCookie !== undefined) this.#cookie = setCookie.split(';', 1)[0] ?? '';
+      const problem = body.type?.replace('urn:vestibule:', '');
+      return { status: response.status, headers: response.headers, body, problem, ms: performance.now() - startedAt };
+    } catch {
+      return { status: 0, headers: new Headers(), body: {}, problem: undefined, ms: performance.now() - startedAt };
+    }
+  }
+}
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+/** The status of `/readyz`. */
+export async function readiness({ origin }: Member): Promise<number> {
+  return (await fetch(`${origin}/readyz`)).status;
+}

@@ -1,0 +1,42 @@
+/** A network between the store and its server that can lose connections without a word: what is sent on them vanishes. */
+
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+export interface Network extends AsyncDisposable {
+  readonly port: number;
+  /** How many were made in all. */
+  readonly connections: number;
+  /** Those that stand now carry nothing any more, and stay open. */
+  loseConnections(): void;
+}
+
+export async function startNetwork(serverPort: number): Promise<Network> {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server = createServer((inner) => {
+    connections += 1;
+    const outer = connect(serverPort, '127.0.0.1');
+    for (const [socket, other] of [[inner, outer], [outer, inner]] as const) {
+      sockets.add(socket);
+      socket.on('error', () => undefined).on('close', () => { sockets.delete(socket); other.destroy(); });
+      socket.pipe(other);
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    get connections() { return connections; },
+    loseConnections() {
+      for (const socket of sockets) {
+        socket.unpipe();
+        socket.resume();
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await once(server, 'close');
+    },
+  };
+}

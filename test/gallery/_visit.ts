@@ -10,12 +10,17 @@ export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium', args: launchArguments });
 }
 
-/** Resolves once every element of the page has come to its state. */
+/** Resolves once every element of the page has come to its state.
+ *  @throws Error that says why one cannot */
 export async function reachStates(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const places = [...document.querySelectorAll('[data-state]')];
-    return places.length > 0 && places.every((place) => place.firstElementChild?.hasAttribute('data-reached'));
+  const failed = await page.waitForFunction(() => {
+    const places = [...document.querySelectorAll<HTMLElement>('[data-state]')];
+    const failures = places.flatMap(({ dataset }) => dataset['failed'] ?? []);
+    if (failures.length > 0) return failures.join('\n');
+    return places.length > 0 && places.every((place) => place.firstElementChild?.hasAttribute('data-reached')) && 'reached';
   }, undefined, { timeout: 120_000 });
+  const outcome = await failed.jsonValue();
+  if (outcome !== 'reached') throw new Error(String(outcome));
 }
 
 /** Every control within the page, those inside of elements too, that is smaller than `least` pixels either way. */

@@ -1,7 +1,12 @@
 /** Leads each element of the page to its state: sets its BFF's answers first, then does what its reader has done. Says
- *  `data-reached` on the element once the words are there. */
+ *  `data-reached` on the element once the words are there, `data-failed` on its place where it cannot get there. */
 
-for (const place of document.querySelectorAll('[data-state]')) lead(place).catch(reportError);
+for (const place of document.querySelectorAll('[data-state]')) {
+  lead(place).catch((error) => {
+    place.dataset.failed = String(error);
+    reportError(error);
+  });
+}
 
 /** @param {Element} place */
 async function lead(place) {
@@ -32,7 +37,7 @@ async function lead(place) {
     else await write(element, step);
   }
   await until(() => wordsOf(element.shadowRoot).includes(shows));
-  await Promise.all(document.getAnimations({ subtree: true }).filter(isFinite).map((animation) => animation.finished));
+  await Promise.allSettled(document.getAnimations({ subtree: true }).filter(isFinite).map((animation) => animation.finished));
   element.dataset.reached = '';
 }
 

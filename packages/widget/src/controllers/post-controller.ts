@@ -31,7 +31,8 @@ export type Posting =
   | { readonly step: 'unsure'; readonly problem: WidgetProblem };
 
 const TRIES = 5;
-const LONGEST_WAIT_MS = 60_000;
+/** A server that asks for more is not waited for: the reader is told. */
+const LONGEST_WAIT_SECONDS = 60;
 
 /** Answers that say that the comment may stand there already: the reader looks, and decides. */
 const UNSURE: readonly WidgetProblemType[] = ['outcome-unknown', 'bad-service-response', 'idempotency-key-reused'];
@@ -126,6 +127,6 @@ export class PostController implements ReactiveController {
 /** Milliseconds until the next try; `undefined` where there shall be none. */
 function waitBefore(error: BffError, attempt: number): number | undefined {
   if (!error.problem.retryable || attempt === TRIES || !navigator.onLine) return undefined;
-  const ms = backoffMs(attempt, error.retryAfterSeconds);
-  return ms > LONGEST_WAIT_MS ? undefined : ms;
+  if ((error.retryAfterSeconds ?? 0) > LONGEST_WAIT_SECONDS) return undefined;
+  return backoffMs(attempt, error.retryAfterSeconds);
 }

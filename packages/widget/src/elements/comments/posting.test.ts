@@ -79,10 +79,10 @@ describe('the comment box, for a reader who posts', () => {
 
   it('waits as long as the BFF asks, and can be told to stop', async () => {
     const box = await openSignedIn();
-    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'service-unavailable', headers: { 'Retry-After': '40' } }] } });
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'service-unavailable', headers: { 'Retry-After': '60' } }] } });
     box.write('later');
     await box.press('Post comment');
-    await box.until(() => /Trying again in (4\d|50|51) seconds/.test(box.status), 'the wait');
+    await box.until(() => /Trying again in (6\d|7[0-6]) seconds/.test(box.status), 'the wait');
     await box.press('Stop trying');
     await box.says('Stopped. Your text is kept.');
     expect(box.field.value).to.equal('later');

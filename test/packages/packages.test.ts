@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
@@ -106,6 +107,26 @@ describe('the packages, packed and put into an empty project', () => {
     }
     assert.ok(project.files.bff.includes('bin/vestibule.js'));
     assert.ok(project.files.widget.includes('dist/browser/widget.js'));
+  });
+
+  it('bring every example of a deployment', async () => {
+    const examples = await readdir(resolve(import.meta.dirname, '../../packages/bff/deploy'));
+    assert.ok(examples.length > 3);
+    assert.deepEqual(project.files.bff.filter((path) => path.startsWith('deploy/')).toSorted(), examples.map((name) => `deploy/${name}`).toSorted());
+  });
+
+  it('bring the schema of the configuration, which a JSON file may name by its path and a tool by the package', async () => {
+    const path = createRequire(join(project.directory, 'main.js')).resolve('@vestibule/bff/config.schema.json');
+    assert.equal(path, await realpath(join(project.directory, 'node_modules/@vestibule/bff/config.schema.json')));
+    const { properties } = JSON.parse(await readFile(path, 'utf8')) as { properties: object };
+    assert.ok('VESTIBULE_FORUMS' in properties && 'forums' in properties);
+  });
+
+  it('name what makes the log readable in a terminal as an optional peer', async () => {
+    const { peerDependencies, peerDependenciesMeta } = JSON.parse(
+      await readFile(join(project.directory, 'node_modules/@vestibule/bff/package.json'), 'utf8'),
+    ) as Record<string, Record<string, unknown>>;
+    assert.deepEqual([Object.keys(peerDependencies ?? {}), peerDependenciesMeta], [['pino-pretty'], { 'pino-pretty': { optional: true } }]);
   });
 
   it('run two BFFs in an Express application among its own middleware, each with its own readers, and let it end', async () => {

@@ -16,7 +16,7 @@ export interface RedisServer extends AsyncDisposable {
 export async function startRedis(): Promise<RedisServer> {
   const directory = mkdtempSync(join(tmpdir(), 'vestibule-bench-redis-'));
   const port = await freePort();
-  const child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--appendonly', 'yes', '--save', ''], {
+  const child = spawn(process.env['REDIS_SERVER_PATH'] || 'redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--appendonly', 'yes', '--save', ''], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   prefer(child.pid);

@@ -17,5 +17,20 @@ export interface BenchRow {
   readonly spread?: readonly [least: number, greatest: number];
 }
 
+export interface BenchWish {
+  /** Whether it may take minutes and gigabytes. Default: it may. */
+  readonly full?: boolean;
+}
+
 /** A benchmark: it warms up, runs its rounds, and leaves nothing running. */
-export type Bench = () => readonly BenchRow[] | Promise<readonly BenchRow[]>;
+export type Bench = (wish?: BenchWish) => readonly BenchRow[] | Promise<readonly BenchRow[]>;
+
+/** What a run leaves behind. */
+export interface BenchReport {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly node: string;
+  readonly processor: string;
+  readonly cores: number;
+  readonly rows: readonly BenchRow[];
+}

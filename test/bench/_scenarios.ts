@@ -24,22 +24,29 @@ export const MESSAGE_BYTES = 200;
 
 const WORDS = "That's the clearest account of it I've read so far (and there were many). And who pays for the harbour, though? ";
 
-const BROWSER = [
-  'Host: www.example.com',
-  'User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-  'Accept: application/json, application/problem+json',
-  'Accept-Language: en-GB,en;q=0.7',
-  'Origin: https://www.example.com',
-].join('\r\n');
+/** As a browser has them on every request of the widget's. */
+export const HEADERS = {
+  Host: 'www.example.com',
+  'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  Accept: 'application/json, application/problem+json',
+  'Accept-Language': 'en-GB,en;q=0.7',
+  Origin: 'https://www.example.com',
+} as const;
+
+const BROWSER = Object.entries(HEADERS).map(([name, value]) => `${name}: ${value}`).join('\r\n');
 
 /** A scenario is one connection's: make one for each. */
 export function createScenario(name: ScenarioName, wish: ScenarioWish): Scenario {
   return { posts: createPosts, session: createSession, anonymous: createAnonymous, sync: createSync }[name](wish);
 }
 
+/** A comment of so many bytes. */
+export function messageOf(bytes: number): string {
+  return WORDS.repeat(Math.ceil(bytes / WORDS.length)).slice(0, bytes);
+}
+
 function createPosts({ cookies, messageBytes = MESSAGE_BYTES }: ScenarioWish): Scenario {
-  const text = WORDS.repeat(Math.ceil(messageBytes / WORDS.length)).slice(0, messageBytes);
-  const body = JSON.stringify({ forum: 'news', message: text });
+  const body = JSON.stringify({ forum: 'news', message: messageOf(messageBytes) });
   return {
     expectedStatus: 201,
     next: () => requestText('POST', '/vestibule/posts', `Cookie: ${anyOf(cookies)}\r\nIdempotency-Key: "${randomUUID()}"`, body),

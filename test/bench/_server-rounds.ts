@@ -72,7 +72,7 @@ export function serverRows({ title, figures, baseline, goals = {} }: RowsWish): 
   const base = figures.get(baseline);
   if (!base) throw new Error(`there is no ${baseline}`);
   return [...figures].flatMap(([name, own]) => {
-    const compared = (measure: 'perSecond' | 'cpuUs') => {
+    const compared = (measure: keyof ServerFigures) => {
       const ratios = ratiosOf(own[measure], base[measure]);
       return { ratio: median(ratios), baseline, spread: [Math.min(...ratios), Math.max(...ratios)] } as const;
     };
@@ -80,8 +80,8 @@ export function serverRows({ title, figures, baseline, goals = {} }: RowsWish): 
     return [
       { name: `${title}: ${name}`, value: median(own.perSecond), unit: 'req/s', ...compared('perSecond'), ...goal },
       { name: `${title}: ${name}, CPU a request`, value: median(own.cpuUs), unit: 'µs', ...compared('cpuUs') },
-      { name: `${title}: ${name}, p50`, value: median(own.p50Ms), unit: 'ms' },
-      { name: `${title}: ${name}, p99`, value: median(own.p99Ms), unit: 'ms' },
+      { name: `${title}: ${name}, p50`, value: median(own.p50Ms), unit: 'ms', ...compared('p50Ms') },
+      { name: `${title}: ${name}, p99`, value: median(own.p99Ms), unit: 'ms', ...compared('p99Ms') },
     ];
   });
 }

@@ -45,6 +45,6 @@ function goalText(goal: BenchRow['goal']): string {
 }
 
 /** Three significant digits below a hundred, whole numbers with separators from there on. */
-function figure(value: number): string {
+export function figure(value: number): string {
   return Math.abs(value) < 100 ? String(Number(value.toPrecision(3))) : Math.round(value).toLocaleString('en-US');
 }

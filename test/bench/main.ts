@@ -1,11 +1,14 @@
 /** `npm run bench`: every benchmark of this folder one after the other, one table, and `.artifacts/bench.json`.
- *  `npm run bench -- <pattern>` runs those whose file or function name contains the pattern.
- *  A goal that is missed is marked and does not fail the run: a busy machine is no fault. */
+ *  `npm run bench -- <pattern>` runs those whose file or function name contains the pattern; `--quick` leaves out what takes
+ *  minutes; `--publish` keeps the figures in `docs/bench.json` and writes them into the README. A benchmark that fails
+ *  fails the run, at its end. A goal that is missed is marked and does not: a busy machine is no fault. */
 
 import { glob, mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import type { Bench, BenchRow } from './_row.ts';
+import { parseArgs } from 'node:util';
+import { publishFigures } from './_figures.ts';
+import type { Bench, BenchReport, BenchRow } from './_row.ts';
 import { renderTable } from './_table.ts';
 
 interface NamedBench {
@@ -13,20 +16,34 @@ interface NamedBench {
   readonly run: Bench;
 }
 
-const pattern = process.argv[2] ?? '';
-const report = resolve(import.meta.dirname, '../../.artifacts/bench.json');
+const { values: { quick, publish }, positionals: [pattern = ''] } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false }, publish: { type: 'boolean', default: false } },
+});
+const file = resolve(import.meta.dirname, '../../.artifacts/bench.json');
 
 const rows: BenchRow[] = [];
 for (const { name, run } of await findBenches()) {
-  console.error(`${name} …`);
-  rows.push(...await run());
+  const startedAt = performance.now();
+  try {
+    rows.push(...await run({ full: !quick }));
+    console.error(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+  } catch (error) {
+    console.error(`${name} failed:`, error);
+    process.exitCode = 1;
+  }
 }
-
-console.log(`Node.js ${process.versions.node}, ${cpus().length} cores: ${cpus()[0]?.model ?? 'unknown'}\n`);
-console.log(renderTable(rows));
-await mkdir(join(report, '..'), { recursive: true });
-await writeFile(report, `${JSON.stringify({ at: new Date().toISOString(), node: process.versions.node, rows }, null, 2)}\n`);
 if (rows.length === 0) process.exitCode = 1;
+
+const processors = cpus();
+const report: BenchReport = {
+  at: new Date().toISOString(), node: process.versions.node, processor: processors[0]?.model ?? 'unknown', cores: processors.length, rows,
+};
+console.log(`Node.js ${report.node}, ${report.cores} cores: ${report.processor}\n`);
+console.log(renderTable(rows));
+await mkdir(join(file, '..'), { recursive: true });
+await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
+if (publish) await publishFigures(report);
 
 async function findBenches(): Promise<NamedBench[]> {
   const found: NamedBench[] = [];

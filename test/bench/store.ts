@@ -17,7 +17,7 @@ import { SqliteStore } from '../../packages/bff/src/store/sqlite-store.ts';
 import type { Store } from '../../packages/bff/src/store/store.ts';
 import { startRedis } from '../store/_redis-server.ts';
 import { median, ratiosOf } from './_rounds.ts';
-import type { BenchRow } from './_row.ts';
+import type { BenchRow, BenchWish } from './_row.ts';
 
 const ROUNDS = 9;
 const SLICE_MS = 60;
@@ -40,8 +40,8 @@ interface Kind {
   open(sessions: number): Promise<Store>;
 }
 
-/** With `VESTIBULE_BENCH_FULL=1` a million sessions too, which takes a minute to write and a gigabyte of disk. */
-export async function benchStore(full: boolean = process.env['VESTIBULE_BENCH_FULL'] === '1'): Promise<BenchRow[]> {
+/** `full`: a million sessions too, which take a minute to write and a gigabyte of disk. */
+export async function benchStore({ full = true }: BenchWish = {}): Promise<BenchRow[]> {
   const sizes = full ? [1_000, 100_000, 1_000_000] : [1_000, 100_000];
   const directory = await mkdtemp(join(tmpdir(), 'vestibule-bench-'));
   await using redis = await startRedis({ parent: directory, settings: ['--databases', String(sizes.length + 1)] });

@@ -74,6 +74,8 @@ export function serverRows({ title, figures, baseline, goals = {} }: RowsWish): 
   return [...figures].flatMap(([name, own]) => {
     const compared = (measure: keyof ServerFigures) => {
       const ratios = ratiosOf(own[measure], base[measure]);
+      // A clock that is too coarse for the baseline gives no ratio.
+      if (!ratios.every(Number.isFinite)) return {};
       return { ratio: median(ratios), baseline, spread: [Math.min(...ratios), Math.max(...ratios)] } as const;
     };
     const goal = goals[name] === undefined ? {} : { goal: { atLeast: goals[name] } };

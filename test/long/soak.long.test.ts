@@ -29,7 +29,7 @@ interface Dated extends Census {
 }
 
 describe(`${SOAK_MS / 1000} s at a steady rate before a service with faults`, () => {
-  it('leave the heap level and no socket open', async () => {
+  it('leave the heap level and no socket open', async (test) => {
     await using bff = await startLongBff(READERS, { VESTIBULE_SERVICE_TIMEOUT_MS: '1000' });
     bff.hangUp();
     const { sockets: baseline } = await closing(() => bff.census(), 0);
@@ -59,10 +59,12 @@ describe(`${SOAK_MS / 1000} s at a steady rate before a service with faults`, ()
     assert.ok(statuses.includes(504) && statuses.includes(201), `${statuses}`);
     const growth = growthAMinute(censuses);
     const story = censuses.map(({ heapBytes }) => (heapBytes / 1024 / 1024).toFixed(2)).join(', ');
+    test.diagnostic(`${answers.length} answers; the heap grows by ${Math.round(growth / 1024)} KiB a minute: ${story} MiB`);
     assert.ok(growth <= MAX_GROWTH_BYTES_A_MINUTE, `the heap grows by ${Math.round(growth / 1024)} KiB a minute: ${story} MiB`);
 
     bff.hangUp();
     const { sockets } = await closing(() => bff.census(), baseline);
+    test.diagnostic(`${sockets} sockets at the end, ${baseline} before`);
     assert.ok(sockets <= baseline, `${sockets} sockets, ${baseline} before`);
   });
 });

@@ -28,7 +28,7 @@ export interface Language {
   readonly sync: Translated<SyncStrings>;
 }
 
-/** Loaders by BCP 47 tag, as `Intl` writes it. English is not among them. */
+/** Loaders by ISO 639 code, as `Intl` writes it. English is not among them. */
 export const languages: Readonly<Record<string, () => Promise<Language>>> = {
   ar: () => import('./ar.ts'),
   cs: () => import('./cs.ts'),

@@ -22,6 +22,11 @@ export class LoadReader {
     this.#site = site;
   }
 
+  /** The pair that the BFF set, as `Cookie` carries it. */
+  get cookie(): string {
+    return this.#cookie;
+  }
+
   async signIn(service: EmulatedService, user: Person, answers: Readonly<Record<string, string>> = {}): Promise<void> {
     await this.#ask('POST', '/sync', service.issueReturn({ redirectUri: this.#site.redirectUri, user }));
     const { status } = await this.#ask('POST', '/sync/validation', { answers });

@@ -1,30 +1,37 @@
+/** Slow sockets before a BFF whose settings are all at their defaults: those that only hold it up are gone soon, and a
+ *  phone in a bad network still posts. */
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { quantile, type Timed } from '../load/_ask.ts';
-import { startLongBff } from './_long-bff.ts';
+import { startLongBff, type LongBff } from './_long-bff.ts';
 
 const SOCKETS = 500;
-const REQUEST_TIMEOUT_MS = 10_000;
 const GONE_WITHIN_MS = 12_000;
 const ASK_EVERY_MS = 20;
 const ANSWERED_WITHIN_MS = 500;
 
+/** A phone at the edge of GPRS and EDGE. */
+const PHONE_BYTES_A_SECOND = 2_000;
+const MESSAGE_LENGTH = 10_000;
+
 const HEAD = 'POST /vestibule/posts HTTP/1.1\r\nHost: www.example.test\r\nOrigin: http://www.example.test\r\nContent-Type: application/json\r\n';
 
-/** What a slow socket has sent at once, and what it goes on with, a byte a second. */
+/** What a slow socket has sent at once, and what it goes on with, a piece a second. */
 const kinds = [
-  { name: 'silent', first: '', then: '' },
-  { name: 'slow with its head', first: 'POST /vestibule/posts HTTP/1.1\r\nX-Slow: ', then: 'a'.repeat(100) },
-  { name: 'slow with its body', first: `${HEAD}Content-Length: 1000\r\n\r\n{`, then: ' '.repeat(100) },
-  { name: 'slow with its chunks', first: `${HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`, then: '1\r\n \r\n'.repeat(20) },
+  { name: 'silent', first: '', pieces: [] },
+  { name: 'slow with its head', first: 'POST /vestibule/posts HTTP/1.1\r\nX-Slow: ', pieces: Array(100).fill('a') },
+  { name: 'slow with its body', first: `${HEAD}Content-Length: 1000\r\n\r\n{`, pieces: Array(100).fill(' ') },
+  { name: 'slow with its chunks', first: `${HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`, pieces: Array(100).fill('1\r\n \r\n') },
+  { name: 'slow after a first chunk', first: `${HEAD}Transfer-Encoding: chunked\r\n\r\n400\r\n${' '.repeat(1024)}\r\n`, pieces: Array(100).fill('1\r\n \r\n') },
 ] as const;
 
 describe(`${SOCKETS} slow sockets`, () => {
   it(`are gone within ${GONE_WITHIN_MS / 1000} s while a steady load is answered`, async () => {
-    await using bff = await startLongBff(10, { VESTIBULE_REQUEST_TIMEOUT_MS: String(REQUEST_TIMEOUT_MS) });
+    await using bff = await startLongBff(10);
     const kindOf = (i: number) => kinds[i % kinds.length] as (typeof kinds)[number];
     const slow = await Promise.all(Array.from({ length: SOCKETS }, (_, i) => openSlow(bff.port, kindOf(i))));
     const openedAt = performance.now();
@@ -33,7 +40,7 @@ describe(`${SOCKETS} slow sockets`, () => {
     let areGone = false;
     void all.then(() => { areGone = true; });
     for (let i = 0; !areGone && performance.now() - openedAt < GONE_WITHIN_MS; i += 1) {
-      asked.push((bff.readers[i % bff.readers.length] as (typeof bff.readers)[number]).session());
+      asked.push(readerOf(bff, i).session());
       await pause(ASK_EVERY_MS);
     }
     const left = slow.filter(({ socket }) => !socket.destroyed).map(({ kind }) => kind);
@@ -48,21 +55,50 @@ describe(`${SOCKETS} slow sockets`, () => {
   });
 });
 
+describe('a phone in a bad network', () => {
+  it(`posts ${MESSAGE_LENGTH} characters of four bytes each, at ${PHONE_BYTES_A_SECOND} bytes a second`, async () => {
+    await using bff = await startLongBff(1);
+    const message = '😀'.repeat(MESSAGE_LENGTH);
+    const body = JSON.stringify({ forum: 'news', message });
+    const head = `${HEAD}Cookie: ${readerOf(bff, 0).cookie}\r\nIdempotency-Key: key-of-the-phone\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
+    const { socket } = await openSlow(bff.port, { name: 'a phone', first: head, pieces: piecesOf(Buffer.from(body)) });
+    const [answer] = await once(socket, 'data') as [Buffer];
+    socket.destroy();
+    assert.match(answer.toString(), /^HTTP\/1\.1 201 /);
+    assert.equal(bff.service.posts[0]?.message, message);
+  });
+});
+
+function readerOf({ readers }: LongBff, i: number): LongBff['readers'][number] {
+  return readers[i % readers.length] as LongBff['readers'][number];
+}
+
+function piecesOf(bytes: Buffer): readonly Buffer[] {
+  const count = Math.ceil(bytes.length / PHONE_BYTES_A_SECOND);
+  return Array.from({ length: count }, (_, i) => bytes.subarray(i * PHONE_BYTES_A_SECOND, (i + 1) * PHONE_BYTES_A_SECOND));
+}
+
 interface Slow {
   readonly kind: string;
   readonly socket: Socket;
   readonly closed: Promise<void>;
 }
 
-async function openSlow(port: number, { name, first, then }: (typeof kinds)[number]): Promise<Slow> {
+interface Kind {
+  readonly name: string;
+  readonly first: string;
+  readonly pieces: readonly (string | Buffer)[];
+}
+
+async function openSlow(port: number, { name, first, pieces }: Kind): Promise<Slow> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined).resume();
   await once(socket, 'connect');
   socket.write(first);
-  let sent = 0;
+  const left = [...pieces];
   const timer = setInterval(() => {
-    if (sent < then.length) socket.write(then.charAt(sent));
-    sent += 1;
+    const piece = left.shift();
+    if (piece !== undefined) socket.write(piece);
   }, 1_000);
   const closed = Promise.withResolvers<void>();
   socket.once('close', () => {

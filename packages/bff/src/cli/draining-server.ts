@@ -3,11 +3,12 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { limitBodyPace } from './body-pace.ts';
 
 /** How often limits on slow requests are checked; they bite this much late at the most. */
 const CONNECTIONS_CHECKING_INTERVAL_MS = 1_000;
 
-const HEADERS_TIMEOUT_MS = 15_000;
+const HEADERS_TIMEOUT_MS = 10_000;
 
 /** Longer than proxies keep idle connections to us (60 s is common): who closes first must not be the one that is asked. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
@@ -26,6 +27,7 @@ export class DrainingServer {
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECKING_INTERVAL_MS,
     }, listener);
+    limitBodyPace(this.http);
     this.http.on('connection', (socket) => {
       this.#silent.add(socket);
       socket.once('close', () => this.#silent.delete(socket));

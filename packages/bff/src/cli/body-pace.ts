@@ -1,0 +1,61 @@
+/** Bodies that trickle in hold connections for nothing. Node.js limits the time of a whole request alone: short enough to be
+ *  rid of them, that limit would cut off a phone in a bad network too, so the pace is what counts here. */
+
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+
+export interface PaceLimits {
+  /** For which any pace will do, from the end of the head. */
+  readonly graceMs: number;
+  /** After that, on average. */
+  readonly minBytesPerSecond: number;
+  readonly checkEveryMs: number;
+}
+
+/** Ten thousand ASCII characters have 20 s; a byte a second is over within 11. */
+const DEFAULT_LIMITS: PaceLimits = { graceMs: 10_000, minBytesPerSecond: 500, checkEveryMs: 1_000 };
+
+interface Arrival {
+  readonly res: ServerResponse;
+  readonly beganAt: number;
+  /** Of the connection, before the body. */
+  readonly bytesBefore: number;
+}
+
+const TOO_SLOW = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n';
+
+/** Ends each connection of `server` on which a body arrives slower than `limits` allow, with status 408. */
+export function limitBodyPace(server: Server, limits: PaceLimits = DEFAULT_LIMITS): void {
+  const arriving = new Map<IncomingMessage, Arrival>();
+  let timer: NodeJS.Timeout | undefined;
+  server.prependListener('request', (req, res) => {
+    if (!hasBody(req)) return;
+    arriving.set(req, { res, beganAt: performance.now(), bytesBefore: req.socket.bytesRead });
+    timer ??= setInterval(check, limits.checkEveryMs).unref();
+  });
+
+  function check(): void {
+    const now = performance.now();
+    for (const [req, arrival] of arriving) {
+      if (req.complete || req.destroyed) arriving.delete(req);
+      else if (isTooSlow(req, arrival, now)) end(req, arrival);
+    }
+    if (arriving.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  function isTooSlow({ socket }: IncomingMessage, { beganAt, bytesBefore }: Arrival, now: number): boolean {
+    const bytes = socket.bytesRead - bytesBefore;
+    return now - beganAt > limits.graceMs && bytes < (now - beganAt) / 1_000 * limits.minBytesPerSecond;
+  }
+
+  function end(req: IncomingMessage, { res }: Arrival): void {
+    arriving.delete(req);
+    if (!res.headersSent) req.socket.write(TOO_SLOW);
+    req.socket.destroySoon();
+  }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}

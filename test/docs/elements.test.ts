@@ -1,9 +1,10 @@
-/** What the widget's README says, against the manifest, which is made from the sources. */
+/** What the documentation says of the elements, against the manifest, which is made from the sources. */
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
+import { readDocument } from './_documents.ts';
 
 interface Named {
   readonly name: string;
@@ -52,10 +53,20 @@ describe('the README of the widget', () => {
     const properties = elements.flatMap(({ cssProperties = [] }) => cssProperties.map(({ name }) => name));
     assert.deepEqual(rows.toSorted(), [...new Set(properties)].toSorted());
   });
+});
 
-  it('shows pictures that are there', async () => {
-    const pictures = [...readme.matchAll(/\]\(([^)]+\.png)\)/g)].map(([, path = '']) => path);
-    assert.equal(pictures.length, 9);
-    for (const path of pictures) assert.equal((await readFile(join(directory, path))).toString('latin1', 1, 4), 'PNG', path);
+describe('the README of the repository', async () => {
+  const front = await readDocument('README.md');
+
+  it('names attributes, events, methods and custom properties that there are', () => {
+    const [comments] = elements.filter(({ name }) => name === 'VestibuleComments');
+    const { attributes = [], events = [], members = [], cssProperties = [] } = comments ?? {};
+    const known = new Set([...attributes, ...events, ...members, ...cssProperties].map(({ name }) => name));
+    const section = front.split(/^## /m).find((text) => text.startsWith('The box and its looks')) ?? '';
+    const rows = [...section.matchAll(/^\| ((?:`[\w-]+`(?:, )?)+) \|/gm)].flatMap(([, cell = '']) => [...namesIn(cell)]);
+    const named = [...namesIn(section)].filter((name) => /^vestibule-\w+$/.test(name));
+    const styled = section.match(/--vestibule-[\w-]+/g) ?? [];
+    assert.ok(rows.length >= 9 && named.length >= 4 && styled.length >= 3);
+    assert.deepEqual([...rows, ...named, ...styled].filter((name) => !known.has(name)), []);
   });
 });

@@ -1,0 +1,141 @@
+/** The commands of the documentation: each names scripts, commands, options, settings and files that there are, and what a
+ *  newcomer types first is typed here. */
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { describe, it } from 'node:test';
+import { settingOf } from '../../packages/bff/src/config/env.ts';
+import { createProgram } from '../../packages/bff/src/cli/program.ts';
+import { codeBlocks, codeSpans, documents, placeOf, readDocument, root, type CodeBlock } from './_documents.ts';
+
+const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { scripts: Readonly<Record<string, string>> };
+const program = createProgram(() => undefined);
+
+const COMMAND = /^(?:npm|npx|vestibule|node|docker|export) /;
+
+/** The simple commands of a line or a block. */
+function commandsOf(code: string): string[] {
+  return code.split(/\n|&&/).map((line) => line.replace(/(?:^|\s)#.*$/, '').trim()).filter((line) => line !== '');
+}
+
+/** Why a command is none, or `undefined`. */
+function faultOf(command: string): string | undefined {
+  const [first = '', ...words] = command.replace(/\$\(.*?\)/g, '').split(/\s+/).map((word) => word.replaceAll('"', ''));
+  switch (first) {
+    case 'npm': return npmFault(words);
+    case 'npx':
+    case 'vestibule': return vestibuleFault(first === 'npx' ? words.slice(words[0] === '…' ? 1 : 0) : ['vestibule', ...words]);
+    case 'node': return words.filter((word) => /\.(?:js|ts)$/.test(word) && !existsSync(join(root, word)))[0];
+    case 'docker': return words.includes('-f') && existsSync(join(root, words[words.indexOf('-f') + 1] ?? '')) ? undefined : 'the file';
+    case 'export': return words.map((word) => word.split('=')[0] ?? '').find((name) => name !== 'PATH' && !isVariable(name));
+    default: return 'an unknown program';
+  }
+}
+
+function npmFault([verb = '', name = '']: readonly string[]): string | undefined {
+  if (verb === 'ci' || verb === 'publish' || (verb === 'install' && name.startsWith('@vestibule/'))) return undefined;
+  if (verb === 'run') return name === '…' || Object.hasOwn(scripts, name) ? undefined : `the script ${name}`;
+  return Object.hasOwn(scripts, verb) ? undefined : `npm ${verb}`;
+}
+
+function vestibuleFault([program_ = '', name, ...words]: readonly string[]): string | undefined {
+  if (program_ === '') return undefined;
+  if (program_ !== 'vestibule') return `the program ${program_}`;
+  if (name === undefined || name === '…' || name === 'help' || name === '--help') return undefined;
+  const command = program.commands.find((one) => one.name() === name);
+  if (!command) return `the command ${name}`;
+  const subcommand = command.commands.find((one) => one.name() === words[0]);
+  if (command.commands.length > 0 && /^[a-z]/.test(words[0] ?? '') && !subcommand) return `the command ${words[0]}`;
+  const options = [...command.options, ...subcommand?.options ?? []].map(({ long }) => long);
+  return words.find((word) => word.startsWith('--') && word !== '--help' && !options.includes(word));
+}
+
+function isVariable(name: string): boolean {
+  return name === 'VESTIBULE_CONFIG' || settingOf(name.replace(/_FILE$/, '')) !== undefined;
+}
+
+describe('a command of the documentation', async () => {
+  const shell = await codeBlocks('sh');
+  for (const block of shell) {
+    it(`is one: ${placeOf(block)}`, () => {
+      assert.deepEqual(commandsOf(block.code).map(faultOf).filter((fault) => fault !== undefined), []);
+    });
+  }
+
+  for (const document of documents) {
+    it(`is one within a sentence, and so is a variable: ${document}`, async () => {
+      const spans = codeSpans(await readDocument(document));
+      const commands = spans.filter((span) => COMMAND.test(span)).flatMap(commandsOf);
+      assert.deepEqual(commands.filter((command) => faultOf(command) !== undefined), []);
+      const variables = spans.flatMap((span) => span.match(/\bVESTIBULE_[A-Z_]+/g) ?? []);
+      assert.deepEqual(variables.filter((name) => !isVariable(name) && !name.startsWith('VESTIBULE_TEST_')), []);
+    });
+  }
+
+  it('leads every script of the workspace that is meant for people', async () => {
+    const text = (await Promise.all(documents.map(readDocument))).join('\n');
+    const untold = Object.keys(scripts).filter((name) => name !== 'prepare' && !new RegExp(`npm (?:run )?${name}\\b`).test(text));
+    assert.deepEqual(untold, []);
+  });
+
+  it('starts the demonstration', async () => {
+    await using started = startShell('npm start', { PORT: '0' });
+    const url = await started.said(/is out: {2}(http:\/\/localhost:\d+\/)/);
+    assert.equal((await fetch(url)).status, 200);
+  });
+
+  const deployments = shell.filter(({ code }) => code.includes('vestibule serve'));
+  assert.ok(deployments.length >= 2);
+  for (const block of deployments) {
+    it(`starts the BFF as it stands there, but for keys and the port: ${placeOf(block)}`, async () => {
+      const directory = await mkdtemp(join(tmpdir(), 'vestibule-docs-serve-'));
+      try {
+        await using started = startShell(await asTyped(block, directory), { PORT: '0', VESTIBULE_STORE: 'memory:' });
+        const port = await started.said(/"port":(\d+).*"listening"|"listening".*"port":(\d+)/);
+        assert.equal((await fetch(`http://127.0.0.1:${port}/vestibule/readyz`)).status, 200);
+        const { limits } = await (await fetch(`http://127.0.0.1:${port}/vestibule/session`)).json() as { limits: object };
+        assert.deepEqual(limits, { message_max_length: 10_000 });
+      } finally {
+        await rm(directory, { recursive: true });
+      }
+    });
+  }
+});
+
+/** Keys in the place of `…`, files of secrets in a directory of the test's; `check` would ask a service that is not there. */
+async function asTyped({ code }: CodeBlock, directory: string): Promise<string> {
+  await writeFile(join(directory, 'secret-key'), 'a-secret-key\n');
+  await writeFile(join(directory, 'cookie-secrets'), 'a cookie secret that is thirty-two bytes long or more\n');
+  const typed = code.replaceAll('…', 'a-key').replaceAll('/run/secrets', directory);
+  assert.match(typed, /\nnpx vestibule (?:check && npx vestibule )?serve/);
+  return typed.replace('npx vestibule check && ', '').replace('npx vestibule serve', 'exec npx vestibule serve');
+}
+
+function startShell(script: string, env: Readonly<Record<string, string>>) {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn('bash', ['-euc', script], { cwd: root, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  const ended = once(child, 'close');
+  const lines = createInterface(child.stdout);
+  return {
+    /** The first group that is found, once it was said. */
+    async said(pattern: RegExp): Promise<string> {
+      for await (const line of lines) {
+        const [, ...groups] = pattern.exec(line) ?? [];
+        const group = groups.find((one) => one !== undefined);
+        if (group !== undefined) return group;
+      }
+      return assert.fail(`it ended without saying ${String(pattern)}`);
+    },
+    async [Symbol.asyncDispose]() {
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
+      child.stdout.resume();
+      await ended;
+    },
+  };
+}

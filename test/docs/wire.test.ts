@@ -1,0 +1,30 @@
+/** What the README of the shared package says, against its exports. */
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { endpoints, problemTypes } from '@vestibule/shared';
+import { readDocument, root } from './_documents.ts';
+
+describe('the README of the shared package', async () => {
+  const readme = await readDocument('packages/shared/README.md');
+  const rows = (row: RegExp): string[][] => [...readme.matchAll(row)].map(([, ...cells]) => cells);
+
+  it('lists every endpoint, and no other', () => {
+    const expected = Object.entries(endpoints).map(([name, { method, path }]) => [name, `${method} ${path}`]);
+    assert.deepEqual(rows(/^\| `(\w+)` \| `([A-Z]+ \/[\w/]+)` \|/gm), expected);
+  });
+
+  it('lists every problem with its status, and no other', () => {
+    const expected = Object.entries(problemTypes).map(([name, { status }]) => [name, String(status)]);
+    assert.deepEqual(rows(/^\| `([a-z-]+)` \| (\d{3}) \|$/gm), expected);
+  });
+
+  it('names everything that the package exports', async () => {
+    const index = await readFile(join(root, 'packages/shared/src/index.ts'), 'utf8');
+    const exported = [...index.matchAll(/^export (?:type )?\{ (.+) \}/gm)].flatMap(([, names = '']) => names.replaceAll('type ', '').split(', '));
+    assert.ok(exported.length > 25);
+    assert.deepEqual(exported.filter((name) => !new RegExp(`\\b${name}\\b`).test(readme)), []);
+  });
+});

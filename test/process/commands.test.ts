@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
@@ -83,6 +83,21 @@ describe('vestibule check', () => {
     assert.equal((await check({ ...isFine, VESTIBULE_SECRET_KEY: ` ${world.service.secretKey}` })).found['keys']?.[0], 'fail');
   });
 
+  it('names variables that look like settings and are none', async () => {
+    const { status, stdout } = await check({ ...isFine, VESTIBULE_TRUST_PROXIES: 'canary' });
+    assert.equal(status, 0);
+    assert.match(stdout, /^warn +settings +VESTIBULE_TRUST_PROXIES is no setting/m);
+    assert.doesNotMatch(stdout, /canary/);
+  });
+
+  it('says that another path, or somebody else, is at the service\'s address', async () => {
+    const { status, found } = await check({ ...isFine, VESTIBULE_SERVICE_URL: `${world.service.url}/elsewhere` });
+    assert.deepEqual([status, found['keys']?.[0]], [1, 'fail']);
+    assert.match(found['keys']?.[1] ?? '', /check VESTIBULE_SERVICE_URL, its path included$/);
+    const tls = await check({ ...isFine, VESTIBULE_SERVICE_URL: world.service.url.replace('http:', 'https:') });
+    assert.match(tls.found['service']?.join(' ') ?? '', /^fail .* does not speak TLS/);
+  });
+
   it('says what to do where nothing listens at the service\'s address, where it does not resolve, and where nobody answers', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -122,6 +137,7 @@ describe('vestibule check', () => {
 
   it('names a store that cannot be opened, and one that forgets', async () => {
     assert.match((await check({ ...isFine, VESTIBULE_STORE: 'sqlite:/nonexistent/store.db' })).found['store']?.join(' ') ?? '', /^fail VESTIBULE_STORE: /);
+    assert.match((await check(isFine)).found['store']?.join(' ') ?? '', new RegExp(`^ok sqlite at ${world.directory}/store\\.db, `));
     assert.match((await check({ ...isFine, VESTIBULE_STORE: 'memory:' })).found['store']?.join(' ') ?? '', /^warn .*outlives the process/);
   });
 });
@@ -156,8 +172,14 @@ describe('vestibule sign', () => {
   it('says at which step another one parts ways, and ends with 1', async () => {
     const { status, stdout } = await compare(`MAC id="${vector.id}", nonce="${vector.nonce}", body-hash="${vector.bodyHash}", mac="AAAA"`);
     assert.equal(status, 1);
-    assert.match(stdout, /They part ways at step 5: .*another secret key/);
-    assert.equal((await compare('Bearer abc')).status, 64);
+    assert.match(stdout, /They part ways at step 5: .*another secret key.*\n +theirs +AAAA$/);
+    const bad = await compare('Bearer abc');
+    assert.deepEqual([bad.status, bad.stdout], [64, '']);
+  });
+
+  it('makes its own steps with the nonce of the other', async () => {
+    const { stdout } = await compare(`MAC id="${vector.id}", nonce="${vector.nonce}", body-hash="${vector.bodyHash}", mac="AAAA"`);
+    assert.ok(stdout.includes(`\n5  MAC                    ${vector.mac}\n`));
   });
 
   it('signs on behalf of a user without printing the token', async () => {
@@ -174,7 +196,7 @@ describe('vestibule sign', () => {
   });
 
   it('refuses what cannot be signed, and a start without keys', async () => {
-    const lines = [['sign', 'POST', 'nonsense'], [...args, 'no-value'], [...args, '--access-token-file', '/nonexistent']];
+    const lines = [['sign', 'POST', 'nonsense'], [...args, 'no-value'], [...args, '--access-token-file', '/nonexistent'], [...args, '--nonce', 'nonsense']];
     await Promise.all(lines.map(async (line) => { assert.equal((await run(line, keysOf(vector))).status, 64, line.join(' ')); }));
     const { status, stderr } = await run(args, {});
     assert.deepEqual([status, stderr], [78, 'VESTIBULE_PUBLIC_KEY: is required\nVESTIBULE_SECRET_KEY: is required\n']);
@@ -205,10 +227,24 @@ describe('vestibule profiles', () => {
     const { stdout } = await run(['profiles', '--user', reader.user_id], env);
     assert.deepEqual((JSON.parse(stdout) as { answers: unknown }).answers, { about: `I am ${reader.username}` });
 
-    assert.equal((await run(['profiles', 'delete', reader.user_id], env)).status, 0);
+    const deleted = await run(['profiles', 'delete', reader.user_id], env);
+    assert.deepEqual([deleted.status, deleted.stderr], [0, '']);
+    assert.match(deleted.stdout, /deleted from .*profiles\.db\.$/);
     assert.deepEqual(await ids('--user', reader.user_id), []);
     assert.equal((await run(['profiles', 'delete', reader.user_id], env)).status, 1);
     assert.equal((await run(['profiles', '--since', 'yesterday'], env)).status, 64);
     agent.destroy();
+  });
+
+  it('take no other store for the one that the BFF has: none is made, and memory is none', async () => {
+    const path = join(world.directory, 'misspelt.db');
+    for (const [store, words] of [[`sqlite:${path}`, `there is no store at ${path};`], ['memory:', 'answers in memory belong to the process that serves']] as const) {
+      for (const args of [['profiles'], ['profiles', 'delete', '1']]) {
+        const { status, stdout, stderr } = await run(args, { ...world.env, VESTIBULE_STORE: store });
+        assert.deepEqual([status, stdout], [78, '']);
+        assert.ok(stderr.startsWith(`VESTIBULE_STORE: ${words}`), stderr);
+      }
+    }
+    await assert.rejects(access(path));
   });
 });

@@ -1,5 +1,8 @@
 /** `vestibule profiles`: accepted answers as NDJSON by the date of their acceptance, and the deletion of one reader's. */
 
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ConfigError, type Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { createLog } from '../log.ts';
 import type { Profile, Profiles } from '../sync/profiles.ts';
@@ -28,18 +31,31 @@ export async function printProfiles({ since, user }: ProfilesOptions): Promise<n
   });
 }
 
-/** @throws {ConfigError} */
+/** @throws {CommandError | ConfigError} */
 export async function deleteProfile(userId: string): Promise<number> {
-  return withProfiles(async (profiles) => {
-    if (await profiles.delete(userId)) return exitStatus.ok;
-    throw new CommandError('there are no answers of this reader', exitStatus.failure);
+  return withProfiles(async (profiles, place) => {
+    if (!await profiles.delete(userId)) throw new CommandError(`there are no answers of this reader in ${place}`, exitStatus.failure);
+    print(`The answers of this reader are deleted from ${place}.`);
+    return exitStatus.ok;
   });
 }
 
-async function withProfiles(use: (profiles: Profiles) => Promise<number>): Promise<number> {
+/** @param use also told where the answers are */
+async function withProfiles(use: (profiles: Profiles, place: string) => Promise<number>): Promise<number> {
   const config = await loadConfig();
+  const place = placeOf(config);
   await using vestibule = await openVestibule(config, createLog('silent'));
-  return await use(vestibule.profiles);
+  return await use(vestibule.profiles, place);
+}
+
+/** Whoever asks with another environment than the BFF has must not take an empty store for the answer.
+ *  @throws {ConfigError} where there is nothing to ask */
+function placeOf({ store }: Config): string {
+  if (store.startsWith('memory:')) throw new ConfigError(['VESTIBULE_STORE: answers in memory belong to the process that serves, and end with it']);
+  if (!store.startsWith('sqlite:')) return 'Redis';
+  const path = resolve(store.slice('sqlite:'.length));
+  if (!existsSync(path)) throw new ConfigError([`VESTIBULE_STORE: there is no store at ${path}; it must be what the BFF runs with`]);
+  return path;
 }
 
 /** A day begins at its midnight in UTC. */

@@ -41,7 +41,7 @@ export function createProgram(onEnd: OnEnd): Command {
     .argument('[name=value...]', 'parameters: in the body, or in the query of a GET')
     .option('--access-token-file <file>', 'sign on behalf of the user whose access token is in this file')
     .option('--nonce <nonce>', 'this nonce instead of a new one: UNIX seconds, a colon, up to 32 characters')
-    .option('--compare <header>', 'an Authorization header of somebody else\'s: says at which step it parts ways')
+    .option('--compare <header>', 'an Authorization header of somebody else\'s: says at which step it parts ways; its nonce is taken over')
     .addHelpText('after', SIGN_HELP)
     .action(async (method: string, url: string, pairs: string[], options: object) => {
       const { sign } = await import('./sign/sign.ts');

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { fieldSchema } from './fields.ts';
 import { rateLimitsSchema } from './rate-limits.ts';
 import { serviceLimits } from './service-limits.ts';
+import { trustProxySchema } from './trust-proxy.ts';
 import type { ValidationHooks } from './hooks.ts';
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
@@ -71,7 +72,7 @@ export const configSchema = z.strictObject({
   /** Code points. */
   messageMaxLength: z.number().int().min(1).max(1_000_000).default(10_000),
   /** Express's `trust proxy`. */
-  trustProxy: z.union([z.boolean(), z.number().int().nonnegative(), z.string(), z.array(z.string())]).default(false),
+  trustProxy: trustProxySchema,
   /** Port of the metrics listener on loopback; none by default. */
   adminPort: z.number().int().min(0).max(65_535).optional(),
   /** The address to listen on. */

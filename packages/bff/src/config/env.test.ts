@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { readEnvironment, readSetting, settingOf, variableOf } from './env.ts';
+import { readEnvironment, readSetting, settingOf, unknownVariables, variableOf } from './env.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'vestibule-env-'));
 after(() => { rmSync(directory, { recursive: true }); });
@@ -89,6 +89,15 @@ describe('readEnvironment', () => {
 
   it('leaves alone what is no setting of ours', () => {
     assert.deepEqual(readEnvironment({ PATH: '/bin', VESTIBULE_NONSENSE: '1' }), { settings: {}, configPath: undefined, faults: [] });
+  });
+});
+
+describe('unknownVariables', () => {
+  it('names what looks like a setting and is none', () => {
+    const known = [...variables.map(([variable]) => variable), 'VESTIBULE_CONFIG'];
+    const environment = Object.fromEntries([...known, ...known.map((name) => `${name}_FILE`), 'PATH', 'HOSTNAME'].map((name) => [name, 'canary']));
+    assert.deepEqual(unknownVariables(environment), []);
+    assert.deepEqual(unknownVariables({ ...environment, VESTIBULE_FORUM: 'a', VESTIBULE_FILE: 'b' }), ['VESTIBULE_FILE', 'VESTIBULE_FORUM']);
   });
 });
 

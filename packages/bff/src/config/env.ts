@@ -82,6 +82,12 @@ export function readEnvironment(environment: Environment = process.env): Environ
   return { settings: values, configPath: valueOf(environment, CONFIG_VARIABLE, faults), faults };
 }
 
+/** Variables that look like settings and are none, as a misspelt one does. */
+export function unknownVariables(environment: Environment = process.env): readonly string[] {
+  const isKnown = (variable: string) => variable === CONFIG_VARIABLE || settingOf(variable) !== undefined;
+  return Object.keys(environment).filter((name) => name.startsWith('VESTIBULE_') && !isKnown(name.replace(/_FILE$/, ''))).sort();
+}
+
 /** What a setting is called in the environment. */
 export function variableOf(setting: string): string {
   return settings[setting]?.variable ?? setting;

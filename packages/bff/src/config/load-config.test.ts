@@ -100,15 +100,29 @@ describe('loadConfig', () => {
   });
 
   it('says of a configuration file what is wrong with it, and nothing that stands in it', async () => {
-    const missing = await faultsOf(loadConfig({ ...environment, VESTIBULE_CONFIG: join(directory, 'missing.json') }));
-    assert.deepEqual(missing, ['VESTIBULE_CONFIG: there is no such file']);
+    for (const name of ['missing.json', 'missing.mjs']) {
+      const missing = await faultsOf(loadConfig({ ...environment, VESTIBULE_CONFIG: join(directory, name) }));
+      assert.deepEqual(missing, ['VESTIBULE_CONFIG: there is no such file'], name);
+    }
+    const syntax = 'the file, or one that it imports, has a syntax error; node --check shows where';
     const unreadable = [
-      ['broken.json', '{ "secretKey": "canary'],
-      ['broken.mjs', 'export default { secretKey: "canary'],
-      ['throws.mjs', 'throw new Error("canary");'],
+      ['broken.json', '{\n  "secretKey": "canary', 'the file is no JSON, see line 2, column 23'],
+      ['quoted.json', '{ "secretKey": canary }', 'the file is no JSON'],
+      ['broken.mjs', 'export default { secretKey: "canary', syntax],
+      ['broken.ts', 'export default { secretKey: "canary', syntax],
+      ['enum.ts', 'enum Canary { A }', syntax],
+      ['imports.mjs', 'import { canary } from "node:fs";', syntax],
+      ['throws.mjs', '\n\nthrow new RangeError("canary");', 'the file cannot be read or run: line 3 threw RangeError'],
+      ['calls.mjs', 'const fail = () => {\n  canary();\n};\nfail();', 'the file cannot be read or run: line 2 threw ReferenceError'],
+      ['throws-text.mjs', 'throw "canary";', 'the file cannot be read or run'],
+      ['named.mjs', 'throw Object.assign(new Error(), { name: "canary" });', 'the file cannot be read or run: line 1 threw an error'],
+      ['package.mjs', 'import "@not/installed";', 'the file imports @not/installed, which cannot be found'],
+      ['settings.yaml', 'secretKey: canary', 'the file must end in .js, .mjs, .ts or .json'],
     ] as const;
-    for (const [name, content] of unreadable) {
-      assert.deepEqual(await faultsOf(loadFile(name, content)), ['VESTIBULE_CONFIG: the file cannot be read or run'], name);
+    for (const [name, content, fault] of unreadable) {
+      const [said, ...more] = await faultsOf(loadFile(name, content));
+      assert.match(said ?? '', new RegExp(`^VESTIBULE_CONFIG: ${fault}`), name);
+      assert.doesNotMatch(`${said}${more.join()}`, /canary/, name);
     }
     for (const [name, content] of [['list.json', '[]'], ['null.json', 'null'], ['nothing.mjs', 'export const config = {};']] as const) {
       assert.deepEqual(

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConfigError, parseConfig, type Config, type VestibuleConfig } from './config.ts';
 import { readEnvironment, readSetting, settingOf, variableOf, type Environment } from './env.ts';
+import { fileFault } from './file-fault.ts';
 
 /** Types a configuration module; returns what it is given. What is left out is for the environment to say. */
 export function defineConfig(config: VestibuleConfig): VestibuleConfig;
@@ -42,15 +43,15 @@ export async function loadConfig(environment?: Environment): Promise<Config> {
 }
 
 async function readConfigFile(path: string, faults: string[]): Promise<Readonly<Record<string, unknown>>> {
+  const url = pathToFileURL(resolve(path)).href;
   try {
     const content: unknown = path.endsWith('.json')
       ? JSON.parse(await readFile(path, 'utf8'))
-      : ((await import(pathToFileURL(resolve(path)).href)) as { default?: unknown }).default;
+      : (await import(url) as { default?: unknown }).default;
     if (typeof content === 'object' && content !== null && !Array.isArray(content)) return bySettingNames(content);
     faults.push('VESTIBULE_CONFIG: the file must hold (a module: export by default) an object');
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'there is no such file' : 'the file cannot be read or run';
-    faults.push(`VESTIBULE_CONFIG: ${reason}`);
+    faults.push(`VESTIBULE_CONFIG: ${fileFault(error, url)}`);
   }
   return {};
 }

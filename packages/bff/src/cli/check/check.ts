@@ -1,6 +1,7 @@
 /** `vestibule check`: one line a finding, each with what to do. The checks do not stop at the first fault. */
 
 import { ConfigError, type Config } from '../../config/config.ts';
+import { unknownVariables } from '../../config/env.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { exitStatus } from '../exit-status.ts';
 import { print } from '../print.ts';
@@ -38,7 +39,8 @@ export async function check(): Promise<number> {
 function checkSettings({ forums, validation: { fields, validate, onAccepted } }: Config): readonly Finding[] {
   const hooks = [validate && 'validate', onAccepted && 'onAccepted'].filter((name) => name !== undefined);
   const parts = [counted(forums.length, 'forum'), counted(fields.length, 'question'), ...hooks];
-  return [findingsOf('settings').ok(parts.join(', '))];
+  const { ok, warn } = findingsOf('settings');
+  return [ok(parts.join(', ')), ...unknownVariables().map((name) => warn(`${name} is no setting and changes nothing: is it misspelt?`))];
 }
 
 function counted(count: number, noun: string): string {

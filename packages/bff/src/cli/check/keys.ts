@@ -32,5 +32,5 @@ async function askService(config: Config): Promise<Finding> {
     }
     if (type === 'service-unavailable' || type === 'outcome-unknown') return warn('they are there; the service could not be asked about them');
   }
-  return warn('they are there; what the service says to a code that does not exist cannot be understood');
+  return fail(`what ${config.serviceUrl} says to a code that does not exist is not what the service would: check VESTIBULE_SERVICE_URL, its path included`);
 }

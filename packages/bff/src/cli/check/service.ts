@@ -76,6 +76,7 @@ function adviceFor(error: unknown): string {
   if (code === 'ABORT_ERR' || code === 'ETIMEDOUT' || (error instanceof Error && error.name === 'TimeoutError')) {
     return 'there is no answer: check VESTIBULE_SERVICE_URL, and whether a firewall lets this machine out';
   }
+  if (code === 'EPROTO') return 'what answers there does not speak TLS: check scheme and port of VESTIBULE_SERVICE_URL';
   if (code === 'CERT_HAS_EXPIRED') return 'the certificate has expired: tell the service, or check this machine\'s clock';
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'the certificate is for another host: check the host of VESTIBULE_SERVICE_URL';
   if (/CERT|SIGNATURE|ISSUER|VERIFY|TLS|SSL/.test(code)) {

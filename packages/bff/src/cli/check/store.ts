@@ -1,6 +1,7 @@
 /** Whether the store opens, reads and writes, and what it would lose. */
 
 import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { withDeadline } from '../../lib/deadline.ts';
 import { openStore } from '../../store/open-store.ts';
@@ -16,10 +17,15 @@ export async function checkStore({ store: address }: Config): Promise<readonly F
     await using store = await openStore(address, { info: () => undefined, warn: (message) => { warnings.push(message); } });
     const ms = await withDeadline(TIMEOUT_MS, () => roundTrip(store), () => new Error('it did not answer in time'));
     if (store.kind === 'memory') warnings.push('Nothing in memory outlives the process: use sqlite: or a Redis.');
-    return [ok(`${store.kind}, written, read and deleted in ${ms.toFixed(1)} ms`), ...warnings.map(warn)];
+    return [ok(`${placeOf(address) ?? store.kind}, written, read and deleted in ${ms.toFixed(1)} ms`), ...warnings.map(warn)];
   } catch (error) {
     return [fail(`VESTIBULE_STORE: ${error instanceof Error ? error.message : 'the store cannot be opened'}`)];
   }
+}
+
+/** Where it lies on this machine; an address of Redis may hold a password. */
+function placeOf(address: string): string | undefined {
+  return address.startsWith('sqlite:') ? `sqlite at ${resolve(address.slice('sqlite:'.length))}` : undefined;
 }
 
 async function roundTrip(store: Store): Promise<number> {

@@ -23,11 +23,16 @@ export interface Parting {
   readonly words: string;
 }
 
+/** Interface 5.1, step 3. */
+export function isNonce(text: string): boolean {
+  return /^\d+(?:\.\d+)?:[\x21-\x39\x3b-\x7e]{1,32}$/.test(text);
+}
+
 /** `undefined` where the two agree in every step. */
 export function compareSignature({ method, url, params }: ComparedRequest, theirs: MacHeader, keys: Keys): Parting | undefined {
   const hash = params ? bodyHash(normalizeParams(params)) : '';
   if (theirs.bodyHash !== hash) return { step: 2, words: bodyHashParting(theirs.bodyHash, params) };
-  if (!/^\d+(?:\.\d+)?:[^:]{1,32}$/.test(theirs.nonce)) {
+  if (!isNonce(theirs.nonce)) {
     return { step: 3, words: 'the nonce is not UNIX seconds, a colon and a token of 1 to 32 characters' };
   }
   const elements = {

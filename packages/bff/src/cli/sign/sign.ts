@@ -11,9 +11,9 @@ import { SigningError } from '../../signing/signing-error.ts';
 import { CommandError } from '../command-error.ts';
 import { exitStatus } from '../exit-status.ts';
 import { print } from '../print.ts';
-import { compareSignature } from './compare.ts';
+import { compareSignature, isNonce, type Parting } from './compare.ts';
 import { loadKeys, type Keys } from './load-keys.ts';
-import { parseMacHeader } from './parse-mac-header.ts';
+import { parseMacHeader, type MacHeader } from './parse-mac-header.ts';
 
 export interface SignOptions {
   readonly method: string;
@@ -40,9 +40,10 @@ const TOKEN_MARK = '(the access token)';
 export async function sign(options: SignOptions): Promise<number> {
   const keys = await loadKeys();
   try {
-    const wish = await parseWish(options);
+    const theirs = options.compare === undefined ? undefined : parseComparison(options.compare);
+    const wish = await parseWish(options, theirs);
     printSteps(wish, keys);
-    return options.compare === undefined ? exitStatus.ok : compare(wish, options.compare, keys);
+    return theirs === undefined ? exitStatus.ok : compare(wish, theirs, keys);
   } catch (error) {
     if (error instanceof SigningError) throw new CommandError(error.message, exitStatus.usage);
     throw error;
@@ -76,13 +77,18 @@ function printStep(step: number, name: string, value: string): void {
   print(`${step}  ${name}`.padEnd(MARGIN) + value);
 }
 
-function compare(wish: Wish, header: string, keys: Keys): number {
+function parseComparison(header: string): MacHeader {
   const theirs = parseMacHeader(header);
-  if (typeof theirs === 'string') throw new CommandError(`--compare: ${theirs}`, exitStatus.usage);
+  if (typeof theirs === 'string') throw usage(`--compare: ${theirs}`);
+  return theirs;
+}
+
+function compare(wish: Wish, theirs: MacHeader, keys: Keys): number {
   const parting = compareSignature(wish, theirs, keys);
   print('');
   if (parting) {
     print(`They part ways at step ${parting.step}: ${parting.words}.`);
+    print(`${'   theirs'.padEnd(MARGIN)}${theirsAt(parting, theirs)}`);
     return exitStatus.failure;
   }
   print('They agree in every step.');
@@ -91,7 +97,15 @@ function compare(wish: Wish, header: string, keys: Keys): number {
   return exitStatus.ok;
 }
 
-async function parseWish({ method, url: address, pairs, nonce, accessTokenFile }: SignOptions): Promise<Wish> {
+/** What stands in the other header where the two part ways. */
+function theirsAt({ step }: Parting, { id, nonce, bodyHash, mac }: MacHeader): string {
+  return { 2: bodyHash, 3: nonce, 4: mac, 5: mac, 6: id }[step];
+}
+
+/** Without a nonce of its own the request takes over that of the signature it is compared with. */
+async function parseWish(options: SignOptions, theirs?: MacHeader): Promise<Wish> {
+  const { method, url: address, pairs, nonce, accessTokenFile } = options;
+  if (nonce !== undefined && !isNonce(nonce)) throw usage('--nonce must be UNIX seconds, a colon and 1 to 32 characters');
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) throw usage('the address must be whole, such as https://comments.example/api/3.0/posts/create.json');
   const params = pairs.map(parsePair);
@@ -101,7 +115,7 @@ async function parseWish({ method, url: address, pairs, nonce, accessTokenFile }
     method,
     url,
     params: inQuery ? undefined : params,
-    nonce: nonce ?? createNonce(),
+    nonce: nonce ?? (theirs && isNonce(theirs.nonce) ? theirs.nonce : createNonce()),
     accessToken: accessTokenFile === undefined ? undefined : await readToken(accessTokenFile),
   };
 }

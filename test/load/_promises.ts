@@ -1,12 +1,26 @@
 /** What an outage of the service may cost readers, and what not. */
 
 import assert from 'node:assert/strict';
+import { loadavg } from 'node:os';
 import { quantile, type Timed } from './_ask.ts';
 import type { Outage } from './_outage.ts';
 
 const SESSION_P99_MS = 50;
 const FAILED_POST_MS = 2_500;
 const RECOVERY_MS = 6_000;
+
+/** What was measured, in words. */
+export function figuresOf({ delays, sessions, posts, beganAt, endedAt }: Outage): string {
+  const ms = (timed: readonly Pick<Timed, 'ms'>[], share: number) => `${quantile(timed, share).toFixed(1)} ms`;
+  const failed = posts.filter((post) => post.beganAt > beganAt && post.beganAt < endedAt && post.status !== 201);
+  const slow = failed.filter((post) => post.ms >= FAILED_POST_MS);
+  return [
+    `GET /session: ${sessions.length}, p50 ${ms(sessions, 0.5)}, p99 ${ms(sessions, 0.99)}, worst ${ms(sessions, 1)}`,
+    `posts that failed: ${failed.length}, p50 ${ms(failed, 0.5)}, p99 ${ms(failed, 0.99)}, worst ${ms(failed, 1)}, ${slow.length} over ${FAILED_POST_MS} ms`,
+    `recovered after ${recoveryOf(posts, endedAt).toFixed(0)} ms`,
+    `timers late: p99 ${ms(delays, 0.99)}; load ${loadavg().map((load) => load.toFixed(1)).join(' ')}`,
+  ].join('; ');
+}
 
 /** @param knownAfterMs from the beginning of the outage until calls have failed and the breaker is open */
 export function assertPromises(outage: Outage, knownAfterMs: number): void {
@@ -23,7 +37,7 @@ export function assertPromises(outage: Outage, knownAfterMs: number): void {
   assert.deepEqual(slow, [], `posts end in ${FAILED_POST_MS} ms once the outage is known`);
 
   const taken = posts.filter((post) => post.status === 201);
-  const recoveredMs = Math.min(...taken.map((post) => endOf(post) - endedAt).filter((ms) => ms > 0));
+  const recoveredMs = recoveryOf(posts, endedAt);
   assert.ok(recoveredMs < RECOVERY_MS, `the first post after ${recoveredMs.toFixed(0)} ms`);
   const late = posts.filter((post) => post.beganAt > endedAt + RECOVERY_MS && post.status !== 201);
   assert.deepEqual(late, [], 'every post of later is taken');
@@ -38,6 +52,11 @@ function isHonest({ status, problem, headers }: Timed): boolean {
   if (problem === 'outcome-unknown') return status === 504 && headers['retry-after'] === undefined;
   const seconds = Number(headers['retry-after']);
   return problem === 'service-unavailable' && status === 503 && seconds >= 1 && seconds <= 10;
+}
+
+/** From the end of the outage to the first post that was taken. */
+function recoveryOf(posts: readonly Timed[], endedAt: number): number {
+  return Math.min(...posts.filter(({ status }) => status === 201).map((post) => endOf(post) - endedAt).filter((ms) => ms > 0));
 }
 
 function endOf({ beganAt, ms }: Timed): number {

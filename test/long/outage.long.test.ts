@@ -2,16 +2,20 @@
 
 import { describe, it } from 'node:test';
 import { sufferOutage } from '../load/_outage.ts';
-import { assertPromises } from '../load/_promises.ts';
+import { assertPromises, figuresOf } from '../load/_promises.ts';
 
 const outageMs = 60_000;
 
 describe('an outage of 60 s under 200 posters', () => {
-  it('that swallows everything leaves GET /session at speed, ends posts quickly, and is over when it is over', async () => {
-    assertPromises(await sufferOutage({ kind: 'silent', beforeMs: 5_000, outageMs, afterMs: 10_000 }), 10_500);
+  it('that swallows everything leaves GET /session at speed, ends posts quickly, and is over when it is over', async (t) => {
+    const outage = await sufferOutage({ kind: 'silent', beforeMs: 5_000, outageMs, afterMs: 10_000 });
+    t.diagnostic(figuresOf(outage));
+    assertPromises(outage, 10_500);
   });
 
-  it('that refuses connections does no more harm', async () => {
-    assertPromises(await sufferOutage({ kind: 'refusing', beforeMs: 5_000, outageMs, afterMs: 10_000 }), 0);
+  it('that refuses connections does no more harm', async (t) => {
+    const outage = await sufferOutage({ kind: 'refusing', beforeMs: 5_000, outageMs, afterMs: 10_000 });
+    t.diagnostic(figuresOf(outage));
+    assertPromises(outage, 0);
   });
 });

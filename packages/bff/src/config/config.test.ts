@@ -117,6 +117,7 @@ describe('parseConfig', () => {
       'must be sqlite:PATH, redis://…, rediss://…, redis+cluster://host:port,… or memory:'],
     ['rateLimits', ['on', 5, { posts: 'many' }],
       'must be off, or name posts, sync and other as requests a minute, such as posts=20,sync=30,other=600'],
+    ['trustProxy', ['nonsense', '1', {}], 'must be true, false, how many proxies there are, or their addresses, such as loopback, 10.0.0.0/8'],
     ...['serviceConnectTimeoutMs', 'serviceTimeoutMs', 'hookTimeoutMs', 'requestTimeoutMs']
       .map((name) => [name, [0, -1, 1.5, '5', Infinity], 'must be a whole number of milliseconds above 0'] as const),
     ...['sessionIdleSeconds', 'sessionAbsoluteSeconds', 'syncSeconds', 'idempotencySeconds']

@@ -7,14 +7,16 @@ import * as z from 'zod';
 /** Ranges that Express knows by name. */
 const NAMES: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
 
-const address = z.string().refine(isAddress);
+const RULE = 'must be true, false, how many proxies there are, or their addresses, such as loopback, 10.0.0.0/8';
+
+const address = z.string().refine(isAddress, RULE);
 
 export const trustProxySchema = z.union([
   z.boolean(),
   z.number().int().nonnegative(),
-  z.string().refine((text) => text.split(',').every((item) => isAddress(item.trim()))),
+  z.string().refine((text) => text.split(',').every((item) => isAddress(item.trim())), RULE),
   z.array(address),
-], 'must be true, false, how many proxies there are, or their addresses, such as loopback, 10.0.0.0/8').default(false);
+], RULE).default(false);
 
 function isAddress(text: string): boolean {
   if (NAMES.includes(text)) return true;

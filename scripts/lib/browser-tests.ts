@@ -1,5 +1,5 @@
 /** Runs @web/test-runner with the widget's own configuration over the files named as arguments (all that it names where
- *  there is none) and hands over what it counted. */
+ *  there is none) and hands over what it counted. `VESTIBULE_COVERAGE` names a directory for a report of what was reached. */
 
 import {
   defaultReporter, startTestRunner, type Reporter, type TestRunnerConfig, type TestSession, type TestSuiteResult,
@@ -10,8 +10,19 @@ import { writeCounts, type Counts } from './counts.ts';
 const nothing: Counts = { passed: 0, failed: 0, skipped: 0 };
 const files = process.argv.slice(2);
 const counter: Reporter = { onTestRunFinished: ({ sessions }) => void writeCounts(countAll(sessions)) };
+const reportDir = process.env['VESTIBULE_COVERAGE'];
+const coverage: TestRunnerConfig = reportDir === undefined ? {} : {
+  coverage: true,
+  coverageConfig: {
+    reportDir,
+    reporters: ['text', 'json-summary'],
+    include: ['packages/{shared,widget}/src/**/*.ts'],
+    exclude: ['**/*.test.ts', '**/_*.ts'],
+  },
+};
 const counting: TestRunnerConfig = {
   ...config,
+  ...coverage,
   ...(files.length > 0 ? { files } : {}),
   reporters: [...(config.reporters ?? [defaultReporter()]), counter],
 };

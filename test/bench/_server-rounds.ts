@@ -73,6 +73,7 @@ export function serverRows({ title, figures, baseline, goals = {} }: RowsWish): 
   if (!base) throw new Error(`there is no ${baseline}`);
   return [...figures].flatMap(([name, own]) => {
     const compared = (measure: keyof ServerFigures) => {
+      if (name === baseline) return {};
       const ratios = ratiosOf(own[measure], base[measure]);
       // A clock that is too coarse for the baseline gives no ratio.
       if (!ratios.every(Number.isFinite)) return {};

@@ -9,7 +9,7 @@ import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { publishFigures } from './_figures.ts';
 import type { Bench, BenchReport, BenchRow } from './_row.ts';
-import { renderTable } from './_table.ts';
+import { meetsGoal, renderTable } from './_table.ts';
 
 interface NamedBench {
   readonly name: string;
@@ -41,6 +41,8 @@ const report: BenchReport = {
 };
 console.log(`Node.js ${report.node}, ${report.cores} cores: ${report.processor}\n`);
 console.log(renderTable(rows));
+const judged = rows.map(meetsGoal);
+console.log(`\n${judged.filter((kept) => kept === true).length} goals kept, ${judged.filter((kept) => kept === false).length} missed`);
 await mkdir(join(file, '..'), { recursive: true });
 await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
 if (publish) await publishFigures(report);

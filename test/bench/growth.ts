@@ -57,7 +57,7 @@ export async function benchSessions(wish: GrowthWish = {}): Promise<readonly Ben
     ...serverRows({
       title: 'GET /session by sessions in the store', figures, baseline: amount(least), goals: { [amount(most)]: 0.9 },
     }),
-    { name: `memory per ${amount(PER_SESSIONS)} sessions, SQLite`, value: grown / (most - least) * PER_SESSIONS / 1024, unit: 'KiB' },
+    { name: `memory per ${amount(PER_SESSIONS)} sessions at rest, SQLite`, value: grown / (most - least) * PER_SESSIONS / 1024, unit: 'KiB' },
   ];
 }
 

@@ -16,6 +16,7 @@ import { lowerLimit, measureMessage, type MessageLength } from '../../lib/messag
 import { engineStrings, type EngineStrings } from '../../locales/en-engine.ts';
 import { problemStrings, type ProblemStrings } from '../../locales/en-problems.ts';
 import { withOwn } from '../../locales/own-strings.ts';
+import { prepareTimeFormat } from '../../locales/time-format.ts';
 import { styles } from './engine.styles.ts';
 import type { PostedComment } from './posted-comment.ts';
 import type { CommentsEngine, VestibuleComments } from './vestibule-comments.ts';
@@ -191,7 +192,9 @@ export class Engine implements CommentsEngine {
     this.complaint = isBlank(message) ? 'empty' : this.length.left < 0 ? 'too-long' : undefined;
     if (this.complaint) return host.focus();
     const { user } = session;
-    const post = await this.poster.post({ forum: host.forum, message }, { client: session.client, draft: host.draft });
+    const sending = this.poster.post({ forum: host.forum, message }, { client: session.client, draft: host.draft });
+    prepareTimeFormat(host.localizer.tag);
+    const post = await sending;
     const { posting } = this.poster;
     if (post) {
       this.posted = [...this.posted, { user, message, at: new Date() }];

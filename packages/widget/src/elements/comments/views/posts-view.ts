@@ -2,12 +2,13 @@
 
 import { html, nothing } from 'lit';
 import { readerName } from '../../../lib/reader-name.ts';
+import { timeFormat } from '../../../locales/time-format.ts';
 import type { Engine } from '../engine.ts';
 
 export function postsView({ posted, strings, host }: Engine) {
   if (posted.length === 0) return nothing;
   const { tag } = host.localizer;
-  const time = new Intl.DateTimeFormat([...navigator.languages.filter((language) => language.startsWith(tag)), tag], { timeStyle: 'short' });
+  const time = timeFormat(tag);
   return html`
     <div class="posts" part="posts">
       <div class="posts-heading" role="heading" aria-level=${Math.min(host.headingLevel + 1, 6)}>${strings.posts.heading}</div>

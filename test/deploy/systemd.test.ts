@@ -1,0 +1,59 @@
+/** The systemd unit, read by systemd itself, and what it sets. */
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { exitStatus } from '../../packages/bff/src/cli/exit-status.ts';
+import { configOf, home, objectionsTo, secrets } from './_deployment.ts';
+
+const run = promisify(execFile);
+const file = fileURLToPath(new URL('deploy/vestibule.service', home));
+const analyze = process.env['SYSTEMD_ANALYZE_PATH'] || 'systemd-analyze';
+
+/** Of 10, as `systemd-analyze security` counts. */
+const MAX_EXPOSURE = 1.5;
+
+/** What an operator writes into `EnvironmentFile`. */
+const written: Readonly<Record<string, string>> = {
+  VESTIBULE_SERVICE_URL: 'https://comments.example.net',
+  VESTIBULE_PUBLIC_KEY: 'the-public-key',
+  VESTIBULE_FORUMS: 'news',
+  VESTIBULE_PUBLIC_URL: 'https://www.example.com/vestibule',
+};
+
+describe('the systemd unit', () => {
+  let settings: readonly (readonly [name: string, value: string])[];
+  before(async () => {
+    const text = await readFile(file, 'utf8');
+    settings = [...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]);
+  });
+  const all = (name: string) => settings.filter(([setting]) => setting === name).map(([, value]) => value);
+
+  it('is understood by systemd, word for word', async () => {
+    const { stdout, stderr } = await run(analyze, ['verify', '--man=no', file]);
+    assert.equal(stdout + stderr, '');
+  });
+
+  it(`is exposed by ${MAX_EXPOSURE} of 10 at most`, async () => {
+    const { stdout } = await run(analyze, ['security', '--offline=true', '--no-pager', `--threshold=${MAX_EXPOSURE * 10}`, file]);
+    assert.match(stdout, /Overall exposure level for vestibule\.service: \d/);
+  });
+
+  it('starts with whole settings, in which `vestibule check` finds no fault, and its secrets as credentials', async () => {
+    const credentials = all('LoadCredential').map((value) => value.split(':')[0]);
+    const own = Object.fromEntries(all('Environment').map((pair) => pair.split(/=(.*)/, 2)) as [string, string][]);
+    const config = await configOf({ ...written, ...own }, (path) => credentials.find((name) => path === `%d/${name}`));
+    assert.deepEqual(objectionsTo(config), []);
+    assert.equal(config.secretKey, secrets['secret-key']);
+    assert.ok(config.store.startsWith(`sqlite:/var/lib/${all('StateDirectory')[0]}/`));
+    assert.ok(Number(all('TimeoutStopSec')[0]) * 1_000 > config.drainDelayMs + config.drainTimeoutMs);
+  });
+
+  it('does not try a configuration again that is not usable', () => {
+    assert.deepEqual(all('RestartPreventExitStatus'), [String(exitStatus.config)]);
+    assert.deepEqual(all('Restart'), ['always']);
+  });
+});

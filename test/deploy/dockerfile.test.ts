@@ -20,6 +20,9 @@ const context = resolve(import.meta.dirname, '../..');
 const isLong = process.env['VESTIBULE_TEST_LONG'] === '1';
 const isRoot = process.getuid?.() === 0;
 
+/** What may stand in it: `ADD` fetches and unpacks, `SHELL` and `ONBUILD` hide what happens, `MAINTAINER` is no more. */
+const known = ['COPY', 'RUN', 'WORKDIR', 'ENV', 'USER', 'VOLUME', 'EXPOSE', 'STOPSIGNAL', 'HEALTHCHECK', 'ENTRYPOINT', 'CMD'];
+
 describe('the Dockerfile', () => {
   let stages: readonly Stage[];
   let image: Stage;
@@ -51,6 +54,30 @@ describe('the Dockerfile', () => {
     const { engines } = JSON.parse(await readFile(join(context, 'packages/bff/package.json'), 'utf8')) as { engines: { node: string } };
     assert.match(stages[0]?.base ?? '', new RegExp(`^node:${/\d+/.exec(engines.node)?.[0]}-`));
     assert.doesNotMatch(text, /^(?:ENV|ARG).*(?:SECRET|KEY|PASSWORD)/m);
+  });
+
+  it('keeps the rules of hadolint that concern it', () => {
+    const names = stages.map(({ name }) => name).filter((name) => name !== '');
+    assert.equal(new Set(names).size, names.length, 'DL3024: a name for one stage');
+    for (const { base, instructions } of stages) {
+      assert.ok(names.includes(base) || /:(?!latest\b)[\w.-]+$/.test(base), 'DL3006, DL3007: a base with a tag, and not the latest');
+      for (const { name, text } of instructions) {
+        const line = `${name} ${text}`;
+        assert.ok(known.includes(name), `DL3020, DL4000, DL1000: ${line}`);
+        if (name === 'WORKDIR') assert.match(text, /^\//, 'DL3000: an absolute directory');
+        if (name === 'RUN') assert.doesNotMatch(text, /\b(?:sudo|cd|apt|ssh|vim|shutdown|kill)\b|\| /, `DL3001, DL3003, DL3004, DL4006: ${line}`);
+        if (name === 'EXPOSE') assert.ok(Number(text) > 0 && Number(text) < 65_536, 'DL3011: a port');
+        if (name === 'CMD' || name === 'ENTRYPOINT') assert.ok(Array.isArray(JSON.parse(text)), 'DL3025: a list of arguments');
+        if (name !== 'COPY') continue;
+        const [, from] = /^--from=(\S+) /.exec(text) ?? [];
+        assert.ok(from === undefined || names.includes(from), `DL3022: ${line}`);
+        const paths = text.split(' ').filter((word) => !word.startsWith('--'));
+        assert.ok(paths.length === 2 || paths.at(-1)?.endsWith('/'), `DL3021: ${line}`);
+      }
+    }
+    for (const once of ['CMD', 'ENTRYPOINT', 'HEALTHCHECK', 'USER']) {
+      assert.equal(image.instructions.filter(({ name }) => name === once).length, 1, `DL3012, DL3057, DL4003, DL4004: ${once}`);
+    }
   });
 
   it('runs without rights: a user by number, so that an orchestrator can tell', () => {

@@ -103,7 +103,7 @@ describe('the Kubernetes example', () => {
     assert.equal(mount?.readOnly, true);
   });
 
-  it('asks for health where the BFF tells of it: a store that is away makes it not ready, and starts nothing anew', async () => {
+  it('asks for health where the BFF tells of it: a store that is away makes a pod not ready, and not start anew', async () => {
     const { port } = await image();
     assert.deepEqual(container.ports.map(({ containerPort }) => containerPort), [port]);
     assert.equal(config.port, port);
@@ -124,7 +124,9 @@ describe('the Kubernetes example', () => {
   it('has every selector find the pods, and the way from the ingress to them', () => {
     const { labels } = parts.Deployment.spec.template.metadata;
     for (const selector of [
-      parts.Deployment.spec.selector.matchLabels, parts.Service.spec.selector, parts.PodDisruptionBudget.spec.selector.matchLabels,
+      parts.Deployment.spec.selector.matchLabels,
+      parts.Service.spec.selector,
+      parts.PodDisruptionBudget.spec.selector.matchLabels,
       pod.topologySpreadConstraints[0]?.labelSelector.matchLabels,
     ]) assert.deepEqual(selector, labels);
     const [{ host, http: { paths: [{ path, pathType, backend }] } }] = parts.Ingress.spec.rules;

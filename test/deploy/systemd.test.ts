@@ -52,8 +52,8 @@ describe('the systemd unit', () => {
     assert.ok(Number(all('TimeoutStopSec')[0]) * 1_000 > config.drainDelayMs + config.drainTimeoutMs);
   });
 
-  it('does not try a configuration again that is not usable', () => {
+  it('starts the BFF again however often it ends, but not with a configuration that is not usable', () => {
+    assert.deepEqual([all('Restart'), all('StartLimitIntervalSec')], [['always'], ['0']]);
     assert.deepEqual(all('RestartPreventExitStatus'), [String(exitStatus.config)]);
-    assert.deepEqual(all('Restart'), ['always']);
   });
 });

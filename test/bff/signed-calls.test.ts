@@ -1,0 +1,102 @@
+/** `vestibule.service.request`: any signed call, before a service that keeps what it gets and checks each MAC by itself. */
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { createVestibule, type Vestibule } from '@vestibule/bff';
+import { expectedMac } from '../service/signature.ts';
+import { COOKIE_SECRET } from './_bff.ts';
+
+const SECRET_KEY = 'the-secret-key';
+
+describe('vestibule.service.request', () => {
+  let server: Server;
+  let vestibule: Vestibule;
+  let received: { readonly req: IncomingMessage; readonly body: string }[];
+  let answer: { status: number; json: unknown };
+  before(async () => {
+    server = createServer((req, res) => {
+      void text(req).then((body) => {
+        received.push({ req, body });
+        res.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer.json));
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    vestibule = await vestibuleAt('/base');
+  });
+  beforeEach(() => {
+    received = [];
+    answer = { status: 200, json: { code: 0, response: { id: 7 } } };
+  });
+  after(async () => {
+    await vestibule.close();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  function vestibuleAt(basePath: string): Promise<Vestibule> {
+    return createVestibule({
+      serviceUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${basePath}`,
+      publicKey: 'the-public-key',
+      secretKey: SECRET_KEY,
+      forums: ['news'],
+      publicUrl: 'http://127.0.0.1/vestibule',
+      cookieSecrets: [COOKIE_SECRET],
+      store: 'memory:',
+      logLevel: 'silent',
+    });
+  }
+
+  /** The attributes of the one request that arrived, its MAC as it must be. */
+  function signedAs(params: readonly (readonly [string, string])[] | null): Readonly<Record<string, string>> {
+    const [{ req }, ...more] = received as [(typeof received)[number]];
+    assert.deepEqual(more, []);
+    const header = req.headers.authorization ?? '';
+    assert.match(header, /^MAC /);
+    const { nonce = '', mac, ...rest } = Object.fromEntries([...header.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]));
+    const { port } = server.address() as AddressInfo;
+    const expected = expectedMac({ method: req.method ?? '', path: req.url ?? '', host: '127.0.0.1', port, nonce, params, key: SECRET_KEY });
+    assert.equal(mac, expected.mac);
+    assert.equal(rest['body-hash'], expected.bodyHash);
+    return rest;
+  }
+
+  it('signs a GET with its query, on behalf of a user, and gives what the service answers', async () => {
+    const found = await vestibule.service.request('get', '/api/3.0/users/details.json', { user: 5, q: 'ä b', all: true }, { accessToken: 'a-token' });
+    assert.deepEqual(found, { id: 7 });
+    assert.equal(received[0]?.req.url, '/base/api/3.0/users/details.json?all=true&q=%C3%A4%20b&user=5');
+    assert.deepEqual([received[0]?.req.method, received[0]?.body], ['GET', '']);
+    const { id, access_token: token } = signedAs(null);
+    assert.deepEqual([id, token], ['the-public-key', 'a-token']);
+  });
+
+  it('signs anything else with its form body, and on nobody\'s behalf without a token', async () => {
+    await vestibule.service.request('POST', '/api/3.0/forums/update.json', { forum: 'news', name: 'The News' });
+    assert.equal(received[0]?.body, 'forum=news&name=The%20News');
+    assert.equal('access_token' in signedAs([['forum', 'news'], ['name', 'The News']]), false);
+  });
+
+  it('rejects with a problem where the service refuses, its words as text', async () => {
+    answer = { status: 400, json: { code: 2, response: 'no such <b>forum</b>' } };
+    await assert.rejects(vestibule.service.request('GET', '/api/3.0/forums/details.json'), { name: 'ProblemError', type: 'service-refused' });
+    answer = { status: 401, json: { code: 18, response: 'gone' } };
+    await assert.rejects(vestibule.service.request('GET', '/', {}, { accessToken: 'old' }), { type: 'not-signed-in' });
+  });
+
+  it('goes to the service and nowhere else', async () => {
+    await using atRoot = await vestibuleAt('');
+    for (const path of ['@elsewhere.example/', '.elsewhere.example/', '1/']) {
+      await assert.rejects(atRoot.service.request('GET', path), TypeError, path);
+    }
+    await vestibule.service.request('GET', '//elsewhere.example/');
+    assert.deepEqual(received.map(({ req }) => req.url), ['/base//elsewhere.example/']);
+  });
+
+  it('is counted among the calls', async () => {
+    await vestibule.service.request('GET', '/api');
+    assert.match(await vestibule.metrics(), /^vestibule_service_call_duration_seconds_count\{operation="request",outcome="ok"\} [1-9]/m);
+  });
+});

@@ -33,6 +33,8 @@ export function assertPromises(outage: Outage, knownAfterMs: number): void {
   const during = posts.filter((post) => post.beganAt > beganAt && post.beganAt < endedAt);
   const failed = posts.filter(({ status }) => status !== 201);
   assert.ok(failed.length > 0 && failed.every(isHonest), 'a post that failed says what became of it');
+  const waits = new Set(failed.map(({ headers }) => headers['retry-after']).filter((seconds) => seconds !== undefined));
+  assert.ok(waits.size > 1, 'those who were sent away together are not told to come back together');
   const slow = during.filter((post) => post.beganAt > beganAt + knownAfterMs && post.ms >= FAILED_POST_MS);
   assert.deepEqual(slow, [], `posts end in ${FAILED_POST_MS} ms once the outage is known`);
 

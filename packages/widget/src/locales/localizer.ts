@@ -8,7 +8,8 @@ import type { OwnStrings } from './own-strings.ts';
 export class Localizer implements ReactiveController {
   /** BCP 47 tag of the language that is shown. */
   tag = 'en';
-  #language: Language | undefined;
+  /** Empty where the one that is wanted could not be had. */
+  #language: Partial<Language> | undefined;
   #wanted = 'en';
   #observer: MutationObserver | undefined;
   readonly #host: LitElement;
@@ -18,9 +19,10 @@ export class Localizer implements ReactiveController {
     host.addController(this);
   }
 
-  /** `rtl` or `ltr`, whatever the page's own direction is. */
-  get direction(): 'ltr' | 'rtl' {
-    return this.#language?.direction ?? 'ltr';
+  /** `rtl` or `ltr`, whatever the page's own direction is; until the first language has come, the page's, as most likely
+   *  it is the same, and nothing moves then. */
+  get direction(): 'ltr' | 'rtl' | undefined {
+    return this.#language || this.#wanted === 'en' ? this.#language?.direction ?? 'ltr' : undefined;
   }
 
   /** The strings of one stage; `english` where no other language is in use. */
@@ -46,7 +48,7 @@ export class Localizer implements ReactiveController {
   async #load(tag: string): Promise<void> {
     const language = await languages[tag]?.().catch(() => undefined);
     if (tag !== this.#wanted) return;
-    this.#language = language;
+    this.#language = language ?? {};
     this.tag = language ? tag : 'en';
     this.#host.requestUpdate();
   }

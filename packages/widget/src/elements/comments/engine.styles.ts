@@ -23,10 +23,6 @@ export const styles = css`
     text-decoration: underline;
     text-underline-offset: 0.2em;
   }
-  .primary {
-    flex: none;
-    padding-inline: 1.25em;
-  }
   .primary:hover {
     filter: brightness(1.08);
   }

@@ -14,6 +14,10 @@ export const styles = css`
   #status {
     flex: 1 1 12em;
   }
+  .primary {
+    flex: none;
+    padding-inline: 1.25em;
+  }
   #heading {
     font: var(--vestibule-heading-font, inherit);
     font-size: 1.375em;

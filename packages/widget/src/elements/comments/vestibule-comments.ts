@@ -183,7 +183,7 @@ export class VestibuleComments extends LitElement {
     const strings = { ...this.localizer.strings('core', coreStrings), ...this.strings?.core };
     const engine = this.#engine;
     return html`
-      <section part="box" lang=${this.localizer.tag} dir=${this.localizer.direction} aria-labelledby="heading">
+      <section part="box" lang=${this.localizer.tag} dir=${this.localizer.direction ?? nothing} aria-labelledby="heading">
         <div id="heading" part="heading" role="heading" aria-level=${this.headingLevel}>${strings.heading}</div>
         <div id="account" part="account">${engine?.renderAccount()}</div>
         <label part="label" for="text">${strings.message}</label>

@@ -1,6 +1,6 @@
 /** `<vestibule-sync>`: the validation form, alone on a page or within the comment box (contract, section 1). */
 
-import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { SyncReturn } from '@vestibule/shared';
 import { bffAddress } from '../../api/bff-address.ts';
 import { BffClient } from '../../api/bff-client.ts';
@@ -150,7 +150,7 @@ export class VestibuleSync extends LitElement {
         class=${this.#isInline ? 'inline' : 'card'}
         part="card"
         lang=${this.#localizer.tag}
-        dir=${this.#localizer.direction}
+        dir=${this.#localizer.direction ?? nothing}
         aria-labelledby="heading"
         aria-busy=${wait ? 'true' : 'false'}
       >

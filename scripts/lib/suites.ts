@@ -34,7 +34,7 @@ const isElementTest = (path: string): boolean => path.startsWith('packages/widge
 const isServiceTest = (path: string): boolean => path.startsWith('test/') && !isTimedTest(path) && !isEndToEndTest(path);
 /** What times things has the machine to itself. */
 const isTimedTest = (path: string): boolean => /^test\/(?:load|fault)\//.test(path);
-const isEndToEndTest = (path: string): boolean => path.startsWith('test/e2e/');
+const isEndToEndTest = (path: string): boolean => /^test\/(?:e2e|page)\//.test(path);
 const isUnitTest = (path: string): boolean => !path.startsWith('test/') && !isElementTest(path);
 const isLongTest = (path: string): boolean => path.endsWith('.long.test.ts');
 

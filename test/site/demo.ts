@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createVestibule, type Vestibule, type VestibuleConfig } from '@vestibule/bff';
-import express from 'express';
+import express, { Router, type RequestHandler } from 'express';
 import { startEmulatedService, type EmulatedService } from '../service/index.ts';
 import { PAPER } from './pages/layout.ts';
 import { questions } from './questions.ts';
@@ -21,6 +21,8 @@ export interface DemoOptions {
   readonly port?: number;
   /** Settings of the BFF that differ from the demonstration's. */
   readonly vestibule?: Partial<VestibuleConfig>;
+  /** Asked before the BFF and the newspaper are. */
+  readonly before?: RequestHandler;
 }
 
 export interface Demo extends AsyncDisposable {
@@ -30,7 +32,7 @@ export interface Demo extends AsyncDisposable {
   readonly vestibule: Vestibule;
 }
 
-export async function startDemo({ host = 'localhost', port, vestibule: settings }: DemoOptions = {}): Promise<Demo> {
+export async function startDemo({ host = 'localhost', port, vestibule: settings, before = Router() }: DemoOptions = {}): Promise<Demo> {
   const server = await listen(host, port);
   const url = `http://${host}:${(server.address() as AddressInfo).port}`;
   const redirectUri = settings?.redirectUri ?? `${url}${MOUNT}/sync/return`;
@@ -52,7 +54,7 @@ export async function startDemo({ host = 'localhost', port, vestibule: settings 
     ...settings,
   });
   const site = createSite({ vestibuleUrl: MOUNT, forum: 'news', serviceUrl: service.url, publicKey: service.publicKey, redirectUri });
-  server.on('request', express().disable('x-powered-by').use(MOUNT, vestibule.router).use(site));
+  server.on('request', express().disable('x-powered-by').use(before).use(MOUNT, vestibule.router).use(site));
 
   return { url, service, vestibule, [Symbol.asyncDispose]: dispose };
 

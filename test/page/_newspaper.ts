@@ -1,0 +1,92 @@
+/** The newspaper with its BFF, and its article in other ways: what stands in the page instead of the widget's script tag is
+ *  asked for in the page's query. Beside it a plain page that reserves the box's room as the widget's README says. */
+
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import express, { type RequestHandler } from 'express';
+import { startDemo, type Demo } from '../site/demo.ts';
+
+export const ARTICLE = '/articles/lamplighter';
+
+/** `none`: nothing of the widget's. `blocking`: beside it a script in the head that the page waits for. `busy`: before it one
+ *  of the widget's address that keeps the processor busy. */
+export type Variant = 'none' | 'blocking' | 'busy';
+
+export const variantOf = (variant: Variant): string => `${ARTICLE}?variant=${variant}`;
+
+/** The plain page's query. */
+export interface PlainPage {
+  readonly lang?: string;
+  readonly dir?: 'rtl';
+  /** Of the body. */
+  readonly style?: string;
+  /** Of the box. */
+  readonly attributes?: string;
+  /** Whether so much text comes first that the box is far below. */
+  readonly above?: 'much';
+  /** Whether the page does without the README's rule. */
+  readonly unreserved?: 'yes';
+}
+
+export const plainPage = (page: PlainPage = {}): string => `/plain?${new URLSearchParams(Object.entries(page))}`;
+
+const SCRIPT_TAG = '<script type="module" src="/vestibule/widget.js"></script>';
+const BOX = /<vestibule-comments[^>]*><\/vestibule-comments>/;
+
+/** On the clock. As much as a script of 70 kB takes a slow phone; and more than a long task, where it runs four times as long. */
+const BUSY_MS = { blocking: 250, busy: 60 } as const;
+
+export async function startNewspaper(): Promise<Demo> {
+  const css = await readReservingCss();
+  return startDemo({
+    port: 0,
+    vestibule: { rateLimits: 'off', logLevel: 'silent' },
+    before: express.Router().get(['/busy.js', '/vestibule/busy.js'], sendBusyScript).get('/plain', sendPlainPage(css)).use(varyArticle),
+  });
+}
+
+/** What the README tells a publisher to write. */
+async function readReservingCss(): Promise<string> {
+  const readme = await readFile(resolve(import.meta.dirname, '../../packages/widget/README.md'), 'utf8');
+  const [, css] = /Keep the place free[^]*?```css\n([^]*?)```/.exec(readme) ?? [];
+  if (!css) throw new Error('The README says nothing about keeping the place free.');
+  return css;
+}
+
+const varyArticle: RequestHandler = (req, res, next) => {
+  const send = res.send.bind(res);
+  switch (req.query['variant']) {
+    case 'none':
+      res.send = (page: string) => send(page.replace(SCRIPT_TAG, '').replace(BOX, ''));
+      break;
+    case 'blocking':
+      res.send = (page: string) => send(page.replace('<link rel="stylesheet"', `<script src="/busy.js?ms=${BUSY_MS.blocking}"></script>$&`));
+      break;
+    case 'busy':
+      res.send = (page: string) => send(page.replace(SCRIPT_TAG, `<script type="module" src="/vestibule/busy.js?ms=${BUSY_MS.busy}"></script>$&`));
+      break;
+  }
+  next();
+};
+
+const sendBusyScript: RequestHandler = (req, res) => {
+  res.type('js').send(`for (const end = performance.now() + ${Number(req.query['ms'])}; performance.now() < end;);`);
+};
+
+function sendPlainPage(css: string): RequestHandler {
+  return (req, res) => {
+    const { lang = 'en', dir = 'ltr', style = '', attributes = '', above, unreserved } = req.query as PlainPage;
+    res.type('html').send(`<!doctype html>
+      <html lang="${lang}" dir="${dir}">
+      <meta name="viewport" content="width=device-width">
+      <title>A page</title>
+      <style>${unreserved ? '' : css}</style>
+      ${SCRIPT_TAG}
+      <body style="${style}">
+      <h1>A page</h1>
+      ${above ? '<p>The boat left at nine, and nobody was on it.</p>'.repeat(200) : ''}
+      <vestibule-comments forum="news" ${attributes}></vestibule-comments>
+      <p>What comes after the box.</p>
+      </html>`);
+  };
+}

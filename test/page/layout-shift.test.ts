@@ -1,0 +1,93 @@
+/** Nothing moves: not when the script comes, not when its second stage and another language do, not when the BFF says who
+ *  the reader is, where the page reserves the room as the widget's README says. */
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import type { Demo } from '../site/demo.ts';
+import { ARTICLE, plainPage, startNewspaper, type PlainPage } from './_newspaper.ts';
+import { boxOf, finishSignIn, load, reachForm, settle, WHOLE_ARTICLE } from './_reading.ts';
+import { launch, openTab, PHONE, type Tab } from './_slow-browser.ts';
+import { readVitals, watchVitals } from './_vitals.ts';
+
+const SMALLEST = { width: 320, height: 640 };
+const DESK = { width: 1280, height: 800 };
+
+const PAGES: readonly (PlainPage & { readonly of: string })[] = [
+  { of: 'the browser’s own style' },
+  { of: 'large type', style: 'font: 1.25rem/1.7 Georgia, serif' },
+  { of: 'small type', style: 'font: 0.8125rem/1.4 sans-serif' },
+  { of: 'a surface of its own', attributes: 'theme="light"' },
+  { of: 'German', lang: 'de' },
+  { of: 'Ukrainian', lang: 'uk' },
+  { of: 'Arabic', lang: 'ar', dir: 'rtl' },
+  { of: 'Japanese', lang: 'ja' },
+];
+
+describe('the layout around the box', () => {
+  let demo: Demo;
+  let browser: Browser;
+  before(async () => {
+    demo = await startNewspaper();
+    browser = await launch();
+  });
+  after(async () => {
+    await browser.close();
+    await demo[Symbol.asyncDispose]();
+  });
+
+  for (const [device, viewport] of Object.entries({ 'the smallest phone': SMALLEST, 'a phone': PHONE, 'a desk': DESK })) {
+    for (const { of, ...page } of PAGES) {
+      it(`stays as it is on ${device}, in a page of ${of}`, async () => {
+        await using tab = await openTab(browser, { viewport });
+        await watchVitals(tab.page);
+        await load(tab.page, demo.url + plainPage(page));
+        await isStill(tab);
+      });
+    }
+  }
+
+  it('stays as it is in the newspaper’s article', async () => {
+    await using tab = await openTab(browser, { viewport: WHOLE_ARTICLE });
+    await watchVitals(tab.page);
+    await load(tab.page, demo.url + ARTICLE);
+    await isStill(tab);
+  });
+
+  it('stays as it is where the reader is signed in', async () => {
+    await using tab = await openTab(browser, { slowdown: 1, viewport: PHONE });
+    await reachForm(tab.page, demo.url);
+    await finishSignIn(tab.page);
+    await watchVitals(tab.page);
+    await load(tab.page, demo.url + plainPage());
+    await boxOf(tab.page).getByText(/Commenting as/).waitFor();
+    await isStill(tab);
+  });
+
+  it('stays as it is when a box far below is scrolled to', async () => {
+    await using tab = await openTab(browser, { viewport: PHONE });
+    const { page } = tab;
+    await watchVitals(page);
+    await page.goto(demo.url + plainPage({ above: 'much' }));
+    const answered = page.waitForResponse(/\/session$/);
+    await boxOf(page).evaluate((box) => box.scrollIntoView({ block: 'center' }));
+    await answered;
+    await settle(page);
+    await isStill(tab);
+  });
+
+  it('would be seen to move where no room is reserved', async () => {
+    await using tab = await openTab(browser);
+    await watchVitals(tab.page);
+    await load(tab.page, demo.url + plainPage({ unreserved: 'yes' }));
+    const { shifts, boxHeights } = await readVitals(tab.page);
+    assert.ok(shifts.length > 0 && new Set(boxHeights).size > 1, `${shifts.join('; ')} · ${boxHeights.join(', ')}`);
+  });
+});
+
+async function isStill({ page }: Tab): Promise<void> {
+  await boxOf(page).getByRole('button', { name: /./ }).first().waitFor();
+  const { shifts, boxHeights } = await readVitals(page);
+  assert.deepEqual(shifts, []);
+  assert.equal(new Set(boxHeights).size, 1, `heights: ${boxHeights.join(', ')}`);
+}

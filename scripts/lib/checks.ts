@@ -14,7 +14,7 @@ const checks: readonly Check[] = [
   { name: 'lint', args: [toolScript('eslint/bin/eslint.js'), '.', '--max-warnings=0'] },
   { name: 'custom elements', args: [fromRoot('scripts/check-manifest.ts')] },
   { name: 'packages', args: [fromRoot('scripts/check-packages.ts')] },
-  { name: 'unused', args: [toolScript('knip/bin/knip.js'), '--include', 'files,unlisted,unresolved', '--no-config-hints'] },
+  { name: 'unused', args: [toolScript('knip/bin/knip.js'), '--no-config-hints'] },
 ];
 
 export interface CheckResult {

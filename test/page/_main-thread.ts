@@ -57,6 +57,14 @@ export function mainThreadTasks(events: readonly TraceEvent[]): readonly MainThr
   });
 }
 
+/** Milliseconds on the clock that the browser spent on reading the widget's scripts and compiling them, in any thread. */
+export function compileMs(events: readonly TraceEvent[]): number {
+  const isCompiling = ({ name, args }: TraceEvent): boolean => (
+    ['v8.compileModule', 'v8.parseOnBackground'].includes(name) && OURS.test(args.data?.url ?? '')
+  );
+  return events.filter(isCompiling).reduce((sum, { dur = 0 }) => sum + dur, 0) / 1000;
+}
+
 /** What runs scripts of the widget's, from the outermost call to the end of the promises that it settled. */
 function stretchesOfOurs(thread: readonly TraceEvent[]): readonly Stretch[] {
   const stretches: Stretch[] = [];

@@ -1,4 +1,4 @@
-/** What a browser measures of a page by itself: shifts of its layout, its largest paint. */
+/** What a page knows of itself: shifts of its layout, its largest paint, when a reader can type. */
 
 import type { Page } from 'playwright-core';
 
@@ -9,6 +9,8 @@ export interface Vitals {
   readonly boxHeights: readonly number[];
   /** Milliseconds from the navigation to the largest paint before the reader does anything. */
   readonly largestPaintMs: number;
+  /** Milliseconds from the navigation until a reader can type; 0 until then. */
+  readonly readyMs: number;
 }
 
 interface LayoutShift extends PerformanceEntry {
@@ -18,14 +20,15 @@ interface LayoutShift extends PerformanceEntry {
 
 declare global {
   interface Window {
-    vitals: { shifts: string[]; boxHeights: number[]; largestPaintMs: number };
+    vitals: { shifts: string[]; boxHeights: number[]; largestPaintMs: number; readyMs: number };
   }
 }
 
 /** Before the page is asked for. */
 export async function watchVitals(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const vitals = window.vitals = { shifts: [] as string[], boxHeights: [] as number[], largestPaintMs: 0 };
+    const vitals = window.vitals = { shifts: [] as string[], boxHeights: [] as number[], largestPaintMs: 0, readyMs: 0 };
+    document.addEventListener('vestibule-ready', () => vitals.readyMs = performance.now());
     new PerformanceObserver((list) => {
       for (const { value, sources } of list.getEntries() as LayoutShift[]) {
         vitals.shifts.push(`${value}: ${sources.map((source) => `${place(source.previousRect)} → ${place(source.currentRect)}`).join(', ')}`);

@@ -33,8 +33,8 @@ export const plainPage = (page: PlainPage = {}): string => `/plain?${new URLSear
 const SCRIPT_TAG = '<script type="module" src="/vestibule/widget.js"></script>';
 const BOX = /<vestibule-comments[^>]*><\/vestibule-comments>/;
 
-/** On the clock. As much as a script of 70 kB takes a slow phone; and more than a long task, where it runs four times as long. */
-const BUSY_MS = { blocking: 250, busy: 60 } as const;
+/** On the clock: as much as a script of 70 kB takes a slow phone. */
+const BUSY_MS = 250;
 
 export async function startNewspaper(): Promise<Demo> {
   const css = await readReservingCss();
@@ -60,17 +60,17 @@ const varyArticle: RequestHandler = (req, res, next) => {
       res.send = (page: string) => send(page.replace(SCRIPT_TAG, '').replace(BOX, ''));
       break;
     case 'blocking':
-      res.send = (page: string) => send(page.replace('<link rel="stylesheet"', `<script src="/busy.js?ms=${BUSY_MS.blocking}"></script>$&`));
+      res.send = (page: string) => send(page.replace('<link rel="stylesheet"', '<script src="/busy.js"></script>$&'));
       break;
     case 'busy':
-      res.send = (page: string) => send(page.replace(SCRIPT_TAG, `<script type="module" src="/vestibule/busy.js?ms=${BUSY_MS.busy}"></script>$&`));
+      res.send = (page: string) => send(page.replace(SCRIPT_TAG, '<script type="module" src="/vestibule/busy.js"></script>$&'));
       break;
   }
   next();
 };
 
-const sendBusyScript: RequestHandler = (req, res) => {
-  res.type('js').send(`for (const end = performance.now() + ${Number(req.query['ms'])}; performance.now() < end;);`);
+const sendBusyScript: RequestHandler = (_req, res) => {
+  res.type('js').send(`for (const end = performance.now() + ${BUSY_MS}; performance.now() < end;);`);
 };
 
 function sendPlainPage(css: string): RequestHandler {

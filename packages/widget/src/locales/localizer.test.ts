@@ -62,6 +62,17 @@ describe('Localizer', () => {
     }
   });
 
+  it('leaves the direction to the page until the first language has come, so that nothing moves then', async () => {
+    let letGo = (): void => {};
+    const late = { direction: 'rtl', core: { heading: 'late' } } as unknown as Language;
+    known['xx'] = () => new Promise((resolve) => { letGo = () => resolve(late); });
+    const element = await show('xx');
+    expect(element.localizer.direction).to.equal(undefined);
+    letGo();
+    await says(element, 'late');
+    expect(element.localizer.direction).to.equal('rtl');
+  });
+
   it("takes the browser's language where the page has none that is known", async () => {
     setBrowserLanguages('tlh', 'de-CH', 'ar');
     await says(await show('eo'), 'Kommentare');

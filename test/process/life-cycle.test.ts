@@ -33,8 +33,9 @@ describe('a process that was told to end', () => {
     bff.child.kill('SIGTERM');
     await bff.logged('draining');
     const ready = await ask(`${origin}/readyz`, { agent });
-    assert.equal(ready.status, 503);
-    assert.equal((await ask(`${origin}/healthz`, { agent })).status, 200);
+    assert.deepEqual([ready.status, ready.headers['connection']], [503, 'close']);
+    const healthy = await ask(`${origin}/healthz`, { agent });
+    assert.deepEqual([healthy.status, healthy.headers['connection']], [200, 'close']);
     agent.destroy();
   });
 

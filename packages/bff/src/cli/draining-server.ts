@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limitBodyPace } from './body-pace.ts';
 
 /** How often limits on slow requests are checked; they bite this much late at the most. */
@@ -13,11 +14,16 @@ const HEADERS_TIMEOUT_MS = 10_000;
 /** Longer than proxies keep idle connections to us (60 s is common): who closes first must not be the one that is asked. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 
+/** What a connection has that is there and has not asked yet when no more are taken: its request may be on the way. */
+const FIRST_REQUEST_WITHIN_MS = 500;
+
 export class DrainingServer {
   readonly http: Server;
   readonly #answers = new Set<ServerResponse>();
   /** Connections that have not asked anything yet. */
   readonly #silent = new Set<Socket>();
+  /** Whether each connection ends with its answer. */
+  #isEnding = false;
   #isDraining = false;
 
   constructor(listener: RequestListener, { requestTimeoutMs }: { readonly requestTimeoutMs: number }) {
@@ -38,15 +44,26 @@ export class DrainingServer {
     });
   }
 
+  /** From now on each connection ends with its answer, so that a proxy holds few idle ones to a server that is about to
+   *  close them: a request that crosses with that is lost. */
+  endConnections(): void {
+    this.#isEnding = true;
+    for (const res of this.#answers) endConnectionWith(res);
+  }
+
   /** Takes no more connections and settles when the last answer is sent, or cut off when `timeoutMs` are over.
    *  @returns how many requests were cut off */
   async drain(timeoutMs: number): Promise<number> {
     this.#isDraining = true;
-    for (const res of this.#answers) endConnectionWith(res);
+    this.endConnections();
+    // Connections that wait to be accepted are reset when the server closes. Now there are none: they were just looked for.
+    await nextTurn();
     const closed = once(this.http, 'close');
     this.http.close();
     this.http.closeIdleConnections();
-    for (const socket of this.#silent) if (socket.bytesRead === 0) socket.destroy();
+    const patience = setTimeout(() => {
+      for (const socket of this.#silent) if (socket.bytesRead === 0) socket.destroy();
+    }, FIRST_REQUEST_WITHIN_MS);
     let cutOff = 0;
     const timer = setTimeout(() => {
       cutOff = this.#answers.size;
@@ -54,12 +71,13 @@ export class DrainingServer {
     }, timeoutMs);
     await closed;
     clearTimeout(timer);
+    clearTimeout(patience);
     return cutOff;
   }
 
   #follow(res: ServerResponse): void {
     this.#answers.add(res);
-    if (this.#isDraining) endConnectionWith(res);
+    if (this.#isEnding) endConnectionWith(res);
     res.once('close', () => {
       this.#answers.delete(res);
       if (this.#isDraining) setImmediate(() => { this.http.closeIdleConnections(); });

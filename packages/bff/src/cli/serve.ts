@@ -39,6 +39,7 @@ export async function serve(): Promise<number> {
 /** Posts whose readers have gone are finished too: their outcome is kept for when they come back. */
 async function drain(vestibule: Vestibule, server: DrainingServer, config: Config, log: Logger): Promise<void> {
   void vestibule.drain();
+  server.endConnections();
   await pause(config.drainDelayMs);
   const endsAt = performance.now() + config.drainTimeoutMs;
   const requests = await server.drain(config.drainTimeoutMs);

@@ -1,0 +1,86 @@
+/** New settings, a new version: one BFF after the other is started anew behind nginx, while readers go on. */
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { VestibuleProcess } from '../process/vestibule-process.ts';
+import { startEmulatedService } from '../service/index.ts';
+import { startRedis } from '../store/_redis-server.ts';
+import { home } from './_deployment.ts';
+import { freePort, startNginx } from './_nginx.ts';
+import { HOST, Visitor } from './_visitor.ts';
+import { readYaml } from './_yaml.ts';
+
+const PUBLIC_URL = `https://${HOST}/vestibule`;
+const REDIRECT_URI = `${PUBLIC_URL}/sync/return`;
+const READERS = 4;
+
+/** As the compose file sets it for this nginx. */
+async function publishedDrainDelay(): Promise<string> {
+  const [{ services }] = await readYaml(new URL('deploy/compose.yaml', home)) as [Compose];
+  return services['bff-1'].environment.VESTIBULE_DRAIN_DELAY_MS;
+}
+
+interface Compose {
+  readonly services: { readonly 'bff-1': { readonly environment: { readonly VESTIBULE_DRAIN_DELAY_MS: string } } };
+}
+
+describe('two BFFs behind nginx, started anew one after the other', () => {
+  it('lose no request of readers who go on asking and posting, and no post is made twice', async () => {
+    const drainDelayMs = await publishedDrainDelay();
+    await using service = await startEmulatedService({ redirectUris: [REDIRECT_URI] });
+    await using redis = await startRedis();
+    await using stack = new AsyncDisposableStack();
+    const start = async (port: number) => {
+      const bff = stack.use(new VestibuleProcess({ env: {
+        VESTIBULE_SERVICE_URL: service.url,
+        VESTIBULE_PUBLIC_KEY: service.publicKey,
+        VESTIBULE_SECRET_KEY: service.secretKey,
+        VESTIBULE_FORUMS: 'news',
+        VESTIBULE_PUBLIC_URL: PUBLIC_URL,
+        VESTIBULE_COOKIE_SECRETS: 'a-cookie-secret-of-at-least-32-bytes',
+        VESTIBULE_STORE: `redis://${redis.host}`,
+        VESTIBULE_RATE_LIMITS: 'off',
+        VESTIBULE_TRUST_PROXY: 'loopback',
+        VESTIBULE_DRAIN_DELAY_MS: drainDelayMs,
+        PORT: String(port),
+      } }));
+      await bff.origin();
+      return bff;
+    };
+    const ports = [await freePort(), await freePort()] as const;
+    let bffs = await Promise.all(ports.map(start));
+    await using nginx = await startNginx(ports);
+
+    const visitors = Array.from({ length: READERS }, (_, i) => new Visitor(`127.0.0.${40 + i}`));
+    for (const visitor of visitors) {
+      await visitor.ask(nginx, '/vestibule/sync', { body: service.issueReturn({ redirectUri: REDIRECT_URI }) });
+      assert.equal((await visitor.ask(nginx, '/vestibule/sync/validation', { body: { answers: {} } })).status, 200);
+    }
+    const stop = new AbortController();
+    const answered = { session: new Array<number>(), posts: new Array<number>() };
+    const messages: string[] = [];
+    const goOn = async (visitor: Visitor, reader: number) => {
+      for (let i = 0; !stop.signal.aborted; i += 1) {
+        answered.session.push((await visitor.ask(nginx, '/vestibule/session')).status);
+        const message = `reader-${reader}-post-${i}`;
+        messages.push(message);
+        const wish = { body: { forum: 'news', message }, headers: { 'Idempotency-Key': message } };
+        answered.posts.push((await visitor.ask(nginx, '/vestibule/posts', wish)).status);
+      }
+    };
+    const going = visitors.map(goOn);
+    for (const i of [0, 1]) {
+      const ended = await bffs[i]?.kill('SIGTERM');
+      assert.equal(ended?.status, 0);
+      const anew = await start(ports[i] as number);
+      bffs = bffs.with(i, anew);
+    }
+    stop.abort();
+    await Promise.all(going);
+
+    assert.ok(messages.length > 20);
+    assert.deepEqual(answered.session.filter((status) => status !== 200), []);
+    assert.deepEqual(answered.posts.filter((status) => status !== 201), []);
+    assert.deepEqual(service.posts.map(({ message }) => message).toSorted(), messages.toSorted());
+  });
+});

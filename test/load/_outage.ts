@@ -27,6 +27,8 @@ export interface OutageWish {
 export interface Outage {
   /** How late timers of this process were meanwhile: what a busy machine does to any process. */
   readonly delays: readonly Pick<Timed, 'ms'>[];
+  /** `GET /session` before the outage. */
+  readonly sessionsBefore: readonly Timed[];
   /** `GET /session` from the beginning of the outage to the end. */
   readonly sessions: readonly Timed[];
   readonly posts: readonly Timed[];
@@ -109,6 +111,7 @@ export async function sufferOutage(wish: OutageWish): Promise<Outage> {
   await bff.kill('SIGTERM');
   await rm(directory, { recursive: true });
   return {
+    sessionsBefore: asked.filter((answer) => answer.beganAt < beganAt),
     sessions: asked.filter((answer) => answer.beganAt >= beganAt),
     delays, posts, beganAt, endedAt, service,
   };

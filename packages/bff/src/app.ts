@@ -7,6 +7,7 @@ import { endpoints } from '@vestibule/shared';
 import type { Config } from './config/config.ts';
 import { acceptJson } from './http/accept.ts';
 import { createHealthRouter, type HealthDeps } from './http/health-router.ts';
+import { inOrder } from './http/in-order.ts';
 import { jsonBody } from './http/json-body.ts';
 import { originCheck } from './http/origin-check.ts';
 import { ProblemError } from './http/problem-error.ts';
@@ -22,11 +23,13 @@ import type { Metrics } from './metrics/metrics.ts';
 import { createPostsRouter, type PostsDeps } from './posts/posts-router.ts';
 import { NotAdmittedError } from './service/not-admitted-error.ts';
 import { createSessionRouter, type SessionViewDeps } from './session/session-router.ts';
+import type { Store } from './store/store.ts';
 import { sendProblemPage } from './sync/form-page.ts';
 import { createSyncRouter, type SyncDeps } from './sync/sync-router.ts';
 
 export interface AppDeps extends PostsDeps, SessionViewDeps, SyncDeps, HealthDeps {
   readonly config: Config;
+  readonly store: Store;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly rateLimitStore?: RateLimitDeps['storeFor'];
@@ -48,17 +51,15 @@ export function createApp(deps: AppDeps): Express {
   app.set('query parser', false);
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(publicPath(config.publicUrl));
-  app.use(requestId(), takeTrace, requestLog(log), metrics.requests.measure);
-  app.use(staticFiles());
-  app.use(securityHeaders);
+  app.use(inOrder(publicPath(config.publicUrl), requestId(), takeTrace, requestLog(log), metrics.requests.measure));
+  app.use(inOrder(staticFiles(), securityHeaders));
   app.use(createHealthRouter(deps));
   app.use(originCheck([...config.allowedOrigins, new URL(config.publicUrl).origin]));
   app.use(endpoints.posts.path, limit('posts'));
   app.use(endpoints.syncStart.path, limit('sync'));
   app.use(endpoints.session.path, limit('other'));
   app.use([endpoints.session.path, endpoints.posts.path, endpoints.syncValidation.path, endpoints.syncCancel.path], acceptJson);
-  app.use(jsonBody(config.messageMaxLength));
+  app.use(inOrder(...jsonBody(config.messageMaxLength)));
   app.use(createSessionRouter(deps), createSyncRouter(deps), createPostsRouter(deps));
   app.use(() => { throw new ProblemError('not-found'); });
   app.use(problemResponse(

@@ -9,9 +9,27 @@ export function createLog(level: string, destination: DestinationStream = pretty
   return pino({ level, base: null, serializers: { err: serializeError } }, destination);
 }
 
+/** For so long a line waits for others: under load, one write carries many of them. */
+const GATHERING_MS = 20;
+
+/** Lines of more bytes are written at once. */
+const GATHERED_BYTES = 4_096;
+
 /** No request waits for its line to be written; what is left is written when the process exits. */
-function standardOutput(): DestinationStream {
-  return pino.destination({ dest: 1, sync: false });
+function standardOutput(): DestinationStream & { flushSync(): void } {
+  const output = pino.destination({ dest: 1, sync: false, minLength: GATHERED_BYTES });
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    timer = undefined;
+    output.flush();
+  };
+  return {
+    write(line) {
+      output.write(line);
+      timer ??= setTimeout(flush, GATHERING_MS);
+    },
+    flushSync: () => { output.flushSync(); },
+  };
 }
 
 type PinoPretty = (options: Readonly<Record<'sync' | 'singleLine', boolean> & Record<'translateTime', string>>) => DestinationStream;

@@ -52,6 +52,9 @@ export interface Edge {
   readonly store?: Store;
 }
 
+/** Opened ones, some 3 MB: those of readers who are on the site now. */
+const REMEMBERED_SESSIONS = 2_000;
+
 /** @throws {ConfigError} with every fault; an `Error` where the store cannot be opened */
 export async function createVestibule(config: VestibuleConfig, edge: Edge = {}): Promise<Vestibule> {
   return assembleVestibule(parseConfig(config), edge);
@@ -64,14 +67,17 @@ export async function assembleVestibule(config: Config, edge: Edge = {}): Promis
   const sealer = new Sealer(config.cookieSecrets);
   const metrics = new Metrics();
   const measured = metrics.store.measure(store);
-  const records = <T>(kind: string) => new Records<T>(kind, { store: measured, sealer });
+  const records = <T>(kind: string, remembered?: number) => (
+    new Records<T>(kind, { store: measured, sealer, ...(remembered !== undefined && { remembered }) })
+  );
   const service = new ServiceClient(config, observeService(log, metrics.service));
   metrics.service.watch(service);
   const cookies = new ReaderCookies(
     new Cookies({ cookieSecrets: config.cookieSecrets, secure: config.publicUrl.startsWith('https:') }),
     config,
   );
-  const sessions = new SessionManager(records<Session>('session'), config, now);
+  const sessions = new SessionManager(records<Session>('session', REMEMBERED_SESSIONS), config, now);
+  const pending = records<PendingSync>('pending');
   const notices = records<PendingNotice>('notice');
   const profiles = new Profiles(records<Profile>('profile'));
   const idempotency = new Idempotency(records<IdempotencyRecord>('post'), {
@@ -82,7 +88,7 @@ export async function assembleVestibule(config: Config, edge: Edge = {}): Promis
     config,
     service,
     sessions,
-    pending: records<PendingSync>('pending'),
+    pending,
     notices,
     usedCodes: records<true>('code'),
     claims: records<true>('claim'),
@@ -95,7 +101,7 @@ export async function assembleVestibule(config: Config, edge: Edge = {}): Promis
   const formPage = new FormPage({ publicUrl: config.publicUrl, origins });
   let draining = false;
   const router = createApp({
-    config, log, metrics, service, cookies, sessions, notices, idempotency, flow, attempts, formPage,
+    config, log, metrics, service, cookies, sessions, pending, notices, idempotency, flow, attempts, formPage,
     store: measured,
     rateLimitStore: sharedCounts(store),
     isDraining: () => draining,

@@ -13,7 +13,8 @@ function serveCookies(settings: Partial<CookieSettings> = {}): Promise<Served> {
     if (req.path === '/write') cookies.write(res, 'id', 'välue; =', { sameSite: 'strict', maxAgeMs: 5_000 });
     if (req.path === '/lax') cookies.write(res, 'id', 'value', { sameSite: 'lax', maxAgeMs: 5_000 });
     if (req.path === '/clear') cookies.clear(res, 'id', 'strict');
-    res.json({ one: cookies.read(req, 'id') ?? null, many: Object.fromEntries(cookies.readAll(req, 'id')) });
+    const many = cookies.readAll(req, 'id');
+    res.json({ one: many.get('') ?? null, many: Object.fromEntries(many) });
   });
 }
 

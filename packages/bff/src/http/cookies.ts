@@ -3,6 +3,7 @@
 
 import cookieParser from 'cookie-parser';
 import type { CookieOptions, Request, Response } from 'express';
+import { Memo } from '../lib/memo.ts';
 
 export interface CookieSettings {
   /** Newest first: the first signs, all are accepted. */
@@ -14,8 +15,8 @@ export interface CookieSettings {
 export class Cookies {
   readonly #secrets: string[];
   readonly #secure: boolean;
-  /** What `read` found, by request and full name: a signature is checked once. */
-  readonly #found = new WeakMap<Request, Map<string, string | undefined>>();
+  /** Values by the signed texts that they came as: browsers send the same one again and again. */
+  readonly #verified = new Memo<string>(5_000);
 
   constructor({ cookieSecrets, secure }: CookieSettings) {
     this.#secrets = [...cookieSecrets];
@@ -27,25 +28,17 @@ export class Cookies {
     return this.#secure ? `__Host-Http-${name}` : name;
   }
 
-  /** The value of the one cookie of that name with a good signature. */
-  read(req: Request, name: string): string | undefined {
-    const fullName = this.nameOf(name);
-    const found = this.#found.get(req) ?? new Map<string, string | undefined>();
-    if (!found.has(fullName)) {
-      const values = allValues(req, fullName);
-      found.set(fullName, values.length === 1 ? this.#verify(values[0] as string) : undefined);
-      this.#found.set(req, found);
-    }
-    return found.get(fullName);
-  }
-
-  /** Names (without `prefix`) and values of the cookies whose name starts so. */
+  /** Names (without `prefix`) and values of the cookies whose name starts so, with a good signature each. */
   readAll(req: Request, prefix: string): ReadonlyMap<string, string> {
     const full = this.nameOf(prefix);
     const found = new Map<string, string>();
-    for (const [name] of pairsOf(req)) {
-      const value = name.startsWith(full) ? this.read(req, prefix + name.slice(full.length)) : undefined;
-      if (value !== undefined) found.set(name.slice(full.length), value);
+    const seen = new Set<string>();
+    for (const [name, text] of pairsOf(req, full)) {
+      const rest = name.slice(full.length);
+      const value = seen.has(rest) ? undefined : this.#verify(text);
+      seen.add(rest);
+      if (value === undefined) found.delete(rest);
+      else found.set(rest, value);
     }
     return found;
   }
@@ -64,21 +57,21 @@ export class Cookies {
   }
 
   #verify(text: string): string | undefined {
-    const value = cookieParser.signedCookie(text, this.#secrets);
-    return typeof value === 'string' && value !== text ? value : undefined;
+    return this.#verified.get(text, () => {
+      const value = cookieParser.signedCookie(text, this.#secrets);
+      return typeof value === 'string' && value !== text ? value : undefined;
+    });
   }
 }
 
-function allValues(req: Request, name: string): string[] {
-  return pairsOf(req).filter(([other]) => other === name).map(([, value]) => value);
-}
-
-/** Every pair of the `Cookie` header, in order, duplicates included (which a parsed object hides). */
-function pairsOf(req: Request): (readonly [name: string, value: string])[] {
-  return (req.headers.cookie ?? '').split(';').flatMap((pair) => {
+/** Every pair of the `Cookie` header whose name begins so, in order, duplicates included (which a parsed object hides). */
+function pairsOf(req: Request, beginning: string): (readonly [name: string, value: string])[] {
+  const { cookie } = req.headers;
+  if (!cookie?.includes(beginning)) return [];
+  return cookie.split(';').flatMap((pair) => {
     const equals = pair.indexOf('=');
-    if (equals < 0) return [];
-    return [[pair.slice(0, equals).trim(), decoded(pair.slice(equals + 1).trim())] as const];
+    const name = pair.slice(0, Math.max(equals, 0)).trim();
+    return name.startsWith(beginning) ? [[name, decoded(pair.slice(equals + 1).trim())] as const] : [];
   });
 }
 

@@ -10,19 +10,23 @@ const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 /** Seconds for which a browser may keep the answer to a preflight. */
 const PREFLIGHT_SECONDS = 600;
 
+/** An application around this one may have said more. */
+const VARY = 'Origin, Sec-Fetch-Site';
+
+const EXPOSED = `${IDEMPOTENCY_REPLAYED_HEADER}, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id`;
+
 /** @param origins as browsers send them: scheme, host, port where it is not the scheme's own */
 export function originCheck(origins: readonly string[]): RequestHandler {
   const allowed: ReadonlySet<string> = new Set(origins);
   return (req, res, next) => {
-    res.vary('Origin, Sec-Fetch-Site');
-    const origin = req.get('Origin');
+    if (res.hasHeader('Vary')) res.vary(VARY);
+    else res.setHeader('Vary', VARY);
+    const { origin } = req.headers;
     const isAllowed = origin !== undefined && allowed.has(origin);
     if (isAllowed) {
-      res.set({
-        'Access-Control-Allow-Origin': origin,
-        'Access-Control-Allow-Credentials': 'true',
-        'Access-Control-Expose-Headers': `${IDEMPOTENCY_REPLAYED_HEADER}, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id`,
-      });
+      res.setHeader('Access-Control-Allow-Origin', origin);
+      res.setHeader('Access-Control-Allow-Credentials', 'true');
+      res.setHeader('Access-Control-Expose-Headers', EXPOSED);
     }
     if (isPreflight(req)) {
       if (!isAllowed) throw new ProblemError('cross-site-request');
@@ -40,7 +44,7 @@ export function originCheck(origins: readonly string[]): RequestHandler {
 }
 
 function isPreflight(req: Request): boolean {
-  return req.method === 'OPTIONS' && req.get('Origin') !== undefined && req.get('Access-Control-Request-Method') !== undefined;
+  return req.method === 'OPTIONS' && req.headers.origin !== undefined && req.get('Access-Control-Request-Method') !== undefined;
 }
 
 /** A browser that leaves `Origin` out says by Fetch Metadata whose request it is. */

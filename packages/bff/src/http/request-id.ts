@@ -7,10 +7,10 @@ const HARMLESS = /^[\w.:-]{8,64}$/;
 
 export function requestId(): RequestHandler {
   return (req, res, next) => {
-    const given = req.get('X-Request-Id') ?? '';
-    const id = HARMLESS.test(given) ? given : randomUUID();
+    const given = req.headers['x-request-id'];
+    const id = typeof given === 'string' && HARMLESS.test(given) ? given : randomUUID();
     res.locals['requestId'] = id;
-    res.set('X-Request-Id', id);
+    res.setHeader('X-Request-Id', id);
     next();
   };
 }

@@ -4,7 +4,7 @@ import { Histogram, type Registry } from 'prom-client';
 import type { Store } from '../store/store.ts';
 
 /** The operations that settle. */
-const operations = ['get', 'set', 'setIfAbsent', 'replace', 'touch', 'take', 'delete', 'ping'] as const satisfies readonly (keyof Store)[];
+const operations = ['get', 'getMany', 'set', 'setIfAbsent', 'replace', 'touch', 'take', 'delete', 'ping'] as const satisfies readonly (keyof Store)[];
 
 type Operation = (typeof operations)[number];
 

@@ -9,7 +9,11 @@ import type { SessionManager } from './session-manager.ts';
 const SESSION_COOKIE = 'vestibule';
 
 /** Of the transaction cookies, one an attempt of the standard variant; the rest of the name tells attempts apart. */
-const ATTEMPT_COOKIE = 'vestibule-attempt-';
+const ATTEMPT = '-attempt-';
+const ATTEMPT_COOKIE = SESSION_COOKIE + ATTEMPT;
+
+/** More than any browser of ours holds: what is looked up for one request is bounded. */
+const MAX_HANDLED_ATTEMPTS = 8;
 
 export interface ReaderSettings {
   readonly sessionAbsoluteSeconds: number;
@@ -20,6 +24,8 @@ export interface ReaderSettings {
 export class ReaderCookies {
   readonly #cookies: Cookies;
   readonly #settings: ReaderSettings;
+  /** By request: several parts of it ask. */
+  readonly #held = new WeakMap<Request, HeldIdentifiers>();
 
   constructor(cookies: Cookies, settings: ReaderSettings) {
     this.#cookies = cookies;
@@ -28,7 +34,7 @@ export class ReaderCookies {
 
   /** The session id; whether anything lives under it is the store's to say. */
   sessionId(req: Request): string | undefined {
-    return this.#cookies.read(req, SESSION_COOKIE);
+    return this.#identifiers(req).sessionId;
   }
 
   setSessionId(res: Response, id: string): void {
@@ -41,7 +47,7 @@ export class ReaderCookies {
 
   /** Ids of the attempts that this browser began, by cookie name suffix. */
   attempts(req: Request): ReadonlyMap<string, string> {
-    return this.#cookies.readAll(req, ATTEMPT_COOKIE);
+    return this.#identifiers(req).attempts;
   }
 
   /** A new attempt: its id travels in a `Lax` cookie, because the return comes from another site. */
@@ -58,10 +64,31 @@ export class ReaderCookies {
 
   /** Every identifier under which something of this browser's may be kept: the session's first. */
   handles(req: Request): string[] {
-    const sessionId = this.sessionId(req);
-    const attempts = [...this.attempts(req).values()];
-    return sessionId === undefined ? attempts : [sessionId, ...attempts];
+    const { sessionId, attempts } = this.#identifiers(req);
+    const handled = [...attempts.values()].slice(0, MAX_HANDLED_ATTEMPTS);
+    return sessionId === undefined ? handled : [sessionId, ...handled];
   }
+
+  #identifiers(req: Request): HeldIdentifiers {
+    const held = this.#held.get(req) ?? identifiersIn(this.#cookies.readAll(req, SESSION_COOKIE));
+    this.#held.set(req, held);
+    return held;
+  }
+}
+
+interface HeldIdentifiers {
+  readonly sessionId: string | undefined;
+  /** By the suffix of the cookie's name. */
+  readonly attempts: ReadonlyMap<string, string>;
+}
+
+/** @param cookies by what comes after the name of the session's */
+function identifiersIn(cookies: ReadonlyMap<string, string>): HeldIdentifiers {
+  const attempts = new Map<string, string>();
+  for (const [rest, value] of cookies) {
+    if (rest.startsWith(ATTEMPT)) attempts.set(rest.slice(ATTEMPT.length), value);
+  }
+  return { sessionId: cookies.get(''), attempts };
 }
 
 export interface Reader {

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
-import type { Records } from '../store/records.ts';
+import type { Found, Place, Records } from '../store/records.ts';
 import type { Session } from './session.ts';
 
 export interface SessionLifetimes {
@@ -38,7 +38,16 @@ export class SessionManager {
   /** The living session of `id`, its idle lifetime begun anew; `undefined` where it ended or never was. */
   async find(id: string): Promise<Session | undefined> {
     const found = await this.#sessions.find(id);
-    if (!found) return undefined;
+    return found && this.living(id, found);
+  }
+
+  /** Where the session of `id` lies, to be read along with others; what is found there is for `living`. */
+  at(id: string): Place<Session> {
+    return this.#sessions.at(id);
+  }
+
+  /** What was found under `id`, its idle lifetime begun anew; `undefined` where its time is over. */
+  async living(id: string, found: Found<Session>): Promise<Session | undefined> {
     const left = found.record.signedInAt + this.#absoluteMs - this.#now();
     if (left <= 0) return undefined;
     const lifetimeMs = Math.min(this.#idleMs, left);

@@ -5,18 +5,16 @@ import { endpoints, type Notice, type SessionView } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { languagesOf } from '../http/languages.ts';
-import type { Records } from '../store/records.ts';
+import { sendJson } from '../http/send-json.ts';
 import { localizeForm } from '../sync/form-view.ts';
-import type { PendingNotice, PendingSync } from '../sync/pending-sync.ts';
+import type { PendingSync } from '../sync/pending-sync.ts';
 import type { SyncFlow } from '../sync/sync-flow.ts';
-import { findReader, type ReaderCookies } from './reader.ts';
-import type { SessionManager } from './session-manager.ts';
+import { lookUp, type LookUpDeps } from './look-up.ts';
+import type { ReaderCookies } from './reader.ts';
 
-export interface SessionViewDeps {
+export interface SessionViewDeps extends LookUpDeps {
   readonly config: Pick<Config, 'messageMaxLength' | 'validation'>;
   readonly cookies: ReaderCookies;
-  readonly sessions: SessionManager;
-  readonly notices: Records<PendingNotice>;
   readonly flow: SyncFlow;
 }
 
@@ -41,21 +39,17 @@ export function createSessionRouter(deps: SessionViewDeps): Router {
 
   /** A sync that is older than the sign-in is another tab's: that tab may finish it, this one has nothing to finish. */
   async function getSession(req: Request, res: Response<SessionView>): Promise<void> {
-    const handles = cookies.handles(req);
-    const [reader, pending, notice] = await Promise.all([
-      findReader(req, cookies, sessions),
-      flow.find(handles),
-      req.method === 'HEAD' ? undefined : takeNotice(handles),
-    ]);
+    const { session, sync, noticed } = await lookUp(cookies.sessionId(req), cookies.handles(req), deps);
+    const notice = req.method === 'HEAD' ? undefined : await takeNotice(noticed);
     const told = notice && { notice };
-    const isOutstripped = pending && reader && reader.session.signedInAt >= pending.sync.beganAt;
-    if (pending && !isOutstripped) {
-      res.json({ ...validatingView(config, pending.sync, languagesOf(req)), ...told });
-    } else if (reader) {
-      const { user, forum } = reader.session;
-      res.json({ state: 'signed-in', user, forum, limits: limitsOf(config), ...told });
+    const isOutstripped = sync && session && session.signedInAt >= sync.beganAt;
+    if (sync && !isOutstripped) {
+      sendJson(res, { ...validatingView(config, sync, languagesOf(req)), ...told });
+    } else if (session) {
+      const { user, forum } = session;
+      sendJson(res, { state: 'signed-in', user, forum, limits: limitsOf(config), ...told });
     } else {
-      res.json({ state: 'anonymous', limits: limitsOf(config), ...told });
+      sendJson(res, { state: 'anonymous', limits: limitsOf(config), ...told });
     }
   }
 
@@ -69,10 +63,10 @@ export function createSessionRouter(deps: SessionViewDeps): Router {
     res.status(204).end();
   }
 
-  /** Looks first: hardly ever is there one, and taking is a write. */
-  async function takeNotice(handles: readonly string[]): Promise<Notice | undefined> {
-    const found = await Promise.all(handles.map(async (handle) => await notices.find(handle) && notices.take(handle)));
-    return found.filter((one) => one !== undefined).sort((a, b) => b.at - a.at)[0]?.notice;
+  async function takeNotice(noticed: readonly string[]): Promise<Notice | undefined> {
+    if (noticed.length === 0) return undefined;
+    const taken = await Promise.all(noticed.map((handle) => notices.take(handle)));
+    return taken.filter((one) => one !== undefined).sort((a, b) => b.at - a.at)[0]?.notice;
   }
 }
 

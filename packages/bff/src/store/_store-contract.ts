@@ -71,6 +71,25 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
       });
     });
 
+    describe('getMany', () => {
+      it('gives what as many gets give, in the order of the keys', async () => {
+        const [ends, stays, absent, expired] = [newKey(), newKey(), newKey(), newKey()] as const;
+        await Promise.all([
+          store.set(ends, 'ends', HOUR_MS), store.set(stays, 'stays', undefined), store.set(expired, 'expired', subject.briefMs),
+        ]);
+        await subject.outlive(subject.briefMs);
+        const keys = [absent, stays, expired, ends, stays];
+        assert.deepEqual(await store.getMany(keys), await Promise.all(keys.map((key) => store.get(key))));
+        assert.deepEqual((await store.getMany(keys)).map((entry) => entry?.value), [undefined, 'stays', undefined, 'ends', 'stays']);
+      });
+
+      it('sees writes that settled', async () => {
+        const keys = Array.from({ length: 12 }, () => newKey());
+        await Promise.all(keys.map((key) => store.set(key, key, HOUR_MS)));
+        assert.deepEqual((await store.getMany(keys)).map((entry) => entry?.value), keys);
+      });
+    });
+
     describe('set', () => {
       it('replaces value and expiry, whatever was there', async () => {
         const key = newKey();
@@ -277,6 +296,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
   describe(`${name}, closed`, () => {
     const failures: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
       get: (store) => store.get('session:1'),
+      getMany: (store) => store.getMany(['session:1', 'session:2']),
       set: (store) => store.set('session:1', 'value', HOUR_MS),
       setIfAbsent: (store) => store.setIfAbsent('session:2', 'value', HOUR_MS),
       replace: (store) => store.replace('session:1', 'value', HOUR_MS),

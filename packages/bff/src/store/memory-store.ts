@@ -19,6 +19,10 @@ export class MemoryStore implements Store {
     return this.#alive(key);
   }
 
+  async getMany(keys: readonly string[]): Promise<readonly (StoredEntry | undefined)[]> {
+    return keys.map((key) => this.#alive(key));
+  }
+
   async set(key: string, value: string, lifetimeMs: Lifetime): Promise<void> {
     this.#assertOpen();
     this.#entries.set(key, { value, expiresAt: lifetimeMs === undefined ? undefined : this.#now() + lifetimeMs });

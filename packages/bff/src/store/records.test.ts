@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MemoryStore } from './memory-store.ts';
-import { Records } from './records.ts';
+import { findTogether, Records } from './records.ts';
 import { Sealer } from './sealed.ts';
 import { StoreUnavailableError } from './store.ts';
 
@@ -13,6 +13,19 @@ interface Note {
 
 const HOUR_MS = 3_600_000;
 const sealer = new Sealer(['a secret of the cookies that is long enough']);
+
+class CountingSealer extends Sealer {
+  opened = 0;
+
+  constructor() {
+    super(['a secret of the cookies that is long enough']);
+  }
+
+  override open(storeKey: string, sealed: string): string | undefined {
+    this.opened += 1;
+    return super.open(storeKey, sealed);
+  }
+}
 
 describe('Records', () => {
   it('finds what it put, with its expiry', async () => {
@@ -48,6 +61,40 @@ describe('Records', () => {
     assert.equal(await after.find('id'), undefined);
     assert.deepEqual(await listOf(after), []);
     assert.equal(await after.take('id'), undefined);
+  });
+
+  it('finds the records of several places in one step', async () => {
+    await using store = new MemoryStore({ now: () => 1_000 });
+    const [notes, drafts] = ['note', 'draft'].map((kind) => new Records<Note>(kind, { store, sealer })) as [Records<Note>, Records<Note>];
+    await notes.put('id', { text: 'a note' }, HOUR_MS);
+    await drafts.put('id', { text: 'a draft' }, HOUR_MS);
+    const found = await findTogether(store, [notes.at('id'), notes.at('another'), drafts.at('id')]);
+    assert.deepEqual(found.map((one) => one?.record.text), ['a note', undefined, 'a draft']);
+    assert.deepEqual(await findTogether(store, []), []);
+  });
+
+  it('remembers what it opened, by what was sealed and where', async () => {
+    await using store = new MemoryStore();
+    const opening = new CountingSealer();
+    const notes = new Records<Note>('note', { store, sealer: opening, remembered: 10 });
+    await notes.put('id', { text: 'first' }, HOUR_MS);
+    for (let i = 0; i < 3; i += 1) assert.deepEqual((await notes.find('id'))?.record, { text: 'first' });
+    assert.equal(opening.opened, 1);
+    await notes.put('id', { text: 'second' }, HOUR_MS);
+    assert.deepEqual((await notes.find('id'))?.record, { text: 'second' });
+    await notes.delete('id');
+    assert.equal(await notes.find('id'), undefined);
+  });
+
+  it('opens nothing that was moved under another key, remembered or not', async () => {
+    await using store = new MemoryStore();
+    const notes = new Records<Note>('note', { store, sealer, remembered: 10 });
+    await notes.put('id', { text: 'text' }, HOUR_MS);
+    await notes.find('id');
+    const sealed = await store.get(notes.at('id').key);
+    await store.set(notes.at('another').key, sealed?.value ?? '', HOUR_MS);
+    assert.equal(await notes.find('another'), undefined);
+    assert.deepEqual((await notes.find('id'))?.record, { text: 'text' });
   });
 
   it('lets the store\'s answers and its failures through', async () => {

@@ -2,8 +2,9 @@
  *  value nor a reader's data is readable there. */
 
 import { fingerprint } from '../lib/fingerprint.ts';
+import { Memo } from '../lib/memo.ts';
 import type { Sealer } from './sealed.ts';
-import type { Lifetime, Store } from './store.ts';
+import type { Lifetime, Store, StoredEntry } from './store.ts';
 
 export interface Found<T> {
   readonly record: T;
@@ -11,22 +12,66 @@ export interface Found<T> {
   readonly expiresAt: number | undefined;
 }
 
+/** Where a record lies and how it is read. */
+export interface Place<T> {
+  readonly key: string;
+  readonly read: (entry: StoredEntry | undefined) => Found<T> | undefined;
+}
+
+/** The records of several places, of whatever kinds, looked up in one step. */
+export async function findTogether<const P extends readonly Place<unknown>[]>(
+  store: Pick<Store, 'getMany'>,
+  places: P,
+): Promise<{ [I in keyof P]: ReturnType<P[I]['read']> }> {
+  const entries = places.length === 0 ? [] : await store.getMany(places.map(({ key }) => key));
+  return places.map(({ read }, i) => read(entries[i])) as { [I in keyof P]: ReturnType<P[I]['read']> };
+}
+
+interface Opened<T> {
+  /** What is sealed opens under its own key only. */
+  readonly key: string;
+  readonly record: T;
+}
+
+/** Of identifiers, which are looked up again and again. */
+const fingerprints = new Memo<string>(5_000);
+
+export interface RecordsOptions {
+  readonly store: Store;
+  readonly sealer: Sealer;
+  /** How many opened records are remembered, for kinds that are read more often than written. Default: none. */
+  readonly remembered?: number;
+}
+
 export class Records<T> {
   readonly #kind: string;
   readonly #store: Store;
   readonly #sealer: Sealer;
 
-  constructor(kind: string, { store, sealer }: { store: Store; sealer: Sealer }) {
+  /** By what was sealed, which is new with every writing. */
+  readonly #opened: Memo<Opened<T>> | undefined;
+
+  constructor(kind: string, { store, sealer, remembered }: RecordsOptions) {
     this.#kind = kind;
+    this.#opened = remembered === undefined ? undefined : new Memo(remembered);
     this.#store = store;
     this.#sealer = sealer;
   }
 
   async find(id: string): Promise<Found<T> | undefined> {
+    const { key, read } = this.at(id);
+    return read(await this.#store.get(key));
+  }
+
+  at(id: string): Place<T> {
     const key = this.#key(id);
-    const entry = await this.#store.get(key);
-    const record = entry && this.#open(key, entry.value);
-    return record === undefined ? undefined : { record, expiresAt: entry?.expiresAt };
+    return {
+      key,
+      read: (entry) => {
+        const record = entry && this.#recall(key, entry.value);
+        return record === undefined ? undefined : { record, expiresAt: entry?.expiresAt };
+      },
+    };
   }
 
   async put(id: string, record: T, lifetimeMs: Lifetime): Promise<void> {
@@ -66,7 +111,15 @@ export class Records<T> {
   }
 
   #key(id: string): string {
-    return `${this.#kind}:${fingerprint(id)}`;
+    return `${this.#kind}:${fingerprints.get(id, fingerprint)}`;
+  }
+
+  #recall(key: string, value: string): T | undefined {
+    const opened = this.#opened?.get(value, () => {
+      const record = this.#open(key, value);
+      return record === undefined ? undefined : { key, record };
+    });
+    return opened?.key === key ? opened.record : this.#open(key, value);
   }
 
   #open(key: string, value: string): T | undefined {

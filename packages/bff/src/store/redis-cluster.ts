@@ -31,7 +31,7 @@ export async function connectCluster(address: RedisAddress, events: ConnectionEv
     throw failure ?? error;
   }
   patience.isEndless = true;
-  return { send, masters, [Symbol.asyncDispose]: async () => { cluster.destroy(); } };
+  return { isWhole: false, send, masters, [Symbol.asyncDispose]: async () => { cluster.destroy(); } };
 
   async function send(key: string, command: string[], timeoutMs: number = COMMAND_TIMEOUT_MS): Promise<RedisReply> {
     try {

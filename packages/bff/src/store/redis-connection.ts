@@ -10,6 +10,8 @@ export type RedisReply = string | number | null | readonly RedisReply[];
 export interface RedisConnection extends AsyncDisposable {
   /** Sends one command to the node that has `key`. Rejects with what went wrong, in `timeoutMs` at the latest. */
   send(key: string, command: string[], timeoutMs?: number): Promise<RedisReply>;
+  /** Whether one node has every key, so that a command may name several. */
+  readonly isWhole: boolean;
   /** A way to every master. */
   masters(): Promise<readonly RedisMaster[]>;
 }

@@ -28,6 +28,7 @@ export async function connectSingle(address: RedisAddress, events: ConnectionEve
   patience.isEndless = true;
   let heardAt = 0;
   return {
+    isWhole: true,
     send: (_key, command, timeoutMs) => send(command, timeoutMs),
     masters: async () => [{ name, send }],
     [Symbol.asyncDispose]: async () => { client.destroy(); },

@@ -71,6 +71,13 @@ export class RedisStore implements Store {
     return parseEntry(await this.#send(key, 'GET'));
   }
 
+  async getMany(keys: readonly string[]): Promise<readonly (StoredEntry | undefined)[]> {
+    if (!this.connection.isWhole) return Promise.all(keys.map((key) => this.get(key)));
+    const names = keys.map((key) => PREFIX + key);
+    const replies = await this.#answer(names[0] ?? '', ['MGET', ...names]) as readonly RedisReply[];
+    return replies.map(parseEntry);
+  }
+
   async set(key: string, value: string, lifetimeMs: Lifetime): Promise<void> {
     await this.#send(key, 'SET', ...entryOf(value, lifetimeMs));
   }

@@ -37,6 +37,8 @@ export class SqliteStore implements Store {
   readonly #db: DatabaseSync;
   readonly #walDescriptor: number;
   readonly #statements: Record<keyof typeof sql, StatementSync>;
+  /** By the number of keys. */
+  readonly #lookups = new Map<number, StatementSync>();
   readonly #checkpointer: Checkpointer;
   readonly #commits: GroupCommit;
   #sweeper: NodeJS.Timeout;
@@ -63,11 +65,22 @@ export class SqliteStore implements Store {
   }
 
   async get(key: string): Promise<StoredEntry | undefined> {
+    return (await this.getMany([key]))[0];
+  }
+
+  /** One statement is one transaction of the file's, and to begin that costs as much as two lookups. */
+  async getMany(keys: readonly string[]): Promise<readonly (StoredEntry | undefined)[]> {
     try {
-      const row = this.#statements.get.get(key, this.#now());
-      const unsynced = this.#commits.unsynced(key);
-      if (unsynced) await unsynced;
-      return row && { value: row['value'] as string, expiresAt: (row['expires_at'] as number | null) ?? undefined };
+      const entries = new Array<StoredEntry | undefined>(keys.length).fill(undefined);
+      const now = this.#now();
+      for (const [i, value, expiresAt] of this.#lookup(keys.length).all(...keys) as unknown as LookupRow[]) {
+        if (expiresAt === null || expiresAt > now) entries[i] = { value, expiresAt: expiresAt ?? undefined };
+      }
+      for (const key of keys) {
+        const unsynced = this.#commits.unsynced(key);
+        if (unsynced) await unsynced;
+      }
+      return entries;
     } catch (error) {
       throw new StoreUnavailableError(error);
     }
@@ -162,6 +175,16 @@ export class SqliteStore implements Store {
     }
   }
 
+  /** The statement that looks so many keys up. */
+  #lookup(keys: number): StatementSync {
+    const known = this.#lookups.get(keys);
+    if (known) return known;
+    const lookup = this.#db.prepare(lookupSql(keys));
+    lookup.setReturnArrays(true);
+    this.#lookups.set(keys, lookup);
+    return lookup;
+  }
+
   #transact(steps: readonly (() => void)[]): void {
     this.#statements.begin.run();
     try {
@@ -192,6 +215,13 @@ export class SqliteStore implements Store {
   }
 }
 
+/** The place of the key among those that were asked for, then what the entry holds. */
+type LookupRow = readonly [place: number, value: string, expiresAt: number | null];
+
+function lookupSql(keys: number): string {
+  return Array.from({ length: keys }, (_, i) => `SELECT ${i}, value, expires_at FROM entries WHERE key = ?`).join(' UNION ALL ');
+}
+
 /** Where `ping` writes, dead at birth. */
 const PING_KEY = 'ping';
 
@@ -199,7 +229,6 @@ const sql = {
   begin: 'BEGIN IMMEDIATE',
   commit: 'COMMIT',
   rollback: 'ROLLBACK',
-  get: 'SELECT value, expires_at FROM entries WHERE key = ? AND (expires_at IS NULL OR expires_at > ?)',
   set: `INSERT INTO entries (key, value, expires_at) VALUES (?, ?, ?)
         ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at`,
   setIfAbsent: `INSERT INTO entries (key, value, expires_at) VALUES (?, ?, ?)

@@ -18,6 +18,9 @@ export interface Store extends AsyncDisposable {
   /** `undefined` where the key is unknown, taken or expired. */
   get(key: string): Promise<StoredEntry | undefined>;
 
+  /** As many `get`s, in one step where the kind of store has such: answers in the order of `keys`. */
+  getMany(keys: readonly string[]): Promise<readonly (StoredEntry | undefined)[]>;
+
   /** Writes, whatever was there. Settled means durable, as far as the kind of store can be: so for every step but `touch`. */
   set(key: string, value: string, lifetimeMs: Lifetime): Promise<void>;
 

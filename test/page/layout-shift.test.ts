@@ -47,6 +47,15 @@ describe('the layout around the box', () => {
     }
   }
 
+  it('stays as it is on a slow connection, where each stage comes by itself', async () => {
+    for (const page of [{}, { lang: 'de' }, { lang: 'he', dir: 'rtl' }] as const) {
+      await using tab = await openTab(browser, { network: 'slow 4G' });
+      await watchVitals(tab.page);
+      await load(tab.page, demo.url + plainPage(page));
+      await isStill(tab);
+    }
+  });
+
   it('stays as it is in the newspaper’s article', async () => {
     await using tab = await openTab(browser, { viewport: WHOLE_ARTICLE });
     await watchVitals(tab.page);
@@ -77,7 +86,7 @@ describe('the layout around the box', () => {
   });
 
   it('would be seen to move where no room is reserved', async () => {
-    await using tab = await openTab(browser);
+    await using tab = await openTab(browser, { network: 'slow 4G' });
     await watchVitals(tab.page);
     await load(tab.page, demo.url + plainPage({ unreserved: 'yes' }));
     const { shifts, boxHeights } = await readVitals(tab.page);

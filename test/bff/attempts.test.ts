@@ -1,0 +1,41 @@
+/** Attempts of the standard variant side by side in one browser, and what ends them. */
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setCookies, startBff, type Browser } from './_bff.ts';
+
+const ATTEMPT = /^(vestibule-attempt-[\w-]{8})=/;
+
+/** Begins an attempt; the cookies that were set, and those that were cleared. */
+async function begin(browser: Browser): Promise<{ set: readonly string[]; cleared: readonly string[] }> {
+  return attemptsIn(setCookies(await browser.get('/sync/authorize?forum=news&return_to=https://www.example.com/')));
+}
+
+function attemptsIn(lines: readonly string[]): { set: readonly string[]; cleared: readonly string[] } {
+  const named = (wanted: boolean) => lines.filter((line) => line.includes('Expires=Thu, 01 Jan 1970') === wanted)
+    .flatMap((line) => ATTEMPT.exec(line)?.[1] ?? []);
+  return { set: named(false), cleared: named(true) };
+}
+
+describe('attempts of one browser', () => {
+  it('are five at the most: the oldest makes room', async () => {
+    await using bff = await startBff({ allowedOrigins: ['https://www.example.com'] });
+    const browser = bff.browser();
+    const begun: string[] = [];
+    for (let i = 0; i < 5; i += 1) {
+      const { set, cleared } = await begin(browser);
+      assert.deepEqual([set.length, cleared], [1, []]);
+      begun.push(...set);
+    }
+    assert.deepEqual((await begin(browser)).cleared, begun.slice(0, 1));
+    assert.deepEqual((await begin(browser)).cleared, begun.slice(1, 2));
+  });
+
+  it('end with the session, all of them', async () => {
+    await using bff = await startBff({ allowedOrigins: ['https://www.example.com'] });
+    const browser = bff.browser();
+    const begun = [...(await begin(browser)).set, ...(await begin(browser)).set];
+    const { set, cleared } = attemptsIn(setCookies(await browser.delete('/session')));
+    assert.deepEqual([set, cleared.toSorted()], [[], begun.toSorted()]);
+  });
+});

@@ -9,7 +9,7 @@ import { collectGarbage } from './_collect-garbage.ts';
 import type { Fault } from '../service/index.ts';
 import { problemOf, startWorld, type Browser, type World } from './_world.ts';
 
-const LIMIT_MS = 700;
+const LIMIT_MS = 1_500;
 const elsewhere = { requests: 0, url: '' };
 
 interface Row {

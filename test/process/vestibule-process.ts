@@ -48,18 +48,23 @@ export class VestibuleProcess implements AsyncDisposable {
   }
 
   /** The first line of the log, past or to come, with this message. Rejects where the process ends without it. */
-  async logged(message: string): Promise<Readonly<Record<string, unknown>>> {
+  logged(message: string): Promise<Readonly<Record<string, unknown>>> {
+    return this.loggedWith('msg', message);
+  }
+
+  /** As `logged`, by any field. */
+  async loggedWith(field: string, value: unknown): Promise<Readonly<Record<string, unknown>>> {
     const { promise, resolve } = Promise.withResolvers<Record<string, unknown>>();
     let next = 0;
     const check = () => {
       for (; next < this.lines.length; next += 1) {
         const line = JSON.parse(this.lines[next] as string) as Record<string, unknown>;
-        if (line['msg'] === message) resolve(line);
+        if (line[field] === value) resolve(line);
       }
     };
     this.#waiting.add(check);
     check();
-    const dead = this.end().then(({ stderr }) => { throw new Error(`vestibule ended without saying "${message}":\n${stderr}`); });
+    const dead = this.end().then(({ stderr }) => { throw new Error(`vestibule ended without saying "${String(value)}":\n${stderr}`); });
     return Promise.race([promise, dead]).finally(() => this.#waiting.delete(check));
   }
 

@@ -1,7 +1,7 @@
 /** A reader's time on a page of the newspaper, step by step. None of the steps lets the test's own scripts run in the page
  *  while something is measured: what is waited for is the BFF's answer, and two frames. */
 
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Response } from 'playwright-core';
 import { allow, answer } from '../e2e/_stage.ts';
 import { ARTICLE } from './_newspaper.ts';
 
@@ -12,12 +12,18 @@ export function boxOf(page: Page): Locator {
   return page.locator('vestibule-comments').first();
 }
 
-/** Resolves when the BFF has said who the reader is, and the page has shown it. */
+/** Resolves when the BFF has said who the reader is, and the page has shown it.
+ *  @throws Error that names a file of the widget's that could not be had */
 export async function load(page: Page, url: string): Promise<void> {
-  const answered = page.waitForResponse(/\/session$/);
+  const answered = page.waitForResponse((response) => /\/vestibule\/session$/.test(response.url()) || isMissing(response));
   await page.goto(url);
-  await answered;
+  const response = await answered;
+  if (isMissing(response)) throw new Error(`${response.status()} for ${response.url()}`);
   await settle(page);
+}
+
+function isMissing(response: Response): boolean {
+  return response.url().includes('/vestibule/') && response.status() >= 400;
 }
 
 /** Two frames, and what they left to be done. */

@@ -1,0 +1,62 @@
+import { expect } from '@open-wc/testing';
+import { sendMouse } from '@web/test-runner-commands';
+import { openBox, openSignedIn } from './_box.ts';
+
+afterEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+describe('the methods of the comment box', () => {
+  it('signOut() ends the session, tells the page, and settles when the reader is out', async () => {
+    const box = await openSignedIn();
+    await box.element.signOut();
+    expect(box.details('state')).to.deep.equal([{ state: 'signed-in' }, { state: 'anonymous' }]);
+    expect(await box.bff.requests('DELETE /session')).to.have.length(1);
+    await box.isSignedOut();
+  });
+
+  it('signOut() that fails settles all the same: the page is told by the event, the reader by words', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'DELETE /session': [{ problem: 'service-unavailable' }] } });
+    await box.element.signOut();
+    expect(box.details('error')).to.have.length(1);
+    await box.until(() => box.alert.includes('not available'), 'an alert');
+    expect(box.button('Sign out')).to.not.equal(undefined);
+  });
+
+  it('signIn() in a click on a button of the page’s opens the window', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    const opened: { readonly url: string; readonly window: Window | null }[] = [];
+    const openWindow = window.open;
+    window.open = (url, ...rest) => {
+      const popup = openWindow.call(window, url, ...rest);
+      opened.push({ url: String(url), window: popup });
+      return popup;
+    };
+    const button = document.createElement('button');
+    button.textContent = 'A button of the page’s';
+    button.addEventListener('click', () => { box.element.signIn(); });
+    box.element.before(button);
+    try {
+      button.scrollIntoView();
+      const { x, y, width, height } = button.getBoundingClientRect();
+      await sendMouse({ type: 'click', position: [Math.round(x + width / 2), Math.round(y + height / 2)] });
+      await box.says('Signing in goes on in another window.');
+      expect(opened).to.have.length(1);
+      expect(opened[0]?.url).to.contain('/sync/authorize?');
+    } finally {
+      window.open = openWindow;
+      for (const { window: popup } of opened) popup?.close();
+      button.remove();
+    }
+  });
+
+  it('focus() leads into the text', async () => {
+    const box = await openBox();
+    box.element.focus();
+    expect(document.activeElement).to.equal(box.element);
+    expect(box.element.shadowRoot!.activeElement).to.equal(box.field);
+  });
+});

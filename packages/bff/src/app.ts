@@ -16,6 +16,7 @@ import { publicPath } from './http/public-path.ts';
 import { createRateLimits, type RateLimitDeps } from './http/rate-limit.ts';
 import { requestId } from './http/request-id.ts';
 import { requestLog } from './http/request-log.ts';
+import { forRoutes } from './http/route.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { staticFiles } from './http/static-files.ts';
 import { takeTrace } from './http/trace.ts';
@@ -35,8 +36,13 @@ export interface AppDeps extends PostsDeps, SessionViewDeps, SyncDeps, HealthDep
   readonly rateLimitStore?: RateLimitDeps['storeFor'];
 }
 
+const { session, posts, comments, health, readiness } = endpoints;
+const { syncAuthorize, syncReturn, syncForm, syncStart, syncValidation, syncCancel } = endpoints;
+const syncRoutes = [syncAuthorize, syncReturn, syncForm, syncStart, syncValidation, syncCancel];
+const jsonRoutes = [session, posts, syncValidation, syncCancel];
+
 /** Navigations: what fails there is told to a person. */
-const pages: readonly string[] = [endpoints.syncAuthorize.path, endpoints.syncReturn.path, endpoints.syncForm.path];
+const pages: readonly string[] = [syncAuthorize.path, syncReturn.path, syncForm.path, comments.path];
 
 export function createApp(deps: AppDeps): Express {
   const { config, log, cookies, metrics } = deps;
@@ -49,18 +55,28 @@ export function createApp(deps: AppDeps): Express {
   const app = express();
   app.set('trust proxy', config.trustProxy);
   app.set('query parser', false);
+  app.set('case sensitive routing', true);
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(inOrder(publicPath(config.publicUrl), requestId(), takeTrace, requestLog(log), metrics.requests.measure));
-  app.use(inOrder(staticFiles(), securityHeaders));
-  app.use(createHealthRouter(deps));
-  app.use(originCheck([...config.allowedOrigins, new URL(config.publicUrl).origin]));
-  app.use(endpoints.posts.path, limit('posts'));
-  app.use(endpoints.syncStart.path, limit('sync'));
-  app.use(endpoints.session.path, limit('other'));
-  app.use([endpoints.session.path, endpoints.posts.path, endpoints.syncValidation.path, endpoints.syncCancel.path], acceptJson);
-  app.use(inOrder(...jsonBody(config.messageMaxLength)));
-  app.use(createSessionRouter(deps), createSyncRouter(deps), createPostsRouter(deps));
+  app.use(inOrder(
+    publicPath(config.publicUrl),
+    requestId(),
+    takeTrace,
+    requestLog(log),
+    metrics.requests.measure,
+    staticFiles(),
+    securityHeaders,
+    forRoutes([health, readiness], createHealthRouter(deps)),
+    originCheck([...config.allowedOrigins, new URL(config.publicUrl).origin]),
+    forRoutes([posts], limit('posts')),
+    forRoutes(syncRoutes, limit('sync')),
+    forRoutes([session, comments], limit('other')),
+    forRoutes(jsonRoutes, acceptJson),
+    ...jsonBody(config.messageMaxLength),
+    forRoutes([session], createSessionRouter(deps)),
+    forRoutes([...syncRoutes, comments], createSyncRouter(deps)),
+    forRoutes([posts], createPostsRouter(deps)),
+  ));
   app.use(() => { throw new ProblemError('not-found'); });
   app.use(problemResponse(
     (error, id) => {

@@ -20,7 +20,7 @@ export interface Health {
 }
 
 export function createHealthRouter({ store, isDraining }: HealthDeps): Router {
-  const router = Router();
+  const router = Router({ caseSensitive: true });
   router.get(endpoints.health.path, live);
   router.get(endpoints.readiness.path, ready);
   for (const { path } of [endpoints.health, endpoints.readiness]) router.all(path, methodNotAllowed('GET, HEAD'));

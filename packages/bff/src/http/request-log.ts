@@ -11,9 +11,9 @@ import { traceIdOf } from './trace.ts';
 export function requestLog(log: Logger): RequestHandler {
   return (req, res, next) => {
     const began = performance.now();
-    const route = routeOf(req);
+    const route = routeOf(req, res);
     const method = methodOf(req);
-    res.once('close', () => {
+    res.on('close', () => {
       const ms = Math.round((performance.now() - began) * 10) / 10;
       const problem = problemTypeOf(res);
       const trace_id = traceIdOf(res);

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RequestHandler } from 'express';
 import sirv from 'sirv';
+import { routeOf } from './route.ts';
 
 /** Seconds for which a browser uses `widget.js` unasked. */
 const WIDGET_MAX_AGE = 300;
@@ -13,7 +14,7 @@ const WIDGET_MAX_AGE = 300;
 /** Seconds of a year. */
 const IMMUTABLE_MAX_AGE = 31_536_000;
 
-const VERSIONED = /^\/widget-[\w.+-]+\.js$/;
+const ROUTES: ReadonlySet<string> = new Set(['/widget.js', '/widget-*.js', '/assets/*']);
 
 /** Where the built widget lies. */
 export function widgetDirectory(): string {
@@ -36,8 +37,7 @@ export function staticFiles(directory: string = widgetDirectory()): RequestHandl
     },
   });
   return (req, res, next) => {
-    const isFile = req.path === '/widget.js' || req.path.startsWith('/assets/') || VERSIONED.test(req.path);
-    if (isFile && (req.method === 'GET' || req.method === 'HEAD')) serve(req, res, next);
+    if (ROUTES.has(routeOf(req, res)) && (req.method === 'GET' || req.method === 'HEAD')) serve(req, res, next);
     else next();
   };
 }

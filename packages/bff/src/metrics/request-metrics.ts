@@ -33,10 +33,10 @@ export class RequestMetrics {
   /** Middleware that measures every request that passes. */
   readonly measure: RequestHandler = (req, res, next) => {
     const began = performance.now();
-    const route = routeOf(req);
+    const route = routeOf(req, res);
     const method = methodOf(req);
     this.#underWay.inc();
-    res.once('close', () => {
+    res.on('close', () => {
       this.#underWay.dec();
       this.#total.inc({ route, method, status: res.writableFinished ? res.statusCode : ABORTED });
       this.#duration.observe({ route, method }, (performance.now() - began) / 1000);

@@ -26,7 +26,7 @@ export interface PostsDeps {
 }
 
 export function createPostsRouter({ config, service, idempotency, cookies, sessions, metrics }: PostsDeps): Router {
-  const router = Router();
+  const router = Router({ caseSensitive: true });
   router.post(endpoints.posts.path, createPost);
   router.all(endpoints.posts.path, methodNotAllowed('POST'));
   return router;

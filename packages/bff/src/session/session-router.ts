@@ -31,7 +31,7 @@ export function validatingView(config: SessionViewDeps['config'], sync: PendingS
 
 export function createSessionRouter(deps: SessionViewDeps): Router {
   const { config, cookies, sessions, notices, flow } = deps;
-  const router = Router();
+  const router = Router({ caseSensitive: true });
   router.get(endpoints.session.path, getSession);
   router.delete(endpoints.signOut.path, signOut);
   router.all(endpoints.session.path, methodNotAllowed('GET, HEAD, DELETE'));

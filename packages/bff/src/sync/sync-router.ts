@@ -32,7 +32,7 @@ export interface SyncDeps {
 }
 
 export function createSyncRouter({ config, flow, attempts, cookies, sessions, formPage, metrics: { syncs } }: SyncDeps): Router {
-  const router = Router();
+  const router = Router({ caseSensitive: true });
   const origins = [...config.allowedOrigins, new URL(config.publicUrl).origin];
   router.get(endpoints.syncAuthorize.path, authorize);
   router.get(endpoints.syncReturn.path, takeReturn);

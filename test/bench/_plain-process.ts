@@ -1,7 +1,7 @@
 /** What the BFF is measured against, each as a process of its own, named by the first argument:
  *
  *  - `http`: `node:http` that reads a body and answers JSON
- *  - `express`: an Express 5 route that does the same with `express.json` and `res.json`
+ *  - `express`: an Express 5 route that does the same with `express.json` and `res.json`; Express as it comes
  *  - `forwarder`: Express 5, cookie-parser, `express.json`, and an undici `Pool` that sends the bytes which the BFF would
  *    send; it signs nothing, checks nothing and remembers nothing
  *  - `upstream`: the service, as little of it as answers: nothing is checked and nothing kept
@@ -45,7 +45,7 @@ function plainListener(): RequestListener {
 }
 
 function plainExpress(): Express {
-  const app = bareApp();
+  const app = express();
   app.get('/vestibule/session', (_req, res) => { res.json(session); });
   app.post('/vestibule/posts', express.json(), (req, res) => {
     const { forum, message } = req.body as Record<string, string>;
@@ -62,7 +62,7 @@ function forwarder(): Express {
     accept: 'application/json',
     'content-type': 'application/x-www-form-urlencoded',
   };
-  const app = bareApp();
+  const app = express();
   app.use(cookieParser('a cookie secret that is thirty-two bytes long or more'), express.json());
   app.get('/vestibule/session', (_req, res) => { res.json(session); });
   app.post('/vestibule/posts', async (req, res) => {
@@ -101,9 +101,6 @@ function upstream(): RequestListener {
   };
 }
 
-function bareApp(): Express {
-  return express().disable('x-powered-by').disable('etag');
-}
 
 async function readJson(req: IncomingMessage): Promise<Record<string, unknown>> {
   return JSON.parse(await readText(req)) as Record<string, unknown>;

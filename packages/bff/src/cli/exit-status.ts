@@ -5,7 +5,7 @@ export const exitStatus = {
   failure: 1,
   /** The command line is not understood. */
   usage: 64,
-  /** Something that is needed cannot be had at present: the port, the Redis. */
+  /** Something that is needed cannot be had at present: the port. */
   unavailable: 69,
   /** The configuration is not usable. */
   config: 78,

@@ -82,7 +82,7 @@ Exit statuses:
   0   all is well, or an orderly end after SIGTERM or SIGINT
   1   a check failed, there was nothing to delete, or the process crashed (the log says where)
   64  the command line is not understood
-  69  something is not available at present: the port is taken, the Redis cannot be reached
+  69  something is not available at present: the port is taken
   78  the configuration is not usable; every fault stands on a line of its own
   130, 143  ended at once by a second SIGINT or SIGTERM`;
 

@@ -4,7 +4,7 @@ import type { RequestHandler, Response } from 'express';
 import { parseTraceParent, withTrace } from '../lib/trace-context.ts';
 
 export const takeTrace: RequestHandler = (req, res, next) => {
-  const { traceparent: headers } = req.headersDistinct;
+  const headers = req.headers['traceparent'] === undefined ? undefined : req.headersDistinct['traceparent'];
   const trace = headers?.length === 1 ? parseTraceParent(headers[0] as string) : undefined;
   if (!trace) {
     next();

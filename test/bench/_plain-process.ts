@@ -101,7 +101,6 @@ function upstream(): RequestListener {
   };
 }
 
-
 async function readJson(req: IncomingMessage): Promise<Record<string, unknown>> {
   return JSON.parse(await readText(req)) as Record<string, unknown>;
 }

@@ -91,6 +91,7 @@ describe('vestibule.service.request', () => {
     for (const path of ['@elsewhere.example/', '.elsewhere.example/', '1/']) {
       await assert.rejects(atRoot.service.request('GET', path), TypeError, path);
     }
+    await assert.rejects(vestibule.service.request('GET', 'api/3.0/forums/details.json'), TypeError);
     await vestibule.service.request('GET', '//elsewhere.example/');
     assert.deepEqual(received.map(({ req }) => req.url), ['/base//elsewhere.example/']);
   });

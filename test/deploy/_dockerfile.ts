@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-export interface Instruction {
+interface Instruction {
   readonly name: string;
   readonly text: string;
 }

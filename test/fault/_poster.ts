@@ -22,7 +22,7 @@ interface Answer {
   readonly retryAfterMs: number;
 }
 
-export interface Address {
+interface Address {
   /** `{bff}` as it is reached; settles when there is one. */
   readonly url: Promise<string>;
 }

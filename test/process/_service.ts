@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { startEmulatedService, type EmulatedService } from '../service/index.ts';
 
 export const ORIGIN = 'http://www.example.test';
-export const PUBLIC_URL = `${ORIGIN}/vestibule`;
+const PUBLIC_URL = `${ORIGIN}/vestibule`;
 export const REDIRECT_URI = `${PUBLIC_URL}/sync/return`;
 
 export interface ProcessWorld extends AsyncDisposable {

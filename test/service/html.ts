@@ -24,7 +24,7 @@ export function attribute(name: string, value: string | undefined): Html {
 }
 
 /** `text` where markup may stand: in an element and in a quoted attribute. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 

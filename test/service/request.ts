@@ -20,7 +20,7 @@ export interface ReceivedRequest {
 }
 
 /** Bodies above this are refused with 413. */
-export const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Hands over the whole body once it is there, or `undefined` as soon as it is longer than the service takes. Where the
  *  client goes away before that, nothing happens. */

@@ -22,7 +22,7 @@ export function precompress(): Plugin {
   };
 }
 
-export function toBrotli(bytes: Buffer): Promise<Buffer> {
+function toBrotli(bytes: Buffer): Promise<Buffer> {
   return promisify(brotliCompress)(bytes, { params: {
     [constants.BROTLI_PARAM_QUALITY]: 11,
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
@@ -31,6 +31,6 @@ export function toBrotli(bytes: Buffer): Promise<Buffer> {
   } });
 }
 
-export function toGzip(bytes: Buffer): Promise<Buffer> {
+function toGzip(bytes: Buffer): Promise<Buffer> {
   return promisify(gzip)(bytes, { level: 9 });
 }

@@ -21,6 +21,6 @@ export function versionedEntry(version: string): Plugin {
 }
 
 /** `hash`: the first eight hexadecimal digits of the content's SHA-256. */
-export function versionedName(name: string, version: string, code: string): string {
+function versionedName(name: string, version: string, code: string): string {
   return `${name}-${version}-${createHash('sha256').update(code).digest('hex').slice(0, 8)}.js`;
 }

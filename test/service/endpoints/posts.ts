@@ -8,7 +8,7 @@ import { isFormEncoded, onlyHeader, queryOf, type ReceivedRequest } from '../req
 import { expectedMac, parseMacHeader, SignatureError } from '../signature.ts';
 
 /** The codes that the service gives its failures; 0 is success. */
-export const postCodes = {
+const postCodes = {
   invalidArgument: 2,
   userRequired: 4,
   badSignature: 5,

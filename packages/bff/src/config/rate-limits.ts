@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 
-export const DEFAULT_RATE_LIMITS = { posts: 20, sync: 30, other: 600 } as const;
+const DEFAULT_RATE_LIMITS = { posts: 20, sync: 30, other: 600 } as const;
 
 const perMinute = z.number().int().positive('must be a whole number above 0');
 

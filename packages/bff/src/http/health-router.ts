@@ -14,7 +14,7 @@ export interface HealthDeps {
   readonly isDraining: () => boolean;
 }
 
-export interface Health {
+interface Health {
   readonly status: 'ok' | 'unavailable';
   readonly checks: Readonly<Record<string, 'ok' | 'unavailable' | 'draining'>>;
 }

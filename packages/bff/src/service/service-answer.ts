@@ -68,7 +68,7 @@ export function serviceRefused(message: unknown, cause: Error): ProblemError {
   });
 }
 
-export function serviceUnavailable(cause: unknown, retryAfterSeconds = jitteredRetryAfter()): ProblemError {
+function serviceUnavailable(cause: unknown, retryAfterSeconds = jitteredRetryAfter()): ProblemError {
   return new ProblemError('service-unavailable', { cause, retryAfterSeconds });
 }
 

@@ -41,7 +41,7 @@ export class SignedSender {
   prepare({ method, path, params, accessToken }: Unsigned): () => Promise<ServiceAnswer> {
     const inQuery = method === 'GET' || method === 'HEAD';
     const url = new URL(this.#baseUrl.origin + this.#baseUrl.pathname.replace(/\/$/, '') + path);
-    if (url.origin !== this.#baseUrl.origin) throw new TypeError('A signed request goes to the service only.');
+    if (!path.startsWith('/') || url.origin !== this.#baseUrl.origin) throw new TypeError('A signed request goes to the service only.');
     if (inQuery && params.length > 0) url.search = normalizeParams(params);
     const signable = { method, url, ...(!inQuery && { params }), ...(accessToken !== undefined && { accessToken }) };
     const send = () => {

@@ -11,7 +11,7 @@ export interface RedisAddress {
   readonly database: number;
 }
 
-export interface RedisNode {
+interface RedisNode {
   readonly host: string;
   readonly port: number;
 }

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { TestBff } from '../_bff.ts';
-import { BffClient, BffError } from './bff-client.ts';
+import { BffClient } from './bff-client.ts';
+import { BffError } from './problem.ts';
 
 const post = { forum: 'news', message: 'ünï ✓ 🦊 &=+%20 ~!*\'()' };
 

@@ -5,8 +5,6 @@ import { endpoints, IDEMPOTENCY_KEY_HEADER } from '@vestibule/shared';
 import type { Answers, Endpoint, NewPost, PostCreated, SessionView, SyncDisplay, SyncOutcome, SyncStart } from '@vestibule/shared';
 import { BffError, isProblem, networkProblem } from './problem.ts';
 
-export { BffError } from './problem.ts';
-
 const TIMEOUT_MS = 15_000;
 
 export interface RequestOptions {

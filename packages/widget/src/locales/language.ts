@@ -12,7 +12,7 @@ import type { SyncStrings } from './en-sync.ts';
 export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string };
 
 /** The English strings `S` in another language: the same keys, plural forms as the language has them. */
-export type Translated<S> = S extends string ? string
+type Translated<S> = S extends string ? string
   : S extends { readonly other: string } ? Plural
     : { readonly [Key in keyof S]: Translated<S[Key]> };
 

@@ -1,21 +1,7 @@
-/** YAML files of the examples. The parser is the one that knip reads its configuration with: the version that is installed,
- *  whatever `npm` hoists. */
+/** YAML files of the examples. */
 
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
-
-interface YamlDocument {
-  readonly errors: readonly Error[];
-  readonly warnings: readonly Error[];
-  toJS(): unknown;
-}
-
-interface Yaml {
-  parseAllDocuments(text: string, options: { merge: boolean }): readonly YamlDocument[];
-}
-
-const { parseAllDocuments } = createRequire(fileURLToPath(import.meta.resolve('knip')))('yaml') as Yaml;
+import { parseAllDocuments } from 'yaml';
 
 /** The documents of a file; each must be without a fault. */
 export async function readYaml(file: URL): Promise<readonly unknown[]> {

@@ -1,4 +1,4 @@
-/** OpenTelemetry, where the operator loads it before `vestibule serve`: a stand-in that works by its means. */
+/** OpenTelemetry, where the operator loads it before `vestibule serve`: its SDK and its instrumentations. */
 
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
@@ -34,6 +34,11 @@ describe('instrumentation that was loaded before the BFF', () => {
     line['msg'] === 'span' && line['kind'] === kind && (trace === undefined || line['trace'] === trace)
   ));
 
+  /** A span is told when it ends. */
+  const answeredIn = (trace: string) => (
+    bff.loggedWhere('the request\'s span', ({ kind, trace: of }) => kind === 'server' && of === trace)
+  );
+
   async function signedIn(): Promise<LoadReader> {
     const reader = new LoadReader({ url, origin: ORIGIN, redirectUri: REDIRECT_URI, agent });
     await reader.signIn(world.service, world.service.readers[0] as (typeof world.service.readers)[number]);
@@ -53,6 +58,7 @@ describe('instrumentation that was loaded before the BFF', () => {
   it('sees the requests of readers and, as their children, the calls to the service', async () => {
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
     assert.equal((await post(await signedIn(), trace)).status, 201);
+    await answeredIn(trace);
     const [server] = spansOf('server', trace);
     const [client, ...more] = spansOf('client', trace);
     assert.deepEqual([server?.['parent'], client?.['parent'], more], [PARENT, server?.['id'], []]);
@@ -66,6 +72,7 @@ describe('instrumentation that was loaded before the BFF', () => {
     world.service.faults.next('posts', { kind: 'delay', delayMs: 200 });
     const answers = await Promise.all(traces.map((trace) => post(reader, trace)));
     assert.deepEqual(answers.map(({ status }) => status), [201, 201, 201, 201]);
+    await Promise.all(traces.map((trace) => answeredIn(trace)));
     for (const trace of traces) {
       assert.equal(spansOf('client', trace)[0]?.['parent'], spansOf('server', trace)[0]?.['id']);
       assert.match(sentWith(trace)?.join() ?? '', new RegExp(`^00-${trace}-[\\da-f]{16}-01$`));

@@ -23,6 +23,8 @@ export interface Ended {
   readonly stderr: string;
 }
 
+export type LogLine = Readonly<Record<string, unknown>>;
+
 export class VestibuleProcess implements AsyncDisposable {
   readonly child: ChildProcess;
   /** Standard output, line by line. */
@@ -48,23 +50,28 @@ export class VestibuleProcess implements AsyncDisposable {
   }
 
   /** The first line of the log, past or to come, with this message. Rejects where the process ends without it. */
-  logged(message: string): Promise<Readonly<Record<string, unknown>>> {
+  logged(message: string): Promise<LogLine> {
     return this.loggedWith('msg', message);
   }
 
   /** As `logged`, by any field. */
-  async loggedWith(field: string, value: unknown): Promise<Readonly<Record<string, unknown>>> {
+  loggedWith(field: string, value: unknown): Promise<LogLine> {
+    return this.loggedWhere(`${field} "${String(value)}"`, (line) => line[field] === value);
+  }
+
+  /** As `logged`, by `matches`; `words` say what did not come. */
+  async loggedWhere(words: string, matches: (line: LogLine) => boolean): Promise<LogLine> {
     const { promise, resolve } = Promise.withResolvers<Record<string, unknown>>();
     let next = 0;
     const check = () => {
       for (; next < this.lines.length; next += 1) {
         const line = JSON.parse(this.lines[next] as string) as Record<string, unknown>;
-        if (line[field] === value) resolve(line);
+        if (matches(line)) resolve(line);
       }
     };
     this.#waiting.add(check);
     check();
-    const dead = this.end().then(({ stderr }) => { throw new Error(`vestibule ended without saying "${String(value)}":\n${stderr}`); });
+    const dead = this.end().then(({ stderr }) => { throw new Error(`vestibule ended without a line of ${words}:\n${stderr}`); });
     return Promise.race([promise, dead]).finally(() => this.#waiting.delete(check));
   }
 

@@ -4,9 +4,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../lib/free-port.ts';
 import { makeSelfSigned } from '../tls/self-signed.ts';
 
 const published = new URL('../../packages/bff/deploy/nginx.conf', import.meta.url);
@@ -71,16 +72,6 @@ function replaced(text: string, replacements: Readonly<Record<string, string>>):
     result = result.replaceAll(from, to);
   }
   return result;
-}
-
-/** One that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 function isListening(port: number): Promise<boolean> {

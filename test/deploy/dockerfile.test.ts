@@ -12,8 +12,8 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { freePort } from '../lib/free-port.ts';
 import { buildByHand, instructionOf, parseDockerfile, type Stage } from './_dockerfile.ts';
-import { freePort } from './_nginx.ts';
 
 const run = promisify(execFile);
 const context = resolve(import.meta.dirname, '../..');

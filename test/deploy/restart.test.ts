@@ -2,11 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { freePort } from '../lib/free-port.ts';
 import { VestibuleProcess } from '../process/vestibule-process.ts';
 import { startEmulatedService } from '../service/index.ts';
 import { startRedis } from '../store/_redis-server.ts';
 import { home } from './_deployment.ts';
-import { freePort, startNginx } from './_nginx.ts';
+import { startNginx } from './_nginx.ts';
 import { HOST, Visitor } from './_visitor.ts';
 import { readYaml } from './_yaml.ts';
 

@@ -5,14 +5,13 @@
  *  off writing for up to two seconds and acknowledges all the same, so a kill in between would lose what it said it kept. */
 
 import { spawn, type ChildProcess } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort } from '../lib/free-port.ts';
 import type { SelfSigned } from '../tls/self-signed.ts';
 
 export interface RedisServerOptions {
@@ -120,22 +119,5 @@ export async function startRedis(options: RedisServerOptions = {}): Promise<Redi
   } catch (error) {
     await server[Symbol.asyncDispose]();
     throw error;
-  }
-}
-
-/** Below what systems give to outgoing connections: such a port could be taken, or a client could meet itself on it, while
- *  the server is down. */
-const PORTS = { min: 15_000, max: 32_000 };
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(PORTS.min, PORTS.max);
-    const server = createServer().listen(port, '127.0.0.1');
-    const isFree = await once(server, 'listening').then(() => true, () => false);
-    if (!isFree) continue;
-    server.close();
-    await once(server, 'close');
-    return port;
   }
 }

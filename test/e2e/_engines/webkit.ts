@@ -3,9 +3,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { Builder, Origin, type WebDriver } from 'selenium-webdriver';
+import { freePort } from '../../lib/free-port.ts';
 import { startDisplay } from './display.ts';
 import type { Engine, EngineReader, EngineWindow } from './engine.ts';
 
@@ -22,7 +22,7 @@ export const webkit: Engine = {
   async launch() {
     await using started = new AsyncDisposableStack();
     const display = started.use(await startDisplay());
-    const port = await findFreePort();
+    const port = await freePort();
     const service = spawn(driverPath, ['--host=127.0.0.1', `--port=${port}`], {
       stdio: 'ignore',
       env: { ...process.env, DISPLAY: display.name, GDK_BACKEND: 'x11', GSETTINGS_BACKEND: 'memory', NO_AT_BRIDGE: '1', LANGUAGE: 'en' },
@@ -81,15 +81,6 @@ async function inTime<T>(command: string, ms: number, answer: Promise<T>): Promi
     timer.abort();
     for (const other of [late, answer]) other.catch(() => {});
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function answers(url: string): Promise<void> {

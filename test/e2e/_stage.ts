@@ -1,7 +1,8 @@
 /** The demonstration in a real browser: a newspaper with its box, the BFF, the emulated service, and readers. */
 
-import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Frame, type Locator, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Frame, Locator, Page } from 'playwright-core';
 import type { VestibuleConfig } from '@vestibule/bff';
+import { launchChromium } from '../lib/chromium.ts';
 import { startDemo, type Demo } from '../site/demo.ts';
 
 export const ARTICLE = '/articles/lamplighter';
@@ -24,13 +25,9 @@ export interface Visitor extends AsyncDisposable {
   open(path?: string): Promise<void>;
 }
 
-const launchArguments = [
-  '--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run',
-];
-
 export async function startStage(settings: Partial<VestibuleConfig> = {}): Promise<Stage> {
   const demo = await startDemo({ port: 0, vestibule: { rateLimits: 'off', logLevel: 'silent', ...settings } });
-  const browser = await launch();
+  const browser = await launchChromium();
   return {
     demo,
     reader: (options) => visit(browser, demo, options),
@@ -39,10 +36,6 @@ export async function startStage(settings: Partial<VestibuleConfig> = {}): Promi
       await demo[Symbol.asyncDispose]();
     },
   };
-}
-
-function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium', args: launchArguments });
 }
 
 async function visit(browser: Browser, demo: Demo, options: BrowserContextOptions = {}): Promise<Visitor> {

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { launch, overflow, reachStates, smallTargets } from './_visit.ts';
+import { launchChromium } from '../lib/chromium.ts';
+import { overflow, reachStates, smallTargets } from './_visit.ts';
 import { startGallery, type Gallery } from './gallery.ts';
 
 const looks = [
@@ -19,7 +20,7 @@ export function checkPages(title: string, addresses: readonly string[]): void {
     let browser: Browser;
     before(async () => {
       gallery = await startGallery();
-      browser = await launch();
+      browser = await launchChromium();
     });
     after(async () => {
       await browser.close();

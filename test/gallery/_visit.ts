@@ -1,14 +1,6 @@
 /** A browser on the gallery's pages. */
 
-import { chromium, type Browser, type Page } from 'playwright-core';
-
-const launchArguments = [
-  '--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run',
-];
-
-export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium', args: launchArguments });
-}
+import type { Page } from 'playwright-core';
 
 /** Resolves once every element of the page has come to its state.
  *  @throws Error that says why one cannot */

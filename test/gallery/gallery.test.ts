@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { launchChromium } from '../lib/chromium.ts';
 import { checkPages } from './_check-pages.ts';
 import { shrinkPng } from './_png.ts';
-import { launch, reachStates } from './_visit.ts';
+import { reachStates } from './_visit.ts';
 import { startGallery, type Gallery } from './gallery.ts';
 import { hosts } from './hosts/index.ts';
 import { states } from './states.ts';
@@ -15,7 +16,7 @@ checkPages('the host pages', hosts.map(({ name }) => `/hosts/${name}`));
 describe('the gallery', () => {
   it('shows every state side by side', async () => {
     await using gallery = await startGallery();
-    const browser = await launch();
+    const browser = await launchChromium();
     try {
       const page = await browser.newPage({ locale: 'en-GB', viewport: { width: 1600, height: 12_000 } });
       await page.goto(gallery.url);
@@ -30,7 +31,7 @@ describe('the gallery', () => {
 describe('a picture', () => {
   it('loses nothing where it is written anew, and gets smaller', async () => {
     await using gallery = await startGallery();
-    const browser = await launch();
+    const browser = await launchChromium();
     try {
       const page = await browser.newPage();
       await page.goto(`${gallery.url}/hosts/cms`);
@@ -58,7 +59,7 @@ describe('a host page', () => {
   let browser: Browser;
   before(async () => {
     gallery = await startGallery();
-    browser = await launch();
+    browser = await launchChromium();
   });
   after(async () => {
     await browser.close();

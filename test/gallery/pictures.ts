@@ -5,8 +5,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { allow, openSignIn, signIn, startStage, write, type Stage, type Visitor } from '../e2e/_stage.ts';
+import { launchChromium } from '../lib/chromium.ts';
 import { shrinkPng } from './_png.ts';
-import { launch, reachStates } from './_visit.ts';
+import { reachStates } from './_visit.ts';
 import { startGallery } from './gallery.ts';
 import { hosts } from './hosts/index.ts';
 
@@ -64,7 +65,7 @@ async function takeForm(stage: Stage): Promise<void> {
 
 async function takeHosts(): Promise<void> {
   await using gallery = await startGallery();
-  const browser = await launch();
+  const browser = await launchChromium();
   for (const { name } of hosts) {
     await using page = await browser.newPage({ locale: 'en-GB', reducedMotion: 'reduce', viewport: { width: 820, height: 720 } });
     await page.goto(`${gallery.url}/hosts/${name}`);

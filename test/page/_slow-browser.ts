@@ -1,6 +1,7 @@
 /** Chromium as a slow phone on a slow connection. */
 
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { launchChromium } from '../lib/chromium.ts';
 
 export interface Conditions {
   /** How many times slower the page's processor is. Default 4. */
@@ -18,17 +19,11 @@ export interface Tab extends AsyncDisposable {
 
 export const PHONE = { width: 412, height: 823 };
 
-/** Chromium's own pages for its address bar, which are no part of what is measured, would load with each window. */
-const launchArguments = [
-  '--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run',
-  '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,Translate,MediaRouter,HttpsUpgrades',
-];
-
 /** As the developer tools have it. */
 const SLOW_4G = { latency: 562.5, downloadThroughput: 1_474_560 / 8, uploadThroughput: 675_000 / 8, offline: false };
 
 export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium', args: launchArguments });
+  return launchChromium({ holdsPaints: true });
 }
 
 /** A window with a profile of its own: nothing is cached, and nothing has been compiled yet. */

@@ -1,6 +1,7 @@
 /** Chromium, by its own protocol, and Firefox, by WebDriver BiDi. */
 
 import puppeteer, { type LaunchOptions, type Page } from 'puppeteer-core';
+import { chromiumArguments, chromiumPath } from '../../lib/chromium.ts';
 import type { Engine, EngineBrowser, EngineReader, EngineWindow } from './engine.ts';
 
 export const chromium: Engine = {
@@ -8,8 +9,8 @@ export const chromium: Engine = {
   userAgent: /Chrome\/\d/,
   launch: () => launch({
     browser: 'chrome',
-    executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', '--lang=en'],
+    executablePath: chromiumPath,
+    args: [...chromiumArguments, '--lang=en'],
   }),
 };
 

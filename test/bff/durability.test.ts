@@ -4,33 +4,36 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { bffEnvironment } from '../lib/bff-environment.ts';
+import { temporaryDirectory, type TemporaryDirectory } from '../lib/temporary-directory.ts';
 import { startEmulatedService, type EmulatedService } from '../service/index.ts';
-import { Client, PUBLIC_URL, startProcess, temporaryDirectory, variablesFor, type Running, type Variables } from './_process.ts';
+import { Client, PUBLIC_URL, startProcess, type Running } from './_process.ts';
 
 describe('a BFF on SQLite that is killed', () => {
-  const directory = temporaryDirectory();
-  const file = join(directory.path, 'store.db');
+  let directory: TemporaryDirectory;
+  let file: string;
   let service: EmulatedService;
-  let variables: Variables;
+  let env: Readonly<Record<string, string>>;
   before(async () => {
+    directory = await temporaryDirectory();
+    file = join(directory.path, 'store.db');
     service = await startEmulatedService({ redirectUris: [`${PUBLIC_URL}/sync/return`] });
-    variables = { ...variablesFor(service), VESTIBULE_STORE: `sqlite:${file}` };
+    env = bffEnvironment(service, PUBLIC_URL, { VESTIBULE_STORE: `sqlite:${file}` });
   });
   after(async () => {
     await service[Symbol.asyncDispose]();
-    directory[Symbol.dispose]();
+    await directory[Symbol.asyncDispose]();
   });
 
   /** Kills the process and starts another on the same file. */
   async function killAndRestart(bff: Running): Promise<Running> {
-    bff.kill('SIGKILL');
-    assert.equal((await bff.ended).signal, 'SIGKILL');
-    return startProcess(variables);
+    assert.equal((await bff.process.kill('SIGKILL')).signal, 'SIGKILL');
+    return startProcess(env);
   }
 
   it('keeps sessions, syncs under way, codes that were handed in, and answers to keys', async () => {
     const [reader, beginner, goner] = [new Client(), new Client(), new Client()];
-    await using before = await startProcess(variables);
+    await using before = await startProcess(env);
     await reader.signIn(before, service);
     await goner.signIn(before, service);
     assert.equal((await goner.ask(before, 'DELETE', '/session')).status, 204);
@@ -52,7 +55,7 @@ describe('a BFF on SQLite that is killed', () => {
 
   it('never sends a post again that it was sending', async () => {
     const reader = new Client();
-    await using before = await startProcess(variables);
+    await using before = await startProcess(env);
     await reader.signIn(before, service);
     const posts = service.posts.length;
     service.faults.next('posts', { kind: 'hang-after-commit' });

@@ -6,14 +6,17 @@ import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { bffEnvironment } from '../lib/bff-environment.ts';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
+import { runVestibule } from '../lib/vestibule-process.ts';
 import { startEmulatedService, type EmulatedService } from '../service/index.ts';
-import { Client, PUBLIC_URL, runVestibule, startProcess, temporaryDirectory, variablesFor, type Variables } from './_process.ts';
+import { Client, PUBLIC_URL, startProcess } from './_process.ts';
 
 let service: EmulatedService;
-let variables: Variables;
+let env: Readonly<Record<string, string>>;
 before(async () => {
   service = await startEmulatedService({ redirectUris: [`${PUBLIC_URL}/sync/return`] });
-  variables = variablesFor(service);
+  env = bffEnvironment(service, PUBLIC_URL, { VESTIBULE_STORE: 'memory:' });
 });
 after(() => service[Symbol.asyncDispose]());
 
@@ -21,10 +24,10 @@ const linesOf = (text: string): string[] => text.split('\n').filter((line) => li
 
 describe('a start with a bad configuration', () => {
   it('ends with status 78 and every fault on a line of its own, and prints no secret', async () => {
-    using directory = temporaryDirectory();
+    await using directory = await temporaryDirectory();
     const config = join(directory.path, 'vestibule.config.json');
     writeFileSync(config, JSON.stringify({ typo: 'canary', validation: { fields: [{ name: '1', type: 'text', label: 'x' }] } }));
-    const { status, stdout, stderr } = await runVestibule([], {
+    const { status, stdout, stderr } = await runVestibule({ env: {
       VESTIBULE_SERVICE_URL: 'canary.example',
       VESTIBULE_PUBLIC_KEY: 'canary"',
       VESTIBULE_FORUMS: 'no canary',
@@ -40,7 +43,7 @@ describe('a start with a bad configuration', () => {
       HOST_FILE: '/nonexistent/canary',
       PORT: 'canary',
       LOG_LEVEL: 'canary',
-    });
+    } });
     assert.equal(status, 78);
     assert.equal(stdout, '');
     assert.deepEqual(linesOf(stderr).map((line) => line.replace(/: .*/, '')).sort(), [
@@ -53,7 +56,7 @@ describe('a start with a bad configuration', () => {
   });
 
   it('says of everything that is missing that it is required', async () => {
-    const { status, stderr } = await runVestibule(['serve'], {});
+    const { status, stderr } = await runVestibule({ args: ['serve'] });
     assert.equal(status, 78);
     assert.deepEqual(linesOf(stderr), [
       'VESTIBULE_SERVICE_URL', 'VESTIBULE_PUBLIC_KEY', 'VESTIBULE_SECRET_KEY', 'VESTIBULE_FORUMS', 'VESTIBULE_PUBLIC_URL', 'VESTIBULE_COOKIE_SECRETS',
@@ -61,14 +64,14 @@ describe('a start with a bad configuration', () => {
   });
 
   it('names a store that cannot be opened', async () => {
-    const { status, stderr } = await runVestibule([], { ...variables, VESTIBULE_STORE: 'sqlite:/nonexistent/directory/store.db' });
+    const { status, stderr } = await runVestibule({ env: { ...env, VESTIBULE_STORE: 'sqlite:/nonexistent/directory/store.db' } });
     assert.equal(status, 78);
     assert.equal(linesOf(stderr).length, 1);
     assert.match(stderr, /^VESTIBULE_STORE: /);
   });
 
   it('does not know other commands', async () => {
-    const { status, stdout, stderr } = await runVestibule(['nonsense'], variables);
+    const { status, stdout, stderr } = await runVestibule({ args: ['nonsense'], env });
     assert.notEqual(status, 0);
     assert.notEqual(status, 78);
     assert.equal(stdout, '');
@@ -78,7 +81,7 @@ describe('a start with a bad configuration', () => {
 
 describe('vestibule serve', () => {
   it('answers under the path of its public URL, and about its health at the root too', async () => {
-    await using bff = await startProcess(variables, ['serve']);
+    await using bff = await startProcess(env, ['serve']);
     for (const path of ['/healthz', '/readyz', '/vestibule/healthz', '/vestibule/readyz', '/vestibule/session']) {
       const response = await fetch(bff.origin + path);
       assert.equal(response.status, 200, path);
@@ -96,13 +99,13 @@ describe('vestibule serve', () => {
   });
 
   it('answers at the root where its public URL has no path', async () => {
-    await using bff = await startProcess({ ...variables, VESTIBULE_PUBLIC_URL: 'http://www.example.com/' });
+    await using bff = await startProcess({ ...env, VESTIBULE_PUBLIC_URL: 'http://www.example.com/' });
     assert.equal((await fetch(`${bff.origin}/session`)).status, 200);
     assert.equal((await fetch(`${bff.origin}/healthz`)).status, 200);
   });
 
   it('leads the main road', async () => {
-    await using bff = await startProcess(variables);
+    await using bff = await startProcess(env);
     const client = new Client();
     await client.signIn(bff, service);
     assert.equal((await client.createPost(bff, 'from a process', 'key-of-a-process')).status, 201);
@@ -110,12 +113,12 @@ describe('vestibule serve', () => {
   });
 
   it('takes secrets from files and questions from a module', async () => {
-    using directory = temporaryDirectory();
+    await using directory = await temporaryDirectory();
     const secret = join(directory.path, 'secret');
     const config = join(directory.path, 'vestibule.config.mjs');
     writeFileSync(secret, `${service.secretKey}\n`);
     writeFileSync(config, `export default { validation: { fields: [{ name: 'age', type: 'number', label: 'Age', required: true }] }, port: 1 };`);
-    const { VESTIBULE_SECRET_KEY: _, ...rest } = variables;
+    const { VESTIBULE_SECRET_KEY: _, ...rest } = env;
     await using bff = await startProcess({ ...rest, VESTIBULE_SECRET_KEY_FILE: secret, VESTIBULE_CONFIG: config });
     const client = new Client();
     const started = await client.ask(bff, 'POST', '/sync', service.issueReturn({ redirectUri: `${PUBLIC_URL}/sync/return` }));
@@ -125,40 +128,38 @@ describe('vestibule serve', () => {
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     it(`ends with status 0 at ${signal}, idle connections or not`, async () => {
-      await using bff = await startProcess(variables);
+      await using bff = await startProcess(env);
       const idle = connect(Number(new URL(bff.origin).port), '127.0.0.1');
       idle.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
       await once(idle, 'data');
-      bff.kill(signal);
-      const { status, stdout, stderr } = await bff.ended;
+      const { status, stdout, stderr } = await bff.process.kill(signal);
       assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
       assert.deepEqual(linesOf(stdout).map((line) => (JSON.parse(line) as { msg: string }).msg), ['listening', 'draining', 'stopped']);
     });
   }
 
   it('answers what is under way before it ends', async () => {
-    await using bff = await startProcess(variables);
+    await using bff = await startProcess(env);
     const client = new Client();
     await client.signIn(bff, service);
     service.faults.next('posts', { kind: 'delay', delayMs: 300 });
     const received = service.whenReceived('posts');
     const post = client.createPost(bff, 'just in time', 'key-just-in-time');
     await received;
-    bff.kill('SIGTERM');
+    const ended = bff.process.kill('SIGTERM');
     assert.equal((await post).status, 201);
-    assert.equal((await bff.ended).status, 0);
+    assert.equal((await ended).status, 0);
     await assert.rejects(fetch(`${bff.origin}/healthz`));
   });
 
   it('prints no secret at any level', async () => {
-    await using bff = await startProcess({ ...variables, LOG_LEVEL: 'trace' });
+    await using bff = await startProcess({ ...env, LOG_LEVEL: 'trace' });
     const client = new Client();
     await client.signIn(bff, service);
     service.faults.next('posts', { kind: 'reset' });
     await client.createPost(bff, 'a text of the reader', 'key-of-an-unlucky-one');
-    bff.kill('SIGTERM');
-    const { stdout, stderr } = await bff.ended;
-    for (const secret of [service.secretKey, variables['VESTIBULE_COOKIE_SECRETS'], client.cookie.split('=')[1], 'a text of the reader']) {
+    const { stdout, stderr } = await bff.process.kill('SIGTERM');
+    for (const secret of [service.secretKey, env['VESTIBULE_COOKIE_SECRETS'], client.cookie.split('=')[1], 'a text of the reader']) {
       assert.ok(secret && !(stdout + stderr).includes(secret));
     }
     assert.match(stdout, /"route":"\/posts","status":504/);

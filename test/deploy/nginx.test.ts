@@ -5,7 +5,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { VestibuleProcess } from '../process/vestibule-process.ts';
+import { bffEnvironment } from '../lib/bff-environment.ts';
+import { VestibuleProcess } from '../lib/vestibule-process.ts';
 import { startEmulatedService, type EmulatedService } from '../service/index.ts';
 import { startRedis, type RedisServer } from '../store/_redis-server.ts';
 import { startNginx, type Nginx } from './_nginx.ts';
@@ -28,18 +29,11 @@ describe('two BFFs on one Redis behind nginx', () => {
   before(async () => {
     service = await startEmulatedService({ redirectUris: [REDIRECT_URI] });
     redis = await startRedis();
-    bffs = [1, 2].map(() => new VestibuleProcess({ env: {
-      VESTIBULE_SERVICE_URL: service.url,
-      VESTIBULE_PUBLIC_KEY: service.publicKey,
-      VESTIBULE_SECRET_KEY: service.secretKey,
-      VESTIBULE_FORUMS: 'news',
-      VESTIBULE_PUBLIC_URL: PUBLIC_URL,
-      VESTIBULE_COOKIE_SECRETS: 'a-cookie-secret-of-at-least-32-bytes',
+    bffs = [1, 2].map(() => new VestibuleProcess({ env: bffEnvironment(service, PUBLIC_URL, {
       VESTIBULE_STORE: `redis://${redis.host}`,
       VESTIBULE_RATE_LIMITS: `posts=100,sync=100,other=${LIMIT}`,
       VESTIBULE_TRUST_PROXY: '127.0.0.1',
-      PORT: '0',
-    } }));
+    }) }));
     const [first = '', second = ''] = await Promise.all(bffs.map((bff) => bff.origin()));
     ports = [Number(new URL(first).port), Number(new URL(second).port)];
     nginx = await startNginx(ports);

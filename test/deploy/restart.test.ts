@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { bffEnvironment } from '../lib/bff-environment.ts';
 import { freePort } from '../lib/free-port.ts';
-import { VestibuleProcess } from '../process/vestibule-process.ts';
+import { VestibuleProcess } from '../lib/vestibule-process.ts';
 import { startEmulatedService } from '../service/index.ts';
 import { startRedis } from '../store/_redis-server.ts';
 import { home } from './_deployment.ts';
@@ -32,19 +33,13 @@ describe('two BFFs behind nginx, started anew one after the other', () => {
     await using redis = await startRedis();
     await using stack = new AsyncDisposableStack();
     const start = async (port: number) => {
-      const bff = stack.use(new VestibuleProcess({ env: {
-        VESTIBULE_SERVICE_URL: service.url,
-        VESTIBULE_PUBLIC_KEY: service.publicKey,
-        VESTIBULE_SECRET_KEY: service.secretKey,
-        VESTIBULE_FORUMS: 'news',
-        VESTIBULE_PUBLIC_URL: PUBLIC_URL,
-        VESTIBULE_COOKIE_SECRETS: 'a-cookie-secret-of-at-least-32-bytes',
+      const bff = stack.use(new VestibuleProcess({ env: bffEnvironment(service, PUBLIC_URL, {
         VESTIBULE_STORE: `redis://${redis.host}`,
         VESTIBULE_RATE_LIMITS: 'off',
         VESTIBULE_TRUST_PROXY: 'loopback',
         VESTIBULE_DRAIN_DELAY_MS: drainDelayMs,
         PORT: String(port),
-      } }));
+      }) }));
       await bff.origin();
       return bff;
     };

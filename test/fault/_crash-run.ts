@@ -2,6 +2,7 @@
 
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { bffEnvironment } from '../lib/bff-environment.ts';
 import { startEmulatedService, type EmulatedService, type Fault } from '../service/index.ts';
 import { audit, type Report } from './_audit.ts';
 import { MortalBff } from './_mortal-bff.ts';
@@ -49,7 +50,12 @@ export async function runCrashes({ store, kills, naive = false, kill = killBff }
   await using service = await startEmulatedService({ redirectUris: [REDIRECT_URI], readers });
   const outages = new Outages();
   await using bff = new MortalBff({
-    env: variablesFor(service, store),
+    env: bffEnvironment(service, PUBLIC_URL, {
+      VESTIBULE_STORE: store,
+      VESTIBULE_RATE_LIMITS: 'off',
+      VESTIBULE_SERVICE_TIMEOUT_MS: String(SERVICE_TIMEOUT_MS),
+      VESTIBULE_SERVICE_QUEUE_TIMEOUT_MS: '100',
+    }),
     outages,
     ...(naive && { nodeArgs: ['--import', import.meta.resolve('./_naive.ts')] }),
   });
@@ -107,21 +113,6 @@ export function broken({ duplicates, missing, unexplained, unexpected, lostSessi
 export function figures({ kills, acknowledged, unknown, duplicates, missing, sessions, lostSessions }: CrashReport): string {
   return `${kills} kills: ${acknowledged} posts acknowledged (${missing.length} missing), ${unknown} unknown, `
     + `${duplicates.length} duplicates; ${sessions} sessions (${lostSessions} lost)`;
-}
-
-function variablesFor({ url, publicKey, secretKey }: EmulatedService, store: string): Readonly<Record<string, string>> {
-  return {
-    VESTIBULE_SERVICE_URL: url,
-    VESTIBULE_PUBLIC_KEY: publicKey,
-    VESTIBULE_SECRET_KEY: secretKey,
-    VESTIBULE_FORUMS: 'news',
-    VESTIBULE_PUBLIC_URL: PUBLIC_URL,
-    VESTIBULE_COOKIE_SECRETS: 'a-cookie-secret-of-at-least-32-bytes',
-    VESTIBULE_STORE: store,
-    VESTIBULE_RATE_LIMITS: 'off',
-    VESTIBULE_SERVICE_TIMEOUT_MS: String(SERVICE_TIMEOUT_MS),
-    VESTIBULE_SERVICE_QUEUE_TIMEOUT_MS: '100',
-  };
 }
 
 /** @returns what is drawn for each request for a post, as it comes */

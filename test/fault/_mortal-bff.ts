@@ -1,6 +1,6 @@
 /** A BFF process that is killed and started again on the same store. Who asks while it is dead waits for the next. */
 
-import { VestibuleProcess } from '../process/vestibule-process.ts';
+import { VestibuleProcess } from '../lib/vestibule-process.ts';
 import type { Outages } from './_outages.ts';
 
 export interface MortalBffOptions {
@@ -26,7 +26,7 @@ export class MortalBff implements AsyncDisposable {
 
   async start(): Promise<void> {
     const { env, nodeArgs = [] } = this.#options;
-    this.#process = new VestibuleProcess({ env: { ...env, PORT: '0' }, nodeArgs });
+    this.#process = new VestibuleProcess({ env, nodeArgs });
     const path = new URL(env['VESTIBULE_PUBLIC_URL'] ?? '').pathname;
     this.#living.resolve(await this.#process.origin() + path);
   }

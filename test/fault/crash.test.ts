@@ -1,18 +1,17 @@
 /** The BFF is killed while readers post (contract, section 2: `POST /posts`): nothing is lost, nothing is posted twice. */
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { broken, figures, runCrashes } from './_crash-run.ts';
 
 const KILLS = process.env['VESTIBULE_TEST_LONG'] === '1' ? 300 : 30;
 
 async function sqliteFile(t: TestContext): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'vestibule-crash-'));
-  t.after(() => rm(directory, { recursive: true }));
-  return `sqlite:${join(directory, 'store.db')}`;
+  const directory = await temporaryDirectory();
+  t.after(() => directory[Symbol.asyncDispose]());
+  return `sqlite:${join(directory.path, 'store.db')}`;
 }
 
 describe('a BFF on SQLite that is killed again and again before an unsure service', () => {

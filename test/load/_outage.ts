@@ -1,12 +1,12 @@
 /** An outage of the service as readers see it: 200 of them keep posting, others open articles, the service goes away for
  *  a while and comes back. Gathers every answer; what they must be is for the tests to say. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
-import { constants, setPriority, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { constants, setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { VestibuleProcess } from '../process/vestibule-process.ts';
+import { bffEnvironment } from '../lib/bff-environment.ts';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
+import { VestibuleProcess } from '../lib/vestibule-process.ts';
 import { startEmulatedService, type EmulatedService } from '../service/index.ts';
 import type { Timed } from './_ask.ts';
 import { LoadReader } from './_reader.ts';
@@ -56,20 +56,10 @@ export async function sufferOutage(wish: OutageWish): Promise<Outage> {
     publicUrl: `http://127.0.0.1:${proxy.port}`, redirectUris: [redirectUri], readers: people, recordRequests: false,
   });
   servicePort = service.port;
-  const directory = await mkdtemp(join(tmpdir(), 'vestibule-outage-'));
+  await using directory = await temporaryDirectory();
   await using bff = new VestibuleProcess({
-    cwd: directory,
-    env: {
-      VESTIBULE_SERVICE_URL: service.url,
-      VESTIBULE_PUBLIC_KEY: service.publicKey,
-      VESTIBULE_SECRET_KEY: service.secretKey,
-      VESTIBULE_FORUMS: 'news',
-      VESTIBULE_PUBLIC_URL: `${ORIGIN}/vestibule`,
-      VESTIBULE_COOKIE_SECRETS: 'a cookie secret that is thirty-two bytes long or more',
-      VESTIBULE_RATE_LIMITS: 'off',
-      PORT: '0',
-      ...settings,
-    },
+    cwd: directory.path,
+    env: bffEnvironment(service, `${ORIGIN}/vestibule`, { VESTIBULE_RATE_LIMITS: 'off', ...settings }),
   });
   prefer(process.pid);
   prefer(bff.child.pid);
@@ -109,7 +99,6 @@ export async function sufferOutage(wish: OutageWish): Promise<Outage> {
   const asked = await asking;
   agent.destroy();
   await bff.kill('SIGTERM');
-  await rm(directory, { recursive: true });
   return {
     sessionsBefore: asked.filter((answer) => answer.beganAt < beganAt),
     sessions: asked.filter((answer) => answer.beganAt >= beganAt),

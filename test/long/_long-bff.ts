@@ -1,13 +1,13 @@
 /** The BFF before the emulated service, a process of its own that can be asked how much it holds. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { VestibuleProcess } from '../process/vestibule-process.ts';
-import { startEmulatedService, type EmulatedService } from '../service/index.ts';
+import { bffEnvironment } from '../lib/bff-environment.ts';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
+import { VestibuleProcess } from '../lib/vestibule-process.ts';
 import { LoadReader } from '../load/_reader.ts';
+import { startEmulatedService, type EmulatedService } from '../service/index.ts';
 
 const ORIGIN = 'http://www.example.test';
 
@@ -32,22 +32,11 @@ export async function startLongBff(readers: number, settings: Readonly<Record<st
   const redirectUri = `${ORIGIN}/vestibule/sync/return`;
   const people = Array.from({ length: readers }, (_, i) => ({ user_id: String(i + 1), username: `Reader ${i + 1}` }));
   const service = stack.use(await startEmulatedService({ redirectUris: [redirectUri], readers: people, recordRequests: false }));
-  const directory = await mkdtemp(join(tmpdir(), 'vestibule-long-'));
-  stack.defer(() => rm(directory, { recursive: true }));
+  const directory = stack.use(await temporaryDirectory());
   const bff = stack.use(new VestibuleProcess({
-    cwd: directory,
+    cwd: directory.path,
     nodeArgs: ['--expose-gc', '--import', pathToFileURL(join(import.meta.dirname, '_census.ts')).href],
-    env: {
-      VESTIBULE_SERVICE_URL: service.url,
-      VESTIBULE_PUBLIC_KEY: service.publicKey,
-      VESTIBULE_SECRET_KEY: service.secretKey,
-      VESTIBULE_FORUMS: 'news',
-      VESTIBULE_PUBLIC_URL: `${ORIGIN}/vestibule`,
-      VESTIBULE_COOKIE_SECRETS: 'a cookie secret that is thirty-two bytes long or more',
-      VESTIBULE_RATE_LIMITS: 'off',
-      PORT: '0',
-      ...settings,
-    },
+    env: bffEnvironment(service, `${ORIGIN}/vestibule`, { VESTIBULE_RATE_LIMITS: 'off', ...settings }),
   }));
   const origin = await bff.origin();
   const agent = new Agent({ keepAlive: true });

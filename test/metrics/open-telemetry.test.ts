@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { after, before, describe, it } from 'node:test';
+import { VestibuleProcess } from '../lib/vestibule-process.ts';
 import { ask, type Timed } from '../load/_ask.ts';
 import { LoadReader } from '../load/_reader.ts';
 import { ORIGIN, REDIRECT_URI, startProcessWorld, type ProcessWorld } from '../process/_service.ts';
-import { VestibuleProcess } from '../process/vestibule-process.ts';
 
 const PARENT = '00f067aa0ba902b7';
 

@@ -1,8 +1,8 @@
 /** The emulated service with what a process before it needs to start. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bffEnvironment } from '../lib/bff-environment.ts';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { startEmulatedService, type EmulatedService } from '../service/index.ts';
 
 export const ORIGIN = 'http://www.example.test';
@@ -19,23 +19,14 @@ export interface ProcessWorld extends AsyncDisposable {
 
 export async function startProcessWorld(): Promise<ProcessWorld> {
   const service = await startEmulatedService({ redirectUris: [REDIRECT_URI] });
-  const directory = await mkdtemp(join(tmpdir(), 'vestibule-process-'));
+  const directory = await temporaryDirectory();
   return {
     service,
-    directory,
-    env: {
-      VESTIBULE_SERVICE_URL: service.url,
-      VESTIBULE_PUBLIC_KEY: service.publicKey,
-      VESTIBULE_SECRET_KEY: service.secretKey,
-      VESTIBULE_FORUMS: 'news',
-      VESTIBULE_PUBLIC_URL: PUBLIC_URL,
-      VESTIBULE_COOKIE_SECRETS: 'a cookie secret that is thirty-two bytes long or more',
-      VESTIBULE_STORE: `sqlite:${join(directory, 'store.db')}`,
-      PORT: '0',
-    },
+    directory: directory.path,
+    env: bffEnvironment(service, PUBLIC_URL, { VESTIBULE_STORE: `sqlite:${join(directory.path, 'store.db')}` }),
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]();
-      await rm(directory, { recursive: true });
+      await directory[Symbol.asyncDispose]();
     },
   };
 }

@@ -8,11 +8,11 @@ import { createServer as createTlsServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { runVestibule, VestibuleProcess, type Ended } from '../lib/vestibule-process.ts';
 import { LoadReader } from '../load/_reader.ts';
 import { makeSelfSigned } from '../tls/self-signed.ts';
 import { macVectors, type MacVector } from '../vectors/mac-signing.ts';
 import { ORIGIN, REDIRECT_URI, startProcessWorld, type ProcessWorld } from './_service.ts';
-import { runVestibule, VestibuleProcess, type Ended } from './vestibule-process.ts';
 
 let world: ProcessWorld;
 before(async () => { world = await startProcessWorld(); });

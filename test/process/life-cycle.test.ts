@@ -7,10 +7,10 @@ import { Agent } from 'node:http';
 import { createServer, connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { runVestibule, VestibuleProcess } from '../lib/vestibule-process.ts';
 import { ask } from '../load/_ask.ts';
 import { LoadReader } from '../load/_reader.ts';
 import { ORIGIN, REDIRECT_URI, startProcessWorld, type ProcessWorld } from './_service.ts';
-import { runVestibule, VestibuleProcess } from './vestibule-process.ts';
 
 let world: ProcessWorld;
 before(async () => { world = await startProcessWorld(); });

@@ -3,14 +3,13 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Problem, SessionView } from '@vestibule/shared';
-import { VestibuleProcess } from '../process/vestibule-process.ts';
+import { bffEnvironment } from '../lib/bff-environment.ts';
+import { VestibuleProcess } from '../lib/vestibule-process.ts';
 import { startEmulatedService, type EmulatedService, type Reader as Person } from '../service/index.ts';
 
 const ORIGIN = 'http://www.example.test';
 const PUBLIC_URL = `${ORIGIN}/vestibule`;
 const REDIRECT_URI = `${PUBLIC_URL}/sync/return`;
-
-export const FLEET_SECRET = 'a cookie secret that is thirty-two bytes long or more';
 
 export interface Fleet extends AsyncDisposable {
   readonly service: EmulatedService;
@@ -53,18 +52,8 @@ export async function startFleet({ store, size = 2, people, settings = {} }: Fle
 }
 
 /** The environment of one of a fleet. */
-export function fleetSettings(service: EmulatedService, store: string): Record<string, string> {
-  return {
-    VESTIBULE_SERVICE_URL: service.url,
-    VESTIBULE_PUBLIC_KEY: service.publicKey,
-    VESTIBULE_SECRET_KEY: service.secretKey,
-    VESTIBULE_FORUMS: 'news',
-    VESTIBULE_PUBLIC_URL: PUBLIC_URL,
-    VESTIBULE_COOKIE_SECRETS: FLEET_SECRET,
-    VESTIBULE_RATE_LIMITS: 'off',
-    VESTIBULE_STORE: store,
-    PORT: '0',
-  };
+export function fleetSettings(service: EmulatedService, store: string): Readonly<Record<string, string>> {
+  return bffEnvironment(service, PUBLIC_URL, { VESTIBULE_RATE_LIMITS: 'off', VESTIBULE_STORE: store });
 }
 
 export interface Answer {

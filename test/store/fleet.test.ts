@@ -4,9 +4,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { runVestibule } from '../process/vestibule-process.ts';
+import { COOKIE_SECRET } from '../lib/bff-environment.ts';
+import { runVestibule } from '../lib/vestibule-process.ts';
 import { startEmulatedService, type Reader as Person } from '../service/index.ts';
-import { FLEET_SECRET, FleetReader, fleetSettings, readiness, startFleet, type Answer, type Fleet, type Member } from './_fleet.ts';
+import { FleetReader, fleetSettings, readiness, startFleet, type Answer, type Fleet, type Member } from './_fleet.ts';
 import { startRedisCluster } from './_redis-cluster.ts';
 import { startRedis } from './_redis-server.ts';
 
@@ -187,7 +188,7 @@ describe('vestibule serve on a Redis', () => {
     for (const [store, stderr] of cases) {
       const ended = await runVestibule({ args: ['serve'], env: fleetSettings(service, store) });
       assert.deepEqual([ended.status, ended.stderr], [78, stderr]);
-      assert.ok(!ended.stdout.includes(secret) && !ended.stdout.includes(FLEET_SECRET));
+      assert.ok(!ended.stdout.includes(secret) && !ended.stdout.includes(COOKIE_SECRET));
     }
   });
 

@@ -1,32 +1,18 @@
-/** The BFF before the emulated service, on a socket of its own, mounted under `/vestibule` as a library; and browsers that
- *  ask it as a page of the publisher's does. */
+/** The BFF as a library before the emulated service, its log kept and its clock in the test's hands; and browsers that ask it
+ *  as a page of the publisher's does. */
 
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import express from 'express';
 import { pino } from 'pino';
 import supertest, { type Response, type Test } from 'supertest';
-import { createVestibule, type Vestibule, type VestibuleConfig } from '@vestibule/bff';
+import type { VestibuleConfig } from '@vestibule/bff';
 import { PROBLEM_TYPE_PREFIX, type Problem, type ProblemType, type SessionView, type SyncOutcome, type SyncReturn } from '@vestibule/shared';
 import { MemoryStore } from '../../packages/bff/src/store/memory-store.ts';
-import { startEmulatedService, type EmulatedService, type Reader, type ServiceOptions } from '../service/index.ts';
+import { MOUNT, mountBff, type MountedBff } from '../lib/mounted-bff.ts';
+import type { Reader, ServiceOptions } from '../service/index.ts';
 
-export const COOKIE_SECRET = 'a-cookie-secret-of-at-least-32-bytes';
-
-/** Where the BFF is mounted. */
-export const MOUNT = '/vestibule';
-
-export interface Bff extends AsyncDisposable {
-  readonly service: EmulatedService;
-  readonly vestibule: Vestibule;
-  readonly server: Server;
-  /** `{bff}` as it is reached. */
-  readonly url: string;
+export interface Bff extends MountedBff {
   /** Origin of the publisher's pages. */
   readonly origin: string;
-  readonly redirectUri: string;
   /** What the BFF logged, one parsed line each. */
   readonly log: readonly Readonly<Record<string, unknown>>[];
   browser(): Browser;
@@ -36,44 +22,27 @@ export interface Bff extends AsyncDisposable {
 
 export type BffSettings = Partial<VestibuleConfig> & { readonly serviceOptions?: ServiceOptions };
 
+const FORUMS = ['news', 'sport'];
+
 export async function startBff({ serviceOptions, ...settings }: BffSettings = {}): Promise<Bff> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const reached = `http://127.0.0.1:${(server.address() as AddressInfo).port}${MOUNT}`;
-  const publicUrl = settings.publicUrl ?? reached;
-  const redirectUri = settings.redirectUri ?? `${publicUrl}/sync/return`;
-  const service = await startEmulatedService({ forums: ['news', 'sport'], redirectUris: [redirectUri], ...serviceOptions });
   const log: Record<string, unknown>[] = [];
   let offsetMs = 0;
   const now = () => Date.now() + offsetMs;
-  const vestibule = await createVestibule({
-    serviceUrl: service.url,
-    publicKey: service.publicKey,
-    secretKey: service.secretKey,
-    forums: ['news', 'sport'],
-    publicUrl,
-    cookieSecrets: [COOKIE_SECRET],
-    store: 'memory:',
-    ...settings,
-  }, {
-    now,
-    log: pino({ level: 'trace' }, { write: (line: string) => { log.push(JSON.parse(line) as Record<string, unknown>); } }),
-    ...(settings.store === undefined && { store: new MemoryStore({ now }) }),
+  const mounted = await mountBff({
+    serviceOptions: { forums: FORUMS, ...serviceOptions },
+    settings: { forums: FORUMS, ...settings },
+    edge: {
+      now,
+      log: pino({ level: 'trace' }, { write: (line: string) => { log.push(JSON.parse(line) as Record<string, unknown>); } }),
+      ...(settings.store === undefined && { store: new MemoryStore({ now }) }),
+    },
   });
-  server.on('request', express().disable('x-powered-by').use(MOUNT, vestibule.router));
-  const { origin } = new URL(publicUrl);
   const bff: Bff = {
-    service, vestibule, server, url: reached, origin, redirectUri, log,
+    ...mounted,
+    origin: new URL(mounted.publicUrl).origin,
+    log,
     browser: () => new Browser(bff),
     passTime: (seconds) => { offsetMs += seconds * 1000; },
-    async [Symbol.asyncDispose]() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-      await vestibule.close();
-      await service[Symbol.asyncDispose]();
-    },
   };
   return bff;
 }

@@ -7,7 +7,8 @@ import { describe, it } from 'node:test';
 import express from 'express';
 import supertest from 'supertest';
 import { ConfigError, createVestibule, defineConfig, type Vestibule, type VestibuleConfig } from '@vestibule/bff';
-import { COOKIE_SECRET, startBff } from './_bff.ts';
+import { COOKIE_SECRET } from '../lib/bff-environment.ts';
+import { startBff } from './_bff.ts';
 
 const config: VestibuleConfig = {
   serviceUrl: 'http://127.0.0.1:9',

@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createVestibule, type Vestibule } from '@vestibule/bff';
+import { COOKIE_SECRET } from '../lib/bff-environment.ts';
 import { expectedMac } from '../service/signature.ts';
-import { COOKIE_SECRET } from './_bff.ts';
 
 const SECRET_KEY = 'the-secret-key';
 

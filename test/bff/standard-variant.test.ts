@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Response } from 'supertest';
+import { MOUNT } from '../lib/mounted-bff.ts';
 import type { Reader } from '../service/index.ts';
-import { expectProblem, expectStatus, MOUNT, setCookies, startBff, type Bff, type BffSettings, type Browser } from './_bff.ts';
+import { expectProblem, expectStatus, setCookies, startBff, type Bff, type BffSettings, type Browser } from './_bff.ts';
 
 const start = (settings: BffSettings = {}): Promise<Bff> => startBff({ allowedOrigins: ['https://www.example.com'], ...settings });
 

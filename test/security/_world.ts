@@ -1,61 +1,31 @@
 /** A world to attack: the emulated service, a BFF before it on a real socket with its log kept, and browsers that keep
  *  cookies. */
 
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import express from 'express';
-import { createVestibule, type Vestibule, type VestibuleConfig } from '@vestibule/bff';
+import type { VestibuleConfig } from '@vestibule/bff';
 import type { SyncOutcome } from '@vestibule/shared';
 import { createLog } from '../../packages/bff/src/log.ts';
-import { startEmulatedService, type EmulatedService, type Reader } from '../service/index.ts';
+import { mountBff, type MountedBff } from '../lib/mounted-bff.ts';
+import type { EmulatedService, Reader } from '../service/index.ts';
 
-export interface World extends AsyncDisposable {
-  readonly service: EmulatedService;
-  readonly vestibule: Vestibule;
-  /** `{bff}` as it is reached. */
-  readonly url: string;
-  readonly redirectUri: string;
+export interface World extends MountedBff {
   /** Every line the BFF logged, at every level. */
   readonly log: readonly string[];
   browser(): Browser;
 }
 
-export const COOKIE_SECRET = 'a cookie secret that is thirty-two bytes long or more';
-
 /** @param overrides settings beyond those that the world decides */
 export async function startWorld(overrides: Partial<VestibuleConfig> = {}): Promise<World> {
-  const server = createServer({ connectionsCheckingInterval: 500, requestTimeout: overrides.requestTimeoutMs ?? 30_000 });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/vestibule`;
-  const redirectUri = overrides.redirectUri ?? `${url}/sync/return`;
-  const service = await startEmulatedService({ redirectUris: [redirectUri] });
   const log: string[] = [];
-  const vestibule = await createVestibule({
-    serviceUrl: service.url,
-    publicKey: service.publicKey,
-    secretKey: service.secretKey,
-    forums: ['news'],
-    publicUrl: url,
-    redirectUri,
-    cookieSecrets: [COOKIE_SECRET],
-    store: 'memory:',
-    rateLimits: 'off',
-    validation: { fields: [{ name: 'age', type: 'number', label: 'Your age', required: true, min: 18, onFail: 'reject' }] },
-    ...overrides,
-  }, { log: createLog('trace', { write: (line: string) => { log.push(line); } }) });
-  server.on('request', express().use('/vestibule', vestibule.router));
-  return {
-    service, vestibule, url, redirectUri, log,
-    browser: () => new Browser(url, redirectUri, service),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await vestibule.close();
-      await service[Symbol.asyncDispose]();
+  const mounted = await mountBff({
+    serverOptions: { connectionsCheckingInterval: 500, requestTimeout: overrides.requestTimeoutMs ?? 30_000 },
+    settings: {
+      rateLimits: 'off',
+      validation: { fields: [{ name: 'age', type: 'number', label: 'Your age', required: true, min: 18, onFail: 'reject' }] },
+      ...overrides,
     },
-  };
+    edge: { log: createLog('trace', { write: (line: string) => { log.push(line); } }) },
+  });
+  return { ...mounted, log, browser: () => new Browser(mounted) };
 }
 
 export interface Answer {
@@ -82,7 +52,7 @@ export class Browser {
   readonly #redirectUri: string;
   readonly #service: EmulatedService;
 
-  constructor(url: string, redirectUri: string, service: EmulatedService) {
+  constructor({ url, redirectUri, service }: Pick<MountedBff, 'url' | 'redirectUri' | 'service'>) {
     this.#url = url;
     this.#redirectUri = redirectUri;
     this.#service = service;

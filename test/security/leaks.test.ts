@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
+import { COOKIE_SECRET } from '../lib/bff-environment.ts';
 import { widgetFiles } from './_widget-files.ts';
-import { COOKIE_SECRET, startWorld, type Answer, type Browser, type World } from './_world.ts';
+import { startWorld, type Answer, type Browser, type World } from './_world.ts';
 
 /** Flows in one run: all of them in the long one. */
 const FLOWS = process.env['VESTIBULE_TEST_LONG'] === '1' ? 1_000 : 60;

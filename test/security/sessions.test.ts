@@ -5,7 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { COOKIE_SECRET, problemOf, startWorld } from './_world.ts';
+import { COOKIE_SECRET } from '../lib/bff-environment.ts';
+import { problemOf, startWorld } from './_world.ts';
 
 describe('a session', () => {
   it('planted before the sign-in is dead after it (fixation)', async () => {

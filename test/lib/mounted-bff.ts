@@ -1,0 +1,56 @@
+/** The BFF as a library: mounted under `/vestibule` of a server of the test's own, before an emulated service. */
+
+import { createServer, type Server, type ServerOptions } from 'node:http';
+import { createVestibule, type Edge, type Vestibule, type VestibuleConfig } from '@vestibule/bff';
+import express from 'express';
+import { startEmulatedService, type EmulatedService, type ServiceOptions } from '../service/index.ts';
+import { COOKIE_SECRET } from './bff-environment.ts';
+import { closeServer, listen } from './loopback-server.ts';
+
+export const MOUNT = '/vestibule';
+
+export interface MountedBffOptions {
+  /** Beyond what a BFF needs to start. */
+  readonly settings?: Partial<VestibuleConfig>;
+  readonly edge?: Edge;
+  readonly serviceOptions?: ServiceOptions;
+  readonly serverOptions?: ServerOptions;
+}
+
+export interface MountedBff extends AsyncDisposable {
+  readonly service: EmulatedService;
+  readonly vestibule: Vestibule;
+  readonly server: Server;
+  /** `{bff}` as it is reached. */
+  readonly url: string;
+  /** `{bff}` as browsers know it, which is the same unless the settings say otherwise. */
+  readonly publicUrl: string;
+  readonly redirectUri: string;
+}
+
+export async function mountBff(options: MountedBffOptions): Promise<MountedBff> {
+  const { settings = {}, edge = {}, serviceOptions, serverOptions = {} } = options;
+  const server = createServer(serverOptions);
+  const url = await listen(server) + MOUNT;
+  const { publicUrl = url, redirectUri = `${publicUrl}/sync/return` } = settings;
+  const service = await startEmulatedService({ redirectUris: [redirectUri], ...serviceOptions });
+  const vestibule = await createVestibule({
+    serviceUrl: service.url,
+    publicKey: service.publicKey,
+    secretKey: service.secretKey,
+    forums: ['news'],
+    publicUrl,
+    cookieSecrets: [COOKIE_SECRET],
+    store: 'memory:',
+    ...settings,
+  }, edge);
+  server.on('request', express().disable('x-powered-by').use(MOUNT, vestibule.router));
+  return {
+    service, vestibule, server, url, publicUrl, redirectUri,
+    async [Symbol.asyncDispose]() {
+      await closeServer(server);
+      await vestibule.close();
+      await service[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { widgetDirectory } from '../../packages/bff/src/http/static-files.ts';
-import { servePage, type PagePlan, type PolicedPage } from '../e2e/_policed-page.ts';
-import { startStage, type Stage, type Visitor } from '../e2e/_stage.ts';
+import { servePage, type PagePlan } from '../e2e/_policed-page.ts';
+import { startStage, type Visitor } from '../e2e/_stage.ts';
+import { suiteResource } from '../lib/suite-resource.ts';
 import { codeBlocks, placeOf } from './_documents.ts';
 
 /** The BFF's origin in the documentation. */
@@ -15,25 +16,17 @@ const DOCUMENTED = 'https://www.example.com';
 const TAG = '<vestibule-comments forum="news"></vestibule-comments>';
 
 describe('a page as the documentation has it', async () => {
-  let stage: Stage;
-  let page: PolicedPage;
   let plan: PagePlan;
-  before(async () => {
-    page = await servePage(() => plan);
-    stage = await startStage({ allowedOrigins: [page.origin] });
-  });
-  after(async () => {
-    await stage[Symbol.asyncDispose]();
-    await page[Symbol.asyncDispose]();
-  });
+  const page = suiteResource(() => servePage(() => plan));
+  const stage = suiteResource(() => startStage({ allowedOrigins: [page().origin] }));
 
-  const here = (code: string): string => code.replaceAll(DOCUMENTED, stage.demo.url);
+  const here = (code: string): string => code.replaceAll(DOCUMENTED, stage().demo.url);
 
   /** Opens the page; a reader can type there, and no policy was broken. */
   async function opened(next: PagePlan): Promise<Visitor> {
     plan = next;
-    const visitor = await stage.reader();
-    await visitor.page.goto(page.origin);
+    const visitor = await stage().reader();
+    await visitor.page.goto(page().origin);
     await visitor.box.getByLabel('Your comment').fill('typed');
     assert.deepEqual(visitor.complaints, []);
     return visitor;
@@ -50,15 +43,15 @@ describe('a page as the documentation has it', async () => {
   for (const block of await codeBlocks('csp')) {
     it(`needs no more than this of its policy: ${placeOf(block)}`, async () => {
       const added = here(block.code).replaceAll('\n', ' ').trim().replace(/;$/, '');
-      const own = added.includes('script-src') ? '' : `script-src ${stage.demo.url}; connect-src ${stage.demo.url}; `;
-      const script = `<script type="module" src="${stage.demo.url}/vestibule/widget.js"></script>`;
+      const own = added.includes('script-src') ? '' : `script-src ${stage().demo.url}; connect-src ${stage().demo.url}; `;
+      const script = `<script type="module" src="${stage().demo.url}/vestibule/widget.js"></script>`;
       await using _ = await opened({ policy: `default-src 'none'; ${own}${added}`, body: script + TAG });
     });
   }
 
   for (const block of await codeBlocks('css')) {
     it(`has styles that a browser takes, whole: ${placeOf(block)}`, async () => {
-      await using visitor = await stage.reader();
+      await using visitor = await stage().reader();
       const { selectors, kept } = await visitor.page.evaluate((code) => {
         const sheet = new CSSStyleSheet();
         sheet.replaceSync(code);

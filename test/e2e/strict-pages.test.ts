@@ -4,10 +4,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, afterEach, before, describe, it } from 'node:test';
+import { afterEach, describe, it } from 'node:test';
 import { widgetDirectory } from '../../packages/bff/src/http/static-files.ts';
-import { servePage, strictPolicy, type PagePlan, type PolicedPage } from './_policed-page.ts';
-import { allow, answer, ARTICLE, openSignIn, post, startStage, write, type Stage, type Visitor } from './_stage.ts';
+import { suiteResource } from '../lib/suite-resource.ts';
+import { servePage, strictPolicy, type PagePlan } from './_policed-page.ts';
+import { allow, answer, ARTICLE, openSignIn, post, startStage, write, type Visitor } from './_stage.ts';
 
 const NOTICE = 'This page’s security settings keep the comment box from being shown.';
 
@@ -25,29 +26,21 @@ async function watchViolations({ context }: Visitor): Promise<readonly string[]>
 }
 
 describe('a page under a strict policy', () => {
-  let stage: Stage;
-  let page: PolicedPage;
   let plan: PagePlan;
-  before(async () => {
-    page = await servePage(() => plan);
-    stage = await startStage({ allowedOrigins: [page.origin] });
-  });
-  after(async () => {
-    await stage[Symbol.asyncDispose]();
-    await page[Symbol.asyncDispose]();
-  });
+  const page = suiteResource(() => servePage(() => plan));
+  const stage = suiteResource(() => startStage({ allowedOrigins: [page().origin] }));
 
-  const bff = (): string => `${stage.demo.url}/vestibule`;
+  const bff = (): string => `${stage().demo.url}/vestibule`;
   const widget = (file = 'widget.js', attributes = ''): string => (
     `<script type="module" src="${bff()}/${file}"${attributes}></script>`
   );
   const box = '<vestibule-comments forum="news"></vestibule-comments>';
   const planWith = (body: string, ...more: readonly string[]): PagePlan => (
-    { policy: strictPolicy(stage.demo.url, ...more), body }
+    { policy: strictPolicy(stage().demo.url, ...more), body }
   );
 
   async function open(visitor: Visitor, path = '/'): Promise<void> {
-    await visitor.page.goto(page.origin + path);
+    await visitor.page.goto(page().origin + path);
   }
 
   async function signInAndPost(visitor: Visitor, message: string): Promise<void> {
@@ -62,11 +55,11 @@ describe('a page under a strict policy', () => {
     await visitor.box.getByText(/Commenting as/).waitFor();
     await post(visitor);
     await visitor.box.getByText('Your comment is posted.').waitFor();
-    assert.equal(stage.demo.service.posts.at(-1)?.message, message);
+    assert.equal(stage().demo.service.posts.at(-1)?.message, message);
   }
 
   it('sees no violation of it from the first letter to the post, the form’s window included', async () => {
-    await using visitor = await stage.reader();
+    await using visitor = await stage().reader();
     const violations = await watchViolations(visitor);
     await visitor.open();
     await signInAndPost(visitor, 'within the rules');
@@ -76,7 +69,7 @@ describe('a page under a strict policy', () => {
   });
 
   it('sees no violation where the form stands in the page', async () => {
-    await using visitor = await stage.reader();
+    await using visitor = await stage().reader();
     const violations = await watchViolations(visitor);
     await visitor.open(`${ARTICLE}?sync=inline`);
     await visitor.box.getByRole('button', { name: 'Sign in to post' }).click();
@@ -95,7 +88,7 @@ describe('a page under a strict policy', () => {
   ]) {
     it(`on another origin ${title} sees none either`, async () => {
       plan = planWith(widget() + box, ...more);
-      await using visitor = await stage.reader();
+      await using visitor = await stage().reader();
       const violations = await watchViolations(visitor);
       await open(visitor);
       await signInAndPost(visitor, `on another origin ${title}`);
@@ -105,7 +98,7 @@ describe('a page under a strict policy', () => {
 
   it('whose list names only the widget’s own policy has the whole box', async () => {
     plan = planWith(widget() + box, 'trusted-types vestibule');
-    await using visitor = await stage.reader();
+    await using visitor = await stage().reader();
     await open(visitor);
     await signInAndPost(visitor, 'by its own policy');
   });
@@ -114,7 +107,7 @@ describe('a page under a strict policy', () => {
     const sri = JSON.parse(await readFile(join(widgetDirectory(), 'sri.json'), 'utf8')) as Record<string, string>;
     const [file, integrity] = Object.entries(sri).find(([name]) => /^widget-.+\.js$/.test(name))!;
     plan = planWith(widget(file, ` integrity="${integrity}" crossorigin="anonymous"`) + box, 'trusted-types lit-html');
-    await using visitor = await stage.reader();
+    await using visitor = await stage().reader();
     const violations = await watchViolations(visitor);
     await open(visitor);
     await signInAndPost(visitor, 'by a hash');
@@ -123,7 +116,7 @@ describe('a page under a strict policy', () => {
 
   it('has a notice with a link in the box’s place where its list shuts Lit out, and the link leads to a box that works', async () => {
     plan = planWith(widget() + box, 'trusted-types default');
-    await using visitor = await stage.reader();
+    await using visitor = await stage().reader();
     await open(visitor);
     await visitor.box.getByText(NOTICE).waitFor();
     await visitor.box.getByRole('link').click();
@@ -137,7 +130,7 @@ describe('a page under a strict policy', () => {
   it('has the notice where another copy of Lit has taken the policy’s name', async () => {
     const other = `trustedTypes.createPolicy('lit-html', { createHTML: (text) => text })`;
     plan = { ...planWith(`<script src="/other.js"></script>${widget()}${box}`, 'trusted-types lit-html'), scripts: { '/other.js': other } };
-    await using visitor = await stage.reader();
+    await using visitor = await stage().reader();
     const violations = await watchViolations(visitor);
     await open(visitor);
     await visitor.box.getByText(NOTICE).waitFor();
@@ -148,7 +141,7 @@ describe('a page under a strict policy', () => {
     const other = `trustedTypes.createPolicy('lit-html', { createHTML: (text) => text })`;
     for (const list of [`trusted-types lit-html 'allow-duplicates'`, 'trusted-types lit-html vestibule']) {
       plan = { ...planWith(`<script src="/other.js"></script>${widget()}${box}`, list), scripts: { '/other.js': other } };
-      await using visitor = await stage.reader();
+      await using visitor = await stage().reader();
       await open(visitor);
       await visitor.box.getByLabel('Your comment').fill(list);
       await visitor.box.getByRole('button', { name: 'Sign in to post' }).waitFor();
@@ -157,14 +150,14 @@ describe('a page under a strict policy', () => {
 
   it('that shuts Lit out leads a return on to the BFF’s page, out of its own address', async () => {
     plan = planWith(`${widget()}<vestibule-sync></vestibule-sync>`, 'trusted-types default');
-    await using visitor = await stage.reader();
+    await using visitor = await stage().reader();
     const query = new URLSearchParams({
-      code: 'c0de', username: 'Ada', user_id: '1', audiencesync_uri: `${stage.demo.service.url}/audiencesync/complete/`,
+      code: 'c0de', username: 'Ada', user_id: '1', audiencesync_uri: `${stage().demo.service.url}/audiencesync/complete/`,
     });
     await open(visitor, `/validate?${query}&page=2`);
     const link = visitor.page.locator('vestibule-sync').getByRole('link');
     await link.waitFor();
-    assert.equal(visitor.page.url(), `${page.origin}/validate?page=2`);
+    assert.equal(visitor.page.url(), `${page().origin}/validate?page=2`);
     await link.click();
     await visitor.page.getByRole('button', { name: 'Continue as Ada' }).waitFor();
   });
@@ -176,7 +169,7 @@ describe('a page under a strict policy', () => {
 
     it('keeps no parameter of a return in the address while the form’s script is on its way, and hands them to the form', async () => {
       plan = planWith(`${widget()}<vestibule-sync></vestibule-sync>`);
-      await using visitor = await stage.reader();
+      await using visitor = await stage().reader();
       const held = Promise.withResolvers<void>();
       letGo = held.resolve;
       await visitor.page.route(/\/assets\/vestibule-sync-/, async (route) => {
@@ -186,7 +179,7 @@ describe('a page under a strict policy', () => {
       const asked = visitor.page.waitForRequest(/\/assets\/vestibule-sync-/);
       await open(visitor, `/validate?${query}`);
       await asked;
-      assert.equal(visitor.page.url(), `${page.origin}/validate`);
+      assert.equal(visitor.page.url(), `${page().origin}/validate`);
       held.resolve();
       await visitor.page.getByRole('button', { name: 'Continue as Ada' }).waitFor();
     });

@@ -2,9 +2,8 @@
  *  connection, where the page's milliseconds are many and those of this machine few. Its noise only adds: the least counts. */
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser } from 'playwright-core';
-import type { Demo } from '../site/demo.ts';
+import { describe, it } from 'node:test';
+import { suiteResource } from '../lib/suite-resource.ts';
 import { ARTICLE, startNewspaper, variantOf } from './_newspaper.ts';
 import { settle } from './_reading.ts';
 import { launch, openTab } from './_slow-browser.ts';
@@ -16,16 +15,8 @@ const ROUNDS = 5;
 const BOUND = 1.06;
 
 describe('the article’s largest paint', () => {
-  let demo: Demo;
-  let browser: Browser;
-  before(async () => {
-    demo = await startNewspaper();
-    browser = await launch();
-  });
-  after(async () => {
-    await browser.close();
-    await demo[Symbol.asyncDispose]();
-  });
+  const browser = suiteResource(launch);
+  const newspaper = suiteResource(startNewspaper);
 
   it('comes as early with the widget as without it, and later with a script in its way', async () => {
     const ways = { without: variantOf('none'), with: ARTICLE, blocked: variantOf('blocking') };
@@ -39,9 +30,9 @@ describe('the article’s largest paint', () => {
   });
 
   async function largestPaint(path: string): Promise<number> {
-    await using tab = await openTab(browser, { network: 'slow 4G' });
+    await using tab = await openTab(browser(), { network: 'slow 4G' });
     await watchVitals(tab.page);
-    await tab.page.goto(demo.url + path);
+    await tab.page.goto(newspaper().url + path);
     await tab.page.waitForFunction(() => window.vitals.largestPaintMs > 0);
     await settle(tab.page);
     return (await readVitals(tab.page)).largestPaintMs;

@@ -2,9 +2,8 @@
  *  the reader is, where the page reserves the room as the widget's README says. */
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser } from 'playwright-core';
-import type { Demo } from '../site/demo.ts';
+import { describe, it } from 'node:test';
+import { suiteResource } from '../lib/suite-resource.ts';
 import { ARTICLE, plainPage, startNewspaper, type PlainPage } from './_newspaper.ts';
 import { boxOf, finishSignIn, load, reachForm, settle, WHOLE_ARTICLE } from './_reading.ts';
 import { launch, openTab, PHONE, type Tab } from './_slow-browser.ts';
@@ -25,23 +24,15 @@ const PAGES: readonly (PlainPage & { readonly of: string })[] = [
 ];
 
 describe('the layout around the box', () => {
-  let demo: Demo;
-  let browser: Browser;
-  before(async () => {
-    demo = await startNewspaper();
-    browser = await launch();
-  });
-  after(async () => {
-    await browser.close();
-    await demo[Symbol.asyncDispose]();
-  });
+  const browser = suiteResource(launch);
+  const newspaper = suiteResource(startNewspaper);
 
   for (const [device, viewport] of Object.entries({ 'the smallest phone': SMALLEST, 'a phone': PHONE, 'a desk': DESK })) {
     for (const { of, ...page } of PAGES) {
       it(`stays as it is on ${device}, in a page of ${of}`, async () => {
-        await using tab = await openTab(browser, { viewport });
+        await using tab = await openTab(browser(), { viewport });
         await watchVitals(tab.page);
-        await load(tab.page, demo.url + plainPage(page));
+        await load(tab.page, newspaper().url + plainPage(page));
         await isStill(tab);
       });
     }
@@ -49,35 +40,35 @@ describe('the layout around the box', () => {
 
   it('stays as it is on a slow connection, where each stage comes by itself', async () => {
     for (const page of [{}, { lang: 'de' }, { lang: 'he', dir: 'rtl' }] as const) {
-      await using tab = await openTab(browser, { network: 'slow 4G' });
+      await using tab = await openTab(browser(), { network: 'slow 4G' });
       await watchVitals(tab.page);
-      await load(tab.page, demo.url + plainPage(page));
+      await load(tab.page, newspaper().url + plainPage(page));
       await isStill(tab);
     }
   });
 
   it('stays as it is in the newspaper’s article', async () => {
-    await using tab = await openTab(browser, { viewport: WHOLE_ARTICLE });
+    await using tab = await openTab(browser(), { viewport: WHOLE_ARTICLE });
     await watchVitals(tab.page);
-    await load(tab.page, demo.url + ARTICLE);
+    await load(tab.page, newspaper().url + ARTICLE);
     await isStill(tab);
   });
 
   it('stays as it is where the reader is signed in', async () => {
-    await using tab = await openTab(browser, { slowdown: 1, viewport: PHONE });
-    await reachForm(tab.page, demo.url);
+    await using tab = await openTab(browser(), { slowdown: 1, viewport: PHONE });
+    await reachForm(tab.page, newspaper().url);
     await finishSignIn(tab.page);
     await watchVitals(tab.page);
-    await load(tab.page, demo.url + plainPage());
+    await load(tab.page, newspaper().url + plainPage());
     await boxOf(tab.page).getByText(/Commenting as/).waitFor();
     await isStill(tab);
   });
 
   it('stays as it is when a box far below is scrolled to', async () => {
-    await using tab = await openTab(browser, { viewport: PHONE });
+    await using tab = await openTab(browser(), { viewport: PHONE });
     const { page } = tab;
     await watchVitals(page);
-    await page.goto(demo.url + plainPage({ above: 'much' }));
+    await page.goto(newspaper().url + plainPage({ above: 'much' }));
     const answered = page.waitForResponse(/\/session$/);
     await boxOf(page).evaluate((box) => box.scrollIntoView({ block: 'center' }));
     await answered;
@@ -86,9 +77,9 @@ describe('the layout around the box', () => {
   });
 
   it('would be seen to move where no room is reserved', async () => {
-    await using tab = await openTab(browser, { network: 'slow 4G' });
+    await using tab = await openTab(browser(), { network: 'slow 4G' });
     await watchVitals(tab.page);
-    await load(tab.page, demo.url + plainPage({ unreserved: 'yes' }));
+    await load(tab.page, newspaper().url + plainPage({ unreserved: 'yes' }));
     const { shifts, boxHeights } = await readVitals(tab.page);
     assert.ok(shifts.length > 0 && new Set(boxHeights).size > 1, `${shifts.join('; ')} · ${boxHeights.join(', ')}`);
   });

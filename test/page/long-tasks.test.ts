@@ -3,9 +3,9 @@
  *  something else four times as well.) What else happens only adds: of several runs the least counts. */
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import type { Demo } from '../site/demo.ts';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { suiteResource } from '../lib/suite-resource.ts';
 import { mainThreadTasks, recordTrace, type MainThreadTask } from './_main-thread.ts';
 import { ARTICLE, startNewspaper, variantOf } from './_newspaper.ts';
 import { enterField, finishSignIn, load, post, reachForm, settle, WHOLE_ARTICLE, write } from './_reading.ts';
@@ -18,28 +18,20 @@ const RUNS = 8;
 const FAST = { slowdown: 1, viewport: WHOLE_ARTICLE } as const;
 
 describe('the widget’s tasks on a slow phone', () => {
-  let demo: Demo;
-  let browser: Browser;
-  before(async () => {
-    demo = await startNewspaper();
-    browser = await launch();
-  });
-  after(async () => {
-    await browser.close();
-    await demo[Symbol.asyncDispose]();
-  });
+  const browser = suiteResource(launch);
+  const newspaper = suiteResource(startNewspaper);
 
   it('are short while the box comes and learns who the reader is', async () => {
     await isShort(async () => {
-      await using tab = await openTab(browser, FAST);
-      return longestOfOurs(await record(() => load(tab.page, demo.url + ARTICLE)));
+      await using tab = await openTab(browser(), FAST);
+      return longestOfOurs(await record(() => load(tab.page, newspaper().url + ARTICLE)));
     });
   });
 
   it('are short at the first keystroke', async () => {
     await isShort(async () => {
-      await using tab = await openTab(browser, FAST);
-      await load(tab.page, demo.url + ARTICLE);
+      await using tab = await openTab(browser(), FAST);
+      await load(tab.page, newspaper().url + ARTICLE);
       await enterField(tab.page);
       return longest(await record(async () => {
         await tab.page.keyboard.press('T');
@@ -49,36 +41,36 @@ describe('the widget’s tasks on a slow phone', () => {
   });
 
   it('are short where the form opens in the article and where it has a page to itself', async () => {
-    await using tab = await openTab(browser, FAST);
-    await reachForm(tab.page, demo.url);
+    await using tab = await openTab(browser(), FAST);
+    await reachForm(tab.page, newspaper().url);
     for (const path of [`${ARTICLE}?sync=inline`, '/vestibule/sync/form']) {
       await isShort(async () => {
         const page = await openFreshPage(tab);
-        return longestOfOurs(await record(() => load(page, demo.url + path)));
+        return longestOfOurs(await record(() => load(page, newspaper().url + path)));
       });
     }
   });
 
   it('are short when a comment is posted', async () => {
-    await using tab = await openTab(browser, FAST);
-    await reachForm(tab.page, demo.url);
+    await using tab = await openTab(browser(), FAST);
+    await reachForm(tab.page, newspaper().url);
     await finishSignIn(tab.page);
     await isShort(async () => {
       const page = await openFreshPage(tab);
-      await load(page, demo.url + ARTICLE);
+      await load(page, newspaper().url + ARTICLE);
       await write(page, 'He would have liked to read this.');
       return longest(await record(() => post(page)));
     });
   });
 
   it('would be seen if they were long', async () => {
-    await using tab = await openTab(browser, FAST);
-    const ms = longestOfOurs(await record(() => load(tab.page, demo.url + variantOf('busy'))));
+    await using tab = await openTab(browser(), FAST);
+    const ms = longestOfOurs(await record(() => load(tab.page, newspaper().url + variantOf('busy'))));
     assert.ok(ms > LONG_TASK_MS, `${ms} ms`);
   });
 
   async function record(act: () => Promise<void>): Promise<readonly MainThreadTask[]> {
-    const tasks = mainThreadTasks(await recordTrace(browser, act));
+    const tasks = mainThreadTasks(await recordTrace(browser(), act));
     assert.ok(tasks.some(({ oursMs }) => oursMs > 0), 'the widget did something');
     return tasks;
   }

@@ -2,9 +2,9 @@
  *  at its first use in a process, which takes a slow phone longer than the box does. */
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import type { Demo } from '../site/demo.ts';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { suiteResource } from '../lib/suite-resource.ts';
 import { plainPage, startNewspaper } from './_newspaper.ts';
 import { boxOf, load, settle, write } from './_reading.ts';
 import { launch, openTab } from './_slow-browser.ts';
@@ -16,22 +16,14 @@ declare global {
 }
 
 describe('the browser’s tables', () => {
-  let demo: Demo;
-  let browser: Browser;
-  before(async () => {
-    demo = await startNewspaper();
-    browser = await launch();
-  });
-  after(async () => {
-    await browser.close();
-    await demo[Symbol.asyncDispose]();
-  });
+  const browser = suiteResource(launch);
+  const newspaper = suiteResource(startNewspaper);
 
   it('are not read while the box comes and a reader writes, in whatever language', async () => {
     for (const lang of ['en-GB', 'de-AT', 'ar']) {
-      await using tab = await openTab(browser, { slowdown: 1 });
+      await using tab = await openTab(browser(), { slowdown: 1 });
       await watchTables(tab.page);
-      await load(tab.page, demo.url + plainPage({ lang }));
+      await load(tab.page, newspaper().url + plainPage({ lang }));
       await boxOf(tab.page).locator('textarea').fill('He would have liked to read this.');
       await settle(tab.page);
       assert.deepEqual(await tab.page.evaluate(() => window.tablesRead), [], lang);
@@ -39,9 +31,9 @@ describe('the browser’s tables', () => {
   });
 
   it('are read for the counter, once the limit is near', async () => {
-    await using tab = await openTab(browser, { slowdown: 1 });
+    await using tab = await openTab(browser(), { slowdown: 1 });
     await watchTables(tab.page);
-    await load(tab.page, demo.url + plainPage({ attributes: 'max-length="40"' }));
+    await load(tab.page, newspaper().url + plainPage({ attributes: 'max-length="40"' }));
     await write(tab.page, 'He would have liked to read this, too.');
     await boxOf(tab.page).getByText('2 characters left').waitFor();
     assert.deepEqual(await tab.page.evaluate(() => [...new Set(window.tablesRead)]), ['NumberFormat']);

@@ -1,9 +1,10 @@
 /** The ways that readers take most, told once for every engine. What only one engine can show lies in the other files. */
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { startDemo, type Demo } from '../../site/demo.ts';
-import type { Engine, EngineBrowser, EngineReader } from './engine.ts';
+import { describe, it } from 'node:test';
+import { suiteResource } from '../../lib/suite-resource.ts';
+import { startDemo } from '../../site/demo.ts';
+import type { Engine, EngineReader } from './engine.ts';
 import { comesBack, opens, Tab } from './tab.ts';
 
 const ARTICLE = '/articles/lamplighter';
@@ -14,20 +15,12 @@ const POST = /^Post comment$/;
 
 export function describeWays(engine: Engine): void {
   describe(`the main ways in ${engine.name}`, () => {
-    let demo: Demo;
-    let browser: EngineBrowser;
-    before(async () => {
-      demo = await startDemo({ port: 0, vestibule: { rateLimits: 'off', logLevel: 'silent' } });
-      browser = await engine.launch();
-    });
-    after(async () => {
-      await browser[Symbol.asyncDispose]();
-      await demo[Symbol.asyncDispose]();
-    });
+    const browser = suiteResource(() => engine.launch());
+    const demo = suiteResource(() => startDemo({ port: 0, vestibule: { rateLimits: 'off', logLevel: 'silent' } }));
 
     async function open(reader: EngineReader, query = ''): Promise<Tab> {
       const page = new Tab((await reader.windows())[0]!);
-      await page.goTo(demo.url + ARTICLE + query);
+      await page.goTo(demo().url + ARTICLE + query);
       await page.scrollToBox();
       return page;
     }
@@ -36,17 +29,17 @@ export function describeWays(engine: Engine): void {
       await page.press(POST);
       await page.sees(/^Your comment is posted\.$/);
       await page.holds(COMMENT, '');
-      assert.equal(demo.service.posts.at(-1)?.message, message);
+      assert.equal(demo().service.posts.at(-1)?.message, message);
     }
 
     it('are gone in that engine', async () => {
-      await using reader = await browser.reader();
+      await using reader = await browser().reader();
       const page = await open(reader);
       assert.match(await page.userAgent(), engine.userAgent);
     });
 
     it('a popup leads to a signed post that arrives byte for byte, and the text outlives the way', async () => {
-      await using reader = await browser.reader();
+      await using reader = await browser().reader();
       const page = await open(reader);
       await page.write(COMMENT, AWKWARD);
       const popup = await opens(reader, () => page.press(SIGN_IN));
@@ -56,11 +49,11 @@ export function describeWays(engine: Engine): void {
       await page.sees(/^Commenting as Ada Quill$/);
       await page.holds(COMMENT, AWKWARD);
       await posts(page, AWKWARD);
-      assert.equal(demo.service.posts.at(-1)?.user_id, demo.service.readers[0]?.user_id);
+      assert.equal(demo().service.posts.at(-1)?.user_id, demo().service.readers[0]?.user_id);
     });
 
     it('the page itself leads there where sync is inline, and back to the text', async () => {
-      await using reader = await browser.reader();
+      await using reader = await browser().reader();
       const page = await open(reader, '?sync=inline');
       await page.write(COMMENT, AWKWARD);
       await page.press(SIGN_IN);
@@ -76,23 +69,23 @@ export function describeWays(engine: Engine): void {
     });
 
     it('the service’s own entrance signs nobody in before the reader’s click, in a window', async () => {
-      await using reader = await browser.reader();
+      await using reader = await browser().reader();
       const page = await open(reader);
       await page.write(COMMENT, 'from the embedded entrance');
       const popup = await opens(reader, () => page.press(/^Sign in at Parley, in a window$/));
       await allow(popup, /Jörg Ünterwald/);
       await popup.isAt(/\/sync\/return(?!.*(?:code|user_id|audiencesync_uri)=)/);
-      const exchanges = demo.service.requests.filter(({ endpoint }) => endpoint === 'token').length;
+      const exchanges = demo().service.requests.filter(({ endpoint }) => endpoint === 'token').length;
       await popup.press(/^Continue as Jörg Ünterwald$/);
       await answer(popup);
       await comesBack(reader, page, popup);
       await page.sees(/^Commenting as Jörg Ünterwald$/);
-      assert.equal(demo.service.requests.filter(({ endpoint }) => endpoint === 'token').length, exchanges + 1);
+      assert.equal(demo().service.requests.filter(({ endpoint }) => endpoint === 'token').length, exchanges + 1);
       await posts(page, 'from the embedded entrance');
     });
 
     it('the service’s own entrance leads in in the page, and the text is kept on the way', async () => {
-      await using reader = await browser.reader();
+      await using reader = await browser().reader();
       const page = await open(reader);
       await page.write(COMMENT, 'kept on the way');
       await page.press(/^Sign in at Parley, in this page$/);
@@ -107,7 +100,7 @@ export function describeWays(engine: Engine): void {
     });
 
     it('a reader who is too young is turned away in words, with success=0, and the text stays', async () => {
-      await using reader = await browser.reader();
+      await using reader = await browser().reader();
       const page = await open(reader);
       await page.write(COMMENT, 'I am 17');
       const popup = await opens(reader, () => page.press(SIGN_IN));
@@ -116,13 +109,13 @@ export function describeWays(engine: Engine): void {
       await popup.sees(/^This site did not accept the sign-in$/);
       await popup.press(/^Continue$/);
       await comesBack(reader, page, popup);
-      assert.equal(demo.service.completions.at(-1)?.success, '0');
+      assert.equal(demo().service.completions.at(-1)?.success, '0');
       await page.sees(/^This site did not accept the sign-in\.$/);
       await page.holds(COMMENT, 'I am 17');
     });
 
     it('an answer can be corrected', async () => {
-      await using reader = await browser.reader();
+      await using reader = await browser().reader();
       const page = await open(reader);
       const popup = await opens(reader, () => page.press(SIGN_IN));
       await allow(popup);
@@ -134,11 +127,11 @@ export function describeWays(engine: Engine): void {
       await popup.press(/^Finish signing in$/);
       await comesBack(reader, page, popup);
       await page.sees(/^Commenting as Ada Quill$/);
-      assert.equal(demo.service.completions.at(-1)?.success, '1');
+      assert.equal(demo().service.completions.at(-1)?.success, '1');
     });
 
     it('a draft outlives a reload, and signing out is for good', async () => {
-      await using reader = await browser.reader();
+      await using reader = await browser().reader();
       const page = await open(reader);
       await page.write(COMMENT, AWKWARD);
       await page.reload();

@@ -1,10 +1,8 @@
 /** `GET /session` and `DELETE /session` (contract, section 2). */
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { expectProblem, expectStatus, setCookies, startBff } from './_bff.ts';
 
 const anonymous = { state: 'anonymous', limits: { message_max_length: 10_000 } };
@@ -93,8 +91,8 @@ describe('a session', () => {
 
   it('outlives a rotation of the cookie secrets', async () => {
     const secrets = ['an-older-cookie-secret-of-32-bytes-or-more', 'a-newer-cookie-secret-of-32-bytes-or-more'] as const;
-    const directory = mkdtempSync(join(tmpdir(), 'vestibule-rotation-'));
-    const store = `sqlite:${directory}/store.db`;
+    await using directory = await temporaryDirectory();
+    const store = `sqlite:${directory.path}/store.db`;
     let cookie: string | undefined;
     {
       await using bff = await startBff({ store, cookieSecrets: [secrets[0]] });
@@ -106,7 +104,6 @@ describe('a session', () => {
       await using bff = await startBff({ store, cookieSecrets: [...cookieSecrets] });
       assert.equal((await bff.browser().get('/session').set('Cookie', `vestibule=${cookie}`)).body.state, state);
     }
-    rmSync(directory, { recursive: true });
   });
 });
 

@@ -1,12 +1,12 @@
 /** What an example of a deployment comes to: the configuration that a BFF there starts with, its secrets read from files. */
 
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkAddresses } from '../../packages/bff/src/cli/check/addresses.ts';
 import type { Finding } from '../../packages/bff/src/cli/check/finding.ts';
 import type { Config } from '../../packages/bff/src/config/config.ts';
 import { loadConfig } from '../../packages/bff/src/config/load-config.ts';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { instructionOf, parseDockerfile } from './_dockerfile.ts';
 
 export const home = new URL('../../packages/bff/', import.meta.url);
@@ -24,20 +24,16 @@ export const secrets: Environment = {
 /** @param secretOf the name of the secret that lies at a path there; `undefined` where none does
  *  @throws {ConfigError | Error} where a process with this environment would not start */
 export async function configOf(environment: Environment, secretOf: (path: string) => string | undefined): Promise<Config> {
-  const directory = await mkdtemp(join(tmpdir(), 'vestibule-secrets-'));
-  try {
-    const here: Record<string, string> = { ...environment };
-    for (const [variable, path] of Object.entries(environment)) {
-      if (!variable.endsWith('_FILE')) continue;
-      const content = secrets[secretOf(path) ?? ''];
-      if (content === undefined) throw new Error(`${variable}: nothing lies at ${path}`);
-      here[variable] = join(directory, variable);
-      await writeFile(here[variable], `${content}\n`);
-    }
-    return await loadConfig(here);
-  } finally {
-    await rm(directory, { recursive: true });
+  await using directory = await temporaryDirectory();
+  const here: Record<string, string> = { ...environment };
+  for (const [variable, path] of Object.entries(environment)) {
+    if (!variable.endsWith('_FILE')) continue;
+    const content = secrets[secretOf(path) ?? ''];
+    if (content === undefined) throw new Error(`${variable}: nothing lies at ${path}`);
+    here[variable] = join(directory.path, variable);
+    await writeFile(here[variable], `${content}\n`);
   }
+  return await loadConfig(here);
 }
 
 /** What `vestibule check` says against its addresses. */

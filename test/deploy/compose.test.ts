@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { openStore } from '../../packages/bff/src/store/open-store.ts';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { startRedis } from '../store/_redis-server.ts';
 import { configOf, home, image, objectionsTo, secrets } from './_deployment.ts';
 import { readYaml } from './_yaml.ts';
@@ -123,29 +123,25 @@ describe('the compose file', () => {
   });
 
   it('runs a Redis that takes the BFF\'s address, is healthy, and about which the BFF has nothing to say', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'vestibule-compose-'));
-    try {
-      await writeFile(join(directory, 'redis-password'), secrets['redis-password'] ?? '');
-      const here = (text: string) => filledIn(text).replaceAll('/run/secrets/', `${directory}/`);
-      const [shell, flag, script = ''] = service('redis').command ?? [];
-      const said = /^exec redis-server (.+)$/s.exec(here(script))?.[1] ?? assert.fail(script);
-      const { stdout } = await run(shell ?? '', [flag ?? '', `printf '%s\\n' ${said}`]);
-      assert.match(said, /--appendfsync always --maxmemory-policy noeviction /);
-      await using redis = await startRedis({ appendOnly: false, settings: stdout.trim().split('\n') });
+    await using directory = await temporaryDirectory();
+    await writeFile(join(directory.path, 'redis-password'), secrets['redis-password'] ?? '');
+    const here = (text: string) => filledIn(text).replaceAll('/run/secrets/', `${directory.path}/`);
+    const [shell, flag, script = ''] = service('redis').command ?? [];
+    const said = /^exec redis-server (.+)$/s.exec(here(script))?.[1] ?? assert.fail(script);
+    const { stdout } = await run(shell ?? '', [flag ?? '', `printf '%s\\n' ${said}`]);
+    assert.match(said, /--appendfsync always --maxmemory-policy noeviction /);
+    await using redis = await startRedis({ appendOnly: false, settings: stdout.trim().split('\n') });
 
-      const [kind, health] = service('redis').healthcheck?.test ?? assert.fail();
-      assert.equal(kind, 'CMD-SHELL');
-      const isHealthy = (port: number) => run('sh', ['-c', here(health).replace('redis-cli', `redis-cli -p ${port}`)]);
-      await isHealthy(redis.port);
-      await assert.rejects(isHealthy(1));
+    const [kind, health] = service('redis').healthcheck?.test ?? assert.fail();
+    assert.equal(kind, 'CMD-SHELL');
+    const isHealthy = (port: number) => run('sh', ['-c', here(health).replace('redis-cli', `redis-cli -p ${port}`)]);
+    await isHealthy(redis.port);
+    await assert.rejects(isHealthy(1));
 
-      const warnings: string[] = [];
-      const address = (secrets['redis-url'] ?? '').replace('redis:6379', redis.host);
-      await using store = await openStore(address, { info: () => undefined, warn: (message) => { warnings.push(message); } });
-      await store.ping();
-      assert.deepEqual(warnings, []);
-    } finally {
-      await rm(directory, { recursive: true });
-    }
+    const warnings: string[] = [];
+    const address = (secrets['redis-url'] ?? '').replace('redis:6379', redis.host);
+    await using store = await openStore(address, { info: () => undefined, warn: (message) => { warnings.push(message); } });
+    await store.ping();
+    assert.deepEqual(warnings, []);
   });
 });

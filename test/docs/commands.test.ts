@@ -5,13 +5,13 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
 import { settingOf } from '../../packages/bff/src/config/env.ts';
 import { createProgram } from '../../packages/bff/src/cli/program.ts';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { codeBlocks, codeSpans, documents, placeOf, readDocument, root, type CodeBlock } from './_documents.ts';
 
 const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { scripts: Readonly<Record<string, string>> };
@@ -97,16 +97,12 @@ describe('a command of the documentation', async () => {
   assert.ok(deployments.length >= 2);
   for (const block of deployments) {
     it(`starts the BFF as it stands there, but for keys and the port: ${placeOf(block)}`, async () => {
-      const directory = await mkdtemp(join(tmpdir(), 'vestibule-docs-serve-'));
-      try {
-        await using started = startShell(await asTyped(block, directory), { PORT: '0', VESTIBULE_STORE: 'memory:' });
-        const port = await started.said(/"port":(\d+).*"listening"|"listening".*"port":(\d+)/);
-        assert.equal((await fetch(`http://127.0.0.1:${port}/vestibule/readyz`)).status, 200);
-        const { limits } = await (await fetch(`http://127.0.0.1:${port}/vestibule/session`)).json() as { limits: object };
-        assert.deepEqual(limits, { message_max_length: 10_000 });
-      } finally {
-        await rm(directory, { recursive: true });
-      }
+      await using directory = await temporaryDirectory();
+      await using started = startShell(await asTyped(block, directory.path), { PORT: '0', VESTIBULE_STORE: 'memory:' });
+      const port = await started.said(/"port":(\d+).*"listening"|"listening".*"port":(\d+)/);
+      assert.equal((await fetch(`http://127.0.0.1:${port}/vestibule/readyz`)).status, 200);
+      const { limits } = await (await fetch(`http://127.0.0.1:${port}/vestibule/session`)).json() as { limits: object };
+      assert.deepEqual(limits, { message_max_length: 10_000 });
     });
   }
 });

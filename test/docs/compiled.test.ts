@@ -2,11 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { suiteResource } from '../lib/suite-resource.ts';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { codeBlocks, placeOf, root, type CodeBlock } from './_documents.ts';
 
 const run = promisify(execFile);
@@ -27,22 +28,21 @@ const REACT = `
 describe('the documentation’s code', async () => {
   const blocks = await codeBlocks('js', 'ts', 'tsx');
   const fileOf = (block: CodeBlock): string => `block-${blocks.indexOf(block)}.${block.language}`;
-  let directory: string;
+  const directory = suiteResource(temporaryDirectory);
   let complaints: string;
 
   before(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'vestibule-docs-'));
-    await mkdir(join(directory, 'node_modules'));
-    for (const name of MODULES) await symlink(join(root, 'node_modules', name), join(directory, 'node_modules', name));
-    for (const block of blocks) await writeFile(join(directory, fileOf(block)), block.code);
-    await writeFile(join(directory, 'react.d.ts'), REACT);
-    await writeFile(join(directory, 'package.json'), '{ "type": "module" }');
-    await writeFile(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*'] }));
-    const compiled = await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', directory])
+    const { path } = directory();
+    await mkdir(join(path, 'node_modules'));
+    for (const name of MODULES) await symlink(join(root, 'node_modules', name), join(path, 'node_modules', name));
+    for (const block of blocks) await writeFile(join(path, fileOf(block)), block.code);
+    await writeFile(join(path, 'react.d.ts'), REACT);
+    await writeFile(join(path, 'package.json'), '{ "type": "module" }');
+    await writeFile(join(path, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*'] }));
+    const compiled = await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', path])
       .catch((error: { stdout: string }) => error);
     complaints = compiled.stdout;
   });
-  after(() => rm(directory, { recursive: true }));
 
   for (const block of blocks) {
     it(`compiles: ${placeOf(block)}`, () => {
@@ -58,7 +58,7 @@ describe('the documentation’s code', async () => {
     const signing = blocks.filter(({ code }) => code.includes('signRequest('));
     assert.ok(signing.length > 0);
     for (const block of signing) {
-      const { stdout } = await run(process.execPath, [join(directory, fileOf(block))]);
+      const { stdout } = await run(process.execPath, [join(directory().path, fileOf(block))]);
       assert.match(stdout, /^MAC id="[^"]+", nonce="[^"]+", body-hash="[^"]+", mac="[^"]+"/);
     }
   });

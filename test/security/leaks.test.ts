@@ -1,12 +1,12 @@
 /** Canaries in everything that must not get out, through whole flows and through every failure of them. */
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
 import { COOKIE_SECRET } from '../lib/bff-environment.ts';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { widgetFiles } from './_widget-files.ts';
 import { startWorld, type Answer, type Browser, type World } from './_world.ts';
 
@@ -24,9 +24,9 @@ const all: readonly (keyof Canaries)[] = ['codes', 'tokens', 'cookies', 'texts']
 
 describe('nothing leaks', () => {
   it(`through ${FLOWS} flows, failures included: not to a log, a problem, an address, the bundle or a plain byte of the store`, async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'vestibule-'));
+    await using directory = await temporaryDirectory();
     await using world = await startWorld({
-      store: `sqlite:${join(directory, 'store.db')}`,
+      store: `sqlite:${join(directory.path, 'store.db')}`,
       serviceTimeoutMs: 250,
       validation: {
         fields: [{ name: 'age', type: 'number', label: 'Your age', min: 18, onFail: 'reject' }, { name: 'about', type: 'text', label: 'About you' }],
@@ -62,15 +62,14 @@ describe('nothing leaks', () => {
     }
     assertClean('what a debugger prints of the library', inspect(world.vestibule, { depth: 4 }), world, canaries, all);
     assertClean('the metrics', await world.vestibule.metrics(), world, canaries, all);
-    for (const file of await readdir(directory)) {
-      const bytes = (await readFile(join(directory, file))).toString('latin1');
+    for (const file of await readdir(directory.path)) {
+      const bytes = (await readFile(join(directory.path, file))).toString('latin1');
       assertClean(`the store's file ${file}`, bytes, world, canaries, all);
     }
     for (const [name, content] of await widgetFiles()) {
       assertClean(`the bundle's ${name}`, content, world, canaries, []);
       assert.doesNotMatch(content, /hmac|client_secret|secretKey|createHmac/i, name);
     }
-    await rm(directory, { recursive: true });
   });
 });
 

@@ -1,11 +1,10 @@
 /** Sessions that somebody plants, keeps, copies or revives. */
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { COOKIE_SECRET } from '../lib/bff-environment.ts';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { problemOf, startWorld } from './_world.ts';
 
 describe('a session', () => {
@@ -102,8 +101,8 @@ describe('a session', () => {
   });
 
   it('outlives a rotation of the cookie secrets and a swap of the key pair, and not the loss of the secret', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'vestibule-'));
-    const store = `sqlite:${join(directory, 'store.db')}`;
+    await using directory = await temporaryDirectory();
+    const store = `sqlite:${join(directory.path, 'store.db')}`;
     const next = 'another cookie secret of thirty-two bytes or more';
     const cookies = new Map<string, string>();
     const restarted = async (cookieSecrets: string[], act: (browser: ReturnType<Awaited<ReturnType<typeof startWorld>>['browser']>) => Promise<void>) => {
@@ -116,7 +115,6 @@ describe('a session', () => {
     await restarted([COOKIE_SECRET], async (browser) => { await browser.signIn(); });
     await restarted([next, COOKIE_SECRET], async (browser) => { assert.equal(await browser.state(), 'signed-in'); });
     await restarted([next], async (browser) => { assert.equal(await browser.state(), 'anonymous'); });
-    await rm(directory, { recursive: true });
   });
 
   it('ends with the token that the service no longer takes', async () => {

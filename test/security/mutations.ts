@@ -74,8 +74,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'cookie tossing: the first of two cookies is believed',
     file: `${bff}/http/cookies.ts`,
-    find: 'values.length === 1 ?',
-    replace: 'values.length > 0 ?',
+    find: 'seen.has(rest) ? undefined : this.#verify(text)',
+    replace: 'found.get(rest) ?? this.#verify(text)',
     test: { file: sessions, name: 'tossed beside the real one by a sibling domain is refused, whichever comes first' },
   },
   {
@@ -242,8 +242,15 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'the log names addresses as they came',
     file: `${bff}/http/request-log.ts`,
-    find: 'const line = { request_id: requestIdOf(res), method, route,',
-    replace: 'const line = { request_id: requestIdOf(res), method, route: req.originalUrl,',
+    find: 'route,\n        status: res.statusCode,',
+    replace: 'route: req.originalUrl,\n        status: res.statusCode,',
     test: { file: leaks, name: leak },
+  },
+  {
+    name: 'a sealed record moved to another key: what was opened once is believed anywhere',
+    file: `${bff}/store/records.ts`,
+    find: 'opened?.key === key ?',
+    replace: 'opened ?',
+    test: { file: `${bff}/store/records.test.ts`, name: 'opens nothing that was moved under another key, remembered or not' },
   },
 ];

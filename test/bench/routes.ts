@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openRedisStore } from '../../packages/bff/src/store/redis-store.ts';
 import { SqliteStore } from '../../packages/bff/src/store/sqlite-store.ts';
+import { startRedis } from '../store/_redis-server.ts';
 import { startBff } from './_bff-process.ts';
 import { startLoad } from './_load.ts';
-import { startPlain, type MeasuredProcess } from './_measured-process.ts';
-import { startRedis } from './_redis.ts';
+import { prefer, startPlain, type MeasuredProcess } from './_measured-process.ts';
 import type { BenchRow } from './_row.ts';
 import type { ScenarioName } from './_scenarios.ts';
 import { measureServers, serverRows } from './_server-rounds.ts';
@@ -61,17 +61,19 @@ export async function benchRoutes({ rounds = 7, sliceMs = 1_000, scenarios }: Ro
   stack.defer(() => { rmSync(directory, { recursive: true }); });
   const upstream = stack.use(await startPlain('upstream'));
   const serviceUrl = `http://127.0.0.1:${upstream.port}`;
-  const redis = stack.use(await startRedis());
+  const redis = stack.use(await startRedis({ parent: tmpdir() }));
+  prefer(redis.pid);
+  const redisAddress = `redis://${redis.host}`;
   const file = join(directory, 'vestibule.db');
   const servers: Readonly<Record<ServerName, MeasuredProcess>> = {
     [HTTP]: stack.use(await startPlain('http')),
     [EXPRESS]: stack.use(await startPlain('express')),
     [FORWARDER]: stack.use(await startPlain('forwarder', { UPSTREAM: serviceUrl })),
     [SQLITE]: stack.use(await startBff({ store: `sqlite:${file}`, serviceUrl })),
-    [REDIS]: stack.use(await startBff({ store: redis.address, serviceUrl })),
+    [REDIS]: stack.use(await startBff({ store: redisAddress, serviceUrl })),
   };
   const toSqlite = stack.use(startLoad({ serviceUrl, cookies: await cookiesIn(new SqliteStore(file)) }));
-  const toRedis = stack.use(startLoad({ serviceUrl, cookies: await cookiesIn(await openRedisStore(redis.address, console)) }));
+  const toRedis = stack.use(startLoad({ serviceUrl, cookies: await cookiesIn(await openRedisStore(redisAddress, console)) }));
 
   const rows: BenchRow[] = [];
   for (const { title, scenario, baseline, servers: names, goals } of routes) {

@@ -47,6 +47,11 @@ export class RedisServer implements AsyncDisposable {
     return `127.0.0.1:${this.port}`;
   }
 
+  /** Of its process, while there is one. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
   /** Starts it, with what it kept. Settles when it takes commands. */
   async start(): Promise<void> {
     const program = process.env['REDIS_SERVER_PATH'] || 'redis-server';

@@ -1,12 +1,13 @@
 /** What every page of the gallery keeps, in a browser: nothing that axe finds, no policy broken, nothing too wide or small. */
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import axe from 'axe-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from '../lib/chromium.ts';
+import { suiteResource } from '../lib/suite-resource.ts';
 import { overflow, reachStates, smallTargets } from './_visit.ts';
-import { startGallery, type Gallery } from './gallery.ts';
+import { startGallery } from './gallery.ts';
 
 const looks = [
   { colorScheme: 'light', forcedColors: 'none' }, { colorScheme: 'dark', forcedColors: 'none' },
@@ -16,16 +17,8 @@ const looks = [
 /** One test for each of the addresses. */
 export function checkPages(title: string, addresses: readonly string[]): void {
   describe(title, () => {
-    let gallery: Gallery;
-    let browser: Browser;
-    before(async () => {
-      gallery = await startGallery();
-      browser = await launchChromium();
-    });
-    after(async () => {
-      await browser.close();
-      await gallery[Symbol.asyncDispose]();
-    });
+    const browser = suiteResource(launchChromium);
+    const gallery = suiteResource(startGallery);
 
     for (const address of addresses) {
       it(`has no fault at ${address}: none that axe finds, no policy broken, nothing too wide or too small`, async () => {
@@ -52,7 +45,7 @@ export function checkPages(title: string, addresses: readonly string[]): void {
     }
 
     async function open(address: string, viewport = { width: 1024, height: 768 }): Promise<Visit> {
-      const context: BrowserContext = await browser.newContext({ locale: 'en-GB', viewport, reducedMotion: 'reduce' });
+      const context: BrowserContext = await browser().newContext({ locale: 'en-GB', viewport, reducedMotion: 'reduce' });
       context.setDefaultTimeout(20_000);
       const complaints: string[] = [];
       context.on('weberror', (error) => complaints.push(error.error().message));
@@ -63,7 +56,7 @@ export function checkPages(title: string, addresses: readonly string[]): void {
         });
       });
       const page = await context.newPage();
-      await page.goto(gallery.url + address);
+      await page.goto(gallery().url + address);
       await reachStates(page);
       return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
     }

@@ -1,13 +1,13 @@
 /** The gallery as a whole, the host pages, and the pictures. */
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { describe, it } from 'node:test';
 import { launchChromium } from '../lib/chromium.ts';
+import { suiteResource } from '../lib/suite-resource.ts';
 import { checkPages } from './_check-pages.ts';
 import { shrinkPng } from './_png.ts';
 import { reachStates } from './_visit.ts';
-import { startGallery, type Gallery } from './gallery.ts';
+import { startGallery } from './gallery.ts';
 import { hosts } from './hosts/index.ts';
 import { states } from './states.ts';
 
@@ -55,21 +55,13 @@ describe('a picture', () => {
 });
 
 describe('a host page', () => {
-  let gallery: Gallery;
-  let browser: Browser;
-  before(async () => {
-    gallery = await startGallery();
-    browser = await launchChromium();
-  });
-  after(async () => {
-    await browser.close();
-    await gallery[Symbol.asyncDispose]();
-  });
+  const browser = suiteResource(launchChromium);
+  const gallery = suiteResource(startGallery);
 
   for (const { name } of hosts) {
     it(`lends its font, its colours and its direction, and takes nothing away: ${name}`, async () => {
-      await using page = await browser.newPage({ locale: 'en-GB', viewport: { width: 900, height: 900 } });
-      await page.goto(`${gallery.url}/hosts/${name}`);
+      await using page = await browser().newPage({ locale: 'en-GB', viewport: { width: 900, height: 900 } });
+      await page.goto(`${gallery().url}/hosts/${name}`);
       await reachStates(page);
       const { host, field, button, label } = await page.evaluate(() => {
         const element = document.querySelector('vestibule-comments')!;

@@ -4,6 +4,7 @@
 import { isBlank, type SessionState } from '@vestibule/shared';
 import { BffError, type WidgetProblem } from '../../api/problem.ts';
 import { announceSessionChange } from '../../api/sync-channel.ts';
+import { OtherTabs } from '../../controllers/other-tabs.ts';
 import { PostController } from '../../controllers/post-controller.ts';
 import { SessionController } from '../../controllers/session-controller.ts';
 import { SignInController } from '../../controllers/sign-in-controller.ts';
@@ -55,7 +56,8 @@ export class Engine implements CommentsEngine {
     this.session = new SessionController(host, (from, to) => this.#onState(from, to));
     this.way = new SignInController(host, this.session);
     this.poster = new PostController(host);
-    for (const controller of [this.session, this.way, this.poster, this]) host.addController(controller);
+    const tabs = new OtherTabs(host, () => this.poster.isBusy);
+    for (const controller of [this.session, this.way, this.poster, tabs, this]) host.addController(controller);
   }
 
   get strings(): EngineStrings {

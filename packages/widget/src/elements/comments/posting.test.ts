@@ -1,4 +1,4 @@
-import { expect } from '@open-wc/testing';
+import { expect, fixture, html } from '@open-wc/testing';
 import type { ProblemType } from '@vestibule/shared';
 import { openBox, openSignedIn } from './_box.ts';
 
@@ -75,6 +75,49 @@ describe('the comment box, for a reader who posts', () => {
     await again.press('Post comment');
     await again.says('Your comment is posted.');
     expect(await box.bff.posts()).to.have.length(1);
+  });
+
+  describe('with the same draft in another tab', () => {
+    const storageOfOtherTab = async (): Promise<Storage> => (
+      (await fixture<HTMLIFrameElement>(html`<iframe title="another tab"></iframe>`)).contentWindow!.localStorage
+    );
+    const keepAs = (storage: Storage, change: (kept: { text: string; key?: string }) => object | undefined) => {
+      const [place] = Object.keys(storage);
+      const changed = change(JSON.parse(storage.getItem(place!)!));
+      if (changed) storage.setItem(place!, JSON.stringify(changed));
+      else storage.removeItem(place!);
+    };
+
+    it('is empty when that was posted there', async () => {
+      const box = await openSignedIn();
+      box.write('twice written');
+      const other = await storageOfOtherTab();
+      keepAs(other, (kept) => ({ ...kept, key: 'a-key-of-the-other-tab' }));
+      keepAs(other, () => undefined);
+      await box.until(() => box.field.value === '', 'the empty field');
+    });
+
+    const removal = () => new Promise<void>((resolve) => {
+      window.addEventListener('storage', ({ newValue }) => newValue === null && resolve());
+    });
+    const losses: Readonly<Record<string, (storage: Storage) => void>> = {
+      'the draft was only deleted there': (storage) => keepAs(storage, () => undefined),
+      'another text was posted there': (storage) => {
+        keepAs(storage, () => ({ text: 'another', key: 'a-key-of-the-other-tab' }));
+        keepAs(storage, () => undefined);
+      },
+      'all that is kept was thrown away': (storage) => storage.clear(),
+    };
+    for (const [what, lose] of Object.entries(losses)) {
+      it(`keeps its text when ${what}`, async () => {
+        const box = await openSignedIn();
+        box.write('of this tab');
+        const isRemoved = removal();
+        lose(await storageOfOtherTab());
+        await isRemoved;
+        expect(box.field.value).to.equal('of this tab');
+      });
+    }
   });
 
   it('waits as long as the BFF asks, and can be told to stop', async () => {

@@ -1,19 +1,19 @@
 /** `vestibule.service.request`: any signed call, before a service that keeps what it gets and checks each MAC by itself. */
 
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createVestibule, type Vestibule } from '@vestibule/bff';
 import { COOKIE_SECRET } from '../lib/bff-environment.ts';
+import { closeServer, listen } from '../lib/loopback-server.ts';
 import { expectedMac } from '../service/signature.ts';
 
 const SECRET_KEY = 'the-secret-key';
 
 describe('vestibule.service.request', () => {
   let server: Server;
+  let origin: string;
   let vestibule: Vestibule;
   let received: { readonly req: IncomingMessage; readonly body: string }[];
   let answer: { status: number; json: unknown };
@@ -23,8 +23,8 @@ describe('vestibule.service.request', () => {
         received.push({ req, body });
         res.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer.json));
       });
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    });
+    origin = await listen(server);
     vestibule = await vestibuleAt('/base');
   });
   beforeEach(() => {
@@ -33,13 +33,12 @@ describe('vestibule.service.request', () => {
   });
   after(async () => {
     await vestibule.close();
-    server.closeAllConnections();
-    server.close();
+    await closeServer(server);
   });
 
   function vestibuleAt(basePath: string): Promise<Vestibule> {
     return createVestibule({
-      serviceUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${basePath}`,
+      serviceUrl: origin + basePath,
       publicKey: 'the-public-key',
       secretKey: SECRET_KEY,
       forums: ['news'],
@@ -57,7 +56,7 @@ describe('vestibule.service.request', () => {
     const header = req.headers.authorization ?? '';
     assert.match(header, /^MAC /);
     const { nonce = '', mac, ...rest } = Object.fromEntries([...header.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]));
-    const { port } = server.address() as AddressInfo;
+    const port = Number(new URL(origin).port);
     const expected = expectedMac({ method: req.method ?? '', path: req.url ?? '', host: '127.0.0.1', port, nonce, params, key: SECRET_KEY });
     assert.equal(mac, expected.mac);
     assert.equal(rest['body-hash'], expected.bodyHash);

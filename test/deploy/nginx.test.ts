@@ -1,11 +1,10 @@
 /** The published nginx configuration before two BFFs on one Redis (contract, section 3). */
 
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:http';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { bffEnvironment } from '../lib/bff-environment.ts';
+import { closeServer, listen } from '../lib/loopback-server.ts';
 import { VestibuleProcess } from '../lib/vestibule-process.ts';
 import { startEmulatedService, type EmulatedService } from '../service/index.ts';
 import { startRedis, type RedisServer } from '../store/_redis-server.ts';
@@ -35,7 +34,7 @@ describe('two BFFs on one Redis behind nginx', () => {
       VESTIBULE_TRUST_PROXY: '127.0.0.1',
     }) }));
     const [first = '', second = ''] = await Promise.all(bffs.map((bff) => bff.origin()));
-    ports = [Number(new URL(first).port), Number(new URL(second).port)];
+    ports = [portOf(first), portOf(second)];
     nginx = await startNginx(ports);
   });
   after(async () => {
@@ -147,13 +146,14 @@ describe('nginx before a BFF that dies with a request in its hands', () => {
   const seen = { dying: 0, living: 0 };
   beforeEach(async () => {
     Object.assign(seen, { dying: 0, living: 0 });
-    dying = await listen((req) => { seen.dying += 1; req.socket.destroy(); });
-    living = await listen((_req, res) => { seen.living += 1; res.end(); });
-    nginx = await startNginx([portOf(dying), portOf(living)]);
+    dying = createServer((req) => { seen.dying += 1; req.socket.destroy(); });
+    living = createServer((_req, res) => { seen.living += 1; res.end(); });
+    const [first, second] = [await listen(dying), await listen(living)];
+    nginx = await startNginx([portOf(first), portOf(second)]);
   });
   afterEach(async () => {
     await nginx[Symbol.asyncDispose]();
-    await Promise.all([dying, living].map(close));
+    await Promise.all([dying, living].map(closeServer));
   });
 
   async function statusesOf(count: number, wish: Wish): Promise<readonly number[]> {
@@ -175,19 +175,6 @@ describe('nginx before a BFF that dies with a request in its hands', () => {
   });
 });
 
-async function listen(listener: RequestListener): Promise<Server> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
-
-function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port;
-}
-
-async function close(server: Server): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  server.closeAllConnections();
-  await closed;
+function portOf(origin: string): number {
+  return Number(new URL(origin).port);
 }

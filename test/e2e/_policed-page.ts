@@ -1,9 +1,8 @@
 /** A page of another publisher's: nothing but the widget, under a policy of the test's choosing. Served on localhost, as the
  *  demonstration is, under a port of its own, so it is another origin and the same site. */
 
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { closeServer, listen } from '../lib/loopback-server.ts';
 
 export interface PolicedPage extends AsyncDisposable {
   readonly origin: string;
@@ -36,15 +35,5 @@ export async function servePage(plan: () => PagePlan): Promise<PolicedPage> {
       response.end(`<!doctype html><html lang="en"><title>A page</title><body>${body}</body></html>`);
     }
   });
-  server.listen(0, 'localhost');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    origin: `http://localhost:${port}`,
-    async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  return { origin: await listen(server, { host: 'localhost' }), [Symbol.asyncDispose]: () => closeServer(server) };
 }

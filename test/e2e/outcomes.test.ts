@@ -2,9 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { closeServer, listen } from '../lib/loopback-server.ts';
 import { allow, answer, ARTICLE, openSignIn, signIn, startStage, write, type Stage, type Visitor } from './_stage.ts';
 
 describe('a sync that does not go well', () => {
@@ -162,9 +161,8 @@ describe('a sync that does not go well', () => {
     const thirdParty = createServer((req, res) => {
       seen.push(`${req.url} ${JSON.stringify(req.headers)}`);
       res.setHeader('Access-Control-Allow-Origin', '*').end('ok');
-    }).listen(0, '127.0.0.1');
-    await once(thirdParty, 'listening');
-    const address = `http://127.0.0.1:${(thirdParty.address() as AddressInfo).port}/pixel`;
+    });
+    const address = `${await listen(thirdParty)}/pixel`;
     await using visitor = await stage.reader({ bypassCSP: true });
     await visitor.context.addInitScript((url) => {
       window.addEventListener('message', (event) => { void fetch(`${url}?message=${encodeURIComponent(JSON.stringify(event.data))}`, { mode: 'no-cors' }); });
@@ -173,8 +171,7 @@ describe('a sync that does not go well', () => {
     }, address);
     await visitor.open();
     await signIn(visitor);
-    thirdParty.close();
-    thirdParty.closeAllConnections();
+    await closeServer(thirdParty);
     const codes = stage.demo.service.requests.filter(({ endpoint }) => endpoint === 'token').map(({ body }) => new URLSearchParams(body.toString()).get('code') ?? '');
     assert.ok(seen.length > 0 && codes.length > 0);
     assert.deepEqual(seen.filter((line) => codes.some((code) => line.includes(code))), []);
@@ -186,15 +183,14 @@ describe('the form page', () => {
     await using stage = await startStage();
     const framing = createServer((_req, res) => {
       res.setHeader('Content-Type', 'text/html').end(`<iframe src="${stage.demo.url}/vestibule/sync/form"></iframe>`);
-    }).listen(0, '127.0.0.1');
-    await once(framing, 'listening');
+    });
+    const address = await listen(framing);
     await using visitor = await stage.reader();
-    await visitor.page.goto(`http://127.0.0.1:${(framing.address() as AddressInfo).port}/`);
+    await visitor.page.goto(address);
     await visitor.page.waitForLoadState('networkidle');
     const [, frame] = visitor.page.frames();
     assert.equal(await frame?.locator('vestibule-sync').count().catch(() => 0), 0);
     assert.ok(visitor.complaints.some((complaint) => /frame-ancestors|X-Frame-Options/i.test(complaint)));
-    framing.close();
-    framing.closeAllConnections();
+    await closeServer(framing);
   });
 });

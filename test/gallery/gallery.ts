@@ -1,13 +1,12 @@
 /** The gallery as a server: the states, the host pages, the built widget, and a scripted BFF of each element's own under
  *  `/bff/{name}/`. Every page is sent under a strict Content-Security-Policy. */
 
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { staticFiles } from '../../packages/bff/src/http/static-files.ts';
 import { scriptedBff } from '../../packages/widget/testing/scripted-bff.ts';
+import { closeServer, listen } from '../lib/loopback-server.ts';
 import type { Html } from '../service/html.ts';
 import { hosts } from './hosts/index.ts';
 import { indexPage, statePage } from './pages.ts';
@@ -25,17 +24,7 @@ const POLICY = [
 /** @param port default: any free one */
 export async function startGallery(port = 0, host = '127.0.0.1'): Promise<Gallery> {
   const server = createServer(createGallery());
-  server.listen(port, host);
-  await once(server, 'listening');
-  return {
-    url: `http://${host}:${(server.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return { url: await listen(server, { host, port }), [Symbol.asyncDispose]: () => closeServer(server) };
 }
 
 function createGallery(): Express {

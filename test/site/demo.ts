@@ -2,11 +2,10 @@
  *  with the BFF mounted under `/vestibule`. Keys and secrets are made afresh; nothing outlives it. */
 
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createVestibule, type Vestibule, type VestibuleConfig } from '@vestibule/bff';
 import express, { Router, type RequestHandler } from 'express';
+import { closeServer, listen } from '../lib/loopback-server.ts';
 import { startEmulatedService, type EmulatedService } from '../service/index.ts';
 import { PAPER } from './pages/layout.ts';
 import { questions } from './questions.ts';
@@ -33,8 +32,8 @@ export interface Demo extends AsyncDisposable {
 }
 
 export async function startDemo({ host = 'localhost', port, vestibule: settings, before = Router() }: DemoOptions = {}): Promise<Demo> {
-  const server = await listen(host, port);
-  const url = `http://${host}:${(server.address() as AddressInfo).port}`;
+  const server = createServer();
+  const url = await listenNear(server, host, port);
   const redirectUri = settings?.redirectUri ?? `${url}${MOUNT}/sync/return`;
   const service = await startEmulatedService({
     publisherName: PAPER,
@@ -59,24 +58,17 @@ export async function startDemo({ host = 'localhost', port, vestibule: settings,
   return { url, service, vestibule, [Symbol.asyncDispose]: dispose };
 
   async function dispose(): Promise<void> {
-    const closed = once(server, 'close');
-    server.close();
-    server.closeAllConnections();
-    await closed;
+    await closeServer(server);
     await vestibule.close();
     await service[Symbol.asyncDispose]();
   }
 }
 
-async function listen(host: string, port: number | undefined): Promise<Server> {
-  const server = createServer();
+async function listenNear(server: Server, host: string, port: number | undefined): Promise<string> {
   try {
-    server.listen(port ?? 8080, host);
-    await once(server, 'listening');
+    return await listen(server, { host, port: port ?? 8080 });
   } catch (error) {
     if (port !== undefined || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    server.listen(0, host);
-    await once(server, 'listening');
+    return listen(server, { host });
   }
-  return server;
 }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import express from 'express';
+import { closeServer, listen } from '../lib/loopback-server.ts';
 import { articles } from './articles/index.ts';
 import type { SiteOptions } from './options.ts';
 import { createSite } from './site.ts';
@@ -20,16 +19,10 @@ const everyPage = ['/', ...articles.map(({ slug }) => `/articles/${slug}`), '/va
 
 async function startSite(bent: Partial<SiteOptions> = {}) {
   const server = createServer(express().disable('x-powered-by').use(createSite({ ...options, ...bent })));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const origin = await listen(server);
   return {
-    get: (path: string, headers: Record<string, string> = {}) =>
-      fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { redirect: 'manual', headers }),
-    async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    get: (path: string, headers: Record<string, string> = {}) => fetch(origin + path, { redirect: 'manual', headers }),
+    [Symbol.asyncDispose]: () => closeServer(server),
   };
 }
 

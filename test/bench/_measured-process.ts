@@ -2,11 +2,11 @@
  *  whatever else the machine is busy with, where the system allows it, and so do its peers. */
 
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { endProcess } from '../lib/end-process.ts';
 
 export interface MeasuredProcess extends AsyncDisposable {
   /** On 127.0.0.1. */
@@ -52,11 +52,7 @@ export async function startMeasured({ args, env = {} }: ProcessWish): Promise<Me
     cpuMs: () => cpuMsOf(child.pid),
     privateBytes: () => privateBytesOf(child.pid),
     async [Symbol.asyncDispose]() {
-      if (child.exitCode === null && child.signalCode === null) {
-        const ended = once(child, 'exit');
-        child.kill('SIGTERM');
-        await ended;
-      }
+      await endProcess(child);
       rmSync(directory, { recursive: true });
     },
   };

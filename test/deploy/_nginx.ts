@@ -7,6 +7,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endProcess } from '../lib/end-process.ts';
 import { freePort } from '../lib/free-port.ts';
 import { makeSelfSigned } from '../tls/self-signed.ts';
 
@@ -43,15 +44,13 @@ export async function startNginx([first, second]: readonly [number, number]): Pr
   const file = join(directory, 'nginx.conf');
   await writeFile(file, config);
   const child = spawn(process.env['NGINX_PATH'] || '/usr/sbin/nginx', ['-p', directory, '-c', file, '-e', join(directory, 'error.log'), '-g', 'daemon off;']);
-  const ended = once(child, 'close');
   const nginx: Nginx = {
     httpsPort,
     httpPort,
     certificate,
     accessLog: async () => (await readFile(join(directory, 'access.log'), 'utf8')).trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>),
     async [Symbol.asyncDispose]() {
-      child.kill('SIGTERM');
-      await ended;
+      await endProcess(child);
       await rm(directory, { recursive: true });
     },
   };

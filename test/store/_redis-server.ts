@@ -5,12 +5,12 @@
  *  off writing for up to two seconds and acknowledges all the same, so a kill in between would lose what it said it kept. */
 
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { endProcess } from '../lib/end-process.ts';
 import { freePort } from '../lib/free-port.ts';
 import type { SelfSigned } from '../tls/self-signed.ts';
 
@@ -74,10 +74,7 @@ export class RedisServer implements AsyncDisposable {
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = undefined;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const closed = once(child, 'close');
-    child.kill('SIGKILL');
-    await closed;
+    if (child) await endProcess(child, 'SIGKILL');
   }
 
   /** From now on it holds its connections and answers nothing. */

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
+import { endProcess } from '../../lib/end-process.ts';
 
 export interface Display extends AsyncDisposable {
   /** Value of `DISPLAY`. */
@@ -13,16 +14,12 @@ export async function startDisplay(): Promise<Display> {
   const server = spawn(process.env['XVFB_PATH'] ?? '/usr/bin/Xvfb', ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
-  const ended = once(server, 'exit');
   const [number] = await Promise.race([
     once(server.stdio[3] as Readable, 'data'),
-    ended.then(() => { throw new Error('Xvfb has ended'); }),
+    once(server, 'exit').then(() => { throw new Error('Xvfb has ended'); }),
   ]) as [Buffer];
   return {
     name: `:${number.toString().trim()}`,
-    async [Symbol.asyncDispose]() {
-      server.kill();
-      await ended;
-    },
+    [Symbol.asyncDispose]: () => endProcess(server),
   };
 }

@@ -1,10 +1,10 @@
 /** WebKit, as WebKitGTK's MiniBrowser: by WebDriver, on a screen of its own. A session a reader, since a session is a profile. */
 
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { Builder, Origin, type WebDriver } from 'selenium-webdriver';
+import { endProcess } from '../../lib/end-process.ts';
 import { freePort } from '../../lib/free-port.ts';
 import { startDisplay } from './display.ts';
 import type { Engine, EngineReader, EngineWindow } from './engine.ts';
@@ -27,7 +27,7 @@ export const webkit: Engine = {
       stdio: 'ignore',
       env: { ...process.env, DISPLAY: display.name, GDK_BACKEND: 'x11', GSETTINGS_BACKEND: 'memory', NO_AT_BRIDGE: '1', LANGUAGE: 'en' },
     });
-    started.defer(() => end(service));
+    started.defer(() => endProcess(service));
     const address = `http://127.0.0.1:${port}`;
     await answers(`${address}/status`);
     const kept = started.move();
@@ -86,10 +86,4 @@ async function inTime<T>(command: string, ms: number, answer: Promise<T>): Promi
 async function answers(url: string): Promise<void> {
   const signal = AbortSignal.timeout(STARTS_WITHIN_MS);
   while (!(await fetch(url, { signal }).then(({ ok }) => ok, () => signal.throwIfAborted()))) await setTimeout(40);
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill();
-  await once(child, 'exit');
 }

@@ -1,0 +1,11 @@
+/** The end of a child process, which may have come already. */
+
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+
+export async function endProcess(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}

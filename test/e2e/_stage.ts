@@ -93,6 +93,15 @@ export async function answer(form: Page | Frame | Locator, { age = '34', rules =
   await form.getByRole('button', { name: 'Finish signing in' }).click();
 }
 
+/** From the service's page, to which the page itself led, to the end of the sync. */
+export async function finishInPage({ page, box }: Visitor): Promise<void> {
+  await page.waitForURL(/authorize/);
+  await allow(page);
+  await page.waitForURL(new RegExp(ARTICLE));
+  await answer(box);
+  await page.waitForURL(/audiencesync\/complete/);
+}
+
 /** The whole way in, by the popup. */
 export async function signIn(visitor: Visitor, account?: string): Promise<void> {
   const popup = await openSignIn(visitor);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { allow, answer, ARTICLE, AWKWARD, openSignIn, post, signIn, startStage, write, type Stage } from './_stage.ts';
+import { allow, answer, ARTICLE, AWKWARD, finishInPage, openSignIn, post, signIn, startStage, write, type Stage } from './_stage.ts';
 
 describe('the main road', () => {
   let stage: Stage;
@@ -31,11 +31,7 @@ describe('the main road', () => {
     await visitor.open(`${ARTICLE}?sync=inline`);
     await write(visitor, AWKWARD);
     await visitor.box.getByRole('button', { name: 'Sign in to post' }).click();
-    await visitor.page.waitForURL(/authorize/);
-    await allow(visitor.page);
-    await visitor.page.waitForURL(new RegExp(ARTICLE));
-    await answer(visitor.box);
-    await visitor.page.waitForURL(/audiencesync\/complete/);
+    await finishInPage(visitor);
     await visitor.page.getByRole('link').first().click();
     await visitor.open(`${ARTICLE}?sync=inline`);
     await visitor.box.getByText(/Commenting as/).waitFor();

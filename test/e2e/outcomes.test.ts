@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { closeServer, listen } from '../lib/loopback-server.ts';
-import { allow, answer, ARTICLE, openSignIn, signIn, startStage, write, type Stage, type Visitor } from './_stage.ts';
+import { allow, answer, finishInPage, openSignIn, signIn, startStage, write, type Stage, type Visitor } from './_stage.ts';
 
 describe('a sync that does not go well', () => {
   let stage: Stage;
@@ -105,11 +105,7 @@ describe('a sync that does not go well', () => {
     await write(visitor, 'blocked');
     await visitor.box.getByRole('button', { name: 'Sign in to post' }).click();
     await visitor.box.getByText(/did not open a window/).waitFor();
-    await visitor.page.waitForURL(/authorize/);
-    await allow(visitor.page);
-    await visitor.page.waitForURL(new RegExp(ARTICLE));
-    await answer(visitor.box);
-    await visitor.page.waitForURL(/audiencesync\/complete/);
+    await finishInPage(visitor);
     await visitor.open();
     await visitor.box.getByText(/Commenting as/).waitFor();
     assert.equal(await visitor.box.getByLabel('Your comment').inputValue(), 'blocked');

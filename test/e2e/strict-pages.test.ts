@@ -8,7 +8,7 @@ import { afterEach, describe, it } from 'node:test';
 import { widgetDirectory } from '../../packages/bff/src/http/static-files.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { servePage, strictPolicy, type PagePlan } from './_policed-page.ts';
-import { allow, answer, ARTICLE, openSignIn, post, startStage, write, type Visitor } from './_stage.ts';
+import { allow, answer, ARTICLE, finishInPage, openSignIn, post, startStage, write, type Visitor } from './_stage.ts';
 
 const NOTICE = 'This page’s security settings keep the comment box from being shown.';
 
@@ -73,11 +73,7 @@ describe('a page under a strict policy', () => {
     const violations = await watchViolations(visitor);
     await visitor.open(`${ARTICLE}?sync=inline`);
     await visitor.box.getByRole('button', { name: 'Sign in to post' }).click();
-    await visitor.page.waitForURL(/authorize/);
-    await allow(visitor.page);
-    await visitor.page.waitForURL(new RegExp(ARTICLE));
-    await answer(visitor.box);
-    await visitor.page.waitForURL(/audiencesync\/complete/);
+    await finishInPage(visitor);
     assert.deepEqual([violations, visitor.complaints], [[], []]);
   });
 

@@ -74,7 +74,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'cookie tossing: the first of two cookies is believed',
     file: `${bff}/http/cookies.ts`,
-    find: 'seen.has(rest) ? undefined : this.#verify(text)',
+    find: 'found.has(rest) ? undefined : this.#verify(text)',
     replace: 'found.get(rest) ?? this.#verify(text)',
     test: { file: sessions, name: 'tossed beside the real one by a sibling domain is refused, whichever comes first' },
   },

@@ -31,16 +31,13 @@ export class Cookies {
   /** Names (without `prefix`) and values of the cookies whose name starts so, with a good signature each. */
   readAll(req: Request, prefix: string): ReadonlyMap<string, string> {
     const full = this.nameOf(prefix);
-    const found = new Map<string, string>();
-    const seen = new Set<string>();
+    const found = new Map<string, string | undefined>();
     for (const [name, text] of pairsOf(req, full)) {
       const rest = name.slice(full.length);
-      const value = seen.has(rest) ? undefined : this.#verify(text);
-      seen.add(rest);
-      if (value === undefined) found.delete(rest);
-      else found.set(rest, value);
+      found.set(rest, found.has(rest) ? undefined : this.#verify(text));
     }
-    return found;
+    for (const [rest, value] of found) if (value === undefined) found.delete(rest);
+    return found as ReadonlyMap<string, string>;
   }
 
   write(res: Response, name: string, value: string, { sameSite, maxAgeMs }: { sameSite: 'strict' | 'lax'; maxAgeMs: number }): void {
@@ -58,8 +55,9 @@ export class Cookies {
 
   #verify(text: string): string | undefined {
     return this.#verified.get(text, () => {
-      const value = cookieParser.signedCookie(text, this.#secrets);
-      return typeof value === 'string' && value !== text ? value : undefined;
+      const signed = decoded(text);
+      const value = cookieParser.signedCookie(signed, this.#secrets);
+      return typeof value === 'string' && value !== signed ? value : undefined;
     });
   }
 }
@@ -71,7 +69,7 @@ function pairsOf(req: Request, beginning: string): (readonly [name: string, valu
   return cookie.split(';').flatMap((pair) => {
     const equals = pair.indexOf('=');
     const name = pair.slice(0, Math.max(equals, 0)).trim();
-    return name.startsWith(beginning) ? [[name, decoded(pair.slice(equals + 1).trim())] as const] : [];
+    return name.startsWith(beginning) ? [[name, pair.slice(equals + 1).trim()] as const] : [];
   });
 }
 

@@ -81,8 +81,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a forged cookie: the signature is not checked',
     file: `${bff}/http/cookies.ts`,
-    find: "typeof value === 'string' && value !== text ? value : undefined",
-    replace: "text.replace(/^s:/, '').split('.')[0]",
+    find: "typeof value === 'string' && value !== signed ? value : undefined",
+    replace: "signed.replace(/^s:/, '').split('.')[0]",
     test: { file: sessions, name: 'is not believed under an altered, cut or unsigned cookie' },
   },
   {

@@ -10,6 +10,7 @@ import type { Post, ProblemType } from '@vestibule/shared';
 import { ProblemError } from '../http/problem-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Records } from '../store/records.ts';
+import { PATIENCE_MS, SILENT_RETRY_SECONDS } from './impatience.ts';
 
 export type IdempotencyRecord =
   | { readonly state: 'started'; readonly body: string; readonly startedAt: number }
@@ -96,8 +97,9 @@ export class Idempotency {
   }
 
   #unfinished(startedAt: number): ProblemError {
-    const isDead = this.#now() - startedAt > this.#settings.workMs;
-    return isDead ? new ProblemError('outcome-unknown') : new ProblemError('post-in-progress', { retryAfterSeconds: 1 });
+    const ageMs = this.#now() - startedAt;
+    if (ageMs > this.#settings.workMs) return new ProblemError('outcome-unknown');
+    return new ProblemError('post-in-progress', { retryAfterSeconds: ageMs < PATIENCE_MS ? 1 : SILENT_RETRY_SECONDS });
   }
 
   /** Where the store fails here, the record stays `started`, which ends as `outcome-unknown`: never sent again. */

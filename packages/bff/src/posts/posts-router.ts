@@ -14,11 +14,12 @@ import { findReader, type ReaderCookies } from '../session/reader.ts';
 import type { SessionManager } from '../session/session-manager.ts';
 import type { Idempotency } from './idempotency.ts';
 import { parseIdempotencyKey } from './idempotency-key.ts';
+import { unlessSilent } from './impatience.ts';
 import { parseNewPost } from './parse-new-post.ts';
 
 export interface PostsDeps {
   readonly config: Pick<Config, 'forums' | 'messageMaxLength'>;
-  readonly service: Pick<ServiceClient, 'createPost' | 'refusalOf'>;
+  readonly service: Pick<ServiceClient, 'createPost' | 'refusalOf' | 'isSilent'>;
   readonly idempotency: Idempotency;
   readonly cookies: ReaderCookies;
   readonly sessions: SessionManager;
@@ -40,7 +41,8 @@ export function createPostsRouter({ config, service, idempotency, cookies, sessi
     const scope = fingerprint(user.user_id, parseIdempotencyKey(req));
     const body = fingerprint(draft.forum, draft.message);
     const work = () => service.createPost(draft, accessToken);
-    const { post, replayed } = await idempotency.once({ scope, body }, work, () => service.refusalOf('create-post'))
+    const posting = idempotency.once({ scope, body }, work, () => service.refusalOf('create-post'));
+    const { post, replayed } = await unlessSilent(posting, () => service.isSilent('create-post'))
       .catch((error: unknown) => {
         metrics.posts.count(toProblemError(error).type);
         return endOnRefusedToken(error, reader.sessionId);

@@ -48,6 +48,28 @@ describe('Gate', { concurrency: false }, () => {
     await assert.rejects(gate.pass(() => assert.fail('a call was made')), open);
   });
 
+  timed('takes a service for silent that answers none of many calls for a while, and for awake when it answers one', async (tick) => {
+    const { gate } = gateTo();
+    const calls = Array.from({ length: settings.failures }, () => Promise.withResolvers<number>());
+    const passing = calls.slice(0, -1).map(({ promise }) => gate.pass(() => promise));
+    await tick(60_000);
+    assert.equal(gate.isSilent, false, 'too few');
+    passing.push(gate.pass(() => (calls.at(-1) as PromiseWithResolvers<number>).promise));
+    assert.equal(gate.isSilent, true);
+    calls[0]?.resolve(200);
+    await passing[0];
+    const next = Promise.withResolvers<number>();
+    passing.push(gate.pass(() => next.promise));
+    assert.equal(gate.isSilent, false, 'an answer came');
+    await tick(1_499);
+    assert.equal(gate.isSilent, false);
+    await tick(1);
+    assert.equal(gate.isSilent, true);
+    for (const { resolve } of [...calls, next]) resolve(200);
+    await Promise.all(passing);
+    assert.equal(gate.isSilent, false, 'nothing is under way');
+  });
+
   timed('counts no refusal and no fault of ours', async () => {
     const { gate } = gateTo();
     for (let i = 0; i < 10; i += 1) {

@@ -30,6 +30,9 @@ export interface GateDeps<A> {
   readonly onState?: (state: BreakerState) => void;
 }
 
+/** Of calls that are answered at all, hardly one takes so long. */
+const SILENT_AFTER_MS = 1_500;
+
 const stateNames: Readonly<Record<CircuitState, BreakerState>> = {
   [CircuitState.Closed]: 'closed',
   [CircuitState.Open]: 'open',
@@ -44,6 +47,8 @@ export class Gate<A> {
   readonly #settings: GateSettings;
   /** When the open breaker lets a probe through; the breaker's own clock. */
   #openUntil = 0;
+  /** When the last answer came, or a call began that had none beside it. */
+  #heardAt = 0;
   /** Whether the last probe was answered, only later than a probe may take: the next one may take as long as any call. */
   #answersLate = false;
 
@@ -66,6 +71,12 @@ export class Gate<A> {
     return this.#bulkhead.underWay;
   }
 
+  /** Whether so many calls that their failure would open the breaker have been under way without a single answer for a
+   *  while: the breaker learns of a silent service only when their time is over. */
+  get isSilent(): boolean {
+    return this.underWay >= this.#settings.failures && Date.now() - this.#heardAt >= SILENT_AFTER_MS;
+  }
+
   get waiting(): number {
     return this.#bulkhead.waiting;
   }
@@ -86,9 +97,12 @@ export class Gate<A> {
   }
 
   /** The breaker may have opened while the call waited. */
-  #callWhileClosed(call: () => Promise<A>): Promise<A> {
+  async #callWhileClosed(call: () => Promise<A>): Promise<A> {
     if (this.state !== 'closed') throw new NotAdmittedError('open');
-    return this.#breaker.execute(call);
+    if (this.underWay === 1) this.#heardAt = Date.now();
+    const answer = await this.#breaker.execute(call);
+    this.#heardAt = Date.now();
+    return answer;
   }
 
   async #probe(call: () => Promise<A>): Promise<A> {

@@ -69,6 +69,11 @@ export class ServiceClient implements SignedRequests, AsyncDisposable {
     return this.#gates[operation];
   }
 
+  /** Whether the service has stopped to answer calls of this kind, as far as can be told. */
+  isSilent(operation: ServiceOperation): boolean {
+    return this.#gates[operation].isSilent;
+  }
+
   /** What a call of this kind would be answered right now without being made; `undefined` where it would be made. */
   refusalOf(operation: ServiceOperation): ProblemError | undefined {
     const refusal = this.#gates[operation].refusal;

@@ -55,7 +55,7 @@ describe('the rate limits of a fleet', () => {
       assert.ok(ms < 500, `${ms} ms`);
     }
     await server.start();
-    while (await readiness(one) !== 200) await setTimeout(20);
+    for (const member of fleet.members) while (await readiness(member) !== 200) await setTimeout(20);
     await countsTogether(fleet, reader);
   });
 

@@ -12,23 +12,33 @@ export function createLog(level: string, destination: DestinationStream = pretty
 /** For so long a line waits for others: under load, one write carries many of them. */
 const GATHERING_MS = 20;
 
-/** Lines of more bytes are written at once. */
-const GATHERED_BYTES = 4_096;
+/** So many do not wait. */
+const GATHERED_LINES = 64;
 
-/** No request waits for its line to be written; what is left is written when the process exits. */
-function standardOutput(): DestinationStream & { flushSync(): void } {
-  const output = pino.destination({ dest: 1, sync: false, minLength: GATHERED_BYTES });
+let output: DestinationStream | undefined;
+
+/** The process's one, whatever number of logs it has. No request waits for its line to be written; what is left is written
+ *  when the process exits. */
+function standardOutput(): DestinationStream {
+  return output ??= gathered(pino.destination({ dest: 1, sync: false, minLength: 1 }));
+}
+
+function gathered(destination: ReturnType<typeof pino.destination>): DestinationStream {
+  let lines: string[] = [];
   let timer: NodeJS.Timeout | undefined;
-  const flush = () => {
+  const hand = () => {
+    clearTimeout(timer);
     timer = undefined;
-    output.flush();
+    if (lines.length > 0) destination.write(lines.join(''));
+    lines = [];
   };
+  process.once('exit', () => { if (lines.length > 0) pino.destination({ dest: 1, sync: true }).write(lines.join('')); });
   return {
     write(line) {
-      output.write(line);
-      timer ??= setTimeout(flush, GATHERING_MS);
+      lines.push(line);
+      if (lines.length >= GATHERED_LINES) hand();
+      else timer ??= setTimeout(hand, GATHERING_MS);
     },
-    flushSync: () => { output.flushSync(); },
   };
 }
 

@@ -12,13 +12,11 @@ describe('the mutations', () => {
     assert.ok(mutations.length >= 20);
   });
 
-  it('each find the text that they replace exactly once, and their test by its name', async () => {
+  it('each find the text that they replace exactly once', async () => {
     const misfits: string[] = [];
-    for (const { name, file, find, test } of mutations) {
-      const [source, tests] = await Promise.all([file, test.file].map((path) => readFile(new URL(path, ROOT), 'utf8')));
-      if (source?.split(find).length !== 2) misfits.push(`${name}: ${file} does not hold its text once`);
-      const isNamed = tests?.includes(test.name) || tests?.includes('`');
-      if (!isNamed) misfits.push(`${name}: ${test.file} has no such test`);
+    for (const { name, file, find } of mutations) {
+      const source = await readFile(new URL(file, ROOT), 'utf8');
+      if (source.split(find).length !== 2) misfits.push(`${name}: ${file} does not hold its text once`);
     }
     assert.deepEqual(misfits, []);
   });

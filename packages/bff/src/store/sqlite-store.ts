@@ -9,6 +9,7 @@ import { withDeadline } from '../lib/deadline.ts';
 import type { Clock } from '../lib/clock.ts';
 import { Checkpointer } from './checkpointer.ts';
 import { GroupCommit } from './group-commit.ts';
+import { GroupRead } from './group-read.ts';
 import { isBusy, openSqliteFile } from './sqlite-file.ts';
 import { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store.ts';
 
@@ -37,10 +38,9 @@ export class SqliteStore implements Store {
   readonly #db: DatabaseSync;
   readonly #walDescriptor: number;
   readonly #statements: Record<keyof typeof sql, StatementSync>;
-  /** By the number of keys. */
-  readonly #lookups = new Map<number, StatementSync>();
   readonly #checkpointer: Checkpointer;
   readonly #commits: GroupCommit;
+  readonly #reads = new GroupRead((keys) => this.#lookUp(keys));
   #sweeper: NodeJS.Timeout;
   #closed: Promise<void> | undefined;
 
@@ -55,6 +55,7 @@ export class SqliteStore implements Store {
     this.#statements = Object.fromEntries(
       Object.entries(sql).map(([name, text]) => [name, this.#db.prepare(text)]),
     ) as Record<keyof typeof sql, StatementSync>;
+    this.#statements.get.setReturnArrays(true);
     this.#checkpointer = new Checkpointer(file.path);
     this.#commits = new GroupCommit({
       transact: (steps) => { this.#transact(steps); },
@@ -68,14 +69,9 @@ export class SqliteStore implements Store {
     return (await this.getMany([key]))[0];
   }
 
-  /** One statement is one transaction of the file's, and to begin that costs as much as two lookups. */
   async getMany(keys: readonly string[]): Promise<readonly (StoredEntry | undefined)[]> {
     try {
-      const entries = new Array<StoredEntry | undefined>(keys.length).fill(undefined);
-      const now = this.#now();
-      for (const [i, value, expiresAt] of this.#lookup(keys.length).all(...keys) as unknown as LookupRow[]) {
-        if (expiresAt === null || expiresAt > now) entries[i] = { value, expiresAt: expiresAt ?? undefined };
-      }
+      const entries = await this.#reads.find(keys);
       for (const key of keys) {
         const unsynced = this.#commits.unsynced(key);
         if (unsynced) await unsynced;
@@ -175,18 +171,24 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** The statement that looks so many keys up. */
-  #lookup(keys: number): StatementSync {
-    const known = this.#lookups.get(keys);
-    if (known) return known;
-    const lookup = this.#db.prepare(lookupSql(keys));
-    lookup.setReturnArrays(true);
-    this.#lookups.set(keys, lookup);
-    return lookup;
+  #lookUp(keys: readonly string[]): readonly (StoredEntry | undefined)[] {
+    const { begin, get, commit } = this.#statements;
+    const now = this.#now();
+    begin.run();
+    try {
+      return keys.map((key) => {
+        const row = get.get(key) as LookupRow | undefined;
+        if (!row) return undefined;
+        const [value, expiresAt] = row;
+        return expiresAt === null || expiresAt > now ? { value, expiresAt: expiresAt ?? undefined } : undefined;
+      });
+    } finally {
+      commit.run();
+    }
   }
 
   #transact(steps: readonly (() => void)[]): void {
-    this.#statements.begin.run();
+    this.#statements.beginWrite.run();
     try {
       for (const step of steps) step();
       this.#statements.commit.run();
@@ -215,20 +217,17 @@ export class SqliteStore implements Store {
   }
 }
 
-/** The place of the key among those that were asked for, then what the entry holds. */
-type LookupRow = readonly [place: number, value: string, expiresAt: number | null];
-
-function lookupSql(keys: number): string {
-  return Array.from({ length: keys }, (_, i) => `SELECT ${i}, value, expires_at FROM entries WHERE key = ?`).join(' UNION ALL ');
-}
+type LookupRow = readonly [value: string, expiresAt: number | null];
 
 /** Where `ping` writes, dead at birth. */
 const PING_KEY = 'ping';
 
 const sql = {
-  begin: 'BEGIN IMMEDIATE',
+  begin: 'BEGIN',
+  beginWrite: 'BEGIN IMMEDIATE',
   commit: 'COMMIT',
   rollback: 'ROLLBACK',
+  get: 'SELECT value, expires_at FROM entries WHERE key = ?',
   set: `INSERT INTO entries (key, value, expires_at) VALUES (?, ?, ?)
         ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at`,
   setIfAbsent: `INSERT INTO entries (key, value, expires_at) VALUES (?, ?, ?)

@@ -19,9 +19,11 @@ const FIRST_REQUEST_WITHIN_MS = 500;
 
 export class DrainingServer {
   readonly http: Server;
-  readonly #answers = new Set<ServerResponse>();
-  /** Connections that have not asked anything yet. */
-  readonly #silent = new Set<Socket>();
+  /** The newest answer of each connection; none where it has not asked yet. Kept by connection, because a set that many
+   *  answers pass through leaves traces by which the garbage collector takes the dead ones for old and alive. */
+  readonly #connections = new Map<Socket, ServerResponse | undefined>();
+  /** Answers that are not sent yet. */
+  #underWay = 0;
   /** Whether each connection ends with its answer. */
   #isEnding = false;
   #isDraining = false;
@@ -35,20 +37,17 @@ export class DrainingServer {
     }, listener);
     limitBodyPace(this.http);
     this.http.on('connection', (socket) => {
-      this.#silent.add(socket);
-      socket.once('close', () => this.#silent.delete(socket));
+      this.#connections.set(socket, undefined);
+      socket.once('close', () => this.#connections.delete(socket));
     });
-    this.http.prependListener('request', (req, res) => {
-      this.#silent.delete(req.socket);
-      this.#follow(res);
-    });
+    this.http.prependListener('request', ({ socket }, res) => { this.#follow(socket, res); });
   }
 
   /** From now on each connection ends with its answer, so that a proxy holds few idle ones to a server that is about to
    *  close them: a request that crosses with that is lost. */
   endConnections(): void {
     this.#isEnding = true;
-    for (const res of this.#answers) endConnectionWith(res);
+    for (const res of this.#connections.values()) if (res) endConnectionWith(res);
   }
 
   /** Takes no more connections and settles when the last answer is sent, or cut off when `timeoutMs` are over.
@@ -62,11 +61,11 @@ export class DrainingServer {
     this.http.close();
     this.http.closeIdleConnections();
     const patience = setTimeout(() => {
-      for (const socket of this.#silent) if (socket.bytesRead === 0) socket.destroy();
+      for (const [socket, res] of this.#connections) if (!res && socket.bytesRead === 0) socket.destroy();
     }, FIRST_REQUEST_WITHIN_MS);
     let cutOff = 0;
     const timer = setTimeout(() => {
-      cutOff = this.#answers.size;
+      cutOff = this.#underWay;
       this.http.closeAllConnections();
     }, timeoutMs);
     await closed;
@@ -75,11 +74,12 @@ export class DrainingServer {
     return cutOff;
   }
 
-  #follow(res: ServerResponse): void {
-    this.#answers.add(res);
+  #follow(socket: Socket, res: ServerResponse): void {
+    if (!socket.destroyed) this.#connections.set(socket, res);
+    this.#underWay += 1;
     if (this.#isEnding) endConnectionWith(res);
     res.once('close', () => {
-      this.#answers.delete(res);
+      this.#underWay -= 1;
       if (this.#isDraining) setImmediate(() => { this.http.closeIdleConnections(); });
     });
   }

@@ -2,6 +2,7 @@
  *  rid of them, that limit would cut off a phone in a bad network too, so the pace is what counts here. */
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 export interface PaceLimits {
   /** For which any pace will do, from the end of the head. */
@@ -15,6 +16,7 @@ export interface PaceLimits {
 const DEFAULT_LIMITS: PaceLimits = { graceMs: 10_000, minBytesPerSecond: 500, checkEveryMs: 1_000 };
 
 interface Arrival {
+  readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly beganAt: number;
   /** Of the connection, before the body. */
@@ -25,34 +27,35 @@ const TOO_SLOW = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n';
 
 /** Ends each connection of `server` on which a body arrives slower than `limits` allow, with status 408. */
 export function limitBodyPace(server: Server, limits: PaceLimits = DEFAULT_LIMITS): void {
-  const arriving = new Map<IncomingMessage, Arrival>();
+  const arriving = new Map<Socket, Arrival>();
   let timer: NodeJS.Timeout | undefined;
   server.prependListener('request', (req, res) => {
     if (!hasBody(req)) return;
-    arriving.set(req, { res, beganAt: performance.now(), bytesBefore: req.socket.bytesRead });
+    arriving.set(req.socket, { req, res, beganAt: performance.now(), bytesBefore: req.socket.bytesRead });
     timer ??= setInterval(check, limits.checkEveryMs).unref();
   });
 
   function check(): void {
     const now = performance.now();
-    for (const [req, arrival] of arriving) {
-      if (req.complete || req.destroyed) arriving.delete(req);
-      else if (isTooSlow(req, arrival, now)) end(req, arrival);
+    for (const [socket, arrival] of arriving) {
+      const { req } = arrival;
+      if (req.complete || req.destroyed) arriving.delete(socket);
+      else if (isTooSlow(socket, arrival, now)) end(socket, arrival);
     }
     if (arriving.size > 0) return;
     clearInterval(timer);
     timer = undefined;
   }
 
-  function isTooSlow({ socket }: IncomingMessage, { beganAt, bytesBefore }: Arrival, now: number): boolean {
+  function isTooSlow(socket: Socket, { beganAt, bytesBefore }: Arrival, now: number): boolean {
     const bytes = socket.bytesRead - bytesBefore;
     return now - beganAt > limits.graceMs && bytes < (now - beganAt) / 1_000 * limits.minBytesPerSecond;
   }
 
-  function end(req: IncomingMessage, { res }: Arrival): void {
-    arriving.delete(req);
-    if (!res.headersSent) req.socket.write(TOO_SLOW);
-    req.socket.destroySoon();
+  function end(socket: Socket, { res }: Arrival): void {
+    arriving.delete(socket);
+    if (!res.headersSent) socket.write(TOO_SLOW);
+    socket.destroySoon();
   }
 }
 

@@ -48,7 +48,8 @@ export class Idempotency {
   readonly #records: Records<IdempotencyRecord>;
   readonly #settings: IdempotencySettings;
   readonly #now: Clock;
-  readonly #underWay = new Set<Promise<Once>>();
+  #underWay = 0;
+  #onSettled: (() => void)[] = [];
 
   constructor(records: Records<IdempotencyRecord>, settings: IdempotencySettings, now: Clock = Date.now) {
     this.#records = records;
@@ -64,12 +65,15 @@ export class Idempotency {
     if (refused && !await this.#records.find(scope)) throw refused;
     const started: IdempotencyRecord = { state: 'started', body, startedAt: this.#now() };
     if (!await this.#records.putIfAbsent(scope, started, this.#settings.lifetimeMs)) return this.#replay(scope, body);
-    return this.#follow(this.#work(scope, body, work));
+    return this.#followed(() => this.#work(scope, body, work));
   }
 
   /** Settles when no post is under way, whether its reader waits or has gone. */
-  async settled(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
+  settled(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#underWay === 0) resolve();
+      else this.#onSettled.push(resolve);
+    });
   }
 
   async #work(scope: string, body: string, work: () => Promise<Post>): Promise<Once> {
@@ -82,9 +86,14 @@ export class Idempotency {
     return { post, replayed: false };
   }
 
-  #follow(post: Promise<Once>): Promise<Once> {
-    this.#underWay.add(post);
-    return post.finally(() => this.#underWay.delete(post));
+  async #followed<T>(work: () => Promise<T>): Promise<T> {
+    this.#underWay += 1;
+    try {
+      return await work();
+    } finally {
+      this.#underWay -= 1;
+      if (this.#underWay === 0) for (const settle of this.#onSettled.splice(0)) settle();
+    }
   }
 
   async #replay(scope: string, body: string): Promise<Once> {

@@ -24,8 +24,6 @@ export interface ReaderSettings {
 export class ReaderCookies {
   readonly #cookies: Cookies;
   readonly #settings: ReaderSettings;
-  /** By request: several parts of it ask. */
-  readonly #held = new WeakMap<Request, HeldIdentifiers>();
 
   constructor(cookies: Cookies, settings: ReaderSettings) {
     this.#cookies = cookies;
@@ -69,12 +67,13 @@ export class ReaderCookies {
     return sessionId === undefined ? handled : [sessionId, ...handled];
   }
 
-  #identifiers(req: Request): HeldIdentifiers {
-    const held = this.#held.get(req) ?? identifiersIn(this.#cookies.readAll(req, SESSION_COOKIE));
-    this.#held.set(req, held);
-    return held;
+  /** Read once a request: several parts of it ask. */
+  #identifiers(req: Request & { [held]?: HeldIdentifiers }): HeldIdentifiers {
+    return req[held] ??= identifiersIn(this.#cookies.readAll(req, SESSION_COOKIE));
   }
 }
+
+const held = Symbol('the identifiers that the browser holds');
 
 interface HeldIdentifiers {
   readonly sessionId: string | undefined;

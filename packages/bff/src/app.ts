@@ -36,7 +36,7 @@ export interface AppDeps extends PostsDeps, SessionViewDeps, SyncDeps, HealthDep
   readonly rateLimitStore?: RateLimitDeps['storeFor'];
 }
 
-const { session, posts, comments, health, readiness } = endpoints;
+const { session, posts, comments } = endpoints;
 const { syncAuthorize, syncReturn, syncForm, syncStart, syncValidation, syncCancel } = endpoints;
 const syncRoutes = [syncAuthorize, syncReturn, syncForm, syncStart, syncValidation, syncCancel];
 const jsonRoutes = [session, posts, syncValidation, syncCancel];
@@ -66,16 +66,16 @@ export function createApp(deps: AppDeps): Express {
     metrics.requests.measure,
     staticFiles(),
     securityHeaders,
-    forRoutes([health, readiness], createHealthRouter(deps)),
+    createHealthRouter(deps),
     originCheck([...config.allowedOrigins, new URL(config.publicUrl).origin]),
     forRoutes([posts], limit('posts')),
     forRoutes(syncRoutes, limit('sync')),
     forRoutes([session, comments], limit('other')),
     forRoutes(jsonRoutes, acceptJson),
-    ...jsonBody(config.messageMaxLength),
-    forRoutes([session], createSessionRouter(deps)),
-    forRoutes([...syncRoutes, comments], createSyncRouter(deps)),
-    forRoutes([posts], createPostsRouter(deps)),
+    jsonBody(config.messageMaxLength),
+    createSessionRouter(deps),
+    createSyncRouter(deps),
+    createPostsRouter(deps),
   ));
   app.use(() => { throw new ProblemError('not-found'); });
   app.use(problemResponse(

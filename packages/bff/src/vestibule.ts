@@ -17,7 +17,7 @@ import { ReaderCookies } from './session/reader.ts';
 import type { Session } from './session/session.ts';
 import { SessionManager } from './session/session-manager.ts';
 import { openStore } from './store/open-store.ts';
-import { Records } from './store/records.ts';
+import { Records, type RecordsOptions } from './store/records.ts';
 import { Sealer } from './store/sealed.ts';
 import type { Store } from './store/store.ts';
 import { Attempts } from './sync/attempts.ts';
@@ -67,8 +67,8 @@ export async function assembleVestibule(config: Config, edge: Edge = {}): Promis
   const sealer = new Sealer(config.cookieSecrets);
   const metrics = new Metrics();
   const measured = metrics.store.measure(store);
-  const records = <T>(kind: string, remembered?: number) => (
-    new Records<T>(kind, { store: measured, sealer, ...(remembered !== undefined && { remembered }) })
+  const records = <T>(kind: string, options: Pick<RecordsOptions, 'fingerprinted' | 'remembered'> = {}) => (
+    new Records<T>(kind, { store: measured, sealer, ...options })
   );
   const service = new ServiceClient(config, observeService(log, metrics.service));
   metrics.service.watch(service);
@@ -76,11 +76,11 @@ export async function assembleVestibule(config: Config, edge: Edge = {}): Promis
     new Cookies({ cookieSecrets: config.cookieSecrets, secure: config.publicUrl.startsWith('https:') }),
     config,
   );
-  const sessions = new SessionManager(records<Session>('session', REMEMBERED_SESSIONS), config, now);
+  const sessions = new SessionManager(records<Session>('session', { remembered: REMEMBERED_SESSIONS }), config, now);
   const pending = records<PendingSync>('pending');
   const notices = records<PendingNotice>('notice');
   const profiles = new Profiles(records<Profile>('profile'));
-  const idempotency = new Idempotency(records<IdempotencyRecord>('post'), {
+  const idempotency = new Idempotency(records<IdempotencyRecord>('post', { fingerprinted: true }), {
     lifetimeMs: config.idempotencySeconds * 1000,
     workMs: longestCallMs(config) + 5_000,
   }, now);

@@ -1,10 +1,11 @@
 /** `GET /healthz`: the process is alive. `GET /readyz`: it may be sent traffic. */
 
-import { Router, type Request, type Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { endpoints } from '@vestibule/shared';
 import { withDeadline } from '../lib/deadline.ts';
 import type { Store } from '../store/store.ts';
-import { methodNotAllowed } from './method-not-allowed.ts';
+import { byEndpoint } from './by-endpoint.ts';
+import { sendJson } from './send-json.ts';
 
 const STORE_TIMEOUT_MS = 1_000;
 
@@ -19,21 +20,17 @@ interface Health {
   readonly checks: Readonly<Record<string, 'ok' | 'unavailable' | 'draining'>>;
 }
 
-export function createHealthRouter({ store, isDraining }: HealthDeps): Router {
-  const router = Router({ caseSensitive: true });
-  router.get(endpoints.health.path, live);
-  router.get(endpoints.readiness.path, ready);
-  for (const { path } of [endpoints.health, endpoints.readiness]) router.all(path, methodNotAllowed('GET, HEAD'));
-  return router;
+export function createHealthRouter({ store, isDraining }: HealthDeps): RequestHandler {
+  return byEndpoint([endpoints.health, live], [endpoints.readiness, ready]);
 
   function live(_req: Request, res: Response<Health>): void {
-    res.json({ status: 'ok', checks: { process: 'ok' } });
+    sendJson(res, { status: 'ok', checks: { process: 'ok' } });
   }
 
   async function ready(_req: Request, res: Response<Health>): Promise<void> {
     const checks = { store: await storeState(), process: isDraining() ? 'draining' : 'ok' } as const;
     const isReady = Object.values(checks).every((state) => state === 'ok');
-    res.status(isReady ? 200 : 503).json({ status: isReady ? 'ok' : 'unavailable', checks });
+    sendJson(res, { status: isReady ? 'ok' : 'unavailable', checks }, isReady ? 200 : 503);
   }
 
   async function storeState(): Promise<'ok' | 'unavailable'> {

@@ -3,6 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler } from 'express';
 import { isWithinJsonDepth } from '../lib/json-depth.ts';
+import { inOrder } from './in-order.ts';
 import { ProblemError } from './problem-error.ts';
 
 /** One code point is at most two escapes of six bytes. */
@@ -11,7 +12,7 @@ const BYTES_A_CODE_POINT = 12;
 /** Room for the other members. */
 const OVERHEAD_BYTES = 64 * 1024;
 
-export function jsonBody(messageMaxLength: number): RequestHandler[] {
+export function jsonBody(messageMaxLength: number): RequestHandler {
   const parse = express.json({
     limit: messageMaxLength * BYTES_A_CODE_POINT + OVERHEAD_BYTES,
     strict: true,
@@ -21,13 +22,17 @@ export function jsonBody(messageMaxLength: number): RequestHandler[] {
       if (!isUtf8(bytes) || !isWithinJsonDepth(bytes)) throw new ProblemError('invalid-request');
     },
   });
-  return [requireJson, takeOver, parse];
+  const take = inOrder(requireJson, takeOver, parse);
+  return (req, res, next) => {
+    if (hasBody(req)) take(req, res, next);
+    else next();
+  };
 }
 
 /** An application around this one may have read the body already. What its parser left must pass the same checks. */
 const takeOver: RequestHandler = (req, _res, next) => {
   const left = (req as { body?: unknown }).body;
-  if (left !== undefined && hasBody(req)) req.body = parsedOnce(left);
+  if (left !== undefined) req.body = parsedOnce(left);
   next();
 };
 
@@ -46,10 +51,11 @@ function parsedOnce(left: unknown): unknown {
 const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset="?utf-8"?[ \t]*)?)?$/i;
 
 const requireJson: RequestHandler = (req, _res, next) => {
-  if (hasBody(req) && !JSON_IN_UTF8.test(req.get('Content-Type') ?? '')) throw new ProblemError('unsupported-media-type');
+  if (!JSON_IN_UTF8.test(req.get('Content-Type') ?? '')) throw new ProblemError('unsupported-media-type');
   next();
 };
 
 function hasBody(req: Request): boolean {
-  return req.get('Transfer-Encoding') !== undefined || Number(req.get('Content-Length') ?? 0) > 0;
+  const { headers } = req;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

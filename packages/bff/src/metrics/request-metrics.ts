@@ -1,33 +1,40 @@
 /** Requests by route, method and status, how long they took, and how many are under way. */
 
 import type { RequestHandler } from 'express';
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import { methodOf, routeOf } from '../http/route.ts';
+import { Counter } from './counter.ts';
+import { Histogram } from './histogram.ts';
 
 /** `status` of a request whose requester went away before the answer. */
 const ABORTED = 'aborted';
 
 export class RequestMetrics {
-  readonly #total: Counter<'route' | 'method' | 'status'>;
-  readonly #duration: Histogram<'route' | 'method'>;
-  readonly #underWay: Gauge;
+  readonly #total: Counter;
+  readonly #duration: Histogram;
+  #underWay = 0;
 
   constructor(registry: Registry) {
-    const registers = [registry];
     this.#total = new Counter({
       name: 'vestibule_http_requests_total',
       help: 'Requests by route, method and status.',
       labelNames: ['route', 'method', 'status'],
-      registers,
+      registry,
     });
     this.#duration = new Histogram({
       name: 'vestibule_http_request_duration_seconds',
       help: 'From a request\'s head to the end of its answer.',
       labelNames: ['route', 'method'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-      registers,
+      registry,
     });
-    this.#underWay = new Gauge({ name: 'vestibule_http_requests_open', help: 'Requests under way.', registers });
+    const underWay = () => this.#underWay;
+    new Gauge({
+      name: 'vestibule_http_requests_open',
+      help: 'Requests under way.',
+      registers: [registry],
+      collect() { this.set(underWay()); },
+    });
   }
 
   /** Middleware that measures every request that passes. */
@@ -35,11 +42,11 @@ export class RequestMetrics {
     const began = performance.now();
     const route = routeOf(req, res);
     const method = methodOf(req);
-    this.#underWay.inc();
+    this.#underWay += 1;
     res.on('close', () => {
-      this.#underWay.dec();
-      this.#total.inc({ route, method, status: res.writableFinished ? res.statusCode : ABORTED });
-      this.#duration.observe({ route, method }, (performance.now() - began) / 1000);
+      this.#underWay -= 1;
+      this.#total.count(route, method, res.writableFinished ? String(res.statusCode) : ABORTED);
+      this.#duration.of(route, method).observe((performance.now() - began) / 1000);
     });
     next();
   };

@@ -1,14 +1,15 @@
 /** Calls to the service: what became of them and how long they took, how many are under way or wait, whether the circuit
  *  breakers let them through, and how far the service's clock is off. */
 
-import { Gauge, Histogram, type Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import { breakerStates, type BreakerState } from '../service/gate.ts';
 import { serviceOperations, type ServiceOperation } from '../service/operation.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { CallOutcome, ServiceObserver } from '../service/service-observer.ts';
+import { Histogram } from './histogram.ts';
 
 export class ServiceMetrics implements ServiceObserver {
-  readonly #calls: Histogram<'operation' | 'outcome'>;
+  readonly #calls: Histogram;
   readonly #breaker: Gauge<'operation' | 'state'>;
   readonly #correction: Gauge;
   #client: Pick<ServiceClient, 'load' | 'clockDriftMs'> | undefined;
@@ -20,7 +21,7 @@ export class ServiceMetrics implements ServiceObserver {
       help: 'Calls to the service by outcome, what they waited included.',
       labelNames: ['operation', 'outcome'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20],
-      registers,
+      registry,
     });
     this.#breaker = new Gauge({
       name: 'vestibule_service_breaker_state',
@@ -51,7 +52,7 @@ export class ServiceMetrics implements ServiceObserver {
   }
 
   callEnded(operation: ServiceOperation, outcome: CallOutcome, seconds: number): void {
-    this.#calls.observe({ operation, outcome }, seconds);
+    this.#calls.of(operation, outcome).observe(seconds);
   }
 
   breakerChanged(operation: ServiceOperation, state: BreakerState): void {

@@ -1,15 +1,11 @@
 /** How long the store takes, by operation and result. */
 
-import { Histogram, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Store } from '../store/store.ts';
-
-/** The operations that settle. */
-const operations = ['get', 'getMany', 'set', 'setIfAbsent', 'replace', 'touch', 'take', 'delete', 'ping'] as const satisfies readonly (keyof Store)[];
-
-type Operation = (typeof operations)[number];
+import { Histogram } from './histogram.ts';
 
 export class StoreMetrics {
-  readonly #duration: Histogram<'operation' | 'result'>;
+  readonly #duration: Histogram;
 
   constructor(registry: Registry) {
     this.#duration = new Histogram({
@@ -17,33 +13,40 @@ export class StoreMetrics {
       help: 'Operations of the store; unavailable where it did not answer.',
       labelNames: ['operation', 'result'],
       buckets: [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 2],
-      registers: [registry],
+      registry,
     });
   }
 
   /** A view of `store` whose operations are measured. */
   measure(store: Store): Store {
-    const measured = Object.fromEntries(operations.map((operation) => [operation, this.#measured(store, operation)]));
-    return new Proxy(store, {
-      get: (target, name) => {
-        if (typeof name === 'string' && Object.hasOwn(measured, name)) return measured[name];
-        const member: unknown = Reflect.get(target, name, target);
-        return typeof member === 'function' ? member.bind(target) as unknown : member;
-      },
-    });
+    return {
+      kind: store.kind,
+      get: this.#measured('get', (key) => store.get(key)),
+      getMany: this.#measured('getMany', (keys) => store.getMany(keys)),
+      set: this.#measured('set', (key, value, lifetimeMs) => store.set(key, value, lifetimeMs)),
+      setIfAbsent: this.#measured('setIfAbsent', (key, value, lifetimeMs) => store.setIfAbsent(key, value, lifetimeMs)),
+      replace: this.#measured('replace', (key, value, lifetimeMs) => store.replace(key, value, lifetimeMs)),
+      touch: this.#measured('touch', (key, lifetimeMs) => store.touch(key, lifetimeMs)),
+      take: this.#measured('take', (key) => store.take(key)),
+      delete: this.#measured('delete', (key) => store.delete(key)),
+      ping: this.#measured('ping', () => store.ping()),
+      entries: (prefix) => store.entries(prefix),
+      [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+    };
   }
 
-  #measured(store: Store, operation: Operation): (...args: never[]) => Promise<unknown> {
-    const run = store[operation].bind(store) as (...args: never[]) => Promise<unknown>;
+  #measured<A extends readonly unknown[], R>(operation: keyof Store & string, run: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
+    const answered = this.#duration.of(operation, 'ok');
     return async (...args) => {
       const began = performance.now();
-      let result = 'unavailable';
+      let distribution = answered;
       try {
-        const value = await run(...args);
-        result = 'ok';
-        return value;
+        return await run(...args);
+      } catch (error) {
+        distribution = this.#duration.of(operation, 'unavailable');
+        throw error;
       } finally {
-        this.#duration.observe({ operation, result }, (performance.now() - began) / 1000);
+        distribution.observe((performance.now() - began) / 1000);
       }
     };
   }

@@ -1,25 +1,26 @@
 /** Syncs by how far they came: begun, ended without a code, ended with one, or the problem that a step ended in. */
 
 import type { ProblemType, SyncOutcome } from '@vestibule/shared';
-import { Counter, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { toProblemError } from '../http/problem-response.ts';
+import { Counter } from './counter.ts';
 
 export type SyncStep = 'begun' | 'declined' | 'already-granted' | SyncOutcome['outcome'] | ProblemType;
 
 export class SyncMetrics {
-  readonly #total: Counter<'outcome'>;
+  readonly #total: Counter;
 
   constructor(registry: Registry) {
     this.#total = new Counter({
       name: 'vestibule_syncs_total',
       help: 'Steps of syncs by outcome.',
       labelNames: ['outcome'],
-      registers: [registry],
+      registry,
     });
   }
 
   count(outcome: SyncStep): void {
-    this.#total.inc({ outcome });
+    this.#total.count(outcome);
   }
 
   /** Takes a step and counts what came of it. */

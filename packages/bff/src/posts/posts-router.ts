@@ -1,12 +1,13 @@
 /** `POST /posts`: a signed creation on behalf of the reader. */
 
-import { Router, type Request, type Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { endpoints, IDEMPOTENCY_REPLAYED_HEADER, type PostCreated } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
+import { byEndpoint } from '../http/by-endpoint.ts';
 import { requireForum } from '../http/forum.ts';
-import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { toProblemError } from '../http/problem-response.ts';
+import { sendJson } from '../http/send-json.ts';
 import { fingerprint } from '../lib/fingerprint.ts';
 import type { PostMetrics } from '../metrics/post-metrics.ts';
 import type { ServiceClient } from '../service/service-client.ts';
@@ -26,11 +27,8 @@ export interface PostsDeps {
   readonly metrics: { readonly posts: Pick<PostMetrics, 'count'> };
 }
 
-export function createPostsRouter({ config, service, idempotency, cookies, sessions, metrics }: PostsDeps): Router {
-  const router = Router({ caseSensitive: true });
-  router.post(endpoints.posts.path, createPost);
-  router.all(endpoints.posts.path, methodNotAllowed('POST'));
-  return router;
+export function createPostsRouter({ config, service, idempotency, cookies, sessions, metrics }: PostsDeps): RequestHandler {
+  return byEndpoint([endpoints.posts, createPost]);
 
   async function createPost(req: Request, res: Response<PostCreated>): Promise<void> {
     const reader = await findReader(req, cookies, sessions);
@@ -49,7 +47,7 @@ export function createPostsRouter({ config, service, idempotency, cookies, sessi
       });
     metrics.posts.count(replayed ? 'replayed' : 'created');
     if (replayed) res.set(IDEMPOTENCY_REPLAYED_HEADER, 'true');
-    res.status(201).json({ post });
+    sendJson(res, { post }, 201);
   }
 
   /** A session whose token the service no longer takes is over. */

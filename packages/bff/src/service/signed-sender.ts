@@ -1,6 +1,7 @@
 /** Signed requests on their way (interface, section 5): signed when the bytes are about to go out, never before. One that
  *  was refused because its nonce was of another time is signed and sent again, once. */
 
+import { Memo } from '../lib/memo.ts';
 import { createSigner, type Credentials, type Signer } from '../signing/sign-request.ts';
 import { normalizeParams, type Param } from '../signing/normalized-params.ts';
 import type { ClockDrift } from './clock-drift.ts';
@@ -29,6 +30,8 @@ export class SignedSender {
   readonly #http: SendsRequests;
   readonly #signer: Signer;
   readonly #drift: ClockDrift;
+  /** By path: integrations call a few. */
+  readonly #urls = new Memo<URL>(20);
 
   constructor({ baseUrl, http, credentials, drift }: SignedSenderDeps) {
     this.#baseUrl = baseUrl;
@@ -40,8 +43,7 @@ export class SignedSender {
   /** A function that signs and sends, anew each time it is called. @throws {TypeError} where the path leads elsewhere */
   prepare({ method, path, params, accessToken }: Unsigned): () => Promise<ServiceAnswer> {
     const inQuery = method === 'GET' || method === 'HEAD';
-    const url = new URL(this.#baseUrl.origin + this.#baseUrl.pathname.replace(/\/$/, '') + path);
-    if (!path.startsWith('/') || url.origin !== this.#baseUrl.origin) throw new TypeError('A signed request goes to the service only.');
+    const url = inQuery && params.length > 0 ? new URL(this.#urls.get(path, this.#urlOf)) : this.#urls.get(path, this.#urlOf);
     if (inQuery && params.length > 0) url.search = normalizeParams(params);
     const signable = { method, url, ...(!inQuery && { params }), ...(accessToken !== undefined && { accessToken }) };
     const send = () => {
@@ -62,4 +64,11 @@ export class SignedSender {
       return send();
     };
   }
+
+  /** @throws {TypeError} */
+  readonly #urlOf = (path: string): URL => {
+    const url = new URL(this.#baseUrl.origin + this.#baseUrl.pathname.replace(/\/$/, '') + path);
+    if (!path.startsWith('/') || url.origin !== this.#baseUrl.origin) throw new TypeError('A signed request goes to the service only.');
+    return url;
+  };
 }

@@ -1,9 +1,9 @@
 /** `GET /session`, `DELETE /session`: who the reader is, and signing out. */
 
-import { Router, type Request, type Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { endpoints, type Notice, type SessionView } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
-import { methodNotAllowed } from '../http/method-not-allowed.ts';
+import { byEndpoint } from '../http/by-endpoint.ts';
 import { languagesOf } from '../http/languages.ts';
 import { sendJson } from '../http/send-json.ts';
 import { localizeForm } from '../sync/form-view.ts';
@@ -29,13 +29,9 @@ export function validatingView(config: SessionViewDeps['config'], sync: PendingS
   };
 }
 
-export function createSessionRouter(deps: SessionViewDeps): Router {
+export function createSessionRouter(deps: SessionViewDeps): RequestHandler {
   const { config, cookies, sessions, notices, flow } = deps;
-  const router = Router({ caseSensitive: true });
-  router.get(endpoints.session.path, getSession);
-  router.delete(endpoints.signOut.path, signOut);
-  router.all(endpoints.session.path, methodNotAllowed('GET, HEAD, DELETE'));
-  return router;
+  return byEndpoint([endpoints.session, getSession], [endpoints.signOut, signOut]);
 
   /** A sync that is older than the sign-in is another tab's: that tab may finish it, this one has nothing to finish. */
   async function getSession(req: Request, res: Response<SessionView>): Promise<void> {

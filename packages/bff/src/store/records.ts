@@ -39,6 +39,8 @@ const fingerprints = new Memo<string>(5_000);
 export interface RecordsOptions {
   readonly store: Store;
   readonly sealer: Sealer;
+  /** Whether identifiers are fingerprints already. */
+  readonly fingerprinted?: boolean;
   /** How many opened records are remembered, for kinds that are read more often than written. Default: none. */
   readonly remembered?: number;
 }
@@ -47,15 +49,17 @@ export class Records<T> {
   readonly #kind: string;
   readonly #store: Store;
   readonly #sealer: Sealer;
+  readonly #fingerprinted: boolean;
 
   /** By what was sealed, which is new with every writing. */
   readonly #opened: Memo<Opened<T>> | undefined;
 
-  constructor(kind: string, { store, sealer, remembered }: RecordsOptions) {
+  constructor(kind: string, { store, sealer, fingerprinted = false, remembered }: RecordsOptions) {
     this.#kind = kind;
     this.#opened = remembered === undefined ? undefined : new Memo(remembered);
     this.#store = store;
     this.#sealer = sealer;
+    this.#fingerprinted = fingerprinted;
   }
 
   async find(id: string): Promise<Found<T> | undefined> {
@@ -111,7 +115,7 @@ export class Records<T> {
   }
 
   #key(id: string): string {
-    return `${this.#kind}:${fingerprints.get(id, fingerprint)}`;
+    return `${this.#kind}:${this.#fingerprinted ? id : fingerprints.get(id, fingerprint)}`;
   }
 
   #recall(key: string, value: string): T | undefined {

@@ -1,14 +1,15 @@
 /** The routes of the sync: both variants lead to a pending sync, which validation or cancelling ends. */
 
-import { Router, type Request, type Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { endpoints, type SessionView, type SyncOutcome } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
+import { byEndpoint } from '../http/by-endpoint.ts';
 import { requireForum } from '../http/forum.ts';
 import { languagesOf } from '../http/languages.ts';
-import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { parseMembers } from '../http/parse-members.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { queryOf } from '../http/query.ts';
+import { sendJson } from '../http/send-json.ts';
 import type { SyncMetrics } from '../metrics/sync-metrics.ts';
 import { randomId } from '../lib/random-id.ts';
 import { authorizeUrl } from '../service/authorize-url.ts';
@@ -31,21 +32,17 @@ export interface SyncDeps {
   readonly metrics: { readonly syncs: SyncMetrics };
 }
 
-export function createSyncRouter({ config, flow, attempts, cookies, sessions, formPage, metrics: { syncs } }: SyncDeps): Router {
-  const router = Router({ caseSensitive: true });
+export function createSyncRouter({ config, flow, attempts, cookies, sessions, formPage, metrics: { syncs } }: SyncDeps): RequestHandler {
   const origins = [...config.allowedOrigins, new URL(config.publicUrl).origin];
-  router.get(endpoints.syncAuthorize.path, authorize);
-  router.get(endpoints.syncReturn.path, takeReturn);
-  router.get(endpoints.syncForm.path, showForm);
-  router.get(endpoints.comments.path, showBox);
-  router.post(endpoints.syncStart.path, start);
-  router.post(endpoints.syncValidation.path, validate);
-  router.post(endpoints.syncCancel.path, cancel);
-  for (const { path } of [endpoints.syncAuthorize, endpoints.syncReturn, endpoints.syncForm, endpoints.comments]) {
-    router.all(path, methodNotAllowed('GET, HEAD'));
-  }
-  for (const { path } of [endpoints.syncStart, endpoints.syncValidation, endpoints.syncCancel]) router.all(path, methodNotAllowed('POST'));
-  return router;
+  return byEndpoint(
+    [endpoints.syncAuthorize, authorize],
+    [endpoints.syncReturn, takeReturn],
+    [endpoints.syncForm, showForm],
+    [endpoints.comments, showBox],
+    [endpoints.syncStart, start],
+    [endpoints.syncValidation, validate],
+    [endpoints.syncCancel, cancel],
+  );
 
   /** Standard variant, step 1: binds the attempt to this browser and redirects to the service. */
   async function authorize(req: Request, res: Response): Promise<void> {
@@ -92,7 +89,7 @@ export function createSyncRouter({ config, flow, attempts, cookies, sessions, fo
     await syncs.step(() => flow.begin(handle, syncReturn, forum), () => 'begun');
     if (handle !== cookies.sessionId(req)) cookies.setSessionId(res, handle);
     const pending = { ...syncReturn, forum, beganAt: 0 };
-    res.status(201).json(validatingView(config, pending, languagesOf(req)));
+    sendJson(res, validatingView(config, pending, languagesOf(req)), 201);
   }
 
   async function validate(req: Request, res: Response<SyncOutcome>): Promise<void> {
@@ -112,7 +109,7 @@ export function createSyncRouter({ config, flow, attempts, cookies, sessions, fo
       if (id === handle && outcome.outcome !== 'rejected') cookies.clearAttempt(res, suffix);
     }
     if (sessionId !== undefined) cookies.setSessionId(res, sessionId);
-    res.json(outcome);
+    sendJson(res, outcome);
   }
 
   /** The session id that this browser has already, where something lives under it: an id of an ended session is not

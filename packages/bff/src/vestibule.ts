@@ -10,6 +10,7 @@ import type { Clock } from './lib/clock.ts';
 import { createLog } from './log.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { Idempotency, type IdempotencyRecord } from './posts/idempotency.ts';
+import { intentText } from './posts/intent-text.ts';
 import { observeService } from './service/observe-service.ts';
 import { longestCallMs, ServiceClient } from './service/service-client.ts';
 import type { SignedRequests } from './service/signed-requests.ts';
@@ -52,9 +53,6 @@ export interface Edge {
   readonly store?: Store;
 }
 
-/** Opened ones, some 3 MB: those of readers who are on the site now. */
-const REMEMBERED_SESSIONS = 2_000;
-
 /** @throws {ConfigError} with every fault; an `Error` where the store cannot be opened */
 export async function createVestibule(config: VestibuleConfig, edge: Edge = {}): Promise<Vestibule> {
   return assembleVestibule(parseConfig(config), edge);
@@ -67,7 +65,7 @@ export async function assembleVestibule(config: Config, edge: Edge = {}): Promis
   const sealer = new Sealer(config.cookieSecrets);
   const metrics = new Metrics();
   const measured = metrics.store.measure(store);
-  const records = <T>(kind: string, options: Pick<RecordsOptions, 'fingerprinted' | 'remembered'> = {}) => (
+  const records = <T>(kind: string, options: Omit<RecordsOptions<T>, 'store' | 'sealer'> = {}) => (
     new Records<T>(kind, { store: measured, sealer, ...options })
   );
   const service = new ServiceClient(config, observeService(log, metrics.service));
@@ -76,11 +74,11 @@ export async function assembleVestibule(config: Config, edge: Edge = {}): Promis
     new Cookies({ cookieSecrets: config.cookieSecrets, secure: config.publicUrl.startsWith('https:') }),
     config,
   );
-  const sessions = new SessionManager(records<Session>('session', { remembered: REMEMBERED_SESSIONS }), config, now);
+  const sessions = new SessionManager(records<Session>('session', { remembered: true }), config, now);
   const pending = records<PendingSync>('pending');
   const notices = records<PendingNotice>('notice');
   const profiles = new Profiles(records<Profile>('profile'));
-  const idempotency = new Idempotency(records<IdempotencyRecord>('post', { fingerprinted: true }), {
+  const idempotency = new Idempotency(records<IdempotencyRecord>('post', { fingerprinted: true, inTheClear: intentText }), {
     lifetimeMs: config.idempotencySeconds * 1000,
     workMs: longestCallMs(config) + 5_000,
   }, now);

@@ -66,11 +66,13 @@ export class Cookies {
 function pairsOf(req: Request, beginning: string): (readonly [name: string, value: string])[] {
   const { cookie } = req.headers;
   if (!cookie?.includes(beginning)) return [];
-  return cookie.split(';').flatMap((pair) => {
+  const pairs: [string, string][] = [];
+  for (const pair of cookie.split(';')) {
     const equals = pair.indexOf('=');
     const name = pair.slice(0, Math.max(equals, 0)).trim();
-    return name.startsWith(beginning) ? [[name, pair.slice(equals + 1).trim()] as const] : [];
-  });
+    if (name.startsWith(beginning)) pairs.push([name, pair.slice(equals + 1).trim()]);
+  }
+  return pairs;
 }
 
 function decoded(text: string): string {

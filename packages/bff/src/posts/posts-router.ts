@@ -36,8 +36,9 @@ export function createPostsRouter({ config, service, idempotency, cookies, sessi
     const draft = parseNewPost(req.body, config.messageMaxLength);
     requireForum(config.forums, draft.forum);
     const { accessToken, user } = reader.session;
-    const scope = fingerprint(user.user_id, parseIdempotencyKey(req));
-    const body = fingerprint(draft.forum, draft.message);
+    const key = parseIdempotencyKey(req);
+    const scope = fingerprint(user.user_id, key);
+    const body = fingerprint(draft.forum, draft.message, key);
     const work = () => service.createPost(draft, accessToken);
     const posting = idempotency.once({ scope, body }, work, () => service.refusalOf('create-post'));
     const { post, replayed } = await unlessSilent(posting, () => service.isSilent('create-post'))

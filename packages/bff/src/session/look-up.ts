@@ -1,6 +1,6 @@
 /** All that lives under a browser's identifiers, looked up in one step of the store. */
 
-import { findTogether, type Found, type Records } from '../store/records.ts';
+import { findTogether, type Found, type Place, type Records } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { PendingNotice, PendingSync } from '../sync/pending-sync.ts';
 import type { Session } from './session.ts';
@@ -24,20 +24,20 @@ export interface BrowserState {
 /** @param handles every identifier of the browser's, the session's among them */
 export async function lookUp(sessionId: string | undefined, handles: readonly string[], deps: LookUpDeps): Promise<BrowserState> {
   const { store, sessions, pending, notices } = deps;
-  const found = await findTogether(store, [
-    ...handles.map((handle) => pending.at(handle)),
-    ...handles.map((handle) => notices.at(handle)),
-    ...(sessionId === undefined ? [] : [sessions.at(sessionId)]),
-  ]);
+  const places: Place<unknown>[] = [];
+  for (const handle of handles) places.push(pending.at(handle), notices.at(handle));
+  if (sessionId !== undefined) places.push(sessions.at(sessionId));
+  const found = await findTogether(store, places);
   const session = sessionId === undefined ? undefined : found.at(-1) as Found<Session> | undefined;
-  const syncs = found.slice(0, handles.length) as readonly (Found<PendingSync> | undefined)[];
   return {
     session: session && await sessions.living(sessionId as string, session),
-    sync: newest(syncs.map((one) => one?.record)),
-    noticed: handles.filter((_, i) => found[handles.length + i] !== undefined),
+    sync: newest(handles.map((_, i) => found[2 * i] as Found<PendingSync> | undefined)),
+    noticed: handles.filter((_, i) => found[2 * i + 1] !== undefined),
   };
 }
 
-function newest(syncs: readonly (PendingSync | undefined)[]): PendingSync | undefined {
-  return syncs.reduce((best, sync) => (sync && (!best || sync.beganAt > best.beganAt) ? sync : best), undefined);
+function newest(syncs: readonly (Found<PendingSync> | undefined)[]): PendingSync | undefined {
+  let best: PendingSync | undefined;
+  for (const sync of syncs) if (sync && (!best || sync.record.beganAt > best.beganAt)) best = sync.record;
+  return best;
 }

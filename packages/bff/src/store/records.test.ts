@@ -76,7 +76,7 @@ describe('Records', () => {
   it('remembers what it opened, by what was sealed and where', async () => {
     await using store = new MemoryStore();
     const opening = new CountingSealer();
-    const notes = new Records<Note>('note', { store, sealer: opening, remembered: 10 });
+    const notes = new Records<Note>('note', { store, sealer: opening, remembered: true });
     await notes.put('id', { text: 'first' }, HOUR_MS);
     for (let i = 0; i < 3; i += 1) assert.deepEqual((await notes.find('id'))?.record, { text: 'first' });
     assert.equal(opening.opened, 1);
@@ -88,7 +88,7 @@ describe('Records', () => {
 
   it('opens nothing that was moved under another key, remembered or not', async () => {
     await using store = new MemoryStore();
-    const notes = new Records<Note>('note', { store, sealer, remembered: 10 });
+    const notes = new Records<Note>('note', { store, sealer, remembered: true });
     await notes.put('id', { text: 'text' }, HOUR_MS);
     await notes.find('id');
     const sealed = await store.get(notes.at('id').key);

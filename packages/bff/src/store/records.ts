@@ -15,7 +15,7 @@ export interface Found<T> {
 /** Where a record lies and how it is read. */
 export interface Place<T> {
   readonly key: string;
-  readonly read: (entry: StoredEntry | undefined) => Found<T> | undefined;
+  read(entry: StoredEntry | undefined): Found<T> | undefined;
 }
 
 /** The records of several places, of whatever kinds, looked up in one step. */
@@ -24,87 +24,85 @@ export async function findTogether<const P extends readonly Place<unknown>[]>(
   places: P,
 ): Promise<{ [I in keyof P]: ReturnType<P[I]['read']> }> {
   const entries = places.length === 0 ? [] : await store.getMany(places.map(({ key }) => key));
-  return places.map(({ read }, i) => read(entries[i])) as { [I in keyof P]: ReturnType<P[I]['read']> };
+  return places.map((place, i) => place.read(entries[i])) as { [I in keyof P]: ReturnType<P[I]['read']> };
 }
 
-interface Opened<T> {
-  /** What is sealed opens under its own key only. */
-  readonly key: string;
-  readonly record: T;
+/** The form of those records of a kind that hold no secret. */
+export interface InTheClear<T> {
+  /** `undefined` for a record that is to be sealed. */
+  write(record: T): string | undefined;
+  /** `undefined` for what is sealed. */
+  read(text: string): T | undefined;
 }
 
-/** Of identifiers, which are looked up again and again. */
-const fingerprints = new Memo<string>(5_000);
-
-export interface RecordsOptions {
+export interface RecordsOptions<T> {
   readonly store: Store;
   readonly sealer: Sealer;
-  /** Whether identifiers are fingerprints already. */
+  /** Whether identifiers are fingerprints already, and each is used but a few times. */
   readonly fingerprinted?: boolean;
-  /** How many opened records are remembered, for kinds that are read more often than written. Default: none. */
-  readonly remembered?: number;
+  /** Default: every record is sealed. */
+  readonly inTheClear?: InTheClear<T>;
+  /** Whether what was opened is remembered, for kinds that are read more often than written. */
+  readonly remembered?: boolean;
 }
+
+/** Of a kind, those that were asked for last. Opened sessions take some 3 MB. */
+const REMEMBERED_PLACES = 2_000;
 
 export class Records<T> {
   readonly #kind: string;
   readonly #store: Store;
   readonly #sealer: Sealer;
   readonly #fingerprinted: boolean;
+  readonly #inTheClear: InTheClear<T> | undefined;
+  readonly #remembered: boolean;
+  readonly #places = new Memo<Place<T>>(REMEMBERED_PLACES);
 
-  /** By what was sealed, which is new with every writing. */
-  readonly #opened: Memo<Opened<T>> | undefined;
-
-  constructor(kind: string, { store, sealer, fingerprinted = false, remembered }: RecordsOptions) {
+  constructor(kind: string, { store, sealer, fingerprinted = false, inTheClear, remembered = false }: RecordsOptions<T>) {
     this.#kind = kind;
-    this.#opened = remembered === undefined ? undefined : new Memo(remembered);
     this.#store = store;
     this.#sealer = sealer;
     this.#fingerprinted = fingerprinted;
+    this.#inTheClear = inTheClear;
+    this.#remembered = remembered;
   }
 
   async find(id: string): Promise<Found<T> | undefined> {
-    const { key, read } = this.at(id);
-    return read(await this.#store.get(key));
+    const place = this.at(id);
+    return place.read(await this.#store.get(place.key));
   }
 
   at(id: string): Place<T> {
-    const key = this.#key(id);
-    return {
-      key,
-      read: (entry) => {
-        const record = entry && this.#recall(key, entry.value);
-        return record === undefined ? undefined : { record, expiresAt: entry?.expiresAt };
-      },
-    };
+    return this.#fingerprinted ? this.#placeAt(id) : this.#places.get(id, this.#place);
   }
 
   async put(id: string, record: T, lifetimeMs: Lifetime): Promise<void> {
-    const key = this.#key(id);
-    await this.#store.set(key, this.#sealer.seal(key, JSON.stringify(record)), lifetimeMs);
+    const { key } = this.at(id);
+    await this.#store.set(key, this.#text(key, record), lifetimeMs);
   }
 
   async putIfAbsent(id: string, record: T, lifetimeMs: Lifetime): Promise<boolean> {
-    const key = this.#key(id);
-    return this.#store.setIfAbsent(key, this.#sealer.seal(key, JSON.stringify(record)), lifetimeMs);
+    const { key } = this.at(id);
+    return this.#store.setIfAbsent(key, this.#text(key, record), lifetimeMs);
   }
 
   async replace(id: string, record: T, lifetimeMs: Lifetime): Promise<boolean> {
-    const key = this.#key(id);
-    return this.#store.replace(key, this.#sealer.seal(key, JSON.stringify(record)), lifetimeMs);
+    const { key } = this.at(id);
+    return this.#store.replace(key, this.#text(key, record), lifetimeMs);
   }
 
   async take(id: string): Promise<T | undefined> {
-    const key = this.#key(id);
+    const { key } = this.at(id);
     const value = await this.#store.take(key);
     return value === undefined ? undefined : this.#open(key, value);
   }
 
   touch(id: string, lifetimeMs: number): Promise<boolean> {
-    return this.#store.touch(this.#key(id), lifetimeMs);
+    return this.#store.touch(this.at(id).key, lifetimeMs);
   }
 
   delete(id: string): Promise<boolean> {
-    return this.#store.delete(this.#key(id));
+    return this.#store.delete(this.at(id).key);
   }
 
   async* all(): AsyncIterable<T> {
@@ -114,20 +112,50 @@ export class Records<T> {
     }
   }
 
-  #key(id: string): string {
-    return `${this.#kind}:${this.#fingerprinted ? id : fingerprints.get(id, fingerprint)}`;
+  readonly #place = (id: string): Place<T> => this.#placeAt(fingerprint(id));
+
+  #placeAt(hash: string): Place<T> {
+    const key = `${this.#kind}:${hash}`;
+    const open = (sealed: string) => this.#open(key, sealed);
+    return this.#remembered ? new RememberedPlace(key, open) : { key, read: (entry) => foundIn(entry, open) };
   }
 
-  #recall(key: string, value: string): T | undefined {
-    const opened = this.#opened?.get(value, () => {
-      const record = this.#open(key, value);
-      return record === undefined ? undefined : { key, record };
-    });
-    return opened?.key === key ? opened.record : this.#open(key, value);
+  #text(key: string, record: T): string {
+    return this.#inTheClear?.write(record) ?? this.#sealer.seal(key, JSON.stringify(record));
   }
 
   #open(key: string, value: string): T | undefined {
+    const clear = this.#inTheClear?.read(value);
+    if (clear !== undefined) return clear;
     const text = this.#sealer.open(key, value);
     return text === undefined ? undefined : JSON.parse(text) as T;
+  }
+}
+
+function foundIn<T>(entry: StoredEntry | undefined, open: (sealed: string) => T | undefined): Found<T> | undefined {
+  const record = entry && open(entry.value);
+  return record === undefined ? undefined : { record, expiresAt: entry?.expiresAt };
+}
+
+/** Opens again only what was sealed anew. */
+class RememberedPlace<T> implements Place<T> {
+  readonly key: string;
+  readonly #open: (sealed: string) => T | undefined;
+  #sealed: string | undefined;
+  #record: T | undefined;
+
+  constructor(key: string, open: (sealed: string) => T | undefined) {
+    this.key = key;
+    this.#open = open;
+  }
+
+  read(entry: StoredEntry | undefined): Found<T> | undefined {
+    return foundIn(entry, (sealed) => {
+      if (sealed !== this.#sealed) {
+        this.#record = this.#open(sealed);
+        this.#sealed = sealed;
+      }
+      return this.#record;
+    });
   }
 }

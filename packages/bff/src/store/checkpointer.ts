@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-/** Writes after which the log is worth folding: some 8 MB. */
-const WRITES_BETWEEN = 1_000;
+/** Writes after which the log is worth folding: some 20 MB. Pages that were written again and again by then are folded once. */
+const WRITES_BETWEEN = 4_000;
 
 export class Checkpointer implements AsyncDisposable {
   readonly #path: string;

@@ -20,6 +20,7 @@ import { forRoutes } from './http/route.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { staticFiles } from './http/static-files.ts';
 import { takeTrace } from './http/trace.ts';
+import { watchRequests } from './http/watch-requests.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { createPostsRouter, type PostsDeps } from './posts/posts-router.ts';
 import { NotAdmittedError } from './service/not-admitted-error.ts';
@@ -62,8 +63,7 @@ export function createApp(deps: AppDeps): Express {
     publicPath(config.publicUrl),
     requestId(),
     takeTrace,
-    requestLog(log),
-    metrics.requests.measure,
+    watchRequests(requestLog(log), metrics.requests),
     staticFiles(),
     securityHeaders,
     createHealthRouter(deps),

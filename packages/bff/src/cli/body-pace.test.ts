@@ -12,8 +12,7 @@ const limits = { graceMs: 300, minBytesPerSecond: 1_000, checkEveryMs: 20 };
 async function withConnection(use: (socket: Socket) => Promise<void>, listener: RequestListener = (req, res) => {
   void text(req).then((body) => res.end(String(body.length)), () => undefined);
 }): Promise<void> {
-  const server = createServer({ keepAliveTimeout: 60_000 }, listener).listen(0, '127.0.0.1');
-  limitBodyPace(server, limits);
+  const server = createServer({ keepAliveTimeout: 60_000 }, limitBodyPace(listener, limits)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('utf8').on('error', () => undefined);
   try {

@@ -1,7 +1,7 @@
 /** Bodies that trickle in hold connections for nothing. Node.js limits the time of a whole request alone: short enough to be
  *  rid of them, that limit would cut off a phone in a bad network too, so the pace is what counts here. */
 
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface PaceLimits {
@@ -25,15 +25,17 @@ interface Arrival {
 
 const TOO_SLOW = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n';
 
-/** Ends each connection of `server` on which a body arrives slower than `limits` allow, with status 408. */
-export function limitBodyPace(server: Server, limits: PaceLimits = DEFAULT_LIMITS): void {
+/** `listener`, which ends each connection on which a body arrives slower than `limits` allow, with status 408. */
+export function limitBodyPace(listener: RequestListener, limits: PaceLimits = DEFAULT_LIMITS): RequestListener {
   const arriving = new Map<Socket, Arrival>();
   let timer: NodeJS.Timeout | undefined;
-  server.prependListener('request', (req, res) => {
-    if (!hasBody(req)) return;
-    arriving.set(req.socket, { req, res, beganAt: performance.now(), bytesBefore: req.socket.bytesRead });
-    timer ??= setInterval(check, limits.checkEveryMs).unref();
-  });
+  return (req, res) => {
+    if (hasBody(req)) {
+      arriving.set(req.socket, { req, res, beganAt: performance.now(), bytesBefore: req.socket.bytesRead });
+      timer ??= setInterval(check, limits.checkEveryMs).unref();
+    }
+    listener(req, res);
+  };
 
   function check(): void {
     const now = performance.now();

@@ -34,13 +34,14 @@ export class DrainingServer {
       headersTimeout: Math.min(requestTimeoutMs, HEADERS_TIMEOUT_MS),
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECKING_INTERVAL_MS,
-    }, listener);
-    limitBodyPace(this.http);
+    }, limitBodyPace((req, res) => {
+      this.#follow(req.socket, res);
+      listener(req, res);
+    }));
     this.http.on('connection', (socket) => {
       this.#connections.set(socket, undefined);
       socket.once('close', () => this.#connections.delete(socket));
     });
-    this.http.prependListener('request', ({ socket }, res) => { this.#follow(socket, res); });
   }
 
   /** From now on each connection ends with its answer, so that a proxy holds few idle ones to a server that is about to

@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import type { RequestHandler } from 'express';
 import { createLog } from '../log.ts';
 import { requestLog } from './request-log.ts';
+import { watchRequests } from './watch-requests.ts';
 import { done, serve } from './_serve.ts';
 
 type Line = Readonly<Record<string, unknown>>;
@@ -22,7 +23,7 @@ async function serveLogged(handler: RequestHandler, level = 'info') {
       written();
     },
   });
-  const served = await serve(requestLog(createLog(level, stream)), handler);
+  const served = await serve(watchRequests(requestLog(createLog(level, stream))), handler);
   return { served, lines, next: () => new Promise<Line>((resolve) => { waiting.push(resolve); }) };
 }
 

@@ -1,15 +1,14 @@
 /** Requests by route, method and status, how long they took, and how many are under way. */
 
-import type { RequestHandler } from 'express';
 import { Gauge, type Registry } from 'prom-client';
-import { methodOf, routeOf } from '../http/route.ts';
+import type { EndedRequest, RequestWatcher } from '../http/watch-requests.ts';
 import { Counter } from './counter.ts';
 import { Histogram } from './histogram.ts';
 
 /** `status` of a request whose requester went away before the answer. */
 const ABORTED = 'aborted';
 
-export class RequestMetrics {
+export class RequestMetrics implements RequestWatcher {
   readonly #total: Counter;
   readonly #duration: Histogram;
   #underWay = 0;
@@ -37,17 +36,13 @@ export class RequestMetrics {
     });
   }
 
-  /** Middleware that measures every request that passes. */
-  readonly measure: RequestHandler = (req, res, next) => {
-    const began = performance.now();
-    const route = routeOf(req, res);
-    const method = methodOf(req);
+  began(): void {
     this.#underWay += 1;
-    res.on('close', () => {
-      this.#underWay -= 1;
-      this.#total.count(route, method, res.writableFinished ? String(res.statusCode) : ABORTED);
-      this.#duration.of(route, method).observe((performance.now() - began) / 1000);
-    });
-    next();
-  };
+  }
+
+  ended({ route, method, status, aborted, ms }: EndedRequest): void {
+    this.#underWay -= 1;
+    this.#total.count(route, method, aborted ? ABORTED : String(status));
+    this.#duration.of(route, method).observe(ms / 1000);
+  }
 }

@@ -35,7 +35,10 @@ export class StoreMetrics {
     };
   }
 
-  #measured<A extends readonly unknown[], R>(operation: keyof Store & string, run: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
+  #measured<A extends readonly unknown[], R>(
+    operation: keyof Store & string,
+    run: (...args: A) => Promise<R>,
+  ): (...args: A) => Promise<R> {
     const answered = this.#duration.of(operation, 'ok');
     return async (...args) => {
       const began = performance.now();

@@ -88,6 +88,11 @@ export class ServiceHttp implements SendsRequests, AsyncDisposable {
   }
 }
 
+/** Most answers come in one piece. */
+function wholeOf(chunks: readonly Buffer[]): Buffer {
+  return chunks.length === 1 ? chunks[0] as Buffer : Buffer.concat(chunks);
+}
+
 /** undici's handler of one request: collects the answer and knows whether the request went out. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: ServiceAnswer) => void;
@@ -134,7 +139,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     clearTimeout(this.#timer);
-    this.#resolve({ status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks) });
+    this.#resolve({ status: this.#status, headers: this.#headers, body: wholeOf(this.#chunks) });
   }
 
   onResponseError(_: unknown, error: Error): void {

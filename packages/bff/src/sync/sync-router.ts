@@ -32,7 +32,8 @@ export interface SyncDeps {
   readonly metrics: { readonly syncs: SyncMetrics };
 }
 
-export function createSyncRouter({ config, flow, attempts, cookies, sessions, formPage, metrics: { syncs } }: SyncDeps): RequestHandler {
+export function createSyncRouter(deps: SyncDeps): RequestHandler {
+  const { config, flow, attempts, cookies, sessions, formPage, metrics: { syncs } } = deps;
   const origins = [...config.allowedOrigins, new URL(config.publicUrl).origin];
   return byEndpoint(
     [endpoints.syncAuthorize, authorize],

@@ -64,6 +64,20 @@ describe('GroupCommit', () => {
     assert.deepEqual([bench.transactions, bench.syncs], [2, 2]);
   });
 
+  it('gathers what each turn brings, but not for long', async () => {
+    const bench = new Bench();
+    const startedAt = performance.now();
+    const notes: Promise<string>[] = [];
+    while (bench.transactions === 0) {
+      const turn = new Promise((resolve) => { setImmediate(resolve); });
+      notes.push(bench.note(`note ${notes.length}`));
+      await turn;
+    }
+    assert.ok(performance.now() - startedAt >= 2);
+    await Promise.all(notes);
+    assert.ok(notes.length > 2 && bench.transactions <= 2, `${bench.transactions} transactions for ${notes.length} notes`);
+  });
+
   it('rejects every write of a transaction that failed, keeps none of them, and goes on', async () => {
     const bench = new Bench();
     const broken = bench.commits.write('broken', () => { throw new Error('no'); });

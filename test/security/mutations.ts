@@ -46,7 +46,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a form of another site: any media type is taken for JSON',
     file: `${bff}/http/json-body.ts`,
-    find: "if (hasBody(req) && !JSON_IN_UTF8.test(req.get('Content-Type') ?? ''))",
+    find: "if (!JSON_IN_UTF8.test(req.get('Content-Type') ?? ''))",
     replace: 'if (false)',
     test: { file: crossSite, name: 'cannot pass as a form or a text: only JSON is taken' },
   },
@@ -242,15 +242,15 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'the log names addresses as they came',
     file: `${bff}/http/request-log.ts`,
-    find: 'route,\n        status: res.statusCode,',
-    replace: 'route: req.originalUrl,\n        status: res.statusCode,',
+    find: 'route,\n        status,',
+    replace: 'route: res.req.originalUrl,\n        status,',
     test: { file: leaks, name: leak },
   },
   {
-    name: 'a sealed record moved to another key: what was opened once is believed anywhere',
+    name: 'a record that was written anew: what was opened once is believed for good',
     file: `${bff}/store/records.ts`,
-    find: 'opened?.key === key ?',
-    replace: 'opened ?',
-    test: { file: `${bff}/store/records.test.ts`, name: 'opens nothing that was moved under another key, remembered or not' },
+    find: 'if (sealed !== this.#sealed)',
+    replace: 'if (this.#sealed === undefined)',
+    test: { file: `${bff}/store/records.test.ts`, name: 'remembers what it opened, by what was sealed and where' },
   },
 ];

@@ -55,7 +55,7 @@ export interface RoutesWish {
   readonly scenarios?: readonly string[];
 }
 
-export async function benchRoutes({ rounds = 7, sliceMs = 1_000, scenarios }: RoutesWish = {}): Promise<readonly BenchRow[]> {
+export async function benchRoutes({ rounds = 5, sliceMs = 2_500, scenarios }: RoutesWish = {}): Promise<readonly BenchRow[]> {
   await using stack = new AsyncDisposableStack();
   const directory = mkdtempSync(join(tmpdir(), 'vestibule-bench-routes-'));
   stack.defer(() => { rmSync(directory, { recursive: true }); });

@@ -16,8 +16,9 @@ export function parseMembers<const S extends Readonly<Record<string, MemberKind>
   for (const name of Object.keys(body)) {
     if (!Object.hasOwn(shape, name)) throw invalid('The body holds a member that is not known here.');
   }
-  const members = Object.entries(shape).map(([name, kind]) => [name, memberOf(body, name, kind)]);
-  return Object.fromEntries(members) as MembersOf<S>;
+  const members: Record<string, unknown> = {};
+  for (const name in shape) members[name] = memberOf(body, name, shape[name] as MemberKind);
+  return members as MembersOf<S>;
 }
 
 function memberOf(body: Readonly<Record<string, unknown>>, name: string, kind: MemberKind): unknown {

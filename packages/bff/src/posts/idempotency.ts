@@ -77,12 +77,18 @@ export class Idempotency {
   }
 
   async #work(scope: string, body: string, work: () => Promise<Post>): Promise<Once> {
-    const post = await work().catch(async (error: unknown) => {
+    let post: Post;
+    try {
+      post = await work();
+    } catch (error) {
       await this.#settle(scope, body, error);
       throw error;
-    });
-    await this.#records.put(scope, { state: 'done', body, result: { post } }, this.#settings.lifetimeMs)
-      .catch((cause: unknown) => { throw new ProblemError('outcome-unknown', { cause }); });
+    }
+    try {
+      await this.#records.put(scope, { state: 'done', body, result: { post } }, this.#settings.lifetimeMs);
+    } catch (cause) {
+      throw new ProblemError('outcome-unknown', { cause });
+    }
     return { post, replayed: false };
   }
 

@@ -20,6 +20,12 @@ export function unlessSilent<T>(work: Promise<T>, isSilent: () => boolean): Prom
     else timer = setTimeout(look, LOOK_EVERY_MS);
   };
   let timer = setTimeout(look, PATIENCE_MS);
-  work.finally(() => { clearTimeout(timer); }).then(resolve, reject);
+  work.then((result) => {
+    clearTimeout(timer);
+    resolve(result);
+  }, (error: unknown) => {
+    clearTimeout(timer);
+    reject(error);
+  });
   return promise;
 }

@@ -41,19 +41,20 @@ export function createPostsRouter({ config, service, idempotency, cookies, sessi
     const body = fingerprint(draft.forum, draft.message, key);
     const work = () => service.createPost(draft, accessToken);
     const posting = idempotency.once({ scope, body }, work, () => service.refusalOf('create-post'));
-    const { post, replayed } = await unlessSilent(posting, () => service.isSilent('create-post'))
-      .catch((error: unknown) => {
-        metrics.posts.count(toProblemError(error).type);
-        return endOnRefusedToken(error, reader.sessionId);
-      });
-    metrics.posts.count(replayed ? 'replayed' : 'created');
-    if (replayed) res.set(IDEMPOTENCY_REPLAYED_HEADER, 'true');
-    sendJson(res, { post }, 201);
+    try {
+      const { post, replayed } = await unlessSilent(posting, () => service.isSilent('create-post'));
+      metrics.posts.count(replayed ? 'replayed' : 'created');
+      if (replayed) res.set(IDEMPOTENCY_REPLAYED_HEADER, 'true');
+      sendJson(res, { post }, 201);
+    } catch (error) {
+      metrics.posts.count(toProblemError(error).type);
+      if (isTokenRefused(error)) await sessions.end(reader.sessionId);
+      throw error;
+    }
   }
+}
 
-  /** A session whose token the service no longer takes is over. */
-  async function endOnRefusedToken(error: unknown, sessionId: string): Promise<never> {
-    if (error instanceof ProblemError && error.type === 'not-signed-in') await sessions.end(sessionId);
-    throw error;
-  }
+/** A session whose token the service no longer takes is over. */
+function isTokenRefused(error: unknown): boolean {
+  return error instanceof ProblemError && error.type === 'not-signed-in';
 }

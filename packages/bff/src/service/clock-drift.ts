@@ -68,7 +68,7 @@ export class ClockDrift {
   observe(driftMs: number): void {
     if (this.#seen.length === MEMORY) this.#seen.shift();
     this.#seen.push(driftMs);
-    this.#correct(median(this.#seen));
+    if (this.#seen.some((seen) => seen !== driftMs) || driftMs !== this.#correctionMs) this.#correct(median(this.#seen));
   }
 
   /** Believes this answer and forgets those before it. */

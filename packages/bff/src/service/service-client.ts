@@ -115,8 +115,12 @@ export class ServiceClient implements SignedRequests, AsyncDisposable {
   }
 
   async #sendSigned(operation: ServiceOperation, request: Unsigned): Promise<ServiceAnswer> {
-    return this.#gates[operation].pass(this.#signed.prepare(request))
-      .catch((error: unknown) => { throw problemOfFailure(error); });
+    const send = this.#signed.prepare(request);
+    try {
+      return await this.#gates[operation].pass(send);
+    } catch (error) {
+      throw problemOfFailure(error);
+    }
   }
 
   async #observed<T>(operation: ServiceOperation, call: () => Promise<T>): Promise<T> {

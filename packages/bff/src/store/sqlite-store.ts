@@ -171,20 +171,24 @@ export class SqliteStore implements Store {
     }
   }
 
+  /** One statement is a transaction by itself. */
   #lookUp(keys: readonly string[]): readonly (StoredEntry | undefined)[] {
-    const { begin, get, commit } = this.#statements;
     const now = this.#now();
+    if (keys.length === 1) return [this.#entry(keys[0] as string, now)];
+    const { begin, commit } = this.#statements;
     begin.run();
     try {
-      return keys.map((key) => {
-        const row = get.get(key) as LookupRow | undefined;
-        if (!row) return undefined;
-        const [value, expiresAt] = row;
-        return expiresAt === null || expiresAt > now ? { value, expiresAt: expiresAt ?? undefined } : undefined;
-      });
+      return keys.map((key) => this.#entry(key, now));
     } finally {
       commit.run();
     }
+  }
+
+  #entry(key: string, now: number): StoredEntry | undefined {
+    const row = this.#statements.get.get(key) as LookupRow | undefined;
+    if (!row) return undefined;
+    const [value, expiresAt] = row;
+    return expiresAt === null || expiresAt > now ? { value, expiresAt: expiresAt ?? undefined } : undefined;
   }
 
   #transact(steps: readonly (() => void)[]): void {

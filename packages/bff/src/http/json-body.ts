@@ -1,8 +1,9 @@
 /** JSON bodies: UTF-8, bounded in size and depth, not compressed; also those that an application around this one parsed. */
 
 import { isUtf8 } from 'node:buffer';
-import express, { type Request, type RequestHandler } from 'express';
+import express, { type RequestHandler } from 'express';
 import { isWithinJsonDepth } from '../lib/json-depth.ts';
+import { hasBody } from './has-body.ts';
 import { inOrder } from './in-order.ts';
 import { ProblemError } from './problem-error.ts';
 
@@ -54,8 +55,3 @@ const requireJson: RequestHandler = (req, _res, next) => {
   if (!JSON_IN_UTF8.test(req.get('Content-Type') ?? '')) throw new ProblemError('unsupported-media-type');
   next();
 };
-
-function hasBody(req: Request): boolean {
-  const { headers } = req;
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}

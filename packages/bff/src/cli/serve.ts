@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { createLog } from '../log.ts';
+import { messagesOf } from '../http/express-messages.ts';
 import { startMetricsServer } from '../metrics/metrics-server.ts';
 import type { Vestibule } from '../vestibule.ts';
 import { DrainingServer } from './draining-server.ts';
@@ -24,7 +25,7 @@ export async function serve(): Promise<number> {
   const vestibule = await openVestibule(config, log);
   try {
     await using _metrics = await serveMetrics(config, vestibule);
-    const server = new DrainingServer(createHostApp(vestibule, config), config);
+    const server = new DrainingServer(createHostApp(vestibule, config), config, messagesOf(vestibule.router as never));
     const { address, port } = await listen(server.http, config.host, config.port);
     log.info({ host: address, port, store: config.store.split(':')[0] }, 'listening');
     log.info({ signal: await signal }, 'draining');

@@ -1,6 +1,5 @@
 /** JSON bodies: UTF-8, bounded in size and depth, not compressed; also those that an application around this one parsed. */
 
-import { isUtf8 } from 'node:buffer';
 import express, { type RequestHandler } from 'express';
 import { isWithinJsonDepth } from '../lib/json-depth.ts';
 import { hasBody } from './has-body.ts';
@@ -14,36 +13,28 @@ const BYTES_A_CODE_POINT = 12;
 const OVERHEAD_BYTES = 64 * 1024;
 
 export function jsonBody(messageMaxLength: number): RequestHandler {
-  const parse = express.json({
-    limit: messageMaxLength * BYTES_A_CODE_POINT + OVERHEAD_BYTES,
-    strict: true,
-    inflate: false,
-    type: () => true,
-    verify: (_req, _res, bytes) => {
-      if (!isUtf8(bytes) || !isWithinJsonDepth(bytes)) throw new ProblemError('invalid-request');
-    },
-  });
-  const take = inOrder(requireJson, takeOver, parse);
+  // Bytes: a parser of texts would look for character sets, of which JSON has one.
+  const read = express.raw({ limit: messageMaxLength * BYTES_A_CODE_POINT + OVERHEAD_BYTES, inflate: false, type: () => true });
+  const take = inOrder(requireJson, read, parse);
   return (req, res, next) => {
     if (hasBody(req)) take(req, res, next);
     else next();
   };
 }
 
-/** An application around this one may have read the body already. What its parser left must pass the same checks. */
-const takeOver: RequestHandler = (req, _res, next) => {
-  const left = (req as { body?: unknown }).body;
-  if (left !== undefined) req.body = parsedOnce(left);
+/** What was read, here or by an application around this one, whose parser may have left something else than bytes. */
+const parse: RequestHandler = (req, _res, next) => {
+  const read = (req as { body?: unknown }).body;
+  if (read !== undefined) req.body = parsed(read instanceof Uint8Array ? read : Buffer.from(typeof read === 'string' ? read : JSON.stringify(read)));
   next();
 };
 
-function parsedOnce(left: unknown): unknown {
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function parsed(bytes: Uint8Array): object {
   try {
-    const bytes = left instanceof Uint8Array ? left : Buffer.from(typeof left === 'string' ? left : JSON.stringify(left));
-    if (isUtf8(bytes) && isWithinJsonDepth(bytes)) {
-      const value: unknown = JSON.parse(Buffer.from(bytes).toString());
-      if (typeof value === 'object' && value !== null) return value;
-    }
+    const value: unknown = isWithinJsonDepth(bytes) ? JSON.parse(utf8.decode(bytes)) : undefined;
+    if (typeof value === 'object' && value !== null) return value;
   } catch {}
   throw new ProblemError('invalid-request');
 }

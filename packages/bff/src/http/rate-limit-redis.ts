@@ -3,13 +3,14 @@
 
 import { hash } from 'node:crypto';
 import { RedisStore as RedisCounts, type SendCommandClusterFn } from 'rate-limit-redis';
+import { Deadlines } from '../lib/deadlines.ts';
 import type { RedisConnection } from '../store/redis-connection.ts';
 import { RedisStore } from '../store/redis-store.ts';
 import type { Store } from '../store/store.ts';
 import type { RateLimitDeps, RateLimitKind } from './rate-limit.ts';
 
 /** What a count may cost; together with a command of the store it stays below what a reader waits. */
-const COUNT_TIMEOUT_MS = 400;
+const countDeadlines = new Deadlines(400);
 
 /** Counts in `store` where that is shared by a fleet; `undefined` where it is not, and each process counts for itself. */
 export function sharedCounts(store: Store): RateLimitDeps['storeFor'] {
@@ -25,10 +26,10 @@ function sender({ send }: RedisConnection): SendCommandClusterFn {
   return async ({ key = '', command }) => {
     const [name, ...args] = command;
     if (name === 'SCRIPT') return remember(args[1] ?? '');
-    return send(key, command, COUNT_TIMEOUT_MS).catch((error: unknown) => {
+    return send(key, command, countDeadlines).catch((error: unknown) => {
       const script = scripts.get(args[0] ?? '');
       if (name !== 'EVALSHA' || script === undefined || !isUnknownScript(error)) throw error;
-      return send(key, ['EVAL', script, ...args.slice(1)], COUNT_TIMEOUT_MS);
+      return send(key, ['EVAL', script, ...args.slice(1)], countDeadlines);
     }) as ReturnType<SendCommandClusterFn>;
   };
 

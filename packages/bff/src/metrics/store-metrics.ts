@@ -40,17 +40,16 @@ export class StoreMetrics {
     run: (...args: A) => Promise<R>,
   ): (...args: A) => Promise<R> {
     const answered = this.#duration.of(operation, 'ok');
-    return async (...args) => {
+    return (...args) => {
       const began = performance.now();
-      let distribution = answered;
-      try {
-        return await run(...args);
-      } catch (error) {
-        distribution = this.#duration.of(operation, 'unavailable');
+      const secondsSoFar = () => (performance.now() - began) / 1000;
+      return run(...args).then((result) => {
+        answered.observe(secondsSoFar());
+        return result;
+      }, (error: unknown) => {
+        this.#duration.of(operation, 'unavailable').observe(secondsSoFar());
         throw error;
-      } finally {
-        distribution.observe((performance.now() - began) / 1000);
-      }
+      });
     };
   }
 }

@@ -65,7 +65,13 @@ export class Idempotency {
     if (refused && !await this.#records.find(scope)) throw refused;
     const started: IdempotencyRecord = { state: 'started', body, startedAt: this.#now() };
     if (!await this.#records.putIfAbsent(scope, started, this.#settings.lifetimeMs)) return this.#replay(scope, body);
-    return this.#followed(() => this.#work(scope, body, work));
+    this.#underWay += 1;
+    try {
+      return await this.#work(scope, body, work);
+    } finally {
+      this.#underWay -= 1;
+      if (this.#underWay === 0) for (const settle of this.#onSettled.splice(0)) settle();
+    }
   }
 
   /** Settles when no post is under way, whether its reader waits or has gone. */
@@ -90,16 +96,6 @@ export class Idempotency {
       throw new ProblemError('outcome-unknown', { cause });
     }
     return { post, replayed: false };
-  }
-
-  async #followed<T>(work: () => Promise<T>): Promise<T> {
-    this.#underWay += 1;
-    try {
-      return await work();
-    } finally {
-      this.#underWay -= 1;
-      if (this.#underWay === 0) for (const settle of this.#onSettled.splice(0)) settle();
-    }
   }
 
   async #replay(scope: string, body: string): Promise<Once> {

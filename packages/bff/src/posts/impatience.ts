@@ -2,6 +2,7 @@
  *  key, learns what became of it. */
 
 import { ProblemError } from '../http/problem-error.ts';
+import { Deadlines } from '../lib/deadlines.ts';
 
 /** For which a reader waits whatever the service does. */
 export const PATIENCE_MS = 2_000;
@@ -12,20 +13,29 @@ const LOOK_EVERY_MS = 100;
 /** Five tries of the widget, this far apart, outlast the time that the service has for an answer. */
 export const SILENT_RETRY_SECONDS = 3;
 
-/** What `work` comes to. @throws {ProblemError} `post-in-progress` where the service is silent; what `work` throws */
-export function unlessSilent<T>(work: Promise<T>, isSilent: () => boolean): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const look = () => {
-    if (isSilent()) reject(new ProblemError('post-in-progress', { retryAfterSeconds: SILENT_RETRY_SECONDS }));
-    else timer = setTimeout(look, LOOK_EVERY_MS);
-  };
-  let timer = setTimeout(look, PATIENCE_MS);
-  work.then((result) => {
-    clearTimeout(timer);
-    resolve(result);
-  }, (error: unknown) => {
-    clearTimeout(timer);
-    reject(error);
-  });
-  return promise;
+export class Impatience {
+  readonly #patience = new Deadlines(PATIENCE_MS);
+
+  /** What `work` comes to. @throws {ProblemError} `post-in-progress` where the service is silent; what `work` throws */
+  unlessSilent<T>(work: Promise<T>, isSilent: () => boolean): Promise<T> {
+    return new Promise((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined;
+      const look = () => {
+        if (isSilent()) reject(new ProblemError('post-in-progress', { retryAfterSeconds: SILENT_RETRY_SECONDS }));
+        else timer = setTimeout(look, LOOK_EVERY_MS);
+      };
+      const patience = this.#patience.begin(look);
+      const settle = () => {
+        patience.end();
+        clearTimeout(timer);
+      };
+      work.then((result) => {
+        settle();
+        resolve(result);
+      }, (error: unknown) => {
+        settle();
+        reject(error);
+      });
+    });
+  }
 }

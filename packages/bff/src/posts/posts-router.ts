@@ -15,7 +15,7 @@ import { findReader, type ReaderCookies } from '../session/reader.ts';
 import type { SessionManager } from '../session/session-manager.ts';
 import type { Idempotency } from './idempotency.ts';
 import { parseIdempotencyKey } from './idempotency-key.ts';
-import { unlessSilent } from './impatience.ts';
+import { Impatience } from './impatience.ts';
 import { parseNewPost } from './parse-new-post.ts';
 
 export interface PostsDeps {
@@ -28,6 +28,7 @@ export interface PostsDeps {
 }
 
 export function createPostsRouter({ config, service, idempotency, cookies, sessions, metrics }: PostsDeps): RequestHandler {
+  const impatience = new Impatience();
   return byEndpoint([endpoints.posts, createPost]);
 
   async function createPost(req: Request, res: Response<PostCreated>): Promise<void> {
@@ -42,7 +43,7 @@ export function createPostsRouter({ config, service, idempotency, cookies, sessi
     const work = () => service.createPost(draft, accessToken);
     const posting = idempotency.once({ scope, body }, work, () => service.refusalOf('create-post'));
     try {
-      const { post, replayed } = await unlessSilent(posting, () => service.isSilent('create-post'));
+      const { post, replayed } = await impatience.unlessSilent(posting, () => service.isSilent('create-post'));
       metrics.posts.count(replayed ? 'replayed' : 'created');
       if (replayed) res.set(IDEMPOTENCY_REPLAYED_HEADER, 'true');
       sendJson(res, { post }, 201);

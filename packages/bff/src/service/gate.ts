@@ -88,8 +88,11 @@ export class Gate<A> {
   }
 
   /** Makes the call. @throws {NotAdmittedError} it was not made; else what the call throws */
-  async pass(call: () => Promise<A>): Promise<A> {
-    if (this.state === 'closed') return this.#bulkhead.run(() => this.#callWhileClosed(call));
+  pass(call: () => Promise<A>): Promise<A> {
+    return this.state === 'closed' ? this.#bulkhead.run(() => this.#callWhileClosed(call)) : this.#passAsProbe(call);
+  }
+
+  async #passAsProbe(call: () => Promise<A>): Promise<A> {
     if (this.state === 'half-open') throw new NotAdmittedError('open');
     return this.#breaker.execute(() => this.#probe(call)).catch((error: unknown) => {
       throw error instanceof BrokenCircuitError ? new NotAdmittedError('open') : error;

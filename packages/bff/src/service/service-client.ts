@@ -93,9 +93,7 @@ export class ServiceClient implements SignedRequests, AsyncDisposable {
   /** Interface 4.1. @throws {ProblemError} */
   createPost({ forum, message }: NewPost, accessToken: string): Promise<Post> {
     const params = [['forum', forum], ['message', message]] as const;
-    return this.#observed('create-post', async () => (
-      postOf(await this.#sendSigned('create-post', { method: 'POST', path: CREATE_POST_PATH, params, accessToken }))
-    ));
+    return this.#call('create-post', { method: 'POST', path: CREATE_POST_PATH, params, accessToken }, postOf);
   }
 
   request(
@@ -105,22 +103,15 @@ export class ServiceClient implements SignedRequests, AsyncDisposable {
     { accessToken }: SignedRequestOptions = {},
   ): Promise<unknown> {
     const pairs = Object.entries(params).map(([name, value]) => [name, String(value)] as const);
-    return this.#observed('request', async () => (
-      responseOf(await this.#sendSigned('request', { method: method.toUpperCase(), path, params: pairs, accessToken }))
-    ));
+    return this.#call('request', { method: method.toUpperCase(), path, params: pairs, accessToken }, responseOf);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#pool[Symbol.asyncDispose]();
   }
 
-  async #sendSigned(operation: ServiceOperation, request: Unsigned): Promise<ServiceAnswer> {
-    const send = this.#signed.prepare(request);
-    try {
-      return await this.#gates[operation].pass(send);
-    } catch (error) {
-      throw problemOfFailure(error);
-    }
+  #call<T>(operation: ServiceOperation, request: Unsigned, read: (answer: ServiceAnswer) => T): Promise<T> {
+    return this.#observed(operation, () => this.#gates[operation].pass(this.#signed.prepare(request)).then(read, failed));
   }
 
   async #observed<T>(operation: ServiceOperation, call: () => Promise<T>): Promise<T> {
@@ -135,6 +126,10 @@ export class ServiceClient implements SignedRequests, AsyncDisposable {
       throw error;
     }
   }
+}
+
+function failed(error: unknown): never {
+  throw problemOfFailure(error);
 }
 
 function outcomeOf(error: unknown): CallOutcome {

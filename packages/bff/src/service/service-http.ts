@@ -2,6 +2,7 @@
  *  an end after `timeoutMs`, and an exact answer to the question whether any byte of the request went out. */
 
 import { Pool, type Dispatcher } from 'undici';
+import { Deadlines, type Deadline } from '../lib/deadlines.ts';
 import { nextTraceParent } from '../lib/trace-context.ts';
 
 /** An answer over this is refused, in bytes. */
@@ -57,10 +58,10 @@ export interface SendsRequests {
 
 export class ServiceHttp implements SendsRequests, AsyncDisposable {
   readonly #pool: Pool;
-  readonly #timeoutMs: number;
+  readonly #deadlines: Deadlines;
 
   constructor({ origin, connectTimeoutMs, timeoutMs, connections = 128 }: ServiceHttpOptions) {
-    this.#timeoutMs = timeoutMs;
+    this.#deadlines = new Deadlines(timeoutMs);
     this.#pool = new Pool(origin, {
       connections,
       pipelining: 1,
@@ -70,9 +71,9 @@ export class ServiceHttp implements SendsRequests, AsyncDisposable {
     });
   }
 
-  send(request: ServiceRequest, timeoutMs: number = this.#timeoutMs): Promise<ServiceAnswer> {
+  send(request: ServiceRequest, timeoutMs?: number): Promise<ServiceAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<ServiceAnswer>();
-    const exchange = new Exchange(resolve, reject, timeoutMs);
+    const exchange = new Exchange(resolve, reject, timeoutMs === undefined ? this.#deadlines : new Deadlines(timeoutMs));
     const traceparent = nextTraceParent();
     this.#pool.dispatch({
       method: request.method as Dispatcher.HttpMethod,
@@ -97,7 +98,7 @@ function wholeOf(chunks: readonly Buffer[]): Buffer {
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: ServiceAnswer) => void;
   readonly #reject: (error: Error) => void;
-  readonly #timer: NodeJS.Timeout;
+  readonly #deadline: Deadline;
   readonly #chunks: Buffer[] = [];
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
@@ -106,10 +107,10 @@ class Exchange implements Dispatcher.DispatchHandler {
   #sent = false;
   #expired = false;
 
-  constructor(resolve: (answer: ServiceAnswer) => void, reject: (error: Error) => void, timeoutMs: number) {
+  constructor(resolve: (answer: ServiceAnswer) => void, reject: (error: Error) => void, deadlines: Deadlines) {
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#timer = setTimeout(() => { this.#expire(); }, timeoutMs);
+    this.#deadline = deadlines.begin(() => { this.#expire(); });
   }
 
   /** Called when the request gets its socket, before a byte is written. */
@@ -138,7 +139,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    clearTimeout(this.#timer);
+    this.#deadline.end();
     this.#resolve({ status: this.#status, headers: this.#headers, body: wholeOf(this.#chunks) });
   }
 
@@ -154,7 +155,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #fail(error: Error): void {
-    clearTimeout(this.#timer);
+    this.#deadline.end();
     this.#reject(error);
   }
 }

@@ -47,13 +47,13 @@ export class SessionManager {
   }
 
   /** What was found under `id`, its idle lifetime begun anew; `undefined` where its time is over. */
-  async living(id: string, found: Found<Session>): Promise<Session | undefined> {
+  living(id: string, found: Found<Session>): Session | undefined | Promise<Session> {
     const left = found.record.signedInAt + this.#absoluteMs - this.#now();
     if (left <= 0) return undefined;
     const lifetimeMs = Math.min(this.#idleMs, left);
     const remaining = (found.expiresAt ?? 0) - this.#now();
-    if (lifetimeMs - remaining > this.#idleMs * TOUCH_AFTER) await this.#sessions.touch(id, lifetimeMs);
-    return found.record;
+    const isDue = lifetimeMs - remaining > this.#idleMs * TOUCH_AFTER;
+    return isDue ? this.#sessions.touch(id, lifetimeMs).then(() => found.record) : found.record;
   }
 
   async end(id: string): Promise<void> {

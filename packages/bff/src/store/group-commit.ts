@@ -2,6 +2,8 @@
  *  before, share one transaction and one sync. A write settles when it is durable; the event loop never waits for a disk.
  *  Each write's step runs when its group's turn comes, in the order of arrival: what it answers is atomic. */
 
+import { StoreUnavailableError } from './store.ts';
+
 export interface GroupCommitDeps {
   /** Runs `steps` in one transaction. Throws where it fails, and then nothing of it stays. */
   readonly transact: (steps: readonly (() => void)[]) => void;
@@ -50,7 +52,8 @@ export class GroupCommit {
     this.#deps = deps;
   }
 
-  /** Runs `step`, which writes under `key`, within the next transaction. Rejects where the transaction or the sync fails. */
+  /** Runs `step`, which writes under `key`, within the next transaction. Rejects where the transaction or the sync fails.
+   *  @throws {StoreUnavailableError} */
   write<T>(key: string, step: () => T, { expendable = false }: WriteOptions = {}): Promise<T> {
     if (this.#failure) return Promise.reject(this.#failure);
     return new Promise<T>((resolve, reject) => {
@@ -60,11 +63,12 @@ export class GroupCommit {
     });
   }
 
-  /** Settles when what can be read under `key` (any key where there is none) is durable; `undefined` where it is already.
-   *  @throws where a sync failed, for good */
-  unsynced(key?: string): Promise<void> | undefined {
+  /** Settles when what can be read under `keys` (under any where none are named) is durable; `undefined` where it is already.
+   *  @throws {StoreUnavailableError} where a sync failed, for good */
+  unsynced(keys?: readonly string[]): Promise<void> | undefined {
     if (this.#failure) throw this.#failure;
-    return key === undefined || this.#underWay?.keys.has(key) ? this.#underWay?.synced : undefined;
+    const group = this.#underWay;
+    return group && (!keys || keys.some((key) => group.keys.has(key))) ? group.synced : undefined;
   }
 
   /** Settles when nothing is waiting or under way. */
@@ -121,26 +125,29 @@ export class GroupCommit {
       return;
     }
     this.#busySince = undefined;
-    for (const { reject } of group) reject(error);
+    for (const { reject } of group) reject(new StoreUnavailableError(error));
     this.#schedule();
   }
 
   #sync(group: readonly Write[]): void {
-    const synced = this.#deps.sync();
-    this.#underWay = { keys: new Set(group.map(({ key }) => key)), synced };
-    synced.then(() => {
+    const synced = this.#deps.sync().then(() => {
       this.#underWay = undefined;
       for (const { settle } of group) settle();
       this.#schedule();
-    }, (error: unknown) => { this.#fail(group, error); });
+    }, (error: unknown) => { throw this.#fail(group, error); });
+    // Each write is told by itself.
+    synced.catch(() => undefined);
+    this.#underWay = { keys: new Set(group.map(({ key }) => key)), synced };
   }
 
   /** After a failed sync the system may have dropped what it could not write, and the next sync would not tell: no write
    *  is believed any more. */
-  #fail(group: readonly Write[], cause: unknown): void {
+  #fail(group: readonly Write[], cause: unknown): Error {
+    const failure = new StoreUnavailableError(new Error('The disk did not take a write; the process must be started anew.', { cause }));
     this.#underWay = undefined;
-    this.#failure = new Error('The disk did not take a write; the process must be started anew.', { cause });
-    for (const { reject } of [...group, ...this.#waiting]) reject(this.#failure);
+    this.#failure = failure;
+    for (const { reject } of [...group, ...this.#waiting]) reject(failure);
     this.#waiting = [];
+    return failure;
   }
 }

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { GroupRead } from './group-read.ts';
+import { StoreUnavailableError } from './store.ts';
 
 /** A group read that answers each key in capitals, and what was asked of it. */
 function capitals() {
   const asked: (readonly string[])[] = [];
+  const late = Promise.withResolvers<void>();
   const reads = new GroupRead((keys) => {
     asked.push(keys);
     if (keys.includes('broken')) throw new Error('no');
     return keys.map((key) => key.toUpperCase());
-  });
-  return { reads, asked };
+  }, (keys) => (keys.includes('late') ? late.promise : undefined));
+  return { reads, asked, late };
 }
 
 describe('GroupRead', () => {
@@ -32,6 +34,22 @@ describe('GroupRead', () => {
     const { reads } = capitals();
     const outcomes = await Promise.allSettled([reads.find(['a']), reads.find(['broken'])]);
     assert.deepEqual(outcomes.map(({ status }) => status), ['rejected', 'rejected']);
+    for (const outcome of outcomes) assert.ok(outcome.status === 'rejected' && outcome.reason instanceof StoreUnavailableError);
     assert.deepEqual(await reads.find(['a']), ['A']);
+  });
+
+  it('gives a reader of one key what is there', async () => {
+    const { reads } = capitals();
+    assert.deepEqual(await Promise.all([reads.findOne('a'), reads.findOne('b')]), ['A', 'B']);
+  });
+
+  it('tells what may not be told yet when it may, and nobody else waits for that', async () => {
+    const { reads, late } = capitals();
+    const order: string[] = [];
+    const waiting = reads.find(['late', 'a']).then(() => order.push('late'));
+    await reads.findOne('b').then(() => order.push('b'));
+    late.resolve();
+    await waiting;
+    assert.deepEqual(order, ['b', 'late']);
   });
 });

@@ -67,26 +67,26 @@ export class Records<T> {
     this.#remembered = remembered;
   }
 
-  async find(id: string): Promise<Found<T> | undefined> {
+  find(id: string): Promise<Found<T> | undefined> {
     const place = this.at(id);
-    return place.read(await this.#store.get(place.key));
+    return this.#store.get(place.key).then((entry) => place.read(entry));
   }
 
   at(id: string): Place<T> {
     return this.#fingerprinted ? this.#placeAt(id) : this.#places.get(id, this.#place);
   }
 
-  async put(id: string, record: T, lifetimeMs: Lifetime): Promise<void> {
+  put(id: string, record: T, lifetimeMs: Lifetime): Promise<void> {
     const { key } = this.at(id);
-    await this.#store.set(key, this.#text(key, record), lifetimeMs);
+    return this.#store.set(key, this.#text(key, record), lifetimeMs);
   }
 
-  async putIfAbsent(id: string, record: T, lifetimeMs: Lifetime): Promise<boolean> {
+  putIfAbsent(id: string, record: T, lifetimeMs: Lifetime): Promise<boolean> {
     const { key } = this.at(id);
     return this.#store.setIfAbsent(key, this.#text(key, record), lifetimeMs);
   }
 
-  async replace(id: string, record: T, lifetimeMs: Lifetime): Promise<boolean> {
+  replace(id: string, record: T, lifetimeMs: Lifetime): Promise<boolean> {
     const { key } = this.at(id);
     return this.#store.replace(key, this.#text(key, record), lifetimeMs);
   }

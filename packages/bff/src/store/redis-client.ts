@@ -1,14 +1,15 @@
 /** What a connection to one Redis and those to the nodes of a cluster have in common: how patient the client of `redis` is,
  *  and what is done about a server that falls silent without closing the connection. */
 
+import { Deadlines } from '../lib/deadlines.ts';
 import type { RedisAddress } from './redis-address.ts';
 import type { ConnectionEvents } from './redis-connection.ts';
 
-/** Within this a command is answered or has failed: two seconds are what a reader waits at most, for all of a request. */
-export const COMMAND_TIMEOUT_MS = 1_250;
-
 /** Until the connection stands, and until the first node of a cluster has named the others. */
 export const CONNECT_TIMEOUT_MS = 3_000;
+
+/** Within this a command is answered or has failed: two seconds are what a reader waits at most, for all of a request. */
+export const commandDeadlines = new Deadlines(1_250);
 
 export const MAX_BACKOFF_MS = 1_000;
 
@@ -81,24 +82,17 @@ export class SilenceError extends Error {
 }
 
 /** What `work` comes to, or a `SilenceError` at the deadline. What arrived while this process was busy counts. */
-export function answered<T>(work: Promise<T>, timeoutMs: number = COMMAND_TIMEOUT_MS): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  let lastLook: NodeJS.Immediate | undefined;
-  const timer = setTimeout(() => {
-    lastLook = setImmediate(() => { reject(new SilenceError()); });
-  }, timeoutMs);
-  const settle = () => {
-    clearTimeout(timer);
-    clearImmediate(lastLook);
-  };
-  work.then((value) => {
-    settle();
-    resolve(value);
-  }, (error: unknown) => {
-    settle();
-    reject(error);
+export function answered<T>(work: Promise<T>, deadlines: Deadlines = commandDeadlines): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const deadline = deadlines.begin(() => { setImmediate(() => { reject(new SilenceError()); }); });
+    work.then((value) => {
+      deadline.end();
+      resolve(value);
+    }, (error: unknown) => {
+      deadline.end();
+      reject(error);
+    });
   });
-  return promise;
 }
 
 interface Reconnectable {

@@ -2,8 +2,9 @@
  *  others from answering. */
 
 import { createCluster } from 'redis';
+import { Deadlines } from '../lib/deadlines.ts';
 import {
-  answered, clientOptions, COMMAND_TIMEOUT_MS, CONNECT_TIMEOUT_MS, MAX_BACKOFF_MS, NO_CLIENT_TIMEOUT, NodeState, Patience,
+  answered, clientOptions, commandDeadlines, CONNECT_TIMEOUT_MS, MAX_BACKOFF_MS, NO_CLIENT_TIMEOUT, NodeState, Patience,
   reconnect, SilenceError, socketOptions,
 } from './redis-client.ts';
 import type { RedisAddress } from './redis-address.ts';
@@ -24,7 +25,7 @@ export async function connectCluster(address: RedisAddress, events: ConnectionEv
   cluster.on('node-ready', (node) => { stateOf(node).back(); });
   cluster.on('node-error', (_error, node) => { if (patience.isEndless) stateOf(node).lost(); });
   try {
-    await answered(cluster.connect(), CONNECT_TIMEOUT_MS);
+    await answered(cluster.connect(), new Deadlines(CONNECT_TIMEOUT_MS));
     for (const master of await masters()) await master.send(['PING']);
   } catch (error) {
     cluster.destroy();
@@ -33,11 +34,11 @@ export async function connectCluster(address: RedisAddress, events: ConnectionEv
   patience.isEndless = true;
   return { isWhole: false, send, masters, [Symbol.asyncDispose]: async () => { cluster.destroy(); } };
 
-  async function send(key: string, command: string[], timeoutMs: number = COMMAND_TIMEOUT_MS): Promise<RedisReply> {
+  async function send(key: string, command: string[], deadlines: Deadlines = commandDeadlines): Promise<RedisReply> {
     try {
-      return await answered(cluster.sendCommand<RedisReply>(key, false, command), timeoutMs);
+      return await answered(cluster.sendCommand<RedisReply>(key, false, command), deadlines);
     } catch (error) {
-      if (error instanceof SilenceError && timeoutMs >= COMMAND_TIMEOUT_MS) void reconnectWhereSilent(key);
+      if (error instanceof SilenceError && deadlines.length >= commandDeadlines.length) void reconnectWhereSilent(key);
       throw error;
     }
   }
@@ -46,9 +47,9 @@ export async function connectCluster(address: RedisAddress, events: ConnectionEv
     if (!cluster.isReady) throw new Error('The cluster is not connected.');
     return cluster.masters.map((master) => ({
       name: master.address,
-      send: async (command, timeoutMs) => {
+      send: async (command, deadlines) => {
         const client = await answered(Promise.resolve(cluster.nodeClient(master)));
-        return answered(client.sendCommand<RedisReply>(command), timeoutMs);
+        return answered(client.sendCommand<RedisReply>(command), deadlines);
       },
     }));
   }

@@ -1,6 +1,7 @@
 /** A connection to one Redis or a cluster: every command has a deadline, nothing is queued while the server is away, and the
  *  connection comes back by itself. */
 
+import type { Deadlines } from '../lib/deadlines.ts';
 import type { RedisAddress } from './redis-address.ts';
 import { connectCluster } from './redis-cluster.ts';
 import { connectSingle } from './redis-single.ts';
@@ -8,8 +9,8 @@ import { connectSingle } from './redis-single.ts';
 export type RedisReply = string | number | null | readonly RedisReply[];
 
 export interface RedisConnection extends AsyncDisposable {
-  /** Sends one command to the node that has `key`. Rejects with what went wrong, in `timeoutMs` at the latest. */
-  send(key: string, command: string[], timeoutMs?: number): Promise<RedisReply>;
+  /** Sends one command to the node that has `key`. Rejects with what went wrong, at its deadline at the latest. */
+  send(key: string, command: string[], deadlines?: Deadlines): Promise<RedisReply>;
   /** Whether one node has every key, so that a command may name several. */
   readonly isWhole: boolean;
   /** A way to every master. */
@@ -19,7 +20,7 @@ export interface RedisConnection extends AsyncDisposable {
 export interface RedisMaster {
   /** Host and port. */
   readonly name: string;
-  send(command: string[], timeoutMs?: number): Promise<RedisReply>;
+  send(command: string[], deadlines?: Deadlines): Promise<RedisReply>;
 }
 
 export interface ConnectionEvents {

@@ -1,8 +1,9 @@
 /** A connection to one Redis, on `redis`. */
 
 import { createClient } from 'redis';
+import { Deadlines } from '../lib/deadlines.ts';
 import {
-  answered, clientOptions, COMMAND_TIMEOUT_MS, CONNECT_TIMEOUT_MS, NodeState, Patience, reconnect, SilenceError, socketOptions,
+  answered, clientOptions, commandDeadlines, CONNECT_TIMEOUT_MS, NodeState, Patience, reconnect, SilenceError, socketOptions,
 } from './redis-client.ts';
 import type { RedisAddress } from './redis-address.ts';
 import type { ConnectionEvents, RedisConnection, RedisReply } from './redis-connection.ts';
@@ -20,7 +21,7 @@ export async function connectSingle(address: RedisAddress, events: ConnectionEve
   client.on('ready', () => { state.back(); });
   client.on('error', () => { if (patience.isEndless && !client.isReady) state.lost(); });
   try {
-    await answered(client.connect(), CONNECT_TIMEOUT_MS);
+    await answered(client.connect(), new Deadlines(CONNECT_TIMEOUT_MS));
   } catch (error) {
     client.destroy();
     throw error;
@@ -29,21 +30,20 @@ export async function connectSingle(address: RedisAddress, events: ConnectionEve
   let heardAt = 0;
   return {
     isWhole: true,
-    send: (_key, command, timeoutMs) => send(command, timeoutMs),
+    send: (_key, command, deadlines) => send(command, deadlines),
     masters: async () => [{ name, send }],
     [Symbol.asyncDispose]: async () => { client.destroy(); },
   };
 
-  async function send(command: string[], timeoutMs: number = COMMAND_TIMEOUT_MS): Promise<RedisReply> {
+  function send(command: string[], deadlines: Deadlines = commandDeadlines): Promise<RedisReply> {
     const sentAt = performance.now();
-    try {
-      const reply = await answered(client.sendCommand<RedisReply>(command), timeoutMs);
+    return answered(client.sendCommand<RedisReply>(command), deadlines).then((reply) => {
       heardAt = performance.now();
       return reply;
-    } catch (error) {
-      const hadItsTime = error instanceof SilenceError && timeoutMs >= COMMAND_TIMEOUT_MS;
+    }, (error: unknown) => {
+      const hadItsTime = error instanceof SilenceError && deadlines.length >= commandDeadlines.length;
       if (hadItsTime && heardAt < sentAt) reconnect(client);
       throw error;
-    }
+    });
   }
 }

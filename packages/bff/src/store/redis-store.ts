@@ -2,6 +2,7 @@
  *  so it is atomic there and stays within one slot. What a settled write survives is the server's matter: an append-only
  *  file keeps it over restarts. Expiry is counted by the server; the value carries it along for `get`. */
 
+import { Deadlines } from '../lib/deadlines.ts';
 import { checkServer } from './redis-checks.ts';
 import { connectRedis, type RedisConnection, type RedisMaster, type RedisReply } from './redis-connection.ts';
 import { parseRedisAddress } from './redis-address.ts';
@@ -19,7 +20,7 @@ const PREFIX = 'vestibule:';
 
 /** Nothing is ever kept there. */
 const PING_NAME = `${PREFIX}ping`;
-const PING_TIMEOUT_MS = 750;
+const pingDeadlines = new Deadlines(750);
 
 /** Keys that one step of `entries` looks at. */
 const SCAN_COUNT = '500';
@@ -67,41 +68,40 @@ export class RedisStore implements Store {
     this.connection = connection;
   }
 
-  async get(key: string): Promise<StoredEntry | undefined> {
-    return parseEntry(await this.#send(key, 'GET'));
+  get(key: string): Promise<StoredEntry | undefined> {
+    return this.#send(key, parseEntry, 'GET');
   }
 
   async getMany(keys: readonly string[]): Promise<readonly (StoredEntry | undefined)[]> {
     if (!this.connection.isWhole) return Promise.all(keys.map((key) => this.get(key)));
     const names = keys.map((key) => PREFIX + key);
-    const replies = await this.#answer(names[0] ?? '', ['MGET', ...names]) as readonly RedisReply[];
-    return replies.map(parseEntry);
+    return this.#answer(names[0] ?? '', ['MGET', ...names], (replies) => (replies as readonly RedisReply[]).map(parseEntry));
   }
 
-  async set(key: string, value: string, lifetimeMs: Lifetime): Promise<void> {
-    await this.#send(key, 'SET', ...entryOf(value, lifetimeMs));
+  set(key: string, value: string, lifetimeMs: Lifetime): Promise<void> {
+    return this.#send(key, nothing, 'SET', ...entryOf(value, lifetimeMs));
   }
 
-  async setIfAbsent(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
-    return await this.#send(key, 'SET', ...entryOf(value, lifetimeMs), 'NX') !== null;
+  setIfAbsent(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
+    return this.#send(key, isDone, 'SET', ...entryOf(value, lifetimeMs), 'NX');
   }
 
-  async replace(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
-    return await this.#send(key, 'SET', ...entryOf(value, lifetimeMs), 'XX') !== null;
+  replace(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
+    return this.#send(key, isDone, 'SET', ...entryOf(value, lifetimeMs), 'XX');
   }
 
-  async touch(key: string, lifetimeMs: number): Promise<boolean> {
+  touch(key: string, lifetimeMs: number): Promise<boolean> {
     const name = PREFIX + key;
     const expiry = [String(Date.now() + lifetimeMs), String(Math.ceil(lifetimeMs))];
-    return await this.#answer(name, ['EVAL', TOUCH, '1', name, ...expiry]) === 1;
+    return this.#answer(name, ['EVAL', TOUCH, '1', name, ...expiry], isOne);
   }
 
-  async take(key: string): Promise<string | undefined> {
-    return parseEntry(await this.#send(key, 'GETDEL'))?.value;
+  take(key: string): Promise<string | undefined> {
+    return this.#send(key, (reply) => parseEntry(reply)?.value, 'GETDEL');
   }
 
-  async delete(key: string): Promise<boolean> {
-    return await this.#send(key, 'DEL') === 1;
+  delete(key: string): Promise<boolean> {
+    return this.#send(key, isOne, 'DEL');
   }
 
   async* entries(prefix: string): AsyncIterable<readonly [string, string]> {
@@ -121,7 +121,7 @@ export class RedisStore implements Store {
 
   /** A write that the server must be willing to take, and that leaves nothing. */
   async ping(): Promise<void> {
-    await this.#answer(PING_NAME, ['SET', PING_NAME, '', 'XX'], PING_TIMEOUT_MS);
+    await this.#answer(PING_NAME, ['SET', PING_NAME, '', 'XX'], nothing, pingDeadlines);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -130,24 +130,33 @@ export class RedisStore implements Store {
 
   async #read(names: readonly string[]): Promise<(readonly [string, string])[]> {
     const entries = await Promise.all(names.map(async (name) => {
-      const entry = parseEntry(await this.#answer(name, ['GET', name]));
+      const entry = await this.#answer(name, ['GET', name], parseEntry);
       return entry && [name.slice(PREFIX.length), entry.value] as const;
     }));
     return entries.filter((entry) => entry !== undefined);
   }
 
-  #send(key: string, command: string, ...args: string[]): Promise<RedisReply> {
+  #send<T>(key: string, read: ReadsReply<T>, command: string, ...args: string[]): Promise<T> {
     const name = PREFIX + key;
-    return this.#answer(name, [command, name, ...args]);
+    return this.#answer(name, [command, name, ...args], read);
   }
 
-  async #answer(name: string, command: string[], timeoutMs?: number): Promise<RedisReply> {
-    try {
-      return await this.connection.send(name, command, timeoutMs);
-    } catch (error) {
-      throw new StoreUnavailableError(error);
-    }
+  #answer<T>(name: string, command: string[], read: ReadsReply<T>, deadlines?: Deadlines): Promise<T> {
+    return this.connection.send(name, command, deadlines).then(read, unavailable);
   }
+}
+
+type ReadsReply<T> = (reply: RedisReply) => T;
+
+const nothing: ReadsReply<undefined> = () => undefined;
+
+/** What `SET` replies where its condition does not hold is null. */
+const isDone: ReadsReply<boolean> = (reply) => reply !== null;
+
+const isOne: ReadsReply<boolean> = (reply) => reply === 1;
+
+function unavailable(cause: unknown): never {
+  throw new StoreUnavailableError(cause);
 }
 
 function isLoading(error: unknown): boolean {

@@ -40,7 +40,7 @@ export class SqliteStore implements Store {
   readonly #statements: Record<keyof typeof sql, StatementSync>;
   readonly #checkpointer: Checkpointer;
   readonly #commits: GroupCommit;
-  readonly #reads = new GroupRead((keys) => this.#lookUp(keys));
+  readonly #reads: GroupRead<StoredEntry | undefined>;
   #sweeper: NodeJS.Timeout;
   #closed: Promise<void> | undefined;
 
@@ -62,28 +62,20 @@ export class SqliteStore implements Store {
       sync: () => syncFile(this.#walDescriptor),
       isBusy,
     });
+    this.#reads = new GroupRead((keys) => this.#lookUp(keys), (keys) => this.#commits.unsynced(keys));
     this.#sweeper = this.#sweepIn(sweepIntervalMs);
   }
 
-  async get(key: string): Promise<StoredEntry | undefined> {
-    return (await this.getMany([key]))[0];
+  get(key: string): Promise<StoredEntry | undefined> {
+    return this.#reads.findOne(key);
   }
 
-  async getMany(keys: readonly string[]): Promise<readonly (StoredEntry | undefined)[]> {
-    try {
-      const entries = await this.#reads.find(keys);
-      for (const key of keys) {
-        const unsynced = this.#commits.unsynced(key);
-        if (unsynced) await unsynced;
-      }
-      return entries;
-    } catch (error) {
-      throw new StoreUnavailableError(error);
-    }
+  getMany(keys: readonly string[]): Promise<readonly (StoredEntry | undefined)[]> {
+    return this.#reads.find(keys);
   }
 
-  async set(key: string, value: string, lifetimeMs: Lifetime): Promise<void> {
-    await this.#write(key, () => this.#statements.set.run(key, value, this.#expiry(lifetimeMs)));
+  set(key: string, value: string, lifetimeMs: Lifetime): Promise<void> {
+    return this.#write(key, () => { this.#statements.set.run(key, value, this.#expiry(lifetimeMs)); });
   }
 
   setIfAbsent(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
@@ -120,7 +112,7 @@ export class SqliteStore implements Store {
   async* entries(prefix: string): AsyncIterable<readonly [string, string]> {
     let from = prefix;
     for (let page = this.#page(from); page.length > 0; page = this.#page(from)) {
-      await this.#durable();
+      await this.#commits.unsynced();
       for (const { key, value } of page) {
         if (!key.startsWith(prefix)) return;
         yield [key, value];
@@ -155,20 +147,8 @@ export class SqliteStore implements Store {
     }
   }
 
-  async #durable(): Promise<void> {
-    try {
-      await this.#commits.unsynced();
-    } catch (error) {
-      throw new StoreUnavailableError(error);
-    }
-  }
-
-  async #write<T>(key: string, step: () => T, options?: { readonly expendable: boolean }): Promise<T> {
-    try {
-      return await this.#commits.write(key, step, options);
-    } catch (error) {
-      throw new StoreUnavailableError(error);
-    }
+  #write<T>(key: string, step: () => T, options?: { readonly expendable: boolean }): Promise<T> {
+    return this.#commits.write(key, step, options);
   }
 
   /** One statement is a transaction by itself. */

@@ -81,7 +81,7 @@ export class DrainingServer {
     if (!socket.destroyed) this.#connections.set(socket, res);
     this.#underWay += 1;
     if (this.#isEnding) endConnectionWith(res);
-    res.once('close', () => {
+    res.on('close', () => {
       this.#underWay -= 1;
       if (this.#isDraining) setImmediate(() => { this.http.closeIdleConnections(); });
     });

@@ -14,7 +14,8 @@ export function sendJson<T>(res: Response<T>, body: T, status = 200): void {
   const text = JSON.stringify(body);
   res.statusCode = status;
   res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  res.setHeader('Content-Length', Buffer.byteLength(text));
+  // Node.js tells the length of what it sends; of what it leaves out it cannot.
+  if (res.req.method === 'HEAD') res.setHeader('Content-Length', Buffer.byteLength(text));
   if (waiting.push({ res, text }) === 1) setImmediate(sendAll);
 }
 

@@ -6,9 +6,23 @@ export const MAX_JSON_DEPTH = 32;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const OPENING = [0x5b, 0x7b];
 
 /** Whether the nesting of arrays and objects stays within `limit`. Reads bytes; brackets inside strings do not count. */
 export function isWithinJsonDepth(bytes: Uint8Array, limit: number = MAX_JSON_DEPTH): boolean {
+  return hasNoMoreThan(limit, bytes) || nestsWithin(limit, bytes);
+}
+
+/** Whether there are so few opening brackets, those in strings too, that the depth is out of question: most texts. */
+function hasNoMoreThan(limit: number, bytes: Uint8Array): boolean {
+  let found = 0;
+  for (const bracket of OPENING) {
+    for (let at = bytes.indexOf(bracket); at >= 0 && found <= limit; at = bytes.indexOf(bracket, at + 1)) found += 1;
+  }
+  return found <= limit;
+}
+
+function nestsWithin(limit: number, bytes: Uint8Array): boolean {
   let depth = 0;
   let inString = false;
   for (let i = 0; i < bytes.length; i += 1) {

@@ -24,7 +24,8 @@ export interface SeriesWish<T> {
 
 export class Series<T> {
   readonly #wish: SeriesWish<T>;
-  readonly #tallies = new Map<string, { readonly labels: Sample['labels']; readonly tally: T }>();
+  readonly #root = new Branch<T>();
+  readonly #tallies: { readonly labels: Sample['labels']; readonly tally: T }[] = [];
 
   constructor(wish: SeriesWish<T>) {
     this.#wish = wish;
@@ -35,18 +36,33 @@ export class Series<T> {
 
   /** What is counted for these values, in the order of the labels' names. */
   of(...values: readonly string[]): T {
-    const key = values.length === 1 ? values[0] as string : values.join('\n');
-    return this.#tallies.get(key)?.tally ?? this.#begin(key, values);
+    let branch = this.#root;
+    for (const value of values) branch = branch.to(value);
+    return branch.tally ??= this.#begin(values);
   }
 
-  #begin(key: string, values: readonly string[]): T {
+  #begin(values: readonly string[]): T {
     const labels = Object.fromEntries(this.#wish.labelNames.map((name, i) => [name, values[i] as string]));
     const tally = this.#wish.begin();
-    this.#tallies.set(key, { labels, tally });
+    this.#tallies.push({ labels, tally });
     return tally;
   }
 
   #samples(): readonly Sample[] {
-    return [...this.#tallies.values()].flatMap(({ labels, tally }) => this.#wish.samples(labels, tally));
+    return this.#tallies.flatMap(({ labels, tally }) => this.#wish.samples(labels, tally));
+  }
+}
+
+/** A tree of label values: a look for each costs less than a text made of them. */
+class Branch<T> {
+  tally: T | undefined = undefined;
+  readonly #branches = new Map<string, Branch<T>>();
+
+  to(value: string): Branch<T> {
+    const known = this.#branches.get(value);
+    if (known) return known;
+    const branch = new Branch<T>();
+    this.#branches.set(value, branch);
+    return branch;
   }
 }

@@ -13,7 +13,7 @@ const BARE = /^[\x21-\x7e]{8,128}$/;
  *  are joined by a comma and a space, and no key holds a space */
 export function parseIdempotencyKey(req: Request): string {
   const header = String(req.headers[HEADER] ?? '');
-  const key = /^".*"$/.test(header) && header.length > 1 ? unquoted(header) : header;
+  const key = header.length > 1 && header.startsWith('"') && header.endsWith('"') ? unquoted(header) : header;
   if (!BARE.test(key)) {
     throw new ProblemError('invalid-request', { detail: `${IDEMPOTENCY_KEY_HEADER} must hold 8 to 128 visible ASCII characters.` });
   }
@@ -22,5 +22,6 @@ export function parseIdempotencyKey(req: Request): string {
 
 /** RFC 9651, 4.2.5: a backslash escapes a quote or itself. */
 function unquoted(header: string): string {
-  return header.slice(1, -1).replace(/\\(["\\])/g, '$1');
+  const inner = header.slice(1, -1);
+  return inner.includes('\\') ? inner.replace(/\\(["\\])/g, '$1') : inner;
 }

@@ -3,6 +3,7 @@
  *  The median of the last few answers decides, so that one odd header changes nothing. */
 
 import type { Clock } from '../lib/clock.ts';
+import { Memo } from '../lib/memo.ts';
 
 /** Drift that is left alone, and by which a correction must be wrong to be changed, in milliseconds. */
 const TOLERANCE_MS = 2_000;
@@ -28,11 +29,18 @@ export interface Exchanged {
 /** The least drift that explains an answer, in milliseconds; `undefined` where it tells none. The service wrote `Date`
  *  between the sending of the request and the arrival of the answer, so a slow answer proves no drift. */
 export function driftOf({ date, sentAt, receivedAt }: Exchanged): number | undefined {
-  const at = date === undefined || !/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(date) ? Number.NaN : Date.parse(date);
+  const at = date === undefined ? Number.NaN : times.get(date, timeOf);
   const least = at - receivedAt;
   const most = at + RESOLUTION_MS - sentAt;
   const drift = least > 0 ? least : Math.min(most, 0);
   return Math.abs(drift) <= MAX_DRIFT_MS ? drift : undefined;
+}
+
+/** Every answer of a second has the same. */
+const times = new Memo<number>(10);
+
+function timeOf(date: string): number {
+  return /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(date) ? Date.parse(date) : Number.NaN;
 }
 
 export class ClockDrift {

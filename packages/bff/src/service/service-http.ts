@@ -66,8 +66,9 @@ export class ServiceHttp implements SendsRequests, AsyncDisposable {
       connections,
       pipelining: 1,
       connect: { timeout: connectTimeoutMs },
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
+      // Each exchange has its deadline.
+      headersTimeout: 0,
+      bodyTimeout: 0,
     });
   }
 

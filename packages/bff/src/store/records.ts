@@ -77,32 +77,32 @@ export class Records<T> {
   }
 
   put(id: string, record: T, lifetimeMs: Lifetime): Promise<void> {
-    const { key } = this.at(id);
+    const key = this.#keyOf(id);
     return this.#store.set(key, this.#text(key, record), lifetimeMs);
   }
 
   putIfAbsent(id: string, record: T, lifetimeMs: Lifetime): Promise<boolean> {
-    const { key } = this.at(id);
+    const key = this.#keyOf(id);
     return this.#store.setIfAbsent(key, this.#text(key, record), lifetimeMs);
   }
 
   replace(id: string, record: T, lifetimeMs: Lifetime): Promise<boolean> {
-    const { key } = this.at(id);
+    const key = this.#keyOf(id);
     return this.#store.replace(key, this.#text(key, record), lifetimeMs);
   }
 
   async take(id: string): Promise<T | undefined> {
-    const { key } = this.at(id);
+    const key = this.#keyOf(id);
     const value = await this.#store.take(key);
     return value === undefined ? undefined : this.#open(key, value);
   }
 
   touch(id: string, lifetimeMs: number): Promise<boolean> {
-    return this.#store.touch(this.at(id).key, lifetimeMs);
+    return this.#store.touch(this.#keyOf(id), lifetimeMs);
   }
 
   delete(id: string): Promise<boolean> {
-    return this.#store.delete(this.at(id).key);
+    return this.#store.delete(this.#keyOf(id));
   }
 
   async* all(): AsyncIterable<T> {
@@ -114,8 +114,16 @@ export class Records<T> {
 
   readonly #place = (id: string): Place<T> => this.#placeAt(fingerprint(id));
 
+  #keyOf(id: string): string {
+    return this.#fingerprinted ? this.#keyAt(id) : this.at(id).key;
+  }
+
+  #keyAt(hash: string): string {
+    return `${this.#kind}:${hash}`;
+  }
+
   #placeAt(hash: string): Place<T> {
-    const key = `${this.#kind}:${hash}`;
+    const key = this.#keyAt(hash);
     const open = (sealed: string) => this.#open(key, sealed);
     return this.#remembered ? new RememberedPlace(key, open) : { key, read: (entry) => foundIn(entry, open) };
   }

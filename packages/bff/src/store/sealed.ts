@@ -42,7 +42,10 @@ export class Sealer {
     const iv = nextIv();
     const cipher = createCipheriv(ALGORITHM, key, iv);
     cipher.setAAD(Buffer.from(storeKey));
-    const sealed = Buffer.concat([iv, cipher.update(value, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    const ciphertext = cipher.update(value, 'utf8');
+    // Of a stream cipher, the end brings no more.
+    cipher.final();
+    const sealed = Buffer.concat([iv, ciphertext, cipher.getAuthTag()]);
     return `${id}.${sealed.toString('base64url')}`;
   }
 

@@ -172,15 +172,15 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'JSON without a bottom is parsed',
     file: `${bff}/http/json-body.ts`,
-    find: '|| !isWithinJsonDepth(bytes)',
-    replace: '',
+    find: 'isWithinJsonDepth(text) ? JSON.parse(text) : undefined',
+    replace: 'JSON.parse(text)',
     test: { file: requests, name: 'with JSON that nests without end is refused before anything walks it' },
   },
   {
     name: 'bytes that are no UTF-8 are mended in silence',
     file: `${bff}/http/json-body.ts`,
-    find: '!isUtf8(bytes) ||',
-    replace: '',
+    find: '{ fatal: true }',
+    replace: '{ fatal: false }',
     test: { file: requests, name: 'with a body too large, in bytes that are no UTF-8, compressed, or in another charset is refused' },
   },
   {
@@ -207,8 +207,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'an answer of any depth is passed on',
     file: `${bff}/service/service-answer.ts`,
-    find: ' && isWithinJsonDepth(answer.body)',
-    replace: '',
+    find: 'isWithinJsonDepth(text) ? text : \'\'',
+    replace: 'text',
     test: { file: service, name: 'that answers a post with JSON 100 levels deep ends in bad-service-response' },
   },
   {

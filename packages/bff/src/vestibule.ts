@@ -1,6 +1,7 @@
 /** The BFF as a library: everything wired together, ready to be mounted. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Express } from 'express';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { parseConfig, type Config, type VestibuleConfig } from './config/config.ts';
@@ -46,6 +47,10 @@ export interface Vestibule extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+export interface AssembledVestibule extends Vestibule {
+  readonly router: Express;
+}
+
 /** What tests put in the place of the edge. */
 export interface Edge {
   readonly now?: Clock;
@@ -59,7 +64,7 @@ export async function createVestibule(config: VestibuleConfig, edge: Edge = {}):
 }
 
 /** As `createVestibule`, from a configuration that was parsed already. */
-export async function assembleVestibule(config: Config, edge: Edge = {}): Promise<Vestibule> {
+export async function assembleVestibule(config: Config, edge: Edge = {}): Promise<AssembledVestibule> {
   const { now = Date.now, log = createLog(config.logLevel) } = edge;
   const store = edge.store ?? await openStore(config.store, log);
   const sealer = new Sealer(config.cookieSecrets);

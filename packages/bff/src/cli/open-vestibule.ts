@@ -3,10 +3,10 @@
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../config/config.ts';
 import { openStore } from '../store/open-store.ts';
-import { assembleVestibule, type Vestibule } from '../vestibule.ts';
+import { assembleVestibule, type AssembledVestibule } from '../vestibule.ts';
 
 /** @throws {ConfigError} where the store cannot be opened */
-export async function openVestibule(config: Config, log: Logger): Promise<Vestibule> {
+export async function openVestibule(config: Config, log: Logger): Promise<AssembledVestibule> {
   const store = await openStore(config.store, log).catch((error: unknown) => {
     throw new ConfigError([`VESTIBULE_STORE: ${error instanceof Error ? error.message : 'the store cannot be opened'}`]);
   });

@@ -25,7 +25,7 @@ export async function serve(): Promise<number> {
   const vestibule = await openVestibule(config, log);
   try {
     await using _metrics = await serveMetrics(config, vestibule);
-    const server = new DrainingServer(createHostApp(vestibule, config), config, messagesOf(vestibule.router as never));
+    const server = new DrainingServer(createHostApp(vestibule, config), config, messagesOf(vestibule.router));
     const { address, port } = await listen(server.http, config.host, config.port);
     log.info({ host: address, port, store: config.store.split(':')[0] }, 'listening');
     log.info({ signal: await signal }, 'draining');

@@ -33,7 +33,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function parsed(bytes: Uint8Array): object {
   try {
-    const value: unknown = isWithinJsonDepth(bytes) ? JSON.parse(utf8.decode(bytes)) : undefined;
+    const text = utf8.decode(bytes);
+    const value: unknown = isWithinJsonDepth(text) ? JSON.parse(text) : undefined;
     if (typeof value === 'object' && value !== null) return value;
   } catch {}
   throw new ProblemError('invalid-request');

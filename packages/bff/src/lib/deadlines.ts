@@ -24,7 +24,7 @@ export class Deadlines {
     if (this.#last) this.#last.next = waiting;
     else this.#first = waiting;
     this.#last = waiting;
-    this.#timer ??= this.#timerFor(waiting, this.length);
+    if (!this.#timer) this.#timer = this.#timerFor(waiting, this.length);
     return waiting;
   }
 

@@ -23,9 +23,9 @@ export function problemOfFailure(error: unknown): ProblemError {
 /** The JSON of an answer; `undefined` where the body is empty; throws `bad-service-response` where it is anything else. */
 export function jsonOf(answer: ServiceAnswer): unknown {
   if (answer.body.length === 0) return undefined;
-  const text = isJson(answer) && isUtf8(answer.body) && isWithinJsonDepth(answer.body) ? answer.body.toString('utf8') : '';
+  const text = isJson(answer) && isUtf8(answer.body) ? answer.body.toString('utf8') : '';
   try {
-    return JSON.parse(text);
+    return JSON.parse(isWithinJsonDepth(text) ? text : '');
   } catch (error) {
     throw new ProblemError('bad-service-response', { cause: error });
   }

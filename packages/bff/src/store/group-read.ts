@@ -30,7 +30,9 @@ export class GroupRead<T> {
 
   /** @throws {StoreUnavailableError} */
   findOne(key: string): Promise<T> {
-    return new Promise((resolve, reject) => { this.#wait({ keys: [key], settle: ([found]) => { resolve(found as T); }, reject }); });
+    return new Promise((resolve, reject) => {
+      this.#wait({ keys: [key], settle: ([found]) => { resolve(found as T); }, reject });
+    });
   }
 
   #wait(reader: Reader<T>): void {

@@ -52,6 +52,21 @@ describe('Deadlines', () => {
     assert.ok(performance.now() - began >= 9);
   });
 
+  it('are met after one whose meeting failed', async (t) => {
+    const deadlines = new Deadlines(5);
+    const failures: unknown[] = [];
+    const keep = (error: unknown) => failures.push(error);
+    const others = process.rawListeners('uncaughtException') as ((error: Error) => void)[];
+    process.removeAllListeners('uncaughtException').on('uncaughtException', keep);
+    t.after(() => {
+      process.off('uncaughtException', keep);
+      for (const other of others) process.on('uncaughtException', other);
+    });
+    deadlines.begin(() => { throw new Error('no'); });
+    await new Promise<void>((resolve) => { deadlines.begin(resolve); });
+    assert.equal(failures.length, 1);
+  });
+
   it('keep no process alive', () => {
     const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
     const before = timers();

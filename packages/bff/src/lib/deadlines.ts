@@ -33,8 +33,11 @@ export class Deadlines {
   }
 
   #over(now: number): void {
-    for (this.#dropEnded(); this.#first && this.#first.endsAt <= now; this.#dropEnded()) this.#first.meet();
-    this.#timer = this.#first && this.#timerFor(this.#first, this.#first.endsAt - now);
+    try {
+      for (this.#dropEnded(); this.#first && this.#first.endsAt <= now; this.#dropEnded()) this.#first.meet();
+    } finally {
+      this.#timer = this.#first && this.#timerFor(this.#first, Math.max(this.#first.endsAt - now, 0));
+    }
   }
 
   /** Each lets go of the next: a chain of the dead would be taken for old and alive by the garbage collector. */

@@ -21,6 +21,7 @@ export interface TraceEvent {
   readonly tdur?: number;
   readonly args: {
     readonly data?: { readonly url?: string };
+    readonly beginData?: { readonly url?: string };
     readonly animation_frame_script_timing_info?: { readonly source_location_url: string };
   };
 }
@@ -55,6 +56,14 @@ export function mainThreadTasks(events: readonly TraceEvent[]): readonly MainThr
     const ours = stretchesOfOurs(thread);
     return ours.length > 0 ? tasksOf(thread, ours) : [];
   });
+}
+
+/** All that the main thread of the page of this address did, in milliseconds of processor time. */
+export function pageMs(events: readonly TraceEvent[], url: string): number {
+  const page = events.find(({ name, args }) => name === 'ParseHTML' && args.beginData?.url === url);
+  if (!page) throw new Error('The trace has no such page.');
+  const tasks = events.filter(({ name, ph, pid, tid }) => name === 'RunTask' && ph === 'X' && pid === page.pid && tid === page.tid);
+  return tasks.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1000;
 }
 
 /** Milliseconds on the clock that the browser spent on reading the widget's scripts and compiling them, in any thread. */

@@ -79,7 +79,7 @@ export async function assembleVestibule(config: Config, edge: Edge = {}): Promis
     new Cookies({ cookieSecrets: config.cookieSecrets, secure: config.publicUrl.startsWith('https:') }),
     config,
   );
-  const sessions = new SessionManager(records<Session>('session', { remembered: true }), config, now);
+  const sessions = new SessionManager(records<Session>('session'), config, now);
   const pending = records<PendingSync>('pending');
   const notices = records<PendingNotice>('notice');
   const profiles = new Profiles(records<Profile>('profile'));

@@ -1,9 +1,8 @@
-/** The cookies of the BFF: signed by cookie-parser, `HttpOnly`, host-only, on https with a prefix that says they were
+/** The cookies of the BFF: signed as cookie-parser has them, `HttpOnly`, host-only, on https with a prefix that says they were
  *  set by HTTP from this very host. A cookie that arrives twice was tossed by somebody and is not believed. */
 
-import cookieParser from 'cookie-parser';
 import type { CookieOptions, Request, Response } from 'express';
-import { Memo } from '../lib/memo.ts';
+import { createUnsign, type Unsign } from './unsign.ts';
 
 export interface CookieSettings {
   /** Newest first: the first signs, all are accepted. */
@@ -13,13 +12,13 @@ export interface CookieSettings {
 }
 
 export class Cookies {
-  readonly #secrets: string[];
+  readonly #newestSecret: string | undefined;
+  readonly #unsigns: readonly Unsign[];
   readonly #secure: boolean;
-  /** Values by the signed texts that they came as: browsers send the same one again and again. */
-  readonly #verified = new Memo<string>(5_000);
 
   constructor({ cookieSecrets, secure }: CookieSettings) {
-    this.#secrets = [...cookieSecrets];
+    this.#newestSecret = cookieSecrets[0];
+    this.#unsigns = cookieSecrets.map(createUnsign);
     this.#secure = secure;
   }
 
@@ -41,7 +40,7 @@ export class Cookies {
   }
 
   write(res: Response, name: string, value: string, { sameSite, maxAgeMs }: { sameSite: 'strict' | 'lax'; maxAgeMs: number }): void {
-    (res.req as { secret?: string | undefined }).secret = this.#secrets[0];
+    (res.req as { secret?: string | undefined }).secret = this.#newestSecret;
     res.cookie(this.nameOf(name), value, { ...this.#attributes(sameSite), maxAge: maxAgeMs, signed: true });
   }
 
@@ -54,11 +53,12 @@ export class Cookies {
   }
 
   #verify(text: string): string | undefined {
-    return this.#verified.get(text, () => {
-      const signed = decoded(text);
-      const value = cookieParser.signedCookie(signed, this.#secrets);
-      return typeof value === 'string' && value !== signed ? value : undefined;
-    });
+    const signed = decoded(text);
+    for (const unsign of this.#unsigns) {
+      const value = unsign(signed);
+      if (value !== undefined) return value;
+    }
+    return undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 /** All that lives under a browser's identifiers, looked up in one step of the store. */
 
+import { fingerprint } from '../lib/fingerprint.ts';
 import { findTogether, type Found, type Place, type Records } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { PendingNotice, PendingSync } from '../sync/pending-sync.ts';
@@ -25,7 +26,10 @@ export interface BrowserState {
 export async function lookUp(sessionId: string | undefined, handles: readonly string[], deps: LookUpDeps): Promise<BrowserState> {
   const { store, sessions, pending, notices } = deps;
   const places: Place<unknown>[] = [];
-  for (const handle of handles) places.push(pending.at(handle), notices.at(handle));
+  for (const handle of handles) {
+    const hash = fingerprint(handle);
+    places.push(pending.atFingerprint(hash), notices.atFingerprint(hash));
+  }
   if (sessionId !== undefined) places.push(sessions.at(sessionId));
   const found = await findTogether(store, places);
   const session = sessionId === undefined ? undefined : found.at(-1) as Found<Session> | undefined;

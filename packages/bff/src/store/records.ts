@@ -2,7 +2,6 @@
  *  value nor a reader's data is readable there. */
 
 import { fingerprint } from '../lib/fingerprint.ts';
-import { Memo } from '../lib/memo.ts';
 import type { Sealer } from './sealed.ts';
 import type { Lifetime, Store, StoredEntry } from './store.ts';
 
@@ -38,16 +37,11 @@ export interface InTheClear<T> {
 export interface RecordsOptions<T> {
   readonly store: Store;
   readonly sealer: Sealer;
-  /** Whether identifiers are fingerprints already, and each is used but a few times. */
+  /** Whether identifiers are fingerprints already. */
   readonly fingerprinted?: boolean;
   /** Default: every record is sealed. */
   readonly inTheClear?: InTheClear<T>;
-  /** Whether what was opened is remembered, for kinds that are read more often than written. */
-  readonly remembered?: boolean;
 }
-
-/** Of a kind, those that were asked for last. Opened sessions take some 3 MB. */
-const REMEMBERED_PLACES = 2_000;
 
 export class Records<T> {
   readonly #kind: string;
@@ -55,25 +49,27 @@ export class Records<T> {
   readonly #sealer: Sealer;
   readonly #fingerprinted: boolean;
   readonly #inTheClear: InTheClear<T> | undefined;
-  readonly #remembered: boolean;
-  readonly #places = new Memo<Place<T>>(REMEMBERED_PLACES);
 
-  constructor(kind: string, { store, sealer, fingerprinted = false, inTheClear, remembered = false }: RecordsOptions<T>) {
+  constructor(kind: string, { store, sealer, fingerprinted = false, inTheClear }: RecordsOptions<T>) {
     this.#kind = kind;
     this.#store = store;
     this.#sealer = sealer;
     this.#fingerprinted = fingerprinted;
     this.#inTheClear = inTheClear;
-    this.#remembered = remembered;
   }
 
   find(id: string): Promise<Found<T> | undefined> {
-    const place = this.at(id);
-    return this.#store.get(place.key).then((entry) => place.read(entry));
+    const key = this.#keyOf(id);
+    return this.#store.get(key).then((entry) => this.#read(key, entry));
   }
 
   at(id: string): Place<T> {
-    return this.#fingerprinted ? this.#placeAt(id) : this.#places.get(id, this.#place);
+    return this.#placeAt(this.#keyOf(id));
+  }
+
+  /** The place of what is kept under an identifier, for who looks up several kinds of it. */
+  atFingerprint(hash: string): Place<T> {
+    return this.#placeAt(this.#keyAt(hash));
   }
 
   put(id: string, record: T, lifetimeMs: Lifetime): Promise<void> {
@@ -112,20 +108,21 @@ export class Records<T> {
     }
   }
 
-  readonly #place = (id: string): Place<T> => this.#placeAt(fingerprint(id));
-
   #keyOf(id: string): string {
-    return this.#fingerprinted ? this.#keyAt(id) : this.at(id).key;
+    return this.#keyAt(this.#fingerprinted ? id : fingerprint(id));
   }
 
   #keyAt(hash: string): string {
     return `${this.#kind}:${hash}`;
   }
 
-  #placeAt(hash: string): Place<T> {
-    const key = this.#keyAt(hash);
-    const open = (sealed: string) => this.#open(key, sealed);
-    return this.#remembered ? new RememberedPlace(key, open) : { key, read: (entry) => foundIn(entry, open) };
+  #placeAt(key: string): Place<T> {
+    return { key, read: (entry) => this.#read(key, entry) };
+  }
+
+  #read(key: string, entry: StoredEntry | undefined): Found<T> | undefined {
+    const record = entry && this.#open(key, entry.value);
+    return record === undefined ? undefined : { record, expiresAt: entry?.expiresAt };
   }
 
   #text(key: string, record: T): string {
@@ -137,33 +134,5 @@ export class Records<T> {
     if (clear !== undefined) return clear;
     const text = this.#sealer.open(key, value);
     return text === undefined ? undefined : JSON.parse(text) as T;
-  }
-}
-
-function foundIn<T>(entry: StoredEntry | undefined, open: (sealed: string) => T | undefined): Found<T> | undefined {
-  const record = entry && open(entry.value);
-  return record === undefined ? undefined : { record, expiresAt: entry?.expiresAt };
-}
-
-/** Opens again only what was sealed anew. */
-class RememberedPlace<T> implements Place<T> {
-  readonly key: string;
-  readonly #open: (sealed: string) => T | undefined;
-  #sealed: string | undefined;
-  #record: T | undefined;
-
-  constructor(key: string, open: (sealed: string) => T | undefined) {
-    this.key = key;
-    this.#open = open;
-  }
-
-  read(entry: StoredEntry | undefined): Found<T> | undefined {
-    return foundIn(entry, (sealed) => {
-      if (sealed !== this.#sealed) {
-        this.#record = this.#open(sealed);
-        this.#sealed = sealed;
-      }
-      return this.#record;
-    });
   }
 }

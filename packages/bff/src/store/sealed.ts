@@ -59,7 +59,9 @@ export class Sealer {
     decipher.setAAD(Buffer.from(storeKey));
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
     try {
-      return decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+      const value = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES));
+      decipher.final();
+      return value.toString();
     } catch {
       return undefined;
     }

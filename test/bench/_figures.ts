@@ -42,6 +42,7 @@ const SHOWN: readonly Shown[] = [
   { row: 'GET /session by sessions in the store: 1,000,000', words: '`GET /session` among 1,000,000 sessions, SQLite', to: amongThousand },
   { row: 'store: sqlite, session found, 1,000,000 sessions', words: 'a session found among 1,000,000, SQLite', to: amongThousand },
   { row: 'store: redis, session found, 1,000,000 sessions', words: 'a session found among 1,000,000, Redis', to: amongThousand },
+  { row: 'store: memory, session found, 1,000,000 sessions', words: 'a session found among 1,000,000, a `Map`', to: amongThousand },
   { row: 'start to ready: ours, SQLite', words: 'start to ready' },
   { row: 'memory at rest: ours, SQLite', words: 'memory at rest' },
 ];

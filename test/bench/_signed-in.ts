@@ -10,13 +10,13 @@ import { COOKIE_SECRET } from './_bff-process.ts';
 
 const SESSIONS_AT_A_TIME = 2_000;
 
-const COOKIES = 1_000;
+/** Of so many readers at most the cookies are given, who lie all over the store; the others are there to be in the way. */
+const ACTIVE = 20_000;
 
-/** @param active readers whose cookies are given; the others are there to be in the way */
-export async function signIn(store: Store, readers: number, active = COOKIES): Promise<string[]> {
+export async function signIn(store: Store, readers: number): Promise<string[]> {
   const records = new Records<Session>('session', { store, sealer: new Sealer([COOKIE_SECRET]) });
   const sessions = new SessionManager(records, { sessionIdleSeconds: 14 * 86_400, sessionAbsoluteSeconds: 90 * 86_400 });
-  const everyNth = Math.max(Math.floor(readers / active), 1);
+  const everyNth = Math.max(Math.floor(readers / ACTIVE), 1);
   const cookies: string[] = [];
   for (let from = 0; from < readers; from += SESSIONS_AT_A_TIME) {
     const size = Math.min(SESSIONS_AT_A_TIME, readers - from);

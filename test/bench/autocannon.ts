@@ -6,7 +6,10 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openRedisStore } from '../../packages/bff/src/store/redis-store.ts';
 import { SqliteStore } from '../../packages/bff/src/store/sqlite-store.ts';
+import type { Store } from '../../packages/bff/src/store/store.ts';
+import { startRedis } from '../store/_redis-server.ts';
 import type { CannonResult, CannonWish } from './_autocannon-process.ts';
 import { startBff } from './_bff-process.ts';
 import type { Load } from './_load.ts';
@@ -21,7 +24,8 @@ const READERS = 200;
 const CONNECTIONS = 32;
 
 const PEERS = { posts: 'bare forwarder', session: 'bare Express' } as const;
-const OURS = 'ours, SQLite';
+const SQLITE = 'ours, SQLite';
+const REDIS = 'ours, Redis';
 
 export async function benchAutocannon({ full = true }: BenchWish = {}): Promise<readonly BenchRow[]> {
   await using stack = new AsyncDisposableStack();
@@ -29,20 +33,27 @@ export async function benchAutocannon({ full = true }: BenchWish = {}): Promise<
   stack.defer(() => { rmSync(directory, { recursive: true }); });
   const upstream = stack.use(await startPlain('upstream'));
   const serviceUrl = `http://127.0.0.1:${upstream.port}`;
+  const redis = stack.use(await startRedis({ parent: tmpdir() }));
+  prefer(redis.pid);
+  const redisAddress = `redis://${redis.host}`;
   const file = join(directory, 'vestibule.db');
   const servers = {
     posts: stack.use(await startPlain('forwarder', { UPSTREAM: serviceUrl })),
     session: stack.use(await startPlain('express')),
-    ours: stack.use(await startBff({ store: `sqlite:${file}`, serviceUrl })),
+    [SQLITE]: stack.use(await startBff({ store: `sqlite:${file}`, serviceUrl })),
+    [REDIS]: stack.use(await startBff({ store: redisAddress, serviceUrl })),
   };
-  const cannon = stack.use(startCannon(await cookiesIn(file)));
+  const toSqlite = stack.use(startCannon(await cookiesIn(new SqliteStore(file))));
+  const toRedis = stack.use(startCannon(await cookiesIn(await openRedisStore(redisAddress, console))));
   const rows: BenchRow[] = [];
   for (const scenario of ['posts', 'session'] as const) {
     const peer = PEERS[scenario];
-    const contenders = [{ name: peer, server: servers[scenario] }, { name: OURS, server: servers.ours }].map((one) => (
-      { ...one, load: cannon, wish: { scenario, connections: CONNECTIONS } }
-    ));
-    const figures = await measureServers(contenders, { rounds: full ? 5 : 3, sliceMs: 1_000 });
+    const contenders = [
+      { name: peer, server: servers[scenario], load: toSqlite },
+      { name: SQLITE, server: servers[SQLITE], load: toSqlite },
+      { name: REDIS, server: servers[REDIS], load: toRedis },
+    ].map((one) => ({ ...one, wish: { scenario, connections: CONNECTIONS } }));
+    const figures = await measureServers(contenders, { rounds: full ? 5 : 3, sliceMs: full ? 3_000 : 1_000 });
     const title = scenario === 'posts' ? 'POST /posts' : 'GET /session';
     rows.push(...serverRows({ title: `autocannon: ${title}`, figures, baseline: peer }));
   }
@@ -68,9 +79,9 @@ function startCannon(cookies: readonly string[]): Load {
   };
 }
 
-async function cookiesIn(file: string): Promise<string[]> {
-  await using store = new SqliteStore(file);
-  return await signIn(store, READERS);
+async function cookiesIn(store: Store): Promise<string[]> {
+  await using open = store;
+  return await signIn(open, READERS);
 }
 
 if (import.meta.main) console.log(renderTable(await benchAutocannon({ full: false })));

@@ -36,7 +36,7 @@ export interface GrowthWish {
 }
 
 export async function benchSessions(wish: GrowthWish = {}): Promise<readonly BenchRow[]> {
-  const { rounds = 5, sliceMs = 700, full = true } = wish;
+  const { rounds = 5, sliceMs = 1_500, full = true } = wish;
   await using stack = new AsyncDisposableStack();
   const directory = temporaryDirectory(stack);
   const serviceUrl = 'http://127.0.0.1:9';
@@ -106,7 +106,7 @@ export async function benchStart(): Promise<readonly BenchRow[]> {
 type Variants = (name: string, server: MeasuredProcess, load: Load) => readonly LoadedServer[];
 
 /** `POST /posts` in variants; ours and the forwarder's take turns, and each of ours is compared with the forwarder's. */
-async function againstForwarder({ rounds = 5, sliceMs = 700 }: GrowthWish, variantsOf: Variants): Promise<readonly BenchRow[]> {
+async function againstForwarder({ rounds = 5, sliceMs = 1_200 }: GrowthWish, variantsOf: Variants): Promise<readonly BenchRow[]> {
   await using stack = new AsyncDisposableStack();
   const file = join(temporaryDirectory(stack), 'vestibule.db');
   const upstream = stack.use(await startPlain('upstream'));

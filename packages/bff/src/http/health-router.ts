@@ -2,7 +2,7 @@
 
 import type { Request, RequestHandler, Response } from 'express';
 import { endpoints } from '@vestibule/shared';
-import { withDeadline } from '../lib/deadline.ts';
+import { withDeadline } from '../lib/with-deadline.ts';
 import type { Store } from '../store/store.ts';
 import { byEndpoint } from './by-endpoint.ts';
 import { sendJson } from './send-json.ts';

@@ -31,6 +31,11 @@ describe('jsonBody', () => {
     }
   });
 
+  it('takes a byte order mark for none of the text (RFC 8259, 8.1)', async () => {
+    await using served = await serveBody();
+    assert.deepEqual(await send(served, '\u{feff}{"a":"\u{feff}"}'), { status: 200, body: { a: '\u{feff}' } });
+  });
+
   it('is content without a body', async () => {
     await using served = await serveBody();
     for (const type of ['application/json', 'text/plain']) {

@@ -70,11 +70,8 @@ export function toProblemError(error: unknown): ProblemError {
 
 /** body-parser's `type` to ours. */
 const parserProblems: Readonly<Record<string, ProblemType>> = {
-  'entity.parse.failed': 'invalid-request',
-  'entity.verify.failed': 'invalid-request',
   'entity.too.large': 'payload-too-large',
   'encoding.unsupported': 'unsupported-media-type',
-  'charset.unsupported': 'unsupported-media-type',
   'request.aborted': 'invalid-request',
   'request.size.invalid': 'invalid-request',
 };

@@ -9,34 +9,39 @@ export interface Deadline {
 export class Deadlines {
   /** Milliseconds. */
   readonly length: number;
+  readonly #now: () => number;
   #first: Waiting | undefined;
   #last: Waiting | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(length: number) {
+  /** @param now milliseconds, of a clock that is never set back */
+  constructor(length: number, now: () => number = () => performance.now()) {
     this.length = length;
+    this.#now = now;
   }
 
-  /** Runs `onOver` when the time is over. Keeps no process alive: what is waited for does. */
+  /** Runs `onOver` when the time is over, never before. Keeps no process alive: what is waited for does. */
   begin(onOver: () => void): Deadline {
-    const waiting = new Waiting(performance.now() + this.length, onOver);
+    const waiting = new Waiting(this.#now() + this.length, onOver);
     this.#dropEnded();
     if (this.#last) this.#last.next = waiting;
     else this.#first = waiting;
     this.#last = waiting;
-    if (!this.#timer) this.#timer = this.#timerFor(waiting, this.length);
+    if (!this.#timer) this.#timer = this.#timerIn(this.length);
     return waiting;
   }
 
-  #timerFor(waiting: Waiting, delayMs: number): NodeJS.Timeout {
-    return setTimeout(() => { this.#over(Math.max(performance.now(), waiting.endsAt)); }, delayMs).unref();
+  #timerIn(delayMs: number): NodeJS.Timeout {
+    return setTimeout(() => { this.#meet(); }, delayMs).unref();
   }
 
-  #over(now: number): void {
+  /** A timer counts from the turn in which it was set and may be early by the length of it: what is left is waited for. */
+  #meet(): void {
+    const now = this.#now();
     try {
       for (this.#dropEnded(); this.#first && this.#first.endsAt <= now; this.#dropEnded()) this.#first.meet();
     } finally {
-      this.#timer = this.#first && this.#timerFor(this.#first, Math.max(this.#first.endsAt - now, 0));
+      this.#timer = this.#first && this.#timerIn(Math.max(this.#first.endsAt - now, 0));
     }
   }
 

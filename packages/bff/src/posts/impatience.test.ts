@@ -3,11 +3,11 @@ import { describe, it, mock } from 'node:test';
 import type { ProblemError } from '../http/problem-error.ts';
 import { Impatience, PATIENCE_MS } from './impatience.ts';
 
-const unlessSilent = <T>(work: Promise<T>, isSilent: () => boolean) => new Impatience().unlessSilent(work, isSilent);
+const unlessSilent = <T>(work: Promise<T>, isSilent: () => boolean) => new Impatience(Date.now).unlessSilent(work, isSilent);
 
 describe('Impatience', { concurrency: false }, () => {
   const timed = (name: string, test: () => Promise<void>) => it(name, async () => {
-    mock.timers.enable({ apis: ['setTimeout'] });
+    mock.timers.enable({ apis: ['Date', 'setTimeout'] });
     try {
       await test();
     } finally {

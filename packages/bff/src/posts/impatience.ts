@@ -14,7 +14,11 @@ const LOOK_EVERY_MS = 100;
 export const SILENT_RETRY_SECONDS = 3;
 
 export class Impatience {
-  readonly #patience = new Deadlines(PATIENCE_MS);
+  readonly #patience: Deadlines;
+
+  constructor(now?: () => number) {
+    this.#patience = new Deadlines(PATIENCE_MS, now);
+  }
 
   /** What `work` comes to. @throws {ProblemError} `post-in-progress` where the service is silent; what `work` throws */
   unlessSilent<T>(work: Promise<T>, isSilent: () => boolean): Promise<T> {

@@ -4,7 +4,7 @@
  *  leaves no reader in doubt about a post. */
 
 import { BrokenCircuitError, circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen, type CircuitBreakerPolicy } from 'cockatiel';
-import { withDeadline } from '../lib/deadline.ts';
+import { withDeadline } from '../lib/with-deadline.ts';
 import { Bulkhead, type BulkheadSettings } from './bulkhead.ts';
 import { NotAdmittedError } from './not-admitted-error.ts';
 import { NoAnswerError } from './service-http.ts';

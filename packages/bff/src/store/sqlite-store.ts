@@ -5,7 +5,7 @@
 import { closeSync, fdatasync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { promisify } from 'node:util';
-import { withDeadline } from '../lib/deadline.ts';
+import { withDeadline } from '../lib/with-deadline.ts';
 import type { Clock } from '../lib/clock.ts';
 import { Checkpointer } from './checkpointer.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -75,22 +75,24 @@ export class SqliteStore implements Store {
   }
 
   set(key: string, value: string, lifetimeMs: Lifetime): Promise<void> {
-    return this.#write(key, () => { this.#statements.set.run(key, value, this.#expiry(lifetimeMs)); });
+    return this.#commits.write(key, () => { this.#statements.set.run(key, value, this.#expiry(lifetimeMs)); });
   }
 
   setIfAbsent(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
-    return this.#write(key, () => (
+    return this.#commits.write(key, () => (
       this.#statements.setIfAbsent.run(key, value, this.#expiry(lifetimeMs), this.#now()).changes === 1
     ));
   }
 
   replace(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
-    return this.#write(key, () => this.#statements.replace.run(value, this.#expiry(lifetimeMs), key, this.#now()).changes === 1);
+    return this.#commits.write(key, () => (
+      this.#statements.replace.run(value, this.#expiry(lifetimeMs), key, this.#now()).changes === 1
+    ));
   }
 
   /** Expendable: a loss of power may undo a longer lifetime, never an entry. */
   touch(key: string, lifetimeMs: number): Promise<boolean> {
-    return this.#write(
+    return this.#commits.write(
       key,
       () => this.#statements.touch.run(this.#expiry(lifetimeMs), key, this.#now()).changes === 1,
       { expendable: true },
@@ -98,7 +100,7 @@ export class SqliteStore implements Store {
   }
 
   take(key: string): Promise<string | undefined> {
-    return this.#write(key, () => {
+    return this.#commits.write(key, () => {
       const row = this.#statements.take.get(key);
       const isAlive = row && (row['expires_at'] === null || (row['expires_at'] as number) > this.#now());
       return isAlive ? row['value'] as string : undefined;
@@ -122,7 +124,7 @@ export class SqliteStore implements Store {
   }
 
   async ping(): Promise<void> {
-    const ping = () => this.#write(PING_KEY, () => this.#statements.set.run(PING_KEY, '', this.#now()));
+    const ping = () => this.#commits.write(PING_KEY, () => this.#statements.set.run(PING_KEY, '', this.#now()));
     await withDeadline(PING_TIMEOUT_MS, ping, () => new StoreUnavailableError(new Error('The disk did not answer in time.')));
   }
 
@@ -145,10 +147,6 @@ export class SqliteStore implements Store {
     } catch (error) {
       throw new StoreUnavailableError(error);
     }
-  }
-
-  #write<T>(key: string, step: () => T, options?: { readonly expendable: boolean }): Promise<T> {
-    return this.#commits.write(key, step, options);
   }
 
   /** One statement is a transaction by itself. */

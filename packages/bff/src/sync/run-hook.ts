@@ -3,7 +3,7 @@
 
 import type { HookContext } from '../config/hooks.ts';
 import { ProblemError } from '../http/problem-error.ts';
-import { withDeadline } from '../lib/deadline.ts';
+import { withDeadline } from '../lib/with-deadline.ts';
 import { framesOf } from '../log-error.ts';
 
 /** @throws {ProblemError} `internal-error` where the hook throws or does not settle in time */

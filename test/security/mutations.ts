@@ -230,7 +230,17 @@ export const mutations: readonly Mutation[] = [
     file: `${bff}/sync/run-hook.ts`,
     find: 'cause: error instanceof HookTimeoutError ? error : new HookFailure(name, error)',
     replace: 'cause: error',
-    test: { file: leaks, name: leak },
+    test: {
+      file: `${bff}/sync/run-hook.test.ts`,
+      name: 'is internal-error where the hook throws or rejects, with the place and without the words, which may be a reader\'s',
+    },
+  },
+  {
+    name: 'the words of any error reach the log',
+    file: `${bff}/log-error.ts`,
+    find: 'return isOurs ? error.message : undefined;',
+    replace: 'return error.message;',
+    test: { file: `${bff}/log-error.test.ts`, name: 'tells of an error that was made elsewhere where, and not a word of its message' },
   },
   {
     name: 'the store holds plain text',

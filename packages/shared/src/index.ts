@@ -5,6 +5,6 @@ export { endpoints, type Endpoint } from './endpoints.ts';
 export type { Answers, AnswerValue, FieldOption, FieldType, Form, FormField } from './form.ts';
 export { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, type NewPost, type Post, type PostCreated } from './posts.ts';
 export { PROBLEM_MEDIA_TYPE, PROBLEM_TYPE_PREFIX, problemTypes, type Problem, type ProblemType } from './problem.ts';
-export type { Notice, SessionState, SessionView, User } from './session.ts';
-export type { SyncDisplay, SyncOutcome, SyncReturn, SyncStart, SyncValidation } from './sync.ts';
+export type { Notice, SessionState, SessionView, SyncOffer, User } from './session.ts';
+export type { SyncCancellation, SyncDisplay, SyncOutcome, SyncReturn, SyncStart, SyncValidation } from './sync.ts';
 export { countCodePoints, isBlank } from './text.ts';

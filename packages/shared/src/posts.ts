@@ -4,6 +4,8 @@ export interface NewPost {
   readonly forum: string;
   /** Well-formed Unicode with something visible in it. */
   readonly message: string;
+  /** Absolute http(s) URL of the article, on an allowed origin; at most 2,048 characters. */
+  readonly page?: string;
 }
 
 /** The service's own record of the post; its fields are not promised by the interface. */

@@ -1,5 +1,7 @@
 /** Problem details (RFC 9457) and the closed union of problem types (contract, section 2). */
 
+import type { User } from './session.ts';
+
 /** Every problem the BFF answers with: its status, its constant title, and whether the same request may be sent again as
  *  it is. */
 export const problemTypes = {
@@ -15,9 +17,11 @@ export const problemTypes = {
   'not-acceptable': { status: 406, title: 'Not acceptable', retryable: false },
   'no-sync-in-progress': { status: 409, title: 'No sync in progress', retryable: false },
   'code-already-used': { status: 409, title: 'Code already used', retryable: false },
+  'user-changed': { status: 409, title: 'User changed', retryable: false },
   'post-in-progress': { status: 409, title: 'Post in progress', retryable: true },
   'idempotency-key-reused': { status: 422, title: 'Idempotency key reused', retryable: false },
   'message-too-long': { status: 422, title: 'Message too long', retryable: false },
+  'post-rejected': { status: 422, title: 'Post rejected', retryable: false },
   'payload-too-large': { status: 413, title: 'Payload too large', retryable: false },
   'unsupported-media-type': { status: 415, title: 'Unsupported media type', retryable: false },
   'invalid-answers': { status: 422, title: 'Invalid answers', retryable: false },
@@ -46,6 +50,8 @@ export interface Problem {
   readonly retryable: boolean;
   /** Messages for the fields at fault, by name. */
   readonly fields?: Readonly<Record<string, string>>;
+  /** Of `user-changed`: the proven user, to be shown to the reader. */
+  readonly user?: User;
   /** Of `internal-error`: the id under which the log has it. */
   readonly instance?: string;
 }

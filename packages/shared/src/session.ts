@@ -1,4 +1,4 @@
-/** The shape of `GET /session`: who the reader is and what is under way. */
+/** The shape of `GET /session`: who the reader is and what is in progress (contract, section 2). */
 
 import type { Form } from './form.ts';
 
@@ -10,15 +10,29 @@ export interface User {
   readonly username: string;
 }
 
-/** What a reader is told once after a sync that ended outside the page. */
+/** How a sign-in ended outside the page. Delivered once. */
 export type Notice = 'declined' | 'rejected' | 'already-granted';
 
+/** A sign-in waiting for validation. It is an offer: it never replaces a live session. */
+export interface SyncOffer {
+  /** Names this sign-in in `POST /sync/validation` and `POST /sync/cancel`. */
+  readonly id: string;
+  /** The claimed user; the proven user once the code was exchanged. */
+  readonly user: User;
+  readonly forum: string;
+  /** The publisher's questions. */
+  readonly form: Form;
+}
+
 export interface SessionView {
+  /** `validating` only without a live session. */
   readonly state: SessionState;
-  /** Who is signed in, or, while `validating`, who is about to be. */
+  /** The proven user, only when `signed-in`. */
   readonly user?: User;
+  readonly sync?: SyncOffer;
+  /** Contract v1; replaced by `sync`. */
   readonly forum?: string;
-  /** The publisher's questions, while `validating`. */
+  /** Contract v1; replaced by `sync`. */
   readonly form?: Form;
   readonly notice?: Notice;
   readonly limits: {

@@ -16,12 +16,21 @@ export interface SyncStart extends SyncReturn {
   readonly forum?: string;
 }
 
-/** `POST /sync/validation`. */
+/** `POST /sync/validation`: `sync` and `username` are what the reader was shown. */
 export interface SyncValidation {
+  /** `id` of the offered sign-in. */
+  readonly sync: string;
+  readonly username: string;
   readonly answers: Answers;
 }
 
-/** The answer to `POST /sync/validation` and `POST /sync/cancel`. */
+/** `POST /sync/cancel`. */
+export interface SyncCancellation {
+  /** `id` of the offered sign-in. */
+  readonly sync: string;
+}
+
+/** The response to `POST /sync/validation` and `POST /sync/cancel`. */
 export interface SyncOutcome {
   readonly outcome: 'accepted' | 'rejected' | 'cancelled';
   /** Where to navigate to complete the process (interface 4.5). Carries the access token: never log, show or keep it. */

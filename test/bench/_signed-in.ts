@@ -1,8 +1,8 @@
 /** Readers who are signed in: sessions in a store as the BFF keeps them, and the `Cookie` headers that name them. */
 
 import { createHmac } from 'node:crypto';
-import { Records } from '../../packages/bff/src/store/records.ts';
-import { Sealer } from '../../packages/bff/src/store/sealed.ts';
+import { EncryptedCollection } from '../../packages/bff/src/store/encrypted-collection.ts';
+import { RecordCipher } from '../../packages/bff/src/store/record-cipher.ts';
 import type { Store } from '../../packages/bff/src/store/store.ts';
 import type { Session } from '../../packages/bff/src/session/session.ts';
 import { SessionManager } from '../../packages/bff/src/session/session-manager.ts';
@@ -14,7 +14,7 @@ const SESSIONS_AT_A_TIME = 2_000;
 const ACTIVE = 20_000;
 
 export async function signIn(store: Store, readers: number): Promise<string[]> {
-  const records = new Records<Session>('session', { store, sealer: new Sealer([COOKIE_SECRET]) });
+  const records = new EncryptedCollection<Session>('session', { store, cipher: new RecordCipher([COOKIE_SECRET]) });
   const sessions = new SessionManager(records, { sessionIdleSeconds: 14 * 86_400, sessionAbsoluteSeconds: 90 * 86_400 });
   const everyNth = Math.max(Math.floor(readers / ACTIVE), 1);
   const cookies: string[] = [];

@@ -6,13 +6,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fingerprint } from '../../packages/bff/src/lib/fingerprint.ts';
+import { sha256 } from '../../packages/bff/src/lib/sha256.ts';
 import { SessionManager } from '../../packages/bff/src/session/session-manager.ts';
 import type { Session } from '../../packages/bff/src/session/session.ts';
 import { MemoryStore } from '../../packages/bff/src/store/memory-store.ts';
-import { Records } from '../../packages/bff/src/store/records.ts';
+import { EncryptedCollection } from '../../packages/bff/src/store/encrypted-collection.ts';
 import { openRedisStore } from '../../packages/bff/src/store/redis-store.ts';
-import { Sealer } from '../../packages/bff/src/store/sealed.ts';
+import { RecordCipher } from '../../packages/bff/src/store/record-cipher.ts';
 import { SqliteStore } from '../../packages/bff/src/store/sqlite-store.ts';
 import type { Store } from '../../packages/bff/src/store/store.ts';
 import { startRedis } from '../store/_redis-server.ts';
@@ -75,7 +75,7 @@ async function benchLookups(kind: Kind, sizes: readonly number[]): Promise<Bench
   for (const size of sizes) {
     const store = stack.use(await kind.open(size));
     const { sessions, ids } = await fill(store, size);
-    const keys = ids.map((id) => `session:${fingerprint(id)}`);
+    const keys = ids.map((id) => `session:${sha256(id)}`);
     contenders.push({ name: 'get', size, look: eachOf(keys, (key) => store.get(key)) });
     contenders.push({ name: 'session found', size, look: eachOf(ids, (id) => sessions.find(id)) });
   }
@@ -105,7 +105,7 @@ async function benchLookups(kind: Kind, sizes: readonly number[]): Promise<Bench
 
 /** Sessions of a size and in a form as they are in earnest, and some of their ids in no order. */
 async function fill(store: Store, size: number): Promise<{ sessions: SessionManager; ids: readonly string[] }> {
-  const records = new Records<Session>('session', { store, sealer: new Sealer(['a-cookie-secret-of-at-least-32-bytes']) });
+  const records = new EncryptedCollection<Session>('session', { store, cipher: new RecordCipher(['a-cookie-secret-of-at-least-32-bytes']) });
   const sessions = new SessionManager(records, { sessionIdleSeconds: 14 * 86_400, sessionAbsoluteSeconds: 90 * 86_400 });
   const ids: string[] = [];
   const every = Math.max(1, Math.floor(size / LOOKUPS));
@@ -158,7 +158,7 @@ async function benchWrites(kind: Kind): Promise<BenchRow> {
     const before = posts;
     await Promise.all(Array.from({ length: 64 }, async () => {
       while (performance.now() - startedAt < 4 * SLICE_MS) {
-        const key = `post:${fingerprint(String(posts += 1))}`;
+        const key = `post:${sha256(String(posts += 1))}`;
         if (!await store.setIfAbsent(key, value, DAY_MS)) throw new Error('a key was there before');
         await store.set(key, value, DAY_MS);
       }

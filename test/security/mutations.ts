@@ -244,9 +244,9 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'the store holds plain text',
-    file: `${bff}/store/sealed.ts`,
-    find: "return `${id}.${sealed.toString('base64url')}`;",
-    replace: "return `${id}.${sealed.toString('base64url')}.${value}`;",
+    file: `${bff}/store/record-cipher.ts`,
+    find: "return `${id}.${Buffer.concat([iv, ciphertext, cipher.getAuthTag()]).toString('base64url')}`;",
+    replace: 'return `${id}.${plaintext}`;',
     test: { file: leaks, name: leak },
   },
   {

@@ -11,7 +11,6 @@ import type { Clock } from './lib/clock.ts';
 import { createLog } from './log.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { Idempotency, type IdempotencyRecord } from './posts/idempotency.ts';
-import { intentText } from './posts/intent-text.ts';
 import { observeService } from './service/observe-service.ts';
 import { longestCallMs, ServiceClient } from './service/service-client.ts';
 import type { SignedRequests } from './service/signed-requests.ts';
@@ -19,8 +18,8 @@ import { ReaderCookies } from './session/reader.ts';
 import type { Session } from './session/session.ts';
 import { SessionManager } from './session/session-manager.ts';
 import { openStore } from './store/open-store.ts';
-import { Records, type RecordsOptions } from './store/records.ts';
-import { Sealer } from './store/sealed.ts';
+import { EncryptedCollection } from './store/encrypted-collection.ts';
+import { RecordCipher } from './store/record-cipher.ts';
 import type { Store } from './store/store.ts';
 import { Attempts } from './sync/attempts.ts';
 import { FormPage } from './sync/form-page.ts';
@@ -67,23 +66,21 @@ export async function createVestibule(config: VestibuleConfig, edge: Edge = {}):
 export async function assembleVestibule(config: Config, edge: Edge = {}): Promise<AssembledVestibule> {
   const { now = Date.now, log = createLog(config.logLevel) } = edge;
   const store = edge.store ?? await openStore(config.store, log);
-  const sealer = new Sealer(config.cookieSecrets);
+  const cipher = new RecordCipher(config.cookieSecrets);
   const metrics = new Metrics();
   const measured = metrics.store.measure(store);
-  const records = <T>(kind: string, options: Omit<RecordsOptions<T>, 'store' | 'sealer'> = {}) => (
-    new Records<T>(kind, { store: measured, sealer, ...options })
-  );
+  const collection = <T>(kind: string) => new EncryptedCollection<T>(kind, { store: measured, cipher, now });
   const service = new ServiceClient(config, observeService(log, metrics.service));
   metrics.service.watch(service);
   const cookies = new ReaderCookies(
     new Cookies({ cookieSecrets: config.cookieSecrets, secure: config.publicUrl.startsWith('https:') }),
     config,
   );
-  const sessions = new SessionManager(records<Session>('session'), config, now);
-  const pending = records<PendingSync>('pending');
-  const notices = records<PendingNotice>('notice');
-  const profiles = new Profiles(records<Profile>('profile'));
-  const idempotency = new Idempotency(records<IdempotencyRecord>('post', { fingerprinted: true, inTheClear: intentText }), {
+  const sessions = new SessionManager(collection<Session>('session'), config, now);
+  const pending = collection<PendingSync>('pending');
+  const notices = collection<PendingNotice>('notice');
+  const profiles = new Profiles(collection<Profile>('profile'));
+  const idempotency = new Idempotency(collection<IdempotencyRecord>('post'), {
     lifetimeMs: config.idempotencySeconds * 1000,
     workMs: longestCallMs(config) + 5_000,
   }, now);
@@ -93,13 +90,13 @@ export async function assembleVestibule(config: Config, edge: Edge = {}): Promis
     sessions,
     pending,
     notices,
-    usedCodes: records<true>('code'),
-    claims: records<true>('claim'),
+    usedCodes: collection<true>('code'),
+    claims: collection<true>('claim'),
     profiles,
     now,
   });
   const lifetimeMs = config.syncSeconds * 1000;
-  const attempts = new Attempts({ cookies, attempts: records<Attempt>('attempt'), notices, lifetimeMs, now });
+  const attempts = new Attempts({ cookies, attempts: collection<Attempt>('attempt'), notices, lifetimeMs, now });
   const origins = [...config.allowedOrigins, new URL(config.publicUrl).origin];
   const formPage = new FormPage({ publicUrl: config.publicUrl, origins });
   let draining = false;

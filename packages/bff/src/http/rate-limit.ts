@@ -4,7 +4,7 @@ import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit as limiter, type Logger as LimiterLog, type Store as LimiterStore } from 'express-rate-limit';
 import type { Logger } from 'pino';
 import type { RateLimits } from '../config/rate-limits.ts';
-import { fingerprint } from '../lib/fingerprint.ts';
+import { sha256 } from '../lib/sha256.ts';
 import { ProblemError } from './problem-error.ts';
 
 const WINDOW_MS = 60_000;
@@ -41,7 +41,7 @@ export function createRateLimits({ limits, sessionIdOf, storeFor, log }: RateLim
 
 function keyOf(req: Request, sessionIdOf: RateLimitDeps['sessionIdOf']): string {
   const sessionId = sessionIdOf(req);
-  return sessionId === undefined ? `address:${fingerprint(ipKeyGenerator(req.ip ?? ''))}` : `session:${fingerprint(sessionId)}`;
+  return sessionId === undefined ? `address:${sha256(ipKeyGenerator(req.ip ?? ''))}` : `session:${sha256(sessionId)}`;
 }
 
 function tooManyRequests(req: Request): ProblemError {

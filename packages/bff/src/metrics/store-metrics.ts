@@ -26,6 +26,9 @@ export class StoreMetrics {
       set: this.#measured('set', (key, value, lifetimeMs) => store.set(key, value, lifetimeMs)),
       setIfAbsent: this.#measured('setIfAbsent', (key, value, lifetimeMs) => store.setIfAbsent(key, value, lifetimeMs)),
       replace: this.#measured('replace', (key, value, lifetimeMs) => store.replace(key, value, lifetimeMs)),
+      compareAndSet: this.#measured('compareAndSet', (key, expected, value, lifetimeMs) => (
+        store.compareAndSet(key, expected, value, lifetimeMs)
+      )),
       touch: this.#measured('touch', (key, lifetimeMs) => store.touch(key, lifetimeMs)),
       take: this.#measured('take', (key) => store.take(key)),
       delete: this.#measured('delete', (key) => store.delete(key)),

@@ -3,12 +3,12 @@ import { describe, it } from 'node:test';
 import type { Post, ProblemType } from '@vestibule/shared';
 import { ProblemError } from '../http/problem-error.ts';
 import { MemoryStore } from '../store/memory-store.ts';
-import { Records } from '../store/records.ts';
-import { Sealer } from '../store/sealed.ts';
+import { EncryptedCollection } from '../store/encrypted-collection.ts';
+import { RecordCipher } from '../store/record-cipher.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import { Idempotency, type IdempotencyRecord } from './idempotency.ts';
 
-const intent = { scope: 'reader and key', body: 'fingerprint' };
+const intent = { scope: 'reader and key', body: 'hash of the body' };
 const settings = { lifetimeMs: 1_000, workMs: 100 };
 
 class Clock {
@@ -17,7 +17,7 @@ class Clock {
 }
 
 /** Records of a store that is lost in the middle. */
-class LosingRecords extends Records<IdempotencyRecord> {
+class LosingRecords extends EncryptedCollection<IdempotencyRecord> {
   override put(): Promise<never> {
     return Promise.reject(new StoreUnavailableError(undefined));
   }
@@ -30,9 +30,11 @@ class LostRecords extends LosingRecords {
   }
 }
 
-function idempotencyOver(store: MemoryStore, clock: Clock, Kind: typeof Records<IdempotencyRecord> = Records): Idempotency {
-  const sealer = new Sealer(['a-cookie-secret-of-at-least-32-bytes']);
-  return new Idempotency(new Kind('post', { store, sealer }), settings, clock.now);
+type Collection = typeof EncryptedCollection<IdempotencyRecord>;
+
+function idempotencyOver(store: MemoryStore, clock: Clock, Kind: Collection = EncryptedCollection): Idempotency {
+  const cipher = new RecordCipher(['a-cookie-secret-of-at-least-32-bytes']);
+  return new Idempotency(new Kind('post', { store, cipher }), settings, clock.now);
 }
 
 type Test = (idempotency: Idempotency, clock: Clock, store: MemoryStore) => Promise<void>;

@@ -9,7 +9,7 @@
 import type { Post, ProblemType } from '@vestibule/shared';
 import { ProblemError } from '../http/problem-error.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Records } from '../store/records.ts';
+import type { EncryptedCollection } from '../store/encrypted-collection.ts';
 import { PATIENCE_MS, SILENT_RETRY_SECONDS } from './impatience.ts';
 
 export type IdempotencyRecord =
@@ -45,13 +45,13 @@ export interface IdempotencySettings {
 const finalProblems: readonly ProblemType[] = ['service-refused', 'bad-service-response', 'outcome-unknown'];
 
 export class Idempotency {
-  readonly #records: Records<IdempotencyRecord>;
+  readonly #records: EncryptedCollection<IdempotencyRecord>;
   readonly #settings: IdempotencySettings;
   readonly #now: Clock;
   #underWay = 0;
   #onSettled: (() => void)[] = [];
 
-  constructor(records: Records<IdempotencyRecord>, settings: IdempotencySettings, now: Clock = Date.now) {
+  constructor(records: EncryptedCollection<IdempotencyRecord>, settings: IdempotencySettings, now: Clock = Date.now) {
     this.#records = records;
     this.#settings = settings;
     this.#now = now;

@@ -8,7 +8,7 @@ import { requireForum } from '../http/forum.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { toProblemError } from '../http/problem-response.ts';
 import { sendJson } from '../http/send-json.ts';
-import { fingerprint } from '../lib/fingerprint.ts';
+import { sha256 } from '../lib/sha256.ts';
 import type { PostMetrics } from '../metrics/post-metrics.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import { findReader, type ReaderCookies } from '../session/reader.ts';
@@ -38,8 +38,8 @@ export function createPostsRouter({ config, service, idempotency, cookies, sessi
     requireForum(config.forums, draft.forum);
     const { accessToken, user } = reader.session;
     const key = parseIdempotencyKey(req);
-    const scope = fingerprint(user.user_id, key);
-    const body = fingerprint(draft.forum, draft.message, key);
+    const scope = sha256(user.user_id, key);
+    const body = sha256(draft.forum, draft.message, key);
     const work = () => service.createPost(draft, accessToken);
     const posting = idempotency.once({ scope, body }, work, () => service.refusalOf('create-post'));
     try {

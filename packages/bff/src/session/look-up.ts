@@ -1,7 +1,6 @@
 /** All that lives under a browser's identifiers, looked up in one step of the store. */
 
-import { fingerprint } from '../lib/fingerprint.ts';
-import { findTogether, type Found, type Place, type Records } from '../store/records.ts';
+import { findTogether, type EncryptedCollection, type Found, type RecordRef } from '../store/encrypted-collection.ts';
 import type { Store } from '../store/store.ts';
 import type { PendingNotice, PendingSync } from '../sync/pending-sync.ts';
 import type { Session } from './session.ts';
@@ -10,8 +9,8 @@ import type { SessionManager } from './session-manager.ts';
 export interface LookUpDeps {
   readonly store: Pick<Store, 'getMany'>;
   readonly sessions: SessionManager;
-  readonly pending: Records<PendingSync>;
-  readonly notices: Records<PendingNotice>;
+  readonly pending: EncryptedCollection<PendingSync>;
+  readonly notices: EncryptedCollection<PendingNotice>;
 }
 
 export interface BrowserState {
@@ -25,13 +24,9 @@ export interface BrowserState {
 /** @param handles every identifier of the browser's, the session's among them */
 export async function lookUp(sessionId: string | undefined, handles: readonly string[], deps: LookUpDeps): Promise<BrowserState> {
   const { store, sessions, pending, notices } = deps;
-  const places: Place<unknown>[] = [];
-  for (const handle of handles) {
-    const hash = fingerprint(handle);
-    places.push(pending.atFingerprint(hash), notices.atFingerprint(hash));
-  }
-  if (sessionId !== undefined) places.push(sessions.at(sessionId));
-  const found = await findTogether(store, places);
+  const refs: RecordRef<unknown>[] = handles.flatMap((handle) => [pending.ref(handle), notices.ref(handle)]);
+  if (sessionId !== undefined) refs.push(sessions.ref(sessionId));
+  const found = await findTogether(store, refs);
   const session = sessionId === undefined ? undefined : found.at(-1) as Found<Session> | undefined;
   return {
     session: session && await sessions.living(sessionId as string, session),

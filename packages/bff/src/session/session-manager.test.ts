@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MemoryStore } from '../store/memory-store.ts';
-import { Records } from '../store/records.ts';
-import { Sealer } from '../store/sealed.ts';
+import { EncryptedCollection } from '../store/encrypted-collection.ts';
+import { RecordCipher } from '../store/record-cipher.ts';
 import { SessionManager } from './session-manager.ts';
 import type { Session } from './session.ts';
 
@@ -10,7 +10,7 @@ const session = { user: { user_id: '7', username: 'Ada' }, accessToken: 'token',
 const lifetimes = { sessionIdleSeconds: 100, sessionAbsoluteSeconds: 1_000 };
 
 /** Records that count how often an expiry was moved. */
-class CountingRecords extends Records<Session> {
+class CountingRecords extends EncryptedCollection<Session> {
   touches = 0;
 
   override touch(id: string, lifetimeMs: number): Promise<boolean> {
@@ -31,7 +31,7 @@ async function withSessions(test: Test, bent: Partial<typeof lifetimes> = {}): P
   let at = 1_000_000;
   const now = () => at;
   await using store = new MemoryStore({ now });
-  const records = new CountingRecords('session', { store, sealer: new Sealer(['a-cookie-secret-of-at-least-32-bytes']) });
+  const records = new CountingRecords('session', { store, cipher: new RecordCipher(['a-cookie-secret-of-at-least-32-bytes']) });
   const sessions = new SessionManager(records, { ...lifetimes, ...bent }, now);
   await test(sessions, { pass: (seconds) => { at += seconds * 1000; }, now, records });
 }

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
-import type { Found, Place, Records } from '../store/records.ts';
+import type { EncryptedCollection, Found, RecordRef } from '../store/encrypted-collection.ts';
 import type { Session } from './session.ts';
 
 export interface SessionLifetimes {
@@ -16,12 +16,12 @@ export interface SessionLifetimes {
 const TOUCH_AFTER = 0.05;
 
 export class SessionManager {
-  readonly #sessions: Records<Session>;
+  readonly #sessions: EncryptedCollection<Session>;
   readonly #idleMs: number;
   readonly #absoluteMs: number;
   readonly #now: Clock;
 
-  constructor(sessions: Records<Session>, lifetimes: SessionLifetimes, now: Clock = Date.now) {
+  constructor(sessions: EncryptedCollection<Session>, lifetimes: SessionLifetimes, now: Clock = Date.now) {
     this.#sessions = sessions;
     this.#idleMs = lifetimes.sessionIdleSeconds * 1000;
     this.#absoluteMs = lifetimes.sessionAbsoluteSeconds * 1000;
@@ -41,9 +41,9 @@ export class SessionManager {
     return found && this.living(id, found);
   }
 
-  /** Where the session of `id` lies, to be read along with others; what is found there is for `living`. */
-  at(id: string): Place<Session> {
-    return this.#sessions.at(id);
+  /** For `findTogether`; pass what it finds to `living`. */
+  ref(id: string): RecordRef<Session> {
+    return this.#sessions.ref(id);
   }
 
   /** What was found under `id`, its idle lifetime begun anew; `undefined` where its time is over. */

@@ -174,6 +174,59 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
       });
     });
 
+    describe('compareAndSet', () => {
+      it('writes if the value is exactly the expected one', async () => {
+        const key = newKey();
+        await store.set(key, 'a:value', HOUR_MS);
+        for (const other of ['', 'a', 'value', 'a:value ', 'A:value']) {
+          assert.equal(await store.compareAndSet(key, other, 'new', HOUR_MS), false);
+        }
+        assert.equal((await store.get(key))?.value, 'a:value');
+        assert.equal(await store.compareAndSet(key, 'a:value', 'b:value', HOUR_MS), true);
+        assert.equal((await store.get(key))?.value, 'b:value');
+      });
+
+      it('does not write an absent, deleted or expired entry', async () => {
+        const [absent, deleted, expired] = [newKey(), newKey(), newKey()] as const;
+        await Promise.all([store.set(deleted, 'value', HOUR_MS), store.set(expired, 'value', subject.briefMs)]);
+        await Promise.all([store.delete(deleted), subject.outlive(subject.briefMs)]);
+        for (const key of [absent, deleted, expired]) {
+          assert.equal(await store.compareAndSet(key, 'value', 'new', HOUR_MS), false);
+          assert.equal(await store.compareAndSet(key, '', 'new', 'keep'), false);
+          assert.equal(await store.get(key), undefined);
+        }
+      });
+
+      it('succeeds for one of a hundred concurrent calls', async () => {
+        const key = newKey();
+        await store.set(key, 'first', HOUR_MS);
+        const wrote = await Promise.all(Array.from({ length: 100 }, (_, i) => store.compareAndSet(key, 'first', String(i), HOUR_MS)));
+        assert.equal(wrote.filter(Boolean).length, 1);
+        assert.equal((await store.get(key))?.value, String(wrote.indexOf(true)));
+      });
+
+      it('keeps, sets and removes the expiry', async () => {
+        const [kept, endless, shortened, lifted] = [newKey(), newKey(), newKey(), newKey()] as const;
+        await Promise.all([
+          store.set(kept, 'old', subject.briefMs), store.set(endless, 'old', undefined),
+          store.set(shortened, 'old', HOUR_MS), store.set(lifted, 'old', subject.briefMs),
+        ]);
+        const before = await store.get(kept);
+        assert.ok(await store.compareAndSet(kept, 'old', 'new', 'keep'));
+        const after = await store.get(kept);
+        assert.equal(after?.value, 'new');
+        assert.ok(Math.abs((after.expiresAt ?? NaN) - (before?.expiresAt ?? NaN)) < 100);
+        assert.ok(await store.compareAndSet(endless, 'old', 'new', 'keep'));
+        assert.ok(await store.compareAndSet(shortened, 'old', 'new', subject.briefMs));
+        assert.ok(await store.compareAndSet(lifted, 'old', 'new', undefined));
+        await subject.outlive(subject.briefMs);
+        assert.equal(await store.get(kept), undefined);
+        assert.deepEqual(await store.get(endless), { value: 'new', expiresAt: undefined });
+        assert.equal(await store.get(shortened), undefined);
+        assert.deepEqual(await store.get(lifted), { value: 'new', expiresAt: undefined });
+      });
+    });
+
     describe('take', () => {
       it('gives the value to one of a hundred concurrent calls', async () => {
         const key = newKey();
@@ -300,6 +353,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
       set: (store) => store.set('session:1', 'value', HOUR_MS),
       setIfAbsent: (store) => store.setIfAbsent('session:2', 'value', HOUR_MS),
       replace: (store) => store.replace('session:1', 'value', HOUR_MS),
+      compareAndSet: (store) => store.compareAndSet('session:1', 'value', 'new', 'keep'),
       touch: (store) => store.touch('session:1', HOUR_MS),
       take: (store) => store.take('session:1'),
       delete: (store) => store.delete('session:1'),

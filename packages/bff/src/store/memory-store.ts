@@ -1,4 +1,4 @@
-/** A store for tests and demonstrations: gone with the process. */
+/** In-memory store for tests and demonstrations. Its contents end with the process. */
 
 import type { Clock } from '../lib/clock.ts';
 import { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store.ts';
@@ -37,6 +37,14 @@ export class MemoryStore implements Store {
   async replace(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
     if (!this.#alive(key)) return false;
     await this.set(key, value, lifetimeMs);
+    return true;
+  }
+
+  async compareAndSet(key: string, expected: string, value: string, lifetimeMs: Lifetime | 'keep'): Promise<boolean> {
+    const entry = this.#alive(key);
+    if (entry?.value !== expected) return false;
+    if (lifetimeMs === 'keep') this.#entries.set(key, { ...entry, value });
+    else await this.set(key, value, lifetimeMs);
     return true;
   }
 

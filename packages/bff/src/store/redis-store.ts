@@ -32,6 +32,21 @@ if not stored then return 0 end
 redis.call('SET', KEYS[1], ARGV[1] .. string.sub(stored, string.find(stored, ':', 1, true), -1), 'PX', ARGV[2])
 return 1`;
 
+/** The value follows the first colon; without one (`keep`), the expiry and the copy of it stay. */
+const COMPARE_AND_SET = `
+local stored = redis.call('GET', KEYS[1])
+if not stored then return 0 end
+local colon = string.find(stored, ':', 1, true)
+if string.sub(stored, colon + 1) ~= ARGV[1] then return 0 end
+if ARGV[3] == 'keep' then
+  redis.call('SET', KEYS[1], string.sub(stored, 1, colon) .. ARGV[2], 'KEEPTTL')
+elseif ARGV[4] then
+  redis.call('SET', KEYS[1], ARGV[3] .. ':' .. ARGV[2], 'PX', ARGV[4])
+else
+  redis.call('SET', KEYS[1], ':' .. ARGV[2])
+end
+return 1`;
+
 /** Opens the store. @throws {Error} in words for the operator, where the server cannot be reached or used */
 export async function openRedisStore(address: string, log: StoreLog): Promise<RedisStore> {
   const parsed = parseRedisAddress(address);
@@ -88,6 +103,12 @@ export class RedisStore implements Store {
 
   replace(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
     return this.#send(key, isDone, 'SET', ...entryOf(value, lifetimeMs), 'XX');
+  }
+
+  compareAndSet(key: string, expected: string, value: string, lifetimeMs: Lifetime | 'keep'): Promise<boolean> {
+    const name = PREFIX + key;
+    const expiry = lifetimeMs === 'keep' ? ['keep'] : lifetimeMs === undefined ? [''] : [String(Date.now() + lifetimeMs), String(Math.ceil(lifetimeMs))];
+    return this.#answer(name, ['EVAL', COMPARE_AND_SET, '1', name, expected, value, ...expiry], isOne);
   }
 
   touch(key: string, lifetimeMs: number): Promise<boolean> {

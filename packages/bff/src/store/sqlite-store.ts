@@ -90,6 +90,16 @@ export class SqliteStore implements Store {
     ));
   }
 
+  compareAndSet(key: string, expected: string, value: string, lifetimeMs: Lifetime | 'keep'): Promise<boolean> {
+    return this.#commits.write(key, () => {
+      const now = this.#now();
+      const done = lifetimeMs === 'keep'
+        ? this.#statements.compareAndKeep.run(value, key, expected, now)
+        : this.#statements.compareAndSet.run(value, this.#expiry(lifetimeMs), key, expected, now);
+      return done.changes === 1;
+    });
+  }
+
   /** Expendable: a loss of power may undo a longer lifetime, never an entry. */
   touch(key: string, lifetimeMs: number): Promise<boolean> {
     return this.#commits.write(
@@ -216,6 +226,8 @@ const sql = {
         ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at
         WHERE entries.expires_at <= ?`,
   replace: 'UPDATE entries SET value = ?, expires_at = ? WHERE key = ? AND (expires_at IS NULL OR expires_at > ?)',
+  compareAndSet: 'UPDATE entries SET value = ?, expires_at = ? WHERE key = ? AND value = ? AND (expires_at IS NULL OR expires_at > ?)',
+  compareAndKeep: 'UPDATE entries SET value = ? WHERE key = ? AND value = ? AND (expires_at IS NULL OR expires_at > ?)',
   touch: 'UPDATE entries SET expires_at = ? WHERE key = ? AND (expires_at IS NULL OR expires_at > ?)',
   take: 'DELETE FROM entries WHERE key = ? RETURNING value, expires_at',
   page: 'SELECT key, value FROM entries WHERE key >= ? AND (expires_at IS NULL OR expires_at > ?) ORDER BY key LIMIT ?',

@@ -1,52 +1,59 @@
-/** What must outlive a request: a map from keys to texts with expiry and a few atomic steps. Small enough for a file, a
- *  server or a cluster to keep. Every method rejects with `StoreUnavailableError` where the store cannot answer; absence
- *  is never a failure and a failure never looks like absence. Values arrive sealed where they are secret (`sealed.ts`). */
+/**
+ * The store: a map from string keys to string values with expiry and a few atomic operations, small enough to implement on
+ * a file, a server or a cluster. Every method rejects with `StoreUnavailableError` if the store does not answer: absence is
+ * never reported as a failure, nor a failure as absence. Secret values arrive encrypted (`record-cipher.ts`).
+ */
 
 export interface StoredEntry {
   readonly value: string;
-  /** Milliseconds since the epoch; `undefined` where it never expires. */
+  /** Milliseconds since the epoch, by this process's clock; `undefined` if the entry never expires. */
   readonly expiresAt: number | undefined;
 }
 
-/** Milliseconds from now, above 0; `undefined`: never expires. */
+/** Milliseconds from now, greater than 0; `undefined`: never expires. */
 export type Lifetime = number | undefined;
 
+/** An expired entry is absent to every method. */
 export interface Store extends AsyncDisposable {
-  /** What stands in logs and checks, without credentials: `sqlite`, `redis`, `memory`. */
+  /** For logs and checks, without credentials: `sqlite`, `redis`, `memory`. */
   readonly kind: string;
 
-  /** `undefined` where the key is unknown, taken or expired. */
+  /** `undefined` if the key is absent. */
   get(key: string): Promise<StoredEntry | undefined>;
 
-  /** As many `get`s, in one step where the kind of store has such: answers in the order of `keys`. */
+  /** As many `get`s, in one round trip where the store offers that. Results in the order of `keys`. */
   getMany(keys: readonly string[]): Promise<readonly (StoredEntry | undefined)[]>;
 
-  /** Writes, whatever was there. Settled means durable, as far as the kind of store can be: so for every step but `touch`. */
+  /** Writes unconditionally. A settled write is durable as far as the store can be; `touch` may be an exception. */
   set(key: string, value: string, lifetimeMs: Lifetime): Promise<void>;
 
-  /** Writes where nothing (alive) is there. Of concurrent calls for one key, one gets `true`. */
+  /** Writes if the key is absent. Of concurrent calls for one key, one resolves to `true`. */
   setIfAbsent(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean>;
 
-  /** Writes only where something (alive) is there: what was deleted in the meantime stays deleted. */
+  /** Writes if the key is present. A deleted entry stays deleted. */
   replace(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean>;
 
-  /** Moves the expiry of what is there. `false`, and no effect, where nothing is. Settled it need not be durable. */
+  /** Writes if the value is exactly `expected`; `'keep'` keeps the expiry. Of concurrent calls with the same `expected` and
+   *  a different `value`, at most one resolves to `true`. */
+  compareAndSet(key: string, expected: string, value: string, lifetimeMs: Lifetime | 'keep'): Promise<boolean>;
+
+  /** Sets the expiry of an existing entry. `false`, without effect, if the key is absent. */
   touch(key: string, lifetimeMs: number): Promise<boolean>;
 
-  /** Removes and returns the value in one step: of two concurrent takes only one gets it. */
+  /** Removes and returns the value. Of concurrent calls, one receives it. */
   take(key: string): Promise<string | undefined>;
 
-  /** Whether there was anything (alive) to delete. */
+  /** Whether an entry was deleted. */
   delete(key: string): Promise<boolean>;
 
-  /** All living entries whose key starts with `prefix`, in no promised order. What is written meanwhile may be missed. */
+  /** Entries whose key starts with `prefix`, in any order. May miss entries written during the iteration. */
   entries(prefix: string): AsyncIterable<readonly [key: string, value: string]>;
 
-  /** Settles within a second where the store can read and write. */
+  /** Settles within a second; resolves if the store can read and write. */
   ping(): Promise<void>;
 }
 
-/** The store did not answer, or not in time: nothing is known about the key. */
+/** The store did not answer, or not in time. A write may have been carried out all the same. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
 

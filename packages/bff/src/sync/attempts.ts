@@ -4,13 +4,13 @@
 import type { Request, Response } from 'express';
 import type { Clock } from '../lib/clock.ts';
 import type { ReaderCookies } from '../session/reader.ts';
-import type { Records } from '../store/records.ts';
+import type { EncryptedCollection } from '../store/encrypted-collection.ts';
 import type { Attempt, PendingNotice } from './pending-sync.ts';
 
 export interface AttemptsDeps {
   readonly cookies: ReaderCookies;
-  readonly attempts: Records<Attempt>;
-  readonly notices: Records<PendingNotice>;
+  readonly attempts: EncryptedCollection<Attempt>;
+  readonly notices: EncryptedCollection<PendingNotice>;
   /** How long an attempt lives. */
   readonly lifetimeMs: number;
   readonly now: Clock;

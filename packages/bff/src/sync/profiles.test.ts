@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import * as z from 'zod';
 import { fieldSchema } from '../config/fields.ts';
 import { MemoryStore } from '../store/memory-store.ts';
-import { Records } from '../store/records.ts';
-import { Sealer } from '../store/sealed.ts';
+import { EncryptedCollection } from '../store/encrypted-collection.ts';
+import { RecordCipher } from '../store/record-cipher.ts';
 import { formVersion, Profiles, type Profile } from './profiles.ts';
 
 const profile: Profile = {
@@ -20,7 +20,7 @@ async function listOf(profiles: Profiles): Promise<Profile[]> {
 describe('Profiles', () => {
   it('keeps the latest of each reader until it is deleted', async () => {
     await using store = new MemoryStore();
-    const profiles = new Profiles(new Records<Profile>('profile', { store, sealer: new Sealer(['a-cookie-secret-of-at-least-32-bytes']) }));
+    const profiles = new Profiles(new EncryptedCollection<Profile>('profile', { store, cipher: new RecordCipher(['a-cookie-secret-of-at-least-32-bytes']) }));
     await profiles.save(profile);
     await profiles.save({ ...profile, answers: { age: 19 } });
     await profiles.save({ ...profile, user_id: '8' });

@@ -1,9 +1,9 @@
 /** Accepted answers, kept as the reader's profile until somebody deletes them. */
 
 import type { Answers } from '@vestibule/shared';
-import { fingerprint } from '../lib/fingerprint.ts';
+import { sha256 } from '../lib/sha256.ts';
 import type { Field } from '../config/fields.ts';
-import type { Records } from '../store/records.ts';
+import type { EncryptedCollection } from '../store/encrypted-collection.ts';
 
 export interface Profile {
   readonly user_id: string;
@@ -18,14 +18,14 @@ export interface Profile {
 
 /** Changes whenever a question does. */
 export function formVersion(fields: readonly Field[]): string {
-  return fingerprint(JSON.stringify(fields)).slice(0, 12);
+  return sha256(JSON.stringify(fields)).slice(0, 12);
 }
 
 /** The latest profile of each reader, durable before the reader is told `accepted`. */
 export class Profiles {
-  readonly #records: Records<Profile>;
+  readonly #records: EncryptedCollection<Profile>;
 
-  constructor(records: Records<Profile>) {
+  constructor(records: EncryptedCollection<Profile>) {
     this.#records = records;
   }
 

@@ -14,7 +14,7 @@ import { completionUrl, parseCompletionUri } from '../service/completion-url.ts'
 import type { ServiceClient } from '../service/service-client.ts';
 import type { TokenGrant } from '../service/token-exchange.ts';
 import type { SessionManager } from '../session/session-manager.ts';
-import type { Records } from '../store/records.ts';
+import type { EncryptedCollection } from '../store/encrypted-collection.ts';
 import { checkAnswers, type AnswersCheck } from './parse-answers.ts';
 import type { PendingNotice, PendingSync } from './pending-sync.ts';
 import { formVersion, type Profiles } from './profiles.ts';
@@ -24,11 +24,11 @@ export interface SyncFlowDeps {
   readonly config: Config;
   readonly service: ServiceClient;
   readonly sessions: SessionManager;
-  readonly pending: Records<PendingSync>;
-  readonly notices: Records<PendingNotice>;
+  readonly pending: EncryptedCollection<PendingSync>;
+  readonly notices: EncryptedCollection<PendingNotice>;
   /** Codes that were handed in, and claims on a pending sync. */
-  readonly usedCodes: Records<true>;
-  readonly claims: Records<true>;
+  readonly usedCodes: EncryptedCollection<true>;
+  readonly claims: EncryptedCollection<true>;
   readonly profiles: Profiles;
   readonly now: Clock;
 }

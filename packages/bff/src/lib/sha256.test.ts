@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fingerprint } from './fingerprint.ts';
+import { sha256 } from './sha256.ts';
 
-describe('fingerprint', () => {
+describe('sha256', () => {
   it('is the same for the same parts and 256 bits long', () => {
-    assert.equal(fingerprint('a', 'b'), fingerprint('a', 'b'));
-    assert.match(fingerprint('a', 'b'), /^[\w-]{43}$/);
+    assert.equal(sha256('a', 'b'), sha256('a', 'b'));
+    assert.match(sha256('a', 'b'), /^[\w-]{43}$/);
   });
 
   it('does not let parts run into each other', () => {
     const lists = [['ab'], ['a', 'b'], ['', 'ab'], ['ab', ''], ['a","b'], ['b', 'a'], []];
-    assert.equal(new Set(lists.map((parts) => fingerprint(...parts))).size, lists.length);
+    assert.equal(new Set(lists.map((parts) => sha256(...parts))).size, lists.length);
   });
 });

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { EncryptedCollection, findTogether } from './encrypted-collection.ts';
+import { MemoryStore } from './memory-store.ts';
+import { RecordCipher } from './record-cipher.ts';
+import { StoreUnavailableError } from './store.ts';
+
+interface Note {
+  readonly text: string;
+}
+
+const HOUR_MS = 3_600_000;
+const cipher = new RecordCipher(['a secret of the cookies that is long enough']);
+const now = () => 1_000;
+
+describe('EncryptedCollection', () => {
+  it('finds what it put, with its expiry and its stored text', async () => {
+    await using store = new MemoryStore({ now });
+    const notes = new EncryptedCollection<Note>('note', { store, cipher });
+    await notes.put('id', { text: 'text' }, HOUR_MS);
+    const stored = (await store.get(notes.ref('id').key))?.value;
+    assert.deepEqual(await notes.find('id'), { record: { text: 'text' }, expiresAt: 1_000 + HOUR_MS, stored });
+    assert.equal(await notes.find('another'), undefined);
+  });
+
+  it('stores neither the identifier nor the record in plaintext', async () => {
+    await using store = new MemoryStore();
+    await new EncryptedCollection<Note>('note', { store, cipher }).put('an-id-of-a-reader', { text: 'a reader\'s text' }, HOUR_MS);
+    const entries = await Array.fromAsync(store.entries('note:'));
+    assert.equal(entries.length, 1);
+    assert.doesNotMatch(JSON.stringify(entries), /an-id-of-a-reader|reader's text/);
+  });
+
+  it('separates collections that use the same identifier', async () => {
+    await using store = new MemoryStore();
+    const [notes, drafts] = twoCollections(store);
+    await notes.put('id', { text: 'a note' }, HOUR_MS);
+    await drafts.put('id', { text: 'a draft' }, HOUR_MS);
+    assert.deepEqual(await notes.take('id'), { text: 'a note' });
+    assert.deepEqual(await Array.fromAsync(drafts.all()), [{ text: 'a draft' }]);
+  });
+
+  it('treats a record that cannot be decrypted as absent', async () => {
+    await using store = new MemoryStore();
+    const before = new EncryptedCollection<Note>('note', { store, cipher: new RecordCipher(['another secret that was dropped since']) });
+    await before.put('id', { text: 'text' }, HOUR_MS);
+    const after = new EncryptedCollection<Note>('note', { store, cipher });
+    assert.equal(await after.find('id'), undefined);
+    assert.equal(await after.take('id'), undefined);
+  });
+
+  it('does not decrypt a value that was moved to another key', async () => {
+    await using store = new MemoryStore();
+    const notes = new EncryptedCollection<Note>('note', { store, cipher });
+    await notes.put('id', { text: 'text' }, HOUR_MS);
+    const entry = await store.get(notes.ref('id').key);
+    await store.set(notes.ref('another').key, entry?.value ?? '', HOUR_MS);
+    assert.equal(await notes.find('another'), undefined);
+    assert.deepEqual((await notes.find('id'))?.record, { text: 'text' });
+  });
+
+  it('passes on the results and the failures of the store', async () => {
+    const store = new MemoryStore();
+    const notes = new EncryptedCollection<Note>('note', { store, cipher });
+    assert.equal(await notes.putIfAbsent('id', { text: 'first' }, HOUR_MS), true);
+    assert.equal(await notes.putIfAbsent('id', { text: 'second' }, HOUR_MS), false);
+    assert.equal(await notes.replace('id', { text: 'third' }, HOUR_MS), true);
+    assert.equal(await notes.touch('id', HOUR_MS), true);
+    assert.equal(await notes.delete('id'), true);
+    assert.equal(await notes.replace('id', { text: 'late' }, HOUR_MS), false);
+    await store[Symbol.asyncDispose]();
+    await assert.rejects(notes.find('id'), StoreUnavailableError);
+  });
+
+  describe('compareAndSet', () => {
+    it('gives the record to one of many concurrent writers, with what the next compare-and-set needs', async () => {
+      await using store = new MemoryStore({ now });
+      const notes = new EncryptedCollection<Note>('note', { store, cipher, now });
+      await notes.put('id', { text: 'first' }, HOUR_MS);
+      const found = await notes.find('id');
+      assert.ok(found);
+      const written = await Promise.all(Array.from({ length: 20 }, (_, i) => notes.compareAndSet('id', found, { text: `by ${i}` })));
+      const [winner, ...others] = written.filter((one) => one !== undefined);
+      assert.deepEqual(others, []);
+      assert.ok(winner);
+      assert.deepEqual(winner, await notes.find('id'));
+      const next = await notes.compareAndSet('id', winner, { text: 'next' }, 2 * HOUR_MS);
+      assert.deepEqual(next, await notes.find('id'));
+      assert.equal(next?.expiresAt, 1_000 + 2 * HOUR_MS);
+    });
+
+    it('does not write after another write of the same record', async () => {
+      await using store = new MemoryStore();
+      const notes = new EncryptedCollection<Note>('note', { store, cipher });
+      await notes.put('id', { text: 'same' }, HOUR_MS);
+      const found = await notes.find('id');
+      assert.ok(found);
+      await notes.put('id', { text: 'same' }, HOUR_MS);
+      assert.equal(await notes.compareAndSet('id', found, { text: 'late' }), undefined);
+    });
+  });
+});
+
+describe('findTogether', () => {
+  it('reads records of several collections, in the order of the references', async () => {
+    await using store = new MemoryStore();
+    const [notes, drafts] = twoCollections(store);
+    await notes.put('id', { text: 'a note' }, HOUR_MS);
+    await drafts.put('id', { text: 'a draft' }, HOUR_MS);
+    const found = await findTogether(store, [notes.ref('id'), notes.ref('another'), drafts.ref('id')]);
+    assert.deepEqual(found.map((one) => one?.record.text), ['a note', undefined, 'a draft']);
+    assert.deepEqual(await findTogether(store, []), []);
+  });
+});
+
+function twoCollections(store: MemoryStore) {
+  const create = (kind: string) => new EncryptedCollection<Note>(kind, { store, cipher });
+  return [create('note'), create('draft')] as const;
+}

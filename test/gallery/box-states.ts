@@ -7,10 +7,13 @@ import type { State, Step } from './state.ts';
 const limits = { message_max_length: 10_000 };
 const user = { user_id: '42', username: 'Ada Quill' };
 const anonymous: SessionView = { state: 'anonymous', limits };
-const signedIn: SessionView = { state: 'signed-in', user, forum: 'news', limits };
+const signedIn: SessionView = { state: 'signed-in', user, limits };
 const validating: SessionView = {
-  state: 'validating', user, forum: 'news', limits,
-  form: { fields: [{ name: 'rules', type: 'checkbox', label: 'I accept the house rules', required: true }] },
+  state: 'validating', limits,
+  sync: {
+    id: 'sync-of-ada', user, forum: 'news',
+    form: { fields: [{ name: 'rules', type: 'checkbox', label: 'I accept the house rules', required: true }] },
+  },
 };
 
 const TEXT = 'The old lamps hummed, too. I lived on Net Lane for thirty years and fell asleep to it every night.';
@@ -41,6 +44,9 @@ export const boxStates: readonly State[] = [
   box('confirm', 'You are about to sign in as', { bff: { session: anonymous }, attributes: { 'data-taken': 'granted' } }),
   box('link-not-whole', 'This sign-in link is not whole.', { bff: { session: anonymous }, attributes: { 'data-taken': 'invalid' } }),
   box('unfinished', 'is not finished yet', { bff: { session: validating } }),
+  box('offer-beside-a-session', 'is not finished yet', {
+    bff: { session: { ...validating, state: 'signed-in', user: { user_id: '7', username: 'Grace Finch' } } },
+  }),
   box('form-in-the-page', 'I accept the house rules', { bff: { session: validating }, attributes: { sync: 'inline' } }),
   box('posting', 'Posting…', {
     bff: { session: signedIn, answers: { 'POST /posts': [{ hold: 'ever' }] } }, steps: [write, press],
@@ -48,6 +54,7 @@ export const boxStates: readonly State[] = [
   box('posted', 'Your comment is posted.', { steps: [write, press] }),
   posting('trying-again', 'Trying again in', { problem: 'service-unavailable', headers: { 'Retry-After': '50' } }),
   posting('refused', 'It says:', { problem: 'service-refused', detail: 'This forum is closed for the night.' }),
+  posting('rejected-by-the-site', 'did not accept this comment', { problem: 'post-rejected', detail: 'Comments on this article are closed.' }),
   posting('perhaps-posted', 'I can see it', { problem: 'outcome-unknown' }),
   posting('session-over', 'Your text is kept.', { problem: 'not-signed-in' }),
   box('empty', 'Write something first.', { steps: [press] }),

@@ -22,8 +22,9 @@ const fields: readonly FormField[] = [
 ];
 
 const anonymous: SessionView = { state: 'anonymous', limits };
-const validating: SessionView = { state: 'validating', user, forum: 'news', limits, form: { fields } };
-const withoutQuestions: SessionView = { ...validating, form: { fields: [] } };
+const sync = { id: 'sync-of-ada', user, forum: 'news', form: { fields } };
+const validating: SessionView = { state: 'validating', limits, sync };
+const withoutQuestions: SessionView = { ...validating, sync: { ...sync, form: { fields: [] } } };
 
 const syncReturn: SyncReturn = { code: 'c0de', ...user, audiencesync_uri: 'https://service.example/audiencesync/complete/' };
 
@@ -50,6 +51,7 @@ export const formStates: readonly State[] = [
   }),
   sent('checking', 'Checking your answers…', { hold: 'ever' }),
   sent('try-again', 'not available right now', { problem: 'service-unavailable' }),
+  sent('user-changed', 'not the one you were shown', { problem: 'user-changed', user: { ...user, username: 'Ada Quill-Byron' } }),
   sent('accepted', 'You are signed in', { json: { outcome: 'accepted', completion_url: completionUrl } }),
   sent('turned-away', 'This site did not accept the sign-in', {
     json: { outcome: 'rejected', completion_url: completionUrl, reason: 'The comments are for readers of 18 and more.' },
@@ -58,7 +60,7 @@ export const formStates: readonly State[] = [
   form('cancelled', 'Sign-in cancelled', { bff: { session: anonymous }, syncReturn, steps: [{ press: 'Not you? Cancel' }] }),
   form('access-denied', 'You did not give access', { bff: { session: { ...anonymous, notice: 'declined' } } }),
   form('granted-before', 'You had given access before', { bff: { session: { ...anonymous, notice: 'already-granted' } } }),
-  form('signed-in-already', 'You are signed in', { bff: { session: { state: 'signed-in', user, forum: 'news', limits } } }),
+  form('signed-in-already', 'You are signed in', { bff: { session: { state: 'signed-in', user, limits } } }),
   form('nothing-to-do', 'Nothing to do here', {
     bff: { session: anonymous }, slotted: '<a slot="back" class="back" href="/">To the front page</a>',
   }),

@@ -1,6 +1,6 @@
 /** The scripted BFF as a test holds it. */
 
-import type { SessionView } from '@vestibule/shared';
+import type { Form, SessionView } from '@vestibule/shared';
 import type { BffScript, LoggedRequest } from '../testing/scripted-bff.ts';
 
 export class TestBff {
@@ -21,6 +21,11 @@ export class TestBff {
 
   async setSession(session: Partial<SessionView>): Promise<void> {
     await this.set({ session: { state: 'anonymous', limits: { message_max_length: 10_000 }, ...session } });
+  }
+
+  /** A sign-in waits for the reader, who is shown as `user`. */
+  async offer(form: Form = { fields: [] }, session: Partial<SessionView> = { state: 'validating' }): Promise<void> {
+    await this.setSession({ ...session, sync: { id: 'sync-of-ada', user: { user_id: '42', username: 'Ada' }, forum: 'news', form } });
   }
 
   async release(...names: string[]): Promise<void> {

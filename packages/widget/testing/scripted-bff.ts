@@ -3,13 +3,17 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TestRunnerConfig } from '@web/test-runner';
-import { problemTypes, PROBLEM_MEDIA_TYPE, PROBLEM_TYPE_PREFIX, type ProblemType, type SessionView } from '@vestibule/shared';
+import {
+  problemTypes, PROBLEM_MEDIA_TYPE, PROBLEM_TYPE_PREFIX,
+  type Form, type ProblemType, type SessionView, type SyncCancellation, type SyncStart, type SyncValidation, type User,
+} from '@vestibule/shared';
 
 /** Instead of the usual answer to the next request of its kind. */
 export interface ScriptedAnswer {
   readonly problem?: ProblemType;
   readonly detail?: string;
   readonly fields?: Readonly<Record<string, string>>;
+  readonly user?: User;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as it is. */
@@ -36,7 +40,9 @@ export interface LoggedRequest {
 export interface BffScript {
   readonly session?: SessionView;
   /** The form of the syncs to come. */
-  readonly form?: SessionView['form'];
+  readonly form?: Form;
+  /** What the exchange proves; default: the user that the reader was shown. */
+  readonly provenUser?: User;
   /** By `METHOD /path`: each answer once, in this order. */
   readonly answers?: Readonly<Record<string, readonly ScriptedAnswer[]>>;
   /** Answers that are held and may go. */
@@ -45,7 +51,8 @@ export interface BffScript {
 
 interface BffState {
   session: SessionView;
-  form: SessionView['form'];
+  form: Form;
+  provenUser: User | undefined;
   readonly answers: Map<string, ScriptedAnswer[]>;
   readonly log: LoggedRequest[];
   readonly posts: Map<string, { body: string; post: object }>;
@@ -114,12 +121,13 @@ function carryOut(state: BffState, request: string, text: string, { headers }: I
       return { status: 204 };
     }
     case 'POST /sync': {
-      const { username, user_id } = JSON.parse(text) as { username: string; user_id: string };
-      state.session = { ...state.session, state: 'validating', user: { username, user_id }, form: state.form ?? { fields: [] } };
+      const { username, user_id, forum = 'news' } = JSON.parse(text) as SyncStart;
+      const sync = { id: `sync-${state.log.length}`, user: { username, user_id }, forum, form: state.form };
+      state.session = { ...state.session, state: state.session.state === 'signed-in' ? 'signed-in' : 'validating', sync };
       return { status: 201, body: state.session };
     }
-    case 'POST /sync/validation': return finish(state, 'accepted');
-    case 'POST /sync/cancel': return finish(state, 'cancelled');
+    case 'POST /sync/validation': return validate(state, JSON.parse(text) as SyncValidation);
+    case 'POST /sync/cancel': return cancel(state, JSON.parse(text) as SyncCancellation);
     case 'POST /posts': return createPost(state, text, String(headers['idempotency-key'] ?? ''));
     case 'GET /sync/form':
     case 'GET /sync/authorize': return { status: 200, headers: { 'Content-Type': 'text/html' }, body: '<!doctype html><title>form</title>' };
@@ -127,10 +135,33 @@ function carryOut(state: BffState, request: string, text: string, { headers }: I
   }
 }
 
-function finish(state: BffState, outcome: 'accepted' | 'cancelled'): Answer {
-  if (state.session.state !== 'validating') return problem('no-sync-in-progress');
-  const { form: _, user, ...session } = state.session;
-  state.session = outcome === 'accepted' && user ? { ...session, user, state: 'signed-in' } : { ...session, state: 'anonymous' };
+/** The grant of a user that was not shown is kept: the offer then carries the proven user. */
+function validate(state: BffState, body: SyncValidation): Answer {
+  if (!hasMembers(body, 'sync', 'username', 'answers')) return problem('invalid-request');
+  const { sync, ...session } = state.session;
+  if (!sync || body.sync !== sync.id) return problem('no-sync-in-progress');
+  const user = state.provenUser ?? sync.user;
+  if (body.username !== user.username) {
+    state.session = { ...session, sync: { ...sync, user } };
+    return problem('user-changed', { user });
+  }
+  state.session = { ...session, user, state: 'signed-in' };
+  return finished('accepted');
+}
+
+function cancel(state: BffState, body: SyncCancellation): Answer {
+  if (!hasMembers(body, 'sync')) return problem('invalid-request');
+  const { sync, ...session } = state.session;
+  if (!sync || body.sync !== sync.id) return problem('no-sync-in-progress');
+  state.session = { ...session, state: session.state === 'signed-in' ? 'signed-in' : 'anonymous' };
+  return finished('cancelled');
+}
+
+function hasMembers(body: object, ...names: readonly string[]): boolean {
+  return Object.keys(body).toSorted().join() === names.toSorted().join();
+}
+
+function finished(outcome: 'accepted' | 'cancelled'): Answer {
   return { status: 200, body: { outcome, completion_url: 'https://service.example/audiencesync/complete/?success=1' } };
 }
 
@@ -143,11 +174,11 @@ function createPost(state: BffState, body: string, key: string): Answer {
   return { status: 201, body: { post } };
 }
 
-function problem(type: ProblemType, { detail = problemTypes[type].title, headers, fields }: ScriptedAnswer = {}): Answer {
+function problem(type: ProblemType, { detail = problemTypes[type].title, headers, fields, user }: ScriptedAnswer = {}): Answer {
   return {
     status: problemTypes[type].status,
     headers: { 'Content-Type': PROBLEM_MEDIA_TYPE, ...headers },
-    body: { type: PROBLEM_TYPE_PREFIX + type, ...problemTypes[type], detail, ...(fields && { fields }) },
+    body: { type: PROBLEM_TYPE_PREFIX + type, ...problemTypes[type], detail, ...(fields && { fields }), ...(user && { user }) },
   };
 }
 
@@ -160,6 +191,7 @@ function answer(response: ServerResponse, { status, body, headers }: Answer): vo
 function applyScript(state: BffState, script: BffScript): { posts: object[] } {
   if (script.session) state.session = script.session;
   if (script.form) state.form = script.form;
+  if (script.provenUser) state.provenUser = script.provenUser;
   for (const [request, answers] of Object.entries(script.answers ?? {})) state.answers.set(request, [...answers]);
   for (const name of script.release ?? []) heldBy(state, name).resolve();
   return { posts: [...state.posts.values()].map(({ post }) => post) };
@@ -183,7 +215,10 @@ function logged({ headers }: IncomingMessage, method: string, path: string, text
 }
 
 function createState(): BffState {
-  return { session: { state: 'anonymous', limits }, form: undefined, answers: new Map(), log: [], posts: new Map(), held: new Map() };
+  return {
+    session: { state: 'anonymous', limits }, form: { fields: [] }, provenUser: undefined,
+    answers: new Map(), log: [], posts: new Map(), held: new Map(),
+  };
 }
 
 async function readText(request: IncomingMessage): Promise<string> {

@@ -22,8 +22,10 @@ describe('BffClient', () => {
 
   it('speaks to the paths of the contract', async () => {
     await client.getSession();
-    await client.startSync({ code: 'c', username: 'Ada', user_id: '42', audiencesync_uri: 'https://service.example/', forum: 'news' });
-    expect((await client.validate({ age: 40 })).outcome).to.equal('accepted');
+    const { sync } = await client.startSync({
+      code: 'c', username: 'Ada', user_id: '42', audiencesync_uri: 'https://service.example/', forum: 'news',
+    });
+    expect((await client.validate({ sync: sync!.id, username: 'Ada', answers: { age: 40 } })).outcome).to.equal('accepted');
     await client.createPost(post, 'a-key-of-mine');
     await client.signOut();
     expect((await bff.requests()).map(({ method, path }) => `${method} ${path}`)).to.deep.equal([

@@ -2,7 +2,9 @@
  *  was asked before. Every failure is a BffError; a request that the caller aborts rejects with the abort's reason. */
 
 import { endpoints, IDEMPOTENCY_KEY_HEADER } from '@vestibule/shared';
-import type { Answers, Endpoint, NewPost, PostCreated, SessionView, SyncDisplay, SyncOutcome, SyncStart } from '@vestibule/shared';
+import type {
+  Endpoint, NewPost, PostCreated, SessionView, SyncCancellation, SyncDisplay, SyncOutcome, SyncStart, SyncValidation,
+} from '@vestibule/shared';
 import { BffError, isProblem, networkProblem } from './problem.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -36,12 +38,12 @@ export class BffClient {
     return this.#ask<SessionView>(endpoints.syncStart, options, start);
   }
 
-  validate(answers: Answers, options?: RequestOptions): Promise<SyncOutcome> {
-    return this.#ask<SyncOutcome>(endpoints.syncValidation, options, { answers });
+  validate(validation: SyncValidation, options?: RequestOptions): Promise<SyncOutcome> {
+    return this.#ask<SyncOutcome>(endpoints.syncValidation, options, validation);
   }
 
-  cancelSync(options?: RequestOptions): Promise<SyncOutcome> {
-    return this.#ask<SyncOutcome>(endpoints.syncCancel, options, {});
+  cancelSync(cancellation: SyncCancellation, options?: RequestOptions): Promise<SyncOutcome> {
+    return this.#ask<SyncOutcome>(endpoints.syncCancel, options, cancellation);
   }
 
   /** Safe to send again with the same `idempotencyKey` after an answer that was lost. */

@@ -2,7 +2,7 @@
  *  answer, and tells the page when the state becomes another. */
 
 import type { LitElement, ReactiveController } from 'lit';
-import type { Notice, SessionState, SessionView, User } from '@vestibule/shared';
+import type { Notice, SessionState, SessionView, SyncOffer, User } from '@vestibule/shared';
 import { bffAddress } from '../api/bff-address.ts';
 import type { BffClient } from '../api/bff-client.ts';
 import type { BffError } from '../api/problem.ts';
@@ -48,6 +48,11 @@ export class SessionController implements ReactiveController {
 
   get user(): User | undefined {
     return this.#seen?.user;
+  }
+
+  /** A sign-in that waits for the reader, beside a live session or without one. */
+  get sync(): SyncOffer | undefined {
+    return this.#seen?.sync;
   }
 
   /** Code points of a message; `undefined` until the first answer. */

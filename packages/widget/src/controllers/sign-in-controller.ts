@@ -57,7 +57,7 @@ export class SignInController implements ReactiveController {
   get step(): SignInStep {
     if (this.#showsForm) return 'form';
     if (this.#host.taken?.kind === 'granted') return 'confirm';
-    return this.#session.state === 'validating' ? 'unfinished' : 'none';
+    return this.#session.sync ? 'unfinished' : 'none';
   }
 
   /** The page is about to go to the service. */
@@ -90,7 +90,7 @@ export class SignInController implements ReactiveController {
     this.isFormLost = false;
     const { taken, sync } = this.#host;
     if (taken?.kind === 'granted') void this.#handOver(taken);
-    else if (this.#session.state === 'validating') this.#resume();
+    else if (this.#session.sync) this.#resume();
     else if (sync === 'inline') this.leave();
     else if (!this.#open(this.#authorizeUrl('popup'))) this.#leaving = setTimeout(() => this.leave(), LEAVE_AFTER_MS);
     this.#host.requestUpdate();
@@ -141,10 +141,11 @@ export class SignInController implements ReactiveController {
 
   /** Ends a sync that is under way. The service hears of it in the window where the reader would have signed in. */
   async cancel(): Promise<void> {
-    if (this.isBusy) return;
+    const { sync } = this.#session;
+    if (this.isBusy || !sync) return;
     const opened = openSignInWindow();
     await this.#send(async () => {
-      const { completion_url } = await this.#session.client.cancelSync();
+      const { completion_url } = await this.#session.client.cancelSync({ sync: sync.id });
       if (/^https?:\/\//i.test(completion_url)) opened?.location.replace(completion_url);
     });
     if (this.problem) opened?.close();
@@ -193,7 +194,7 @@ export class SignInController implements ReactiveController {
 
   async #hear(): Promise<void> {
     await this.#session.store.refresh();
-    if (this.isWaiting && this.#session.state === 'anonymous') this.endWait();
+    if (this.isWaiting && !this.#session.sync) this.endWait();
   }
 
   /** The browser brought the page back as it was left. */

@@ -4,6 +4,7 @@ import { TestBff } from '../_bff.ts';
 import '../define.ts';
 import { languages } from '../locales/language.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
+import { offer } from './sync/_sync-fixture.ts';
 
 type Tag = 'vestibule-comments' | 'vestibule-sync';
 
@@ -48,8 +49,7 @@ class Shown {
 
 const signedIn = { state: 'signed-in', user: { user_id: '42', username: 'Ada' } } as const;
 const validating = {
-  state: 'validating', user: { user_id: '42', username: 'Ada' },
-  form: { fields: [{ name: 'age', type: 'number', label: 'Age', required: true }] },
+  state: 'validating', sync: offer([{ name: 'age', type: 'number', label: 'Age', required: true }]),
 } as const;
 
 describe('the comment box', () => {
@@ -136,7 +136,7 @@ describe('the validation form', () => {
   it("keeps the direction of a publisher's words within those of another", async () => {
     const bff = new TestBff();
     const label = 'How do you read us?';
-    await bff.setSession({ ...validating, form: { fields: [{ name: 'how', type: 'text', label, help: 'On paper?', required: false }] } });
+    await bff.setSession({ ...validating, sync: offer([{ name: 'how', type: 'text', label, help: 'On paper?', required: false }]) });
     const form = await open('vestibule-sync', 'ar', { bff });
     await form.says(label);
     const words = [...form.section.querySelectorAll('bdi')].filter(({ textContent }) => [label, 'On paper?'].includes(textContent));

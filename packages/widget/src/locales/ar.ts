@@ -113,9 +113,11 @@ export const problems: Language['problems'] = {
   'not-acceptable': 'لم تستطع خدمة التعليقات الرد على هذا المتصفح. أبلغ الموقع من فضلك.',
   'no-sync-in-progress': 'انتهى تسجيل الدخول هذا أو استغرق وقتًا طويلًا. سجّل الدخول مرة أخرى.',
   'code-already-used': 'سبق استخدام تسجيل الدخول هذا. سجّل الدخول مرة أخرى.',
+  'user-changed': 'اسم حسابك ليس الاسم الذي عُرض عليك. تحقق من الاسم ثم تابع.',
   'post-in-progress': 'ما زال هذا التعليق قيد النشر.',
   'idempotency-key-reused': 'ربما نُشرت نسخة سابقة من هذا التعليق.',
   'message-too-long': 'هذا التعليق طويل جدًا.',
+  'post-rejected': 'لم يقبل هذا الموقع هذا التعليق.',
   'payload-too-large': 'هذا التعليق طويل جدًا.',
   'unsupported-media-type': 'لم تقبل خدمة التعليقات هذا الطلب. أعد تحميل الصفحة وحاول مرة أخرى.',
   'invalid-answers': 'راجع إجاباتك من فضلك.',
@@ -160,6 +162,7 @@ export const sync: Language['sync'] = {
     noAnswer: 'بلا إجابة',
     submit: 'إتمام تسجيل الدخول',
     cancel: 'إلغاء',
+    superseded: 'حلّ تسجيل دخول أحدث محل السابق. تحقق من الحساب ثم تابع.',
   },
   faults: {
     summary: {

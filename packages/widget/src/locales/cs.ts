@@ -105,9 +105,11 @@ export const problems: Language['problems'] = {
   'not-acceptable': 'Služba komentářů nedokázala tomuto prohlížeči odpovědět. Dejte prosím vědět provozovateli webu.',
   'no-sync-in-progress': 'Toto přihlášení skončilo nebo trvalo příliš dlouho. Přihlaste se znovu.',
   'code-already-used': 'Toto přihlášení už bylo použito. Přihlaste se znovu.',
+  'user-changed': 'Váš účet má jiné jméno, než jaké vám bylo ukázáno. Zkontrolujte jméno a pokračujte.',
   'post-in-progress': 'Tento komentář se ještě odesílá.',
   'idempotency-key-reused': 'Dřívější verze tohoto komentáře už mohla být zveřejněna.',
   'message-too-long': 'Tento komentář je příliš dlouhý.',
+  'post-rejected': 'Tento web komentář nepřijal.',
   'payload-too-large': 'Tento komentář je příliš dlouhý.',
   'unsupported-media-type': 'Služba komentářů tento požadavek nepřijala. Načtěte stránku znovu a zkuste to ještě jednou.',
   'invalid-answers': 'Projděte prosím své odpovědi ještě jednou.',
@@ -152,6 +154,7 @@ export const sync: Language['sync'] = {
     noAnswer: 'Bez odpovědi',
     submit: 'Dokončit přihlášení',
     cancel: 'Zrušit',
+    superseded: 'Novější přihlášení nahradilo předchozí. Zkontrolujte účet a pokračujte.',
   },
   faults: {
     summary: {

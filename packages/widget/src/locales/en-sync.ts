@@ -27,6 +27,7 @@ export const syncStrings = {
     noAnswer: 'No answer',
     submit: 'Finish signing in',
     cancel: 'Cancel',
+    superseded: 'A newer sign-in has replaced the earlier one. Check the account, then continue.',
   },
   faults: {
     summary: { one: 'Please look at this answer again:', other: 'Please look at these {count} answers again:' },

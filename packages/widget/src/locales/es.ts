@@ -94,9 +94,11 @@ export const problems: Language['problems'] = {
   'not-acceptable': 'El servicio de comentarios no ha podido responder a este navegador. Avisa al sitio, por favor.',
   'no-sync-in-progress': 'Este inicio de sesión ha terminado o ha tardado demasiado. Vuelve a iniciar sesión.',
   'code-already-used': 'Este inicio de sesión ya se había usado. Vuelve a iniciar sesión.',
+  'user-changed': 'El nombre de tu cuenta no es el que se te mostró. Comprueba el nombre y continúa.',
   'post-in-progress': 'Este comentario se está publicando todavía.',
   'idempotency-key-reused': 'Puede que ya se haya publicado una versión anterior de este comentario.',
   'message-too-long': 'Este comentario es demasiado largo.',
+  'post-rejected': 'Este sitio no ha aceptado este comentario.',
   'payload-too-large': 'Este comentario es demasiado largo.',
   'unsupported-media-type': 'El servicio de comentarios no ha admitido esta petición. Recarga la página y vuelve a intentarlo.',
   'invalid-answers': 'Revisa tus respuestas, por favor.',
@@ -141,6 +143,7 @@ export const sync: Language['sync'] = {
     noAnswer: 'Sin respuesta',
     submit: 'Terminar de iniciar sesión',
     cancel: 'Cancelar',
+    superseded: 'Un inicio de sesión más reciente ha sustituido al anterior. Comprueba la cuenta y continúa.',
   },
   faults: {
     summary: {

@@ -94,9 +94,11 @@ export const problems: Language['problems'] = {
   'not-acceptable': 'Le service de commentaires n’a pas pu répondre à ce navigateur. Merci de le signaler au site.',
   'no-sync-in-progress': 'Cette connexion est terminée ou a pris trop de temps. Veuillez vous reconnecter.',
   'code-already-used': 'Cette connexion a déjà servi. Veuillez vous reconnecter.',
+  'user-changed': 'Le nom de votre compte n’est pas celui qui vous a été présenté. Vérifiez le nom, puis continuez.',
   'post-in-progress': 'Ce commentaire est en cours de publication.',
   'idempotency-key-reused': 'Une version antérieure de ce commentaire a peut-être déjà été publiée.',
   'message-too-long': 'Ce commentaire est trop long.',
+  'post-rejected': 'Ce site n’a pas accepté ce commentaire.',
   'payload-too-large': 'Ce commentaire est trop long.',
   'unsupported-media-type': 'Le service de commentaires n’a pas pris cette demande. Rechargez la page et réessayez.',
   'invalid-answers': 'Veuillez revoir vos réponses.',
@@ -141,6 +143,7 @@ export const sync: Language['sync'] = {
     noAnswer: 'Sans réponse',
     submit: 'Terminer la connexion',
     cancel: 'Annuler',
+    superseded: 'Une connexion plus récente a remplacé la précédente. Vérifiez le compte, puis continuez.',
   },
   faults: {
     summary: {

@@ -96,9 +96,11 @@ export const problems: Language['problems'] = {
   'not-acceptable': 'שירות התגובות לא הצליח לענות לדפדפן הזה. נא להודיע לאתר.',
   'no-sync-in-progress': 'ההתחברות הסתיימה או ארכה זמן רב מדי. יש להתחבר שוב.',
   'code-already-used': 'כבר נעשה שימוש בהתחברות הזאת. יש להתחבר שוב.',
+  'user-changed': 'שם החשבון שלך אינו השם שהוצג לך. יש לבדוק את השם ולהמשיך.',
   'post-in-progress': 'התגובה הזאת עדיין מתפרסמת.',
   'idempotency-key-reused': 'ייתכן שגרסה קודמת של התגובה כבר פורסמה.',
   'message-too-long': 'התגובה הזאת ארוכה מדי.',
+  'post-rejected': 'האתר לא קיבל את התגובה הזאת.',
   'payload-too-large': 'התגובה הזאת ארוכה מדי.',
   'unsupported-media-type': 'שירות התגובות לא קיבל את הבקשה. יש לטעון את הדף מחדש ולנסות שוב.',
   'invalid-answers': 'נא לעבור שוב על התשובות שלך.',
@@ -143,6 +145,7 @@ export const sync: Language['sync'] = {
     noAnswer: 'ללא תשובה',
     submit: 'סיום ההתחברות',
     cancel: 'ביטול',
+    superseded: 'התחברות חדשה יותר החליפה את הקודמת. יש לבדוק את החשבון ולהמשיך.',
   },
   faults: {
     summary: {

@@ -98,9 +98,11 @@ export const problems: Language['problems'] = {
   'not-acceptable': 'Il servizio di commenti non ha potuto rispondere a questo browser. Segnalalo al sito.',
   'no-sync-in-progress': 'Questo accesso è terminato o ha richiesto troppo tempo. Accedi di nuovo.',
   'code-already-used': 'Questo accesso era già stato usato. Accedi di nuovo.',
+  'user-changed': 'Il nome del tuo account non è quello che ti è stato mostrato. Controlla il nome e continua.',
   'post-in-progress': 'Questo commento è ancora in corso di pubblicazione.',
   'idempotency-key-reused': 'Una versione precedente di questo commento potrebbe essere già pubblicata.',
   'message-too-long': 'Questo commento è troppo lungo.',
+  'post-rejected': 'Questo sito non ha accettato questo commento.',
   'payload-too-large': 'Questo commento è troppo lungo.',
   'unsupported-media-type': 'Il servizio di commenti non ha accettato questa richiesta. Ricarica la pagina e riprova.',
   'invalid-answers': 'Ricontrolla le tue risposte.',
@@ -145,6 +147,7 @@ export const sync: Language['sync'] = {
     noAnswer: 'Nessuna risposta',
     submit: 'Completa l’accesso',
     cancel: 'Annulla',
+    superseded: 'Un accesso più recente ha sostituito il precedente. Controlla l’account e continua.',
   },
   faults: {
     summary: {

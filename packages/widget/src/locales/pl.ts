@@ -105,9 +105,11 @@ export const problems: Language['problems'] = {
   'not-acceptable': 'Serwis komentarzy nie mógł odpowiedzieć tej przeglądarce. Zgłoś to witrynie.',
   'no-sync-in-progress': 'To logowanie zakończyło się lub trwało zbyt długo. Zaloguj się ponownie.',
   'code-already-used': 'To logowanie było już użyte. Zaloguj się ponownie.',
+  'user-changed': 'Nazwa Twojego konta jest inna niż ta, którą pokazano. Sprawdź nazwę i kontynuuj.',
   'post-in-progress': 'Ten komentarz jest wciąż publikowany.',
   'idempotency-key-reused': 'Wcześniejsza wersja tego komentarza mogła już zostać opublikowana.',
   'message-too-long': 'Ten komentarz jest za długi.',
+  'post-rejected': 'Ta witryna nie przyjęła tego komentarza.',
   'payload-too-large': 'Ten komentarz jest za długi.',
   'unsupported-media-type': 'Serwis komentarzy nie przyjął tego żądania. Odśwież stronę i spróbuj ponownie.',
   'invalid-answers': 'Sprawdź ponownie swoje odpowiedzi.',
@@ -152,6 +154,7 @@ export const sync: Language['sync'] = {
     noAnswer: 'Bez odpowiedzi',
     submit: 'Zakończ logowanie',
     cancel: 'Anuluj',
+    superseded: 'Nowsze logowanie zastąpiło poprzednie. Sprawdź konto i kontynuuj.',
   },
   faults: {
     summary: {

@@ -94,9 +94,11 @@ export const problems: Language['problems'] = {
   'not-acceptable': 'O serviço de comentários não conseguiu responder a este navegador. Avise o site.',
   'no-sync-in-progress': 'Esta entrada terminou ou demorou demais. Entre de novo.',
   'code-already-used': 'Esta entrada já foi usada antes. Entre de novo.',
+  'user-changed': 'O nome da sua conta não é o que foi mostrado. Confira o nome e continue.',
   'post-in-progress': 'Este comentário ainda está sendo publicado.',
   'idempotency-key-reused': 'Talvez uma versão anterior deste comentário já tenha sido publicada.',
   'message-too-long': 'Este comentário é longo demais.',
+  'post-rejected': 'Este site não aceitou este comentário.',
   'payload-too-large': 'Este comentário é longo demais.',
   'unsupported-media-type': 'O serviço de comentários não aceitou este pedido. Recarregue a página e tente de novo.',
   'invalid-answers': 'Confira suas respostas.',
@@ -141,6 +143,7 @@ export const sync: Language['sync'] = {
     noAnswer: 'Sem resposta',
     submit: 'Concluir a entrada',
     cancel: 'Cancelar',
+    superseded: 'Um login mais recente substituiu o anterior. Confira a conta e continue.',
   },
   faults: {
     summary: {

@@ -3,8 +3,6 @@ import { a11ySnapshot, emulateMedia, sendKeys } from '@web/test-runner-commands'
 import { TestBff } from '../../_bff.ts';
 import { openBox, openSignedIn, type Box } from './_box.ts';
 
-const user = { user_id: '42', username: 'Ada' };
-
 /** Every state that stays, by a way to reach it. */
 const states: Readonly<Record<string, () => Promise<Box>>> = {
   async 'signed out'() {
@@ -67,14 +65,14 @@ const states: Readonly<Record<string, () => Promise<Box>>> = {
   },
   async 'a sign-in that is not finished'() {
     const bff = new TestBff();
-    await bff.setSession({ state: 'validating', user, form: { fields: [] } });
+    await bff.offer();
     const box = await openBox({ bff });
     await box.says('is not finished yet');
     return box;
   },
   async 'the form in the page'() {
     const bff = new TestBff();
-    await bff.setSession({ state: 'validating', user, form: { fields: [{ name: 'age', type: 'number', label: 'Your age', required: true }] } });
+    await bff.offer({ fields: [{ name: 'age', type: 'number', label: 'Your age', required: true }] });
     const box = await openBox({ bff, sync: 'inline' });
     await box.until(() => box.element.shadowRoot!.querySelector('vestibule-sync')?.shadowRoot?.textContent.includes('Your age'), 'the form');
     return box;

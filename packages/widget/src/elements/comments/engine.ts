@@ -83,7 +83,8 @@ export class Engine implements CommentsEngine {
   }
 
   get hidesAction(): boolean {
-    return this.poster.posting.step === 'unsure' || this.way.step !== 'none';
+    const isOffer = this.way.step === 'unfinished' && this.session.state === 'signed-in';
+    return this.poster.posting.step === 'unsure' || (this.way.step !== 'none' && !isOffer);
   }
 
   get isWaitingForSession(): boolean {

@@ -176,6 +176,15 @@ describe('the comment box, for a reader who posts', () => {
     }
   });
 
+  it("keeps the text and quotes the publisher's reason where the site rejects the comment", async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'post-rejected', detail: 'Comments on this article are closed.' }] } });
+    box.write('hello');
+    await box.press('Post comment');
+    await box.says('This site did not accept this comment. Comments on this article are closed.');
+    expect(box.field.value).to.equal('hello');
+  });
+
   it('keeps the key through a refusal that says nothing of the request whose answer was lost', async () => {
     const box = await openSignedIn();
     await box.bff.set({ answers: { 'POST /posts': [

@@ -243,7 +243,7 @@ describe('the comment box, for a reader who signs in in the page', () => {
 
   it('shows the form again after a reload in the middle', async () => {
     const bff = new TestBff();
-    await bff.setSession({ state: 'validating', user, form });
+    await bff.offer(form);
     const box = await openBox({ bff, sync: 'inline' });
     await box.until(() => box.element.shadowRoot!.querySelector('vestibule-sync')?.shadowRoot?.textContent.includes('Your age'), 'the questions');
     expect(await bff.requests('POST /sync')).to.deep.equal([]);
@@ -251,7 +251,7 @@ describe('the comment box, for a reader who signs in in the page', () => {
 
   it('goes on by itself where the page navigates by itself', async () => {
     const bff = new TestBff();
-    await bff.setSession({ state: 'validating', user, form: { fields: [] } });
+    await bff.offer();
     const box = await openBox({ bff, sync: 'inline' });
     box.element.addEventListener('vestibule-completed', (event) => event.preventDefault());
     const sync = (): Element | null | undefined => box.element.shadowRoot!.querySelector('vestibule-sync')?.shadowRoot?.querySelector('.primary');
@@ -275,7 +275,7 @@ describe('the comment box, for a reader who signs in in the page', () => {
 describe('the comment box, where a sign-in is not finished', () => {
   it('offers to go on in a window, and to cancel', async () => {
     const bff = new TestBff();
-    await bff.setSession({ state: 'validating', user, form });
+    await bff.offer(form);
     const box = await openBox({ bff });
     await box.says('Your sign-in as Ada is not finished yet.');
     expect(box.button('Sign in to post')).to.equal(undefined);
@@ -286,10 +286,25 @@ describe('the comment box, where a sign-in is not finished', () => {
     expect(await bff.requests('POST /sync/cancel')).to.have.length(1);
   });
 
+  it('leaves a signed-in reader signed in, and shows the sign-in as an offer', async () => {
+    const bff = new TestBff();
+    await bff.offer({ fields: [] }, { state: 'signed-in', user: { user_id: '7', username: 'Grace' } });
+    const box = await openBox({ bff });
+    await box.says('Commenting as Grace');
+    await box.says('Your sign-in as Ada is not finished yet.');
+    box.write('hello');
+    await click(box, 'Post comment');
+    await box.says('Your comment is posted.');
+    await click(box, 'Cancel');
+    await box.until(() => !box.words.includes('is not finished yet'), 'no offer');
+    expect((await bff.requests('POST /sync/cancel'))[0]!.body).to.deep.equal({ sync: 'sync-of-ada' });
+    expect(box.words).to.include('Commenting as Grace');
+  });
+
   it('shows the form in the page to a reader who was sent through the page, and comes into view', async () => {
     sessionStorage.setItem('vestibule:way-back', 'news');
     const bff = new TestBff();
-    await bff.setSession({ state: 'validating', user, form });
+    await bff.offer(form);
     const box = await openBox({ bff });
     await box.until(() => box.element.shadowRoot!.querySelector('vestibule-sync')?.shadowRoot?.textContent.includes('Your age'), 'the questions');
     expect(sessionStorage.getItem('vestibule:way-back')).to.equal(null);

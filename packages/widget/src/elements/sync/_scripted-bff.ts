@@ -1,5 +1,6 @@
 /** A BFF of one test's own, on the test server. */
 
+import type { SyncValidation } from '@vestibule/shared';
 import type { BffScript, LoggedRequest } from '../../../testing/scripted-bff.ts';
 
 let count = 0;
@@ -28,5 +29,11 @@ export class ScriptedBff {
   /** What was sent, in order. */
   async sent(): Promise<unknown[]> {
     return (await this.requests()).filter(({ method }) => method !== 'GET').map(({ body }) => body);
+  }
+
+  /** The answers of every validation, in order. */
+  async answers(): Promise<unknown[]> {
+    const validations = (await this.requests()).filter(({ path }) => path === '/sync/validation');
+    return validations.map(({ body }) => (body as SyncValidation).answers);
   }
 }

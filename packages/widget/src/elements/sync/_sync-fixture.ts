@@ -1,7 +1,7 @@
 /** The element on a page of the tests, and what it does to the page. */
 
 import { fixtureCleanup, waitUntil } from '@open-wc/testing';
-import type { FormField, SessionState, SessionView, SyncReturn } from '@vestibule/shared';
+import type { FormField, SessionState, SessionView, SyncOffer, SyncReturn } from '@vestibule/shared';
 import type { BffScript } from '../../../testing/scripted-bff.ts';
 import { ScriptedBff } from './_scripted-bff.ts';
 import { VestibuleSync } from './vestibule-sync.ts';
@@ -18,10 +18,15 @@ export const returnQuery = `?${new URLSearchParams({ ...syncReturn })}`;
 export const completionUrl = `${syncReturn.audiencesync_uri}?client_id=p&user_id=42&access_token=t0ken&success=1`;
 
 export function session(state: SessionState, more: Partial<SessionView> = {}): SessionView {
-  return { state, ...(state === 'anonymous' ? {} : { user: ada, forum: 'news' }), limits: { message_max_length: 10_000 }, ...more };
+  return { state, ...(state === 'signed-in' && { user: ada }), limits: { message_max_length: 10_000 }, ...more };
 }
 
-export const validating = (...fields: FormField[]): SessionView => session('validating', { form: { fields } });
+/** A sign-in that waits for the answers to `fields`. */
+export function offer(fields: readonly FormField[] = [], more: Partial<SyncOffer> = {}): SyncOffer {
+  return { id: 'sync-of-ada', user: ada, forum: 'news', form: { fields }, ...more };
+}
+
+export const validating = (...fields: FormField[]): SessionView => session('validating', { sync: offer(fields) });
 
 /** The answer that ends a sync. */
 export const outcome = (name: 'accepted' | 'rejected' | 'cancelled', more: { reason?: string; completion_url?: string } = {}) => (

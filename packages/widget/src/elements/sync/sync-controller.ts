@@ -47,7 +47,9 @@ export class SyncController implements ReactiveController {
   faults: FieldFaults = new Map();
   /** How often answers were found at fault: each time the focus goes to the first of them. */
   faultRounds = 0;
-  /** Forum of the session that was asked last. */
+  /** The sign-in that is shown has taken the place of the one that the reader had begun with. */
+  isSuperseded = false;
+  /** Forum of the sign-in that was offered last. */
   forum: string | undefined;
 
   readonly #host: Host;
@@ -118,11 +120,12 @@ export class SyncController implements ReactiveController {
   /** Sends the answers once they keep the rules. */
   async submit(raw: RawAnswers): Promise<void> {
     if (this.wait || this.step.name !== 'questions') return;
-    const { fields, user } = this.step;
+    const { sync, fields, user } = this.step;
     this.keep(raw);
     const { answers, slips } = checkAnswers(fields, raw);
     if (slips.size > 0) return this.#showFaults(slips);
-    const outcome = await this.#send('sending', (client, options) => client.validate(answers, options));
+    const validation = { sync, username: user.username, answers };
+    const outcome = await this.#send('sending', (client, options) => client.validate(validation, options));
     if (outcome instanceof BffError) {
       const messages = outcome.type === 'invalid-answers' && outcome.problem.fields;
       if (!messages) return this.#afterFailure(outcome, user);
@@ -138,8 +141,9 @@ export class SyncController implements ReactiveController {
     if (this.wait) return;
     if (this.step.name === 'confirm') return this.#end('cancelled');
     if (this.step.name !== 'questions') return;
-    const outcome = await this.#send('cancelling', (client, options) => client.cancelSync(options));
-    if (outcome instanceof BffError) return this.#afterFailure(outcome, this.step.user, () => this.#end('cancelled'));
+    const { sync, user } = this.step;
+    const outcome = await this.#send('cancelling', (client, options) => client.cancelSync({ sync }, options));
+    if (outcome instanceof BffError) return this.#afterFailure(outcome, user, () => this.#end('cancelled'));
     if (outcome) this.#settle(outcome, this.step);
   }
 
@@ -169,12 +173,13 @@ export class SyncController implements ReactiveController {
   }
 
   /** Goes where the session stands; the questions' step where answers are awaited. */
-  #adopt({ state, user, form, notice, forum }: SessionView): QuestionsStep | undefined {
-    this.forum = forum;
+  #adopt({ state, user, sync, notice }: SessionView): QuestionsStep | undefined {
     this.#around.onState(state);
-    if (state === 'validating' && user) {
-      const owner = { bff: this.#around.client().base.href, forum, userId: user.user_id };
-      const step: QuestionsStep = { name: 'questions', user, fields: form?.fields ?? [], initial: keptAnswers(owner), owner };
+    if (sync) {
+      const { id, forum, form: { fields } } = sync;
+      this.forum = forum;
+      const owner = { bff: this.#around.client().base.href, forum, userId: sync.user.user_id };
+      const step: QuestionsStep = { name: 'questions', sync: id, user: sync.user, session: state, fields, initial: keptAnswers(owner), owner };
       this.#go(step);
       return step;
     }
@@ -182,9 +187,9 @@ export class SyncController implements ReactiveController {
     return undefined;
   }
 
-  #settle(outcome: SyncOutcome, { owner, user }: QuestionsStep): void {
+  #settle(outcome: SyncOutcome, { owner, user, session }: QuestionsStep): void {
     dropAnswers(owner);
-    this.#around.onState(outcome.outcome === 'accepted' ? 'signed-in' : 'anonymous');
+    this.#around.onState(outcome.outcome === 'accepted' || session === 'signed-in' ? 'signed-in' : 'anonymous');
     this.#around.onOver();
     if (!isOutcome(outcome)) return this.#fail(unusableOutcome());
     if (outcome.outcome === 'rejected') this.#go({ name: 'rejected', outcome, user });
@@ -200,6 +205,7 @@ export class SyncController implements ReactiveController {
   async #afterFailure(error: BffError, user: User, giveUp = () => this.#fail(error.problem)): Promise<void> {
     switch (wayOn(error)) {
       case 'retry': return this.#tell(error.problem);
+      case 'confirm': return this.#confirmAgain(error.problem);
       case 'restart': return giveUp();
       case 'recover': return this.#recover(error, user, giveUp);
     }
@@ -210,10 +216,22 @@ export class SyncController implements ReactiveController {
     const view = await this.#send('asking', (client, options) => client.getSession(options));
     if (view instanceof BffError) return this.#tell(view.problem);
     if (!view) return;
-    const isSameReader = view.user?.user_id === user.user_id;
-    const isAlive = view.state === 'signed-in' || (view.state === 'validating' && error.type !== 'outcome-unknown');
-    if (isSameReader && isAlive) this.#adopt(view);
-    else giveUp();
+    const { sync } = view;
+    const isSuperseded = this.step.name === 'questions' && sync !== undefined && sync.id !== this.step.sync;
+    const isOffered = sync?.user.user_id === user.user_id && error.type !== 'outcome-unknown';
+    const isSignedIn = view.state === 'signed-in' && view.user?.user_id === user.user_id;
+    if (!isOffered && !isSuperseded && !isSignedIn) return giveUp();
+    this.#adopt(view);
+    this.isSuperseded = isSuperseded;
+  }
+
+  /** The exchange proved another `username` than the one that the reader saw: they confirm the new one, with the answers as
+   *  they stand. */
+  #confirmAgain(problem: WidgetProblem): void {
+    const { step } = this;
+    if (step.name !== 'questions' || !problem.user) return this.#fail(problem);
+    this.step = { ...step, user: problem.user };
+    this.#tell(problem);
   }
 
   #showFaults(faults: FieldFaults): void {
@@ -243,6 +261,7 @@ export class SyncController implements ReactiveController {
 
   #go(step: SyncStep): void {
     this.step = step;
+    this.isSuperseded = false;
     this.problem = undefined;
     this.faults = new Map();
     this.#host.requestUpdate();

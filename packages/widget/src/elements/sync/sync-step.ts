@@ -1,6 +1,6 @@
 /** Where the reader stands in the validation (interface, section 3, steps 3 to 6). One step is on the screen at a time. */
 
-import type { FormField, SyncOutcome, SyncReturn, User } from '@vestibule/shared';
+import type { FormField, SessionState, SyncOutcome, SyncReturn, User } from '@vestibule/shared';
 import type { WidgetProblem } from '../../api/problem.ts';
 import type { AnswerOwner } from './answer-keep.ts';
 import type { RawAnswers } from './answers.ts';
@@ -28,7 +28,11 @@ export interface ConfirmStep {
 /** The BFF holds the return and waits for the answers. Without questions the reader's going on is all it waits for. */
 export interface QuestionsStep {
   readonly name: 'questions';
+  /** `id` of the offered sign-in. */
+  readonly sync: string;
   readonly user: User;
+  /** State of the session beside the offer: what remains where the sign-in comes to nothing. */
+  readonly session: SessionState;
   readonly fields: readonly FormField[];
   /** What the controls begin with. */
   readonly initial: RawAnswers;

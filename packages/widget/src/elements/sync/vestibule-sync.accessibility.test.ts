@@ -105,7 +105,7 @@ describe('<vestibule-sync>, accessibility', () => {
     expect(focusOf(sync)).to.equal('Finish signing in');
     await press('Enter');
     await reach(sync, 'You are signed in');
-    expect(await sync.bff.sent()).to.deep.include({ answers: { age: 33, found: 'ad', rules: true } });
+    expect(await sync.bff.answers()).to.deep.include({ age: 33, found: 'ad', rules: true });
   });
 
   it('says what is under way in a live region that was there before', async () => {

@@ -1,8 +1,9 @@
 import { expect, waitUntil } from '@open-wc/testing';
-import type { ProblemType, SessionView } from '@vestibule/shared';
+import type { FormField, ProblemType, SessionView } from '@vestibule/shared';
 import type { ScriptedAnswer } from '../../../testing/scripted-bff.ts';
 import {
-  ada, button, clearPage, completionUrl, headingOf, mountSync, reach, returnQuery, see, session, textOf, validating,
+  ada, answer, button, clearPage, completionUrl, control, headingOf, mountSync, offer, reach, returnQuery, see, session, textOf,
+  validating,
   type MountedSync, type MountOptions,
 } from './_sync-fixture.ts';
 
@@ -94,6 +95,73 @@ describe('<vestibule-sync>, answers that were lost', () => {
     await see(sync, 'not available right now');
     goOn(sync);
     await reach(sync, 'You are signed in');
+  });
+});
+
+describe('<vestibule-sync>, the user that was proven', () => {
+  afterEach(clearPage);
+
+  const town: FormField = { name: 'town', type: 'text', label: 'Town', required: false };
+  const provenUser = { ...ada, username: 'Countess Lovelace' };
+
+  it('sends the sign-in and the username that the reader was shown', async () => {
+    const sync = await mountSync({ session: validating() });
+    await reach(sync, 'Sign in to comment');
+    goOn(sync);
+    await reach(sync, 'You are signed in');
+    expect(await sync.bff.sent()).to.deep.equal([{ sync: 'sync-of-ada', username: 'Ada Lovelace', answers: {} }]);
+  });
+
+  it('shows another proven username, asks again, and keeps the answers', async () => {
+    const sync = await mountSync({ session: validating(town), provenUser });
+    await reach(sync, 'Before you comment');
+    answer(sync, 'Town', 'Turin');
+    button(sync, 'Finish signing in').click();
+    await see(sync, 'is not the one you were shown');
+    expect(textOf(sync)).to.include('Signing in as Countess Lovelace');
+    expect(control(sync, 'Town').value).to.equal('Turin');
+    expect(sync.story).to.deep.equal(['state validating', 'error urn:vestibule:user-changed']);
+    button(sync, 'Finish signing in').click();
+    await reach(sync, 'You are signed in');
+    expect((await sync.bff.sent()).at(-1)).to.deep.equal({ sync: 'sync-of-ada', username: 'Countess Lovelace', answers: { town: 'Turin' } });
+  });
+
+  it('asks again where there are no questions', async () => {
+    const sync = await mountSync({ search: returnQuery, form: { fields: [] }, provenUser });
+    goOn(sync);
+    await see(sync, 'is not the one you were shown');
+    button(sync, 'Continue as Countess Lovelace').click();
+    await reach(sync, 'You are signed in');
+  });
+
+  it('resumes with the proven username after a reload', async () => {
+    const sync = await mountSync({ session: validating(), provenUser });
+    await reach(sync, 'Sign in to comment');
+    goOn(sync);
+    await see(sync, 'is not the one you were shown');
+    const again = await mountSync({ bff: sync.bff });
+    await see(again, 'Continue as Countess Lovelace');
+  });
+});
+
+describe('<vestibule-sync>, a sign-in beside another', () => {
+  afterEach(clearPage);
+
+  it('shows the newer sign-in that has taken its place, and says so', async () => {
+    const newer = offer([], { id: 'newer', user: { user_id: '43', username: 'Grace' } });
+    const sync = await validation([], session('validating', { sync: newer }));
+    await see(sync, 'A newer sign-in has replaced the earlier one.');
+    button(sync, 'Continue as Grace').click();
+    await reach(sync, 'You are signed in');
+    expect((await sync.bff.sent()).at(-1)).to.deep.equal({ sync: 'newer', username: 'Grace', answers: {} });
+  });
+
+  it('leaves a signed-in reader signed in when they cancel the offer', async () => {
+    const sync = await mountSync({ session: session('signed-in', { user: { user_id: '7', username: 'Grace' }, sync: offer() }) });
+    await reach(sync, 'Sign in to comment');
+    button(sync, 'Not you? Cancel').click();
+    await reach(sync, 'Sign-in cancelled');
+    expect(sync.story.filter((line) => line.startsWith('state'))).to.deep.equal(['state signed-in', 'state signed-in']);
   });
 });
 

@@ -2,8 +2,8 @@ import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import type { FormField } from '@vestibule/shared';
 import {
-  ada, answer, button, clearPage, control, focusOf, headingOf, mountSync, outcome, reach, returnQuery, see, session, syncReturn,
-  textOf, validating, type MountedSync, type MountOptions,
+  ada, answer, button, clearPage, control, focusOf, headingOf, mountSync, offer, outcome, reach, returnQuery, see, session,
+  syncReturn, textOf, validating, type MountedSync, type MountOptions,
 } from './_sync-fixture.ts';
 
 const age: FormField = { name: 'age', type: 'number', label: 'Your age', required: true, min: 18, help: 'Adults only.' };
@@ -80,7 +80,7 @@ describe('<vestibule-sync>, the publisher\'s questions', () => {
     answer(sync, 'I accept', true);
     submit(sync);
     await reach(sync, 'You are signed in');
-    expect(await sync.bff.sent()).to.deep.equal([{ answers: { age: 33, mail: 'ada@example.org', found: 'friend', rules: true } }]);
+    expect(await sync.bff.answers()).to.deep.equal([{ age: 33, mail: 'ada@example.org', found: 'friend', rules: true }]);
   });
 
   it('carries every character of an answer', async () => {
@@ -89,7 +89,7 @@ describe('<vestibule-sync>, the publisher\'s questions', () => {
     answer(sync, 'Town', text);
     submit(sync);
     await reach(sync, 'You are signed in');
-    expect(await sync.bff.sent()).to.deep.equal([{ answers: { town: text.trim() } }]);
+    expect(await sync.bff.answers()).to.deep.equal([{ town: text.trim() }]);
   });
 });
 
@@ -215,7 +215,7 @@ describe('<vestibule-sync>, answers at fault', () => {
     expect(textOf(sync)).not.to.include('Something else.');
     await sync.bff.release('second');
     await reach(sync, 'You are signed in');
-    expect(await sync.bff.sent()).to.deep.equal([{ answers: { age: 33, town: 'Atlantis' } }, { answers: { age: 33, town: 'Bath' } }]);
+    expect(await sync.bff.answers()).to.deep.equal([{ age: 33, town: 'Atlantis' }, { age: 33, town: 'Bath' }]);
   });
 
   it('shows a fault that the BFF ties to no question, and keeps the form', async () => {
@@ -266,7 +266,7 @@ describe('<vestibule-sync>, answers kept', () => {
   it('shows them to no other reader', async () => {
     const sync = await ask(all);
     await half(sync);
-    await sync.bff.script({ session: session('validating', { user: { ...ada, user_id: '43' }, form: { fields: all } }) });
+    await sync.bff.script({ session: session('validating', { sync: offer(all, { user: { ...ada, user_id: '43' } }) }) });
     expect(standing(await reload(sync))).to.deep.equal(['', '', '', false]);
   });
 
@@ -299,7 +299,7 @@ describe('<vestibule-sync> without questions', () => {
     button(sync, 'Continue as Ada Lovelace').click();
     await reach(sync, 'You are signed in');
     expect(await sync.bff.asked()).to.deep.equal(['POST /sync', 'POST /sync/validation']);
-    expect(await sync.bff.sent()).to.deep.equal([syncReturn, { answers: {} }]);
+    expect(await sync.bff.sent()).to.deep.equal([syncReturn, { sync: 'sync-1', username: 'Ada Lovelace', answers: {} }]);
   });
 
   it('waits for the reader\'s click where it comes to a sync under way', async () => {

@@ -182,6 +182,7 @@ export class VestibuleSync extends LitElement {
       headingLevel: this.headingLevel ?? (document.querySelector('h1') ? 2 : 1),
       wait: sync.wait,
       problem: sync.problem,
+      isSuperseded: sync.isSuperseded,
       faults: sync.faults,
       isHandedOver: this.#isHandedOver,
       isStuckOpen: this.#isStuckOpen,

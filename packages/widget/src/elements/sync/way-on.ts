@@ -3,8 +3,9 @@
 import type { BffError, WidgetProblemType } from '../../api/problem.ts';
 
 /** `retry`: the reader may send again, the same or another answer. `recover`: the answer to an earlier request may have
- *  been lost, and `GET /session` says what became of the sync. `restart`: it is over and must be begun again. */
-export type WayOn = 'retry' | 'recover' | 'restart';
+ *  been lost, and `GET /session` says what became of the sync. `confirm`: the reader confirms the user that the problem names.
+ *  `restart`: the sync is over and must be begun again. */
+export type WayOn = 'retry' | 'recover' | 'confirm' | 'restart';
 
 /** What the reader can mend, and a fault of the BFF's: where it spent the code after all, it says so the next time. */
 const repeatable: readonly WidgetProblemType[] = ['invalid-answers', 'payload-too-large', 'internal-error'];
@@ -13,5 +14,6 @@ const recoverable: readonly WidgetProblemType[] = ['no-sync-in-progress', 'code-
 
 export function wayOn({ type, problem }: BffError): WayOn {
   if (problem.retryable || repeatable.includes(type)) return 'retry';
+  if (type === 'user-changed') return 'confirm';
   return recoverable.includes(type) ? 'recover' : 'restart';
 }

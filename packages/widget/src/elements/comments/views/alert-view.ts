@@ -17,11 +17,12 @@ export function alertView(engine: Engine): unknown {
   return host.taken && host.taken.kind !== 'granted' ? alert.invalidReturn : nothing;
 }
 
-/** Of `service-refused` the detail is what the service said: text from elsewhere, and shown as such. */
+/** Quotes the detail of `service-refused` (the service's message) and of `post-rejected` (the publisher's reason). */
 function reason({ type, detail }: WidgetProblem, { problemStrings, strings: { alert } }: Engine): unknown {
   const name = type.slice(PROBLEM_TYPE_PREFIX.length) as WidgetProblemType;
   if (name === 'network' && !navigator.onLine) return alert.offline;
   if (name === 'bad-service-response') return problemStrings['outcome-unknown'];
   const words = Object.hasOwn(problemStrings, name) ? problemStrings[name] : detail;
+  if (name === 'post-rejected') return html`${words} <q><bdi>${detail}</bdi></q>`;
   return name === 'service-refused' ? [words, ' ', fill(alert.serviceSays, { words: html`<q><bdi>${detail}</bdi></q>` })] : words;
 }

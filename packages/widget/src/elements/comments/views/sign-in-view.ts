@@ -32,7 +32,7 @@ function confirmView({ way, host, strings: { signIn } }: Engine) {
 function unfinishedView({ way, session, strings: { signIn } }: Engine) {
   return html`
     <div class="panel" part="sign-in">
-      <p>${fill(signIn.unfinished, { name: session.user && readerName(session.user) })}</p>
+      <p>${fill(signIn.unfinished, { name: session.sync && readerName(session.sync.user) })}</p>
       <div class="row">
         <button class="primary choice" part="button primary-button" aria-disabled=${way.isBusy || nothing}
           @click=${() => way.start()}>${signIn.goOn}</button>

@@ -18,6 +18,7 @@ export function questionsView(step: QuestionsStep, view: SyncView): TemplateResu
     ${heading(view, hasQuestions ? questions.heading : confirm.heading)}
     ${hasQuestions ? nothing : html`<p class="about" id="about">${confirm.about}</p>`}
     ${account(user, hasQuestions ? fill(questions.signingInAs, { name: readerName(user) }) : undefined)}
+    ${view.isSuperseded ? html`<p class="note" role="alert">${questions.superseded}</p>` : nothing}
     <form novalidate @submit=${view.submit} @input=${view.edit} @change=${view.edit}>
       ${hasQuestions ? fieldset(step, view) : nothing}
       ${problemNote(view)}

@@ -17,6 +17,8 @@ export interface SyncView {
   readonly wait: SyncWait | undefined;
   /** Why the last request failed; the reader may try again. */
   readonly problem: WidgetProblem | undefined;
+  /** The sign-in that is shown has taken the place of the one that the reader had begun with. */
+  readonly isSuperseded: boolean;
   readonly faults: FieldFaults;
   readonly waysOut: readonly WayOut[];
   /** The page has cancelled the event and navigates by itself. */

@@ -3,7 +3,7 @@
 
 import { Memo } from '../lib/memo.ts';
 import { createSigner, type Credentials, type Signer } from '../signing/sign-request.ts';
-import { normalizeParams, type Param } from '../signing/normalized-params.ts';
+import { normalizeParams, type Param } from '../signing/normalize-params.ts';
 import type { ClockDrift } from './clock-drift.ts';
 import { driftOfOutdated } from './outdated-nonce.ts';
 import type { SendsRequests, ServiceAnswer } from './service-http.ts';

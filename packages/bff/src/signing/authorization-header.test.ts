@@ -8,23 +8,23 @@ const attributes = { id: 'public', nonce: '1:a', bodyHash: 'x=', mac: 'y=' };
 const spelling = { id: 'id', nonce: 'nonce', bodyHash: 'body-hash', mac: 'mac', accessToken: 'access_token' };
 
 describe('authorizationHeader', () => {
-  it('quotes each attribute and leaves the token out where no user is authenticated', () => {
+  it('quotes each attribute and omits the access token unless a user is authenticated', () => {
     assert.equal(authorizationHeader(attributes), 'MAC id="public", nonce="1:a", body-hash="x=", mac="y="');
     assert.equal(authorizationHeader({ ...attributes, accessToken: 't' }),
       'MAC id="public", nonce="1:a", body-hash="x=", mac="y=", access_token="t"');
   });
 
-  it('leaves the body hash empty where there is nothing to hash', () => {
+  it('contains an empty body hash for a request without parameters', () => {
     assert.match(authorizationHeader({ ...attributes, bodyHash: '' }), /, body-hash="", /);
   });
 
-  it('takes every character that needs no escape', () => {
+  it('accepts every printable ASCII character except quote and backslash', () => {
     const printable = Array.from({ length: 95 }, (_, i) => String.fromCharCode(0x20 + i)).join('').replace(/["\\]/g, '');
     assert.ok(authorizationHeader({ ...attributes, accessToken: printable }).endsWith(`access_token="${printable}"`));
   });
 
   for (const [member, name] of Object.entries(spelling)) {
-    it(`refuses a value of ${name} that could break out of its quotes, and does not repeat it`, () => {
+    it(`refuses a value of ${name} that could break out of its quotes; the error does not repeat it`, () => {
       for (const breaking of ['"', '\\', '\n', '\r', '\0', '\x1f', '\x7f', 'ü', '\u2028', '", mac="z']) {
         assert.throws(
           () => authorizationHeader({ ...attributes, [member]: `secret${breaking}` }),
@@ -34,7 +34,7 @@ describe('authorizationHeader', () => {
     });
   }
 
-  it('names the attribute at fault where the body hash is empty as well', () => {
+  it('names the invalid attribute, not an empty body hash', () => {
     assert.throws(() => authorizationHeader({ ...attributes, bodyHash: '', mac: 'ü' }), /^SigningError: mac /);
   });
 

@@ -1,37 +1,31 @@
-/** The `Authorization` header (interface 5.2). A value that could break out of its quotes is refused, never escaped: the
- *  scheme has no escape that both sides agree on. */
+/** `Authorization` header of a signed request (interface 5.2). The scheme defines no escape, so a value that could break
+ *  out of its quotes is refused. */
 
 import { SigningError } from './signing-error.ts';
 
 export interface MacAttributes {
-  /** The public key. */
+  /** Public key. */
   readonly id: string;
   readonly nonce: string;
-  /** Empty where there is nothing to hash. */
+  /** Empty for a request without parameters. */
   readonly bodyHash: string;
   readonly mac: string;
-  /** Only where a user is authenticated. */
+  /** Only to authenticate a user. */
   readonly accessToken?: string | undefined;
 }
 
-/** Printable ASCII without the quote and the backslash. */
-const QUOTABLE = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
+/** Whether `text` can stand in a quoted attribute: printable ASCII without quotes and backslashes, not empty. */
+export function isQuotable(text: string): boolean {
+  return /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/.test(text);
+}
 
-/** @throws {SigningError} which names the attribute */
-export function authorizationHeader(attributes: MacAttributes): string {
-  const { id, nonce, bodyHash, mac, accessToken } = attributes;
-  if (!isAttribute(id) || !isAttribute(nonce) || !isAttribute(mac) || !QUOTABLE.test(bodyHash)
-    || (accessToken !== undefined && !isAttribute(accessToken))) throw refusalOf(attributes);
+/** @throws {SigningError} names the attribute, never its value */
+export function authorizationHeader({ id, nonce, bodyHash, mac, accessToken }: MacAttributes): string {
+  const required = { id, nonce, mac, ...(accessToken !== undefined && { access_token: accessToken }) };
+  for (const [name, text] of Object.entries(required)) {
+    if (!isQuotable(text)) throw new SigningError(`${name} must be printable ASCII without quotes or backslashes, and not empty.`);
+  }
+  if (bodyHash !== '' && !isQuotable(bodyHash)) throw new SigningError('body-hash must be printable ASCII without quotes or backslashes.');
   const header = `MAC id="${id}", nonce="${nonce}", body-hash="${bodyHash}", mac="${mac}"`;
   return accessToken === undefined ? header : `${header}, access_token="${accessToken}"`;
-}
-
-function isAttribute(value: string): boolean {
-  return value !== '' && QUOTABLE.test(value);
-}
-
-function refusalOf({ id, nonce, mac, accessToken }: MacAttributes): SigningError {
-  const required = Object.entries({ id, nonce, mac, access_token: accessToken ?? 'none' });
-  const [name] = required.find(([, value]) => !isAttribute(value)) ?? ['body-hash'];
-  return new SigningError(`${name} must be printable ASCII without quotes or backslashes${name === 'body-hash' ? '' : ', and not empty'}.`);
 }

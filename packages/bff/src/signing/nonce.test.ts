@@ -14,29 +14,29 @@ describe('createNonce', () => {
     assert.equal(createNonce({ now: () => 1306976351260.25, randomToken: () => 'x' }), '1306976351.26:x');
   });
 
-  it('is of the present and of the CSPRNG where nothing else is given', () => {
+  it('uses the present time and a random token by default', () => {
     const [, seconds = '', token = ''] = /^(\d+(?:\.\d+)?):(.+)$/.exec(createNonce()) ?? [];
     assert.ok(Math.abs(Number(seconds) - Date.now() / 1000) < 5);
     assert.match(token, /^[\w-]{24}$/);
   });
 
-  it('refuses a token of no or more than 32 characters', () => {
+  it('refuses a token that is empty or longer than 32 characters', () => {
     for (const token of ['', 'x'.repeat(33)]) assert.throws(() => createNonce({ randomToken: () => token }), SigningError);
     assert.match(createNonce({ randomToken: () => 'x'.repeat(32) }), /:x{32}$/);
   });
 
-  it('refuses a clock that gives no time', () => {
+  it('refuses a clock without a valid time', () => {
     for (const time of [Number.NaN, -1000, Infinity]) assert.throws(() => createNonce({ now: () => time }), SigningError);
   });
 
-  it('does not repeat under a stopped clock', () => {
+  it('never repeats, even if the clock stands still', () => {
     const nonces = new Set(Array.from({ length: TOKENS }, () => createNonce({ now: () => 0 })));
     assert.equal(nonces.size, TOKENS);
   });
 });
 
 describe('randomToken', () => {
-  it('has 144 bits that are each set as often as not', () => {
+  it('has 144 evenly distributed bits', () => {
     const counts = new Array<number>(144).fill(0);
     for (let i = 0; i < TOKENS; i += 1) {
       const bytes = Buffer.from(randomToken(), 'base64url');

@@ -15,7 +15,7 @@ const params = [['message', 'hello world'], ['forum', 'disqus']] as const;
 const canary = 'canary-of-the-secret-key';
 
 describe('createSigner', () => {
-  it("makes the service's own example, and shows each step", () => {
+  it("reproduces the service's own example and returns each step", () => {
     assert.deepEqual(createSigner(credentials).sign({ method: 'post', url, params }), {
       authorization: 'MAC id="fca519c9211a4022abaed1915abffd11", nonce="1306976351.26:289807", '
         + 'body-hash="mJjuD2APcHlxveLX6hQWVHQr/o0=", mac="hJWV982J95kaQjNdiDyLAPUGHDs="',
@@ -27,7 +27,7 @@ describe('createSigner', () => {
     });
   });
 
-  it('puts the reader’s token into the header, and the MAC does not change', () => {
+  it('adds the access token to the header without changing the MAC', () => {
     const signer = createSigner(credentials);
     const { authorization, mac } = signer.sign({ method: 'POST', url, params });
     const withToken = signer.sign({ method: 'POST', url, params, accessToken: 'of-the-reader' });
@@ -42,24 +42,24 @@ describe('createSigner', () => {
     assert.deepEqual([body, bodyHash], [undefined, '']);
   });
 
-  it('tells a request without parameters from one without a body', () => {
+  it('distinguishes an empty parameter list from a request without a body', () => {
     const { body, bodyHash } = createSigner(credentials).sign({ method: 'POST', url, params: [] });
     assert.deepEqual([body, bodyHash], ['', '2jmj7l5rSw0yVb/vlWAYkK/YBwk=']);
   });
 
-  it('makes a new nonce for each attempt', () => {
+  it('creates a new nonce for each attempt', () => {
     const { sign } = createSigner({ publicKey: 'public', secretKey: 'key' });
     assert.notEqual(sign({ method: 'POST', url, params }).nonce, sign({ method: 'POST', url, params }).nonce);
   });
 
-  it('keeps the secret key out of everything that prints it or its requests', () => {
+  it('never exposes the secret key to inspect or JSON', () => {
     const signer = createSigner({ publicKey: 'public', secretKey: canary });
     const signed = signer.sign({ method: 'POST', url, params, accessToken: 't' });
     const printed = [signer, signed].map((it) => inspect(it, { depth: 9, showHidden: true, getters: true }) + JSON.stringify(it));
     assert.doesNotMatch(printed.join() + String(signer) + String(signer.sign), /canary/);
   });
 
-  it('keeps the secret key, the token and the text out of its refusals', () => {
+  it('never repeats the secret key, the token or the text in an error', () => {
     const signer = createSigner({ publicKey: 'public', secretKey: canary });
     const accessToken = 'canary-of-the-token';
     const refused = [
@@ -80,7 +80,7 @@ describe('createSigner', () => {
 });
 
 describe('signRequest', () => {
-  it('signs as a signer of the same credentials does', () => {
+  it('equals a signer with the same credentials', () => {
     const request = { method: 'POST', url, params };
     assert.deepEqual(signRequest(request, credentials), createSigner(credentials).sign(request));
   });

@@ -1,11 +1,10 @@
-/** A signed request (interface, section 5): the steps in their order. */
+/** Signs a request (interface, section 5). Runs the steps in their order. */
 
+import { createSecretKey } from 'node:crypto';
 import { authorizationHeader } from './authorization-header.ts';
-import { bodyHash } from './body-hash.ts';
-import { createMac } from './mac.ts';
 import { createNonce, type NonceSource } from './nonce.ts';
-import { normalizeParams, type Param } from './normalized-params.ts';
-import { normalizedRequestString, portOf } from './request-string.ts';
+import { bodyHash, normalizeParams, type Param } from './normalize-params.ts';
+import { computeMac, normalizedRequestString, portOf } from './request-string.ts';
 import { SigningError } from './signing-error.ts';
 
 export interface Credentials extends NonceSource {
@@ -18,16 +17,16 @@ export interface Credentials extends NonceSource {
 export interface SignableRequest {
   readonly method: string;
   readonly url: URL;
-  /** Of the body; `undefined` where there is none (the body hash is then empty). */
+  /** Body parameters; `undefined` for a request without a body (its body hash is empty). */
   readonly params?: Iterable<Param> | undefined;
-  /** Of the user on whose behalf the request is made. */
+  /** Access token of the user on whose behalf the request is made. */
   readonly accessToken?: string | undefined;
 }
 
-/** The header and the body to send, with every step on the way. */
+/** Header and body to send, and the result of each step. */
 export interface SignedRequest {
   readonly authorization: string;
-  /** The normalized parameters themselves; `undefined` where there are none. */
+  /** The normalized parameters; `undefined` for a request without a body. */
   readonly body: string | undefined;
   readonly nonce: string;
   readonly bodyHash: string;
@@ -36,15 +35,15 @@ export interface SignedRequest {
 }
 
 export interface Signer {
-  /** Sign when the bytes are about to go out, and each attempt anew. @throws {SigningError} */
+  /** Call it when the request is sent, anew for each attempt. @throws {SigningError} */
   sign(request: SignableRequest): SignedRequest;
 }
 
-/** A signer that holds the secret key where nothing that prints it can reach. @throws {SigningError} for an empty key */
+/** Keeps the secret key in a `KeyObject`, out of reach of `inspect` and JSON. @throws {SigningError} for an empty key */
 export function createSigner({ publicKey, secretKey, ...nonceSource }: Credentials): Signer {
   if (publicKey === '') throw new SigningError('The public key must not be empty.');
   if (secretKey === '') throw new SigningError('The secret key must not be empty.');
-  const computeMac = createMac(secretKey);
+  const key = createSecretKey(secretKey, 'utf8');
   return {
     sign({ method, url, params, accessToken }) {
       const body = params && normalizeParams(params);
@@ -53,14 +52,14 @@ export function createSigner({ publicKey, secretKey, ...nonceSource }: Credentia
       const requestString = normalizedRequestString({
         nonce, method, path: url.pathname + url.search, host: url.hostname, port: portOf(url), bodyHash: hash,
       });
-      const mac = computeMac(requestString);
+      const mac = computeMac(requestString, key);
       const authorization = authorizationHeader({ id: publicKey, nonce, bodyHash: hash, mac, accessToken });
       return { authorization, body, nonce, bodyHash: hash, requestString, mac };
     },
   };
 }
 
-/** Signs one request; `createSigner` where there are several. */
+/** Signs one request. Use `createSigner` for several. */
 export function signRequest(request: SignableRequest, credentials: Credentials): SignedRequest {
   return createSigner(credentials).sign(request);
 }

@@ -1,8 +1,7 @@
 /** Body hashes as they come out of the usual mistakes (interface 5.1, steps 1 and 2), so that a difference has a name. */
 
 import { hash } from 'node:crypto';
-import { normalizeParams, type Param } from '../../signing/normalized-params.ts';
-import { percentEncode } from '../../signing/percent-encode.ts';
+import { normalizeParams, percentEncode, type Param } from '../../signing/normalize-params.ts';
 
 /** What went wrong, by the hash that it leads to. */
 export function bodyHashMistakes(params: readonly Param[]): ReadonlyMap<string, string> {

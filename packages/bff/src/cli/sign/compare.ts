@@ -1,10 +1,8 @@
 /** At which step another's signature of the same request parts ways with ours, and where the difference is one of the
  *  usual mistakes, which. The other's nonce is taken over, so that everything behind it can be compared. */
 
-import { bodyHash } from '../../signing/body-hash.ts';
-import { computeMac } from '../../signing/mac.ts';
-import { normalizeParams, type Param } from '../../signing/normalized-params.ts';
-import { normalizedRequestString, portOf } from '../../signing/request-string.ts';
+import { bodyHash, normalizeParams, type Param } from '../../signing/normalize-params.ts';
+import { computeMac, normalizedRequestString, portOf } from '../../signing/request-string.ts';
 import { bodyHashMistakes } from './body-hash-mistakes.ts';
 import type { Keys } from './load-keys.ts';
 import { findMacMistake } from './mac-mistakes.ts';

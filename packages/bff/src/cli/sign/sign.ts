@@ -2,11 +2,9 @@
 
 import { readFile } from 'node:fs/promises';
 import { authorizationHeader } from '../../signing/authorization-header.ts';
-import { bodyHash } from '../../signing/body-hash.ts';
-import { computeMac } from '../../signing/mac.ts';
 import { createNonce } from '../../signing/nonce.ts';
-import { normalizeParams, type Param } from '../../signing/normalized-params.ts';
-import { normalizedRequestString, portOf } from '../../signing/request-string.ts';
+import { bodyHash, normalizeParams, type Param } from '../../signing/normalize-params.ts';
+import { computeMac, normalizedRequestString, portOf } from '../../signing/request-string.ts';
 import { SigningError } from '../../signing/signing-error.ts';
 import { CommandError } from '../command-error.ts';
 import { exitStatus } from '../exit-status.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { HookContext, Verdict } from '@vestibule/bff';
+import type { AcceptedContext, ValidateContext, ValidationResult } from '@vestibule/bff';
 import type { SyncOutcome } from '@vestibule/shared';
 import { completionParams, expectProblem, expectStatus, startBff, type Bff, type BffSettings } from './_bff.ts';
 
@@ -126,11 +126,11 @@ describe('the hooks', () => {
     const calls: unknown[] = [];
     await using bff = await startWith({
       fields: [age],
-      validate: ({ user, answers, forum, service, signal }: HookContext) => {
+      validate: ({ user, answers, forum, service, signal }: ValidateContext) => {
         calls.push(['validate', user, answers, forum, typeof service.request, signal.aborted, exchanges(bff)]);
         return { ok: true };
       },
-      onAccepted: ({ user, answers, forum }: HookContext) => { calls.push(['onAccepted', user, answers, forum, exchanges(bff)]); },
+      onAccepted: ({ user, answers, forum }: AcceptedContext) => { calls.push(['onAccepted', user, answers, forum, exchanges(bff)]); },
     });
     await bff.browser().signIn(undefined, { age: '18' });
     const user = { user_id: '31007', username: 'Ada Quill' };
@@ -150,8 +150,8 @@ describe('the hooks', () => {
   });
 
   it('may let the reader correct an answer', async () => {
-    const verdicts: Verdict[] = [{ ok: false, retry: true, fields: { motto: 'Taken.' } }, { ok: true }];
-    await using bff = await startWith({ fields: [motto], validate: () => verdicts.shift() as Verdict });
+    const verdicts: ValidationResult[] = [{ ok: false, retry: true, fields: { motto: 'Taken.' } }, { ok: true }];
+    await using bff = await startWith({ fields: [motto], validate: () => verdicts.shift() as ValidationResult });
     const browser = bff.browser();
     await browser.start();
     assert.deepEqual(expectProblem(await browser.validate({ motto: 'mine' }), 'invalid-answers').fields, { motto: 'Taken.' });
@@ -197,7 +197,7 @@ describe('the hooks', () => {
   }
 
   it('do not run twice side by side', async () => {
-    const gate = Promise.withResolvers<Verdict>();
+    const gate = Promise.withResolvers<ValidationResult>();
     const began = Promise.withResolvers<void>();
     let calls = 0;
     await using bff = await startWith({ fields: [], validate: () => { calls += 1; began.resolve(); return gate.promise; } });
@@ -215,7 +215,7 @@ describe('the hooks', () => {
   it('may sign requests of their own to the service', async () => {
     await using bff = await startWith({
       fields: [],
-      validate: async ({ service }: HookContext) => {
+      validate: async ({ service }: ValidateContext) => {
         await assert.rejects(service.request('POST', '/api/3.0/posts/create.json', { forum: 'news', message: 'without a user' }), { type: 'not-signed-in' });
         return { ok: true };
       },

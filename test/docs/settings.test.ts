@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { configSchema } from '../../packages/bff/src/config/config.ts';
+import { configSchema } from '../../packages/bff/src/config/config-schema.ts';
 import { settingOf } from '../../packages/bff/src/config/env.ts';
 import { readDocument } from './_documents.ts';
 

@@ -1,12 +1,14 @@
-/** `config.schema.json`: the JSON form of the configuration for editors, made from the zod schema that checks it and from
- *  the doc comments that explain it. Run it after either has changed:
+/**
+ * Writes `config.schema.json`, the JSON form of the configuration for editors. Types, rules and defaults come from
+ * `config-schema.ts`, descriptions from the doc comments of `vestibule-config.ts`. Run it after a change of either:
  *
- *  node --conditions=@vestibule/source packages/bff/scripts/config-schema.ts
+ *     node --conditions=@vestibule/source packages/bff/scripts/config-schema.ts
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
+import ts from 'typescript';
 import * as z from 'zod';
-import { configSchema } from '../src/config/config.ts';
+import { configSchema } from '../src/config/config-schema.ts';
 import { variableOf } from '../src/config/env.ts';
 
 export const schemaFile = new URL('../config.schema.json', import.meta.url);
@@ -21,50 +23,59 @@ interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-/** Functions have no JSON. */
-const HOOKS = ['validate', 'onAccepted'];
-
-/** The text of the file. */
+/** Returns the content of the file. */
 export function configSchemaText(): string {
   const schema = z.toJSONSchema(configSchema, { target: 'draft-7', io: 'input', unrepresentable: 'any' }) as JsonSchema;
-  const properties = schema.properties ?? {};
-  for (const hook of HOOKS) delete properties['validation']?.properties?.[hook];
+  const { posts: _, ...properties } = schema.properties ?? {};
+  const { validation, rateLimits } = properties;
+  for (const hook of ['validate', 'onAccepted']) delete validation?.properties?.[hook];
   delete schema.required;
-  withoutBounds(schema);
-  describe(properties, commentsOf('config.ts', 'service-limits.ts'));
-  describe(properties['validation']?.properties, commentsOf('config.ts'));
-  describe(properties['validation']?.properties?.['fields']?.items?.properties, commentsOf('fields.ts'));
-  for (const limits of properties['rateLimits']?.anyOf ?? []) describe(limits.properties, commentsOf('rate-limits.ts'));
+  removeIntegerLimits(schema);
+  const comments = interfaceComments();
+  describe(properties, comments.get('VestibuleConfig'));
+  describe(validation?.properties, comments.get('ValidationConfig'));
+  describe(validation?.properties?.['fields']?.items?.properties, comments.get('ValidationField'));
+  for (const limits of rateLimits?.anyOf ?? []) describe(limits.properties, comments.get('RateLimits'));
   const variables = Object.keys(properties).filter((name) => variableOf(name) !== name).map((name) => [variableOf(name), {
-    description: `As ${name}; a text is read as the environment's is.`,
+    description: `The same as ${name}. A text is converted as in the environment.`,
   }]);
   return `${JSON.stringify({
     ...schema,
     title: 'Vestibule configuration',
-    description: 'Settings of the BFF. The environment wins over this file and may hold what is missing here.',
+    description: 'Settings of the BFF. The environment overrides this file and may contain the settings that it leaves out.',
     properties: { $schema: { type: 'string' }, ...properties, ...Object.fromEntries(variables) },
   }, null, 2)}\n`;
 }
 
-/** Doc comments by the member that they stand before. */
-function commentsOf(...files: readonly string[]): ReadonlyMap<string, string> {
-  const source = files.map((file) => readFileSync(new URL(`../src/config/${file}`, import.meta.url), 'utf8')).join('\n');
-  return new Map([...source.matchAll(/^ +\/\*\* (.+?) \*\/\n +(\w+):/gm)].map(([, comment = '', member = '']) => [member, comment]));
+/** Doc comments by interface and member. */
+function interfaceComments(): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  const url = new URL('../src/config/vestibule-config.ts', import.meta.url);
+  const source = ts.createSourceFile('vestibule-config.ts', readFileSync(url, 'utf8'), ts.ScriptTarget.Latest, true);
+  return new Map(source.statements.filter(ts.isInterfaceDeclaration).map(({ name, members }) => [
+    name.text,
+    new Map(members.flatMap((member) => (
+      member.name && ts.isIdentifier(member.name) ? [[member.name.text, commentText(ts.getJSDocCommentsAndTags(member)[0])]] : []
+    ))),
+  ]));
 }
 
-function describe(properties: Record<string, JsonSchema> | undefined, comments: ReadonlyMap<string, string>): void {
+function commentText(comment: ts.JSDoc | ts.JSDocTag | undefined): string {
+  return ts.getTextOfJSDocComment(comment?.comment)?.replaceAll('**', '').replace(/\s+/g, ' ') ?? '';
+}
+
+function describe(properties: Record<string, JsonSchema> | undefined, comments: ReadonlyMap<string, string> | undefined): void {
   for (const [name, property] of Object.entries(properties ?? {})) {
-    const comment = comments.get(name);
-    if (comment === undefined) throw new Error(`${name} has no doc comment of one line`);
+    const comment = comments?.get(name);
+    if (!comment) throw new Error(`${name} has no doc comment`);
     property.description = comment;
   }
 }
 
-/** Every whole number is bounded by what JavaScript can count to, which helps nobody. */
-function withoutBounds(schema: JsonSchema): void {
+/** Removes the limits of JavaScript's integers, which zod adds to each whole number. */
+function removeIntegerLimits(schema: JsonSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   for (const child of Object.values(schema)) {
-    if (typeof child === 'object' && child !== null) withoutBounds(child as JsonSchema);
+    if (typeof child === 'object' && child !== null) removeIntegerLimits(child as JsonSchema);
   }
 }
 

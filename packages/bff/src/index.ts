@@ -1,9 +1,12 @@
 /** The BFF as a library. */
 
 export { createVestibule, type Edge, type Handler, type Vestibule } from './vestibule.ts';
-export { ConfigError, type VestibuleConfig } from './config/config.ts';
-export { defineConfig } from './config/load-config.ts';
-export type { HookContext, ValidationHooks, Verdict } from './config/hooks.ts';
+export { ConfigError } from './config/config.ts';
+export type {
+  AcceptedContext, AcceptedUser, HookContext, ListContext, ListedPost, ListResult, PostHooks, PrepareContext, PrepareResult,
+  ValidateContext, ValidationHooks, ValidationResult,
+} from './config/hooks.ts';
+export { defineConfig, type LocalizedText, type RateLimits, type ValidationConfig, type ValidationField, type VestibuleConfig } from './config/vestibule-config.ts';
 export { METRICS_MEDIA_TYPE } from './metrics/metrics.ts';
 export type { ParamValue, SignedRequestOptions, SignedRequests } from './service/signed-requests.ts';
 export type { Profile } from './sync/profiles.ts';

@@ -1,11 +1,11 @@
-/** A configuration without a fault, for tests to bend. */
+/** A valid configuration for tests to change. */
 
-import type { VestibuleConfig } from './config.ts';
+import type { VestibuleConfig } from './vestibule-config.ts';
 
 export const SECRET_KEY = 'secret-key-canary';
 export const COOKIE_SECRET = 'cookie-secret-canary-of-32-bytes-and-more';
 
-export function validConfig(bent: Readonly<Record<string, unknown>> = {}): VestibuleConfig {
+export function validConfig(changes: Readonly<Record<string, unknown>> = {}): VestibuleConfig {
   return {
     serviceUrl: 'https://comments.example',
     publicKey: 'public-key',
@@ -13,6 +13,6 @@ export function validConfig(bent: Readonly<Record<string, unknown>> = {}): Vesti
     forums: ['news', 'sport'],
     publicUrl: 'https://www.example.com/vestibule',
     cookieSecrets: [COOKIE_SECRET],
-    ...bent,
+    ...changes,
   };
 }

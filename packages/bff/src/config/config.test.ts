@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import { COOKIE_SECRET, SECRET_KEY, validConfig } from './_valid-config.ts';
 import { ConfigError, parseConfig } from './config.ts';
 
-function faultsOf(bent: Readonly<Record<string, unknown>>): readonly string[] {
+function faultsOf(changes: Readonly<Record<string, unknown>>): readonly string[] {
   try {
-    parseConfig(validConfig(bent));
+    parseConfig(validConfig(changes));
   } catch (error) {
     assert.ok(error instanceof ConfigError, String(error));
     return error.faults;
@@ -23,7 +23,11 @@ describe('parseConfig', () => {
       store: 'sqlite:vestibule.db',
       validation: { fields: [] },
       profiles: 'keep',
-      rateLimits: { posts: 20, sync: 30, other: 600 },
+      posts: {},
+      profileDays: undefined,
+      requireProvenUser: true,
+      embeddedUrl: undefined,
+      rateLimits: { posts: 20, sync: 60, other: 600 },
       messageMaxLength: 10_000,
       trustProxy: false,
       adminPort: undefined,
@@ -49,48 +53,52 @@ describe('parseConfig', () => {
     });
   });
 
-  it('takes addresses as the standard parses them, without slashes at their end', () => {
-    const { serviceUrl, publicUrl } = parseConfig(validConfig({ serviceUrl: 'HTTPS://Comments.Example:443/base//', publicUrl: ' HTTPS://www.example.com/v/ ' }));
+  it('normalizes base URLs and removes trailing slashes', () => {
+    const { serviceUrl, publicUrl } = parseConfig(validConfig({ serviceUrl: 'HTTPS://Comments.Example:443/base//', publicUrl: 'HTTPS://www.example.com/v/' }));
     assert.deepEqual([serviceUrl, publicUrl], ['https://comments.example/base', 'https://www.example.com/v']);
   });
 
-  it('keeps the redirect URI byte for byte', () => {
-    for (const redirectUri of ['https://www.example.com:443/return?verify=1', 'HTTPS://www.example.com', 'https://www.example.com/a/../b?x=%7e']) {
-      assert.equal(parseConfig(validConfig({ redirectUri })).redirectUri, redirectUri);
+  it('keeps the redirect URI and the embedded URL byte for byte', () => {
+    for (const url of ['https://www.example.com:443/return?verify=1', 'HTTPS://www.example.com', 'https://www.example.com/a/../b?x=%7e']) {
+      const { redirectUri, embeddedUrl } = parseConfig(validConfig({ redirectUri: url, embeddedUrl: url }));
+      assert.deepEqual([redirectUri, embeddedUrl], [url, url]);
     }
   });
 
-  it('fills the limits that are left out', () => {
-    assert.deepEqual(parseConfig(validConfig({ rateLimits: { posts: 3 } })).rateLimits, { posts: 3, sync: 30, other: 600 });
+  it('fills in the rate limits that are left out', () => {
+    assert.deepEqual(parseConfig(validConfig({ rateLimits: { posts: 3 } })).rateLimits, { posts: 3, sync: 60, other: 600 });
     assert.equal(parseConfig(validConfig({ rateLimits: 'off' })).rateLimits, 'off');
   });
 
-  it('names all faults at once', () => {
+  it('reports all faults together', () => {
     assert.deepEqual(faultsOf({ serviceUrl: undefined, forums: [], port: 70_000, typo: true }), [
       'serviceUrl: is required',
-      'forums: must name at least one forum',
-      'port: Too big: expected number to be <=65535',
+      'forums: must contain at least one forum short name, such as news',
+      'port: must be a whole number from 0 to 65535, such as 8080',
       'typo: is not a setting',
     ]);
   });
 
-  it('says of each required setting that it is required, and of no other', () => {
+  it('reports a missing setting as required', () => {
     for (const name of ['serviceUrl', 'publicKey', 'secretKey', 'forums', 'publicUrl', 'cookieSecrets']) {
       assert.deepEqual(faultsOf({ [name]: undefined }), [`${name}: is required`]);
     }
-    assert.deepEqual(faultsOf({ port: 'nonsense' }), ['port: Invalid input: expected number, received string']);
-    assert.deepEqual(faultsOf({ serviceUrl: 5 }), ['serviceUrl: must be an http or https address']);
+    assert.deepEqual(faultsOf({ validation: { fields: [{ type: 'text', label: 'Motto' }] } }), [
+      'validation.fields.0.name: must start with a letter or _ and contain only letters, digits, - and _, such as "age"',
+    ]);
   });
 
-  it('names a setting by what the caller calls it', () => {
+  it('uses the caller\'s names of settings', () => {
     assert.throws(
       () => parseConfig(validConfig({ cookieSecrets: ['short'] }), (setting) => setting.toUpperCase()),
-      { faults: ['COOKIESECRETS.0: must be 32 bytes or more'] },
+      { faults: ['COOKIESECRETS.0: must be 32 bytes or more; "openssl rand -base64 32" prints one'] },
     );
   });
 
-  it('refuses whatever is no object', () => {
-    for (const input of [undefined, null, 'text', 5, []]) assert.throws(() => parseConfig(input), ConfigError);
+  it('refuses anything but an object', () => {
+    for (const input of [undefined, null, 'text', 5, []]) {
+      assert.throws(() => parseConfig(input), { name: 'ConfigError', faults: ['configuration: must be an object'] });
+    }
   });
 
   it('never repeats a value', () => {
@@ -102,38 +110,54 @@ describe('parseConfig', () => {
     });
   });
 
+  const urlRule = 'must be an http or https URL such as https://www.example.com/vestibule';
+  const baseUrlRule = 'must not contain user info, a query or a fragment';
+  const exactUrlRule = 'must not contain user info, a fragment or white space';
+  const callbackRule = 'must not contain a parameter of the callback (code, username, user_id, audiencesync_uri, error, success)';
+  const secretKeyRule = 'must be the secret key of the service, not a placeholder';
   const refused: readonly (readonly [setting: string, values: readonly unknown[], rule: string])[] = [
-    ['serviceUrl', ['nonsense', 'ftp://comments.example', '//comments.example', ''], 'must be an http or https address'],
-    ['serviceUrl', ['https://u@comments.example', 'https://u:p@comments.example', 'https://comments.example?a=1', 'https://comments.example#a'],
-      'must carry no user info, query or fragment'],
-    ['publicUrl', ['www.example.com', 'javascript:alert(1)'], 'must be an http or https address'],
-    ['redirectUri', ['nonsense', '/sync/return', 'javascript:alert(1)'], 'must be an http or https address'],
-    ['publicKey', ['', 'a"b', 'a\\b', 'a b', 'ä', 'a\r\nb'], 'must be visible ASCII without quotes or backslashes'],
-    ['forums.0', [''], 'must be a forum short name: letters, digits, - and _'],
+    ['serviceUrl', ['nonsense', 'ftp://comments.example', '//comments.example', '', 5], urlRule],
+    ['serviceUrl', [
+      'https://u@comments.example', 'https://u:p@comments.example', 'https://comments.example?a=1', 'https://comments.example#a', 'https://comments.example/?',
+    ], baseUrlRule],
+    ['publicUrl', ['www.example.com', 'javascript:alert(1)'], urlRule],
+    ['redirectUri', ['nonsense', '/sync/return', 'javascript:alert(1)'], urlRule],
+    ['redirectUri', ['https://u@a.example', 'https://a.example/#', 'https://a.example/#a', ' https://a.example', 'https://a.example/a b'], exactUrlRule],
+    ['redirectUri', ['https://a.example/?code=1', 'https://a.example/?a=1&success', 'https://a.example/?%65rror=1'], callbackRule],
+    ['embeddedUrl', ['nonsense', '/start', 'javascript:alert(1)'], urlRule],
+    ['embeddedUrl', ['https://u@a.example', 'https://a.example/#a', 'https://a.example/ ', 'https://a.example/\t'], exactUrlRule],
+    ['publicKey', ['', 'a"b', 'a\\b', 'a b', 'ä', 'a\r\nb', '…', 5], 'must be visible ASCII characters without quotes and backslashes'],
+    ['secretKey', ['', '…', '...', ' ', 5], secretKeyRule],
+    ['forums.0', ['', 'a b', 5], 'must be a forum short name of letters, digits, - and _, such as news'],
     ['allowedOrigins.0', ['https://www.example.com/', 'www.example.com', 'null', '*', 'HTTPS://www.example.com', 'https://www.example.com:443', 'file://'],
       'must be an origin such as https://www.example.com, without a path'],
-    ['cookieSecrets.0', ['', 'x'.repeat(31)], 'must be 32 bytes or more'],
-    ['store', ['vestibule.db', 'sqlite:', 'mysql://host', 'redis:host', 'memory'],
-      'must be sqlite:PATH, redis://…, rediss://…, redis+cluster://host:port,… or memory:'],
-    ['rateLimits', ['on', 5, { posts: 'many' }],
-      'must be off, or name posts, sync and other as requests a minute, such as posts=20,sync=30,other=600'],
-    ['trustProxy', ['nonsense', '1', {}], 'must be true, false, how many proxies there are, or their addresses, such as loopback, 10.0.0.0/8'],
-    ...['serviceConnectTimeoutMs', 'serviceTimeoutMs', 'hookTimeoutMs', 'requestTimeoutMs']
-      .map((name) => [name, [0, -1, 1.5, '5', Infinity], 'must be a whole number of milliseconds above 0'] as const),
-    ...['sessionIdleSeconds', 'sessionAbsoluteSeconds', 'syncSeconds', 'idempotencySeconds']
-      .map((name) => [name, [0, -1, 1.5, '5', Infinity], 'must be a whole number of seconds above 0'] as const),
+    ['cookieSecrets.0', ['', 'x'.repeat(31), '…'], 'must be 32 bytes or more; "openssl rand -base64 32" prints one'],
+    ['store', ['vestibule.db', 'sqlite:', 'mysql://host', 'redis:host', 'memory', 'rediss+cluster:'],
+      'must be sqlite:PATH, redis://HOST:PORT, rediss://HOST:PORT, redis+cluster://HOST:PORT,…, rediss+cluster://HOST:PORT,… or memory:, such as sqlite:vestibule.db'],
+    ['rateLimits', ['on', 5, { posts: 'many' }], 'must be off, or requests per minute such as posts=20,sync=60,other=600'],
+    ['trustProxy', ['nonsense', '1', {}], 'must be true, false, the number of proxies, or their addresses, such as loopback, 10.0.0.0/8'],
+    ['requireProvenUser', ['yes', 0, null], 'must be true or false'],
+    ['profiles', ['forget', true], 'must be keep or discard'],
+    ['profileDays', [0, 36_501, 1.5, '30'], 'must be a whole number of days from 1 to 36500, such as 365'],
+    ['logLevel', ['loud', 5], 'must be one of fatal, error, warn, info, debug, trace, silent'],
+    ['port', [-1, 65_536, '80', NaN], 'must be a whole number from 0 to 65535, such as 8080'],
+    ['serviceMaxQueued', [-1, 1.5], 'must be a whole number, 0 or more, such as 1000'],
+    ['serviceTimeoutMs', [0, -1, 1.5, '5', Infinity], 'must be a whole number of milliseconds, 1 or more, such as 10000'],
+    ['sessionIdleSeconds', [0, -1, 1.5, '5', Infinity], 'must be a whole number of seconds, 1 or more, such as 1209600'],
+    ['validation', [5, []], 'must be an object with fields, validate and onAccepted, all optional'],
+    ['posts', [5, []], 'must be an object with prepare and list, both optional'],
   ];
   for (const [path, values, rule] of refused) {
-    it(`refuses a ${path} that breaks the rule: ${rule}`, () => {
+    it(`refuses values of ${path}: ${rule}`, () => {
       const [setting = '', item] = path.split('.');
       for (const value of values) {
-        const bent = { [setting]: item === undefined ? value : [value] };
-        assert.deepEqual(faultsOf(bent), [`${path}: ${rule}`], JSON.stringify(value));
+        const changes = { [setting]: item === undefined ? value : [value] };
+        assert.deepEqual(faultsOf(changes), [`${path}: ${rule}`], JSON.stringify(value));
       }
     });
   }
 
-  it('refuses numbers out of their range and words out of their list', () => {
+  it('reports one fault for a wrong number or word', () => {
     const wrong = {
       messageMaxLength: [0, 1_000_001, 1.5], rateLimits: [{ posts: 0 }, { sync: 1.5 }, { post: 1 }], port: [-1, 65_536], adminPort: [-1, 65_536, 'x'], host: [''], secretKey: ['', 5],
       logLevel: ['loud', 5], profiles: ['forget'], trustProxy: [-1, 1.5, null, {}],
@@ -147,16 +171,17 @@ describe('parseConfig', () => {
     }
   });
 
-  it('counts the bytes of a cookie secret', () => {
+  it('measures a cookie secret in bytes', () => {
     assert.deepEqual(faultsOf({ cookieSecrets: [COOKIE_SECRET, 'ü'.repeat(16)] }), []);
-    assert.deepEqual(faultsOf({ cookieSecrets: ['ü'.repeat(15)] }), ['cookieSecrets.0: must be 32 bytes or more']);
+    assert.deepEqual(faultsOf({ cookieSecrets: ['ü'.repeat(15)] }), ['cookieSecrets.0: must be 32 bytes or more; "openssl rand -base64 32" prints one']);
   });
 
-  it('refuses two questions of one name and hooks that are none', () => {
+  it('refuses two fields with one name, and hooks that are not functions', () => {
     const field = { name: 'age', type: 'number', label: 'Age' };
-    assert.deepEqual(faultsOf({ validation: { fields: [field, field] } }), ['validation: fields: two fields have the same name']);
+    assert.deepEqual(faultsOf({ validation: { fields: [field, field] } }), ['validation.fields: must not contain two fields with the same name']);
     assert.deepEqual(faultsOf({ validation: { validate: true, onAccepted: 'yes' } }), [
       'validation.validate: must be a function', 'validation.onAccepted: must be a function',
     ]);
+    assert.deepEqual(faultsOf({ posts: { prepare: {}, list: 1 } }), ['posts.prepare: must be a function', 'posts.list: must be a function']);
   });
 });

@@ -14,7 +14,7 @@ function fileOf(name: string, content: string): string {
   return path;
 }
 
-/** Every variable of the contract's section 3 that is a setting, a text for it, and the value that the text means. */
+/** A variable of the contract (section 4), its setting, a text, and the value of the text. */
 const variables: readonly (readonly [variable: string, setting: string, text: string, value: unknown])[] = [
   ['VESTIBULE_SERVICE_URL', 'serviceUrl', 'https://comments.example', 'https://comments.example'],
   ['VESTIBULE_PUBLIC_KEY', 'publicKey', 'key', 'key'],
@@ -23,6 +23,12 @@ const variables: readonly (readonly [variable: string, setting: string, text: st
   ['VESTIBULE_PUBLIC_URL', 'publicUrl', 'https://www.example.com', 'https://www.example.com'],
   ['VESTIBULE_ALLOWED_ORIGINS', 'allowedOrigins', 'https://a.example,https://b.example', ['https://a.example', 'https://b.example']],
   ['VESTIBULE_REDIRECT_URI', 'redirectUri', 'https://a.example/?verify=1', 'https://a.example/?verify=1'],
+  ['VESTIBULE_EMBEDDED_URL', 'embeddedUrl', 'https://comments.example/start', 'https://comments.example/start'],
+  ['VESTIBULE_PROFILES', 'profiles', 'discard', 'discard'],
+  ['VESTIBULE_PROFILE_DAYS', 'profileDays', '30', 30],
+  ['VESTIBULE_REQUIRE_PROVEN_USER', 'requireProvenUser', 'true', true],
+  ['VESTIBULE_REQUIRE_PROVEN_USER', 'requireProvenUser', 'false', false],
+  ['VESTIBULE_REQUIRE_PROVEN_USER', 'requireProvenUser', 'no', 'no'],
   ['VESTIBULE_COOKIE_SECRETS', 'cookieSecrets', 'new,old', ['new', 'old']],
   ['VESTIBULE_STORE', 'store', 'memory:', 'memory:'],
   ['VESTIBULE_RATE_LIMITS', 'rateLimits', 'posts=5, sync=6 ,other=7', { posts: 5, sync: 6, other: 7 }],
@@ -52,25 +58,25 @@ describe('readEnvironment', () => {
     });
   }
 
-  it('reads each variable from the file that its name with _FILE points to', () => {
+  it('reads each variable from the file that NAME_FILE names', () => {
     for (const [variable, setting, text, value] of variables) {
       const path = fileOf(variable, `${text}\n`);
       assert.deepEqual(readEnvironment({ [`${variable}_FILE`]: path }), readAs(setting, value));
     }
   });
 
-  it('takes one newline off the end of a file and nothing else', () => {
+  it('removes one newline from the end of a file and nothing else', () => {
     for (const [content, secret] of [['a\n', 'a'], ['a\r\n', 'a'], ['a\n\n', 'a\n'], [' a ', ' a ']] as const) {
       assert.equal(readEnvironment({ VESTIBULE_SECRET_KEY_FILE: fileOf('secret', content) }).settings['secretKey'], secret);
     }
   });
 
-  it('takes an empty text, and an empty file, for absent', () => {
+  it('treats an empty text and an empty file as not set', () => {
     assert.deepEqual(readEnvironment({ VESTIBULE_SECRET_KEY: '', VESTIBULE_FORUMS_FILE: '' }).settings, {});
     assert.deepEqual(readEnvironment({ VESTIBULE_SECRET_KEY_FILE: fileOf('empty', '\n') }).settings, {});
   });
 
-  it('names a file that cannot be read, and a variable that is set twice, without a value or a path', () => {
+  it('reports an unreadable file and a variable that is set twice, without value and path', () => {
     const { settings, faults } = readEnvironment({
       VESTIBULE_SECRET_KEY_FILE: join(directory, 'missing-canary'),
       VESTIBULE_PUBLIC_KEY: 'canary',
@@ -78,8 +84,8 @@ describe('readEnvironment', () => {
     });
     assert.deepEqual(settings, {});
     assert.deepEqual(faults, [
-      'VESTIBULE_PUBLIC_KEY: is set twice, as itself and by VESTIBULE_PUBLIC_KEY_FILE',
-      'VESTIBULE_SECRET_KEY_FILE: the file cannot be read',
+      'VESTIBULE_PUBLIC_KEY: is set twice; unset VESTIBULE_PUBLIC_KEY or VESTIBULE_PUBLIC_KEY_FILE',
+      'VESTIBULE_SECRET_KEY_FILE: the file cannot be read; check its path and permissions',
     ]);
   });
 
@@ -87,13 +93,13 @@ describe('readEnvironment', () => {
     assert.equal(readEnvironment({ VESTIBULE_CONFIG: './vestibule.config.ts' }).configPath, './vestibule.config.ts');
   });
 
-  it('leaves alone what is no setting of ours', () => {
+  it('ignores variables that are not settings', () => {
     assert.deepEqual(readEnvironment({ PATH: '/bin', VESTIBULE_NONSENSE: '1' }), { settings: {}, configPath: undefined, faults: [] });
   });
 });
 
 describe('unknownVariables', () => {
-  it('names what looks like a setting and is none', () => {
+  it('returns VESTIBULE_ variables that are not settings', () => {
     const known = [...variables.map(([variable]) => variable), 'VESTIBULE_CONFIG'];
     const environment = Object.fromEntries([...known, ...known.map((name) => `${name}_FILE`), 'PATH', 'HOSTNAME'].map((name) => [name, 'canary']));
     assert.deepEqual(unknownVariables(environment), []);
@@ -102,7 +108,7 @@ describe('unknownVariables', () => {
 });
 
 describe('variableOf, settingOf', () => {
-  it('name each other', () => {
+  it('are inverse to each other', () => {
     for (const [variable, setting] of variables) {
       assert.equal(variableOf(setting), variable);
       assert.equal(settingOf(variable), setting);
@@ -113,7 +119,7 @@ describe('variableOf, settingOf', () => {
 });
 
 describe('readSetting', () => {
-  it('turns the text of a variable into its value', () => {
+  it('converts the text of a variable', () => {
     assert.deepEqual(readSetting('forums', 'a,b'), ['a', 'b']);
     assert.equal(readSetting('nonsense', 'a'), undefined);
   });

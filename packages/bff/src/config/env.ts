@@ -1,21 +1,20 @@
-/** Strings of the environment to values. The only reader of `process.env`. A name that ends in `_FILE` reads the value
- *  from that file, for mounted secrets. */
+/**
+ * Turns the strings of the environment into values. The only reader of `process.env`.
+ * A name that ends in `_FILE` reads the value from a file, for mounted secrets.
+ */
 
 import { readFileSync } from 'node:fs';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Turns a text into what `configSchema` checks; what cannot be turned is passed on and refused there. */
+/** Converts a text. Returns text that it cannot convert as it is; `configSchema` refuses it. */
 type Reader = (text: string) => unknown;
 
 const asText: Reader = (text) => text;
 const asList: Reader = (text) => text.split(',').map((item) => item.trim()).filter((item) => item !== '');
 const asNumber: Reader = (text) => (/^\d+$/.test(text) ? Number(text) : text);
-
-function asTrustProxy(text: string): unknown {
-  if (text === 'true' || text === 'false') return text === 'true';
-  return asNumber(text);
-}
+const asBoolean: Reader = (text) => (text === 'true' || text === 'false' ? text === 'true' : text);
+const asTrustProxy: Reader = (text) => asBoolean(text) === text ? asNumber(text) : asBoolean(text);
 
 function asRateLimits(text: string): unknown {
   const pairs = text.split(',').map((pair) => /^\s*(posts|sync|other)\s*=\s*(\d+)\s*$/.exec(pair));
@@ -23,7 +22,7 @@ function asRateLimits(text: string): unknown {
   return Object.fromEntries(pairs.map((pair) => [pair?.[1], Number(pair?.[2])]));
 }
 
-/** Every setting of the contract, section 3, by the name it has in a configuration file. */
+/** Variables of the contract (section 4) by the setting's name in a configuration file. */
 const settings: Readonly<Record<string, { readonly variable: string; readonly read: Reader }>> = {
   serviceUrl: { variable: 'VESTIBULE_SERVICE_URL', read: asText },
   publicKey: { variable: 'VESTIBULE_PUBLIC_KEY', read: asText },
@@ -32,9 +31,12 @@ const settings: Readonly<Record<string, { readonly variable: string; readonly re
   publicUrl: { variable: 'VESTIBULE_PUBLIC_URL', read: asText },
   allowedOrigins: { variable: 'VESTIBULE_ALLOWED_ORIGINS', read: asList },
   redirectUri: { variable: 'VESTIBULE_REDIRECT_URI', read: asText },
+  embeddedUrl: { variable: 'VESTIBULE_EMBEDDED_URL', read: asText },
   cookieSecrets: { variable: 'VESTIBULE_COOKIE_SECRETS', read: asList },
   store: { variable: 'VESTIBULE_STORE', read: asText },
   profiles: { variable: 'VESTIBULE_PROFILES', read: asText },
+  profileDays: { variable: 'VESTIBULE_PROFILE_DAYS', read: asNumber },
+  requireProvenUser: { variable: 'VESTIBULE_REQUIRE_PROVEN_USER', read: asBoolean },
   rateLimits: { variable: 'VESTIBULE_RATE_LIMITS', read: asRateLimits },
   messageMaxLength: { variable: 'VESTIBULE_MESSAGE_MAX_LENGTH', read: asNumber },
   trustProxy: { variable: 'VESTIBULE_TRUST_PROXY', read: asTrustProxy },
@@ -63,15 +65,15 @@ const settings: Readonly<Record<string, { readonly variable: string; readonly re
 const CONFIG_VARIABLE = 'VESTIBULE_CONFIG';
 
 export interface EnvironmentSettings {
-  /** Settings by their configuration-file names; what the environment leaves out is absent. */
+  /** Settings by their names in a configuration file. A variable that is not set is absent. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** Path of the configuration file. */
   readonly configPath: string | undefined;
-  /** One sentence for each variable that could not be read. */
+  /** One sentence per variable that could not be read. */
   readonly faults: readonly string[];
 }
 
-/** Reads the settings that `environment` holds. An empty text counts as absent. */
+/** Reads every setting. An empty text counts as not set. */
 export function readEnvironment(environment: Environment = process.env): EnvironmentSettings {
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
@@ -82,23 +84,23 @@ export function readEnvironment(environment: Environment = process.env): Environ
   return { settings: values, configPath: valueOf(environment, CONFIG_VARIABLE, faults), faults };
 }
 
-/** Variables that look like settings and are none, as a misspelt one does. */
+/** Names of `VESTIBULE_` variables that are not settings, such as misspelt ones. */
 export function unknownVariables(environment: Environment = process.env): readonly string[] {
   const isKnown = (variable: string) => variable === CONFIG_VARIABLE || settingOf(variable) !== undefined;
   return Object.keys(environment).filter((name) => name.startsWith('VESTIBULE_') && !isKnown(name.replace(/_FILE$/, ''))).sort();
 }
 
-/** What a setting is called in the environment. */
+/** The variable of a setting; the setting's own name if it has none. */
 export function variableOf(setting: string): string {
   return settings[setting]?.variable ?? setting;
 }
 
-/** What a variable of the environment is called in a configuration file. */
+/** The setting of a variable. */
 export function settingOf(variable: string): string | undefined {
   return Object.keys(settings).find((setting) => settings[setting]?.variable === variable);
 }
 
-/** Turns the text of a variable into the setting's value. */
+/** Converts the text of a variable into the setting's value. */
 export function readSetting(setting: string, text: string): unknown {
   return settings[setting]?.read(text);
 }
@@ -108,13 +110,13 @@ function valueOf(environment: Environment, variable: string, faults: string[]): 
   const path = environment[`${variable}_FILE`] || undefined;
   if (path === undefined) return text;
   if (text !== undefined) {
-    faults.push(`${variable}: is set twice, as itself and by ${variable}_FILE`);
+    faults.push(`${variable}: is set twice; unset ${variable} or ${variable}_FILE`);
     return undefined;
   }
   try {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '') || undefined;
   } catch {
-    faults.push(`${variable}_FILE: the file cannot be read`);
+    faults.push(`${variable}_FILE: the file cannot be read; check its path and permissions`);
     return undefined;
   }
 }

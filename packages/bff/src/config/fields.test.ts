@@ -7,13 +7,13 @@ const number = { name: 'age', type: 'number', label: 'Age' };
 const date = { name: 'born', type: 'date', label: 'Born' };
 const select = { name: 'town', type: 'select', label: 'Town', options: ['Bonn'] };
 
-function faultOf(field: unknown): string {
+function issuesOf(field: unknown): string {
   const result = fieldSchema.safeParse(field);
   return result.success ? '' : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
 }
 
 describe('fieldSchema', () => {
-  it('takes each type with the rules that belong to it', () => {
+  it('accepts each type with its rules', () => {
     for (const field of [
       { ...text, min_length: 0, max_length: 10_000, pattern: '[a-z]+', help: 'Latin', required: true, onFail: 'reject' },
       { name: 'mail', type: 'email', label: { en: 'Mail', de: 'E-Mail' }, max_length: 100 },
@@ -21,53 +21,54 @@ describe('fieldSchema', () => {
       { ...date, min: '1900-01-01', max: '2024-02-29' },
       { ...select, options: ['Bonn', { value: 'k', label: { en: 'Cologne', de: 'Köln' } }] },
       { name: 'rules', type: 'checkbox', label: 'I accept the rules', required: true },
-    ]) assert.equal(faultOf(field), '', field.type);
+    ]) assert.equal(issuesOf(field), '', field.type);
   });
 
-  it('is not required and lets the reader correct, unless it says otherwise', () => {
+  it('defaults to an optional question whose answer can be corrected', () => {
     const { required, onFail } = fieldSchema.parse(text);
     assert.deepEqual({ required, onFail }, { required: false, onFail: 'correct' });
   });
 
-  it('refuses a name that is no safe key', () => {
+  it('refuses a name that is not an identifier', () => {
     for (const name of ['', '1st', 'a b', 'a.b', '__proto__', 'ä', 'a'.repeat(65)]) {
-      assert.equal(faultOf({ ...text, name }), 'name: must start with a letter and hold letters, digits, - and _ only', name);
+      assert.equal(issuesOf({ ...text, name }), 'name: must start with a letter or _ and contain only letters, digits, - and _, such as "age"', name);
     }
-    for (const name of ['a', '_a', 'first-name_2', 'a'.repeat(64)]) assert.equal(faultOf({ ...text, name }), '', name);
+    for (const name of ['a', '_a', 'first-name_2', 'a'.repeat(64)]) assert.equal(issuesOf({ ...text, name }), '', name);
   });
 
-  it('refuses a bound that is not of its type, or that its type has not', () => {
-    const rule = 'must be a number for a number, YYYY-MM-DD for a date, and stands with no other type';
+  it('refuses a bound of another type, or beside a type without bounds', () => {
+    const rule = 'must be a number such as 18 for a number field, or a date such as "2000-01-31" for a date field';
     for (const bound of ['min', 'max']) {
       for (const field of [
         { ...number, [bound]: '18' }, { ...date, [bound]: 18 }, { ...date, [bound]: '2023-02-29' }, { ...date, [bound]: '1.1.2000' },
-        { ...text, [bound]: 1 }, { ...select, [bound]: 1 },
-      ]) assert.equal(faultOf(field), `${bound}: ${rule}`);
+        { ...text, [bound]: 1 }, { ...select, [bound]: 1 }, { ...number, [bound]: true },
+      ]) assert.equal(issuesOf(field), `${bound}: ${rule}`);
     }
   });
 
-  it('refuses lengths and a pattern beside anything but a text', () => {
+  it('refuses lengths and a pattern beside types other than text and email', () => {
     for (const [member, value] of [['min_length', 1], ['max_length', 1], ['pattern', 'a']] as const) {
       for (const field of [number, date, select]) {
-        assert.equal(faultOf({ ...field, [member]: value }), `${member}: stands with text and email only`);
+        assert.equal(issuesOf({ ...field, [member]: value }), `${member}: is allowed for text and email only`);
       }
     }
   });
 
-  it('refuses a pattern that is none under the v flag', () => {
-    for (const pattern of ['(', '[', 'a{2,1}', '[(]', 'a)b(']) assert.equal(faultOf({ ...text, pattern }), 'pattern: must be a regular expression', pattern);
+  it('refuses a pattern that is not a regular expression under the v flag', () => {
+    for (const pattern of ['(', '[', 'a{2,1}', '[(]', 'a)b(']) {
+      assert.equal(issuesOf({ ...text, pattern }), 'pattern: must be a regular expression such as "[0-9]{5}"', pattern);
+    }
   });
 
-  it('refuses options beside another type, and a select without any', () => {
-    const rule = 'options: belongs to a select, and a select needs it';
-    assert.equal(faultOf({ ...text, options: ['a'] }), rule);
-    assert.equal(faultOf({ ...select, options: undefined }), rule);
-    assert.match(faultOf({ ...select, options: [] }), /^options: /);
-    assert.match(faultOf({ ...select, options: [''] }), /^options\.0: /);
+  it('refuses options beside another type, and a select without options', () => {
+    assert.equal(issuesOf({ ...text, options: ['a'] }), 'options: is allowed for a select only');
+    assert.equal(issuesOf({ ...select, options: undefined }), 'options: is required for a select');
+    assert.equal(issuesOf({ ...select, options: [] }), 'options: must contain at least one option');
+    assert.equal(issuesOf({ ...select, options: [''] }), 'options.0: must be a text such as "Berlin", or { "value": "b", "label": "Berlin" }');
   });
 
-  it('refuses members that it does not know, and empty labels', () => {
-    assert.match(faultOf({ ...text, minimum: 1 }), /minimum/);
-    for (const label of ['', { en: '' }, 5, undefined]) assert.match(faultOf({ ...text, label }), /^label(?:\.en)?: /);
+  it('refuses unknown members and empty labels', () => {
+    assert.partialDeepStrictEqual(fieldSchema.safeParse({ ...text, minimum: 1 }).error?.issues, [{ code: 'unrecognized_keys', keys: ['minimum'] }]);
+    for (const label of ['', { en: '' }, 5, undefined]) assert.match(issuesOf({ ...text, label }), /^label(?:\.en)?: must be a text such as "Your age"/);
   });
 });

@@ -1,55 +1,61 @@
-/** The publisher's questions as the configuration holds them: labels in one language or several, and what a failed
- *  answer leads to. */
+/** Schema of the publisher's questions. */
 
 import * as z from 'zod';
-import { isCalendarDate } from '@vestibule/shared';
+import { isCalendarDate, type FieldType } from '@vestibule/shared';
+import type { ValidationField } from './vestibule-config.ts';
 
-/** One text for everybody, or texts by BCP 47 tag. */
-const localized = z.union([z.string().min(1), z.record(z.string(), z.string().min(1))], 'must be a text, or texts by language');
+const FIELD_TYPES = ['text', 'email', 'number', 'date', 'select', 'checkbox'] as const satisfies readonly FieldType[];
 
-const option = z.union([z.string().min(1), z.strictObject({ value: z.string().min(1), label: localized })]);
+const NAME_RULE = 'must start with a letter or _ and contain only letters, digits, - and _, such as "age"';
 
-export const fieldSchema = z.strictObject({
-  /** Of the answer; unique among the fields. */
-  name: z.string().regex(/^(?!__proto__$)[A-Za-z_][\w-]{0,63}$/, 'must start with a letter and hold letters, digits, - and _ only'),
-  /** How the question is asked and its answer checked. */
-  type: z.enum(['text', 'email', 'number', 'date', 'select', 'checkbox']),
-  /** The question itself. */
+const LABEL_RULE = 'must be a text such as "Your age", or texts by language such as { "en": "Your age", "de": "Ihr Alter" }';
+const label = z.string().min(1, LABEL_RULE);
+const localized = z.union([label, z.record(z.string(), label)], LABEL_RULE);
+
+const OPTION_RULE = 'must be a text such as "Berlin", or { "value": "b", "label": "Berlin" }';
+const value = z.string().min(1, OPTION_RULE);
+const option = z.union([value, z.strictObject({ value, label: localized })], OPTION_RULE);
+
+const BOUND_RULE = 'must be a number such as 18 for a number field, or a date such as "2000-01-31" for a date field';
+const limit = z.union([z.number(), z.string()], BOUND_RULE);
+
+const MIN_LENGTH_RULE = 'must be a whole number of characters, 0 or more, such as 2';
+const MAX_LENGTH_RULE = 'must be a whole number of characters from 1 to 10000, such as 200';
+const PATTERN_RULE = 'must be a regular expression such as "[0-9]{5}"';
+
+const shape = {
+  name: z.string(NAME_RULE).regex(/^(?!__proto__$)[A-Za-z_][\w-]{0,63}$/, NAME_RULE),
+  type: z.enum(FIELD_TYPES, `must be one of ${FIELD_TYPES.join(', ')}`),
   label: localized,
-  /** A sentence below the question. */
   help: localized.optional(),
-  /** Whether it must be answered; for a checkbox, whether it must be ticked. */
-  required: z.boolean().default(false),
-  /** Least answer: a number for `number`, `YYYY-MM-DD` for `date`. */
-  min: z.union([z.number(), z.string()]).optional(),
-  /** Greatest answer: a number for `number`, `YYYY-MM-DD` for `date`. */
-  max: z.union([z.number(), z.string()]).optional(),
-  /** Of a text or an e-mail address, in code points. */
-  min_length: z.number().int().nonnegative().optional(),
-  /** Of a text or an e-mail address, in code points. */
-  max_length: z.number().int().positive().max(10_000).optional(),
-  /** As HTML's `pattern`. */
-  pattern: z.string().refine(isPattern, 'must be a regular expression').optional(),
-  /** The choices of a `select`. */
-  options: z.array(option).min(1).optional(),
-  /** `reject`: a wrong answer ends the sync with `success=0`. Default `correct`: the reader may correct it. */
-  onFail: z.enum(['correct', 'reject']).default('correct'),
-}).superRefine((field, context) => {
-  const fault = (member: string, message: string) => { context.addIssue({ code: 'custom', path: [member], message }); };
-  if ((field.type === 'select') !== (field.options !== undefined)) fault('options', 'belongs to a select, and a select needs it');
-  for (const bound of ['min', 'max'] as const) {
-    const value = field[bound];
-    if (value === undefined) continue;
-    if (field.type === 'number' && typeof value === 'number') continue;
-    if (field.type === 'date' && typeof value === 'string' && isCalendarDate(value)) continue;
-    fault(bound, 'must be a number for a number, YYYY-MM-DD for a date, and stands with no other type');
+  required: z.boolean('must be true or false').default(false),
+  min: limit.optional(),
+  max: limit.optional(),
+  min_length: z.number(MIN_LENGTH_RULE).int(MIN_LENGTH_RULE).nonnegative(MIN_LENGTH_RULE).optional(),
+  max_length: z.number(MAX_LENGTH_RULE).int(MAX_LENGTH_RULE).positive(MAX_LENGTH_RULE).max(10_000, MAX_LENGTH_RULE).optional(),
+  pattern: z.string(PATTERN_RULE).refine(isPattern, PATTERN_RULE).optional(),
+  options: z.array(option, 'must be a list such as ["Berlin", "Vienna"]').min(1, 'must contain at least one option').optional(),
+  onFail: z.enum(['correct', 'reject'], 'must be correct or reject').default('correct'),
+} satisfies { [Name in keyof Required<ValidationField>]: z.ZodType<unknown, ValidationField[Name]> };
+
+export const fieldSchema = z.strictObject(shape, 'must be an object with name, type and label').superRefine((field, context) => {
+  const addIssue = (member: string, message: string) => { context.addIssue({ code: 'custom', path: [member], message }); };
+  if (field.type === 'select' && field.options === undefined) addIssue('options', 'is required for a select');
+  if (field.type !== 'select' && field.options !== undefined) addIssue('options', 'is allowed for a select only');
+  for (const member of ['min', 'max'] as const) {
+    const bound = field[member];
+    if (bound === undefined) continue;
+    if (field.type === 'number' && typeof bound === 'number') continue;
+    if (field.type === 'date' && typeof bound === 'string' && isCalendarDate(bound)) continue;
+    addIssue(member, BOUND_RULE);
   }
   const isText = field.type === 'text' || field.type === 'email';
   for (const member of ['min_length', 'max_length', 'pattern'] as const) {
-    if (field[member] !== undefined && !isText) fault(member, 'stands with text and email only');
+    if (field[member] !== undefined && !isText) addIssue(member, 'is allowed for text and email only');
   }
 });
 
+/** A checked question with its defaults. */
 export type Field = z.output<typeof fieldSchema>;
 export type Localized = z.output<typeof localized>;
 

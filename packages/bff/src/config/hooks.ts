@@ -1,30 +1,106 @@
-/** The publisher's own code in a sync. Each hook has `hookTimeoutMs` to settle; one that fails or hangs leaves the reader
- *  able to try again and the code unspent. */
+/**
+ * The publisher's own code: hooks around the questions of a sign-in and around posts.
+ * A hook that throws, returns another shape or exceeds `hookTimeoutMs` is an `internal-error`; the reader can retry.
+ */
 
-import type { AnswerValue, User } from '@vestibule/shared';
+import type { Answers, User } from '@vestibule/shared';
 import type { SignedRequests } from '../service/signed-requests.ts';
 
+/** What every hook receives. */
 export interface HookContext {
-  /** As the return to the publisher named the user: the token exchange, which proves it, comes after the hooks. */
-  readonly user: User;
-  /** Checked against the fields; an unanswered optional field is absent. */
-  readonly answers: Readonly<Record<string, AnswerValue>>;
+  /** Forum short name; one of `forums`. */
   readonly forum: string;
-  /** Any signed call to the service. */
+  /** Signs and sends any request to the service. */
   readonly service: SignedRequests;
-  /** Aborted when the hook's time is over. */
+  /** Aborts after `hookTimeoutMs`. Pass it on to requests of your own. */
   readonly signal: AbortSignal;
 }
 
-export type Verdict =
-  | { readonly ok: true }
-  /** The reader may correct the named fields. */
-  | { readonly ok: false; readonly retry: true; readonly fields: Readonly<Record<string, string>> }
-  /** The sync ends with `success=0`; the reason is shown to the reader as text. */
-  | { readonly ok: false; readonly retry?: false; readonly reason?: string };
+/** What `validate` receives. It runs before the token exchange. */
+export interface ValidateContext extends HookContext {
+  /** The **claimed** user: the browser delivered the name and the id and can alter both. Write nothing under them. */
+  readonly user: User;
+  /** Answers that passed the rules of the fields. An unanswered optional field is absent. */
+  readonly answers: Answers;
+}
 
+/** A user after the token exchange. */
+export interface AcceptedUser extends User {
+  /** `false`: the exchange returned no user and `requireProvenUser` is off, so this is the claimed user. Otherwise absent. */
+  readonly proven?: false;
+}
+
+/** What `onAccepted` receives. It runs after the token exchange. */
+export interface AcceptedContext extends HookContext {
+  /** The **proven** user: the service confirmed the name and the id in the token exchange. */
+  readonly user: AcceptedUser;
+  /** Answers that passed the rules of the fields and `validate`. */
+  readonly answers: Answers;
+}
+
+/** What `validate` returns. */
+export type ValidationResult =
+  /** Signs the reader in. */
+  | { readonly ok: true }
+  /** Lets the reader correct the named fields: field name to message. */
+  | { readonly ok: false; readonly retry: true; readonly fields: Readonly<Record<string, string>> }
+  /** Ends the sign-in with `success=0`. The reader sees `reason` as plain text. */
+  | { readonly ok: false; readonly retry?: false; readonly reason?: string | undefined };
+
+/** Hooks of a sign-in. */
 export interface ValidationHooks {
-  readonly validate: (context: HookContext) => Verdict | Promise<Verdict>;
-  /** Must settle before the reader is told `accepted`. May run again where the service was down after it: make it idempotent. */
-  readonly onAccepted: (context: HookContext) => void | Promise<void>;
+  /** Checks answers. Must not write anything: its `user` is claimed, and it runs again when the reader retries. */
+  readonly validate?: ((context: ValidateContext) => ValidationResult | Promise<ValidationResult>) | undefined;
+  /** Stores or forwards what the reader answered. Settles before the reader is told `accepted`. May run again after a
+   *  failure, so make it idempotent. */
+  readonly onAccepted?: ((context: AcceptedContext) => void | Promise<void>) | undefined;
+}
+
+/** What `prepare` receives. It runs before a post is sent. */
+export interface PrepareContext extends HookContext {
+  /** The signed-in user. */
+  readonly user: AcceptedUser;
+  /** The reader's text. */
+  readonly message: string;
+  /** URL of the article, on an allowed origin. The browser names it. Absent when the request has none. */
+  readonly page?: string | undefined;
+}
+
+/** What `prepare` returns. */
+export type PrepareResult =
+  /** Posts. `params` are signed and sent along with `forum` and `message`. */
+  | { readonly ok: true; readonly params?: Readonly<Record<string, string>> | undefined }
+  /** Refuses the post as `post-rejected`. The reader sees `reason` as plain text. */
+  | { readonly ok: false; readonly reason?: string | undefined };
+
+/** What `list` receives. */
+export interface ListContext extends HookContext {
+  /** URL of the article, on an allowed origin. */
+  readonly page: string;
+  /** `nextCursor` of the previous page of results; absent for the first. */
+  readonly cursor?: string | undefined;
+}
+
+/** A post as readers see it. Every text is plain text. */
+export interface ListedPost {
+  readonly id: string;
+  readonly author: { readonly username: string };
+  readonly message: string;
+  /** ISO 8601. */
+  readonly created_at: string;
+}
+
+/** What `list` returns. */
+export interface ListResult {
+  readonly posts: readonly ListedPost[];
+  /** Opaque; absent on the last page of results. */
+  readonly nextCursor?: string | undefined;
+}
+
+/** Hooks of posts. */
+export interface PostHooks {
+  /** Adds signed parameters to a post, or refuses it. */
+  readonly prepare?: ((context: PrepareContext) => PrepareResult | Promise<PrepareResult>) | undefined;
+  /** Returns the posts of an article for `GET /posts`. The result is public and cached for 15 s. */
+  readonly list?: ((context: ListContext) => ListResult | Promise<ListResult>) | undefined;
 }

@@ -1,35 +1,31 @@
-/** The configuration of a process: the environment over the configuration file over the defaults. */
+/** Loads the configuration of a process: the environment over the configuration file over the defaults. */
 
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ConfigError, parseConfig, type Config, type VestibuleConfig } from './config.ts';
+import { ConfigError, parseConfig, type Config } from './config.ts';
 import { readEnvironment, readSetting, settingOf, variableOf, type Environment } from './env.ts';
-import { fileFault } from './file-fault.ts';
-
-/** Types a configuration module; returns what it is given. What is left out is for the environment to say. */
-export function defineConfig(config: VestibuleConfig): VestibuleConfig;
-export function defineConfig(config: Partial<VestibuleConfig>): Partial<VestibuleConfig>;
-export function defineConfig(config: Partial<VestibuleConfig>): Partial<VestibuleConfig> {
-  return config;
-}
 
 export interface RawSettings {
-  /** By their names in a configuration file, the environment over the file; not checked. */
+  /** Unchecked settings by their names in a configuration file. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** One sentence for each source that could not be read. */
+  /** One sentence per source that could not be read. */
   readonly faults: readonly string[];
 }
 
-/** What the environment and the configuration file say. */
+/** Reads the environment and the configuration file without checking the settings. */
 export async function readSettings(environment?: Environment): Promise<RawSettings> {
   const { settings, configPath, faults } = readEnvironment(environment);
-  const fileFaults = [...faults];
-  const fromFile = configPath === undefined ? {} : await readConfigFile(configPath, fileFaults);
-  return { settings: { ...fromFile, ...settings }, faults: fileFaults };
+  if (configPath === undefined) return { settings, faults };
+  try {
+    return { settings: { ...await readConfigFile(configPath), ...settings }, faults };
+  } catch (error) {
+    if (!(error instanceof ConfigFileError)) throw error;
+    return { settings, faults: [...faults, `VESTIBULE_CONFIG: ${error.message}`] };
+  }
 }
 
-/** @throws {ConfigError} with every fault of the environment and the file. */
+/** @throws {ConfigError} with every fault of the environment and the file */
 export async function loadConfig(environment?: Environment): Promise<Config> {
   const { settings, faults } = await readSettings(environment);
   try {
@@ -42,21 +38,32 @@ export async function loadConfig(environment?: Environment): Promise<Config> {
   }
 }
 
-async function readConfigFile(path: string, faults: string[]): Promise<Readonly<Record<string, unknown>>> {
+/** The configuration file cannot be used. The message repeats nothing of the file: it may contain secrets. */
+class ConfigFileError extends Error {}
+
+/** @throws {ConfigFileError} */
+async function readConfigFile(path: string): Promise<Readonly<Record<string, unknown>>> {
   const url = pathToFileURL(resolve(path)).href;
-  try {
-    const content: unknown = path.endsWith('.json')
-      ? JSON.parse(await readFile(path, 'utf8'))
-      : (await import(url) as { default?: unknown }).default;
-    if (typeof content === 'object' && content !== null && !Array.isArray(content)) return bySettingNames(content);
-    faults.push('VESTIBULE_CONFIG: the file must hold (a module: export by default) an object');
-  } catch (error) {
-    faults.push(`VESTIBULE_CONFIG: ${fileFault(error, url)}`);
+  const content = await (path.endsWith('.json') ? readJson(path) : importDefault(url)).catch((error: unknown) => {
+    throw new ConfigFileError(fileFault(error, path, url));
+  });
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    throw new ConfigFileError(path.endsWith('.json')
+      ? 'the file must contain an object, such as { "forums": ["news"] }'
+      : 'the module must export an object, such as: export default { forums: [\'news\'] }');
   }
-  return {};
+  return bySettingNames(content);
 }
 
-/** A file may name a setting as the environment does. */
+async function readJson(path: string): Promise<unknown> {
+  return JSON.parse(await readFile(path, 'utf8')) as unknown;
+}
+
+async function importDefault(url: string): Promise<unknown> {
+  return (await import(url) as { default?: unknown }).default;
+}
+
+/** A file may also use the variables' names; their texts are read as the environment's are. */
 function bySettingNames(content: object): Readonly<Record<string, unknown>> {
   const { $schema: _, ...members } = content as Record<string, unknown>;
   return Object.fromEntries(Object.entries(members).map(([name, value]) => {
@@ -64,4 +71,43 @@ function bySettingNames(content: object): Readonly<Record<string, unknown>> {
     if (setting === undefined) return [name, value];
     return [setting, typeof value === 'string' ? readSetting(setting, value) : value];
   }));
+}
+
+/** Says why the file cannot be read or run, and what to do. */
+function fileFault(error: unknown, path: string, url: string): string {
+  if (!(error instanceof Error)) return 'the file cannot be read or run';
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT' || ('url' in error && error.url === url)) return 'there is no such file';
+  if (code === 'EACCES') return 'the user of this process may not read the file';
+  if (code === 'ERR_UNKNOWN_FILE_EXTENSION') return 'the file name must end in .mjs, .js, .ts or .json';
+  if (code === 'ERR_MODULE_NOT_FOUND') return importFault(error);
+  if (path.endsWith('.json')) return `the file is not valid JSON${jsonPosition(error)}`;
+  if (error instanceof SyntaxError) return syntaxFault(error, path);
+  return `the file cannot be run${throwingLine(error, url)}`;
+}
+
+function importFault({ message }: Error): string {
+  const [, name] = /^Cannot find (?:package|module) '([@\w./-]{1,200})'/.exec(message) ?? [];
+  if (name === undefined) return 'the file imports a module that is not found';
+  if (/^[./]/.test(name)) return `the file imports ${name}, which is not found`;
+  return `the file imports ${name}, which is not installed there; run "npm install ${name}" in the file's folder or a folder above it`;
+}
+
+function syntaxFault({ message }: SyntaxError, path: string): string {
+  if (path.endsWith('.js') && /Unexpected token 'export'|import statement outside a module/.test(message)) {
+    return 'the file is loaded as CommonJS; rename it to .mjs, or set "type": "module" in its package.json';
+  }
+  return 'the file, or a file that it imports, has a syntax error; "node --check FILE" shows the line';
+}
+
+/** V8 names the position last. Its message quotes the text before it. */
+function jsonPosition({ message }: Error): string {
+  const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(message) ?? [];
+  return line === undefined ? '' : `, see line ${line}, column ${column}`;
+}
+
+function throwingLine({ name, stack = '' }: Error, url: string): string {
+  const frame = stack.split('\n').find((line) => line.startsWith('    at ') && line.includes(`${url}:`));
+  const [, line] = /:(\d+):\d+\)?$/.exec(frame ?? '') ?? [];
+  return line === undefined ? '' : `: line ${line} threw ${/^\w*Error$/.test(name) ? name : 'an error'}`;
 }

@@ -3,7 +3,7 @@
 import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit as limiter, type Logger as LimiterLog, type Store as LimiterStore } from 'express-rate-limit';
 import type { Logger } from 'pino';
-import type { RateLimits } from '../config/rate-limits.ts';
+import type { Config } from '../config/config.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { ProblemError } from './problem-error.ts';
 
@@ -12,7 +12,7 @@ const WINDOW_MS = 60_000;
 export type RateLimitKind = 'posts' | 'sync' | 'other';
 
 export interface RateLimitDeps {
-  readonly limits: RateLimits;
+  readonly limits: Config['rateLimits'];
   /** The session id that the cookie names, its signature checked. */
   readonly sessionIdOf: (req: Request) => string | undefined;
   /** Where counts are kept; in this process by default. */

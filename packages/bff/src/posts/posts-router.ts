@@ -4,7 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { endpoints, IDEMPOTENCY_REPLAYED_HEADER, type PostCreated } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import { byEndpoint } from '../http/by-endpoint.ts';
-import { requireForum } from '../http/forum.ts';
+import { requireForum } from '../config/require-forum.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { toProblemError } from '../http/problem-response.ts';
 import { sendJson } from '../http/send-json.ts';

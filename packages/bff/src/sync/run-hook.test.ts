@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
-import type { HookContext } from '../config/hooks.ts';
+import type { ValidateContext } from '../config/hooks.ts';
 import { runHook } from './run-hook.ts';
 
-const context: Omit<HookContext, 'signal'> = {
+const context: Omit<ValidateContext, 'signal'> = {
   user: { user_id: '7', username: 'Ada' },
   answers: { age: 18 },
   forum: 'news',
@@ -34,7 +34,7 @@ describe('runHook', () => {
 
   it('is internal-error where the hook hangs, and its signal is aborted', async () => {
     let signal: AbortSignal | undefined;
-    const hanging = (given: HookContext) => { ({ signal } = given); return new Promise<void>(() => undefined); };
+    const hanging = (given: ValidateContext) => { ({ signal } = given); return new Promise<void>(() => undefined); };
     await assert.rejects(runHook('onAccepted', hanging, context, 5), (error: Error & { type: string }) => {
       assert.equal(error.type, 'internal-error');
       assert.equal((error.cause as Error).message, 'The hook onAccepted did not settle within 5 ms.');

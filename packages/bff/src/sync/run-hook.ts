@@ -7,16 +7,16 @@ import { withDeadline } from '../lib/with-deadline.ts';
 import { framesOf } from '../log-error.ts';
 
 /** @throws {ProblemError} `internal-error` where the hook throws or does not settle in time */
-export async function runHook<T>(
+export async function runHook<Context extends HookContext, T>(
   name: string,
-  hook: (context: HookContext) => T | Promise<T>,
-  context: Omit<HookContext, 'signal'>,
+  hook: (context: Context) => T | Promise<T>,
+  context: Omit<Context, 'signal'>,
   timeoutMs: number,
 ): Promise<T> {
   try {
     return await withDeadline(
       timeoutMs,
-      (signal) => hook({ ...context, signal }),
+      (signal) => hook({ ...context, signal } as unknown as Context),
       () => new HookTimeoutError(name, timeoutMs),
     );
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { endpoints, type SessionView, type SyncOutcome } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import { byEndpoint } from '../http/by-endpoint.ts';
-import { requireForum } from '../http/forum.ts';
+import { requireForum } from '../config/require-forum.ts';
 import { languagesOf } from '../http/languages.ts';
 import { parseMembers } from '../http/parse-members.ts';
 import { ProblemError } from '../http/problem-error.ts';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { requireForum } from './forum.ts';
+import { requireForum } from './require-forum.ts';
 
 describe('requireForum', () => {
-  it('gives the forum that is named, and the first where none is', () => {
+  it('returns the named forum, or the first one', () => {
     assert.equal(requireForum(['news', 'sport'], 'sport'), 'sport');
     assert.equal(requireForum(['news', 'sport'], undefined), 'news');
   });
 
-  it('refuses every other', () => {
+  it('throws forum-not-allowed for any other name', () => {
     for (const forum of ['', 'News', 'other', 'length', '__proto__']) {
       assert.throws(() => requireForum(['news', 'sport'], forum), { type: 'forum-not-allowed' }, forum);
     }

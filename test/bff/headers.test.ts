@@ -147,7 +147,7 @@ describe('the cookie', () => {
     const browser = bff.browser();
     for (const res of [await browser.start(), await browser.validate()]) {
       const [line, ...rest] = setCookies(res);
-      assert.match(line ?? '', /^vestibule=s%3A[\w-]{43}\.[\w%]+; Max-Age=7776000; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
+      assert.match(line ?? '', /^vestibule=s%3Avestibule\.[\w-]{43}\.[\w%]+; Max-Age=7776000; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
       assert.deepEqual(rest, []);
     }
   });
@@ -157,7 +157,7 @@ describe('the cookie', () => {
     const browser = bff.browser();
     const started = await browser.start();
     const [line, ...rest] = setCookies(started);
-    assert.match(line ?? '', /^__Host-Http-vestibule=s%3A[\w-]{43}\.[\w%]+; Max-Age=7776000; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/);
+    assert.match(line ?? '', /^__Host-Http-vestibule=s%3A__Host-Http-vestibule\.[\w-]{43}\.[\w%]+; Max-Age=7776000; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/);
     assert.deepEqual(rest, []);
     const pair = (line ?? '').split(';')[0] ?? '';
     const session = async (cookie: string) => (await bff.browser().get('/session').set('Cookie', cookie)).body.state as string;

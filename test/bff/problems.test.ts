@@ -204,7 +204,7 @@ const rows: readonly Row[] = [
   { type: 'outcome-unknown', when: 'a gateway before the service fails', produce: postWith({ kind: 'status', status: 502, commits: true }) },
   { type: 'outcome-unknown', when: 'the service does not answer an exchange', settings: { serviceTimeoutMs: 500 }, produce: exchangeWith({ kind: 'hang' }) },
   {
-    type: 'internal-error', when: 'the publisher\'s hook throws', members: ['instance'],
+    type: 'internal-error', when: 'the publisher\'s hook throws',
     settings: { validation: { validate: () => { throw new Error('canary'); } } },
     produce: validating((browser) => browser.validate()),
   },
@@ -227,13 +227,13 @@ describe('the problem table', () => {
       );
       assert.equal(res.status, status);
       assert.match(problem.detail, /^[A-Za-z].{9,}/);
-      assert.deepEqual(Object.keys(problem).sort(), ['detail', 'retryable', 'status', 'title', 'type', ...members].sort());
+      assert.deepEqual(Object.keys(problem).sort(), ['detail', 'instance', 'retryable', 'status', 'title', 'type', ...members].sort());
       assert.equal(res.headers['cache-control'], 'no-store');
       for (const name of headers) assert.ok(res.headers[name], `${name} is missing`);
       if (res.headers['retry-after'] !== undefined) assert.match(res.headers['retry-after'], /^[1-9]\d*$/);
+      assert.equal(problem.instance, `urn:vestibule:request:${res.headers['x-request-id']}`);
       if (type === 'internal-error') {
-        assert.equal(problem.instance, res.headers['x-request-id']);
-        assert.ok(bff.log.some((line) => line['request_id'] === problem.instance && line['level'] === 50));
+        assert.ok(bff.log.some((line) => line['request_id'] === res.headers['x-request-id'] && line['level'] === 50));
         assert.doesNotMatch(res.text, /canary/);
       }
       produced.add(type);

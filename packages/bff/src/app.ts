@@ -1,26 +1,21 @@
-/** The order of the middleware, on one screen. An application of its own, so that settings of one it is mounted in
- *  (query parser, cookies, trust) do not reach inside. */
+/**
+ * The Express application: middleware and routers in order. It is an application of its own, not a router, so that the
+ * settings of a host application (query parser, trust proxy) do not apply inside.
+ */
 
-import express, { type Express, type Request } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
 import { endpoints } from '@vestibule/shared';
 import type { Config } from './config/config.ts';
-import { acceptJson } from './http/accept.ts';
 import { createHealthRouter, type HealthDeps } from './http/health-router.ts';
-import { inOrder } from './http/in-order.ts';
 import { jsonBody } from './http/json-body.ts';
 import { originCheck } from './http/origin-check.ts';
 import { ProblemError } from './http/problem-error.ts';
 import { problemResponse } from './http/problem-response.ts';
-import { publicPath } from './http/public-path.ts';
 import { createRateLimits, type RateLimitDeps } from './http/rate-limit.ts';
-import { requestId } from './http/request-id.ts';
+import { requestContext } from './http/request-context.ts';
 import { requestLog } from './http/request-log.ts';
-import { forRoutes } from './http/route.ts';
-import { securityHeaders } from './http/security-headers.ts';
 import { staticFiles } from './http/static-files.ts';
-import { takeTrace } from './http/trace.ts';
-import { watchRequests } from './http/watch-requests.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { createPostsRouter, type PostsDeps } from './posts/posts-router.ts';
 import { NotAdmittedError } from './service/not-admitted-error.ts';
@@ -37,13 +32,10 @@ export interface AppDeps extends PostsDeps, SessionViewDeps, SyncDeps, HealthDep
   readonly rateLimitStore?: RateLimitDeps['storeFor'];
 }
 
-const { session, posts, comments } = endpoints;
-const { syncAuthorize, syncReturn, syncForm, syncStart, syncValidation, syncCancel } = endpoints;
-const syncRoutes = [syncAuthorize, syncReturn, syncForm, syncStart, syncValidation, syncCancel];
-const jsonRoutes = [session, posts, syncValidation, syncCancel];
+const { session, posts, comments, health, readiness, syncAuthorize, syncReturn, syncForm } = endpoints;
 
-/** Navigations: what fails there is told to a person. */
-const pages: readonly string[] = [syncAuthorize.path, syncReturn.path, syncForm.path, comments.path];
+/** Endpoints that browsers navigate to: their failures are pages. */
+const navigations: readonly string[] = [syncAuthorize.path, syncReturn.path, syncForm.path, comments.path];
 
 export function createApp(deps: AppDeps): Express {
   const { config, log, cookies, metrics } = deps;
@@ -55,35 +47,31 @@ export function createApp(deps: AppDeps): Express {
   });
   const app = express();
   app.set('trust proxy', config.trustProxy);
-  app.set('query parser', false);
+  app.set('query parser', 'simple');
   app.set('case sensitive routing', true);
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(inOrder(
-    publicPath(config.publicUrl),
-    requestId(),
-    takeTrace,
-    watchRequests(requestLog(log), metrics.requests),
-    staticFiles(),
-    securityHeaders,
-    createHealthRouter(deps),
-    originCheck([...config.allowedOrigins, new URL(config.publicUrl).origin]),
-    forRoutes([posts], limit('posts')),
-    forRoutes(syncRoutes, limit('sync')),
-    forRoutes([session, comments], limit('other')),
-    forRoutes(jsonRoutes, acceptJson),
-    jsonBody(config.messageMaxLength),
-    createSessionRouter(deps),
-    createSyncRouter(deps),
-    createPostsRouter(deps),
-  ));
+  app.use(requestContext());
+  app.use(stripPublicPath(config.publicUrl));
+  app.use(requestLog(log, metrics.requests));
+  app.use(staticFiles());
+  app.use(securityHeaders);
+  app.use(createHealthRouter(deps));
+  app.use(originCheck([...config.allowedOrigins, new URL(config.publicUrl).origin]));
+  app.use(posts.path, limit('posts'));
+  app.use('/sync', limit('sync'));
+  app.use([session.path, comments.path], limit('other'));
+  app.use(jsonBody(config.messageMaxLength));
+  app.use(createSessionRouter(deps));
+  app.use(createSyncRouter(deps));
+  app.use(createPostsRouter(deps));
   app.use(() => { throw new ProblemError('not-found'); });
   app.use(problemResponse(
     (error, id) => {
       if (!isShedding(error)) log.error({ err: error, request_id: id }, 'a request failed');
     },
-    (problem, _error, req, res) => {
-      if (!pages.includes(req.path) || !prefersHtml(req)) return false;
+    (problem, req, res) => {
+      if (!navigations.includes(req.path) || !prefersHtml(req)) return false;
       sendProblemPage(res, config.publicUrl, problem.status, problem.detail);
       return true;
     },
@@ -91,7 +79,32 @@ export function createApp(deps: AppDeps): Express {
   return app;
 }
 
-/** In an outage most requests end so: the breaker told of it once, and each request has its line. */
+/**
+ * Removes the path of the public URL if no host application did, as in `createServer(vestibule.router)`.
+ * There, nothing but the health endpoints answers outside that path.
+ */
+function stripPublicPath(publicUrl: string): RequestHandler {
+  const base = new URL(publicUrl).pathname.replace(/\/$/, '');
+  return (req, _res, next) => {
+    const isMounted = req.url !== req.originalUrl;
+    if (!isMounted && req.url.startsWith(`${base}/`)) req.url = req.url.slice(base.length);
+    else if (!isMounted && req.path !== health.path && req.path !== readiness.path) req.url = '/';
+    next();
+  };
+}
+
+/** Headers of every response except static files. */
+function securityHeaders(_req: Request, res: Response, next: () => void): void {
+  res.set({
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': `default-src 'none'; frame-ancestors 'none'`,
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  next();
+}
+
+/** In an outage most requests end so: the breaker's state is logged once, and each request has its own line. */
 function isShedding(error: unknown): boolean {
   return error instanceof ProblemError && error.cause instanceof NotAdmittedError;
 }

@@ -52,6 +52,6 @@ export interface Problem {
   readonly fields?: Readonly<Record<string, string>>;
   /** Of `user-changed`: the proven user, to be shown to the reader. */
   readonly user?: User;
-  /** Of `internal-error`: the id under which the log has it. */
+  /** `urn:vestibule:request:` and the request id that the log carries. */
   readonly instance?: string;
 }

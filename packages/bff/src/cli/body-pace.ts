@@ -3,7 +3,6 @@
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { hasBody } from '../http/has-body.ts';
 
 export interface PaceLimits {
   /** For which any pace will do, from the end of the head. */
@@ -60,4 +59,8 @@ export function limitBodyPace(listener: RequestListener, limits: PaceLimits = DE
     if (!res.headersSent) socket.write(TOO_SLOW);
     socket.destroySoon();
   }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Messages } from '../http/express-messages.ts';
 import { limitBodyPace } from './body-pace.ts';
 
 /** How often limits on slow requests are checked; they bite this much late at the most. */
@@ -29,9 +28,8 @@ export class DrainingServer {
   #isEnding = false;
   #isDraining = false;
 
-  constructor(listener: RequestListener, { requestTimeoutMs }: { readonly requestTimeoutMs: number }, messages?: Messages) {
+  constructor(listener: RequestListener, { requestTimeoutMs }: { readonly requestTimeoutMs: number }) {
     this.http = createServer({
-      ...messages,
       requestTimeout: requestTimeoutMs,
       headersTimeout: Math.min(requestTimeoutMs, HEADERS_TIMEOUT_MS),
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,

@@ -5,13 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { messagesOf } from '../http/express-messages.ts';
 import { createLog } from '../log.ts';
 import { startMetricsServer } from '../metrics/metrics-server.ts';
 import type { Vestibule } from '../vestibule.ts';
 import { DrainingServer } from './draining-server.ts';
 import { exitStatus } from './exit-status.ts';
-import { createHostApp } from './host-app.ts';
 import { listen, listenError } from './listen.ts';
 import { openVestibule } from './open-vestibule.ts';
 import { endOnCrash, endSignal } from './signals.ts';
@@ -25,7 +23,7 @@ export async function serve(): Promise<number> {
   const vestibule = await openVestibule(config, log);
   try {
     await using _metrics = await serveMetrics(config, vestibule);
-    const server = new DrainingServer(createHostApp(vestibule, config), config, messagesOf(vestibule.router));
+    const server = new DrainingServer(vestibule.router, config);
     const { address, port } = await listen(server.http, config.host, config.port);
     log.info({ host: address, port, store: config.store.split(':')[0] }, 'listening');
     log.info({ signal: await signal }, 'draining');

@@ -1,4 +1,4 @@
-/** Middleware on a server of its own, for as long as a test needs it. */
+/** Serves middleware on a server of its own for one test. */
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import express, { type Express, type RequestHandler } from 'express';
 import supertest from 'supertest';
 import { problemResponse } from './problem-response.ts';
-import { requestId } from './request-id.ts';
+import { requestContext } from './request-context.ts';
 
 export interface Served extends AsyncDisposable {
   readonly request: ReturnType<typeof supertest>;
@@ -17,11 +17,11 @@ export function serve(...middleware: readonly (RequestHandler | RequestHandler[]
   return serveApp((app) => { for (const handler of middleware) app.use(handler); });
 }
 
-/** Errors that `build` leaves are answered as problems. */
+/** Errors that `build` does not handle become problem responses. */
 export async function serveApp(build: (app: Express) => void): Promise<Served> {
   const app = express();
-  app.set('query parser', false);
-  app.use(requestId());
+  app.set('query parser', 'simple');
+  app.use(requestContext());
   build(app);
   app.use(problemResponse(() => undefined));
   const server = createServer(app).listen(0, '127.0.0.1');

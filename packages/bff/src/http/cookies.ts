@@ -1,47 +1,71 @@
-/** The cookies of the BFF: signed as cookie-parser has them, `HttpOnly`, host-only, on https with a prefix that says they were
- *  set by HTTP from this very host. A cookie that arrives twice was tossed by somebody and is not believed. */
+/**
+ * Signed cookies: `HttpOnly`, host-only, `__Host-Http-` on https. The value is `<name>.<value>`, signed by cookie-parser,
+ * so that a cookie is valid under its own name only. Ignores duplicate cookies: a sibling domain may have set one.
+ * Reads the header itself, because a host application may have its own cookie-parser with other secrets.
+ */
 
+import cookieParser from 'cookie-parser';
 import type { CookieOptions, Request, Response } from 'express';
-import { createUnsign, type Unsign } from './unsign.ts';
 
 export interface CookieSettings {
-  /** Newest first: the first signs, all are accepted. */
+  /** Newest first: the first signs, all verify. */
   readonly cookieSecrets: readonly string[];
   /** Whether browsers reach the BFF by https. */
   readonly secure: boolean;
 }
 
+export interface WriteOptions {
+  readonly sameSite: 'strict' | 'lax';
+  readonly maxAgeMs: number;
+}
+
+/** How many cookies of one prefix are verified; browsers of ours hold fewer. */
+const MAX_VERIFIED = 16;
+
 export class Cookies {
-  readonly #newestSecret: string | undefined;
-  readonly #unsigns: readonly Unsign[];
+  readonly #secrets: string[];
   readonly #secure: boolean;
 
   constructor({ cookieSecrets, secure }: CookieSettings) {
-    this.#newestSecret = cookieSecrets[0];
-    this.#unsigns = cookieSecrets.map(createUnsign);
+    this.#secrets = [...cookieSecrets];
     this.#secure = secure;
   }
 
-  /** The name as browsers see it (`__Host-Http-` on https). */
+  /** The name as browsers see it. */
   nameOf(name: string): string {
     return this.#secure ? `__Host-Http-${name}` : name;
   }
 
-  /** Names (without `prefix`) and values of the cookies whose name starts so, with a good signature each. */
-  readAll(req: Request, prefix: string): ReadonlyMap<string, string> {
-    const full = this.nameOf(prefix);
-    const found = new Map<string, string | undefined>();
-    for (const [name, text] of pairsOf(req, full)) {
-      const rest = name.slice(full.length);
-      found.set(rest, found.has(rest) ? undefined : this.#verify(text));
-    }
-    for (const [rest, value] of found) if (value === undefined) found.delete(rest);
-    return found as ReadonlyMap<string, string>;
+  /** The value of a cookie; `undefined` if it is missing, forged or duplicated. */
+  read(req: Request, name: string): string | undefined {
+    const fullName = this.nameOf(name);
+    const [text, ...duplicates] = pairsOf(req).filter((pair) => pair.name === fullName).map((pair) => pair.text);
+    return text === undefined || duplicates.length > 0 ? undefined : this.#verify(fullName, text);
   }
 
-  write(res: Response, name: string, value: string, { sameSite, maxAgeMs }: { sameSite: 'strict' | 'lax'; maxAgeMs: number }): void {
-    (res.req as { secret?: string | undefined }).secret = this.#newestSecret;
-    res.cookie(this.nameOf(name), value, { ...this.#attributes(sameSite), maxAge: maxAgeMs, signed: true });
+  /** Values of the cookies whose names start with `prefix`, by the rest of the name. Verifies the first 16. */
+  readAll(req: Request, prefix: string): ReadonlyMap<string, string> {
+    const fullPrefix = this.nameOf(prefix);
+    const texts = new Map<string, string | undefined>();
+    for (const { name, text } of pairsOf(req)) {
+      if (name.startsWith(fullPrefix)) texts.set(name, texts.has(name) ? undefined : text);
+    }
+    const values = new Map<string, string>();
+    for (const [name, text] of [...texts].slice(0, MAX_VERIFIED)) {
+      const value = text === undefined ? undefined : this.#verify(name, text);
+      if (value !== undefined) values.set(name.slice(fullPrefix.length), value);
+    }
+    return values;
+  }
+
+  write(res: Response, name: string, value: string, { sameSite, maxAgeMs }: WriteOptions): void {
+    const fullName = this.nameOf(name);
+    // `res.cookie` signs with `req.secret`, which may be a host application's.
+    const req = res.req as { secret?: string | undefined };
+    const { secret } = req;
+    req.secret = this.#secrets[0];
+    res.cookie(fullName, `${fullName}.${value}`, { ...this.#attributes(sameSite), maxAge: maxAgeMs, signed: true });
+    req.secret = secret;
   }
 
   clear(res: Response, name: string, sameSite: 'strict' | 'lax'): void {
@@ -52,32 +76,25 @@ export class Cookies {
     return { httpOnly: true, path: '/', sameSite, secure: this.#secure };
   }
 
-  #verify(text: string): string | undefined {
+  #verify(fullName: string, text: string): string | undefined {
     const signed = decoded(text);
-    for (const unsign of this.#unsigns) {
-      const value = unsign(signed);
-      if (value !== undefined) return value;
-    }
-    return undefined;
+    if (!signed.startsWith(`s:${fullName}.`)) return undefined;
+    const value = cookieParser.signedCookie(signed, this.#secrets);
+    return typeof value === 'string' ? value.slice(fullName.length + 1) : undefined;
   }
 }
 
-/** Every pair of the `Cookie` header whose name begins so, in order, duplicates included (which a parsed object hides). */
-function pairsOf(req: Request, beginning: string): (readonly [name: string, value: string])[] {
-  const { cookie } = req.headers;
-  if (!cookie?.includes(beginning)) return [];
-  const pairs: [string, string][] = [];
-  for (const pair of cookie.split(';')) {
+/** Every pair of the `Cookie` header in order, duplicates included. */
+function pairsOf(req: Request): { readonly name: string; readonly text: string }[] {
+  return (req.headers.cookie ?? '').split(';').flatMap((pair) => {
     const equals = pair.indexOf('=');
-    const name = pair.slice(0, Math.max(equals, 0)).trim();
-    if (name.startsWith(beginning)) pairs.push([name, pair.slice(equals + 1).trim()]);
-  }
-  return pairs;
+    return equals < 0 ? [] : [{ name: pair.slice(0, equals).trim(), text: pair.slice(equals + 1).trim() }];
+  });
 }
 
 function decoded(text: string): string {
   try {
-    return text.includes('%') ? decodeURIComponent(text) : text;
+    return decodeURIComponent(text);
   } catch {
     return text;
   }

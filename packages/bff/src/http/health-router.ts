@@ -1,11 +1,10 @@
 /** `GET /healthz`: the process is alive. `GET /readyz`: it may be sent traffic. */
 
-import type { Request, RequestHandler, Response } from 'express';
+import { Router, type Request, type Response } from 'express';
 import { endpoints } from '@vestibule/shared';
 import { withDeadline } from '../lib/with-deadline.ts';
 import type { Store } from '../store/store.ts';
-import { byEndpoint } from './by-endpoint.ts';
-import { sendJson } from './send-json.ts';
+import { methodNotAllowed } from './method-not-allowed.ts';
 
 const STORE_TIMEOUT_MS = 1_000;
 
@@ -20,17 +19,20 @@ interface Health {
   readonly checks: Readonly<Record<string, 'ok' | 'unavailable' | 'draining'>>;
 }
 
-export function createHealthRouter({ store, isDraining }: HealthDeps): RequestHandler {
-  return byEndpoint([endpoints.health, live], [endpoints.readiness, ready]);
+export function createHealthRouter({ store, isDraining }: HealthDeps): Router {
+  const router = Router();
+  router.route(endpoints.health.path).get(live).all(methodNotAllowed('GET, HEAD'));
+  router.route(endpoints.readiness.path).get(ready).all(methodNotAllowed('GET, HEAD'));
+  return router;
 
   function live(_req: Request, res: Response<Health>): void {
-    sendJson(res, { status: 'ok', checks: { process: 'ok' } });
+    res.json({ status: 'ok', checks: { process: 'ok' } });
   }
 
   async function ready(_req: Request, res: Response<Health>): Promise<void> {
     const checks = { store: await storeState(), process: isDraining() ? 'draining' : 'ok' } as const;
     const isReady = Object.values(checks).every((state) => state === 'ok');
-    sendJson(res, { status: isReady ? 'ok' : 'unavailable', checks }, isReady ? 200 : 503);
+    res.status(isReady ? 200 : 503).json({ status: isReady ? 'ok' : 'unavailable', checks });
   }
 
   async function storeState(): Promise<'ok' | 'unavailable'> {

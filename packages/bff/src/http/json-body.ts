@@ -1,31 +1,45 @@
-/** JSON bodies: UTF-8, bounded in size and depth, not compressed; also those that an application around this one parsed. */
+/** JSON in and out: bodies in UTF-8, bounded in size and depth, not compressed; also bodies that a host application parsed. */
 
+import type { IncomingMessage } from 'node:http';
 import express, { type RequestHandler } from 'express';
+import { PROBLEM_MEDIA_TYPE } from '@vestibule/shared';
 import { isWithinJsonDepth } from '../lib/json-depth.ts';
-import { hasBody } from './has-body.ts';
-import { inOrder } from './in-order.ts';
 import { ProblemError } from './problem-error.ts';
 
-/** One code point is at most two escapes of six bytes. */
-const BYTES_A_CODE_POINT = 12;
+/** Refuses clients that accept neither JSON nor problem details: `not-acceptable`. */
+export const acceptsJson: RequestHandler = (req, _res, next) => {
+  if (!req.accepts(['application/json', PROBLEM_MEDIA_TYPE])) throw new ProblemError('not-acceptable');
+  next();
+};
 
-/** Room for the other members. */
+/** A code point takes at most two escapes of six bytes each. */
+const BYTES_PER_CODE_POINT = 12;
+
+/** For the members other than the message. */
 const OVERHEAD_BYTES = 64 * 1024;
 
-export function jsonBody(messageMaxLength: number): RequestHandler {
-  // Bytes: a parser of texts would look for character sets, of which JSON has one.
-  const read = express.raw({ limit: messageMaxLength * BYTES_A_CODE_POINT + OVERHEAD_BYTES, inflate: false, type: () => true });
-  const take = inOrder(requireJson, read, parse);
-  return (req, res, next) => {
-    if (hasBody(req)) take(req, res, next);
-    else next();
-  };
+export function jsonBody(messageMaxLength: number): RequestHandler[] {
+  const limit = messageMaxLength * BYTES_PER_CODE_POINT + OVERHEAD_BYTES;
+  return [requireJson, express.raw({ limit, inflate: false, type: () => true }), parse];
 }
 
-/** What was read, here or by an application around this one, whose parser may have left something else than bytes. */
+/** RFC 8259, 8.1: JSON between systems is UTF-8. */
+const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset="?utf-8"?[ \t]*)?)?$/i;
+
+const requireJson: RequestHandler = (req, _res, next) => {
+  if (hasBody(req) && !JSON_IN_UTF8.test(req.get('Content-Type') ?? '')) throw new ProblemError('unsupported-media-type');
+  next();
+};
+
+/** RFC 9112, 6. Clients send `Content-Length: 0` with a `POST` that has no body. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** `req.body` holds bytes, or what a host application's parser left there. */
 const parse: RequestHandler = (req, _res, next) => {
-  const read = (req as { body?: unknown }).body;
-  if (read !== undefined) req.body = parsed(read instanceof Uint8Array ? read : Buffer.from(typeof read === 'string' ? read : JSON.stringify(read)));
+  const body: unknown = req.body;
+  if (hasBody(req) && body !== undefined) req.body = parsed(body instanceof Uint8Array ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
   next();
 };
 
@@ -39,11 +53,3 @@ function parsed(bytes: Uint8Array): object {
   } catch {}
   throw new ProblemError('invalid-request');
 }
-
-/** RFC 8259, 8.1: JSON between systems is UTF-8. */
-const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset="?utf-8"?[ \t]*)?)?$/i;
-
-const requireJson: RequestHandler = (req, _res, next) => {
-  if (!JSON_IN_UTF8.test(req.get('Content-Type') ?? '')) throw new ProblemError('unsupported-media-type');
-  next();
-};

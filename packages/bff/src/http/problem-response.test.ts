@@ -10,7 +10,7 @@ import { serve, serveApp } from './_serve.ts';
 const failWith = (error: unknown): RequestHandler => () => { throw error; };
 
 describe('ProblemError', () => {
-  it('has words for the reader for every type, and its status', () => {
+  it('has a default detail and the status of each type', () => {
     for (const [type, { status }] of Object.entries(problemTypes)) {
       const error = new ProblemError(type as ProblemType);
       assert.equal(error.status, status);
@@ -27,12 +27,12 @@ describe('problemResponse', () => {
       assert.equal(res.status, status);
       assert.equal(res.headers['content-type'], 'application/problem+json; charset=utf-8');
       assert.deepEqual(JSON.parse(res.text), {
-        type: `urn:vestibule:${type}`, title, status, detail: 'Words.', retryable, ...(type === 'internal-error' && { instance: 'request-7' }),
+        type: `urn:vestibule:${type}`, title, status, detail: 'Words.', retryable, instance: 'urn:vestibule:request:request-7',
       });
     });
   }
 
-  it('carries fields, Retry-After, Allow and the mark of a replay', async () => {
+  it('sends fields, Retry-After, Allow and Idempotency-Replayed', async () => {
     await using served = await serve(failWith(new ProblemError('invalid-answers', {
       fields: { age: 'Too low.' }, retryAfterSeconds: 7, allow: 'POST', replayed: true,
     })));
@@ -41,24 +41,24 @@ describe('problemResponse', () => {
     assert.deepEqual([headers['retry-after'], headers['allow'], headers['idempotency-replayed']], ['7', 'POST', 'true']);
   });
 
-  it('sends none of those headers unasked', async () => {
+  it('sends none of these headers by default', async () => {
     await using served = await serve(failWith(new ProblemError('not-found')));
     const { headers } = await served.request.get('/');
     assert.deepEqual([headers['retry-after'], headers['allow'], headers['idempotency-replayed']], [undefined, undefined, undefined]);
   });
 
-  it('says nothing of an error that it does not know', async () => {
+  it('answers unknown errors with internal-error and no details', async () => {
     for (const error of [new TypeError('canary'), Object.assign(new Error('canary'), { status: 418, type: 'canary' }), 'canary', { canary: true }]) {
       await using served = await serve(failWith(error));
       const res = await served.request.get('/');
       assert.equal(res.status, 500);
       assert.equal((res.body as Problem).type, 'urn:vestibule:internal-error');
-      assert.equal((res.body as Problem).instance, res.headers['x-request-id']);
+      assert.equal((res.body as Problem).instance, `urn:vestibule:request:${res.headers['x-request-id']}`);
       assert.doesNotMatch(res.text + JSON.stringify(res.headers), /canary/);
     }
   });
 
-  it('tells of a lost store as service-unavailable, worth another try soon', async () => {
+  it('answers an unavailable store with service-unavailable and Retry-After', async () => {
     await using served = await serve(failWith(new StoreUnavailableError(new Error('canary'))));
     const res = await served.request.get('/');
     assert.equal(res.status, 503);
@@ -68,7 +68,7 @@ describe('problemResponse', () => {
     assert.doesNotMatch(res.text, /canary/);
   });
 
-  it('reports what is not the requester\'s fault, with the id of the request', async () => {
+  it('reports server errors with the request id', async () => {
     const reported: unknown[] = [];
     const app = (error: unknown) => serveApp((it) => {
       it.use(failWith(error)).use(problemResponse((...args) => { reported.push(args); }));
@@ -81,8 +81,8 @@ describe('problemResponse', () => {
     assert.deepEqual(reported, [[lost, 'request-8']]);
   });
 
-  it('lets a page take the answer\'s place', async () => {
-    const page = problemResponse(() => undefined, (problem, _error, req, res) => {
+  it('sends a page instead of the problem', async () => {
+    const page = problemResponse(() => undefined, (problem, req, res) => {
       if (req.path !== '/page') return false;
       res.status(problem.status).send('a page');
       return true;
@@ -92,7 +92,7 @@ describe('problemResponse', () => {
     assert.equal((await served.request.get('/other')).type, 'application/problem+json');
   });
 
-  it('cuts off an answer that has begun', async () => {
+  it('destroys a response that has started', async () => {
     await using served = await serve((_req, res) => {
       res.status(200).write('begun');
       throw new Error('late');

@@ -1,39 +1,36 @@
-/** The one place that turns an error into an answer (RFC 9457). What is not known is a plain `internal-error`, with the
- *  request's id to find it in the log. */
+/** Maps errors to problems and sends them as responses (RFC 9457). Unknown errors become `internal-error`. */
 
-import type { ErrorRequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
 import { PROBLEM_MEDIA_TYPE, PROBLEM_TYPE_PREFIX, problemTypes, IDEMPOTENCY_REPLAYED_HEADER, type Problem, type ProblemType } from '@vestibule/shared';
 import { StoreUnavailableError } from '../store/store.ts';
 import { ProblemError } from './problem-error.ts';
-import { requestIdOf } from './request-id.ts';
+import { recordProblem, requestIdOf } from './request-context.ts';
 
-/** Called with every failure that is not the requester's. */
+/** Called with each failure that is not the client's. */
 export type ReportFailure = (error: unknown, requestId: string) => void;
 
-/** Seconds after which a lost store is worth another try. */
+/** Sends a page instead of the problem; `false`: it sent nothing. */
+export type SendProblemPage = (problem: ProblemError, req: Request, res: Response) => boolean;
+
+/** `Retry-After` when the store is unavailable. */
 const STORE_RETRY_SECONDS = 2;
 
-/** Answers with a page where a navigation failed, and `undefined` where the answer is to be the problem itself. */
-export type ProblemPage = (error: ProblemError, ...args: Parameters<ErrorRequestHandler>) => boolean;
+/** Finds a response in the log. */
+const INSTANCE_PREFIX = 'urn:vestibule:request:';
 
-export function problemResponse(report: ReportFailure, page: ProblemPage = () => false): ErrorRequestHandler {
-  return (error: unknown, req, res, next) => {
+export function problemResponse(report: ReportFailure, sendPage: SendProblemPage = () => false): ErrorRequestHandler {
+  return (error: unknown, req, res, _next) => {
     const problem = toProblemError(error);
-    res.locals['problem'] = problem.type;
-    if (problem.status >= 500) report(error, requestIdOf(res));
+    const requestId = requestIdOf(req);
+    recordProblem(req, problem.type);
+    if (problem.status >= 500) report(error, requestId);
     if (res.headersSent) {
       res.destroy();
       return;
     }
     setProblemHeaders(res, problem);
-    if (page(problem, error, req, res, next)) return;
-    res.status(problem.status).type(PROBLEM_MEDIA_TYPE).send(JSON.stringify(problemOf(problem, requestIdOf(res))));
+    if (!sendPage(problem, req, res)) res.status(problem.status).type(PROBLEM_MEDIA_TYPE).json(problemOf(problem, requestId));
   };
-}
-
-/** The problem that a request was answered with; `undefined` where there was none. */
-export function problemTypeOf(res: Response): ProblemType | undefined {
-  return res.locals['problem'] as ProblemType | undefined;
 }
 
 function setProblemHeaders(res: Response, { retryAfterSeconds, allow, replayed }: ProblemError): void {
@@ -51,11 +48,11 @@ function problemOf({ type, detail, fields }: ProblemError, requestId: string): P
     detail,
     retryable,
     ...(fields && { fields }),
-    ...(type === 'internal-error' && { instance: requestId }),
+    instance: INSTANCE_PREFIX + requestId,
   };
 }
 
-/** What any failure is called towards the outside. */
+/** The only mapping of errors to problem types: of responses, log lines and metrics. */
 export function toProblemError(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof StoreUnavailableError) {
@@ -68,7 +65,7 @@ export function toProblemError(error: unknown): ProblemError {
   return new ProblemError(parserProblems[parserErrorType(error)] ?? 'internal-error', { cause: error });
 }
 
-/** body-parser's `type` to ours. */
+/** By the `type` of body-parser's errors. */
 const parserProblems: Readonly<Record<string, ProblemType>> = {
   'entity.too.large': 'payload-too-large',
   'encoding.unsupported': 'unsupported-media-type',

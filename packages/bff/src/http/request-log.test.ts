@@ -6,12 +6,13 @@ import { describe, it } from 'node:test';
 import type { RequestHandler } from 'express';
 import { createLog } from '../log.ts';
 import { requestLog } from './request-log.ts';
-import { watchRequests } from './watch-requests.ts';
 import { done, serve } from './_serve.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Serves `handler` behind the log; `next` is the next line. */
+const noMetrics = { began: () => undefined, ended: () => undefined };
+
+/** Serves `handler` behind the log; `next()` is the next line. */
 async function serveLogged(handler: RequestHandler, level = 'info') {
   const lines: Line[] = [];
   const waiting: ((line: Line) => void)[] = [];
@@ -23,12 +24,12 @@ async function serveLogged(handler: RequestHandler, level = 'info') {
       written();
     },
   });
-  const served = await serve(watchRequests(requestLog(createLog(level, stream))), handler);
+  const served = await serve(requestLog(createLog(level, stream), noMetrics), handler);
   return { served, lines, next: () => new Promise<Line>((resolve) => { waiting.push(resolve); }) };
 }
 
 describe('requestLog', () => {
-  it('writes one line a request: id, method, route, status, time', async () => {
+  it('writes one line per request: id, method, route, status, duration', async () => {
     const { served, lines, next } = await serveLogged(done);
     await using _ = served;
     const line = next();
@@ -41,12 +42,12 @@ describe('requestLog', () => {
     assert.equal(lines.length, 1);
   });
 
-  it('names addresses by their route and never as they came', async () => {
+  it('contains the route of a URL, never the URL', async () => {
     const { served, next } = await serveLogged(done);
     await using _ = served;
     for (const [address, route] of [
       ['/sync/return?code=canary', '/sync/return'], ['/session/', '/session'], ['/widget.js', '/widget.js'], ['/assets/canary.js', '/assets/*'],
-      ['/canary', 'other'], ['/', 'other'], ['/sync/return/canary', 'other'], ['/%0a%22canary', 'other'],
+      ['/widget-1.2.3-0a1b2c3d.js', '/widget-*.js'], ['/canary', 'other'], ['/', 'other'], ['/sync/return/canary', 'other'], ['/%0a%22canary', 'other'],
     ]) {
       const line = next();
       await served.request.get(address as string).set('Referer', 'https://canary.example/').set('User-Agent', 'canary').set('Cookie', 'canary=1');
@@ -55,7 +56,18 @@ describe('requestLog', () => {
     }
   });
 
-  it('names an uncommon method as other', async () => {
+  it('ignores res.locals, which a host application shares', async () => {
+    const { served, next } = await serveLogged((_req, res) => {
+      Object.assign(res.locals, { route: 'canary', requestId: 'canary', traceId: 'canary', problem: 'canary' });
+      res.status(204).end();
+    });
+    await using _ = served;
+    const line = next();
+    await served.request.get('/session');
+    assert.doesNotMatch(JSON.stringify(await line), /canary/);
+  });
+
+  it('logs an uncommon method as other', async () => {
     const { served, next } = await serveLogged(done);
     await using _ = served;
     const line = next();
@@ -64,7 +76,7 @@ describe('requestLog', () => {
     assert.equal((await line)['method'], 'other');
   });
 
-  it('says so when the requester went away before the answer', async () => {
+  it('marks requests whose client disconnected before the response', async () => {
     const { served, next } = await serveLogged(() => undefined);
     await using _ = served;
     const line = next();
@@ -74,7 +86,7 @@ describe('requestLog', () => {
     assert.equal((await line)['aborted'], true);
   });
 
-  it('tells of health checks at debug alone', async () => {
+  it('logs health checks at debug', async () => {
     const quiet = await serveLogged(done);
     const loud = await serveLogged(done, 'debug');
     await using _ = quiet.served;

@@ -1,30 +1,52 @@
-/** One line a request: what came and how it went, from a list of allowed words. The address is named by its route, never
- *  as it came: a query may carry a code. */
+/**
+ * One log line and one observation per request. Routes and methods are labels from closed lists: the URL itself may carry
+ * an authorization code.
+ */
 
+import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { problemTypeOf } from './problem-response.ts';
-import { requestIdOf } from './request-id.ts';
-import { traceIdOf } from './trace.ts';
-import type { RequestWatcher } from './watch-requests.ts';
+import { endpoints } from '@vestibule/shared';
+import type { RequestMetrics } from '../metrics/request-metrics.ts';
+import { problemTypeOf, requestIdOf, traceIdOf } from './request-context.ts';
+import { staticRouteLabel } from './static-files.ts';
 
-const HEALTH: readonly string[] = ['/healthz', '/readyz'];
+const { health, readiness } = endpoints;
 
-export function requestLog(log: Logger): RequestWatcher {
-  return {
-    ended({ route, method, status, aborted, ms, res }) {
-      const trace_id = traceIdOf(res);
-      const problem = problemTypeOf(res);
-      const line = {
-        request_id: requestIdOf(res),
-        ...(trace_id !== undefined && { trace_id }),
+const healthPaths: readonly string[] = [health.path, readiness.path];
+
+const endpointPaths: ReadonlySet<string> = new Set(Object.values(endpoints).map(({ path }) => path));
+
+const METHODS = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/;
+
+export function requestLog(log: Logger, metrics: Pick<RequestMetrics, 'began' | 'ended'>): RequestHandler {
+  return (req, res, next) => {
+    const beganAt = performance.now();
+    const route = routeLabel(req.path);
+    const method = METHODS.test(req.method) ? req.method : 'other';
+    metrics.began();
+    res.on('close', () => {
+      const ms = performance.now() - beganAt;
+      const aborted = !res.writableFinished;
+      const traceId = traceIdOf(req);
+      const problem = problemTypeOf(req);
+      metrics.ended({ route, method, status: res.statusCode, aborted, ms });
+      log[healthPaths.includes(route) && !aborted ? 'debug' : 'info']({
+        request_id: requestIdOf(req),
+        ...(traceId !== undefined && { trace_id: traceId }),
         method,
         route,
-        status,
+        status: res.statusCode,
         ms: Math.round(ms * 10) / 10,
         ...(problem !== undefined && { problem }),
         ...(aborted && { aborted }),
-      };
-      log[HEALTH.includes(route) && !aborted ? 'debug' : 'info'](line, 'request');
-    },
+      }, 'request');
+    });
+    next();
   };
+}
+
+/** The path of an endpoint, a pattern of the static files, or `other`. */
+function routeLabel(path: string): string {
+  const bare = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  return endpointPaths.has(bare) ? bare : staticRouteLabel(path) ?? 'other';
 }

@@ -6,7 +6,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RequestHandler } from 'express';
 import sirv from 'sirv';
-import { routeOf } from './route.ts';
 
 /** Seconds for which a browser uses `widget.js` unasked. */
 const WIDGET_MAX_AGE = 300;
@@ -14,7 +13,12 @@ const WIDGET_MAX_AGE = 300;
 /** Seconds of a year. */
 const IMMUTABLE_MAX_AGE = 31_536_000;
 
-const ROUTES: ReadonlySet<string> = new Set(['/widget.js', '/widget-*.js', '/assets/*']);
+/** The label of a static path in logs and metrics; `undefined` for other paths. */
+export function staticRouteLabel(path: string): string | undefined {
+  if (path === '/widget.js') return path;
+  if (/^\/widget-[\w.+-]+\.js$/.test(path)) return '/widget-*.js';
+  return path.startsWith('/assets/') ? '/assets/*' : undefined;
+}
 
 /** Where the built widget lies. */
 export function widgetDirectory(): string {
@@ -37,7 +41,7 @@ export function staticFiles(directory: string = widgetDirectory()): RequestHandl
     },
   });
   return (req, res, next) => {
-    if (ROUTES.has(routeOf(req, res)) && (req.method === 'GET' || req.method === 'HEAD')) serve(req, res, next);
+    if (staticRouteLabel(req.path) !== undefined && (req.method === 'GET' || req.method === 'HEAD')) serve(req, res, next);
     else next();
   };
 }

@@ -1,14 +1,23 @@
 /** Requests by route, method and status, how long they took, and how many are under way. */
 
 import { Gauge, type Registry } from 'prom-client';
-import type { EndedRequest, RequestWatcher } from '../http/watch-requests.ts';
 import { Counter } from './counter.ts';
 import { Histogram } from './histogram.ts';
 
 /** `status` of a request whose requester went away before the answer. */
 const ABORTED = 'aborted';
 
-export class RequestMetrics implements RequestWatcher {
+export interface EndedRequest {
+  readonly route: string;
+  readonly method: string;
+  readonly status: number;
+  /** Whether the client disconnected before the response was complete. */
+  readonly aborted: boolean;
+  /** From the request's head to the end of its response. */
+  readonly ms: number;
+}
+
+export class RequestMetrics {
   readonly #total: Counter;
   readonly #duration: Histogram;
   #underWay = 0;

@@ -1,13 +1,13 @@
 /** `POST /posts`: a signed creation on behalf of the reader. */
 
-import type { Request, RequestHandler, Response } from 'express';
+import { Router, type Request, type Response } from 'express';
 import { endpoints, IDEMPOTENCY_REPLAYED_HEADER, type PostCreated } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
-import { byEndpoint } from '../http/by-endpoint.ts';
 import { requireForum } from '../config/require-forum.ts';
+import { acceptsJson } from '../http/json-body.ts';
+import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { toProblemError } from '../http/problem-response.ts';
-import { sendJson } from '../http/send-json.ts';
 import { sha256 } from '../lib/sha256.ts';
 import type { PostMetrics } from '../metrics/post-metrics.ts';
 import type { ServiceClient } from '../service/service-client.ts';
@@ -27,9 +27,11 @@ export interface PostsDeps {
   readonly metrics: { readonly posts: Pick<PostMetrics, 'count'> };
 }
 
-export function createPostsRouter({ config, service, idempotency, cookies, sessions, metrics }: PostsDeps): RequestHandler {
+export function createPostsRouter({ config, service, idempotency, cookies, sessions, metrics }: PostsDeps): Router {
   const impatience = new Impatience();
-  return byEndpoint([endpoints.posts, createPost]);
+  const router = Router();
+  router.route(endpoints.posts.path).all(acceptsJson).post(createPost).all(methodNotAllowed('POST'));
+  return router;
 
   async function createPost(req: Request, res: Response<PostCreated>): Promise<void> {
     const reader = await findReader(req, cookies, sessions);
@@ -46,7 +48,7 @@ export function createPostsRouter({ config, service, idempotency, cookies, sessi
       const { post, replayed } = await impatience.unlessSilent(posting, () => service.isSilent('create-post'));
       metrics.posts.count(replayed ? 'replayed' : 'created');
       if (replayed) res.set(IDEMPOTENCY_REPLAYED_HEADER, 'true');
-      sendJson(res, { post }, 201);
+      res.status(201).json({ post });
     } catch (error) {
       metrics.posts.count(toProblemError(error).type);
       if (isTokenRefused(error)) await sessions.end(reader.sessionId);

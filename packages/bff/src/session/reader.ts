@@ -9,8 +9,7 @@ import type { SessionManager } from './session-manager.ts';
 const SESSION_COOKIE = 'vestibule';
 
 /** Of the transaction cookies, one an attempt of the standard variant; the rest of the name tells attempts apart. */
-const ATTEMPT = '-attempt-';
-const ATTEMPT_COOKIE = SESSION_COOKIE + ATTEMPT;
+const ATTEMPT_COOKIE = `${SESSION_COOKIE}-attempt-`;
 
 /** More than any browser of ours holds: what is looked up for one request is bounded. */
 const MAX_HANDLED_ATTEMPTS = 8;
@@ -69,7 +68,10 @@ export class ReaderCookies {
 
   /** Read once a request: several parts of it ask. */
   #identifiers(req: Request & { [held]?: HeldIdentifiers }): HeldIdentifiers {
-    return req[held] ??= identifiersIn(this.#cookies.readAll(req, SESSION_COOKIE));
+    return req[held] ??= {
+      sessionId: this.#cookies.read(req, SESSION_COOKIE),
+      attempts: this.#cookies.readAll(req, ATTEMPT_COOKIE),
+    };
   }
 }
 
@@ -79,15 +81,6 @@ interface HeldIdentifiers {
   readonly sessionId: string | undefined;
   /** By the suffix of the cookie's name. */
   readonly attempts: ReadonlyMap<string, string>;
-}
-
-/** @param cookies by what comes after the name of the session's */
-function identifiersIn(cookies: ReadonlyMap<string, string>): HeldIdentifiers {
-  const attempts = new Map<string, string>();
-  for (const [rest, value] of cookies) {
-    if (rest.startsWith(ATTEMPT)) attempts.set(rest.slice(ATTEMPT.length), value);
-  }
-  return { sessionId: cookies.get(''), attempts };
 }
 
 export interface Reader {

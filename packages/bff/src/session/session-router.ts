@@ -1,11 +1,11 @@
 /** `GET /session`, `DELETE /session`: who the reader is, and signing out. */
 
-import type { Request, RequestHandler, Response } from 'express';
+import { Router, type Request, type Response } from 'express';
 import { endpoints, type Notice, type SessionView } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
-import { byEndpoint } from '../http/by-endpoint.ts';
+import { acceptsJson } from '../http/json-body.ts';
 import { languagesOf } from '../http/languages.ts';
-import { sendJson } from '../http/send-json.ts';
+import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { localizeForm } from '../sync/form-view.ts';
 import type { PendingSync } from '../sync/pending-sync.ts';
 import type { SyncFlow } from '../sync/sync-flow.ts';
@@ -29,9 +29,11 @@ export function validatingView(config: SessionViewDeps['config'], sync: PendingS
   };
 }
 
-export function createSessionRouter(deps: SessionViewDeps): RequestHandler {
+export function createSessionRouter(deps: SessionViewDeps): Router {
   const { config, cookies, sessions, notices, flow } = deps;
-  return byEndpoint([endpoints.session, getSession], [endpoints.signOut, signOut]);
+  const router = Router();
+  router.route(endpoints.session.path).all(acceptsJson).get(getSession).delete(signOut).all(methodNotAllowed('GET, HEAD, DELETE'));
+  return router;
 
   /** A sync that is older than the sign-in is another tab's: that tab may finish it, this one has nothing to finish. */
   async function getSession(req: Request, res: Response<SessionView>): Promise<void> {
@@ -40,12 +42,12 @@ export function createSessionRouter(deps: SessionViewDeps): RequestHandler {
     const told = notice && { notice };
     const isOutstripped = sync && session && session.signedInAt >= sync.beganAt;
     if (sync && !isOutstripped) {
-      sendJson(res, { ...validatingView(config, sync, languagesOf(req)), ...told });
+      res.json({ ...validatingView(config, sync, languagesOf(req)), ...told });
     } else if (session) {
       const { user, forum } = session;
-      sendJson(res, { state: 'signed-in', user, forum, limits: limitsOf(config), ...told });
+      res.json({ state: 'signed-in', user, forum, limits: limitsOf(config), ...told });
     } else {
-      sendJson(res, { state: 'anonymous', limits: limitsOf(config), ...told });
+      res.json({ state: 'anonymous', limits: limitsOf(config), ...told });
     }
   }
 

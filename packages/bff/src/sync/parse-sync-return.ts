@@ -1,14 +1,15 @@
 /** What the return to the publisher carries (interface 4.3), from a body or from a query. */
 
+import * as z from 'zod';
 import type { SyncReturn, SyncStart } from '@vestibule/shared';
-import { parseMembers } from '../http/parse-members.ts';
+import { parseBody, text } from '../http/parse-body.ts';
 import { ProblemError } from '../http/problem-error.ts';
+
+const syncStart = z.strictObject({ code: text, username: text, user_id: text, audiencesync_uri: text, forum: text.optional() });
 
 /** The body of `POST /sync`. @throws {ProblemError} `invalid-request` */
 export function parseSyncStart(body: unknown): SyncStart {
-  const { forum, ...members } = parseMembers(body, {
-    code: 'text', username: 'text', user_id: 'text', audiencesync_uri: 'text', forum: 'text?',
-  });
+  const { forum, ...members } = parseBody(syncStart, body);
   return { ...checkedReturn(members), ...(forum !== undefined && { forum }) };
 }
 

@@ -1,15 +1,15 @@
 /** The routes of the sync: both variants lead to a pending sync, which validation or cancelling ends. */
 
-import type { Request, RequestHandler, Response } from 'express';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
+import * as z from 'zod';
 import { endpoints, type SessionView, type SyncOutcome } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
-import { byEndpoint } from '../http/by-endpoint.ts';
 import { requireForum } from '../config/require-forum.ts';
+import { acceptsJson } from '../http/json-body.ts';
 import { languagesOf } from '../http/languages.ts';
-import { parseMembers } from '../http/parse-members.ts';
+import { methodNotAllowed } from '../http/method-not-allowed.ts';
+import { jsonObject, parseBody } from '../http/parse-body.ts';
 import { ProblemError } from '../http/problem-error.ts';
-import { queryOf } from '../http/query.ts';
-import { sendJson } from '../http/send-json.ts';
 import type { SyncMetrics } from '../metrics/sync-metrics.ts';
 import { randomId } from '../lib/random-id.ts';
 import { authorizeUrl } from '../service/authorize-url.ts';
@@ -32,18 +32,22 @@ export interface SyncDeps {
   readonly metrics: { readonly syncs: SyncMetrics };
 }
 
-export function createSyncRouter(deps: SyncDeps): RequestHandler {
+const validation = z.strictObject({ answers: jsonObject });
+
+export function createSyncRouter(deps: SyncDeps): Router {
   const { config, flow, attempts, cookies, sessions, formPage, metrics: { syncs } } = deps;
   const origins = [...config.allowedOrigins, new URL(config.publicUrl).origin];
-  return byEndpoint(
-    [endpoints.syncAuthorize, authorize],
-    [endpoints.syncReturn, takeReturn],
-    [endpoints.syncForm, showForm],
-    [endpoints.comments, showBox],
-    [endpoints.syncStart, start],
-    [endpoints.syncValidation, validate],
-    [endpoints.syncCancel, cancel],
-  );
+  const router = Router();
+  const page = (path: string, handler: RequestHandler) => router.route(path).get(handler).all(methodNotAllowed('GET, HEAD'));
+  const action = (path: string, handler: RequestHandler) => router.route(path).all(acceptsJson).post(handler).all(methodNotAllowed('POST'));
+  page(endpoints.syncAuthorize.path, authorize);
+  page(endpoints.syncReturn.path, takeReturn);
+  page(endpoints.syncForm.path, showForm);
+  page(endpoints.comments.path, showBox);
+  action(endpoints.syncStart.path, start);
+  action(endpoints.syncValidation.path, validate);
+  action(endpoints.syncCancel.path, cancel);
+  return router;
 
   /** Standard variant, step 1: binds the attempt to this browser and redirects to the service. */
   async function authorize(req: Request, res: Response): Promise<void> {
@@ -90,17 +94,17 @@ export function createSyncRouter(deps: SyncDeps): RequestHandler {
     await syncs.step(() => flow.begin(handle, syncReturn, forum), () => 'begun');
     if (handle !== cookies.sessionId(req)) cookies.setSessionId(res, handle);
     const pending = { ...syncReturn, forum, beganAt: 0 };
-    sendJson(res, validatingView(config, pending, languagesOf(req)), 201);
+    res.status(201).json(validatingView(config, pending, languagesOf(req)));
   }
 
   async function validate(req: Request, res: Response<SyncOutcome>): Promise<void> {
-    const { answers } = parseMembers(req.body, { answers: 'object' });
+    const { answers } = parseBody(validation, req.body);
     const finish = () => flow.validate(cookies.handles(req), answers, languagesOf(req));
     answer(req, res, await syncs.step(finish, outcomeOf));
   }
 
   async function cancel(req: Request, res: Response<SyncOutcome>): Promise<void> {
-    if (req.body !== undefined) parseMembers(req.body, {});
+    if (req.body !== undefined) parseBody(z.strictObject({}), req.body);
     answer(req, res, await syncs.step(() => flow.cancel(cookies.handles(req)), outcomeOf));
   }
 
@@ -110,7 +114,7 @@ export function createSyncRouter(deps: SyncDeps): RequestHandler {
       if (id === handle && outcome.outcome !== 'rejected') cookies.clearAttempt(res, suffix);
     }
     if (sessionId !== undefined) cookies.setSessionId(res, sessionId);
-    sendJson(res, outcome);
+    res.json(outcome);
   }
 
   /** The session id that this browser has already, where something lives under it: an id of an ended session is not
@@ -124,6 +128,12 @@ export function createSyncRouter(deps: SyncDeps): RequestHandler {
 
 function outcomeOf({ outcome }: FinishedSync): SyncOutcome['outcome'] {
   return outcome.outcome;
+}
+
+/** The query as the standard parses it: nothing nested, duplicates kept apart. */
+function queryOf(req: Request): URLSearchParams {
+  const [, query = ''] = req.originalUrl.split(/\?(.*)/s);
+  return new URLSearchParams(query);
 }
 
 function once(query: URLSearchParams, name: string): string | undefined {

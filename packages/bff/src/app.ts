@@ -17,14 +17,14 @@ import { requestContext } from './http/request-context.ts';
 import { requestLog } from './http/request-log.ts';
 import { staticFiles } from './http/static-files.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { createPostsRouter, type PostsDeps } from './posts/posts-router.ts';
+import { createPostsRouter, type PostsRouterDeps } from './posts/posts-router.ts';
 import { NotAdmittedError } from './service/not-admitted-error.ts';
-import { createSessionRouter, type SessionViewDeps } from './session/session-router.ts';
+import { createSessionRouter, type SessionRouterDeps } from './session/session-router.ts';
 import type { Store } from './store/store.ts';
-import { sendProblemPage } from './sync/form-page.ts';
-import { createSyncRouter, type SyncDeps } from './sync/sync-router.ts';
+import { sendProblemPage } from './sync/pages.ts';
+import { createSyncRouter, type SyncRouterDeps } from './sync/sync-router.ts';
 
-export interface AppDeps extends PostsDeps, SessionViewDeps, SyncDeps, HealthDeps {
+export interface AppDeps extends PostsRouterDeps, SessionRouterDeps, SyncRouterDeps, HealthDeps {
   readonly config: Config;
   readonly store: Store;
   readonly log: Logger;
@@ -38,10 +38,10 @@ const { session, posts, comments, health, readiness, syncAuthorize, syncReturn, 
 const navigations: readonly string[] = [syncAuthorize.path, syncReturn.path, syncForm.path, comments.path];
 
 export function createApp(deps: AppDeps): Express {
-  const { config, log, cookies, metrics } = deps;
+  const { config, log, readers, metrics } = deps;
   const limit = createRateLimits({
     limits: config.rateLimits,
-    sessionIdOf: (req) => cookies.sessionId(req),
+    userIdOf: async (req) => (await readers.find(req))?.user.user_id,
     storeFor: deps.rateLimitStore,
     log,
   });
@@ -72,7 +72,8 @@ export function createApp(deps: AppDeps): Express {
     },
     (problem, req, res) => {
       if (!navigations.includes(req.path) || !prefersHtml(req)) return false;
-      sendProblemPage(res, config.publicUrl, problem.status, problem.detail);
+      const title = req.path === comments.path ? 'Comments cannot be shown' : 'Sign-in did not work';
+      sendProblemPage(res, config.publicUrl, { title, status: problem.status, detail: problem.detail });
       return true;
     },
   ));

@@ -15,18 +15,19 @@ import { Idempotency, type IdempotencyRecord } from './posts/idempotency.ts';
 import { observeService } from './service/observe-service.ts';
 import { longestCallMs, ServiceClient } from './service/service-client.ts';
 import type { SignedRequests } from './service/signed-requests.ts';
-import { ReaderCookies } from './session/reader.ts';
-import type { Session } from './session/session.ts';
-import { SessionManager } from './session/session-manager.ts';
+import { BrowserCookies } from './session/browser-cookies.ts';
+import { Readers } from './session/reader.ts';
+import { SessionManager, type Session } from './session/session-manager.ts';
 import { openStore } from './store/open-store.ts';
 import { EncryptedCollection } from './store/encrypted-collection.ts';
 import { RecordCipher } from './store/record-cipher.ts';
 import type { Store } from './store/store.ts';
-import { Attempts } from './sync/attempts.ts';
-import { FormPage } from './sync/form-page.ts';
-import type { Attempt, PendingNotice, PendingSync } from './sync/pending-sync.ts';
+import { AuthorizationAttempts, type AuthorizationAttempt } from './sync/authorization-attempts.ts';
+import { CodeClaims, type CodeClaim } from './sync/code-claims.ts';
+import { Pages } from './sync/pages.ts';
 import { Profiles, type Profile } from './sync/profiles.ts';
-import { SyncFlow } from './sync/sync-flow.ts';
+import { SignIn } from './sync/sign-in.ts';
+import { SyncTransactions, type SyncRecord } from './sync/sync-transaction.ts';
 
 /** What `node:http`, Express and whatever takes their handlers can call. */
 export type Handler = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void;
@@ -58,6 +59,9 @@ export interface Edge {
   readonly store?: Store;
 }
 
+/** Retries and pauses of the store within one request, in ms at most. */
+const STORE_MARGIN_MS = 5_000;
+
 /** @throws {ConfigError} with every fault; an `Error` where the store cannot be opened */
 export async function createVestibule(config: VestibuleConfig, edge: Edge = {}): Promise<Vestibule> {
   return assembleVestibule(parseConfig(config), edge);
@@ -73,36 +77,32 @@ export async function assembleVestibule(config: Config, edge: Edge = {}): Promis
   const collection = <T>(kind: string) => new EncryptedCollection<T>(kind, { store: measured, cipher, now });
   const service = new ServiceClient(config, observeService(log, metrics.service));
   metrics.service.watch(service);
-  const cookies = new ReaderCookies(
+  const origins = [...config.allowedOrigins, new URL(config.publicUrl).origin];
+  const cookies = new BrowserCookies(
     new Cookies({ cookieSecrets: config.cookieSecrets, secure: config.publicUrl.startsWith('https:') }),
     config,
   );
   const sessions = new SessionManager(collection<Session>('session'), config, now);
-  const pending = collection<PendingSync>('pending');
-  const notices = collection<PendingNotice>('notice');
-  const profiles = new Profiles(collection<Profile>('profile'));
+  const readers = new Readers(cookies, sessions);
+  const profiles = new Profiles(collection<Profile>('profile'), config.profileDays);
   const idempotency = new Idempotency(collection<IdempotencyRecord>('post'), {
     lifetimeMs: config.idempotencySeconds * 1000,
-    workMs: longestCallMs(config) + 5_000,
+    workMs: longestCallMs(config) + STORE_MARGIN_MS,
   }, now);
-  const flow = new SyncFlow({
-    config,
-    service,
-    sessions,
-    pending,
-    notices,
-    usedCodes: collection<true>('code'),
-    claims: collection<true>('claim'),
-    profiles,
-    now,
-  });
   const lifetimeMs = config.syncSeconds * 1000;
-  const attempts = new Attempts({ cookies, attempts: collection<Attempt>('attempt'), notices, lifetimeMs, now });
-  const origins = [...config.allowedOrigins, new URL(config.publicUrl).origin];
-  const formPage = new FormPage({ publicUrl: config.publicUrl, origins });
+  const transactions = new SyncTransactions({
+    records: collection<SyncRecord>('sync'),
+    leases: collection<string>('lease'),
+    lifetimeMs,
+    leaseMs: 2 * config.hookTimeoutMs + longestCallMs(config) + 2 * STORE_MARGIN_MS,
+  });
+  const codes = new CodeClaims(collection<CodeClaim>('code'), lifetimeMs + STORE_MARGIN_MS);
+  const signIn = new SignIn({ config, service, sessions, transactions, codes, profiles, now });
+  const attempts = new AuthorizationAttempts({ cookies, attempts: collection<AuthorizationAttempt>('attempt'), lifetimeMs });
+  const pages = new Pages({ publicUrl: config.publicUrl, origins });
   let draining = false;
   const router = createApp({
-    config, log, metrics, service, cookies, sessions, pending, notices, idempotency, flow, attempts, formPage,
+    config, log, metrics, service, cookies, readers, sessions, transactions, idempotency, signIn, attempts, pages,
     store: measured,
     rateLimitStore: sharedCounts(store),
     isDraining: () => draining,
@@ -118,7 +118,7 @@ export async function assembleVestibule(config: Config, edge: Edge = {}): Promis
     metrics: () => metrics.text(),
     drain: () => {
       draining = true;
-      return idempotency.settled();
+      return Promise.all([idempotency.idle(), signIn.idle()]).then(() => undefined);
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -1,4 +1,5 @@
-/** Requests a minute for a session, or for a client address where there is none (`RateLimit` fields, draft 8). */
+/** Requests a minute (contract, section 4; `RateLimit` fields, draft 8): `posts` per user, `sync` per client address, `other`
+ *  per user of a live session, otherwise per address. No cookie buys a new count. */
 
 import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit as limiter, type Logger as LimiterLog, type Store as LimiterStore } from 'express-rate-limit';
@@ -13,15 +14,15 @@ export type RateLimitKind = 'posts' | 'sync' | 'other';
 
 export interface RateLimitDeps {
   readonly limits: Config['rateLimits'];
-  /** The session id that the cookie names, its signature checked. */
-  readonly sessionIdOf: (req: Request) => string | undefined;
+  /** Of the live session; `undefined` without one. */
+  readonly userIdOf: (req: Request) => Promise<string | undefined>;
   /** Where counts are kept; in this process by default. */
   readonly storeFor?: ((kind: RateLimitKind) => LimiterStore) | undefined;
   readonly log: Pick<Logger, 'warn' | 'debug'>;
 }
 
 /** The limiter of one kind of request. */
-export function createRateLimits({ limits, sessionIdOf, storeFor, log }: RateLimitDeps): (kind: RateLimitKind) => RequestHandler {
+export function createRateLimits({ limits, userIdOf, storeFor, log }: RateLimitDeps): (kind: RateLimitKind) => RequestHandler {
   return (kind) => {
     if (limits === 'off') return (_req, _res, next) => { next(); };
     return limiter({
@@ -30,7 +31,7 @@ export function createRateLimits({ limits, sessionIdOf, storeFor, log }: RateLim
       standardHeaders: 'draft-8',
       legacyHeaders: false,
       identifier: kind,
-      keyGenerator: (req) => keyOf(req, sessionIdOf),
+      keyGenerator: (req) => keyOf(req, kind, userIdOf),
       handler: (req, _res, next) => { next(tooManyRequests(req)); },
       passOnStoreError: true,
       logger: limiterLog(log),
@@ -39,9 +40,14 @@ export function createRateLimits({ limits, sessionIdOf, storeFor, log }: RateLim
   };
 }
 
-function keyOf(req: Request, sessionIdOf: RateLimitDeps['sessionIdOf']): string {
-  const sessionId = sessionIdOf(req);
-  return sessionId === undefined ? `address:${sha256(ipKeyGenerator(req.ip ?? ''))}` : `session:${sha256(sessionId)}`;
+async function keyOf(req: Request, kind: RateLimitKind, userIdOf: RateLimitDeps['userIdOf']): Promise<string> {
+  const userId = kind === 'sync' ? undefined : await userIdOf(req);
+  return userId === undefined ? `address:${clientAddressHash(req)}` : `user:${sha256(userId)}`;
+}
+
+/** SHA-256 of the client's address; of the /64 network for IPv6. */
+export function clientAddressHash(req: Request): string {
+  return sha256('address', ipKeyGenerator(req.ip ?? '', 64));
 }
 
 function tooManyRequests(req: Request): ProblemError {

@@ -1,55 +1,69 @@
-/** One intent, one post. The intent is durable before the request leaves, the outcome before the reader is answered:
+/**
+ * One intent, one post (draft-ietf-httpapi-idempotency-key-header). The intent is durable before the request leaves, the
+ * result before the reader gets it.
  *
- *  absent ──▶ started ──▶ done (a post, or a problem that is final)
- *                └──▶ absent, where the service surely did nothing
+ *     absent ──▶ started ──▶ done (a post, or a final problem)
+ *                  └──▶ absent, if the service certainly created nothing
  *
- *  A key found `started` is being worked on; one that stays so past every time limit belongs to a process that died in
- *  between, and what became of the post nobody knows: `outcome-unknown`, for good. */
+ * What a restart finds after a crash: before `started`, nothing, and the same request starts over; after it, `started`,
+ * which ends as `outcome-unknown` once no request can be in flight any more; after `done`, the result.
+ */
 
 import type { Post, ProblemType } from '@vestibule/shared';
 import { ProblemError } from '../http/problem-error.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { EncryptedCollection } from '../store/encrypted-collection.ts';
+import { InFlight } from '../lib/in-flight.ts';
+import { randomId } from '../lib/random-id.ts';
+import type { EncryptedCollection, Found } from '../store/encrypted-collection.ts';
+import { withStoreRetries } from '../store/store-retries.ts';
+import { StoreUnavailableError } from '../store/store.ts';
 import { PATIENCE_MS, SILENT_RETRY_SECONDS } from './impatience.ts';
 
 export type IdempotencyRecord =
-  | { readonly state: 'started'; readonly body: string; readonly startedAt: number }
+  /** `attempt`: unique to the request that started it. */
+  | { readonly state: 'started'; readonly body: string; readonly attempt: string }
   | { readonly state: 'done'; readonly body: string; readonly result: Result };
 
 type Result =
   | { readonly post: Post }
   | { readonly problem: ProblemType; readonly detail: string };
 
-/** Who wants what posted. */
 export interface Intent {
-  /** Unique among readers' keys. */
+  /** Identifies the key among all readers' keys. */
   readonly scope: string;
-  /** Fingerprint of what is posted; the text itself is not kept. */
+  /** Hash of what is posted; the text itself is not stored. */
   readonly body: string;
+}
+
+export interface Work<P> {
+  /** A reason to refuse new intents now, without a write. */
+  readonly refusal: () => ProblemError | undefined;
+  /** Runs before the intent is stored. Its `post-rejected` belongs to the key: a repeated request gets it again. */
+  readonly prepare?: (() => Promise<P>) | undefined;
+  readonly create: (prepared: P | undefined) => Promise<Post>;
 }
 
 export interface Once {
   readonly post: Post;
-  /** Whether the answer was given before. */
+  /** Whether an earlier request with the key created it. */
   readonly replayed: boolean;
 }
 
 export interface IdempotencySettings {
-  /** For how long the answer to a key is kept. */
+  /** How long the result of a key is kept, in ms. */
   readonly lifetimeMs: number;
-  /** After this a started post cannot be under way any more. */
+  /** Longer than any request is in flight, in ms. */
   readonly workMs: number;
 }
 
-/** The same request again is answered alike: these say what the service decided, or that nobody knows. */
-const finalProblems: readonly ProblemType[] = ['service-refused', 'bad-service-response', 'outcome-unknown'];
+/** Problems that every repeated request gets too. */
+const finalProblems: readonly ProblemType[] = ['post-rejected', 'service-refused', 'bad-service-response', 'outcome-unknown'];
 
 export class Idempotency {
   readonly #records: EncryptedCollection<IdempotencyRecord>;
   readonly #settings: IdempotencySettings;
   readonly #now: Clock;
-  #underWay = 0;
-  #onSettled: (() => void)[] = [];
+  readonly #inFlight = new InFlight();
 
   constructor(records: EncryptedCollection<IdempotencyRecord>, settings: IdempotencySettings, now: Clock = Date.now) {
     this.#records = records;
@@ -57,71 +71,97 @@ export class Idempotency {
     this.#now = now;
   }
 
-  /** Does `work` once for the intent's key, whatever happens to this process. Where `refusal` says that it cannot be done
-   *  at present, a key that is not known yet leaves no trace: an outage costs no durable writes.
-   *  @throws {ProblemError} what `work` throws; `post-in-progress`, `idempotency-key-reused`, `outcome-unknown`; the refusal */
-  async once({ scope, body }: Intent, work: () => Promise<Post>, refusal?: () => ProblemError | undefined): Promise<Once> {
-    const refused = refusal?.();
-    if (refused && !await this.#records.find(scope)) throw refused;
-    const started: IdempotencyRecord = { state: 'started', body, startedAt: this.#now() };
-    if (!await this.#records.putIfAbsent(scope, started, this.#settings.lifetimeMs)) return this.#replay(scope, body);
-    this.#underWay += 1;
-    try {
-      return await this.#work(scope, body, work);
-    } finally {
-      this.#underWay -= 1;
-      if (this.#underWay === 0) for (const settle of this.#onSettled.splice(0)) settle();
+  /** Creates the post of the intent's key at most once.
+   *  @throws {ProblemError} those of `work`; `post-in-progress`, `idempotency-key-reused`, `outcome-unknown` */
+  once<P>(intent: Intent, work: Work<P>): Promise<Once> {
+    return this.#inFlight.run(() => this.#once(intent, work));
+  }
+
+  /** Resolves when no post is in flight, even one whose reader has gone. */
+  idle(): Promise<void> {
+    return this.#inFlight.idle();
+  }
+
+  async #once<P>({ scope, body }: Intent, { refusal, prepare, create }: Work<P>): Promise<Once> {
+    const refused = refusal();
+    if (refused || prepare) {
+      const found = await this.#records.find(scope);
+      if (found) return this.#replay(found, body);
+      if (refused) throw refused;
     }
-  }
-
-  /** Settles when no post is under way, whether its reader waits or has gone. */
-  settled(): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#underWay === 0) resolve();
-      else this.#onSettled.push(resolve);
-    });
-  }
-
-  async #work(scope: string, body: string, work: () => Promise<Post>): Promise<Once> {
+    const prepared = await prepare?.().catch((error: unknown) => this.#reject(scope, body, error));
+    const attempt = randomId();
+    if (!await this.#start(scope, { state: 'started', body, attempt })) {
+      const other = await this.#records.find(scope);
+      if (!other) throw new ProblemError('post-in-progress', { retryAfterSeconds: 1 });
+      return this.#replay(other, body);
+    }
     let post: Post;
     try {
-      post = await work();
+      post = await create(prepared);
     } catch (error) {
       await this.#settle(scope, body, error);
       throw error;
     }
-    try {
-      await this.#records.put(scope, { state: 'done', body, result: { post } }, this.#settings.lifetimeMs);
-    } catch (cause) {
-      throw new ProblemError('outcome-unknown', { cause });
-    }
+    const done: IdempotencyRecord = { state: 'done', body, result: { post } };
+    // The post exists, so the reader is told so even if the store keeps `started`.
+    await withStoreRetries(() => this.#records.put(scope, done, this.#settings.lifetimeMs)).catch(ignoreUnavailableStore);
     return { post, replayed: false };
   }
 
-  async #replay(scope: string, body: string): Promise<Once> {
-    const found = (await this.#records.find(scope))?.record;
-    if (!found) throw new ProblemError('post-in-progress', { retryAfterSeconds: 1 });
-    if (found.body !== body) throw new ProblemError('idempotency-key-reused');
-    if (found.state === 'started') throw this.#unfinished(found.startedAt);
-    if ('post' in found.result) return { post: found.result.post, replayed: true };
-    throw new ProblemError(found.result.problem, { detail: found.result.detail, replayed: true });
+  /** Stores the intent; `false` if another request did. A write whose reply is lost is read back.
+   *  @throws {StoreUnavailableError} the intent is not stored, or is removed again when the store is back */
+  async #start(scope: string, record: IdempotencyRecord & { state: 'started' }): Promise<boolean> {
+    const isOurs = async () => {
+      const found = (await this.#records.find(scope))?.record;
+      return found?.state === 'started' && found.attempt === record.attempt;
+    };
+    try {
+      return await this.#records.putIfAbsent(scope, record, this.#settings.lifetimeMs);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      try {
+        if (await isOurs()) return true;
+      } catch {
+        withStoreRetries(async () => { if (await isOurs()) await this.#records.delete(scope); }).catch(() => undefined);
+      }
+      throw error;
+    }
   }
 
-  #unfinished(startedAt: number): ProblemError {
-    const ageMs = this.#now() - startedAt;
-    if (ageMs > this.#settings.workMs) return new ProblemError('outcome-unknown');
+  #replay({ record, expiresAt }: Found<IdempotencyRecord>, body: string): Once {
+    if (record.body !== body) throw new ProblemError('idempotency-key-reused');
+    if (record.state === 'started') throw this.#unfinished(expiresAt);
+    if ('post' in record.result) return { post: record.result.post, replayed: true };
+    throw new ProblemError(record.result.problem, { detail: record.result.detail, replayed: true });
+  }
+
+  /** The age is told by what is left of the record's lifetime, which the store counts. */
+  #unfinished(expiresAt = 0): ProblemError {
+    const { lifetimeMs, workMs } = this.#settings;
+    const ageMs = lifetimeMs - (expiresAt - this.#now());
+    if (ageMs > workMs) return new ProblemError('outcome-unknown');
     return new ProblemError('post-in-progress', { retryAfterSeconds: ageMs < PATIENCE_MS ? 1 : SILENT_RETRY_SECONDS });
   }
 
-  /** Where the store fails here, the record stays `started`, which ends as `outcome-unknown`: never sent again. */
-  async #settle(scope: string, body: string, error: unknown): Promise<void> {
-    const problem = error instanceof ProblemError ? error : new ProblemError('outcome-unknown');
-    const { type, detail } = problem;
-    if (finalProblems.includes(type)) {
-      const done: IdempotencyRecord = { state: 'done', body, result: { problem: type, detail } };
-      await this.#records.put(scope, done, this.#settings.lifetimeMs).catch(() => undefined);
-    } else {
-      await this.#records.delete(scope).catch(() => undefined);
+  async #reject(scope: string, body: string, error: unknown): Promise<never> {
+    if (error instanceof ProblemError && error.type === 'post-rejected') {
+      const result = { problem: error.type, detail: error.detail };
+      await this.#records.putIfAbsent(scope, { state: 'done', body, result }, this.#settings.lifetimeMs);
     }
+    throw error;
   }
+
+  /** If the store fails here the record stays `started`, which ends as `outcome-unknown`: the post is never sent again. */
+  async #settle(scope: string, body: string, error: unknown): Promise<void> {
+    const { type, detail } = error instanceof ProblemError ? error : new ProblemError('outcome-unknown');
+    await withStoreRetries(async () => {
+      if (!finalProblems.includes(type)) await this.#records.delete(scope);
+      else await this.#records.put(scope, { state: 'done', body, result: { problem: type, detail } }, this.#settings.lifetimeMs);
+    }).catch(ignoreUnavailableStore);
+  }
+}
+
+function ignoreUnavailableStore(error: unknown): void {
+  if (!(error instanceof StoreUnavailableError)) throw error;
 }

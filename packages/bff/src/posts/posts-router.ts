@@ -1,4 +1,4 @@
-/** `POST /posts`: a signed creation on behalf of the reader. */
+/** `POST /posts`: creates a post on behalf of the reader (interface 4.1). */
 
 import { Router, type Request, type Response } from 'express';
 import { endpoints, IDEMPOTENCY_REPLAYED_HEADER, type PostCreated } from '@vestibule/shared';
@@ -11,53 +11,61 @@ import { toProblemError } from '../http/problem-response.ts';
 import { sha256 } from '../lib/sha256.ts';
 import type { PostMetrics } from '../metrics/post-metrics.ts';
 import type { ServiceClient } from '../service/service-client.ts';
-import { findReader, type ReaderCookies } from '../session/reader.ts';
+import type { Readers } from '../session/reader.ts';
 import type { SessionManager } from '../session/session-manager.ts';
-import type { Idempotency } from './idempotency.ts';
-import { parseIdempotencyKey } from './idempotency-key.ts';
+import type { Idempotency, Once } from './idempotency.ts';
+import { parseIdempotencyKey } from '../http/idempotency-key.ts';
 import { Impatience } from './impatience.ts';
-import { parseNewPost } from './parse-new-post.ts';
+import { parseNewPost } from './new-post.ts';
 
-export interface PostsDeps {
-  readonly config: Pick<Config, 'forums' | 'messageMaxLength'>;
+export interface PostsRouterDeps {
+  readonly config: Pick<Config, 'forums' | 'messageMaxLength' | 'allowedOrigins' | 'publicUrl'>;
   readonly service: Pick<ServiceClient, 'createPost' | 'refusalOf' | 'isSilent'>;
   readonly idempotency: Idempotency;
-  readonly cookies: ReaderCookies;
+  readonly readers: Readers;
   readonly sessions: SessionManager;
   readonly metrics: { readonly posts: Pick<PostMetrics, 'count'> };
 }
 
-export function createPostsRouter({ config, service, idempotency, cookies, sessions, metrics }: PostsDeps): Router {
+export function createPostsRouter({ config, service, idempotency, readers, sessions, metrics }: PostsRouterDeps): Router {
   const impatience = new Impatience();
-  const router = Router();
+  const rules = { messageMaxLength: config.messageMaxLength, origins: [...config.allowedOrigins, new URL(config.publicUrl).origin] };
+  const router = Router({ caseSensitive: true });
   router.route(endpoints.posts.path).all(acceptsJson).post(createPost).all(methodNotAllowed('POST'));
   return router;
 
   async function createPost(req: Request, res: Response<PostCreated>): Promise<void> {
-    const reader = await findReader(req, cookies, sessions);
-    if (!reader) throw new ProblemError('not-signed-in');
-    const draft = parseNewPost(req.body, config.messageMaxLength);
+    const { user: { user_id }, accessToken, sessionId } = await readers.require(req);
+    const draft = parseNewPost(req.body, rules);
     requireForum(config.forums, draft.forum);
-    const { accessToken, user } = reader.session;
     const key = parseIdempotencyKey(req);
-    const scope = sha256(user.user_id, key);
-    const body = sha256(draft.forum, draft.message, key);
-    const work = () => service.createPost(draft, accessToken);
-    const posting = idempotency.once({ scope, body }, work, () => service.refusalOf('create-post'));
-    try {
-      const { post, replayed } = await impatience.unlessSilent(posting, () => service.isSilent('create-post'));
-      metrics.posts.count(replayed ? 'replayed' : 'created');
-      if (replayed) res.set(IDEMPOTENCY_REPLAYED_HEADER, 'true');
-      res.status(201).json({ post });
-    } catch (error) {
-      metrics.posts.count(toProblemError(error).type);
-      if (isTokenRefused(error)) await sessions.end(reader.sessionId);
-      throw error;
-    }
+    const posting = idempotency.once({
+      scope: sha256(user_id, key),
+      body: sha256(draft.forum, draft.message, draft.page ?? '', key),
+    }, {
+      refusal: () => service.refusalOf('create-post'),
+      create: () => service.createPost(draft, accessToken, { partition: sha256('user', user_id) }).catch(async (error: unknown) => {
+        // A session that the store cannot end now ends with the next refusal.
+        if (isTokenRefused(error)) await sessions.end(sessionId).catch(() => undefined);
+        throw error;
+      }),
+    });
+    count(posting);
+    const { post, replayed } = await impatience.unlessSilent(posting, () => service.isSilent('create-post'));
+    if (replayed) res.set(IDEMPOTENCY_REPLAYED_HEADER, 'true');
+    res.status(201).json({ post });
+  }
+
+  /** Counts every post when it settles, also after an early response. */
+  function count(posting: Promise<Once>): void {
+    posting.then(
+      ({ replayed }) => { metrics.posts.count(replayed ? 'replayed' : 'created'); },
+      (error: unknown) => { metrics.posts.count(toProblemError(error).type); },
+    );
   }
 }
 
-/** A session whose token the service no longer takes is over. */
+/** The service no longer accepts the access token, so the session is over. */
 function isTokenRefused(error: unknown): boolean {
   return error instanceof ProblemError && error.type === 'not-signed-in';
 }

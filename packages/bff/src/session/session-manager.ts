@@ -1,9 +1,17 @@
-/** Sessions on the server: an idle lifetime that requests extend, an absolute one that nothing does. */
+/** Sessions in the store: an idle lifetime that requests extend and an absolute lifetime. A session is written once, at the
+ *  sign-in: a request in progress can neither overwrite a newer session nor bring an ended one back. */
 
+import type { AcceptedUser } from '../config/hooks.ts';
 import type { Clock } from '../lib/clock.ts';
-import { randomId } from '../lib/random-id.ts';
-import type { EncryptedCollection, Found, RecordRef } from '../store/encrypted-collection.ts';
-import type { Session } from './session.ts';
+import type { EncryptedCollection } from '../store/encrypted-collection.ts';
+
+export interface Session {
+  readonly user: AcceptedUser;
+  /** From the token exchange (interface 4.4). */
+  readonly accessToken: string;
+  /** Milliseconds since the epoch. */
+  readonly signedInAt: number;
+}
 
 export interface SessionLifetimes {
   /** Seconds without a request. */
@@ -12,7 +20,7 @@ export interface SessionLifetimes {
   readonly sessionAbsoluteSeconds: number;
 }
 
-/** An idle expiry is moved only when this share of it is over: one write for many requests. */
+/** The idle expiry moves after this share of the idle lifetime: one write for many requests. */
 const TOUCH_AFTER = 0.05;
 
 export class SessionManager {
@@ -28,32 +36,21 @@ export class SessionManager {
     this.#now = now;
   }
 
-  /** Signs a reader in under a new id. */
-  async create(session: Omit<Session, 'signedInAt'>): Promise<string> {
-    const id = randomId();
+  /** Creates the session `id`, an unguessable identifier that was never in use. Idempotent. */
+  async create(id: string, session: Omit<Session, 'signedInAt'>): Promise<void> {
     await this.#sessions.put(id, { ...session, signedInAt: this.#now() }, Math.min(this.#idleMs, this.#absoluteMs));
-    return id;
   }
 
-  /** The living session of `id`, its idle lifetime begun anew; `undefined` where it ended or never was. */
+  /** The live session `id`, with its idle lifetime extended. `undefined`: ended, expired, or never created. */
   async find(id: string): Promise<Session | undefined> {
     const found = await this.#sessions.find(id);
-    return found && this.living(id, found);
-  }
-
-  /** For `findTogether`; pass what it finds to `living`. */
-  ref(id: string): RecordRef<Session> {
-    return this.#sessions.ref(id);
-  }
-
-  /** What was found under `id`, its idle lifetime begun anew; `undefined` where its time is over. */
-  living(id: string, found: Found<Session>): Session | undefined | Promise<Session> {
+    if (!found) return undefined;
     const left = found.record.signedInAt + this.#absoluteMs - this.#now();
     if (left <= 0) return undefined;
     const lifetimeMs = Math.min(this.#idleMs, left);
     const remaining = (found.expiresAt ?? 0) - this.#now();
-    const isDue = lifetimeMs - remaining > this.#idleMs * TOUCH_AFTER;
-    return isDue ? this.#sessions.touch(id, lifetimeMs).then(() => found.record) : found.record;
+    if (lifetimeMs - remaining > this.#idleMs * TOUCH_AFTER) await this.#sessions.touch(id, lifetimeMs);
+    return found.record;
   }
 
   async end(id: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** `GET /session`, `DELETE /session`: who the reader is, and signing out. */
+/** `GET /session`: who the reader is. `DELETE /session`: signing out. */
 
 import { Router, type Request, type Response } from 'express';
 import { endpoints, type Notice, type SessionView } from '@vestibule/shared';
@@ -6,68 +6,60 @@ import type { Config } from '../config/config.ts';
 import { acceptsJson } from '../http/json-body.ts';
 import { languagesOf } from '../http/languages.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
-import { localizeForm } from '../sync/form-view.ts';
-import type { PendingSync } from '../sync/pending-sync.ts';
-import type { SyncFlow } from '../sync/sync-flow.ts';
-import { lookUp, type LookUpDeps } from './look-up.ts';
-import type { ReaderCookies } from './reader.ts';
+import type { AuthorizationAttempts } from '../sync/authorization-attempts.ts';
+import type { SignIn } from '../sync/sign-in.ts';
+import type { FoundSync, SyncTransactions } from '../sync/sync-transaction.ts';
+import type { BrowserCookies } from './browser-cookies.ts';
+import type { Readers } from './reader.ts';
+import type { SessionManager } from './session-manager.ts';
+import { sessionView } from './session-view.ts';
 
-export interface SessionViewDeps extends LookUpDeps {
+export interface SessionRouterDeps {
   readonly config: Pick<Config, 'messageMaxLength' | 'validation'>;
-  readonly cookies: ReaderCookies;
-  readonly flow: SyncFlow;
+  readonly cookies: BrowserCookies;
+  readonly readers: Readers;
+  readonly sessions: SessionManager;
+  readonly transactions: SyncTransactions;
+  readonly attempts: AuthorizationAttempts;
+  readonly signIn: SignIn;
 }
 
-/** The shape of `GET /session` for a pending sync. */
-export function validatingView(config: SessionViewDeps['config'], sync: PendingSync, languages: readonly string[]): SessionView {
-  return {
-    state: 'validating',
-    user: { user_id: sync.user_id, username: sync.username },
-    forum: sync.forum,
-    form: localizeForm(config.validation.fields, languages),
-    limits: limitsOf(config),
-  };
-}
-
-export function createSessionRouter(deps: SessionViewDeps): Router {
-  const { config, cookies, sessions, notices, flow } = deps;
-  const router = Router();
+export function createSessionRouter({ config, cookies, readers, sessions, transactions, attempts, signIn }: SessionRouterDeps): Router {
+  const router = Router({ caseSensitive: true });
   router.route(endpoints.session.path).all(acceptsJson).get(getSession).delete(signOut).all(methodNotAllowed('GET, HEAD, DELETE'));
   return router;
 
-  /** A sync that is older than the sign-in is another tab's: that tab may finish it, this one has nothing to finish. */
   async function getSession(req: Request, res: Response<SessionView>): Promise<void> {
-    const { session, sync, noticed } = await lookUp(cookies.sessionId(req), cookies.handles(req), deps);
-    const notice = req.method === 'HEAD' ? undefined : await takeNotice(noticed);
-    const told = notice && { notice };
-    const isOutstripped = sync && session && session.signedInAt >= sync.beganAt;
-    if (sync && !isOutstripped) {
-      res.json({ ...validatingView(config, sync, languagesOf(req)), ...told });
-    } else if (session) {
-      const { user, forum } = session;
-      res.json({ state: 'signed-in', user, forum, limits: limitsOf(config), ...told });
-    } else {
-      res.json({ state: 'anonymous', limits: limitsOf(config), ...told });
-    }
+    const [session, syncs] = await Promise.all([readers.find(req), findSyncs(req)]);
+    const notice = req.method === 'HEAD' ? undefined : await takeNotice(req, res, syncs);
+    res.json(sessionView(config, { session, syncs, notice, languages: languagesOf(req) }));
   }
 
+  /** Ends everything of this browser in the store first: after a failure the cookies still name what to end. */
   async function signOut(req: Request, res: Response): Promise<void> {
-    const handles = cookies.handles(req);
-    await Promise.all(handles.map(async (handle) => {
-      await Promise.all([sessions.end(handle), flow.forget(handle)]);
-    }));
-    if (cookies.sessionId(req) !== undefined) cookies.clearSessionId(res);
-    for (const suffix of cookies.attempts(req).keys()) cookies.clearAttempt(res, suffix);
+    const sessionId = cookies.sessionId(req);
+    const syncKeys = cookies.syncKeys(req);
+    await signIn.forget(syncKeys);
+    if (sessionId !== undefined) await sessions.end(sessionId);
+    await attempts.forget(req, res);
+    if (sessionId !== undefined) cookies.clearSessionId(res);
+    for (const key of syncKeys) cookies.clearSyncKey(res, key);
     res.status(204).end();
   }
 
-  async function takeNotice(noticed: readonly string[]): Promise<Notice | undefined> {
-    if (noticed.length === 0) return undefined;
-    const taken = await Promise.all(noticed.map((handle) => notices.take(handle)));
-    return taken.filter((one) => one !== undefined).sort((a, b) => b.at - a.at)[0]?.notice;
+  async function findSyncs(req: Request): Promise<FoundSync[]> {
+    const found = await Promise.all(cookies.syncKeys(req).map((key) => transactions.find(key)));
+    return found.filter((sync) => sync !== undefined);
   }
-}
 
-function limitsOf({ messageMaxLength }: Pick<Config, 'messageMaxLength'>): SessionView['limits'] {
-  return { message_max_length: messageMaxLength };
+  async function takeNotice(req: Request, res: Response, syncs: readonly FoundSync[]): Promise<Notice | undefined> {
+    let notice = await attempts.takeNotice(req, res);
+    for (const sync of syncs) {
+      const { record } = sync;
+      if (record.state !== 'done' || record.notice === undefined) continue;
+      const { notice: taken, revision: _, ...done } = record;
+      if (await transactions.move(sync, done)) notice ??= taken;
+    }
+    return notice;
+  }
 }

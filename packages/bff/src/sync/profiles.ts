@@ -1,13 +1,16 @@
-/** Accepted answers, kept as the reader's profile until somebody deletes them. */
+/** Accepted answers, kept as the reader's profile for `profileDays`, or until they are deleted. */
 
 import type { Answers } from '@vestibule/shared';
 import { sha256 } from '../lib/sha256.ts';
 import type { Field } from '../config/fields.ts';
 import type { EncryptedCollection } from '../store/encrypted-collection.ts';
+import type { Lifetime } from '../store/store.ts';
 
 export interface Profile {
   readonly user_id: string;
   readonly username: string;
+  /** `false`: the token exchange confirmed no user, and `requireProvenUser` is off. */
+  readonly proven?: false;
   readonly forum: string;
   readonly answers: Answers;
   /** ISO 8601. */
@@ -16,7 +19,7 @@ export interface Profile {
   readonly form_version: string;
 }
 
-/** Changes whenever a question does. */
+/** Version of the questions: changes with every question. */
 export function formVersion(fields: readonly Field[]): string {
   return sha256(JSON.stringify(fields)).slice(0, 12);
 }
@@ -24,20 +27,23 @@ export function formVersion(fields: readonly Field[]): string {
 /** The latest profile of each reader, durable before the reader is told `accepted`. */
 export class Profiles {
   readonly #records: EncryptedCollection<Profile>;
+  readonly #lifetimeMs: Lifetime;
 
-  constructor(records: EncryptedCollection<Profile>) {
+  /** @param days after which a profile is deleted; `undefined`: never */
+  constructor(records: EncryptedCollection<Profile>, days: number | undefined) {
     this.#records = records;
+    this.#lifetimeMs = days === undefined ? undefined : days * 86_400_000;
   }
 
   save(profile: Profile): Promise<void> {
-    return this.#records.put(profile.user_id, profile, undefined);
+    return this.#records.put(profile.user_id, profile, this.#lifetimeMs);
   }
 
   all(): AsyncIterable<Profile> {
     return this.#records.all();
   }
 
-  /** For privacy requests. Whether there was one. */
+  /** @returns whether there was a profile of this reader */
   delete(userId: string): Promise<boolean> {
     return this.#records.delete(userId);
   }

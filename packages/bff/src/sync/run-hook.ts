@@ -1,47 +1,75 @@
-/** A hook of the publisher's, bounded in time. What it throws is a fault of the publisher's side: the reader is told that
- *  something went wrong, may try again, and the code is still unspent. */
+/** Runs a hook of the publisher, bounded in time, and checks what it returned. Every failure is `internal-error`: the log
+ *  names the hook and the place in its file, the reader can retry. */
 
-import type { HookContext } from '../config/hooks.ts';
+import * as z from 'zod';
 import { ProblemError } from '../http/problem-error.ts';
-import { withDeadline } from '../lib/with-deadline.ts';
 import { framesOf } from '../log-error.ts';
 
-/** @throws {ProblemError} `internal-error` where the hook throws or does not settle in time */
-export async function runHook<Context extends HookContext, T>(
-  name: string,
-  hook: (context: Context) => T | Promise<T>,
-  context: Omit<Context, 'signal'>,
-  timeoutMs: number,
-): Promise<T> {
+export interface HookCall<C, R> {
+  /** As the configuration names it, such as `validation.validate`. */
+  readonly name: string;
+  readonly hook: (context: C & { readonly signal: AbortSignal }) => unknown;
+  readonly context: C;
+  readonly result: z.ZodType<R>;
+  /** What the hook may return, for the log, such as `{ ok: true }`. */
+  readonly expected: string;
+  readonly timeoutMs: number;
+  /** For the reader. */
+  readonly detail: string;
+}
+
+/** @throws {ProblemError} `internal-error`: the hook threw, timed out, or returned something else than `expected` */
+export async function runHook<C extends object, R>({ name, hook, context, result, expected, timeoutMs, detail }: HookCall<C, R>): Promise<R> {
+  const fail = (cause: HookError) => new ProblemError('internal-error', { detail, cause });
+  const signal = AbortSignal.timeout(timeoutMs);
+  const timeout = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => { reject(fail(new HookError(`The hook ${name} did not settle within ${timeoutMs} ms.`))); }, { once: true });
+  });
+  timeout.catch(() => undefined);
+  const returned = (async () => {
+    let value: unknown;
+    try {
+      value = await hook({ ...context, signal });
+    } catch (error) {
+      throw fail(new HookError(`The hook ${name} threw.`, error));
+    }
+    const parsed = safeParse(result, value);
+    if (!parsed) throw fail(new HookError(`The hook ${name} returned ${describe(value)}; expected ${expected}.`));
+    return parsed.data;
+  })();
+  return Promise.race([returned, timeout]);
+}
+
+/** Getters and proxies of a hostile value may throw. */
+function safeParse<R>(schema: z.ZodType<R>, value: unknown): { readonly data: R } | undefined {
   try {
-    return await withDeadline(
-      timeoutMs,
-      (signal) => hook({ ...context, signal } as unknown as Context),
-      () => new HookTimeoutError(name, timeoutMs),
-    );
-  } catch (error) {
-    throw new ProblemError('internal-error', {
-      detail: 'This site could not check your answers just now. Nothing is lost: please try again.',
-      cause: error instanceof HookTimeoutError ? error : new HookFailure(name, error),
-    });
+    const parsed = schema.safeParse(value);
+    return parsed.success ? parsed : undefined;
+  } catch {
+    return undefined;
   }
 }
 
-/** What a hook threw, without its words: they may repeat a reader's answers, and the cause of a problem is logged. */
-class HookFailure extends Error {
-  override readonly name = 'HookFailure';
+/** The shape of a value, never its content: it may repeat a reader's answers. */
+function describe(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value !== 'object') return `a ${typeof value}`;
+  try {
+    const names = Object.keys(value).filter((name) => /^\w{1,32}$/.test(name)).slice(0, 8);
+    return `an object with the members ${names.length === 0 ? 'none' : names.join(', ')}`;
+  } catch {
+    return 'an object';
+  }
+}
 
-  constructor(hook: string, thrown: unknown) {
-    super(`The hook ${hook} threw.`);
+/** A failure of a hook. Carries the frames of what was thrown, not its message, which may repeat a reader's answers. */
+export class HookError extends Error {
+  override readonly name = 'HookError';
+
+  constructor(message: string, thrown?: unknown) {
+    super(message);
     const frames = thrown instanceof Error ? framesOf(thrown) : [];
     this.stack = [this.message, ...framesOf(this).slice(0, 1), ...frames].join('\n');
-  }
-}
-
-class HookTimeoutError extends Error {
-  override readonly name = 'HookTimeoutError';
-
-  constructor(hook: string, timeoutMs: number) {
-    super(`The hook ${hook} did not settle within ${timeoutMs} ms.`);
   }
 }

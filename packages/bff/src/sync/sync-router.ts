@@ -1,47 +1,54 @@
-/** The routes of the sync: both variants lead to a pending sync, which validation or cancelling ends. */
+/** The routes of a sign-in (contract, section 2): both variants lead to a transaction, which validation or cancellation ends. */
 
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import * as z from 'zod';
-import { endpoints, type SessionView, type SyncOutcome } from '@vestibule/shared';
+import { endpoints, IDEMPOTENCY_KEY_HEADER, type SessionView, type SyncOutcome } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import { requireForum } from '../config/require-forum.ts';
+import { parseIdempotencyKey } from '../http/idempotency-key.ts';
 import { acceptsJson } from '../http/json-body.ts';
 import { languagesOf } from '../http/languages.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
-import { jsonObject, parseBody } from '../http/parse-body.ts';
+import { jsonObject, parseBody, text } from '../http/parse-body.ts';
 import { ProblemError } from '../http/problem-error.ts';
+import { clientAddressHash } from '../http/rate-limit.ts';
 import type { SyncMetrics } from '../metrics/sync-metrics.ts';
-import { randomId } from '../lib/random-id.ts';
 import { authorizeUrl } from '../service/authorize-url.ts';
-import type { ReaderCookies } from '../session/reader.ts';
-import { validatingView } from '../session/session-router.ts';
-import type { SessionManager } from '../session/session-manager.ts';
-import type { Attempts } from './attempts.ts';
-import type { FormPage } from './form-page.ts';
-import { parseReturnQuery, parseSyncStart } from './parse-sync-return.ts';
+import type { BrowserCookies } from '../session/browser-cookies.ts';
+import type { Readers } from '../session/reader.ts';
+import { sessionView } from '../session/session-view.ts';
+import type { AuthorizationAttempts, FoundAttempt } from './authorization-attempts.ts';
+import type { Pages } from './pages.ts';
 import { parseReturnUri } from './return-uri.ts';
-import type { FinishedSync, SyncFlow } from './sync-flow.ts';
+import type { FinishedSync, SignIn, SignInBrowser } from './sign-in.ts';
+import { parseReturnQuery, parseSyncStart, type ReturnQuery } from './sync-return.ts';
+import type { SyncTransactions } from './sync-transaction.ts';
 
-export interface SyncDeps {
+export interface SyncRouterDeps {
   readonly config: Config;
-  readonly flow: SyncFlow;
-  readonly attempts: Attempts;
-  readonly cookies: ReaderCookies;
-  readonly sessions: SessionManager;
-  readonly formPage: FormPage;
+  readonly signIn: SignIn;
+  readonly transactions: SyncTransactions;
+  readonly attempts: AuthorizationAttempts;
+  readonly cookies: BrowserCookies;
+  readonly readers: Readers;
+  readonly pages: Pages;
   readonly metrics: { readonly syncs: SyncMetrics };
 }
 
-const validation = z.strictObject({ answers: jsonObject });
+const validationBody = z.strictObject({ sync: text, username: text, answers: jsonObject });
+const cancellationBody = z.strictObject({ sync: text });
 
-export function createSyncRouter(deps: SyncDeps): Router {
-  const { config, flow, attempts, cookies, sessions, formPage, metrics: { syncs } } = deps;
-  const origins = [...config.allowedOrigins, new URL(config.publicUrl).origin];
-  const router = Router();
+export function createSyncRouter(deps: SyncRouterDeps): Router {
+  const { config, signIn, transactions, attempts, cookies, readers, pages, metrics: { syncs } } = deps;
+  const publicOrigin = new URL(config.publicUrl).origin;
+  const origins = [...config.allowedOrigins, publicOrigin];
+  const hasPagesOfOtherOrigins = config.allowedOrigins.some((origin) => origin !== publicOrigin);
+
+  const router = Router({ caseSensitive: true });
   const page = (path: string, handler: RequestHandler) => router.route(path).get(handler).all(methodNotAllowed('GET, HEAD'));
   const action = (path: string, handler: RequestHandler) => router.route(path).all(acceptsJson).post(handler).all(methodNotAllowed('POST'));
   page(endpoints.syncAuthorize.path, authorize);
-  page(endpoints.syncReturn.path, takeReturn);
+  page(endpoints.syncReturn.path, receiveReturn);
   page(endpoints.syncForm.path, showForm);
   page(endpoints.comments.path, showBox);
   action(endpoints.syncStart.path, start);
@@ -49,80 +56,100 @@ export function createSyncRouter(deps: SyncDeps): Router {
   action(endpoints.syncCancel.path, cancel);
   return router;
 
-  /** Standard variant, step 1: binds the attempt to this browser and redirects to the service. */
+  /** Step 1 of the standard variant, or the start of the embedded one (`embeddedUrl`). Binds the attempt to this browser
+   *  where a page of this site made it: another site could otherwise plant a sign-in. */
   async function authorize(req: Request, res: Response): Promise<void> {
     const query = queryOf(req);
-    const forum = requireForum(config.forums, once(query, 'forum'));
-    const returnTo = parseReturnUri(origins, once(query, 'return_to') ?? `${origins[0]}/`);
-    const display = once(query, 'display') ?? 'popup';
+    const forum = requireForum(config.forums, single(query, 'forum'));
+    const returnTo = parseReturnUri(origins, single(query, 'return_to') ?? `${origins[0]}/`);
+    const display = single(query, 'display') ?? 'popup';
     if (display !== 'popup' && display !== 'page') {
       throw new ProblemError('invalid-request', { detail: 'display must be popup or page.' });
     }
-    await attempts.begin(req, res, { forum, returnTo, display });
-    res.redirect(302, authorizeUrl(config.serviceUrl, { clientId: config.publicKey, forum, redirectUri: config.redirectUri }));
-  }
-
-  /** Step 3. Without an attempt of this browser's (embedded variant) nothing changes: the page asks the reader first. */
-  async function takeReturn(req: Request, res: Response): Promise<void> {
-    const returned = attempts.began(req) ? parseReturnQuery(queryOf(req)) : undefined;
-    const attempt = returned && await attempts.take(req);
-    if (!attempt) {
-      formPage.send(req, res);
+    const site = req.get('Sec-Fetch-Site');
+    if (site === 'cross-site') {
+      pages.sendContinue(req, res, { forum, returnTo, display });
       return;
     }
-    if (returned.kind === 'granted') {
-      await syncs.step(() => flow.begin(attempt.id, returned.syncReturn, attempt.forum), () => 'begun');
-    } else {
-      await syncs.step(() => attempts.leaveNotice(attempt, returned.kind), () => returned.kind);
+    if (site === 'same-origin' || (site === 'same-site' && hasPagesOfOtherOrigins)) {
+      const syncKeys = cookies.syncKeys(req);
+      const found = await Promise.all(syncKeys.map((key) => transactions.find(key)));
+      const sequence = 1 + Math.max(0, ...found.map((sync) => sync?.record.sequence ?? 0));
+      await attempts.start(req, res, { forum, returnTo, display, syncKeys }, sequence);
     }
-    res.redirect(303, attempt.display === 'page' ? attempt.returnTo : formPage.url);
+    const { serviceUrl, publicKey: clientId, redirectUri } = config;
+    res.redirect(302, config.embeddedUrl ?? authorizeUrl(serviceUrl, { clientId, forum, redirectUri }));
+  }
+
+  /** Step 3. A return without an attempt of this browser changes nothing: the page asks the reader first. */
+  async function receiveReturn(req: Request, res: Response): Promise<void> {
+    const isBound = req.method === 'GET' && cookies.attempts(req).size > 0;
+    const returned = isBound ? parseReturnQuery(queryOf(req)) : undefined;
+    const attempt = returned && await receive(req, res, returned);
+    if (attempt) res.redirect(303, attempt.record.display === 'page' ? attempt.record.returnTo : pages.formUrl);
+    else pages.sendForm(req, res);
+  }
+
+  async function receive(req: Request, res: Response, returned: ReturnQuery): Promise<FoundAttempt | undefined> {
+    if (returned.kind !== 'granted') {
+      return syncs.step(() => attempts.endWithNotice(req, returned.kind), () => returned.kind);
+    }
+    const attempt = await attempts.endWithCode(req, returned.syncReturn.code);
+    if (!attempt) return undefined;
+    const { id: requestKey, suffix, record: { forum, syncKeys, sequence } } = attempt;
+    const key = await syncs.step(
+      () => signIn.start(returned.syncReturn, forum, { syncKeys, requestKey, sequence }),
+      () => 'begun',
+    );
+    cookies.clearAttempt(res, suffix);
+    cookies.setSyncKey(req, res, key);
+    return attempt;
   }
 
   function showForm(req: Request, res: Response): void {
-    formPage.send(req, res);
+    pages.sendForm(req, res);
   }
 
   function showBox(req: Request, res: Response): void {
-    formPage.sendBox(req, res, requireForum(config.forums, once(queryOf(req), 'forum')));
+    pages.sendBox(req, res, requireForum(config.forums, single(queryOf(req), 'forum')));
   }
 
-  /** Embedded variant: the reader's own click hands over what the return brought. */
+  /** Embedded variant: the reader's click hands over what the return brought. With an `Idempotency-Key`, a repeated request
+   *  gets the same sign-in. */
   async function start(req: Request, res: Response<SessionView>): Promise<void> {
     const { forum: named, ...syncReturn } = parseSyncStart(req.body);
     const forum = requireForum(config.forums, named);
-    const handle = await livingHandle(req) ?? randomId();
-    await syncs.step(() => flow.begin(handle, syncReturn, forum), () => 'begun');
-    if (handle !== cookies.sessionId(req)) cookies.setSessionId(res, handle);
-    const pending = { ...syncReturn, forum, beganAt: 0 };
-    res.status(201).json(validatingView(config, pending, languagesOf(req)));
+    const requestKey = req.get(IDEMPOTENCY_KEY_HEADER) === undefined ? undefined : parseIdempotencyKey(req);
+    const key = await syncs.step(() => signIn.start(syncReturn, forum, { syncKeys: cookies.syncKeys(req), requestKey }), () => 'begun');
+    const [session, sync] = await Promise.all([readers.find(req), transactions.find(key)]);
+    if (!sync) throw new ProblemError('no-sync-in-progress');
+    cookies.setSyncKey(req, res, key);
+    res.status(201).json(sessionView(config, { session, syncs: [sync], languages: languagesOf(req) }));
   }
 
   async function validate(req: Request, res: Response<SyncOutcome>): Promise<void> {
-    const { answers } = parseBody(validation, req.body);
-    const finish = () => flow.validate(cookies.handles(req), answers, languagesOf(req));
-    answer(req, res, await syncs.step(finish, outcomeOf));
+    const { sync, username, answers } = parseBody(validationBody, req.body);
+    const validation = { username, answers, languages: languagesOf(req) };
+    respond(res, await syncs.step(() => signIn.validate(sync, validation, browserOf(req)), outcomeOf));
   }
 
   async function cancel(req: Request, res: Response<SyncOutcome>): Promise<void> {
-    if (req.body !== undefined) parseBody(z.strictObject({}), req.body);
-    answer(req, res, await syncs.step(() => flow.cancel(cookies.handles(req)), outcomeOf));
+    const { sync } = parseBody(cancellationBody, req.body);
+    respond(res, await syncs.step(() => signIn.cancel(sync, browserOf(req)), outcomeOf));
   }
 
-  /** The transaction cookie of this sync is over; where the box is still to be told of a rejection, `GET /session` needs it. */
-  function answer(req: Request, res: Response<SyncOutcome>, { outcome, sessionId, handle }: FinishedSync): void {
-    for (const [suffix, id] of cookies.attempts(req)) {
-      if (id === handle && outcome.outcome !== 'rejected') cookies.clearAttempt(res, suffix);
-    }
+  /** The cookie of the sign-in stays: the identical request gets the same response until the transaction expires. */
+  function respond(res: Response<SyncOutcome>, { outcome, sessionId }: FinishedSync): void {
     if (sessionId !== undefined) cookies.setSessionId(res, sessionId);
     res.json(outcome);
   }
 
-  /** The session id that this browser has already, where something lives under it: an id of an ended session is not
-   *  taken up again. */
-  async function livingHandle(req: Request): Promise<string | undefined> {
-    const id = cookies.sessionId(req);
-    if (id === undefined) return undefined;
-    return await sessions.find(id) || await flow.find([id]) ? id : undefined;
+  function browserOf(req: Request): SignInBrowser {
+    return {
+      syncKeys: cookies.syncKeys(req),
+      sessionId: cookies.sessionId(req),
+      partition: clientAddressHash(req),
+    };
   }
 }
 
@@ -130,14 +157,14 @@ function outcomeOf({ outcome }: FinishedSync): SyncOutcome['outcome'] {
   return outcome.outcome;
 }
 
-/** The query as the standard parses it: nothing nested, duplicates kept apart. */
-function queryOf(req: Request): URLSearchParams {
-  const [, query = ''] = req.originalUrl.split(/\?(.*)/s);
-  return new URLSearchParams(query);
+/** The query as it was sent: `URLSearchParams` keeps repeated parameters apart. */
+function queryOf({ originalUrl }: Request): URLSearchParams {
+  return new URLSearchParams(originalUrl.includes('?') ? originalUrl.slice(originalUrl.indexOf('?') + 1) : '');
 }
 
-function once(query: URLSearchParams, name: string): string | undefined {
+/** @throws {ProblemError} `invalid-request` for a repeated parameter */
+function single(query: URLSearchParams, name: string): string | undefined {
   const values = query.getAll(name);
-  if (values.length > 1) throw new ProblemError('invalid-request', { detail: `${name} comes more than once.` });
+  if (values.length > 1) throw new ProblemError('invalid-request', { detail: `${name} is repeated.` });
   return values[0];
 }

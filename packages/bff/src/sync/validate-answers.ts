@@ -1,4 +1,4 @@
-/** The reader's answers against the publisher's questions. */
+/** Validates a reader's answers against the publisher's questions. */
 
 import { checkAnswer, isSlip, type Answers, type AnswerFault, type AnswerValue, type FormField } from '@vestibule/shared';
 import type { Field } from '../config/fields.ts';
@@ -6,13 +6,15 @@ import { ProblemError } from '../http/problem-error.ts';
 import { isObject } from '../lib/is-object.ts';
 import { localizeField } from './form-view.ts';
 
-export type AnswersCheck =
-  | { readonly outcome: 'valid'; readonly answers: Answers }
-  /** An answer broke a rule whose breaking ends the sync. */
-  | { readonly outcome: 'reject'; readonly reason: string };
+export type ValidAnswers = Answers;
 
-/** @throws {ProblemError} `invalid-request` for an answer nobody asked for, `invalid-answers` for what the reader may correct */
-export function checkAnswers(fields: readonly Field[], given: unknown, languages: readonly string[]): AnswersCheck {
+export type ValidatedAnswers =
+  | { readonly outcome: 'valid'; readonly answers: ValidAnswers }
+  /** An answer broke the rule of a question with `onFail: 'reject'`. */
+  | { readonly outcome: 'rejected'; readonly reason: string };
+
+/** @throws {ProblemError} `invalid-request` for an answer to an unknown question, `invalid-answers` for answers that the reader can correct */
+export function validateAnswers(fields: readonly Field[], given: unknown, languages: readonly string[]): ValidatedAnswers {
   if (!isObject(given)) throw new ProblemError('invalid-request', { detail: 'answers must be an object.' });
   const names = new Set(fields.map(({ name }) => name));
   if (Object.keys(given).some((name) => !names.has(name))) {
@@ -33,7 +35,7 @@ export function checkAnswers(fields: readonly Field[], given: unknown, languages
       answers[field.name] = check.value;
     }
   }
-  if (reason !== undefined) return { outcome: 'reject', reason };
+  if (reason !== undefined) return { outcome: 'rejected', reason };
   if (Object.keys(faults).length > 0) throw new ProblemError('invalid-answers', { fields: faults });
   return { outcome: 'valid', answers };
 }

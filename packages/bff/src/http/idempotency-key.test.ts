@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
-import { serve } from '../http/_serve.ts';
+import { serve } from './_serve.ts';
 import { parseIdempotencyKey } from './idempotency-key.ts';
 
 const serveKey = () => serve((req, res) => { res.send(parseIdempotencyKey(req)); });

@@ -1,4 +1,4 @@
-/** What the return to the publisher carries (interface 4.3), from a body or from a query. */
+/** The parameters of the return to the publisher (interface 4.3), from a body or from a query. */
 
 import * as z from 'zod';
 import type { SyncReturn, SyncStart } from '@vestibule/shared';
@@ -20,13 +20,13 @@ export type ReturnQuery =
 
 const names = ['code', 'username', 'user_id', 'audiencesync_uri', 'error', 'success'] as const;
 
-/** The query of `GET /sync/return`; other parameters are the redirect URI's own. `undefined` where it carries none of a
- *  return's: the page was loaded again.
- *  @throws {ProblemError} `invalid-request` where a parameter comes twice or one is missing */
+/** The query of `GET /sync/return`. Other parameters belong to the redirect URI. `undefined`: none of the parameters is
+ *  there, as when the page is reloaded.
+ *  @throws {ProblemError} `invalid-request` for a repeated or a missing parameter */
 export function parseReturnQuery(query: URLSearchParams): ReturnQuery | undefined {
   if (!names.some((name) => query.has(name))) return undefined;
   for (const name of names) {
-    if (query.getAll(name).length > 1) throw new ProblemError('invalid-request', { detail: `${name} comes more than once.` });
+    if (query.getAll(name).length > 1) throw new ProblemError('invalid-request', { detail: `${name} is repeated.` });
   }
   const [code, username, user_id, audiencesync_uri] = names.slice(0, 4).map((name) => query.get(name));
   if (query.has('error')) return { kind: 'declined' };

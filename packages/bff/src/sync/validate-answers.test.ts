@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as z from 'zod';
 import { fieldSchema } from '../config/fields.ts';
-import { checkAnswers } from './parse-answers.ts';
+import { validateAnswers } from './validate-answers.ts';
 
 const fieldsOf = (...fields: unknown[]) => z.array(fieldSchema).parse(fields);
 
@@ -13,7 +13,7 @@ const motto = { name: 'motto', type: 'text', label: 'Motto', min_length: 2, max_
 /** Messages of the fields at fault. */
 function faultsOf(fields: readonly unknown[], answers: unknown): unknown {
   try {
-    checkAnswers(fieldsOf(...fields), answers, []);
+    validateAnswers(fieldsOf(...fields), answers, []);
   } catch (error) {
     const { type, fields: faults } = error as { type: string; fields: unknown };
     assert.equal(type, 'invalid-answers');
@@ -22,23 +22,23 @@ function faultsOf(fields: readonly unknown[], answers: unknown): unknown {
   return {};
 }
 
-describe('checkAnswers', () => {
+describe('validateAnswers', () => {
   it('gives the answers, each as its type has it', () => {
     const fields = fieldsOf(
       age, rules, motto, { name: 'mail', type: 'email', label: 'Mail' }, { name: 'born', type: 'date', label: 'Born', min: '1900-01-01' },
       { name: 'town', type: 'select', label: 'Town', options: ['Bonn', { value: 'k', label: 'Köln' }] }, { name: 'news', type: 'checkbox', label: 'News' },
     );
     assert.deepEqual(
-      checkAnswers(fields, { age: '18', rules: true, motto: ' für ', mail: 'a@b.example', born: '2000-02-29', town: 'k', news: false }, []),
+      validateAnswers(fields, { age: '18', rules: true, motto: ' für ', mail: 'a@b.example', born: '2000-02-29', town: 'k', news: false }, []),
       { outcome: 'valid', answers: { age: 18, rules: true, motto: 'für', mail: 'a@b.example', born: '2000-02-29', town: 'k', news: false } },
     );
   });
 
   it('leaves out what was not answered and need not be', () => {
     for (const motto_ of [undefined, null, '', '  ']) {
-      assert.deepEqual(checkAnswers(fieldsOf(motto), { motto: motto_ }, []), { outcome: 'valid', answers: {} });
+      assert.deepEqual(validateAnswers(fieldsOf(motto), { motto: motto_ }, []), { outcome: 'valid', answers: {} });
     }
-    assert.deepEqual(checkAnswers([], {}, []), { outcome: 'valid', answers: {} });
+    assert.deepEqual(validateAnswers([], {}, []), { outcome: 'valid', answers: {} });
   });
 
   it('tells every field at fault at once, in words that name the rule and not the answer', () => {
@@ -72,8 +72,8 @@ describe('checkAnswers', () => {
   }
 
   it('ends the sync where a rule with onFail: reject is broken, and says which in the reader\'s language', () => {
-    const check = checkAnswers(fieldsOf({ ...age, onFail: 'reject' }, rules), { age: 17 }, ['de']);
-    assert.deepEqual(check, { outcome: 'reject', reason: 'Ihr Alter: Must be 18 or more.' });
+    const check = validateAnswers(fieldsOf({ ...age, onFail: 'reject' }, rules), { age: 17 }, ['de']);
+    assert.deepEqual(check, { outcome: 'rejected', reason: 'Ihr Alter: Must be 18 or more.' });
   });
 
   it('turns nobody away for a slip: an open question, a text where a number belongs', () => {
@@ -84,16 +84,16 @@ describe('checkAnswers', () => {
   });
 
   it('takes a box left unticked on purpose for an answer', () => {
-    assert.equal(checkAnswers(fieldsOf({ ...rules, onFail: 'reject' }), { rules: false }, []).outcome, 'reject');
+    assert.equal(validateAnswers(fieldsOf({ ...rules, onFail: 'reject' }), { rules: false }, []).outcome, 'reject');
   });
 
   it('refuses answers that are no object and answers that nobody asked for: invalid-request', () => {
     for (const given of [undefined, null, [], 'text', { other: 1 }, JSON.parse('{"__proto__":1}'), { constructor: 1 }, { toString: 1 }]) {
-      assert.throws(() => checkAnswers(fieldsOf(motto), given, []), { type: 'invalid-request' });
+      assert.throws(() => validateAnswers(fieldsOf(motto), given, []), { type: 'invalid-request' });
     }
   });
 
   it('takes no inherited value for an answer', () => {
-    assert.deepEqual(checkAnswers(fieldsOf({ ...motto, name: 'toString' }), {}, []), { outcome: 'valid', answers: {} });
+    assert.deepEqual(validateAnswers(fieldsOf({ ...motto, name: 'toString' }), {}, []), { outcome: 'valid', answers: {} });
   });
 });

@@ -3,7 +3,7 @@
 
 import { IDEMPOTENCY_KEY_HEADER } from '@vestibule/shared';
 import type { Request } from 'express';
-import { ProblemError } from '../http/problem-error.ts';
+import { ProblemError } from './problem-error.ts';
 
 const HEADER = IDEMPOTENCY_KEY_HEADER.toLowerCase();
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseReturnQuery, parseSyncStart } from './parse-sync-return.ts';
+import { parseReturnQuery, parseSyncStart } from './sync-return.ts';
 
 const syncReturn = { code: 'code', username: 'Ada Quill', user_id: '7', audiencesync_uri: 'https://comments.example/audiencesync/complete/' };
 const queryOf = (members: Readonly<Record<string, string>>) => new URLSearchParams(members);
@@ -65,7 +65,7 @@ describe('parseReturnQuery', () => {
       const query = queryOf(syncReturn);
       query.append(name, 'a');
       query.append(name, 'b');
-      assert.throws(() => parseReturnQuery(query), { type: 'invalid-request', detail: `${name} comes more than once.` });
+      assert.throws(() => parseReturnQuery(query), { type: 'invalid-request', detail: `${name} is repeated.` });
     }
   });
 });

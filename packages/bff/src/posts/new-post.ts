@@ -1,0 +1,41 @@
+/** The body of `POST /posts` (contract, section 2). */
+
+import * as z from 'zod';
+import { countCodePoints, isBlank, type NewPost } from '@vestibule/shared';
+import { parseBody, text } from '../http/parse-body.ts';
+import { ProblemError } from '../http/problem-error.ts';
+
+const newPost = z.strictObject({ forum: text, message: text, page: text.optional() });
+
+const PAGE_MAX_LENGTH = 2_048;
+
+export interface NewPostRules {
+  /** Code points. */
+  readonly messageMaxLength: number;
+  /** Origins of the publisher's pages. */
+  readonly origins: readonly string[];
+}
+
+/** @throws {ProblemError} `invalid-request`, `message-too-long` */
+export function parseNewPost(body: unknown, { messageMaxLength, origins }: NewPostRules): NewPost {
+  const { forum, message, page } = parseBody(newPost, body);
+  if (isBlank(message)) throw new ProblemError('invalid-request', { detail: 'message must contain visible text.' });
+  if (message.length > messageMaxLength && countCodePoints(message) > messageMaxLength) {
+    throw new ProblemError('message-too-long', { detail: `The comment is longer than ${messageMaxLength} characters.` });
+  }
+  if (page === undefined) return { forum, message };
+  return { forum, message, page: parsePage(page, origins) };
+}
+
+/** @returns the page's URL, normalized @throws {ProblemError} `invalid-request` */
+export function parsePage(page: string, origins: readonly string[]): string {
+  const url = page.length <= PAGE_MAX_LENGTH && !/[\s\p{Cc}\\]/u.test(page) ? URL.parse(page) : null;
+  const isValid = url !== null && /^https?:\/\//i.test(page) && origins.includes(url.origin)
+    && url.username === '' && url.password === '' && !page.includes('#');
+  if (!isValid) {
+    throw new ProblemError('invalid-request', {
+      detail: `page must be an http or https URL on an allowed origin, without credentials or fragment, of at most ${PAGE_MAX_LENGTH} characters.`,
+    });
+  }
+  return url.href;
+}

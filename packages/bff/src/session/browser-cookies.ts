@@ -1,0 +1,89 @@
+/** The identifiers that a browser holds, each in a signed cookie: its session, its sign-ins, its authorization attempts. */
+
+import type { Request, Response } from 'express';
+import type { Cookies } from '../http/cookies.ts';
+import { randomId } from '../lib/random-id.ts';
+import { syncIdOf } from '../sync/sync-transaction.ts';
+
+const SESSION = 'vestibule';
+
+/** Followed by a part of the identifier that tells the cookies apart. */
+const SYNC = 'vestibule-sync-';
+const ATTEMPT = 'vestibule-attempt-';
+const SUFFIX_LENGTH = 8;
+
+/** Cookies of one kind that one request may bring: bounds its lookups. */
+const MAX_COOKIES = 8;
+
+/** Sign-ins of one browser at the same time; a further one takes the cookie of the oldest. */
+const MAX_SYNCS = 5;
+
+export interface BrowserCookiesSettings {
+  readonly sessionAbsoluteSeconds: number;
+  readonly syncSeconds: number;
+}
+
+export class BrowserCookies {
+  readonly #cookies: Cookies;
+  readonly #settings: BrowserCookiesSettings;
+
+  constructor(cookies: Cookies, settings: BrowserCookiesSettings) {
+    this.#cookies = cookies;
+    this.#settings = settings;
+  }
+
+  /** The session id of the cookie; the store decides whether the session is live. */
+  sessionId(req: Request): string | undefined {
+    return this.#cookies.read(req, SESSION);
+  }
+
+  /** `SameSite=Strict`, for the absolute lifetime of a session. */
+  setSessionId(res: Response, id: string): void {
+    this.#cookies.write(res, SESSION, id, { sameSite: 'strict', maxAgeMs: this.#settings.sessionAbsoluteSeconds * 1000 });
+  }
+
+  clearSessionId(res: Response): void {
+    this.#cookies.clear(res, SESSION, 'strict');
+  }
+
+  /** Keys of the browser's sign-ins. */
+  syncKeys(req: Request): string[] {
+    return [...this.#cookies.readAll(req, SYNC).values()].slice(0, MAX_COOKIES);
+  }
+
+  /** `SameSite=Strict`, for the lifetime of a sign-in. */
+  setSyncKey(req: Request, res: Response, key: string): void {
+    const name = SYNC + syncSuffix(key);
+    const others = this.syncKeys(req).filter((other) => other !== key);
+    for (const other of others.slice(0, Math.max(others.length - MAX_SYNCS + 1, 0))) this.clearSyncKey(res, other);
+    this.#cookies.write(res, name, key, { sameSite: 'strict', maxAgeMs: this.#settings.syncSeconds * 1000 });
+  }
+
+  clearSyncKey(res: Response, key: string): void {
+    this.#cookies.clear(res, SYNC + syncSuffix(key), 'strict');
+  }
+
+  /** Ids of the browser's attempts by the suffix of the cookie's name. */
+  attempts(req: Request): ReadonlyMap<string, string> {
+    return new Map([...this.#cookies.readAll(req, ATTEMPT)].slice(0, MAX_COOKIES));
+  }
+
+  createAttempt(): string {
+    return randomId();
+  }
+
+  /** `SameSite=Lax`: the return is a cross-site navigation. */
+  setAttempt(res: Response, id: string): void {
+    const maxAgeMs = this.#settings.syncSeconds * 1000;
+    this.#cookies.write(res, ATTEMPT + id.slice(0, SUFFIX_LENGTH), id, { sameSite: 'lax', maxAgeMs });
+  }
+
+  clearAttempt(res: Response, suffix: string): void {
+    this.#cookies.clear(res, ATTEMPT + suffix, 'lax');
+  }
+}
+
+/** Of the public id: the key itself never stands in a name. */
+function syncSuffix(key: string): string {
+  return syncIdOf(key).slice(0, SUFFIX_LENGTH);
+}

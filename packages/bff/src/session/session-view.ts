@@ -1,0 +1,43 @@
+/** The shape of `GET /session` (contract, section 2). */
+
+import type { Notice, SessionView, SyncOffer, User } from '@vestibule/shared';
+import type { Config } from '../config/config.ts';
+import { localizeForm } from '../sync/form-view.ts';
+import { syncIdOf, type FoundSync } from '../sync/sync-transaction.ts';
+import type { Session } from './session-manager.ts';
+
+export interface SessionViewParts {
+  readonly session: Pick<Session, 'user'> | undefined;
+  /** Every sign-in of the browser. The newest unfinished one is offered, unless a later one was accepted. */
+  readonly syncs: readonly FoundSync[];
+  readonly notice?: Notice | undefined;
+  /** BCP 47 tags, best first. */
+  readonly languages: readonly string[];
+}
+
+export function sessionView(
+  config: Pick<Config, 'messageMaxLength' | 'validation'>,
+  { session, syncs, notice, languages }: SessionViewParts,
+): SessionView {
+  const newest = syncs.toSorted((a, b) => b.record.sequence - a.record.sequence)
+    .find(({ record }) => record.state !== 'done' || ('outcome' in record.result && record.result.outcome.outcome === 'accepted'));
+  const sync = newest && offer(config, newest, languages);
+  return {
+    state: session ? 'signed-in' : sync ? 'validating' : 'anonymous',
+    ...(session && { user: userOf(session.user) }),
+    ...(sync && { sync }),
+    ...(notice && { notice }),
+    limits: { message_max_length: config.messageMaxLength },
+  };
+}
+
+function offer({ validation }: Pick<Config, 'validation'>, { key, record }: FoundSync, languages: readonly string[]): SyncOffer | undefined {
+  if (record.state === 'done') return undefined;
+  const { user_id, username, forum } = record;
+  const user = record.state === 'granted' ? userOf(record.grant.user) : { user_id, username };
+  return { id: syncIdOf(key), user, forum, form: localizeForm(validation.fields, languages) };
+}
+
+function userOf({ user_id, username }: User): User {
+  return { user_id, username };
+}

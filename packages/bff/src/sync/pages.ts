@@ -1,0 +1,127 @@
+/** The BFF's own pages: the validation form of the popup, the comment box for pages whose policy blocks the widget, and the
+ *  question before a sign-in that another site asked for. Each page is the same for every reader and stands under a policy
+ *  that allows only the widget; the widget requests what it shows. */
+
+import { hash } from 'node:crypto';
+import type { Request, Response } from 'express';
+import { endpoints, type SyncDisplay } from '@vestibule/shared';
+import { languagesOf } from '../http/languages.ts';
+import { ProblemError } from '../http/problem-error.ts';
+import { escapeHtml } from '../lib/escape-html.ts';
+
+const STYLE = `:root{color-scheme:light dark}
+html{background:Canvas;color:CanvasText;font:100%/1.5 system-ui,sans-serif}
+body{margin:0 auto;max-width:34rem;padding:1.5rem 1.25rem}
+noscript{display:block;padding:1rem 0}`;
+
+export interface PagesSettings {
+  readonly publicUrl: string;
+  /** Origins of the pages that the form may tell the outcome. */
+  readonly origins: readonly string[];
+}
+
+export class Pages {
+  /** Address of the form page, without parameters. */
+  readonly formUrl: string;
+  readonly #settings: PagesSettings;
+  readonly #policy: string;
+
+  constructor(settings: PagesSettings) {
+    this.#settings = settings;
+    this.formUrl = settings.publicUrl + endpoints.syncForm.path;
+    this.#policy = policyOf(settings.publicUrl);
+  }
+
+  /** `<vestibule-sync>`. @throws {ProblemError} `not-acceptable` */
+  sendForm(req: Request, res: Response): void {
+    const { publicUrl, origins } = this.#settings;
+    this.#send(req, res, 'Sign in to comment', this.#widget(`<vestibule-sync bff="${escapeHtml(publicUrl)}" opener-origins="${escapeHtml([...new Set(origins)].join(' '))}"></vestibule-sync>
+<noscript>Signing in needs JavaScript. Turn it on and reload this page.</noscript>`));
+  }
+
+  /** `<vestibule-comments>` of one forum. @throws {ProblemError} `not-acceptable` */
+  sendBox(req: Request, res: Response, forum: string): void {
+    this.#send(req, res, 'Comments', this.#widget(`<vestibule-comments bff="${escapeHtml(this.#settings.publicUrl)}" forum="${escapeHtml(forum)}"></vestibule-comments>
+<noscript>Writing a comment needs JavaScript. Turn it on and reload this page.</noscript>`));
+  }
+
+  /** Refuses a sign-in that another site asked for and offers to continue: the reader's click is a same-origin navigation.
+   *  @throws {ProblemError} `cross-site-request` for a client that takes no HTML */
+  sendContinue(req: Request, res: Response, attempt: { forum: string; returnTo: string; display: SyncDisplay }): void {
+    if (!req.accepts('html')) throw new ProblemError('cross-site-request');
+    const query = new URLSearchParams({ forum: attempt.forum, return_to: attempt.returnTo, display: attempt.display });
+    const url = `${this.#settings.publicUrl}${endpoints.syncAuthorize.path}?${query.toString()}`;
+    this.#send(req, res, 'Sign in to comment?', {
+      status: 403,
+      main: `<h1>Sign in to comment?</h1>
+<p>Another website asked to start a sign-in at ${escapeHtml(new URL(this.#settings.publicUrl).host)}. Continue only if you wanted to sign in.</p>
+<p><a href="${escapeHtml(url)}">Continue to sign in</a></p>`,
+    });
+  }
+
+  #widget(main: string): PageContent {
+    return { main, head: `<script type="module" src="${escapeHtml(this.#settings.publicUrl)}/widget.js"></script>\n` };
+  }
+
+  #send(req: Request, res: Response, title: string, content: PageContent): void {
+    if (!req.accepts('html')) throw new ProblemError('not-acceptable');
+    sendPage(res, this.#policy, title, { lang: languagesOf(req)[0] ?? 'en', ...content });
+  }
+}
+
+interface PageContent {
+  readonly main: string;
+  readonly head?: string;
+  /** Default 200. */
+  readonly status?: number;
+  readonly lang?: string;
+}
+
+/** A failed navigation, explained to a reader. */
+export function sendProblemPage(res: Response, publicUrl: string, { title, status, detail }: { title: string; status: number; detail: string }): void {
+  sendPage(res, policyOf(publicUrl), title, {
+    status,
+    main: `<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(detail)}</p>
+<p>Close this window, or go back to the article, and try again from there.</p>`,
+  });
+}
+
+function sendPage(res: Response, policy: string, title: string, { main, head = '', status = 200, lang = 'en' }: PageContent): void {
+  res.status(status).set({
+    'Content-Security-Policy': policy,
+    'Content-Type': 'text/html; charset=utf-8',
+    'Referrer-Policy': 'no-referrer',
+    'X-Frame-Options': 'DENY',
+  }).send(`<!doctype html>
+<html lang="${escapeHtml(lang)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escapeHtml(title)}</title>
+<style>${STYLE}</style>
+${head}</head>
+<body>
+<main>
+${main}
+</main>
+</body>
+</html>
+`);
+}
+
+function policyOf(publicUrl: string): string {
+  const { origin } = new URL(publicUrl);
+  return [
+    `default-src 'none'`,
+    `script-src ${origin}`,
+    `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,
+    `connect-src ${origin}`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+    `frame-ancestors 'none'`,
+    `require-trusted-types-for 'script'`,
+    `trusted-types lit-html`,
+  ].join('; ');
+}

@@ -1,0 +1,344 @@
+/** Takes a reader from the return of the service to a session (interface, section 3, steps 3 to 6): validates the answers,
+ *  exchanges the code, signs the proven user in. `sync-transaction.ts` has the states and the crash points. */
+
+import type { SyncOutcome, SyncReturn, User } from '@vestibule/shared';
+import * as z from 'zod';
+import type { Config } from '../config/config.ts';
+import { ProblemError } from '../http/problem-error.ts';
+import type { Clock } from '../lib/clock.ts';
+import { InFlight } from '../lib/in-flight.ts';
+import { randomId } from '../lib/random-id.ts';
+import { completionUrl, parseCompletionUri } from '../service/completion-url.ts';
+import type { ServiceClient } from '../service/service-client.ts';
+import type { TokenGrant } from '../service/token-exchange.ts';
+import type { SessionManager } from '../session/session-manager.ts';
+import { StoreUnavailableError } from '../store/store.ts';
+import type { CodeClaim, CodeClaims } from './code-claims.ts';
+import { formVersion, type Profiles } from './profiles.ts';
+import { runHook } from './run-hook.ts';
+import {
+  syncIdOf, type Done, type FoundSync, type Grant, type Granted, type SyncRecord, type SyncResult, type SyncTransactions,
+} from './sync-transaction.ts';
+import { validateAnswers, type ValidAnswers } from './validate-answers.ts';
+
+export interface SignInDeps {
+  readonly config: Config;
+  readonly service: ServiceClient;
+  readonly sessions: SessionManager;
+  readonly transactions: SyncTransactions;
+  readonly codes: CodeClaims;
+  readonly profiles: Profiles;
+  readonly now: Clock;
+}
+
+/** The browser behind a request, as far as a sign-in needs it. */
+export interface SignInBrowser {
+  /** Keys of the transactions whose cookies it sent. */
+  readonly syncKeys: readonly string[];
+  /** The session that a new one replaces. */
+  readonly sessionId: string | undefined;
+  /** Partition of the load towards the service. */
+  readonly partition: string;
+}
+
+export interface StartOptions extends Pick<SignInBrowser, 'syncKeys'> {
+  /** A secret that a repeated request carries again. */
+  readonly requestKey?: string | undefined;
+  /** Lowest sequence number of the transaction. Default: after the browser's other sign-ins. */
+  readonly sequence?: number;
+}
+
+export interface FinishedSync {
+  readonly outcome: SyncOutcome;
+  /** Of the new session, after `accepted`. */
+  readonly sessionId: string | undefined;
+}
+
+interface Validation {
+  readonly username: string;
+  readonly answers: unknown;
+  /** BCP 47 tags, best first. */
+  readonly languages: readonly string[];
+}
+
+type Decision =
+  | { readonly outcome: 'accepted'; readonly username: string; readonly answers: ValidAnswers }
+  | { readonly outcome: 'rejected'; readonly reason: string }
+  | { readonly outcome: 'cancelled' };
+
+export class SignIn {
+  readonly #deps: SignInDeps;
+  readonly #inFlight = new InFlight();
+
+  constructor(deps: SignInDeps) {
+    this.#deps = deps;
+  }
+
+  /** Starts a transaction with what the return brought. The same return from the same browser, or with the same
+   *  `requestKey`, gets the same transaction: a response may have been lost. Supersedes transactions of the browser whose
+   *  exchange is in flight.
+   *  @returns its key @throws {ProblemError} `untrusted-completion-uri`, `code-already-used` */
+  async start(syncReturn: SyncReturn, forum: string, { syncKeys, requestKey, sequence = 0 }: StartOptions): Promise<string> {
+    const { transactions, codes, config } = this.#deps;
+    parseCompletionUri(config.serviceUrl, syncReturn.audiencesync_uri);
+    const claimed = await codes.find(syncReturn.code);
+    if (claimed) return this.#resume(claimed, { syncKeys, requestKey });
+    const others = await this.#findAll(syncKeys);
+    const last = Math.max(sequence - 1, ...others.map(({ record }) => record.sequence));
+    const key = await transactions.start({ ...syncReturn, forum, sequence: last + 1 });
+    if (!await codes.claim(syncReturn.code, { owner: key, ...(requestKey !== undefined && { requestKey }) })) {
+      await transactions.remove(key);
+      throw new ProblemError('code-already-used');
+    }
+    await Promise.all(others.filter(isInProgress).map((other) => transactions.remove(other.key)));
+    return key;
+  }
+
+  async #resume({ owner, requestKey, spent }: CodeClaim, repeated: StartOptions): Promise<string> {
+    const isRepeated = repeated.syncKeys.includes(owner) || (requestKey !== undefined && requestKey === repeated.requestKey);
+    if (!isRepeated || spent || !await this.#deps.transactions.find(owner)) throw new ProblemError('code-already-used');
+    return owner;
+  }
+
+  /** Validates the reader and completes the sign-in; completes it with `success=0` where the reader is rejected.
+   *  @throws {ProblemError} `no-sync-in-progress`, `invalid-answers`, `user-changed`, `user-mismatch`, `internal-error`, those of the exchange */
+  validate(sync: string, { username, answers, languages }: Validation, browser: SignInBrowser): Promise<FinishedSync> {
+    return this.#finish(sync, browser, ['accepted', 'rejected'], async (user, forum) => {
+      const checked = validateAnswers(this.#deps.config.validation.fields, answers, languages);
+      if (checked.outcome === 'rejected') return checked;
+      const verdict = await this.#runValidate({ user, answers: checked.answers, forum });
+      return verdict ?? { outcome: 'accepted', username, answers: checked.answers };
+    });
+  }
+
+  /** Completes the sign-in with `success=0`. @throws {ProblemError} `no-sync-in-progress`, those of the exchange */
+  cancel(sync: string, browser: SignInBrowser): Promise<FinishedSync> {
+    return this.#finish(sync, browser, ['cancelled'], async () => ({ outcome: 'cancelled' }));
+  }
+
+  /** Ends the browser's transactions, also one whose exchange is in flight, and the session that one has created. */
+  async forget(syncKeys: readonly string[]): Promise<void> {
+    const { transactions, sessions } = this.#deps;
+    const found = await this.#findAll(syncKeys);
+    await Promise.all(syncKeys.map((key) => transactions.remove(key)));
+    await Promise.all(found.map(({ record }) => sessionIdOf(record)).filter((id) => id !== undefined).map((id) => sessions.end(id)));
+  }
+
+  /** Resolves when no validation or cancellation is in progress. */
+  idle(): Promise<void> {
+    return this.#inFlight.idle();
+  }
+
+  /** Decides, exchanges the code unless it was, and completes. `decide` runs once a request, with the best-known user. */
+  #finish(
+    sync: string,
+    browser: SignInBrowser,
+    outcomes: readonly SyncOutcome['outcome'][],
+    decide: (user: User, forum: string) => Promise<Decision>,
+  ): Promise<FinishedSync> {
+    const key = browser.syncKeys.find((candidate) => syncIdOf(candidate) === sync);
+    if (key === undefined) throw new ProblemError('no-sync-in-progress');
+    return this.#inFlight.run(() => this.#deps.transactions.exclusively(key, async (found) => {
+      const { record } = found;
+      switch (record.state) {
+        case 'done':
+          return replay(record.result, outcomes);
+        case 'exchanging':
+          return this.#end(found, record, new ProblemError('outcome-unknown'));
+        case 'validating': {
+          const refusal = this.#deps.service.refusalOf('token-exchange');
+          if (refusal) throw refusal;
+          const decision = await decide({ user_id: record.user_id, username: record.username }, record.forum);
+          return this.#complete(await this.#exchange(found, browser.partition), decision, browser);
+        }
+        case 'granted': {
+          const decision = await decide(record.grant.user, record.forum);
+          return this.#complete(found as FoundSync<'granted'>, decision, browser);
+        }
+      }
+    }));
+  }
+
+  /** `undefined`: the reader may go on. */
+  async #runValidate(context: { user: User; answers: ValidAnswers; forum: string }): Promise<Decision | undefined> {
+    const { config: { validation, hookTimeoutMs }, service } = this.#deps;
+    if (!validation.validate) return undefined;
+    const result = await runHook({
+      name: 'validation.validate',
+      hook: validation.validate,
+      context: { ...context, service },
+      result: validationResult(validation.fields.map(({ name }) => name)),
+      expected: '{ ok: true }, { ok: false, retry: true, fields } with names of the form\'s fields, or { ok: false, reason }',
+      timeoutMs: hookTimeoutMs,
+      detail: 'This site could not check your answers just now. Nothing is lost: please try again.',
+    });
+    if (result.ok) return undefined;
+    if ('retry' in result && result.retry) throw new ProblemError('invalid-answers', { fields: result.fields });
+    return { outcome: 'rejected', reason: result.reason ?? '' };
+  }
+
+  /** From `validating` to `granted`. The code leaves this machine after `exchanging` is durable.
+   *  @throws {ProblemError} `service-unavailable` with the transaction back in `validating`; others with it `done` */
+  async #exchange(found: FoundSync, partition: string): Promise<FoundSync<'granted'>> {
+    const { transactions, codes, service } = this.#deps;
+    const validating = found.record as SyncRecord & { state: 'validating' };
+    const { code } = validating;
+    const exchanging = await transactions.move(found, { ...validating, state: 'exchanging' });
+    if (!exchanging) throw new ProblemError('no-sync-in-progress');
+    if (!await codes.spend(code, found.key)) return this.#end(exchanging, validating, new ProblemError('code-already-used'));
+    let response: TokenGrant;
+    try {
+      response = await service.exchangeCode(code, { partition });
+    } catch (error) {
+      if (error instanceof ProblemError && error.type === 'service-unavailable') {
+        await this.#takeBack(exchanging, validating);
+        throw error;
+      }
+      return this.#end(exchanging, validating, error instanceof ProblemError ? error : new ProblemError('outcome-unknown', { cause: error }));
+    }
+    const grant = this.#checkGrant(response, validating);
+    if (grant instanceof ProblemError) return this.#end(exchanging, validating, grant);
+    const granted = await outcomeUnknownWithoutStore(transactions.move(exchanging, {
+      ...validating, state: 'granted', grant, sessionId: randomId(),
+    }));
+    if (!granted) throw new ProblemError('no-sync-in-progress');
+    return granted;
+  }
+
+  /** The code certainly was not exchanged: the identical request may use it. */
+  async #takeBack(exchanging: FoundSync<'exchanging'>, validating: SyncRecord & { state: 'validating' }): Promise<void> {
+    const { transactions, codes } = this.#deps;
+    await outcomeUnknownWithoutStore((async () => {
+      await codes.unspend(validating.code, exchanging.key);
+      await transactions.move(exchanging, validating);
+    })());
+  }
+
+  #checkGrant({ accessToken, userId, username }: TokenGrant, claimed: User): Grant | ProblemError {
+    const { requireProvenUser } = this.#deps.config;
+    if (userId !== undefined && userId !== claimed.user_id) return new ProblemError('user-mismatch');
+    if (userId === undefined && requireProvenUser) return new ProblemError('bad-service-response');
+    const proven = userId !== undefined && (username !== undefined || requireProvenUser);
+    // A claimed name is never kept as a proven one: without a name in the exchange the user is shown by the proven id.
+    const name = username ?? (proven ? claimed.user_id : claimed.username);
+    return { accessToken, user: { user_id: claimed.user_id, username: name, ...(!proven && { proven: false as const }) } };
+  }
+
+  /** From `granted` to `done`. @throws {ProblemError} with the transaction still `granted`: the identical request completes it */
+  async #complete(granted: FoundSync<'granted'>, decision: Decision, browser: SignInBrowser): Promise<FinishedSync> {
+    const { transactions, sessions } = this.#deps;
+    const { record } = granted;
+    const result = { outcome: this.#outcome(record, decision), ...(decision.outcome === 'accepted' && { sessionId: record.sessionId }) };
+    try {
+      if (decision.outcome === 'accepted') await this.#accept(record, decision);
+      const done = await transactions.move(granted, {
+        state: 'done', sequence: record.sequence, result, ...(decision.outcome === 'rejected' && { notice: 'rejected' as const }),
+      });
+      if (!done) {
+        if (decision.outcome === 'accepted') await sessions.end(record.sessionId);
+        throw new ProblemError('no-sync-in-progress');
+      }
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      throw new ProblemError('service-unavailable', { detail: 'Signing in could not be completed just now. Please try again.', cause: error, retryAfterSeconds: 2 });
+    }
+    if (decision.outcome === 'accepted') await this.#replaceEarlier(record, browser);
+    return { outcome: result.outcome, sessionId: result.sessionId };
+  }
+
+  async #accept({ grant: { accessToken, user }, forum, sessionId }: Granted, decision: Decision & { outcome: 'accepted' }): Promise<void> {
+    const { config, profiles, service, sessions, now } = this.#deps;
+    const { validation: { onAccepted, fields }, hookTimeoutMs } = config;
+    const { answers, username } = decision;
+    if (username !== user.username) throw new ProblemError('user-changed', { user });
+    if (onAccepted) {
+      await runHook({
+        name: 'validation.onAccepted',
+        hook: onAccepted,
+        context: { user, answers, forum, service },
+        result: z.unknown(),
+        expected: 'anything',
+        timeoutMs: hookTimeoutMs,
+        detail: 'This site could not complete the sign-in just now. Nothing is lost: please try again.',
+      });
+    }
+    if (config.profiles === 'keep') {
+      const accepted_at = new Date(now()).toISOString();
+      await profiles.save({ ...user, forum, answers, accepted_at, form_version: formVersion(fields) });
+    }
+    await sessions.create(sessionId, { user, accessToken });
+  }
+
+  /** The new session wins over the earlier one and over earlier sign-ins whose exchange is in flight. What cannot be ended
+   *  now has no cookie any more and expires. */
+  async #replaceEarlier({ sequence, sessionId }: Granted, browser: SignInBrowser): Promise<void> {
+    const { transactions, sessions } = this.#deps;
+    try {
+      if (browser.sessionId !== undefined && browser.sessionId !== sessionId) await sessions.end(browser.sessionId);
+      const others = await this.#findAll(browser.syncKeys);
+      const earlier = others.filter((other) => isInProgress(other) && other.record.sequence < sequence);
+      await Promise.all(earlier.map(({ key }) => transactions.remove(key)));
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+    }
+  }
+
+  /** Ends the transaction with `problem`, which every repeated request gets too, and throws it. */
+  async #end(found: FoundSync, { sequence }: Pick<Done, 'sequence'>, problem: ProblemError): Promise<never> {
+    const { type, detail } = problem;
+    // Without this write the transaction stays `exchanging`, which ends as `outcome-unknown`.
+    await this.#deps.transactions.move(found, { state: 'done', sequence, result: { problem: type, detail } }).catch(() => undefined);
+    throw problem;
+  }
+
+  #outcome({ audiencesync_uri, grant: { accessToken, user } }: Granted, decision: Decision): SyncOutcome {
+    const { serviceUrl, publicKey: clientId } = this.#deps.config;
+    const success = decision.outcome === 'accepted';
+    const completion_url = completionUrl(parseCompletionUri(serviceUrl, audiencesync_uri), { clientId, userId: user.user_id, accessToken, success });
+    const reason = decision.outcome === 'rejected' && decision.reason !== '' ? decision.reason : undefined;
+    return { outcome: decision.outcome, completion_url, ...(reason !== undefined && { reason }) };
+  }
+
+  async #findAll(keys: readonly string[]): Promise<FoundSync[]> {
+    const found = await Promise.all(keys.map((key) => this.#deps.transactions.find(key)));
+    return found.filter((one) => one !== undefined);
+  }
+}
+
+function isInProgress({ record: { state } }: FoundSync): boolean {
+  return state === 'exchanging' || state === 'granted';
+}
+
+function sessionIdOf(record: SyncRecord): string | undefined {
+  if (record.state === 'granted') return record.sessionId;
+  return record.state === 'done' && 'outcome' in record.result ? record.result.sessionId : undefined;
+}
+
+/** @throws {ProblemError} the problem that the transaction ended in; `no-sync-in-progress` where it ended in another way */
+function replay(result: SyncResult, outcomes: readonly SyncOutcome['outcome'][]): FinishedSync {
+  if ('problem' in result) throw new ProblemError(result.problem, { detail: result.detail });
+  if (!outcomes.includes(result.outcome.outcome)) throw new ProblemError('no-sync-in-progress');
+  return { outcome: result.outcome, sessionId: result.sessionId };
+}
+
+/** After the code was sent, a store that fails leaves the outcome unknown. */
+async function outcomeUnknownWithoutStore<T>(step: Promise<T>): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    throw error instanceof StoreUnavailableError ? new ProblemError('outcome-unknown', { cause: error }) : error;
+  }
+}
+
+/** What `validate` may return. `fields` names fields of the form. */
+function validationResult(names: readonly string[]) {
+  return z.union([
+    z.strictObject({ ok: z.literal(true) }),
+    z.strictObject({
+      ok: z.literal(false),
+      retry: z.literal(true),
+      fields: z.record(z.string().refine((name) => names.includes(name)), z.string()).refine((fields) => Object.keys(fields).length > 0),
+    }),
+    z.strictObject({ ok: z.literal(false), retry: z.literal(false).optional(), reason: z.string().max(1_000).optional() }),
+  ]);
+}

@@ -1,0 +1,190 @@
+/**
+ * The sign-in transaction (contract, section 3; interface, section 3, steps 3 to 6): one encrypted record, owned by the
+ * browser whose cookie names it, moved by compare-and-set only.
+ *
+ *     validating ──▶ exchanging ──▶ granted ──▶ done
+ *         ▲              │
+ *         └─ not sent ───┘
+ *
+ * A record that is absent has expired, was superseded, or its reader signed out: every later move of it fails.
+ * A lease with an expiry in the store keeps two requests from working on one record.
+ *
+ * What a restart finds after a crash, and what the identical request then does:
+ * 1. before `exchanging` is written: `validating`. The request starts over; `validate` runs again.
+ * 2. after `exchanging`, before the response of the token endpoint: `exchanging` without a lease. The code may be spent:
+ *    the transaction ends as `done` with `outcome-unknown`. The code is never sent again.
+ * 3. after the response, before `granted` is written: as 2.
+ * 4. after `granted`, before, during or after `onAccepted`, the profile and the session: `granted`. The request runs them
+ *    again (each is idempotent) and completes; the code is not needed.
+ * 5. after `done`, before the response: `done`. The request gets the same outcome and the same session cookie.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Notice, ProblemType, SyncOutcome, SyncReturn } from '@vestibule/shared';
+import type { AcceptedUser } from '../config/hooks.ts';
+import { ProblemError } from '../http/problem-error.ts';
+import { randomId } from '../lib/random-id.ts';
+import { sha256 } from '../lib/sha256.ts';
+import type { EncryptedCollection, Found } from '../store/encrypted-collection.ts';
+import { withStoreRetries } from '../store/store-retries.ts';
+
+interface SyncBase extends SyncReturn {
+  readonly forum: string;
+  /** Order of the sign-ins of one browser: a later one has a higher number. */
+  readonly sequence: number;
+}
+
+export interface Grant {
+  readonly accessToken: string;
+  /** Proven by the token exchange, unless `proven` is `false`. */
+  readonly user: AcceptedUser;
+}
+
+export type SyncResult =
+  /** `sessionId`: of the new session, after `accepted`. */
+  | { readonly outcome: SyncOutcome; readonly sessionId?: string }
+  | { readonly problem: ProblemType; readonly detail: string };
+
+export type Validating = SyncBase & { readonly state: 'validating' };
+export type Exchanging = SyncBase & { readonly state: 'exchanging' };
+export type Granted = SyncBase & {
+  readonly state: 'granted';
+  readonly grant: Grant;
+  /** Of the session that `accepted` creates; chosen here, so that a retry creates the same one. */
+  readonly sessionId: string;
+};
+export type Done = Pick<SyncBase, 'sequence'> & {
+  readonly state: 'done';
+  readonly result: SyncResult;
+  /** Not delivered yet. */
+  readonly notice?: Notice;
+};
+
+export type SyncRecord = (Validating | Exchanging | Granted | Done) & {
+  /** Unique to each write: tells the writer whether a write with a lost reply was applied. */
+  readonly revision: string;
+};
+
+export type SyncState = SyncRecord['state'];
+
+/** A transaction as it was read; `stored` is the expected value of the next move. */
+export type FoundSync<S extends SyncState = SyncState> = Found<Extract<SyncRecord, { state: S }>> & {
+  /** Value of the owner's cookie. */
+  readonly key: string;
+};
+
+const moves: Readonly<Record<SyncState, readonly SyncState[]>> = {
+  validating: ['exchanging', 'done'],
+  exchanging: ['validating', 'granted', 'done'],
+  granted: ['done'],
+  done: ['done'],
+};
+
+/** How often a request looks again while another request of the same browser works on the transaction, in ms. */
+const POLL_MS = 150;
+
+/** The public id of the transaction that belongs to the cookie value `key`. Does not reveal the key. */
+export function syncIdOf(key: string): string {
+  return sha256('sync id', key).slice(0, 22);
+}
+
+export interface SyncTransactionsOptions {
+  readonly records: EncryptedCollection<SyncRecord>;
+  /** Tokens of the requests that work on a transaction. */
+  readonly leases: EncryptedCollection<string>;
+  /** Lifetime of a transaction, in ms. */
+  readonly lifetimeMs: number;
+  /** Longer than any request works on a transaction, in ms. */
+  readonly leaseMs: number;
+}
+
+export class SyncTransactions {
+  readonly #records: EncryptedCollection<SyncRecord>;
+  readonly #leases: EncryptedCollection<string>;
+  readonly #lifetimeMs: number;
+  readonly #leaseMs: number;
+
+  constructor({ records, leases, lifetimeMs, leaseMs }: SyncTransactionsOptions) {
+    this.#records = records;
+    this.#leases = leases;
+    this.#lifetimeMs = lifetimeMs;
+    this.#leaseMs = leaseMs;
+  }
+
+  /** Starts a transaction. @returns its key, the value of the owner's cookie */
+  async start(base: SyncBase): Promise<string> {
+    const key = randomId();
+    await this.#records.put(key, { ...base, state: 'validating', revision: randomId() }, this.#lifetimeMs);
+    return key;
+  }
+
+  /** `undefined`: expired, superseded, signed out, or never started. */
+  async find(key: string): Promise<FoundSync | undefined> {
+    const found = await this.#records.find(key);
+    return found && { ...found, key } as FoundSync;
+  }
+
+  /** Ends the transaction in whatever state it is: every move in progress fails from now on. */
+  async remove(key: string): Promise<void> {
+    await this.#records.delete(key);
+  }
+
+  /** Moves the transaction. `undefined`: another writer was first.
+   *  @throws {StoreUnavailableError} it is unknown whether the move was applied
+   *  @throws {Error} for a move that the state machine does not have */
+  async move<S extends SyncState>(
+    found: FoundSync,
+    next: Omit<Extract<SyncRecord, { state: S }>, 'revision'> & { readonly state: S },
+  ): Promise<FoundSync<S> | undefined> {
+    if (!moves[found.record.state].includes(next.state)) {
+      throw new Error(`A sign-in cannot move from ${found.record.state} to ${next.state}.`);
+    }
+    const revision = randomId();
+    const record = { ...next, revision } as unknown as SyncRecord;
+    return withStoreRetries(async (earlierAttempts) => {
+      const moved = await this.#records.compareAndSet(found.key, found, record)
+        ?? (earlierAttempts > 0 ? await this.#records.find(found.key) : undefined);
+      return moved?.record.revision === revision ? { ...moved, key: found.key } as FoundSync<S> : undefined;
+    });
+  }
+
+  /** Runs `work` on the transaction while no other request does; waits for the other one otherwise.
+   *  A `done` transaction is given to `work` without a lease.
+   *  @throws {ProblemError} `no-sync-in-progress` */
+  async exclusively<T>(key: string, work: (found: FoundSync) => Promise<T>): Promise<T> {
+    for (;;) {
+      const token = randomId();
+      const isDone = (await this.#require(key)).record.state === 'done';
+      if (!isDone && !await this.#acquire(key, token)) {
+        await delay(POLL_MS);
+        continue;
+      }
+      try {
+        return await work(await this.#require(key));
+      } finally {
+        if (!isDone) await this.#release(key, token);
+      }
+    }
+  }
+
+  async #require(key: string): Promise<FoundSync> {
+    const found = await this.find(key);
+    if (!found) throw new ProblemError('no-sync-in-progress');
+    return found;
+  }
+
+  #acquire(key: string, token: string): Promise<boolean> {
+    return withStoreRetries(async (earlierAttempts) => (
+      await this.#leases.putIfAbsent(key, token, this.#leaseMs)
+      || (earlierAttempts > 0 && (await this.#leases.find(key))?.record === token)
+    ));
+  }
+
+  /** A lease that cannot be released expires. */
+  async #release(key: string, token: string): Promise<void> {
+    try {
+      const held = await this.#leases.find(key);
+      if (held?.record === token) await this.#leases.compareAndSet(key, held, token, 1);
+    } catch {}
+  }
+}

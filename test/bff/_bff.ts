@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import supertest, { type Response, type Test } from 'supertest';
 import type { VestibuleConfig } from '@vestibule/bff';
-import { PROBLEM_TYPE_PREFIX, type Problem, type ProblemType, type SessionView, type SyncOutcome, type SyncReturn } from '@vestibule/shared';
+import { PROBLEM_TYPE_PREFIX, type Problem, type ProblemType, type SessionView, type SyncOutcome, type SyncReturn, type SyncValidation } from '@vestibule/shared';
 import { MemoryStore } from '../../packages/bff/src/store/memory-store.ts';
 import { MOUNT, mountBff, type MountedBff } from '../lib/mounted-bff.ts';
 import type { Reader, ServiceOptions } from '../service/index.ts';
@@ -47,6 +47,9 @@ export async function startBff({ serviceOptions, ...settings }: BffSettings = {}
   return bff;
 }
 
+/** Names no sign-in. */
+const NO_SYNC = 'AAAAAAAAAAAAAAAAAAAAAA';
+
 export interface PostWish {
   readonly key?: string;
   readonly forum?: string;
@@ -84,12 +87,15 @@ export class Browser {
     return this.post('/sync', syncReturn);
   }
 
-  validate(answers: object = {}): Test {
-    return this.post('/sync/validation', { answers });
+  /** Validates the sign-in that `GET /session` offers, with the username that it shows. */
+  async validate(answers: object = {}, shown: Partial<SyncValidation> = {}): Promise<Response> {
+    const { sync } = await this.session();
+    return this.post('/sync/validation', { sync: sync?.id ?? NO_SYNC, username: sync?.user.username ?? 'nobody', answers, ...shown });
   }
 
-  cancel(): Test {
-    return this.post('/sync/cancel', {});
+  /** Cancels the sign-in that `GET /session` offers. */
+  async cancel(): Promise<Response> {
+    return this.post('/sync/cancel', { sync: (await this.session()).sync?.id ?? NO_SYNC });
   }
 
   /** The main road, from the return to the signed-in state. */

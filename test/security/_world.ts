@@ -2,7 +2,7 @@
  *  cookies. */
 
 import type { VestibuleConfig } from '@vestibule/bff';
-import type { SyncOutcome } from '@vestibule/shared';
+import type { SessionView, SyncOutcome } from '@vestibule/shared';
 import { createLog } from '../../packages/bff/src/log.ts';
 import { mountBff, type MountedBff } from '../lib/mounted-bff.ts';
 import type { EmulatedService, Reader } from '../service/index.ts';
@@ -86,8 +86,13 @@ export class Browser {
     return this.ask('/sync', { method: 'POST', json: syncReturn });
   }
 
-  validate(answers: unknown = { age: 30 }): Promise<Answer> {
-    return this.ask('/sync/validation', { method: 'POST', json: { answers } });
+  /** Validates the sign-in that `GET /session` offers, with the username that it shows. */
+  async validate(answers: unknown = { age: 30 }): Promise<Answer> {
+    const { sync } = (await this.ask('/session')).json as SessionView;
+    return this.ask('/sync/validation', {
+      method: 'POST',
+      json: { sync: sync?.id ?? 'AAAAAAAAAAAAAAAAAAAAAA', username: sync?.user.username ?? 'nobody', answers },
+    });
   }
 
   /** The whole main road up to the signed-in state. */

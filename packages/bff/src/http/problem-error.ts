@@ -1,12 +1,14 @@
 /** A failure with a name of the contract. Thrown anywhere, turned into an answer by `problem-response.ts` alone. */
 
-import { problemTypes, type ProblemType } from '@vestibule/shared';
+import { problemTypes, type ProblemType, type User } from '@vestibule/shared';
 
 export interface ProblemOptions {
   /** In words for the reader; names the field and the rule, never the value. */
   readonly detail?: string;
   /** Messages for the fields at fault, by name. */
   readonly fields?: Readonly<Record<string, string>>;
+  /** Of `user-changed`: the proven user. */
+  readonly user?: User;
   /** Seconds after which the same request may be sent again. */
   readonly retryAfterSeconds?: number;
   /** Methods of a resource, for `method-not-allowed`. */
@@ -53,6 +55,7 @@ export class ProblemError extends Error {
   readonly status: number;
   readonly detail: string;
   readonly fields: Readonly<Record<string, string>> | undefined;
+  readonly user: User | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly allow: string | undefined;
   readonly replayed: boolean;
@@ -63,6 +66,7 @@ export class ProblemError extends Error {
     this.status = problemTypes[type].status;
     this.detail = options.detail ?? defaultDetails[type];
     this.fields = options.fields;
+    this.user = options.user;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.allow = options.allow;
     this.replayed = options.replayed ?? false;

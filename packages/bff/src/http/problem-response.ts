@@ -39,7 +39,7 @@ function setProblemHeaders(res: Response, { retryAfterSeconds, allow, replayed }
   if (replayed) res.set(IDEMPOTENCY_REPLAYED_HEADER, 'true');
 }
 
-function problemOf({ type, detail, fields }: ProblemError, requestId: string): Problem {
+function problemOf({ type, detail, fields, user }: ProblemError, requestId: string): Problem {
   const { title, status, retryable } = problemTypes[type];
   return {
     type: `${PROBLEM_TYPE_PREFIX}${type}`,
@@ -48,6 +48,7 @@ function problemOf({ type, detail, fields }: ProblemError, requestId: string): P
     detail,
     retryable,
     ...(fields && { fields }),
+    ...(user && { user: { user_id: user.user_id, username: user.username } }),
     instance: INSTANCE_PREFIX + requestId,
   };
 }

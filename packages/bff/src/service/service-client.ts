@@ -81,7 +81,7 @@ export class ServiceClient implements SignedRequests, AsyncDisposable {
   }
 
   /** Interface 4.4. @throws {ProblemError} */
-  exchangeCode(code: string): Promise<TokenGrant> {
+  exchangeCode(code: string, _options: { readonly partition?: string } = {}): Promise<TokenGrant> {
     const { publicKey: clientId, secretKey: clientSecret, redirectUri } = this.#config;
     const gate = this.#gates['token-exchange'];
     const http: SendsRequests = { send: (request) => gate.pass(() => this.#http.send(request)) };
@@ -91,7 +91,7 @@ export class ServiceClient implements SignedRequests, AsyncDisposable {
   }
 
   /** Interface 4.1. @throws {ProblemError} */
-  createPost({ forum, message }: NewPost, accessToken: string): Promise<Post> {
+  createPost({ forum, message }: NewPost, accessToken: string, _options: { readonly partition?: string } = {}): Promise<Post> {
     const params = [['forum', forum], ['message', message]] as const;
     return this.#call('create-post', { method: 'POST', path: CREATE_POST_PATH, params, accessToken }, postOf);
   }

@@ -94,7 +94,6 @@ export async function assembleVestibule(config: Config, edge: Edge = {}): Promis
     records: collection<SyncRecord>('sync'),
     leases: collection<string>('lease'),
     lifetimeMs,
-    leaseMs: 2 * config.hookTimeoutMs + longestCallMs(config) + 2 * STORE_MARGIN_MS,
   });
   const codes = new CodeClaims(collection<CodeClaim>('code'), lifetimeMs + STORE_MARGIN_MS);
   const signIn = new SignIn({ config, service, sessions, transactions, codes, profiles, now });

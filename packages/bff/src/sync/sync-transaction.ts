@@ -7,7 +7,7 @@
  *         └─ not sent ───┘
  *
  * A record that is absent has expired, was superseded, or its reader signed out: every later move of it fails.
- * A lease with an expiry in the store keeps two requests from working on one record.
+ * A short lease, renewed while a request works, keeps two requests from working on one record; the store counts its time.
  *
  * What a restart finds after a crash, and what the identical request then does:
  * 1. before `exchanging` is written: `validating`. The request starts over; `validate` runs again.
@@ -80,8 +80,13 @@ const moves: Readonly<Record<SyncState, readonly SyncState[]>> = {
   done: ['done'],
 };
 
-/** How often a request looks again while another request of the same browser works on the transaction, in ms. */
+/** Lifetime of a lease, in ms: after a crash the identical request waits as long. */
+const LEASE_MS = 5_000;
+const RENEW_LEASE_EVERY_MS = 1_500;
+
+/** How often and how long a request looks again while another one works on the transaction, in ms. */
 const POLL_MS = 150;
+const MAX_WAIT_MS = 8_000;
 
 /** The public id of the transaction that belongs to the cookie value `key`. Does not reveal the key. */
 export function syncIdOf(key: string): string {
@@ -94,21 +99,17 @@ export interface SyncTransactionsOptions {
   readonly leases: EncryptedCollection<string>;
   /** Lifetime of a transaction, in ms. */
   readonly lifetimeMs: number;
-  /** Longer than any request works on a transaction, in ms. */
-  readonly leaseMs: number;
 }
 
 export class SyncTransactions {
   readonly #records: EncryptedCollection<SyncRecord>;
   readonly #leases: EncryptedCollection<string>;
   readonly #lifetimeMs: number;
-  readonly #leaseMs: number;
 
-  constructor({ records, leases, lifetimeMs, leaseMs }: SyncTransactionsOptions) {
+  constructor({ records, leases, lifetimeMs }: SyncTransactionsOptions) {
     this.#records = records;
     this.#leases = leases;
     this.#lifetimeMs = lifetimeMs;
-    this.#leaseMs = leaseMs;
   }
 
   /** Starts a transaction. @returns its key, the value of the owner's cookie */
@@ -148,22 +149,28 @@ export class SyncTransactions {
     });
   }
 
-  /** Runs `work` on the transaction while no other request does; waits for the other one otherwise.
-   *  A `done` transaction is given to `work` without a lease.
-   *  @throws {ProblemError} `no-sync-in-progress` */
+  /** Runs `work` on the transaction while no other request does; waits for the other one first.
+   *  A `done` transaction needs no lease.
+   *  @throws {ProblemError} `no-sync-in-progress`, also when another request is still at work after eight seconds */
   async exclusively<T>(key: string, work: (found: FoundSync) => Promise<T>): Promise<T> {
-    for (;;) {
+    const waitUntil = performance.now() + MAX_WAIT_MS;
+    while (performance.now() < waitUntil) {
+      const found = await this.#require(key);
+      if (found.record.state === 'done') return work(found);
       const token = randomId();
-      const isDone = (await this.#require(key)).record.state === 'done';
-      if (!isDone && !await this.#acquire(key, token)) {
-        await delay(POLL_MS);
-        continue;
-      }
-      try {
-        return await work(await this.#require(key));
-      } finally {
-        if (!isDone) await this.#release(key, token);
-      }
+      if (await this.#acquire(key, token)) return this.#withLease(key, token, async () => work(await this.#require(key)));
+      await delay(POLL_MS);
+    }
+    throw new ProblemError('no-sync-in-progress', { detail: 'Your answers are being checked already. Please wait a moment.' });
+  }
+
+  async #withLease<T>(key: string, token: string, work: () => Promise<T>): Promise<T> {
+    const renewal = setInterval(() => { this.#leases.touch(key, LEASE_MS).catch(() => undefined); }, RENEW_LEASE_EVERY_MS);
+    try {
+      return await work();
+    } finally {
+      clearInterval(renewal);
+      await this.#release(key, token);
     }
   }
 
@@ -175,7 +182,7 @@ export class SyncTransactions {
 
   #acquire(key: string, token: string): Promise<boolean> {
     return withStoreRetries(async (earlierAttempts) => (
-      await this.#leases.putIfAbsent(key, token, this.#leaseMs)
+      await this.#leases.putIfAbsent(key, token, LEASE_MS)
       || (earlierAttempts > 0 && (await this.#leases.find(key))?.record === token)
     ));
   }

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openRedisStore } from '../../packages/bff/src/store/redis-store.ts';
-import { SqliteStore } from '../../packages/bff/src/store/sqlite-store.ts';
+import { openSqliteStore } from '../../packages/bff/src/store/sqlite-store.ts';
 import type { Store } from '../../packages/bff/src/store/store.ts';
 import { startRedis } from '../store/_redis-server.ts';
 import type { CannonResult, CannonWish } from './_autocannon-process.ts';
@@ -43,7 +43,7 @@ export async function benchAutocannon({ full = true }: BenchWish = {}): Promise<
     [SQLITE]: stack.use(await startBff({ store: `sqlite:${file}`, serviceUrl })),
     [REDIS]: stack.use(await startBff({ store: redisAddress, serviceUrl })),
   };
-  const toSqlite = stack.use(startCannon(await cookiesIn(new SqliteStore(file))));
+  const toSqlite = stack.use(startCannon(await cookiesIn(await openSqliteStore(file))));
   const toRedis = stack.use(startCannon(await cookiesIn(await openRedisStore(redisAddress, console))));
   const rows: BenchRow[] = [];
   for (const scenario of ['posts', 'session'] as const) {

@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SqliteStore } from '../../packages/bff/src/store/sqlite-store.ts';
+import { openSqliteStore } from '../../packages/bff/src/store/sqlite-store.ts';
 import { startBff } from './_bff-process.ts';
 import { startLoad, type Load } from './_load.ts';
 import { startPlain, type MeasuredProcess } from './_measured-process.ts';
@@ -125,7 +125,7 @@ async function againstForwarder({ rounds = 5, sliceMs = 1_200 }: GrowthWish, var
 }
 
 async function cookiesIn(file: string, readers: number): Promise<string[]> {
-  await using store = new SqliteStore(file);
+  await using store = await openSqliteStore(file);
   return await signIn(store, readers);
 }
 

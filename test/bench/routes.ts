@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openRedisStore } from '../../packages/bff/src/store/redis-store.ts';
-import { SqliteStore } from '../../packages/bff/src/store/sqlite-store.ts';
+import { openSqliteStore } from '../../packages/bff/src/store/sqlite-store.ts';
 import { startRedis } from '../store/_redis-server.ts';
 import { startBff } from './_bff-process.ts';
 import { startLoad } from './_load.ts';
@@ -72,7 +72,7 @@ export async function benchRoutes({ rounds = 5, sliceMs = 2_500, scenarios }: Ro
     [SQLITE]: stack.use(await startBff({ store: `sqlite:${file}`, serviceUrl })),
     [REDIS]: stack.use(await startBff({ store: redisAddress, serviceUrl })),
   };
-  const toSqlite = stack.use(startLoad({ serviceUrl, cookies: await cookiesIn(new SqliteStore(file)) }));
+  const toSqlite = stack.use(startLoad({ serviceUrl, cookies: await cookiesIn(await openSqliteStore(file)) }));
   const toRedis = stack.use(startLoad({ serviceUrl, cookies: await cookiesIn(await openRedisStore(redisAddress, console)) }));
 
   const rows: BenchRow[] = [];

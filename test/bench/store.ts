@@ -13,7 +13,7 @@ import { MemoryStore } from '../../packages/bff/src/store/memory-store.ts';
 import { EncryptedCollection } from '../../packages/bff/src/store/encrypted-collection.ts';
 import { openRedisStore } from '../../packages/bff/src/store/redis-store.ts';
 import { RecordCipher } from '../../packages/bff/src/store/record-cipher.ts';
-import { SqliteStore } from '../../packages/bff/src/store/sqlite-store.ts';
+import { openSqliteStore } from '../../packages/bff/src/store/sqlite-store.ts';
 import type { Store } from '../../packages/bff/src/store/store.ts';
 import { startRedis } from '../store/_redis-server.ts';
 import { median, ratiosOf } from './_rounds.ts';
@@ -51,7 +51,7 @@ export async function benchStore({ full = true }: BenchWish = {}): Promise<Bench
   const silent = { info: () => undefined, warn: () => undefined };
   const kinds: readonly Kind[] = [
     { name: 'memory', atOnce: 1, clock: threadMs, open: async () => new MemoryStore() },
-    { name: 'sqlite', atOnce: 1, clock: threadMs, open: async (sessions) => new SqliteStore(join(directory, `${sessions}.db`)) },
+    { name: 'sqlite', atOnce: 1, clock: threadMs, open: (sessions) => openSqliteStore(join(directory, `${sessions}.db`)) },
     {
       name: 'redis',
       atOnce: 32,

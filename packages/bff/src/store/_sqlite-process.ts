@@ -1,27 +1,44 @@
-/** A process of its own on a store file, for `sqlite-store.test.ts`. Each line it prints is a call that settled.
- *  Arguments: path, what to do, how often. */
+/** A process on a store file, for `sqlite-store.test.ts`. Arguments: path, task, rounds. Prints a line for each settled call. */
 
 import { setImmediate } from 'node:timers/promises';
-import { SqliteStore } from './sqlite-store.ts';
+import { openSqliteStore } from './sqlite-store.ts';
 
-const [path = '', task, times] = process.argv.slice(2);
-const store = new SqliteStore(path, { sweepIntervalMs: 10 });
+const [path = '', task, rounds] = process.argv.slice(2);
+const store = await openSqliteStore(path, { sweepIntervalMs: 10 });
 const report = (line: string): void => { process.stdout.write(`${line}\n`); };
 
-if (task === 'open') {
-  await store.set(`opened:${process.pid}`, 'value', undefined);
-  report('opened');
-  await store[Symbol.asyncDispose]();
-} else if (task === 'contend') {
-  for (let i = 0; i < Number(times); i += 1) {
-    const [won, taken] = await Promise.all([store.setIfAbsent(`race:${i}`, 'value', undefined), store.take(`prize:${i}`)]);
-    if (won) report(`race:${i}`);
-    if (taken !== undefined) report(`prize:${i}`);
-  }
-  await store[Symbol.asyncDispose]();
-} else {
-  for (let i = 0; ; i += 1) {
-    for (const key of [`written:${i}:a`, `written:${i}:b`]) void store.set(key, key, undefined).then(() => { report(key); });
-    await setImmediate();
-  }
-}
+const tasks: Readonly<Record<string, () => Promise<void>>> = {
+  async open() {
+    await store.set(`opened:${process.pid}`, 'value', undefined);
+    report('opened');
+    await store[Symbol.asyncDispose]();
+  },
+
+  async leaveOpen() {
+    await store.set('session:1', 'value', undefined);
+    report('written');
+  },
+
+  async contend() {
+    for (let i = 0; i < Number(rounds); i += 1) {
+      const [won, taken, swapped] = await Promise.all([
+        store.setIfAbsent(`race:${i}`, 'value', undefined),
+        store.take(`prize:${i}`),
+        store.compareAndSet(`turn:${i}`, 'first', 'second', undefined),
+      ]);
+      if (won) report(`race:${i}`);
+      if (taken !== undefined) report(`prize:${i}`);
+      if (swapped) report(`turn:${i}`);
+    }
+    await store[Symbol.asyncDispose]();
+  },
+
+  async write() {
+    for (let i = 0; ; i += 1) {
+      for (const key of [`written:${i}:a`, `written:${i}:b`]) void store.set(key, key, undefined).then(() => { report(key); });
+      await setImmediate();
+    }
+  },
+};
+
+await tasks[task ?? '']?.();

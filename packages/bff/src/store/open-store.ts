@@ -3,13 +3,13 @@
 import { MemoryStore } from './memory-store.ts';
 import { isRedisAddress } from './redis-address.ts';
 import { openRedisStore, type StoreLog } from './redis-store.ts';
-import { SqliteStore } from './sqlite-store.ts';
+import { openSqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
 /** @throws where the store cannot be opened; the message carries no credentials. */
 export async function openStore(address: string, log: StoreLog): Promise<Store> {
   if (address.startsWith('memory:')) return new MemoryStore();
-  if (address.startsWith('sqlite:')) return new SqliteStore(address.slice('sqlite:'.length));
+  if (address.startsWith('sqlite:')) return openSqliteStore(address.slice('sqlite:'.length));
   if (isRedisAddress(address)) return openRedisStore(address, log);
   throw new Error('The store address is of no known kind.');
 }

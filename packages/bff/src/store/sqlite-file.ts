@@ -1,91 +1,113 @@
-/** Opens the file of the SQLite store: private, in WAL mode, of the newest schema; or says in words why it cannot. */
+/**
+ * Opens the file of the SQLite store: mode 0600, WAL, newest schema.
+ *
+ * Durability comes from `synchronous=FULL`: in WAL mode SQLite syncs a commit before any connection, of any process, can
+ * read it. After a crash, recovery publishes what the log holds, synced or not; a checkpoint at opening syncs it.
+ */
 
-import { accessSync, chmodSync, closeSync, constants, existsSync, fsyncSync, openSync } from 'node:fs';
+import { accessSync, chmodSync, closeSync, constants, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isObject } from '../lib/is-object.ts';
 import { assertKnownSchema, migrate } from './sqlite-schema.ts';
 
-export interface SqliteFile {
-  /** Absolute. */
-  readonly path: string;
-  readonly db: DatabaseSync;
-  /** The write-ahead log's descriptor, for syncs that do not block. Holds no lock, so it may be closed at any time. */
-  readonly walDescriptor: number;
+/** How long opening waits for another process that opens the file, in ms. */
+const OPEN_BUSY_TIMEOUT_MS = 5_000;
+
+/** How long a read blocks the event loop while another process recovers the log, in ms. Other locks do not block reads. */
+const READ_BUSY_TIMEOUT_MS = 100;
+
+/** Size of the log at which a commit folds it into the file: 16 MiB. */
+const CHECKPOINT_PAGES = 4_096;
+
+/** Creates the file if it is missing and restricts it, its log and its index to the owner. @throws {Error} for the operator */
+export function prepareFile(path: string): void {
+  explained(path, () => {
+    if (!existsSync(path)) {
+      closeSync(openSync(path, 'a', 0o600));
+      return;
+    }
+    accessSync(path, constants.R_OK | constants.W_OK);
+    // Never opened here: closing a descriptor of the file would drop the locks of other connections in this process.
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600);
+  });
 }
 
-/** For another process that is opening the file as well. */
-const OPENING_BUSY_TIMEOUT_MS = 5_000;
+/** The connection that writes. Waits for the disk. @throws {Error} for the operator */
+export function openForWriting(path: string, busyTimeoutMs: number): DatabaseSync {
+  return explained(path, () => {
+    const db = new DatabaseSync(path, { timeout: OPEN_BUSY_TIMEOUT_MS });
+    try {
+      assertKnownSchema(db);
+      db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
+        PRAGMA journal_size_limit = ${CHECKPOINT_PAGES * 4096}`);
+      if (db.prepare('PRAGMA journal_mode').get()?.['journal_mode'] !== 'wal') throw new Error('its file system does not support WAL');
+      migrate(db);
+      db.exec(`PRAGMA wal_checkpoint(FULL); PRAGMA busy_timeout = ${busyTimeoutMs}`);
+      syncDirectory(path);
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  });
+}
 
-/** A statement blocks the event loop for as long as this waits; the rest of the patience is the group commit's. */
-const BUSY_TIMEOUT_MS = 10;
+/** A connection that reads. @throws {Error} for the operator */
+export function openForReading(path: string): DatabaseSync {
+  return explained(path, () => new DatabaseSync(path, { readOnly: true, timeout: READ_BUSY_TIMEOUT_MS }));
+}
 
-/** Pages are read in place; a million sessions take half of it. */
-const MMAP_BYTES = 2 ** 30;
-
-/** A log of 32 MB is folded into the file by the writer itself, where the checkpointer did not come to it. */
-const AUTOCHECKPOINT_PAGES = 8_192;
-
-/** @throws {Error} that names the file and what is wrong with it */
-export function openSqliteFile(address: string): SqliteFile {
-  const path = resolve(address);
+/**
+ * Writes a consistent copy of a store file, also while processes use it. Blocks until the copy is on the disk.
+ * @throws {Error} for the operator; `target` is then untouched
+ */
+export function backUpSqliteFile(source: string, target: string): void {
+  const [from, to] = [resolve(source), resolve(target)];
+  if (existsSync(to)) throw new Error(`The backup ${to} cannot be written: it exists already.`);
+  const partial = `${to}.partial-${process.pid}`;
   try {
-    makePrivate(path);
-    return { path, ...open(path) };
+    explained(from, () => {
+      using db = new DatabaseSync(from, { readOnly: true, timeout: OPEN_BUSY_TIMEOUT_MS });
+      assertKnownSchema(db);
+      closeSync(openSync(partial, 'wx', 0o600));
+      db.prepare('VACUUM INTO ?').run(partial);
+    });
+    syncFile(partial);
+    renameSync(partial, to);
+    syncDirectory(to);
+  } finally {
+    rmSync(partial, { force: true });
+  }
+}
+
+/** The name of a new file is durable once its directory is synced. */
+function syncDirectory(path: string): void {
+  syncFile(dirname(path));
+}
+
+function syncFile(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function explained<T>(path: string, work: () => T): T {
+  try {
+    return work();
   } catch (error) {
     throw new Error(`The store file ${path} cannot be used: ${reasonOf(error)}.`, { cause: error });
   }
 }
 
-function open(path: string): Omit<SqliteFile, 'path'> {
-  const db = new DatabaseSync(path, { timeout: OPENING_BUSY_TIMEOUT_MS });
-  try {
-    assertKnownSchema(db);
-    // NORMAL leaves the sync of a commit to the group commit, which does what FULL does, off the event loop.
-    db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA mmap_size = ${MMAP_BYTES};
-      PRAGMA wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}; PRAGMA journal_size_limit = ${AUTOCHECKPOINT_PAGES * 4096};`);
-    migrate(db);
-    db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    syncDirectory(path);
-    return { db, walDescriptor: openSync(`${path}-wal`, 'r+') };
-  } catch (error) {
-    db.close();
-    throw error;
-  }
-}
-
-/** A database that others may read is a leak, and SQLite would create it by the umask; its log and its index take after it.
- *  A file that is there is not opened here: closing it would drop the locks of another connection of this process. */
-function makePrivate(path: string): void {
-  if (existsSync(path)) {
-    accessSync(path, constants.R_OK | constants.W_OK);
-    for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600);
-  } else {
-    closeSync(openSync(path, 'a', 0o600));
-  }
-}
-
-/** The new name of a file is durable only when its directory is. */
-function syncDirectory(path: string): void {
-  const directory = openSync(dirname(path), 'r');
-  try {
-    fsyncSync(directory);
-  } finally {
-    closeSync(directory);
-  }
-}
-
-/** Primary result codes of SQLite. */
-const SQLITE_BUSY = 5;
-
-/** Whether another process holds the file. */
-export function isBusy(error: unknown): boolean {
-  return resultCode(error) === SQLITE_BUSY;
-}
-
 function reasonOf(error: unknown): string {
-  const reason = sqliteReasons[resultCode(error) ?? -1] ?? systemReasons[systemCode(error) ?? ''];
-  return reason ?? (error instanceof Error ? error.message.replace(/\.$/, '') : 'it cannot be opened');
+  if (!isObject(error)) return 'it cannot be opened';
+  // The low byte of an extended result code is the primary one.
+  const reason = typeof error['errcode'] === 'number' ? sqliteReasons[error['errcode'] & 0xff] : systemReasons[String(error['code'])];
+  return reason ?? String(error['message']).replace(/\.$/, '');
 }
 
 const systemReasons: Readonly<Record<string, string>> = {
@@ -93,25 +115,18 @@ const systemReasons: Readonly<Record<string, string>> = {
   EISDIR: 'it is a directory',
   ENOENT: 'its directory does not exist',
   ENOSPC: 'the disk is full',
-  ENOTDIR: 'a part of its path is no directory',
+  ENOTDIR: 'a part of its path is not a directory',
   EPERM: 'it belongs to another user',
   EROFS: 'the file system is read-only',
 };
 
+/** By primary result code of SQLite. */
 const sqliteReasons: Readonly<Record<number, string>> = {
-  [SQLITE_BUSY]: 'another process holds it',
+  5: 'another process holds it',
   8: 'it is read-only',
   10: 'the disk reports an error',
   11: 'it is damaged',
   13: 'the disk is full',
   14: 'it cannot be opened as a file',
-  26: 'it is no SQLite database',
+  26: 'it is not a SQLite database',
 };
-
-function resultCode(error: unknown): number | undefined {
-  return isObject(error) && typeof error['errcode'] === 'number' ? error['errcode'] & 0xff : undefined;
-}
-
-function systemCode(error: unknown): string | undefined {
-  return isObject(error) && typeof error['code'] === 'string' ? error['code'] : undefined;
-}

@@ -6,7 +6,7 @@ import { assertKnownSchema, migrate } from './sqlite-schema.ts';
 const versionOf = (db: DatabaseSync) => Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
 
 describe('migrate', () => {
-  it('brings an empty file to the newest version, and leaves that one as it is', () => {
+  it('creates the schema in an empty file and leaves the newest version unchanged', () => {
     using db = new DatabaseSync(':memory:');
     migrate(db);
     db.exec("INSERT INTO entries (key, value) VALUES ('a', 'b')");
@@ -17,16 +17,16 @@ describe('migrate', () => {
     assert.equal(db.prepare('SELECT value FROM entries').get()?.['value'], 'b');
   });
 
-  for (const [whose, statement, words] of [
-    ['another application’s', 'CREATE TABLE cakes (name TEXT)', /belongs to another application/],
-    ['newer', 'PRAGMA user_version = 99', /schema version 99.*use a newer release/],
+  for (const [whose, statement, reason] of [
+    ['another application\'s', 'CREATE TABLE cakes (name TEXT)', /belongs to another application/],
+    ['a newer release\'s', 'PRAGMA user_version = 99', /schema version 99.*use a newer release/],
   ] as const) {
-    it(`refuses a file that is ${whose}, changes nothing and holds no lock`, () => {
+    it(`refuses ${whose} file, changes nothing and holds no lock`, () => {
       using db = new DatabaseSync(':memory:');
       db.exec(statement);
       const before = [versionOf(db), db.prepare('SELECT name FROM sqlite_schema').all()];
-      assert.throws(() => { assertKnownSchema(db); }, words);
-      assert.throws(() => { migrate(db); }, words);
+      assert.throws(() => { assertKnownSchema(db); }, reason);
+      assert.throws(() => { migrate(db); }, reason);
       assert.deepEqual([versionOf(db), db.prepare('SELECT name FROM sqlite_schema').all()], before);
       assert.equal(db.isTransaction, false);
     });

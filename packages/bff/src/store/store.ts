@@ -53,11 +53,14 @@ export interface Store extends AsyncDisposable {
   ping(): Promise<void>;
 }
 
-/** The store did not answer, or not in time. A write may have been carried out all the same. */
+/** The store did not answer, not in time, or with an error. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
+  /** Whether a failed write may be in the store all the same: its reply was lost, or its commit failed. */
+  readonly mayHaveApplied: boolean;
 
-  constructor(cause: unknown) {
+  constructor(cause: unknown, { mayHaveApplied = true }: { readonly mayHaveApplied?: boolean | undefined } = {}) {
     super('The store is not available.', { cause });
+    this.mayHaveApplied = mayHaveApplied;
   }
 }

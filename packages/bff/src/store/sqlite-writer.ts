@@ -1,0 +1,129 @@
+/** Sends writes to the writer thread (`sqlite-worker.ts`), in batches: all that gather while the one before is committed. */
+
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Clock } from '../lib/clock.ts';
+import type { Batch, Outcome, WorkerMessage, WorkerOptions, Write } from './sqlite-worker.ts';
+import { StoreUnavailableError } from './store.ts';
+
+/** How long `close()` waits for the batches in flight, in ms. */
+const CLOSE_TIMEOUT_MS = 2_000;
+
+export interface SqliteWriterOptions extends WorkerOptions {
+  readonly now: Clock;
+  /** When a batch is reported as failed. Longer than `busyTimeoutMs`. */
+  readonly writeTimeoutMs: number;
+}
+
+interface PendingWrite {
+  readonly write: Write;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: StoreUnavailableError) => void;
+}
+
+export class SqliteWriter implements AsyncDisposable {
+  readonly #worker: Worker;
+  readonly #now: Clock;
+  readonly #writeTimeoutMs: number;
+  #waiting: PendingWrite[] = [];
+  /** One batch, and a last one when the writer is closed. */
+  #inFlight: (readonly PendingWrite[])[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  /** Set while the disk hangs, and for good when the thread has ended. */
+  #failure: Error | undefined;
+  #hasEnded = false;
+  #closed: Promise<void> | undefined;
+
+  private constructor(worker: Worker, { now, writeTimeoutMs }: SqliteWriterOptions) {
+    this.#worker = worker;
+    this.#now = now;
+    this.#writeTimeoutMs = writeTimeoutMs;
+    worker.unref();
+    worker.on('message', (message: WorkerMessage) => { if ('outcomes' in message) this.#settle(message.outcomes); });
+    worker.on('error', (error) => { this.#fail(error); });
+    worker.on('exit', () => {
+      this.#hasEnded = true;
+      this.#fail(new Error('The writer thread has ended.'));
+    });
+  }
+
+  /** Opens or creates the file. @throws {Error} for the operator */
+  static async open(options: SqliteWriterOptions): Promise<SqliteWriter> {
+    const { path, busyTimeoutMs } = options;
+    const script = new URL(`./sqlite-worker${extname(import.meta.filename)}`, import.meta.url);
+    const worker = new Worker(script, { workerData: { path, busyTimeoutMs } satisfies WorkerOptions });
+    const [message] = await once(worker, 'message') as [WorkerMessage];
+    if ('openError' in message) throw new Error(message.openError);
+    return new SqliteWriter(worker, options);
+  }
+
+  /** Settles when the write is durable. @throws {StoreUnavailableError} */
+  write(write: Write): Promise<Outcome> {
+    const refusal = this.#closed ? new Error('The store is closed.') : this.#failure;
+    if (refusal) return Promise.reject(new StoreUnavailableError(refusal, { mayHaveApplied: false }));
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ write, resolve, reject });
+      if (this.#waiting.length === 1 && this.#inFlight.length === 0) setImmediate(() => { this.#send(); });
+    });
+  }
+
+  /** Finishes the writes, or gives up after a timeout. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#closed ??= this.#close();
+  }
+
+  #send(): void {
+    if (this.#waiting.length === 0) return;
+    const batch = this.#waiting;
+    this.#waiting = [];
+    this.#inFlight.push(batch);
+    this.#worker.ref();
+    this.#worker.postMessage({ now: this.#now(), writes: batch.map(({ write }) => write) } satisfies Batch);
+    this.#timer ??= setTimeout(() => { this.#fail(new Error('The disk did not answer in time.')); }, this.#writeTimeoutMs);
+  }
+
+  #settle(outcomes: readonly Outcome[]): void {
+    this.#clearTimer();
+    this.#failure = undefined;
+    this.#worker.unref();
+    for (const [i, { resolve, reject }] of (this.#inFlight.shift() ?? []).entries()) {
+      const { error, mayHaveApplied, ...outcome } = outcomes[i] as Outcome;
+      if (error === undefined) resolve(outcome);
+      else reject(new StoreUnavailableError(error, { mayHaveApplied }));
+    }
+    this.#send();
+  }
+
+  /** Fails every write until the thread answers again. */
+  #fail(reason: Error): void {
+    this.#clearTimer();
+    this.#failure = reason;
+    for (const { reject } of this.#inFlight.flat()) reject(new StoreUnavailableError(reason));
+    for (const { reject } of this.#waiting) reject(new StoreUnavailableError(reason, { mayHaveApplied: false }));
+    this.#waiting = [];
+  }
+
+  #clearTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  async #close(): Promise<void> {
+    const ended = Promise.withResolvers<void>();
+    this.#worker.once('exit', ended.resolve);
+    if (this.#hasEnded) return;
+    this.#send();
+    this.#worker.ref();
+    this.#worker.postMessage('close');
+    const timer = setTimeout(() => {
+      this.#fail(new Error('The store was closed while the disk did not answer.'));
+      // Settles only when the disk answers.
+      void this.#worker.terminate();
+      this.#worker.unref();
+      ended.resolve();
+    }, CLOSE_TIMEOUT_MS);
+    await ended.promise;
+    clearTimeout(timer);
+  }
+}

@@ -39,7 +39,7 @@ const navigations: readonly string[] = [syncAuthorize.path, syncReturn.path, syn
 
 export function createApp(deps: AppDeps): Express {
   const { config, log, readers, metrics } = deps;
-  const limit = createRateLimits({
+  const limits = createRateLimits({
     limits: config.rateLimits,
     userIdOf: async (req) => (await readers.find(req))?.user.user_id,
     storeFor: deps.rateLimitStore,
@@ -58,9 +58,10 @@ export function createApp(deps: AppDeps): Express {
   app.use(securityHeaders);
   app.use(createHealthRouter(deps));
   app.use(originCheck([...config.allowedOrigins, new URL(config.publicUrl).origin]));
-  app.use(posts.path, limit('posts'));
-  app.use('/sync', limit('sync'));
-  app.use([session.path, comments.path], limit('other'));
+  app.post(posts.path, limits.posts);
+  app.get(posts.path, limits.other);
+  app.use('/sync', limits.sync);
+  app.use([session.path, comments.path], limits.other);
   app.use(jsonBody(config.messageMaxLength));
   app.use(createSessionRouter(deps));
   app.use(createSyncRouter(deps));

@@ -1,8 +1,10 @@
-/** Requests a minute (contract, section 4; `RateLimit` fields, draft 8): `posts` per user, `sync` per client address, `other`
- *  per user of a live session, otherwise per address. No cookie buys a new count. */
+/**
+ * Requests per minute (`RateLimit` fields, draft 8). `posts` and `other` count per user of a live session, otherwise per
+ * client address; `sync` counts per client address. A dead or forged cookie does not change the key.
+ */
 
 import type { Request, RequestHandler } from 'express';
-import { ipKeyGenerator, rateLimit as limiter, type Logger as LimiterLog, type Store as LimiterStore } from 'express-rate-limit';
+import { ipKeyGenerator, rateLimit, type Logger as LimiterLog, type Store as LimiterStore } from 'express-rate-limit';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { sha256 } from '../lib/sha256.ts';
@@ -10,44 +12,49 @@ import { ProblemError } from './problem-error.ts';
 
 const WINDOW_MS = 60_000;
 
+/** A household or a server has a whole /64. */
+const IPV6_PREFIX_BITS = 64;
+
 export type RateLimitKind = 'posts' | 'sync' | 'other';
+
+export type RateLimiters = Readonly<Record<RateLimitKind, RequestHandler>>;
 
 export interface RateLimitDeps {
   readonly limits: Config['rateLimits'];
-  /** Of the live session; `undefined` without one. */
+  /** `user_id` of the live session of a request; `undefined` without one. */
   readonly userIdOf: (req: Request) => Promise<string | undefined>;
   /** Where counts are kept; in this process by default. */
   readonly storeFor?: ((kind: RateLimitKind) => LimiterStore) | undefined;
   readonly log: Pick<Logger, 'warn' | 'debug'>;
 }
 
-/** The limiter of one kind of request. */
-export function createRateLimits({ limits, userIdOf, storeFor, log }: RateLimitDeps): (kind: RateLimitKind) => RequestHandler {
-  return (kind) => {
+/** One limiter for each kind of request. */
+export function createRateLimits({ limits, userIdOf, storeFor, log }: RateLimitDeps): RateLimiters {
+  return { posts: limiter('posts'), sync: limiter('sync'), other: limiter('other') };
+
+  function limiter(kind: RateLimitKind): RequestHandler {
     if (limits === 'off') return (_req, _res, next) => { next(); };
-    return limiter({
+    return rateLimit({
       windowMs: WINDOW_MS,
       limit: limits[kind],
       standardHeaders: 'draft-8',
       legacyHeaders: false,
       identifier: kind,
-      keyGenerator: (req) => keyOf(req, kind, userIdOf),
+      keyGenerator: async (req) => {
+        const userId = kind === 'sync' ? undefined : await userIdOf(req);
+        return userId === undefined ? `address:${clientAddressHash(req)}` : `user:${sha256(userId)}`;
+      },
       handler: (req, _res, next) => { next(tooManyRequests(req)); },
       passOnStoreError: true,
       logger: limiterLog(log),
       ...(storeFor && { store: storeFor(kind) }),
     });
-  };
+  }
 }
 
-async function keyOf(req: Request, kind: RateLimitKind, userIdOf: RateLimitDeps['userIdOf']): Promise<string> {
-  const userId = kind === 'sync' ? undefined : await userIdOf(req);
-  return userId === undefined ? `address:${clientAddressHash(req)}` : `user:${sha256(userId)}`;
-}
-
-/** SHA-256 of the client's address; of the /64 network for IPv6. */
+/** SHA-256 of the client address; for IPv6, of its /64 network. */
 export function clientAddressHash(req: Request): string {
-  return sha256('address', ipKeyGenerator(req.ip ?? '', 64));
+  return sha256('address', ipKeyGenerator(req.ip ?? '', IPV6_PREFIX_BITS));
 }
 
 function tooManyRequests(req: Request): ProblemError {
@@ -55,12 +62,11 @@ function tooManyRequests(req: Request): ProblemError {
   return new ProblemError('too-many-requests', { retryAfterSeconds: Math.max(Math.ceil((resetTime - Date.now()) / 1000), 1) });
 }
 
-/** A mistake in how the limiter is set up is the operator's to know. That counts are not kept at the moment is not: the store
- *  has said so, and this is told once a request. */
+/** Misconfiguration is logged at `warn`; a store failure at `debug`, because the store logs it once itself. */
 function limiterLog(log: RateLimitDeps['log']): LimiterLog {
-  const tell = (error: unknown, message?: string): void => {
-    const isMistake = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_ERL_');
-    log[isMistake ? 'warn' : 'debug']({ err: error }, message ?? 'the rate limiter');
+  const report = (error: unknown, message?: string): void => {
+    const isMisconfiguration = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_ERL_');
+    log[isMisconfiguration ? 'warn' : 'debug']({ err: error }, message ?? 'rate limiter');
   };
-  return { error: tell, warn: tell };
+  return { error: report, warn: report };
 }

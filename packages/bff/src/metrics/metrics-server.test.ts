@@ -21,7 +21,7 @@ async function withServer(metrics: () => Promise<string>, test: Test): Promise<v
 }
 
 describe('startMetricsServer', () => {
-  it('answers GET /metrics in Prometheus\' text format, on loopback alone', async () => {
+  it('serves GET /metrics in the Prometheus text format, on loopback only', async () => {
     const metrics = new Metrics();
     await withServer(() => metrics.text(), async (url, { address }) => {
       assert.equal(address, '127.0.0.1');
@@ -31,7 +31,7 @@ describe('startMetricsServer', () => {
     });
   });
 
-  it('knows nothing else', async () => {
+  it('serves nothing else', async () => {
     await withServer(() => Promise.resolve(''), async (url) => {
       assert.equal((await fetch(`${url}/`)).status, 404);
       assert.equal((await fetch(`${url}/metrics?x`)).status, 404);
@@ -40,13 +40,13 @@ describe('startMetricsServer', () => {
     });
   });
 
-  it('answers with 500 where nothing could be measured', async () => {
+  it('answers 500 if collecting fails', async () => {
     await withServer(() => Promise.reject(new Error('broken')), async (url) => {
       assert.equal((await fetch(`${url}/metrics`)).status, 500);
     });
   });
 
-  it('rejects where the port is taken', async () => {
+  it('rejects if the port is taken', async () => {
     await withServer(() => Promise.resolve(''), async (_url, { port }) => {
       await assert.rejects(startMetricsServer(port, () => Promise.resolve('')), { code: 'EADDRINUSE' });
     });

@@ -1,27 +1,65 @@
-/** What an instance measures, in a registry of its own, as Prometheus reads it. Labels come from closed lists: no request
- *  and no reader can add a series. */
+/**
+ * What an instance measures, in the Prometheus text format. Labels come from closed lists, and each series of a closed list
+ * exists from the start at 0, so that `rate()` sees the first event.
+ */
 
-import { Registry } from 'prom-client';
-import { PostMetrics } from './post-metrics.ts';
-import { processRegistry } from './process-metrics.ts';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { SyncOutcome } from '@vestibule/shared';
+import { OutcomeCounter } from './outcome-counter.ts';
 import { RequestMetrics } from './request-metrics.ts';
 import { ServiceMetrics } from './service-metrics.ts';
 import { StoreMetrics } from './store-metrics.ts';
-import { SyncMetrics } from './sync-metrics.ts';
 
 /** `Content-Type` of the text. */
 export const METRICS_MEDIA_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
-export class Metrics {
-  readonly #registry = new Registry();
-  readonly requests = new RequestMetrics(this.#registry);
-  readonly posts = new PostMetrics(this.#registry);
-  readonly syncs = new SyncMetrics(this.#registry);
-  readonly service = new ServiceMetrics(this.#registry);
-  readonly store = new StoreMetrics(this.#registry);
+/** `replayed`: the stored response to an idempotency key that was used before. */
+export type PostOutcome = 'created' | 'replayed';
 
-  /** Those of the process included, which instances share. */
-  text(): Promise<string> {
-    return Registry.merge([this.#registry, processRegistry()]).metrics();
+export type SyncStep = 'begun' | 'declined' | 'already-granted' | SyncOutcome['outcome'];
+
+export class Metrics {
+  /** What `text()` covers. */
+  readonly #registries: Registry[];
+  readonly requests: RequestMetrics;
+  readonly posts: OutcomeCounter<PostOutcome>;
+  readonly syncs: OutcomeCounter<SyncStep>;
+  readonly service: ServiceMetrics;
+  readonly store: StoreMetrics;
+
+  /** @param hostRegistry a host application's; by default one of its own, with the metrics of the process beside it */
+  constructor(hostRegistry?: Registry) {
+    const registry = hostRegistry ?? new Registry();
+    this.#registries = hostRegistry ? [hostRegistry] : [registry, processRegistry()];
+    this.requests = new RequestMetrics(registry);
+    this.posts = new OutcomeCounter({
+      name: 'vestibule_posts_total',
+      help: 'Posts by outcome.',
+      outcomes: ['created', 'replayed'],
+      registry,
+    });
+    this.syncs = new OutcomeCounter({
+      name: 'vestibule_syncs_total',
+      help: 'Steps of sign-ins by outcome.',
+      outcomes: ['begun', 'declined', 'already-granted', 'accepted', 'rejected', 'cancelled'],
+      registry,
+    });
+    this.service = new ServiceMetrics(registry);
+    this.store = new StoreMetrics(registry);
   }
+
+  text(): Promise<string> {
+    return Registry.merge(this.#registries).metrics();
+  }
+}
+
+let sharedRegistry: Registry | undefined;
+
+/** Metrics of the process (event loop lag, memory, CPU, lost log lines), shared by all instances in it. */
+export function processRegistry(): Registry {
+  if (!sharedRegistry) {
+    sharedRegistry = new Registry();
+    collectDefaultMetrics({ register: sharedRegistry });
+  }
+  return sharedRegistry;
 }

@@ -1,13 +1,10 @@
-/** Requests by route, method and status, how long they took, and how many are under way. */
+/** HTTP requests by route, method and status, their durations, and requests in flight. */
 
-import { Gauge, type Registry } from 'prom-client';
-import { Counter } from './counter.ts';
-import { Histogram } from './histogram.ts';
-
-/** `status` of a request whose requester went away before the answer. */
-const ABORTED = 'aborted';
+import { endpoints, problemTypes } from '@vestibule/shared';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 export interface EndedRequest {
+  /** From the closed list of `http/request-log.ts`. */
   readonly route: string;
   readonly method: string;
   readonly status: number;
@@ -17,41 +14,61 @@ export interface EndedRequest {
   readonly ms: number;
 }
 
+/** `status` of a request whose client disconnected before the response was complete. */
+const ABORTED = 'aborted';
+
+const statuses: ReadonlySet<string> = new Set([
+  ...['200', '201', '204', '302', '303', '304', ABORTED],
+  ...Object.values(problemTypes).map(({ status }) => String(status)),
+]);
+
+/** Methods by route; other methods of a route count as `other`. */
+const methodsByRoute: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ...Object.values(endpoints).map(({ path }) => (
+    [path, new Set(Object.values(endpoints).filter((endpoint) => endpoint.path === path).map(({ method }) => method))] as const
+  )),
+  ...['/widget.js', '/widget-*.js', '/assets/*'].map((route) => [route, new Set(['GET'])] as const),
+  ['other', new Set<string>()],
+]);
+
 export class RequestMetrics {
-  readonly #total: Counter;
-  readonly #duration: Histogram;
-  #underWay = 0;
+  readonly #total: Counter<'route' | 'method' | 'status'>;
+  readonly #duration: Histogram<'route' | 'method'>;
+  readonly #open: Gauge;
 
   constructor(registry: Registry) {
+    const registers = [registry];
     this.#total = new Counter({
       name: 'vestibule_http_requests_total',
-      help: 'Requests by route, method and status.',
+      help: 'Requests by route, method and status. HEAD counts as GET.',
       labelNames: ['route', 'method', 'status'],
-      registry,
+      registers,
     });
     this.#duration = new Histogram({
       name: 'vestibule_http_request_duration_seconds',
-      help: 'From a request\'s head to the end of its answer.',
+      help: 'From the head of a request to the end of its response.',
       labelNames: ['route', 'method'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-      registry,
+      registers,
     });
-    const underWay = () => this.#underWay;
-    new Gauge({
-      name: 'vestibule_http_requests_open',
-      help: 'Requests under way.',
-      registers: [registry],
-      collect() { this.set(underWay()); },
-    });
+    this.#open = new Gauge({ name: 'vestibule_http_requests_open', help: 'Requests in flight.', registers });
+    for (const [route, methods] of methodsByRoute) {
+      for (const method of [...methods, 'other']) {
+        this.#duration.zero({ route, method });
+        for (const status of statuses) this.#total.inc({ route, method, status }, 0);
+      }
+    }
   }
 
   began(): void {
-    this.#underWay += 1;
+    this.#open.inc();
   }
 
-  ended({ route, method, status, aborted, ms }: EndedRequest): void {
-    this.#underWay -= 1;
-    this.#total.count(route, method, aborted ? ABORTED : String(status));
-    this.#duration.of(route, method).observe(ms / 1000);
+  ended({ route, method: received, status, aborted, ms }: EndedRequest): void {
+    const named = received === 'HEAD' ? 'GET' : received;
+    const method = methodsByRoute.get(route)?.has(named) ? named : 'other';
+    this.#open.dec();
+    this.#total.inc({ route, method, status: aborted ? ABORTED : String(status) });
+    this.#duration.observe({ route, method }, ms / 1000);
   }
 }

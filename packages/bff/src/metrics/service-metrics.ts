@@ -1,15 +1,18 @@
-/** Calls to the service: what became of them and how long they took, how many are under way or wait, whether the circuit
- *  breakers let them through, and how far the service's clock is off. */
+/** Calls to the service: outcomes, durations, calls in flight and queued, circuit breaker states, and clock drift. */
 
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge, Histogram, type Registry } from 'prom-client';
 import { breakerStates, type BreakerState } from '../service/gate.ts';
 import { serviceOperations, type ServiceOperation } from '../service/operation.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { CallOutcome, ServiceObserver } from '../service/service-observer.ts';
-import { Histogram } from './histogram.ts';
+
+/** Those that a call can have. */
+const callOutcomes: readonly CallOutcome[] = [
+  'ok', 'not-made', 'not-signed-in', 'service-refused', 'bad-service-response', 'service-unavailable', 'outcome-unknown', 'internal-error',
+];
 
 export class ServiceMetrics implements ServiceObserver {
-  readonly #calls: Histogram;
+  readonly #calls: Histogram<'operation' | 'outcome'>;
   readonly #breaker: Gauge<'operation' | 'state'>;
   readonly #correction: Gauge;
   #client: Pick<ServiceClient, 'load' | 'clockDriftMs'> | undefined;
@@ -18,20 +21,21 @@ export class ServiceMetrics implements ServiceObserver {
     const registers = [registry];
     this.#calls = new Histogram({
       name: 'vestibule_service_call_duration_seconds',
-      help: 'Calls to the service by outcome, what they waited included.',
+      help: 'Durations of calls to the service by outcome, time in the queue included.',
       labelNames: ['operation', 'outcome'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20],
-      registry,
+      registers,
     });
+    for (const operation of serviceOperations) for (const outcome of callOutcomes) this.#calls.zero({ operation, outcome });
     this.#breaker = new Gauge({
       name: 'vestibule_service_breaker_state',
-      help: '1 for the state that the circuit breaker is in.',
+      help: '1 for the present state of the circuit breaker.',
       labelNames: ['operation', 'state'],
       registers,
     });
     for (const operation of serviceOperations) this.breakerChanged(operation, 'closed');
-    this.#gaugeOfLoad(registry, 'vestibule_service_calls_open', 'Calls to the service under way.', 'underWay');
-    this.#gaugeOfLoad(registry, 'vestibule_service_calls_waiting', 'Calls that wait for one of those to end.', 'waiting');
+    this.#gaugeOfLoad(registry, 'vestibule_service_calls_open', 'Calls to the service in flight.', 'underWay');
+    this.#gaugeOfLoad(registry, 'vestibule_service_calls_waiting', 'Calls that wait for a slot.', 'waiting');
     const driftSeconds = () => (this.#client?.clockDriftMs ?? 0) / 1000;
     new Gauge({
       name: 'vestibule_service_clock_drift_seconds',
@@ -41,18 +45,18 @@ export class ServiceMetrics implements ServiceObserver {
     });
     this.#correction = new Gauge({
       name: 'vestibule_service_clock_correction_seconds',
-      help: 'What is added to this machine\'s clock where a nonce is made.',
+      help: 'Added to this machine\'s clock when a nonce is created.',
       registers,
     });
   }
 
-  /** Whose load and drift are told. */
+  /** The client whose load and clock drift the gauges report. */
   watch(client: Pick<ServiceClient, 'load' | 'clockDriftMs'>): void {
     this.#client = client;
   }
 
   callEnded(operation: ServiceOperation, outcome: CallOutcome, seconds: number): void {
-    this.#calls.of(operation, outcome).observe(seconds);
+    this.#calls.observe({ operation, outcome }, seconds);
   }
 
   breakerChanged(operation: ServiceOperation, state: BreakerState): void {

@@ -15,7 +15,7 @@ function measuredStore(store: Store) {
 }
 
 describe('StoreMetrics', () => {
-  it('measures operations and changes nothing about them', async () => {
+  it('measures operations without changing their results', async () => {
     await using store = new MemoryStore();
     const { measured, count } = measuredStore(store);
     await measured.set('a', '1', undefined);
@@ -30,7 +30,7 @@ describe('StoreMetrics', () => {
     assert.deepEqual(await Promise.all(['set', 'setIfAbsent', 'replace', 'compareAndSet', 'get', 'take'].map((name) => count(name, 'ok'))), [1, 1, 1, 1, 2, 1]);
   });
 
-  it('tells what the store did not answer apart', async () => {
+  it('measures operations that fail as unavailable', async () => {
     await using store = new MemoryStore();
     store.get = () => Promise.reject(new StoreUnavailableError(undefined));
     const { measured, count } = measuredStore(store);

@@ -1,19 +1,18 @@
-/** How long the store takes, by operation and result. */
+/** Durations of store operations, by operation and result. */
 
-import type { Registry } from 'prom-client';
+import { Histogram, type Registry } from 'prom-client';
 import type { Store } from '../store/store.ts';
-import { Histogram } from './histogram.ts';
 
 export class StoreMetrics {
-  readonly #duration: Histogram;
+  readonly #duration: Histogram<'operation' | 'result'>;
 
   constructor(registry: Registry) {
     this.#duration = new Histogram({
       name: 'vestibule_store_operation_duration_seconds',
-      help: 'Operations of the store; unavailable where it did not answer.',
+      help: 'Durations of store operations; unavailable: the store did not answer.',
       labelNames: ['operation', 'result'],
       buckets: [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 2],
-      registry,
+      registers: [registry],
     });
   }
 
@@ -42,17 +41,17 @@ export class StoreMetrics {
     operation: keyof Store & string,
     run: (...args: A) => Promise<R>,
   ): (...args: A) => Promise<R> {
-    const answered = this.#duration.of(operation, 'ok');
-    return (...args) => {
-      const began = performance.now();
-      const secondsSoFar = () => (performance.now() - began) / 1000;
-      return run(...args).then((result) => {
-        answered.observe(secondsSoFar());
+    for (const result of ['ok', 'unavailable']) this.#duration.zero({ operation, result });
+    return async (...args) => {
+      const end = this.#duration.startTimer({ operation });
+      try {
+        const result = await run(...args);
+        end({ result: 'ok' });
         return result;
-      }, (error: unknown) => {
-        this.#duration.of(operation, 'unavailable').observe(secondsSoFar());
+      } catch (error) {
+        end({ result: 'unavailable' });
         throw error;
-      });
+      }
     };
   }
 }

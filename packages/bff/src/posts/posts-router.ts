@@ -9,7 +9,7 @@ import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { toProblemError } from '../http/problem-response.ts';
 import { sha256 } from '../lib/sha256.ts';
-import type { PostMetrics } from '../metrics/post-metrics.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { Readers } from '../session/reader.ts';
 import type { SessionManager } from '../session/session-manager.ts';
@@ -24,7 +24,7 @@ export interface PostsRouterDeps {
   readonly idempotency: Idempotency;
   readonly readers: Readers;
   readonly sessions: SessionManager;
-  readonly metrics: { readonly posts: Pick<PostMetrics, 'count'> };
+  readonly metrics: Pick<Metrics, 'posts'>;
 }
 
 export function createPostsRouter({ config, service, idempotency, readers, sessions, metrics }: PostsRouterDeps): Router {

@@ -12,7 +12,7 @@ import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { jsonObject, parseBody, text } from '../http/parse-body.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { clientAddressHash } from '../http/rate-limit.ts';
-import type { SyncMetrics } from '../metrics/sync-metrics.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { authorizeUrl } from '../service/authorize-url.ts';
 import type { BrowserCookies } from '../session/browser-cookies.ts';
 import type { Readers } from '../session/reader.ts';
@@ -32,7 +32,7 @@ export interface SyncRouterDeps {
   readonly cookies: BrowserCookies;
   readonly readers: Readers;
   readonly pages: Pages;
-  readonly metrics: { readonly syncs: SyncMetrics };
+  readonly metrics: Pick<Metrics, 'syncs'>;
 }
 
 const validationBody = z.strictObject({ sync: text, username: text, answers: jsonObject });
@@ -92,12 +92,12 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
 
   async function receive(req: Request, res: Response, returned: ReturnQuery): Promise<FoundAttempt | undefined> {
     if (returned.kind !== 'granted') {
-      return syncs.step(() => attempts.endWithNotice(req, returned.kind), () => returned.kind);
+      return syncs.track(() => attempts.endWithNotice(req, returned.kind), () => returned.kind);
     }
     const attempt = await attempts.endWithCode(req, returned.syncReturn.code);
     if (!attempt) return undefined;
     const { id: requestKey, suffix, record: { forum, syncKeys, sequence } } = attempt;
-    const key = await syncs.step(
+    const key = await syncs.track(
       () => signIn.start(returned.syncReturn, forum, { syncKeys, requestKey, sequence }),
       () => 'begun',
     );
@@ -120,7 +120,7 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
     const { forum: named, ...syncReturn } = parseSyncStart(req.body);
     const forum = requireForum(config.forums, named);
     const requestKey = req.get(IDEMPOTENCY_KEY_HEADER) === undefined ? undefined : parseIdempotencyKey(req);
-    const key = await syncs.step(() => signIn.start(syncReturn, forum, { syncKeys: cookies.syncKeys(req), requestKey }), () => 'begun');
+    const key = await syncs.track(() => signIn.start(syncReturn, forum, { syncKeys: cookies.syncKeys(req), requestKey }), () => 'begun');
     const [session, sync] = await Promise.all([readers.find(req), transactions.find(key)]);
     if (!sync) throw new ProblemError('no-sync-in-progress');
     cookies.setSyncKey(req, res, key);
@@ -130,12 +130,12 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
   async function validate(req: Request, res: Response<SyncOutcome>): Promise<void> {
     const { sync, username, answers } = parseBody(validationBody, req.body);
     const validation = { username, answers, languages: languagesOf(req) };
-    respond(res, await syncs.step(() => signIn.validate(sync, validation, browserOf(req)), outcomeOf));
+    respond(res, await syncs.track(() => signIn.validate(sync, validation, browserOf(req)), outcomeOf));
   }
 
   async function cancel(req: Request, res: Response<SyncOutcome>): Promise<void> {
     const { sync } = parseBody(cancellationBody, req.body);
-    respond(res, await syncs.step(() => signIn.cancel(sync, browserOf(req)), outcomeOf));
+    respond(res, await syncs.track(() => signIn.cancel(sync, browserOf(req)), outcomeOf));
   }
 
   /** The cookie of the sign-in stays: the identical request gets the same response until the transaction expires. */

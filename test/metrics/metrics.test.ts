@@ -51,13 +51,13 @@ describe('an instance', () => {
     await rejected.start();
     await rejected.validate({ age: 12 });
     const cancelled = world.browser();
-    await cancelled.start();
-    await cancelled.ask('/sync/cancel', { method: 'POST', json: {} });
+    const { json } = await cancelled.start();
+    await cancelled.ask('/sync/cancel', { method: 'POST', json: { sync: json.sync.id } });
     const declined = world.browser();
-    await declined.ask('/sync/authorize?forum=news');
+    await declined.ask('/sync/authorize?forum=news', { headers: { 'sec-fetch-site': 'same-origin' } });
     await declined.ask('/sync/return?error=access_denied');
     const granted = world.browser();
-    await granted.ask('/sync/authorize?forum=news');
+    await granted.ask('/sync/authorize?forum=news', { headers: { 'sec-fetch-site': 'same-origin' } });
     await granted.ask('/sync/return?success=1');
     await world.browser().validate();
     for (const outcome of ['rejected', 'cancelled', 'declined', 'already-granted', 'no-sync-in-progress']) {

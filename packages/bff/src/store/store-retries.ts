@@ -1,7 +1,7 @@
 /** Repeats a step on the store that must not be left half-known: after an external effect, giving up costs the reader more
  *  than waiting. */
 
-import { setTimeout as delay } from 'node:timers/promises';
+import { pause } from '../lib/pause.ts';
 import { StoreUnavailableError } from './store.ts';
 
 /** Pauses between the attempts, in ms. */
@@ -16,7 +16,7 @@ export async function withStoreRetries<T>(step: (earlierAttempts: number) => Pro
       return await step(attempt);
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
-      await delay(pauseMs);
+      await pause(pauseMs);
     }
   }
   return step(PAUSES_MS.length);

@@ -119,9 +119,8 @@ export class SignIn {
   /** Ends the browser's transactions, also one whose exchange is in flight, and the session that one has created. */
   async forget(syncKeys: readonly string[]): Promise<void> {
     const { transactions, sessions } = this.#deps;
-    const found = await this.#findAll(syncKeys);
-    await Promise.all(syncKeys.map((key) => transactions.remove(key)));
-    await Promise.all(found.map(({ record }) => sessionIdOf(record)).filter((id) => id !== undefined).map((id) => sessions.end(id)));
+    const removed = await Promise.all(syncKeys.map((key) => transactions.remove(key)));
+    await Promise.all(removed.map(sessionIdOf).filter((id) => id !== undefined).map((id) => sessions.end(id)));
   }
 
   /** Resolves when no validation or cancellation is in progress. */
@@ -309,9 +308,9 @@ function isInProgress({ record: { state } }: FoundSync): boolean {
   return state === 'exchanging' || state === 'granted';
 }
 
-function sessionIdOf(record: SyncRecord): string | undefined {
-  if (record.state === 'granted') return record.sessionId;
-  return record.state === 'done' && 'outcome' in record.result ? record.result.sessionId : undefined;
+function sessionIdOf(record: SyncRecord | undefined): string | undefined {
+  if (record?.state === 'granted') return record.sessionId;
+  return record?.state === 'done' && 'outcome' in record.result ? record.result.sessionId : undefined;
 }
 
 /** @throws {ProblemError} the problem that the transaction ended in; `no-sync-in-progress` where it ended in another way */

@@ -19,10 +19,10 @@
  * 5. after `done`, before the response: `done`. The request gets the same outcome and the same session cookie.
  */
 
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Notice, ProblemType, SyncOutcome, SyncReturn } from '@vestibule/shared';
 import type { AcceptedUser } from '../config/hooks.ts';
 import { ProblemError } from '../http/problem-error.ts';
+import { pause } from '../lib/pause.ts';
 import { randomId } from '../lib/random-id.ts';
 import { sha256 } from '../lib/sha256.ts';
 import type { EncryptedCollection, Found } from '../store/encrypted-collection.ts';
@@ -83,6 +83,7 @@ const moves: Readonly<Record<SyncState, readonly SyncState[]>> = {
 /** Lifetime of a lease, in ms: after a crash the identical request waits as long. */
 const LEASE_MS = 5_000;
 const RENEW_LEASE_EVERY_MS = 1_500;
+const LEASE_MARGIN_MS = 1_000;
 
 /** How often and how long a request looks again while another one works on the transaction, in ms. */
 const POLL_MS = 150;
@@ -125,9 +126,10 @@ export class SyncTransactions {
     return found && { ...found, key } as FoundSync;
   }
 
-  /** Ends the transaction in whatever state it is: every move in progress fails from now on. */
-  async remove(key: string): Promise<void> {
-    await this.#records.delete(key);
+  /** Ends the transaction in whatever state it is: every move in progress fails from now on.
+   *  @returns the state that it ended in; `undefined` without a transaction */
+  remove(key: string): Promise<SyncRecord | undefined> {
+    return this.#records.take(key);
   }
 
   /** Moves the transaction. `undefined`: another writer was first.
@@ -157,20 +159,24 @@ export class SyncTransactions {
     while (performance.now() < waitUntil) {
       const found = await this.#require(key);
       if (found.record.state === 'done') return work(found);
-      const token = randomId();
-      if (await this.#acquire(key, token)) return this.#withLease(key, token, async () => work(await this.#require(key)));
-      await delay(POLL_MS);
+      if (await this.#acquire(key)) return this.#withLease(key, async () => work(await this.#require(key)));
+      await pause(POLL_MS);
     }
     throw new ProblemError('no-sync-in-progress', { detail: 'Your answers are being checked already. Please wait a moment.' });
   }
 
-  async #withLease<T>(key: string, token: string, work: () => Promise<T>): Promise<T> {
-    const renewal = setInterval(() => { this.#leases.touch(key, LEASE_MS).catch(() => undefined); }, RENEW_LEASE_EVERY_MS);
+  async #withLease<T>(key: string, work: () => Promise<T>): Promise<T> {
+    let heldUntil = performance.now() + LEASE_MS;
+    const renewal = setInterval(() => {
+      const renewedAt = performance.now();
+      this.#leases.touch(key, LEASE_MS).then((isHeld) => { if (isHeld) heldUntil = renewedAt + LEASE_MS; }, () => undefined);
+    }, RENEW_LEASE_EVERY_MS);
     try {
       return await work();
     } finally {
       clearInterval(renewal);
-      await this.#release(key, token);
+      // A lease that may have expired can belong to another request by now.
+      if (performance.now() < heldUntil - LEASE_MARGIN_MS) await this.#leases.delete(key).catch(() => undefined);
     }
   }
 
@@ -180,18 +186,11 @@ export class SyncTransactions {
     return found;
   }
 
-  #acquire(key: string, token: string): Promise<boolean> {
+  #acquire(key: string): Promise<boolean> {
+    const token = randomId();
     return withStoreRetries(async (earlierAttempts) => (
       await this.#leases.putIfAbsent(key, token, LEASE_MS)
       || (earlierAttempts > 0 && (await this.#leases.find(key))?.record === token)
     ));
-  }
-
-  /** A lease that cannot be released expires. */
-  async #release(key: string, token: string): Promise<void> {
-    try {
-      const held = await this.#leases.find(key);
-      if (held?.record === token) await this.#leases.compareAndSet(key, held, token, 1);
-    } catch {}
   }
 }

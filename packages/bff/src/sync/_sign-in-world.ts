@@ -1,0 +1,74 @@
+/** A sign-in on a store that can fail and a service that can fail, without sockets: for the tests of `sign-in.ts`. */
+
+import type { SyncReturn, User } from '@vestibule/shared';
+import { parseConfig, type VestibuleConfig } from '../config/config.ts';
+import { ProblemError } from '../http/problem-error.ts';
+import type { ServiceClient } from '../service/service-client.ts';
+import type { TokenGrant } from '../service/token-exchange.ts';
+import { SessionManager, type Session } from '../session/session-manager.ts';
+import { EncryptedCollection } from '../store/encrypted-collection.ts';
+import { MemoryStore } from '../store/memory-store.ts';
+import { RecordCipher } from '../store/record-cipher.ts';
+import type { Store } from '../store/store.ts';
+import { CodeClaims, type CodeClaim } from './code-claims.ts';
+import { Profiles, type Profile } from './profiles.ts';
+import { SignIn } from './sign-in.ts';
+import { SyncTransactions, type SyncRecord } from './sync-transaction.ts';
+
+const SERVICE_URL = 'https://service.example';
+
+const base: VestibuleConfig = {
+  serviceUrl: SERVICE_URL,
+  publicKey: 'public',
+  secretKey: 'secret',
+  forums: ['news'],
+  publicUrl: 'https://www.example.com/vestibule',
+  cookieSecrets: ['a-cookie-secret-of-at-least-32-bytes'],
+  store: 'memory:',
+};
+
+export type Exchange = (code: string) => Promise<TokenGrant>;
+
+export interface SignInProcess {
+  readonly signIn: SignIn;
+  readonly transactions: SyncTransactions;
+  readonly sessions: SessionManager;
+  readonly profiles: Profiles;
+}
+
+export interface SignInProcessOptions {
+  readonly store: Store;
+  readonly exchange: Exchange;
+  readonly now?: () => number;
+  readonly settings?: Partial<VestibuleConfig>;
+}
+
+/** What one process of a fleet has. */
+export function createSignInProcess({ store, exchange, now = Date.now, settings = {} }: SignInProcessOptions): SignInProcess {
+  const config = parseConfig({ ...base, ...settings });
+  const cipher = new RecordCipher(config.cookieSecrets);
+  const collection = <T>(kind: string) => new EncryptedCollection<T>(kind, { store, cipher, now });
+  const lifetimeMs = config.syncSeconds * 1000;
+  const transactions = new SyncTransactions({ records: collection<SyncRecord>('sync'), leases: collection<string>('lease'), lifetimeMs });
+  const sessions = new SessionManager(collection<Session>('session'), config, now);
+  const profiles = new Profiles(collection<Profile>('profile'), undefined);
+  const service = { exchangeCode: exchange, refusalOf: () => undefined } as unknown as ServiceClient;
+  const codes = new CodeClaims(collection<CodeClaim>('code'), lifetimeMs + 5_000);
+  return { signIn: new SignIn({ config, service, sessions, transactions, codes, profiles, now }), transactions, sessions, profiles };
+}
+
+export const createMemoryStore = (now?: () => number): MemoryStore => new MemoryStore(now && { now });
+
+export const ada: User = { user_id: '31007', username: 'Ada Quill' };
+export const mallory: User = { user_id: '666', username: 'mallory' };
+
+export function returnOf(code: string, user: User = ada): SyncReturn {
+  return { code, ...user, audiencesync_uri: `${SERVICE_URL}/audiencesync/complete/` };
+}
+
+export function grantOf({ user_id, username }: User): TokenGrant {
+  return { accessToken: `token-of-${user_id}`, userId: user_id, username };
+}
+
+/** The failure of a call that certainly was not made. */
+export const notSent = (): ProblemError => new ProblemError('service-unavailable');

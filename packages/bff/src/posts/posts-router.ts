@@ -29,7 +29,8 @@ export interface PostsRouterDeps {
 
 export function createPostsRouter({ config, service, idempotency, readers, sessions, metrics }: PostsRouterDeps): Router {
   const impatience = new Impatience();
-  const rules = { messageMaxLength: config.messageMaxLength, origins: [...config.allowedOrigins, new URL(config.publicUrl).origin] };
+  const origins = [...config.allowedOrigins, new URL(config.publicUrl).origin];
+  const rules = { messageMaxLength: config.messageMaxLength, origins };
   const router = Router({ caseSensitive: true });
   router.route(endpoints.posts.path).all(acceptsJson).post(createPost).all(methodNotAllowed('POST'));
   return router;

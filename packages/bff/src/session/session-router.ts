@@ -24,7 +24,8 @@ export interface SessionRouterDeps {
   readonly signIn: SignIn;
 }
 
-export function createSessionRouter({ config, cookies, readers, sessions, transactions, attempts, signIn }: SessionRouterDeps): Router {
+export function createSessionRouter(deps: SessionRouterDeps): Router {
+  const { config, cookies, readers, sessions, transactions, attempts, signIn } = deps;
   const router = Router({ caseSensitive: true });
   router.route(endpoints.session.path).all(acceptsJson).get(getSession).delete(signOut).all(methodNotAllowed('GET, HEAD, DELETE'));
   return router;

@@ -54,7 +54,8 @@ export function createSignInProcess({ store, exchange, now = Date.now, settings 
   const profiles = new Profiles(collection<Profile>('profile'), undefined);
   const service = { exchangeCode: exchange, refusalOf: () => undefined } as unknown as ServiceClient;
   const codes = new CodeClaims(collection<CodeClaim>('code'), lifetimeMs + 5_000);
-  return { signIn: new SignIn({ config, service, sessions, transactions, codes, profiles, now }), transactions, sessions, profiles };
+  const signIn = new SignIn({ config, service, sessions, transactions, codes, profiles, now });
+  return { signIn, transactions, sessions, profiles };
 }
 
 export const createMemoryStore = (now?: () => number): MemoryStore => new MemoryStore(now && { now });

@@ -51,7 +51,8 @@ export class CodeClaims {
   async unspend(code: string, owner: string): Promise<void> {
     await withStoreRetries(async () => {
       const found = await this.#claims.find(code);
-      if (found?.record.owner === owner) await this.#claims.compareAndSet(code, found, { ...found.record, spent: false }, this.#claimMs);
+      if (found?.record.owner !== owner) return;
+      await this.#claims.compareAndSet(code, found, { ...found.record, spent: false }, this.#claimMs);
     });
   }
 }

@@ -78,7 +78,11 @@ interface PageContent {
 }
 
 /** A failed navigation, explained to a reader. */
-export function sendProblemPage(res: Response, publicUrl: string, { title, status, detail }: { title: string; status: number; detail: string }): void {
+export function sendProblemPage(
+  res: Response,
+  publicUrl: string,
+  { title, status, detail }: { title: string; status: number; detail: string },
+): void {
   sendPage(res, policyOf(publicUrl), title, {
     status,
     main: `<h1>${escapeHtml(title)}</h1>

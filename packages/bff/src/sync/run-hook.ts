@@ -1,7 +1,7 @@
 /** Runs a hook of the publisher, bounded in time, and checks what it returned. Every failure is `internal-error`: the log
  *  names the hook and the place in its file, the reader can retry. */
 
-import * as z from 'zod';
+import type * as z from 'zod';
 import { ProblemError } from '../http/problem-error.ts';
 import { framesOf } from '../log-error.ts';
 
@@ -19,7 +19,8 @@ export interface HookCall<C, R> {
 }
 
 /** @throws {ProblemError} `internal-error`: the hook threw, timed out, or returned something else than `expected` */
-export async function runHook<C extends object, R>({ name, hook, context, result, expected, timeoutMs, detail }: HookCall<C, R>): Promise<R> {
+export async function runHook<C extends object, R>(call: HookCall<C, R>): Promise<R> {
+  const { name, hook, context, result, expected, timeoutMs, detail } = call;
   const fail = (cause: HookError) => new ProblemError('internal-error', { detail, cause });
   const signal = AbortSignal.timeout(timeoutMs);
   const timeout = new Promise<never>((_, reject) => {

@@ -21,11 +21,12 @@ interface WorldOptions {
   readonly settings?: Partial<VestibuleConfig>;
 }
 
-async function withWorld(test: (world: World) => Promise<void>, { exchange = async () => grantOf(ada), settings = {} }: WorldOptions = {}): Promise<void> {
+async function withWorld(test: (world: World) => Promise<void>, options: WorldOptions = {}): Promise<void> {
+  const { exchange = async () => grantOf(ada), settings = {} } = options;
   await using store = createMemoryStore();
   const sent: string[] = [];
-  const options = { store, settings, exchange: (code: string) => { sent.push(code); return exchange(code); } };
-  const [process, other] = [createSignInProcess(options), createSignInProcess(options)];
+  const shared = { store, settings, exchange: (code: string) => { sent.push(code); return exchange(code); } };
+  const [process, other] = [createSignInProcess(shared), createSignInProcess(shared)];
   await test({ ...process, store, sent, other });
 }
 
@@ -146,7 +147,9 @@ describe('SignIn.validate', () => {
 
   it('exchanges once for ten requests at once and gives all of them the same outcome', () => withWorld(async ({ signIn, other, sent }) => {
     const key = await signIn.start(returnOf('c'), 'news', { syncKeys: [] });
-    const validate = (_: unknown, i: number) => (i % 2 ? signIn : other.signIn).validate(syncIdOf(key), as(ada.username), browserOf(key));
+    const validate = (_: unknown, i: number) => (
+      (i % 2 ? signIn : other.signIn).validate(syncIdOf(key), as(ada.username), browserOf(key))
+    );
     const all = await Promise.all(Array.from({ length: 10 }, validate));
     assert.equal(new Set(all.map(({ sessionId }) => sessionId)).size, 1);
     assert.deepEqual(sent, ['c']);
@@ -271,7 +274,10 @@ describe('the hooks of a sign-in', () => {
 describe('a sign-out or a newer sign-in', () => {
   const deferred = () => Promise.withResolvers<void>();
 
-  async function raceExchange(interrupt: (world: World, key: string) => Promise<unknown>, check: (world: World) => Promise<void>): Promise<void> {
+  async function raceExchange(
+    interrupt: (world: World, key: string) => Promise<unknown>,
+    check: (world: World) => Promise<void>,
+  ): Promise<void> {
     const [reached, answer] = [deferred(), deferred()];
     await withWorld(async (world) => {
       const key = await world.signIn.start(returnOf('slow'), 'news', { syncKeys: [] });

@@ -101,7 +101,8 @@ export class SignIn {
   }
 
   /** Validates the reader and completes the sign-in; completes it with `success=0` where the reader is rejected.
-   *  @throws {ProblemError} `no-sync-in-progress`, `invalid-answers`, `user-changed`, `user-mismatch`, `internal-error`, those of the exchange */
+   *  @throws {ProblemError} `no-sync-in-progress`, `invalid-answers`, `user-changed`, `user-mismatch`,
+   *  `internal-error`, those of the exchange */
   validate(sync: string, { username, answers, languages }: Validation, browser: SignInBrowser): Promise<FinishedSync> {
     return this.#finish(sync, browser, ['accepted', 'rejected'], async (user, forum) => {
       const checked = validateAnswers(this.#deps.config.validation.fields, answers, languages);
@@ -293,7 +294,8 @@ export class SignIn {
   #outcome({ audiencesync_uri, grant: { accessToken, user } }: Granted, decision: Decision): SyncOutcome {
     const { serviceUrl, publicKey: clientId } = this.#deps.config;
     const success = decision.outcome === 'accepted';
-    const completion_url = completionUrl(parseCompletionUri(serviceUrl, audiencesync_uri), { clientId, userId: user.user_id, accessToken, success });
+    const completion = { clientId, userId: user.user_id, accessToken, success };
+    const completion_url = completionUrl(parseCompletionUri(serviceUrl, audiencesync_uri), completion);
     const reason = decision.outcome === 'rejected' && decision.reason !== '' ? decision.reason : undefined;
     return { outcome: decision.outcome, completion_url, ...(reason !== undefined && { reason }) };
   }
@@ -336,7 +338,8 @@ function validationResult(names: readonly string[]) {
     z.strictObject({
       ok: z.literal(false),
       retry: z.literal(true),
-      fields: z.record(z.string().refine((name) => names.includes(name)), z.string()).refine((fields) => Object.keys(fields).length > 0),
+      fields: z.record(z.string().refine((name) => names.includes(name)), z.string())
+        .refine((fields) => Object.keys(fields).length > 0),
     }),
     z.strictObject({ ok: z.literal(false), retry: z.literal(false).optional(), reason: z.string().max(1_000).optional() }),
   ]);

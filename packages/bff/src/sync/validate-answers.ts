@@ -13,7 +13,8 @@ export type ValidatedAnswers =
   /** An answer broke the rule of a question with `onFail: 'reject'`. */
   | { readonly outcome: 'rejected'; readonly reason: string };
 
-/** @throws {ProblemError} `invalid-request` for an answer to an unknown question, `invalid-answers` for answers that the reader can correct */
+/** @throws {ProblemError} `invalid-request` for an answer to an unknown question, `invalid-answers` for answers that the
+ *  reader can correct */
 export function validateAnswers(fields: readonly Field[], given: unknown, languages: readonly string[]): ValidatedAnswers {
   if (!isObject(given)) throw new ProblemError('invalid-request', { detail: 'answers must be an object.' });
   const names = new Set(fields.map(({ name }) => name));

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Response } from 'supertest';
-import { endpoints } from '@vestibule/shared';
+import { endpoints, type SessionView } from '@vestibule/shared';
 import { expectProblem, expectStatus, setCookies, startBff, type Browser } from './_bff.ts';
 
 /** One answer of each route of the contract's table. */
@@ -89,7 +89,7 @@ describe('every answer', () => {
   it('carries the RateLimit fields where requests are limited', async () => {
     await using bff = await startBff({ rateLimits: { posts: 3, sync: 4, other: 5 } });
     const browser = bff.browser();
-    for (const [request, policy] of [[browser.get('/session'), '"other"; q=5; w=60'], [browser.get('/sync/form'), '"sync"; q=4; w=60'], [browser.get('/posts'), '"posts"; q=3; w=60']] as const) {
+    for (const [request, policy] of [[browser.get('/session'), '"other"; q=5; w=60'], [browser.get('/sync/form'), '"sync"; q=4; w=60'], [browser.post('/posts', {}), '"posts"; q=3; w=60']] as const) {
       const { headers } = await request;
       assert.ok(headers['ratelimit-policy']?.startsWith(policy), headers['ratelimit-policy']);
       assert.match(headers['ratelimit'] ?? '', /^"\w+"; r=\d+; t=\d+$/);
@@ -111,20 +111,6 @@ describe('GET /widget.js', () => {
 });
 
 describe('the rate limits', () => {
-  it('count a session, and an address without one, apart', async () => {
-    await using bff = await startBff({ rateLimits: { other: 2 } });
-    const [one, other, nobody] = [bff.browser(), bff.browser(), bff.browser()];
-    await one.signIn();
-    await other.signIn();
-    for (const browser of [one, other, nobody]) {
-      expectStatus(await browser.get('/session'), 200);
-      expectStatus(await browser.get('/session'), 200);
-      const res = await browser.get('/session');
-      expectProblem(res, 'too-many-requests');
-      assert.ok(Number(res.headers['retry-after']) >= 1 && Number(res.headers['retry-after']) <= 60);
-    }
-  });
-
   it('believe X-Forwarded-For of a trusted proxy alone', async () => {
     for (const [trustProxy, statusOfFourth] of [[false, 429], ['loopback', 200]] as const) {
       await using bff = await startBff({ rateLimits: { other: 3 }, trustProxy });
@@ -142,28 +128,32 @@ describe('the rate limits', () => {
 });
 
 describe('the cookie', () => {
-  it('is vestibule on http: HttpOnly, SameSite=Strict, Path=/, no Domain', async () => {
+  it('is vestibule on http: HttpOnly, SameSite=Strict, Path=/, no Domain; each sign-in has one of its own', async () => {
     await using bff = await startBff();
     const browser = bff.browser();
-    for (const res of [await browser.start(), await browser.validate()]) {
-      const [line, ...rest] = setCookies(res);
-      assert.match(line ?? '', /^vestibule=s%3Avestibule\.[\w-]{43}\.[\w%]+; Max-Age=7776000; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
-      assert.deepEqual(rest, []);
-    }
+    const [sync, session] = [setCookies(await browser.start()), setCookies(await browser.validate())];
+    assert.equal(sync.length, 1);
+    assert.match(sync[0] ?? '', /^vestibule-sync-[\w-]{8}=s%3Avestibule-sync-[\w-]+\.[\w-]{43}\.[\w%]+; Max-Age=900; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
+    assert.equal(session.length, 1);
+    assert.match(session[0] ?? '', /^vestibule=s%3Avestibule\.[\w-]{43}\.[\w%]+; Max-Age=7776000; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
   });
 
   it('is __Host-Http-vestibule on https, and Secure', async () => {
     await using bff = await startBff({ publicUrl: 'https://www.example.com/vestibule' });
-    const browser = bff.browser();
-    const started = await browser.start();
-    const [line, ...rest] = setCookies(started);
-    assert.match(line ?? '', /^__Host-Http-vestibule=s%3A__Host-Http-vestibule\.[\w-]{43}\.[\w%]+; Max-Age=7776000; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/);
-    assert.deepEqual(rest, []);
-    const pair = (line ?? '').split(';')[0] ?? '';
-    const session = async (cookie: string) => (await bff.browser().get('/session').set('Cookie', cookie)).body.state as string;
-    assert.equal(await session(pair), 'validating');
-    assert.equal(await session(pair.replace('__Host-Http-', '')), 'anonymous');
-    assert.match(setCookies(await browser.get('/sync/authorize'))[0] ?? '', /^__Host-Http-vestibule-attempt-[\w-]{8}=.*; HttpOnly; Secure; SameSite=Lax$/);
+    const started = await bff.browser().start();
+    const [sync = '', ...others] = setCookies(started);
+    assert.match(sync, /^__Host-Http-vestibule-sync-[\w-]{8}=s%3A__Host-Http-[^;]+; Max-Age=900; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/);
+    assert.deepEqual(others, []);
+    const { id, user } = (started.body as SessionView).sync ?? { id: '', user: { username: '' } };
+    const pair = sync.split(';')[0] ?? '';
+    const validated = await bff.browser().post('/sync/validation', { sync: id, username: user.username, answers: {} }).set('Cookie', pair);
+    const [session = ''] = setCookies(validated);
+    assert.match(session, /^__Host-Http-vestibule=s%3A__Host-Http-vestibule\.[\w-]{43}\.[\w%]+; Max-Age=7776000; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/);
+    const state = async (cookie: string) => (await bff.browser().get('/session').set('Cookie', cookie)).body.state as string;
+    const sessionPair = session.split(';')[0] ?? '';
+    assert.deepEqual([await state(sessionPair), await state(sessionPair.replaceAll('__Host-Http-', ''))], ['signed-in', 'anonymous']);
+    const [attempt = ''] = setCookies(await bff.browser().get('/sync/authorize').set('Sec-Fetch-Site', 'same-origin'));
+    assert.match(attempt, /^__Host-Http-vestibule-attempt-[\w-]{8}=.*; HttpOnly; Secure; SameSite=Lax$/);
   });
 
   it('that arrives twice is not believed', async () => {
@@ -207,7 +197,7 @@ describe('the log', () => {
     await bff.browser().start(syncReturn);
     const lines = JSON.stringify(bff.log);
     assert.deepEqual(bff.log.map(({ method, route, status }) => [method, route, status]), [
-      ['POST', '/sync', 201], ['POST', '/sync/validation', 200], ['POST', '/posts', 201], ['POST', '/sync', 409],
+      ['POST', '/sync', 201], ['GET', '/session', 200], ['POST', '/sync/validation', 200], ['POST', '/posts', 201], ['POST', '/sync', 409],
     ]);
     const secrets = [
       syncReturn.code, new URL(completion_url).searchParams.get('access_token'), browser.cookie('vestibule'), bff.service.secretKey, 'a text of the reader',

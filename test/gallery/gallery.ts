@@ -4,7 +4,7 @@
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import { staticFiles } from '../../packages/bff/src/http/static-files.ts';
+import { StaticFiles } from '../../packages/bff/src/http/static-files.ts';
 import { scriptedBff } from '../../packages/widget/testing/scripted-bff.ts';
 import { closeServer, listen } from '../lib/loopback-server.ts';
 import type { Html } from '../service/html.ts';
@@ -23,13 +23,13 @@ const POLICY = [
 
 /** @param port default: any free one */
 export async function startGallery(port = 0, host = '127.0.0.1'): Promise<Gallery> {
-  const server = createServer(createGallery());
+  const server = createServer(createGallery(await StaticFiles.read()));
   return { url: await listen(server, { host, port }), [Symbol.asyncDispose]: () => closeServer(server) };
 }
 
-function createGallery(): Express {
+function createGallery(widget: StaticFiles): Express {
   const app = express().disable('x-powered-by');
-  app.use('/vestibule', staticFiles());
+  app.use('/vestibule', widget.handler);
   app.use('/assets', express.static(fileURLToPath(new URL('assets', import.meta.url)), { index: false }));
   app.use(askScriptedBff());
   app.get('/', (_req, res) => send(res, indexPage()));

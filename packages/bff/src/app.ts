@@ -15,7 +15,7 @@ import { problemResponse } from './http/problem-response.ts';
 import { createRateLimits, type RateLimitDeps } from './http/rate-limit.ts';
 import { requestContext } from './http/request-context.ts';
 import { requestLog } from './http/request-log.ts';
-import { staticFiles } from './http/static-files.ts';
+import type { StaticFiles } from './http/static-files.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { createPostsRouter, type PostsRouterDeps } from './posts/posts-router.ts';
 import { NotAdmittedError } from './service/not-admitted-error.ts';
@@ -29,6 +29,7 @@ export interface AppDeps extends PostsRouterDeps, SessionRouterDeps, SyncRouterD
   readonly store: Store;
   readonly log: Logger;
   readonly metrics: Metrics;
+  readonly staticFiles: StaticFiles;
   readonly rateLimitStore?: RateLimitDeps['storeFor'];
 }
 
@@ -54,7 +55,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(requestContext());
   app.use(stripPublicPath(config.publicUrl));
   app.use(requestLog(log, metrics.requests));
-  app.use(staticFiles());
+  app.use(deps.staticFiles.handler);
   app.use(securityHeaders);
   app.use(createHealthRouter(deps));
   app.use(originCheck([...config.allowedOrigins, new URL(config.publicUrl).origin]));

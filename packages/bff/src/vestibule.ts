@@ -8,6 +8,7 @@ import { parseConfig, type Config } from './config/config.ts';
 import type { VestibuleConfig } from './config/vestibule-config.ts';
 import { Cookies } from './http/cookies.ts';
 import { sharedCounts } from './http/rate-limit-redis.ts';
+import { StaticFiles } from './http/static-files.ts';
 import type { Clock } from './lib/clock.ts';
 import { createLog } from './log.ts';
 import { Metrics } from './metrics/metrics.ts';
@@ -70,6 +71,7 @@ export async function createVestibule(config: VestibuleConfig, edge: Edge = {}):
 /** As `createVestibule`, from a configuration that was parsed already. */
 export async function assembleVestibule(config: Config, edge: Edge = {}): Promise<AssembledVestibule> {
   const { now = Date.now, log = createLog(config.logLevel) } = edge;
+  const staticFiles = await StaticFiles.read({ archive: config.widgetArchive });
   const store = edge.store ?? await openStore(config.store, log);
   const cipher = new RecordCipher(config.cookieSecrets);
   const metrics = new Metrics();
@@ -103,6 +105,7 @@ export async function assembleVestibule(config: Config, edge: Edge = {}): Promis
   const router = createApp({
     config, log, metrics, service, cookies, readers, sessions, transactions, idempotency, signIn, attempts, pages,
     store: measured,
+    staticFiles,
     rateLimitStore: sharedCounts(store),
     isDraining: () => draining,
   });

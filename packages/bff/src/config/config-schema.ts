@@ -107,6 +107,7 @@ export const configSchema = z.strictObject({
   messageMaxLength: wholeNumber('characters', 10_000, { min: 1, max: 1_000_000 }).default(10_000),
   trustProxy: trustProxy.default(false),
   adminPort: port.optional(),
+  widgetArchive: z.string('must be a directory').min(1, 'must be a directory').optional(),
   host: z.string('must be an address such as 127.0.0.1').min(1, 'must be an address such as 127.0.0.1').default('127.0.0.1'),
   port: port.default(8080),
   logLevel: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),

@@ -31,6 +31,7 @@ describe('parseConfig', () => {
       messageMaxLength: 10_000,
       trustProxy: false,
       adminPort: undefined,
+      widgetArchive: undefined,
       host: '127.0.0.1',
       port: 8080,
       logLevel: 'info',
@@ -159,7 +160,7 @@ describe('parseConfig', () => {
 
   it('reports one fault for a wrong number or word', () => {
     const wrong = {
-      messageMaxLength: [0, 1_000_001, 1.5], rateLimits: [{ posts: 0 }, { sync: 1.5 }, { post: 1 }], port: [-1, 65_536], adminPort: [-1, 65_536, 'x'], host: [''], secretKey: ['', 5],
+      messageMaxLength: [0, 1_000_001, 1.5], rateLimits: [{ posts: 0 }, { sync: 1.5 }, { post: 1 }], port: [-1, 65_536], adminPort: [-1, 65_536, 'x'], host: [''], widgetArchive: ['', 5], secretKey: ['', 5],
       logLevel: ['loud', 5], profiles: ['forget'], trustProxy: [-1, 1.5, null, {}],
     };
     for (const [setting, values] of Object.entries(wrong)) {

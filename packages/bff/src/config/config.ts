@@ -6,8 +6,9 @@ import { configSchema } from './config-schema.ts';
 type Checked = z.output<typeof configSchema>;
 
 /** The configuration with every default filled in. */
-export type Config = Readonly<Omit<Checked, 'adminPort' | 'allowedOrigins' | 'embeddedUrl' | 'profileDays' | 'redirectUri'>> & {
+export type Config = Readonly<Omit<Checked, 'adminPort' | 'allowedOrigins' | 'embeddedUrl' | 'profileDays' | 'redirectUri' | 'widgetArchive'>> & {
   readonly adminPort: number | undefined;
+  readonly widgetArchive: string | undefined;
   readonly allowedOrigins: readonly string[];
   readonly embeddedUrl: string | undefined;
   readonly profileDays: number | undefined;
@@ -34,6 +35,7 @@ export function parseConfig(input: unknown, nameOf: (setting: string) => string 
   return {
     ...config,
     adminPort: config.adminPort,
+    widgetArchive: config.widgetArchive,
     allowedOrigins: config.allowedOrigins ?? [new URL(config.publicUrl).origin],
     embeddedUrl: config.embeddedUrl,
     profileDays: config.profileDays,

@@ -43,6 +43,7 @@ const variables: readonly (readonly [variable: string, setting: string, text: st
   ['VESTIBULE_TRUST_PROXY', 'trustProxy', '1', 1],
   ['VESTIBULE_TRUST_PROXY', 'trustProxy', 'loopback, 10.0.0.0/8', 'loopback, 10.0.0.0/8'],
   ['VESTIBULE_ADMIN_PORT', 'adminPort', '9090', 9090],
+  ['VESTIBULE_WIDGET_ARCHIVE', 'widgetArchive', '/var/lib/vestibule/widget', '/var/lib/vestibule/widget'],
   ['HOST', 'host', '0.0.0.0', '0.0.0.0'],
   ['PORT', 'port', '0', 0],
   ['PORT', 'port', '-1', '-1'],

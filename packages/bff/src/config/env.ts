@@ -40,6 +40,7 @@ const settings: Readonly<Record<string, { readonly variable: string; readonly re
   rateLimits: { variable: 'VESTIBULE_RATE_LIMITS', read: asRateLimits },
   messageMaxLength: { variable: 'VESTIBULE_MESSAGE_MAX_LENGTH', read: asNumber },
   trustProxy: { variable: 'VESTIBULE_TRUST_PROXY', read: asTrustProxy },
+  widgetArchive: { variable: 'VESTIBULE_WIDGET_ARCHIVE', read: asText },
   adminPort: { variable: 'VESTIBULE_ADMIN_PORT', read: asNumber },
   serviceConnectTimeoutMs: { variable: 'VESTIBULE_SERVICE_CONNECT_TIMEOUT_MS', read: asNumber },
   serviceTimeoutMs: { variable: 'VESTIBULE_SERVICE_TIMEOUT_MS', read: asNumber },

@@ -63,6 +63,12 @@ export interface VestibuleConfig {
   /** Port of the metrics listener on 127.0.0.1, 0 to 65535. Default: no listener. */
   readonly adminPort?: number | undefined;
 
+  /**
+   * Directory that the instances of a fleet share. Each process adds its widget files at start and serves those of other
+   * releases, so that pages keep working during an upgrade, and pinned scripts after it. Default: none.
+   */
+  readonly widgetArchive?: string | undefined;
+
   /** Address to listen on. Default: `127.0.0.1`. */
   readonly host?: string | undefined;
 

@@ -1,52 +1,69 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { staticFiles } from './static-files.ts';
-import { serve } from './_serve.ts';
+import { temporaryDirectory, type TemporaryDirectory } from '../../../../test/lib/temporary-directory.ts';
+import { StaticFiles } from './static-files.ts';
+import { serve, type Served } from './_serve.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'vestibule-static-'));
-after(() => { rmSync(directory, { recursive: true }); });
 const SCRIPT = 'export const word = "widget";\n'.repeat(20);
-mkdirSync(join(directory, 'site', 'assets'), { recursive: true });
-for (const name of ['widget.js', 'widget-1.2.3-1a2b3c4d.js', 'assets/form-1a2b3c.js']) {
-  writeFileSync(join(directory, 'site', name), SCRIPT);
-  writeFileSync(join(directory, 'site', `${name}.br`), brotliCompressSync(SCRIPT));
-  writeFileSync(join(directory, 'site', `${name}.gz`), gzipSync(SCRIPT));
+const PINNED = 'widget-1.2.3-1a2b3c4d.js';
+const CHUNK = 'assets/form-1a2b3c.js';
+
+/** A built widget in `site`, and a file beside it that nobody may read. */
+async function buildSite(names = ['widget.js', PINNED, CHUNK], script = SCRIPT): Promise<TemporaryDirectory & { site: string }> {
+  const directory = await temporaryDirectory();
+  const site = join(directory.path, 'site');
+  await mkdir(join(site, 'assets'), { recursive: true });
+  for (const name of names) {
+    await writeFile(join(site, name), script);
+    await writeFile(join(site, `${name}.br`), brotliCompressSync(script));
+    await writeFile(join(site, `${name}.gz`), gzipSync(script));
+  }
+  await writeFile(join(site, 'sri.json'), '{}');
+  await writeFile(join(directory.path, 'canary.txt'), 'canary');
+  return { ...directory, site };
 }
-writeFileSync(join(directory, 'site', 'sri.json'), '{}');
-writeFileSync(join(directory, 'canary.txt'), 'canary');
 
-const serveFiles = () => serve(staticFiles(join(directory, 'site')), (_req, res) => { res.status(404).send('nothing'); });
+async function serveFiles(directory: string, archive?: string): Promise<Served> {
+  const { handler } = await StaticFiles.read({ directory, archive });
+  return serve(handler, (_req, res) => { res.status(404).send('nothing'); });
+}
 
-describe('staticFiles', () => {
-  it('serves the widget and its assets as they are, brotli or gzip as the requester takes it', async () => {
-    await using served = await serveFiles();
-    for (const path of ['/widget.js', '/widget-1.2.3-1a2b3c4d.js', '/assets/form-1a2b3c.js']) {
-      for (const [accepted, encoding] of [['br', 'br'], ['gzip', 'gzip'], ['gzip, br', 'br'], ['identity', undefined]] as const) {
-        const { status, headers } = await fetchRaw(served.port, path, accepted);
+describe('StaticFiles', () => {
+  it('serves the widget and its chunks, with brotli or gzip as accepted', async () => {
+    await using build = await buildSite();
+    await using served = await serveFiles(build.site);
+    for (const path of ['/widget.js', `/${PINNED}`, `/${CHUNK}`]) {
+      for (const [accepted, encoding, body] of [
+        ['br', 'br', brotliCompressSync(SCRIPT)], ['gzip', 'gzip', gzipSync(SCRIPT)], ['gzip, br', 'br', brotliCompressSync(SCRIPT)],
+        ['br;q=0, *', 'gzip', gzipSync(SCRIPT)], ['identity', undefined, SCRIPT], [undefined, undefined, SCRIPT],
+      ] as const) {
+        const { status, headers, bytes } = await fetchRaw(served.port, path, accepted && { 'Accept-Encoding': accepted });
         assert.equal(status, 200);
         assert.equal(headers.get('content-encoding') ?? undefined, encoding, `${path} ${accepted}`);
-        assert.match(headers.get('content-type') ?? '', /^text\/javascript/);
-        assert.match(headers.get('vary') ?? '', /accept-encoding/i);
+        assert.equal(headers.get('content-type'), 'text/javascript; charset=utf-8');
+        assert.equal(headers.get('vary'), 'Accept-Encoding');
+        assert.deepEqual(bytes, Buffer.from(body));
+        assert.equal(headers.get('content-length'), String(bytes.length));
       }
-      assert.equal((await served.request.get(path).buffer(true)).text, SCRIPT);
     }
   });
 
-  it('lets what is named after its content be kept for ever and widget.js for a while', async () => {
-    await using served = await serveFiles();
-    for (const path of ['/assets/form-1a2b3c.js', '/widget-1.2.3-1a2b3c4d.js']) {
+  it('caches files named after their content for a year, and widget.js for five minutes', async () => {
+    await using build = await buildSite();
+    await using served = await serveFiles(build.site);
+    for (const path of [`/${CHUNK}`, `/${PINNED}`]) {
       assert.equal((await served.request.get(path)).headers['cache-control'], 'public, max-age=31536000, immutable');
     }
     assert.equal((await served.request.get('/widget.js')).headers['cache-control'], 'public, max-age=300, must-revalidate');
   });
 
-  it('lets every page load them, as what they are', async () => {
-    await using served = await serveFiles();
+  it('lets every page load them', async () => {
+    await using build = await buildSite();
+    await using served = await serveFiles(build.site);
     const { headers } = await served.request.get('/widget.js').set('Origin', 'https://blog.example');
     assert.deepEqual(
       [headers['access-control-allow-origin'], headers['cross-origin-resource-policy'], headers['x-content-type-options']],
@@ -55,40 +72,142 @@ describe('staticFiles', () => {
     assert.equal(headers['access-control-allow-credentials'], undefined);
   });
 
-  it('answers 304 to who has them already', async () => {
-    await using served = await serveFiles();
-    const { headers } = await served.request.get('/widget.js');
-    assert.equal((await served.request.get('/widget.js').set('If-None-Match', headers['etag'] as string)).status, 304);
+  it('answers 304 for a current strong ETag, which differs by encoding', async () => {
+    await using build = await buildSite();
+    await using served = await serveFiles(build.site);
+    const etags = new Set<string>();
+    for (const encoding of ['br', 'gzip', 'identity']) {
+      const etag = (await fetchRaw(served.port, '/widget.js', { 'Accept-Encoding': encoding })).headers.get('etag') ?? '';
+      assert.match(etag, /^"[\w-]{27}"$/);
+      etags.add(etag);
+      for (const [condition, status] of [[etag, 304], [`W/${etag}`, 304], [`"x", ${etag}`, 304], ['*', 304], ['"x"', 200], ['', 200]] as const) {
+        const conditional = await fetchRaw(served.port, '/widget.js', { 'Accept-Encoding': encoding, 'If-None-Match': condition });
+        assert.equal(conditional.status, status, condition);
+        assert.equal(conditional.headers.get('etag'), etag);
+        if (status === 304) assert.deepEqual([conditional.bytes.length, conditional.headers.get('vary')], [0, 'Accept-Encoding']);
+      }
+    }
+    assert.equal(etags.size, 3);
   });
 
-  it('serves nothing else, and nothing from outside', async () => {
-    await using served = await serveFiles();
-    for (const path of [
-      '/', '/sri.json', '/assets', '/assets/', '/assets/nothing.js', '/assets/../sri.json', '/assets/..%2f..%2fcanary.txt', '/assets/%2e%2e/%2e%2e/canary.txt',
-      '/assets/..%5c..%5ccanary.txt', '/widget-/../../canary.txt', '/widget-1.2.3-1a2b3c4d.js.br', '/widget-nothing.js', '/assets/%00', '/assets/%E0%A4%A',
-    ]) {
-      const { status, text } = await fetchRaw(served.port, path, 'identity');
-      assert.equal(status, 404, path);
-      assert.equal(text, 'nothing', path);
+  it('ignores Range, valid or not', async () => {
+    await using build = await buildSite();
+    await using served = await serveFiles(build.site);
+    for (const range of ['bytes=0-3', 'bytes=5-2', 'bytes=9-1', 'bytes=-5', 'bytes=999999-', 'bytes=0-0,5-6', 'nonsense', 'bytes=', 'bytes=0-99999999999999999999']) {
+      const { status, headers, bytes } = await fetchRaw(served.port, '/widget.js', { Range: range, 'If-Range': '"x"' });
+      assert.deepEqual([status, bytes.toString(), headers.get('accept-ranges')], [200, SCRIPT, 'none'], range);
     }
   });
 
-  it('leaves other methods to others', async () => {
-    await using served = await serveFiles();
-    assert.equal((await served.request.head('/widget.js')).status, 200);
+  it('answers HEAD with the headers of GET', async () => {
+    await using build = await buildSite();
+    await using served = await serveFiles(build.site);
+    const [head, read] = [
+      await served.request.head('/widget.js').set('Accept-Encoding', 'br'), await served.request.get('/widget.js').set('Accept-Encoding', 'br'),
+    ];
+    assert.deepEqual([head.status, head.text], [200, undefined]);
+    for (const name of ['content-length', 'etag', 'content-type', 'cache-control', 'content-encoding']) assert.equal(head.headers[name], read.headers[name]);
+  });
+
+  it('passes other methods and paths on', async () => {
+    await using build = await buildSite();
+    await using served = await serveFiles(build.site);
     assert.equal((await served.request.post('/widget.js')).status, 404);
+    for (const path of [
+      '/', '/sri.json', '/assets', '/assets/', '/assets/nothing.js', '/assets/../sri.json', '/assets/..%2f..%2fcanary.txt', '/assets/%2e%2e/%2e%2e/canary.txt',
+      '/assets/..%5c..%5ccanary.txt', '/widget-/../../canary.txt', `/${PINNED}.br`, '/widget-nothing.js', '/assets/%00', '/assets/%E0%A4%A', '/widget%2ejs',
+    ]) {
+      const { status, bytes } = await fetchRaw(served.port, path);
+      assert.deepEqual([status, bytes.toString()], [404, 'nothing'], path);
+    }
+  });
+
+  it('serves what it read at start, even if the files are replaced or deleted', async () => {
+    await using build = await buildSite();
+    await using served = await serveFiles(build.site);
+    await writeFile(join(build.site, 'widget.js'), 'replaced');
+    assert.equal((await fetchRaw(served.port, '/widget.js')).bytes.toString(), SCRIPT);
+    await rm(build.site, { recursive: true });
+    for (const path of ['/widget.js', `/${PINNED}`, `/${CHUNK}`]) assert.equal((await fetchRaw(served.port, path)).bytes.toString(), SCRIPT);
+  });
+
+  it('fails if the widget is not built', async () => {
+    await using directory = await temporaryDirectory();
+    await assert.rejects(StaticFiles.read({ directory: join(directory.path, 'missing') }), { code: 'ENOENT' });
   });
 });
 
-/** A path sent as it is, which URL parsers would tidy. */
-function fetchRaw(port: number, path: string, encoding: string): Promise<{ status: number; headers: Headers; text: string }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; headers: Headers; text: string }>();
-  get({ host: '127.0.0.1', port, path, headers: { 'Accept-Encoding': encoding } }, (res) => {
+describe('StaticFiles with an archive', () => {
+  const NEXT_PINNED = 'widget-1.3.0-5e6f7a8b.js';
+  const NEXT_CHUNK = 'assets/form-5e6f7a.js';
+  const buildNext = () => buildSite(['widget.js', NEXT_PINNED, NEXT_CHUNK], 'the next release');
+
+  it('serves chunks and pinned scripts of the previous release', async () => {
+    await using archive = await temporaryDirectory();
+    await using build = await buildSite();
+    await using next = await buildNext();
+    await (await serveFiles(build.site, archive.path))[Symbol.asyncDispose]();
+    await rm(build.site, { recursive: true });
+    await using served = await serveFiles(next.site, archive.path);
+    for (const path of [`/${PINNED}`, `/${CHUNK}`]) {
+      const { headers, bytes } = await fetchRaw(served.port, path, { 'Accept-Encoding': 'br' });
+      assert.deepEqual(bytes, brotliCompressSync(SCRIPT));
+      assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable');
+    }
+    for (const path of ['/widget.js', `/${NEXT_PINNED}`, `/${NEXT_CHUNK}`]) {
+      assert.equal((await fetchRaw(served.port, path)).bytes.toString(), 'the next release');
+    }
+  });
+
+  it('serves chunks of a release that started later', async () => {
+    await using archive = await temporaryDirectory();
+    await using build = await buildSite();
+    await using next = await buildNext();
+    await using served = await serveFiles(build.site, archive.path);
+    await using _ = await serveFiles(next.site, archive.path);
+    assert.equal((await fetchRaw(served.port, `/${NEXT_CHUNK}`)).bytes.toString(), 'the next release');
+    assert.equal((await fetchRaw(served.port, '/widget.js')).bytes.toString(), SCRIPT);
+  });
+
+  it('keeps serving what it read if the archive is emptied', async () => {
+    await using archive = await temporaryDirectory();
+    await using build = await buildSite();
+    await using next = await buildNext();
+    await (await serveFiles(build.site, archive.path))[Symbol.asyncDispose]();
+    await using served = await serveFiles(next.site, archive.path);
+    for (const name of await readdir(archive.path)) await rm(join(archive.path, name), { recursive: true });
+    assert.equal((await fetchRaw(served.port, `/${CHUNK}`)).bytes.toString(), SCRIPT);
+    assert.equal((await fetchRaw(served.port, '/assets/unknown-1a2b3c.js')).status, 404);
+  });
+
+  it('is shared by processes that start at the same time', async () => {
+    await using archive = await temporaryDirectory();
+    await using build = await buildSite();
+    await Promise.all(Array.from({ length: 4 }, () => StaticFiles.read({ directory: build.site, archive: archive.path })));
+    assert.deepEqual((await readdir(join(archive.path, 'assets'))).sort(), ['form-1a2b3c.js', 'form-1a2b3c.js.br', 'form-1a2b3c.js.gz']);
+  });
+
+  it('is refused if it cannot be written', async () => {
+    await using build = await buildSite();
+    const archive = join(build.path, 'canary.txt');
+    await assert.rejects(StaticFiles.read({ directory: build.site, archive }), { name: 'ConfigError', message: /VESTIBULE_WIDGET_ARCHIVE/ });
+  });
+});
+
+interface Fetched {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Buffer;
+}
+
+/** Sends the path as it is; URL parsers would normalize it. */
+function fetchRaw(port: number, path: string, headers: Readonly<Record<string, string>> = {}): Promise<Fetched> {
+  const { promise, resolve, reject } = Promise.withResolvers<Fetched>();
+  get({ host: '127.0.0.1', port, path, headers }, (res) => {
     const chunks: Buffer[] = [];
     res.on('data', (chunk: Buffer) => chunks.push(chunk));
     res.on('end', () => {
-      const headers = new Headers(res.headers as Record<string, string>);
-      resolve({ status: res.statusCode ?? 0, headers, text: Buffer.concat(chunks).toString() });
+      resolve({ status: res.statusCode ?? 0, headers: new Headers(res.headers as Record<string, string>), bytes: Buffer.concat(chunks) });
     });
   }).on('error', reject);
   return promise;

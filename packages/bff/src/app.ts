@@ -17,6 +17,7 @@ import { requestContext } from './http/request-context.ts';
 import { requestLog } from './http/request-log.ts';
 import type { StaticFiles } from './http/static-files.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import { createPostListRouter, type PostListRouterDeps } from './posts/post-list-router.ts';
 import { createPostsRouter, type PostsRouterDeps } from './posts/posts-router.ts';
 import { NotAdmittedError } from './service/not-admitted-error.ts';
 import { createSessionRouter, type SessionRouterDeps } from './session/session-router.ts';
@@ -24,7 +25,7 @@ import type { Store } from './store/store.ts';
 import { sendProblemPage } from './sync/pages.ts';
 import { createSyncRouter, type SyncRouterDeps } from './sync/sync-router.ts';
 
-export interface AppDeps extends PostsRouterDeps, SessionRouterDeps, SyncRouterDeps, HealthDeps {
+export interface AppDeps extends PostsRouterDeps, PostListRouterDeps, SessionRouterDeps, SyncRouterDeps, HealthDeps {
   readonly config: Config;
   readonly store: Store;
   readonly log: Logger;
@@ -58,9 +59,10 @@ export function createApp(deps: AppDeps): Express {
   app.use(deps.staticFiles.handler);
   app.use(securityHeaders);
   app.use(createHealthRouter(deps));
+  app.get(posts.path, limits.other);
+  app.use(createPostListRouter(deps));
   app.use(originCheck([...config.allowedOrigins, new URL(config.publicUrl).origin]));
   app.post(posts.path, limits.posts);
-  app.get(posts.path, limits.other);
   app.use('/sync', limits.sync);
   app.use([session.path, comments.path], limits.other);
   app.use(jsonBody(config.messageMaxLength));

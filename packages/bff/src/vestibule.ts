@@ -2,16 +2,20 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
+import type { PostList } from '@vestibule/shared';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { parseConfig, type Config } from './config/config.ts';
 import type { VestibuleConfig } from './config/vestibule-config.ts';
+import { ProblemError } from './http/problem-error.ts';
 import { Cookies } from './http/cookies.ts';
 import { sharedCounts } from './http/rate-limit-redis.ts';
 import { StaticFiles } from './http/static-files.ts';
 import type { Clock } from './lib/clock.ts';
 import { createLog } from './log.ts';
 import { Metrics } from './metrics/metrics.ts';
+import { PostLists } from './posts/post-list.ts';
+import { parsePostListQuery } from './posts/post-list-router.ts';
 import { Idempotency, type IdempotencyRecord } from './posts/idempotency.ts';
 import { observeService } from './service/observe-service.ts';
 import { longestCallMs, ServiceClient } from './service/service-client.ts';
@@ -41,6 +45,10 @@ export interface Vestibule extends AsyncDisposable {
   readonly service: SignedRequests;
   /** Accepted answers. */
   readonly profiles: Profiles;
+  /** The posts of an article, for a page that renders them on the server. Shares calls of the `posts.list` hook, and their
+   *  results for 15 s, with `GET /posts`.
+   *  @throws {ProblemError} `not-found` without a hook, `invalid-request`, `forum-not-allowed`, `internal-error` */
+  listPosts(query: { readonly forum?: string; readonly page: string; readonly cursor?: string }): Promise<PostList>;
   /** What was measured, in Prometheus' text format. */
   metrics(): Promise<string>;
   /** From now on `/readyz` says 503, so that no more traffic is sent here. Settles when no post is under way. */
@@ -100,10 +108,12 @@ export async function assembleVestibule(config: Config, edge: Edge = {}): Promis
   const codes = new CodeClaims(collection<CodeClaim>('code'), lifetimeMs + STORE_MARGIN_MS);
   const signIn = new SignIn({ config, service, sessions, transactions, codes, profiles, now });
   const attempts = new AuthorizationAttempts({ cookies, attempts: collection<AuthorizationAttempt>('attempt'), lifetimeMs });
+  const { list } = config.posts;
+  const postLists = list && new PostLists({ config, list, service, now });
   const pages = new Pages({ publicUrl: config.publicUrl, origins });
   let draining = false;
   const router = createApp({
-    config, log, metrics, service, cookies, readers, sessions, transactions, idempotency, signIn, attempts, pages,
+    config, log, metrics, service, cookies, readers, sessions, transactions, idempotency, postLists, signIn, attempts, pages,
     store: measured,
     staticFiles,
     rateLimitStore: sharedCounts(store),
@@ -117,6 +127,10 @@ export async function assembleVestibule(config: Config, edge: Edge = {}): Promis
     router,
     service,
     profiles,
+    listPosts: async (query) => {
+      if (!postLists) throw new ProblemError('not-found');
+      return (await postLists.find(parsePostListQuery(config, query))).list;
+    },
     metrics: () => metrics.text(),
     drain: () => {
       draining = true;

@@ -15,6 +15,7 @@ export const endpoints = {
   syncValidation: { method: 'POST', path: '/sync/validation' },
   syncCancel: { method: 'POST', path: '/sync/cancel' },
   posts: { method: 'POST', path: '/posts' },
+  postList: { method: 'GET', path: '/posts' },
   comments: { method: 'GET', path: '/comments' },
   health: { method: 'GET', path: '/healthz' },
   readiness: { method: 'GET', path: '/readyz' },

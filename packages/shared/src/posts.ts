@@ -1,4 +1,4 @@
-/** `POST /posts`: the creation of a post on behalf of the reader (interface 4.1). */
+/** `POST /posts`: creates a post on behalf of the reader (interface 4.1). `GET /posts`: lists the posts of a page. */
 
 export interface NewPost {
   readonly forum: string;
@@ -13,6 +13,22 @@ export type Post = Readonly<Record<string, unknown>>;
 
 export interface PostCreated {
   readonly post: Post;
+}
+
+/** A post as readers see it. Every text is plain text. */
+export interface ListedPost {
+  readonly id: string;
+  readonly author: { readonly username: string };
+  readonly message: string;
+  /** ISO 8601, with an offset. */
+  readonly created_at: string;
+}
+
+/** `GET /posts?forum&page&cursor`. */
+export interface PostList {
+  readonly posts: readonly ListedPost[];
+  /** `cursor` of the next request; absent on the last page of results. */
+  readonly next_cursor?: string;
 }
 
 /** Names one intent to post: 8 to 128 visible ASCII characters, quoted or bare (draft-ietf-httpapi-idempotency-key-header). */

@@ -17,10 +17,11 @@ import type { Idempotency, Once } from './idempotency.ts';
 import { parseIdempotencyKey } from '../http/idempotency-key.ts';
 import { Impatience } from './impatience.ts';
 import { parseNewPost } from './new-post.ts';
+import { preparePost } from './prepare-post.ts';
 
 export interface PostsRouterDeps {
-  readonly config: Pick<Config, 'forums' | 'messageMaxLength' | 'allowedOrigins' | 'publicUrl'>;
-  readonly service: Pick<ServiceClient, 'createPost' | 'refusalOf' | 'isSilent'>;
+  readonly config: Pick<Config, 'forums' | 'messageMaxLength' | 'allowedOrigins' | 'publicUrl' | 'posts' | 'hookTimeoutMs'>;
+  readonly service: Pick<ServiceClient, 'createPost' | 'refusalOf' | 'isSilent' | 'request'>;
   readonly idempotency: Idempotency;
   readonly readers: Readers;
   readonly sessions: SessionManager;
@@ -31,12 +32,14 @@ export function createPostsRouter({ config, service, idempotency, readers, sessi
   const impatience = new Impatience();
   const origins = [...config.allowedOrigins, new URL(config.publicUrl).origin];
   const rules = { messageMaxLength: config.messageMaxLength, origins };
+  const { prepare } = config.posts;
   const router = Router({ caseSensitive: true });
-  router.route(endpoints.posts.path).all(acceptsJson).post(createPost).all(methodNotAllowed('POST'));
+  router.route(endpoints.posts.path).all(acceptsJson).post(createPost).all(methodNotAllowed('GET, HEAD, POST'));
   return router;
 
   async function createPost(req: Request, res: Response<PostCreated>): Promise<void> {
-    const { user: { user_id }, accessToken, sessionId } = await readers.require(req);
+    const { user, accessToken, sessionId } = await readers.require(req);
+    const { user_id } = user;
     const draft = parseNewPost(req.body, rules);
     requireForum(config.forums, draft.forum);
     const key = parseIdempotencyKey(req);
@@ -45,7 +48,8 @@ export function createPostsRouter({ config, service, idempotency, readers, sessi
       body: sha256(draft.forum, draft.message, draft.page ?? '', key),
     }, {
       refusal: () => service.refusalOf('create-post'),
-      create: () => service.createPost(draft, accessToken, { partition: sha256('user', user_id) }).catch(async (error: unknown) => {
+      prepare: prepare && (() => preparePost({ prepare, service, timeoutMs: config.hookTimeoutMs }, draft, user)),
+      create: (params) => service.createPost(draft, accessToken, { partition: sha256('user', user_id), params }).catch(async (error: unknown) => {
         // A session that the store cannot end now ends with the next refusal.
         if (isTokenRefused(error)) await sessions.end(sessionId).catch(() => undefined);
         throw error;

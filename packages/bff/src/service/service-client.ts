@@ -13,6 +13,7 @@ import type { ServiceOperation } from './operation.ts';
 import { problemOfFailure } from './service-answer.ts';
 import { ServiceHttp, type SendsRequests, type ServiceAnswer } from './service-http.ts';
 import { unobserved, type CallOutcome, type ServiceObserver } from './service-observer.ts';
+import type { Param } from '../signing/normalize-params.ts';
 import type { ParamValue, SignedRequestOptions, SignedRequests } from './signed-requests.ts';
 import { SignedSender, type Unsigned } from './signed-sender.ts';
 import { exchangeCode, type TokenGrant } from './token-exchange.ts';
@@ -25,6 +26,12 @@ export type ServiceConfig = GatesConfig & Pick<Config,
 /** After this a call cannot be under way any more: it waited, was sent, and was sent again. */
 export function longestCallMs({ serviceQueueTimeoutMs, serviceTimeoutMs }: Pick<Config, 'serviceQueueTimeoutMs' | 'serviceTimeoutMs'>): number {
   return serviceQueueTimeoutMs + 2 * serviceTimeoutMs;
+}
+
+export interface CreatePostOptions {
+  readonly partition?: string;
+  /** Signed parameters beside `forum` and `message`. */
+  readonly params?: readonly Param[] | undefined;
 }
 
 export class ServiceClient implements SignedRequests, AsyncDisposable {
@@ -91,8 +98,8 @@ export class ServiceClient implements SignedRequests, AsyncDisposable {
   }
 
   /** Interface 4.1. @throws {ProblemError} */
-  createPost({ forum, message }: NewPost, accessToken: string, _options: { readonly partition?: string } = {}): Promise<Post> {
-    const params = [['forum', forum], ['message', message]] as const;
+  createPost({ forum, message }: NewPost, accessToken: string, { params: more = [] }: CreatePostOptions = {}): Promise<Post> {
+    const params = [['forum', forum], ['message', message], ...more] as const;
     return this.#call('create-post', { method: 'POST', path: CREATE_POST_PATH, params, accessToken }, postOf);
   }
 

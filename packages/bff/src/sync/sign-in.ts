@@ -15,7 +15,7 @@ import type { SessionManager } from '../session/session-manager.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import type { CodeClaim, CodeClaims } from './code-claims.ts';
 import { formVersion, type Profiles } from './profiles.ts';
-import { runHook } from './run-hook.ts';
+import { runHook } from '../config/run-hook.ts';
 import {
   syncIdOf, type Done, type FoundSync, type Grant, type Granted, type SyncRecord, type SyncResult, type SyncTransactions,
 } from './sync-transaction.ts';

@@ -11,6 +11,7 @@ import { languagesOf } from '../http/languages.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { jsonObject, parseBody, text } from '../http/parse-body.ts';
 import { ProblemError } from '../http/problem-error.ts';
+import { queryOf, singleValue } from '../http/query.ts';
 import { clientAddressHash } from '../http/rate-limit.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { authorizeUrl } from '../service/authorize-url.ts';
@@ -60,9 +61,9 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
    *  where a page of this site made it: another site could otherwise plant a sign-in. */
   async function authorize(req: Request, res: Response): Promise<void> {
     const query = queryOf(req);
-    const forum = requireForum(config.forums, single(query, 'forum'));
-    const returnTo = parseReturnUri(origins, single(query, 'return_to') ?? `${origins[0]}/`);
-    const display = single(query, 'display') ?? 'popup';
+    const forum = requireForum(config.forums, singleValue(query, 'forum'));
+    const returnTo = parseReturnUri(origins, singleValue(query, 'return_to') ?? `${origins[0]}/`);
+    const display = singleValue(query, 'display') ?? 'popup';
     if (display !== 'popup' && display !== 'page') {
       throw new ProblemError('invalid-request', { detail: 'display must be popup or page.' });
     }
@@ -111,7 +112,7 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
   }
 
   function showBox(req: Request, res: Response): void {
-    pages.sendBox(req, res, requireForum(config.forums, single(queryOf(req), 'forum')));
+    pages.sendBox(req, res, requireForum(config.forums, singleValue(queryOf(req), 'forum')));
   }
 
   /** Embedded variant: the reader's click hands over what the return brought. With an `Idempotency-Key`, a repeated request
@@ -155,16 +156,4 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
 
 function outcomeOf({ outcome }: FinishedSync): SyncOutcome['outcome'] {
   return outcome.outcome;
-}
-
-/** The query as it was sent: `URLSearchParams` keeps repeated parameters apart. */
-function queryOf({ originalUrl }: Request): URLSearchParams {
-  return new URLSearchParams(originalUrl.includes('?') ? originalUrl.slice(originalUrl.indexOf('?') + 1) : '');
-}
-
-/** @throws {ProblemError} `invalid-request` for a repeated parameter */
-function single(query: URLSearchParams, name: string): string | undefined {
-  const values = query.getAll(name);
-  if (values.length > 1) throw new ProblemError('invalid-request', { detail: `${name} is repeated.` });
-  return values[0];
 }

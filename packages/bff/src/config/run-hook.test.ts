@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
-import type { ValidateContext } from '../config/hooks.ts';
+import type { ValidateContext } from './hooks.ts';
 import { runHook } from './run-hook.ts';
 
 const context: Omit<ValidateContext, 'signal'> = {

@@ -1,0 +1,61 @@
+/** `GET /posts`: the posts of an article. The response is public: it depends on no cookie, and any page may read it. */
+
+import { Router, type Request, type Response } from 'express';
+import { endpoints } from '@vestibule/shared';
+import type { Config } from '../config/config.ts';
+import { requireForum } from '../config/require-forum.ts';
+import { acceptsJson } from '../http/json-body.ts';
+import { ProblemError } from '../http/problem-error.ts';
+import { queryOf, singleValue } from '../http/query.ts';
+import { parsePage } from './new-post.ts';
+import { FRESH_SECONDS, type PostListQuery, type PostLists } from './post-list.ts';
+
+export interface PostListRouterDeps {
+  readonly config: Pick<Config, 'forums' | 'allowedOrigins' | 'publicUrl'>;
+  /** `undefined` without a `posts.list` hook. */
+  readonly postLists: PostLists | undefined;
+}
+
+const CURSOR_MAX_LENGTH = 512;
+
+export function createPostListRouter({ config, postLists }: PostListRouterDeps): Router {
+  const router = Router({ caseSensitive: true });
+  router.route(endpoints.postList.path).get(acceptsJson, listPosts);
+  return router;
+
+  async function listPosts(req: Request, res: Response): Promise<void> {
+    res.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
+    if (!postLists) throw new ProblemError('not-found');
+    const { body, etag, ageMs } = await postLists.find(parseQuery(req));
+    const ttlSeconds = Math.round(FRESH_SECONDS - ageMs / 1000);
+    res.set({
+      'Cache-Control': `public, max-age=${Math.max(ttlSeconds, 1)}`,
+      // RFC 9211: a negative ttl marks a stale response.
+      ...(ttlSeconds < 0 && { 'Cache-Status': `vestibule; hit; ttl=${ttlSeconds}` }),
+      ETag: etag,
+      'Content-Type': 'application/json; charset=utf-8',
+    });
+    if (req.fresh) res.status(304).end();
+    else res.send(body);
+  }
+
+  /** @throws {ProblemError} `invalid-request`, `forum-not-allowed` */
+  function parseQuery(req: Request): PostListQuery {
+    const query = queryOf(req);
+    return parsePostListQuery(config, {
+      forum: singleValue(query, 'forum'), page: singleValue(query, 'page'), cursor: singleValue(query, 'cursor'),
+    });
+  }
+}
+
+/** @throws {ProblemError} `invalid-request`, `forum-not-allowed` */
+export function parsePostListQuery(
+  { forums, allowedOrigins, publicUrl }: PostListRouterDeps['config'],
+  { forum, page, cursor }: { forum?: string | undefined; page?: string | undefined; cursor?: string | undefined },
+): PostListQuery {
+  if (page === undefined) throw new ProblemError('invalid-request', { detail: 'page is missing.' });
+  if (cursor !== undefined && (cursor === '' || cursor.length > CURSOR_MAX_LENGTH)) {
+    throw new ProblemError('invalid-request', { detail: `cursor must hold 1 to ${CURSOR_MAX_LENGTH} characters.` });
+  }
+  return { forum: requireForum(forums, forum), page: parsePage(page, [...allowedOrigins, new URL(publicUrl).origin]), cursor };
+}

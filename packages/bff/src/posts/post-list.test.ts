@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ListContext, ListResult } from '../config/hooks.ts';
+import { PostLists } from './post-list.ts';
+
+const query = { forum: 'news', page: 'https://www.example.com/a' };
+const post = { id: '1', author: { username: 'Ada' }, message: 'Hello', created_at: '2026-01-02T03:04:05Z' };
+
+interface Fixture {
+  readonly lists: PostLists;
+  readonly calls: ListContext[];
+  passTime(seconds: number): void;
+}
+
+function create(list: (context: ListContext) => unknown, hookTimeoutMs = 10_000): Fixture {
+  let now = 1_000_000;
+  const calls: ListContext[] = [];
+  const lists = new PostLists({
+    config: { hookTimeoutMs },
+    list: (context) => { calls.push(context); return list(context) as ListResult; },
+    service: { request: () => Promise.reject(new Error('not expected')) },
+    now: () => now,
+  });
+  return { lists, calls, passTime: (seconds) => { now += seconds * 1000; } };
+}
+
+describe('PostLists.find', () => {
+  it('returns what the hook returns, with an entity tag of it', async () => {
+    const { lists, calls } = create(() => ({ posts: [post], nextCursor: 'n' }));
+    const { body, list, etag } = await lists.find({ ...query, cursor: 'c' });
+    assert.deepEqual(JSON.parse(body), { posts: [post], next_cursor: 'n' });
+    assert.deepEqual(list, { posts: [post], next_cursor: 'n' });
+    assert.match(etag, /^"[\w-]{22}"$/);
+    const [{ forum, page, cursor, signal } = {} as ListContext] = calls;
+    assert.deepEqual({ forum, page, cursor, aborted: signal?.aborted }, { ...query, cursor: 'c', aborted: false });
+  });
+
+  it('calls the hook once for 1,000 readers of one page within 15 s', async () => {
+    const { lists, calls, passTime } = create(async () => ({ posts: [post] }));
+    await Promise.all(Array.from({ length: 500 }, () => lists.find(query)));
+    passTime(14.9);
+    await Promise.all(Array.from({ length: 500 }, () => lists.find(query)));
+    assert.equal(calls.length, 1);
+    passTime(0.2);
+    await lists.find(query);
+    assert.equal(calls.length, 2);
+  });
+
+  it('keeps forums, pages and cursors apart', async () => {
+    const { lists, calls } = create(({ page, cursor = '' }) => ({ posts: [{ ...post, message: page + cursor }] }));
+    await lists.find(query);
+    await lists.find({ ...query, page: 'https://www.example.com/b' });
+    await lists.find({ ...query, cursor: 'x' });
+    await lists.find({ ...query, forum: 'sport' });
+    assert.equal(calls.length, 4);
+  });
+
+  it('serves the last good result for ten minutes while the hook fails, and calls it again each time', async () => {
+    let isDown = false;
+    const { lists, calls, passTime } = create(() => { if (isDown) throw new Error('down'); return { posts: [post] }; });
+    const { body } = await lists.find(query);
+    isDown = true;
+    passTime(60);
+    const stale = await lists.find(query);
+    assert.deepEqual([stale.body, stale.ageMs], [body, 60_000]);
+    passTime(9 * 60);
+    assert.equal((await lists.find(query)).body, body);
+    assert.equal(calls.length, 3);
+    passTime(1);
+    await assert.rejects(lists.find(query), { type: 'internal-error' });
+    isDown = false;
+    assert.equal((await lists.find(query)).ageMs, 0);
+  });
+
+  const cyclic: Record<string, unknown> = { posts: [] };
+  cyclic['self'] = cyclic;
+  const hostile: Readonly<Record<string, () => unknown>> = {
+    nothing: () => undefined,
+    'a list': () => [post],
+    'a cycle': () => cyclic,
+    'an unknown member': () => ({ posts: [], html: '<b>' }),
+    'a missing author': () => ({ posts: [{ ...post, author: undefined }] }),
+    'a number as id': () => ({ posts: [{ ...post, id: 1 }] }),
+    'a date that is none': () => ({ posts: [{ ...post, created_at: 'yesterday' }] }),
+    'a lone surrogate': () => ({ posts: [{ ...post, message: '\ud800' }] }),
+    '101 posts': () => ({ posts: Array.from({ length: 101 }, () => post) }),
+    'a message over 64 KiB': () => ({ posts: [{ ...post, message: 'é'.repeat(33_000) }] }),
+    'over 1 MiB in all': () => ({ posts: Array.from({ length: 17 }, () => ({ ...post, message: 'x'.repeat(64_000) })) }),
+    'a getter that throws': () => ({ get posts(): never { throw new Error('canary'); } }),
+    'a proxy that throws': () => ({ posts: new Proxy([], { get: () => { throw new Error('canary'); } }) }),
+    'a thenable that rejects': () => ({ then: (_: unknown, reject: (error: Error) => void) => { reject(new Error('canary')); } }),
+  };
+  for (const [what, list] of Object.entries(hostile)) {
+    it(`is internal-error that names the hook when it returns ${what}`, async () => {
+      const { lists } = create(list);
+      await assert.rejects(lists.find(query), ({ type, cause, detail }: Error & { type: string; cause: Error; detail: string }) => {
+        assert.equal(type, 'internal-error');
+        assert.match(cause.message, /^The hook posts\.list (?:returned|threw)/);
+        assert.doesNotMatch(`${cause.stack} ${detail}`, /canary|Hello/);
+        return true;
+      });
+    });
+  }
+
+  it('takes 100 posts', async () => {
+    const { lists } = create(() => ({ posts: Array.from({ length: 100 }, () => post) }));
+    assert.equal((await lists.find(query)).list.posts.length, 100);
+  });
+
+  it('is internal-error when the hook hangs', async () => {
+    const { lists } = create(() => new Promise(() => undefined), 5);
+    await assert.rejects(lists.find(query), { type: 'internal-error' });
+  });
+});

@@ -1,0 +1,105 @@
+/**
+ * The posts of an article, from the publisher's `posts.list` hook. Identical reads share one call of the hook and its result
+ * for 15 s. If the hook fails, the last good result is served for ten minutes, marked stale.
+ */
+
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import * as z from 'zod';
+import type { PostList } from '@vestibule/shared';
+import type { Config } from '../config/config.ts';
+import type { HookContext, ListResult, PostHooks } from '../config/hooks.ts';
+import { runHook } from '../config/run-hook.ts';
+import type { Clock } from '../lib/clock.ts';
+
+export interface PostListQuery {
+  readonly forum: string;
+  /** Normalized URL of the article. */
+  readonly page: string;
+  readonly cursor?: string | undefined;
+}
+
+export interface CachedPostList {
+  readonly list: PostList;
+  /** The list as JSON. */
+  readonly body: string;
+  /** Strong entity tag of `body`. */
+  readonly etag: string;
+  /** Milliseconds since the epoch. */
+  readonly fetchedAt: number;
+}
+
+/** How long a result is fresh, in seconds. */
+export const FRESH_SECONDS = 15;
+
+/** How old a stale result may be, in ms. */
+const MAX_STALE_MS = 10 * 60_000;
+
+const MAX_POSTS = 100;
+const MAX_MESSAGE_BYTES = 64 * 1024;
+const MAX_LIST_BYTES = 1024 * 1024;
+const CACHE_BYTES = 32 * 1024 * 1024;
+
+const plainText = (maxLength: number) => z.string().max(maxLength).refine((text) => text.isWellFormed());
+
+const listResult = z.strictObject({
+  posts: z.array(z.strictObject({
+    id: plainText(256).min(1),
+    author: z.strictObject({ username: plainText(255) }),
+    message: z.string().refine((text) => text.isWellFormed() && Buffer.byteLength(text) <= MAX_MESSAGE_BYTES),
+    created_at: z.iso.datetime({ offset: true }),
+  })).max(MAX_POSTS),
+  nextCursor: plainText(512).min(1).optional(),
+}).refine((result) => Buffer.byteLength(JSON.stringify(result)) <= MAX_LIST_BYTES);
+
+export interface PostListsDeps {
+  readonly config: Pick<Config, 'hookTimeoutMs'>;
+  readonly list: NonNullable<PostHooks['list']>;
+  readonly service: HookContext['service'];
+  readonly now: Clock;
+}
+
+export class PostLists {
+  readonly #cache: LRUCache<string, CachedPostList, PostListQuery>;
+  readonly #now: Clock;
+
+  constructor({ config, list, service, now }: PostListsDeps) {
+    this.#now = now;
+    this.#cache = new LRUCache<string, CachedPostList, PostListQuery>({
+      maxSize: CACHE_BYTES,
+      sizeCalculation: ({ body }, key) => body.length + key.length,
+      ttl: FRESH_SECONDS * 1000,
+      ttlResolution: 0,
+      perf: { now },
+      noDeleteOnFetchRejection: true,
+      fetchMethod: async (_key, _stale, { context: { forum, page, cursor } }) => {
+        const result: ListResult = await runHook({
+          name: 'posts.list',
+          hook: list,
+          context: { forum, page, ...(cursor !== undefined && { cursor }), service },
+          result: listResult,
+          expected: `{ posts: [{ id, author: { username }, message, created_at }], nextCursor? }: at most ${MAX_POSTS} posts, `
+            + '64 KiB each, 1 MiB in all, created_at in ISO 8601',
+          timeoutMs: config.hookTimeoutMs,
+          detail: 'The comments cannot be loaded just now.',
+        });
+        return cached(result, now());
+      },
+    });
+  }
+
+  /** @throws {ProblemError} `internal-error` if the hook fails and no result of the last ten minutes is there */
+  async find(query: PostListQuery): Promise<CachedPostList & { readonly ageMs: number }> {
+    const key = JSON.stringify([query.forum, query.page, query.cursor ?? null]);
+    const earlier = this.#cache.peek(key, { allowStale: true });
+    const allowStaleOnFetchRejection = earlier !== undefined && this.#now() - earlier.fetchedAt <= MAX_STALE_MS;
+    const found = await this.#cache.forceFetch(key, { context: query, allowStaleOnFetchRejection });
+    return { ...found, ageMs: this.#now() - found.fetchedAt };
+  }
+}
+
+function cached({ posts, nextCursor }: ListResult, fetchedAt: number): CachedPostList {
+  const list: PostList = { posts, ...(nextCursor !== undefined && { next_cursor: nextCursor }) };
+  const body = JSON.stringify(list);
+  return { list, body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"`, fetchedAt };
+}

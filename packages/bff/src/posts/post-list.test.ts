@@ -93,7 +93,9 @@ describe('PostLists.find', () => {
   for (const [what, list] of Object.entries(hostile)) {
     it(`is internal-error that names the hook when it returns ${what}`, async () => {
       const { lists } = create(list);
-      await assert.rejects(lists.find(query), ({ type, cause, detail }: Error & { type: string; cause: Error; detail: string }) => {
+      await assert.rejects(lists.find(query), (error: Error & { type: string; detail: string }) => {
+        const { type, detail } = error;
+        const cause = error.cause as Error;
         assert.equal(type, 'internal-error');
         assert.match(cause.message, /^The hook posts\.list (?:returned|threw)/);
         assert.doesNotMatch(`${cause.stack} ${detail}`, /canary|Hello/);

@@ -2,7 +2,6 @@
  *  exchanges the code, signs the proven user in. `sync-transaction.ts` has the states and the crash points. */
 
 import type { SyncOutcome, SyncReturn, User } from '@vestibule/shared';
-import * as z from 'zod';
 import type { Config } from '../config/config.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -15,7 +14,7 @@ import type { SessionManager } from '../session/session-manager.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import type { CodeClaim, CodeClaims } from './code-claims.ts';
 import { formVersion, type Profiles } from './profiles.ts';
-import { runHook } from '../config/run-hook.ts';
+import { SignInHooks } from './sign-in-hooks.ts';
 import {
   syncIdOf, type Done, type FoundSync, type Grant, type Granted, type SyncRecord, type SyncResult, type SyncTransactions,
 } from './sync-transaction.ts';
@@ -68,10 +67,12 @@ type Decision =
 
 export class SignIn {
   readonly #deps: SignInDeps;
+  readonly #hooks: SignInHooks;
   readonly #inFlight = new InFlight();
 
   constructor(deps: SignInDeps) {
     this.#deps = deps;
+    this.#hooks = new SignInHooks(deps.config, deps.service);
   }
 
   /** Starts a transaction with what the return brought. The same return from the same browser, or with the same
@@ -107,8 +108,8 @@ export class SignIn {
     return this.#finish(sync, browser, ['accepted', 'rejected'], async (user, forum) => {
       const checked = validateAnswers(this.#deps.config.validation.fields, answers, languages);
       if (checked.outcome === 'rejected') return checked;
-      const verdict = await this.#runValidate({ user, answers: checked.answers, forum });
-      return verdict ?? { outcome: 'accepted', username, answers: checked.answers };
+      const rejection = await this.#hooks.validate({ user, answers: checked.answers, forum });
+      return rejection ?? { outcome: 'accepted', username, answers: checked.answers };
     });
   }
 
@@ -157,24 +158,6 @@ export class SignIn {
         }
       }
     }));
-  }
-
-  /** `undefined`: the reader may go on. */
-  async #runValidate(context: { user: User; answers: ValidAnswers; forum: string }): Promise<Decision | undefined> {
-    const { config: { validation, hookTimeoutMs }, service } = this.#deps;
-    if (!validation.validate) return undefined;
-    const result = await runHook({
-      name: 'validation.validate',
-      hook: validation.validate,
-      context: { ...context, service },
-      result: validationResult(validation.fields.map(({ name }) => name)),
-      expected: '{ ok: true }, { ok: false, retry: true, fields } with names of the form\'s fields, or { ok: false, reason }',
-      timeoutMs: hookTimeoutMs,
-      detail: 'This site could not check your answers just now. Nothing is lost: please try again.',
-    });
-    if (result.ok) return undefined;
-    if ('retry' in result && result.retry) throw new ProblemError('invalid-answers', { fields: result.fields });
-    return { outcome: 'rejected', reason: result.reason ?? '' };
   }
 
   /** From `validating` to `granted`. The code leaves this machine after `exchanging` is durable.
@@ -247,24 +230,13 @@ export class SignIn {
   }
 
   async #accept({ grant: { accessToken, user }, forum, sessionId }: Granted, decision: Decision & { outcome: 'accepted' }): Promise<void> {
-    const { config, profiles, service, sessions, now } = this.#deps;
-    const { validation: { onAccepted, fields }, hookTimeoutMs } = config;
+    const { config, profiles, sessions, now } = this.#deps;
     const { answers, username } = decision;
     if (username !== user.username) throw new ProblemError('user-changed', { user });
-    if (onAccepted) {
-      await runHook({
-        name: 'validation.onAccepted',
-        hook: onAccepted,
-        context: { user, answers, forum, service },
-        result: z.unknown(),
-        expected: 'anything',
-        timeoutMs: hookTimeoutMs,
-        detail: 'This site could not complete the sign-in just now. Nothing is lost: please try again.',
-      });
-    }
+    await this.#hooks.onAccepted({ user, answers, forum });
     if (config.profiles === 'keep') {
       const accepted_at = new Date(now()).toISOString();
-      await profiles.save({ ...user, forum, answers, accepted_at, form_version: formVersion(fields) });
+      await profiles.save({ ...user, forum, answers, accepted_at, form_version: formVersion(config.validation.fields) });
     }
     await sessions.create(sessionId, { user, accessToken });
   }
@@ -329,18 +301,4 @@ async function outcomeUnknownWithoutStore<T>(step: Promise<T>): Promise<T> {
   } catch (error) {
     throw error instanceof StoreUnavailableError ? new ProblemError('outcome-unknown', { cause: error }) : error;
   }
-}
-
-/** What `validate` may return. `fields` names fields of the form. */
-function validationResult(names: readonly string[]) {
-  return z.union([
-    z.strictObject({ ok: z.literal(true) }),
-    z.strictObject({
-      ok: z.literal(false),
-      retry: z.literal(true),
-      fields: z.record(z.string().refine((name) => names.includes(name)), z.string())
-        .refine((fields) => Object.keys(fields).length > 0),
-    }),
-    z.strictObject({ ok: z.literal(false), retry: z.literal(false).optional(), reason: z.string().max(1_000).optional() }),
-  ]);
 }

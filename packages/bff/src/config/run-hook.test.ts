@@ -1,45 +1,86 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
-import type { ValidateContext } from './hooks.ts';
-import { runHook } from './run-hook.ts';
+import * as z from 'zod';
+import type { ProblemError } from '../http/problem-error.ts';
+import { HookError, runHook, type HookCall } from './run-hook.ts';
 
-const context: Omit<ValidateContext, 'signal'> = {
-  user: { user_id: '7', username: 'Ada' },
-  answers: { age: 18 },
-  forum: 'news',
-  service: { request: () => Promise.reject(new Error('unasked')) },
-};
+const context = { user: { user_id: '7', username: 'Ada' }, answers: { age: 18 }, forum: 'news' };
+
+type Context = typeof context;
+
+/** A call of `hook` that accepts `{ ok: true }`. */
+function callOf(hook: HookCall<Context, object>['hook'], timeoutMs = 1_000): HookCall<Context, object> {
+  return {
+    name: 'validation.validate', hook, context, timeoutMs,
+    result: z.strictObject({ ok: z.literal(true) }),
+    expected: '{ ok: true }',
+    detail: 'Please try again.',
+  };
+}
+
+/** Checks that the call fails as the hook's fault. @returns what the log gets */
+async function causeOf(call: HookCall<Context, object>): Promise<HookError> {
+  const error = await runHook(call).then(() => assert.fail('resolved'), (reason: unknown) => reason as ProblemError);
+  assert.deepEqual([error.type, error.detail], ['internal-error', 'Please try again.']);
+  assert.doesNotMatch(inspect(error), /canary/);
+  assert.ok(error.cause instanceof HookError);
+  return error.cause;
+}
 
 describe('runHook', () => {
-  it('hands the context over, with a signal, and gives what the hook gives', async () => {
-    const { signal, ...rest } = await runHook('validate', (given) => given, context, 1_000);
+  it('passes the context and a signal, and returns what the hook returned', async () => {
+    let received: Context & { signal: AbortSignal } | undefined;
+    assert.deepEqual(await runHook(callOf((given) => { received = given; return { ok: true }; })), { ok: true });
+    const { signal, ...rest } = received ?? assert.fail();
     assert.deepEqual(rest, context);
     assert.equal(signal.aborted, false);
   });
 
-  it('is internal-error where the hook throws or rejects, with the place and without the words, which may be a reader\'s', async () => {
-    const cause = new Error('canary');
-    for (const hook of [() => { throw cause; }, () => Promise.reject(cause)]) {
-      await assert.rejects(runHook('validate', hook, context, 1_000), (error: Error & { type: string; detail: string }) => {
-        assert.equal(error.type, 'internal-error');
-        assert.match((error.cause as Error).stack ?? '', /run-hook\.test\.ts/);
-        assert.doesNotMatch(inspect(error), /canary/);
-        assert.match(error.detail, /try again/);
-        assert.doesNotMatch(error.detail, /canary/);
-        return true;
-      });
-    }
+  it('waits for a promise', async () => {
+    assert.deepEqual(await runHook(callOf(async () => ({ ok: true }))), { ok: true });
   });
 
-  it('is internal-error where the hook hangs, and its signal is aborted', async () => {
-    let signal: AbortSignal | undefined;
-    const hanging = (given: ValidateContext) => { ({ signal } = given); return new Promise<void>(() => undefined); };
-    await assert.rejects(runHook('onAccepted', hanging, context, 5), (error: Error & { type: string }) => {
-      assert.equal(error.type, 'internal-error');
-      assert.equal((error.cause as Error).message, 'The hook onAccepted did not settle within 5 ms.');
-      return true;
+  for (const [manner, hook] of [
+    ['throws', () => { throw new Error('canary'); }],
+    ['rejects', () => Promise.reject(new Error('canary'))],
+  ] as const) {
+    it(`logs the hook's name and its place, without the message, when it ${manner}`, async () => {
+      const { message, stack } = await causeOf(callOf(hook));
+      assert.equal(message, 'The hook validation.validate threw.');
+      assert.match(stack ?? '', /run-hook\.test\.ts/);
     });
+  }
+
+  it('aborts the signal when the hook exceeds its time', async () => {
+    let signal: AbortSignal | undefined;
+    const { message } = await causeOf(callOf((given) => { ({ signal } = given); return new Promise(() => undefined); }, 5));
+    assert.equal(message, 'The hook validation.validate did not settle within 5 ms.');
     assert.equal(signal?.aborted, true);
   });
+
+  it('ignores a hook that rejects after its time', async () => {
+    const rejected = Promise.withResolvers<never>();
+    await causeOf(callOf(() => rejected.promise, 5));
+    rejected.reject(new Error('canary'));
+    await new Promise((resolve) => { setImmediate(resolve); });
+  });
+
+  for (const [value, described] of [
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [true, 'a boolean'],
+    ['canary', 'a string'],
+    [['canary'], 'an array'],
+    [() => 'canary', 'a function'],
+    [{}, 'an object with the members none'],
+    [{ ok: true, reason: 'canary' }, 'an object with the members ok, reason'],
+    [{ ok: 'canary', 'canary text': 1 }, 'an object with the members ok'],
+    [new Proxy({}, { ownKeys: () => { throw new Error('canary'); } }), 'an object'],
+  ] as const) {
+    it(`logs the shape of the result, never its content: ${described}`, async () => {
+      const { message } = await causeOf(callOf(() => value));
+      assert.equal(message, `The hook validation.validate returned ${described}; expected { ok: true }.`);
+    });
+  }
 });

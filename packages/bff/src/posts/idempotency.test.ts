@@ -2,151 +2,287 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Post, ProblemType } from '@vestibule/shared';
 import { ProblemError } from '../http/problem-error.ts';
-import { MemoryStore } from '../store/memory-store.ts';
 import { EncryptedCollection } from '../store/encrypted-collection.ts';
+import { MemoryStore } from '../store/memory-store.ts';
 import { RecordCipher } from '../store/record-cipher.ts';
 import { StoreUnavailableError } from '../store/store.ts';
-import { Idempotency, type IdempotencyRecord } from './idempotency.ts';
+import { Idempotency, type Work } from './idempotency.ts';
 
 const intent = { scope: 'reader and key', body: 'hash of the body' };
-const settings = { lifetimeMs: 1_000, workMs: 100 };
+const settings = { lifetimeMs: 100_000, workMs: 10_000 };
 
-class Clock {
-  at = 1_000_000;
-  readonly now = (): number => this.at;
-}
+type Failure = 'fails' | 'fails after it was applied';
 
-/** Records of a store that is lost in the middle. */
-class LosingRecords extends EncryptedCollection<IdempotencyRecord> {
-  override put(): Promise<never> {
-    return Promise.reject(new StoreUnavailableError(undefined));
+/** A store whose writes fail as often as `failures` says, from the next call on. */
+class FailingStore extends MemoryStore {
+  failures: readonly Failure[] = [];
+  /** Reads and deletions fail too. */
+  isDown = false;
+
+  override set(...args: Parameters<MemoryStore['set']>): Promise<void> {
+    return this.#run(() => super.set(...args));
+  }
+
+  override setIfAbsent(...args: Parameters<MemoryStore['setIfAbsent']>): Promise<boolean> {
+    return this.#run(() => super.setIfAbsent(...args));
+  }
+
+  override delete(...args: Parameters<MemoryStore['delete']>): Promise<boolean> {
+    return this.isDown ? Promise.reject(lost()) : super.delete(...args);
+  }
+
+  override get(...args: Parameters<MemoryStore['get']>): ReturnType<MemoryStore['get']> {
+    return this.isDown ? Promise.reject(lost()) : super.get(...args);
+  }
+
+  async #run<T>(write: () => Promise<T>): Promise<T> {
+    const [failure, ...later] = this.failures;
+    this.failures = later;
+    if (failure === undefined) return write();
+    if (failure === 'fails after it was applied') await write();
+    throw lost();
   }
 }
 
-/** Records of a store that is lost. */
-class LostRecords extends LosingRecords {
-  override putIfAbsent(): Promise<never> {
-    return this.put();
-  }
+function lost(): StoreUnavailableError {
+  return new StoreUnavailableError(new Error('the connection is lost'));
 }
 
-type Collection = typeof EncryptedCollection<IdempotencyRecord>;
+interface World {
+  readonly idempotency: Idempotency;
+  /** A second process on the same store. */
+  readonly other: Idempotency;
+  readonly store: FailingStore;
+  readonly passTime: (ms: number) => void;
+}
 
-function idempotencyOver(store: MemoryStore, clock: Clock, Kind: Collection = EncryptedCollection): Idempotency {
+async function withIdempotency(test: (world: World) => Promise<void>): Promise<void> {
+  let at = 1_000_000;
+  const now = () => at;
+  await using store = new FailingStore({ now });
   const cipher = new RecordCipher(['a-cookie-secret-of-at-least-32-bytes']);
-  return new Idempotency(new Kind('post', { store, cipher }), settings, clock.now);
+  const [idempotency, other] = [0, 1].map(() => new Idempotency(new EncryptedCollection('post', { store, cipher, now }), settings, now));
+  if (!idempotency || !other) throw new Error('unreachable');
+  await test({ idempotency, other, store, passTime: (ms) => { at += ms; } });
 }
 
-type Test = (idempotency: Idempotency, clock: Clock, store: MemoryStore) => Promise<void>;
-
-async function withIdempotency(test: Test): Promise<void> {
-  const clock = new Clock();
-  await using store = new MemoryStore({ now: clock.now });
-  await test(idempotencyOver(store, clock), clock, store);
+interface CountedWork extends Work<unknown> {
+  created: number;
 }
 
-/** Work that counts how often it was done. */
-function counted(result: Post | Error = { id: '1' }) {
-  const work = async (): Promise<Post> => {
-    work.done += 1;
-    if (result instanceof Error) throw result;
-    return result;
+/** Work that counts how often the service was called. */
+function workOf(result: Post | Error | (() => Promise<Post>) = { id: '1' }): CountedWork {
+  const work: CountedWork = {
+    created: 0,
+    refusal: () => undefined,
+    create: async () => {
+      work.created += 1;
+      if (typeof result === 'function') return (result as () => Promise<Post>)();
+      if (result instanceof Error) throw result;
+      return result;
+    },
   };
-  work.done = 0;
   return work;
 }
 
 describe('Idempotency.once', () => {
-  it('does the work once and gives the same answer again', () => withIdempotency(async (idempotency) => {
-    const work = counted();
+  it('creates one post and returns it again', () => withIdempotency(async ({ idempotency, other }) => {
+    const work = workOf();
     assert.deepEqual(await idempotency.once(intent, work), { post: { id: '1' }, replayed: false });
     assert.deepEqual(await idempotency.once(intent, work), { post: { id: '1' }, replayed: true });
-    assert.equal(work.done, 1);
+    assert.deepEqual(await other.once(intent, work), { post: { id: '1' }, replayed: true });
+    assert.equal(work.created, 1);
   }));
 
-  it('tells intents apart by their scope', () => withIdempotency(async (idempotency) => {
-    const work = counted();
+  it('tells intents apart by their scope', () => withIdempotency(async ({ idempotency }) => {
+    const work = workOf();
     await idempotency.once(intent, work);
     await idempotency.once({ ...intent, scope: 'another' }, work);
-    assert.equal(work.done, 2);
+    assert.equal(work.created, 2);
   }));
 
-  it('keeps the intent before the work begins', () => withIdempotency(async (idempotency, clock, store) => {
-    await idempotency.once(intent, async () => {
-      await assert.rejects(idempotencyOver(store, clock).once(intent, counted()), { type: 'post-in-progress' });
+  it('stores the intent before the work begins', () => withIdempotency(async ({ idempotency, other }) => {
+    await idempotency.once(intent, workOf(async () => {
+      await assert.rejects(other.once(intent, workOf()), { type: 'post-in-progress' });
       return {};
-    });
+    }));
   }));
 
-  it('does nothing where the intent cannot be kept', () => withIdempotency(async (_, clock, store) => {
-    const work = counted();
-    await assert.rejects(idempotencyOver(store, clock, LostRecords).once(intent, work), StoreUnavailableError);
-    assert.equal(work.done, 0);
-  }));
-
-  it('says outcome-unknown where the outcome cannot be kept, and never does the work again', () => withIdempotency(async (_, clock, store) => {
-    const work = counted();
-    await assert.rejects(idempotencyOver(store, clock, LosingRecords).once(intent, work), { type: 'outcome-unknown' });
-    clock.at += settings.workMs + 1;
-    await assert.rejects(idempotencyOver(store, clock).once(intent, work), { type: 'outcome-unknown' });
-    assert.equal(work.done, 1);
-  }));
-
-  it('does one of many at once; the others are told to wait', () => withIdempotency(async (idempotency) => {
+  it('works for one of twenty concurrent requests and tells the others to wait', () => withIdempotency(async ({ idempotency }) => {
     const gate = Promise.withResolvers<Post>();
-    let done = 0;
-    const all = Array.from({ length: 20 }, () => idempotency.once(intent, () => { done += 1; return gate.promise; }));
-    const others = Promise.allSettled(all.slice(1));
-    assert.ok((await others).every((one) => one.status === 'rejected' && (one.reason as ProblemError).type === 'post-in-progress'
-      && (one.reason as ProblemError).retryAfterSeconds === 1));
+    const work = workOf(() => gate.promise);
+    const [first, ...others] = Array.from({ length: 20 }, () => idempotency.once(intent, work));
+    for (const other of others) await assert.rejects(other, { type: 'post-in-progress', retryAfterSeconds: 1 });
     gate.resolve({ id: '7' });
-    assert.deepEqual(await all[0], { post: { id: '7' }, replayed: false });
-    assert.equal(done, 1);
+    assert.deepEqual(await first, { post: { id: '7' }, replayed: false });
+    assert.equal(work.created, 1);
   }));
 
-  it('refuses another body under the same key, before, while and after the work', () => withIdempotency(async (idempotency) => {
+  it('refuses another body under the same key during and after the work', () => withIdempotency(async ({ idempotency }) => {
     const other = { ...intent, body: 'another' };
-    await idempotency.once(intent, async () => {
-      await assert.rejects(idempotency.once(other, counted()), { type: 'idempotency-key-reused' });
+    await idempotency.once(intent, workOf(async () => {
+      await assert.rejects(idempotency.once(other, workOf()), { type: 'idempotency-key-reused' });
       return {};
-    });
-    await assert.rejects(idempotency.once(other, counted()), { type: 'idempotency-key-reused' });
+    }));
+    await assert.rejects(idempotency.once(other, workOf()), { type: 'idempotency-key-reused' });
   }));
 
-  for (const type of ['service-refused', 'bad-service-response', 'outcome-unknown'] as const satisfies ProblemType[]) {
-    it(`keeps ${type} for good`, () => withIdempotency(async (idempotency) => {
-      const work = counted(new ProblemError(type, { detail: 'Words.' }));
+  for (const type of ['service-refused', 'bad-service-response', 'outcome-unknown', 'post-rejected'] as const satisfies ProblemType[]) {
+    it(`returns ${type} again without another call`, () => withIdempotency(async ({ idempotency }) => {
+      const work = workOf(new ProblemError(type, { detail: 'Words.' }));
       await assert.rejects(idempotency.once(intent, work), { type, detail: 'Words.', replayed: false });
-      await assert.rejects(idempotency.once(intent, counted()), { type, detail: 'Words.', replayed: true });
-      assert.equal(work.done, 1);
+      await assert.rejects(idempotency.once(intent, work), { type, detail: 'Words.', replayed: true });
+      assert.equal(work.created, 1);
     }));
   }
 
   for (const type of ['service-unavailable', 'not-signed-in'] as const satisfies ProblemType[]) {
-    it(`lets the same key try again after ${type}`, () => withIdempotency(async (idempotency) => {
-      await assert.rejects(idempotency.once(intent, counted(new ProblemError(type))), { type });
-      assert.deepEqual(await idempotency.once(intent, counted()), { post: { id: '1' }, replayed: false });
+    it(`lets the same key try again after ${type}`, () => withIdempotency(async ({ idempotency }) => {
+      await assert.rejects(idempotency.once(intent, workOf(new ProblemError(type))), { type });
+      assert.deepEqual(await idempotency.once(intent, workOf()), { post: { id: '1' }, replayed: false });
     }));
   }
 
-  it('keeps what nobody expected as outcome-unknown', () => withIdempotency(async (idempotency) => {
-    await assert.rejects(idempotency.once(intent, counted(new TypeError('a bug'))), TypeError);
-    await assert.rejects(idempotency.once(intent, counted()), { type: 'outcome-unknown', replayed: true });
+  it('keeps an unexpected error as outcome-unknown', () => withIdempotency(async ({ idempotency }) => {
+    await assert.rejects(idempotency.once(intent, workOf(new TypeError('a bug'))), TypeError);
+    await assert.rejects(idempotency.once(intent, workOf()), { type: 'outcome-unknown', replayed: true });
   }));
 
-  it('says outcome-unknown of a started post that no process can be working on any more', () => withIdempotency(async (idempotency, clock) => {
-    void idempotency.once(intent, () => new Promise<never>(() => undefined));
-    clock.at += settings.workMs;
-    await assert.rejects(idempotency.once(intent, counted()), { type: 'post-in-progress' });
-    clock.at += 1;
-    const work = counted();
+  it('is outcome-unknown when no process can be working on the post any more', () => withIdempotency(async ({ idempotency, other, passTime }) => {
+    const { promise: sent, resolve } = Promise.withResolvers<void>();
+    void idempotency.once(intent, workOf(() => { resolve(); return new Promise<never>(() => undefined); }));
+    await sent;
+    passTime(settings.workMs);
+    await assert.rejects(other.once(intent, workOf()), { type: 'post-in-progress' });
+    passTime(1);
+    const work = workOf();
+    await assert.rejects(other.once(intent, work), { type: 'outcome-unknown' });
+    assert.equal(work.created, 0);
+  }));
+
+  it('forgets the result after the lifetime', () => withIdempotency(async ({ idempotency, passTime }) => {
+    await idempotency.once(intent, workOf());
+    passTime(settings.lifetimeMs);
+    assert.equal((await idempotency.once(intent, workOf())).replayed, false);
+  }));
+});
+
+describe('Idempotency.once with a refusal', () => {
+  const refusing = (): CountedWork => ({ ...workOf(), refusal: () => new ProblemError('service-unavailable') });
+
+  it('stores and sends nothing', () => withIdempotency(async ({ idempotency, store }) => {
+    const work = refusing();
+    await assert.rejects(idempotency.once(intent, work), { type: 'service-unavailable' });
+    assert.equal(work.created, 0);
+    assert.deepEqual(await Array.fromAsync(store.entries('')), []);
+  }));
+
+  it('returns the result of a key that is done', () => withIdempotency(async ({ idempotency }) => {
+    await idempotency.once(intent, workOf());
+    assert.deepEqual(await idempotency.once(intent, refusing()), { post: { id: '1' }, replayed: true });
+  }));
+});
+
+describe('Idempotency.once with prepare', () => {
+  it('hands its result to the call', () => withIdempotency(async ({ idempotency }) => {
+    const { post } = await idempotency.once(intent, {
+      refusal: () => undefined,
+      prepare: async () => ({ thread: '42' }),
+      create: async (params) => ({ id: '1', ...params }),
+    });
+    assert.deepEqual(post, { id: '1', thread: '42' });
+  }));
+
+  it('does not run for a key that is done', () => withIdempotency(async ({ idempotency }) => {
+    await idempotency.once(intent, workOf());
+    const repeated = { ...workOf(), prepare: () => assert.fail('prepare ran') };
+    assert.equal((await idempotency.once(intent, repeated)).replayed, true);
+  }));
+
+  it('runs again after it failed', () => withIdempotency(async ({ idempotency }) => {
+    const failing = { ...workOf(), prepare: () => Promise.reject(new ProblemError('internal-error')) };
+    await assert.rejects(idempotency.once(intent, failing), { type: 'internal-error' });
+    assert.equal((await idempotency.once(intent, { ...workOf(), prepare: async () => ({}) })).replayed, false);
+  }));
+
+  it('refuses the post for good, without a call', () => withIdempotency(async ({ idempotency }) => {
+    const rejecting = { ...workOf(), prepare: () => Promise.reject(new ProblemError('post-rejected', { detail: 'Closed.' })) };
+    await assert.rejects(idempotency.once(intent, rejecting), { type: 'post-rejected', detail: 'Closed.', replayed: false });
+    const again = { ...workOf(), prepare: async () => ({}) };
+    await assert.rejects(idempotency.once(intent, again), { type: 'post-rejected', detail: 'Closed.', replayed: true });
+    assert.deepEqual([rejecting.created, again.created], [0, 0]);
+  }));
+});
+
+describe('Idempotency.once on a store that fails', () => {
+  it('sends nothing when the intent cannot be stored, and lets the same key try again', () => withIdempotency(async ({ idempotency, store }) => {
+    const work = workOf();
+    store.failures = ['fails'];
+    await assert.rejects(idempotency.once(intent, work), StoreUnavailableError);
+    assert.equal(work.created, 0);
+    assert.deepEqual(await idempotency.once(intent, work), { post: { id: '1' }, replayed: false });
+  }));
+
+  it('goes on when only the reply to the stored intent was lost', () => withIdempotency(async ({ idempotency, store }) => {
+    const work = workOf();
+    store.failures = ['fails after it was applied'];
+    assert.deepEqual(await idempotency.once(intent, work), { post: { id: '1' }, replayed: false });
+    assert.equal(work.created, 1);
+  }));
+
+  it('does not take over the intent of a concurrent request when its own write fails', () => withIdempotency(async ({ idempotency, other, store }) => {
+    const gate = Promise.withResolvers<Post>();
+    const first = idempotency.once(intent, workOf(() => gate.promise));
+    await assert.rejects(other.once(intent, workOf()), { type: 'post-in-progress' });
+    store.failures = ['fails'];
+    const work = workOf();
+    await assert.rejects(other.once(intent, work), StoreUnavailableError);
+    assert.equal(work.created, 0);
+    gate.resolve({ id: '1' });
+    assert.equal((await first).replayed, false);
+  }));
+
+  it('removes an intent that was stored before the store went down, and lets the same key try again', () => withIdempotency(async ({ idempotency, store }) => {
+    const work = workOf();
+    store.failures = ['fails after it was applied'];
+    store.isDown = true;
+    await assert.rejects(idempotency.once(intent, work), StoreUnavailableError);
+    assert.equal(work.created, 0);
+    store.isDown = false;
+    while ((await Array.fromAsync(store.entries(''))).length > 0) await new Promise((resolve) => { setImmediate(resolve); });
+    assert.equal((await idempotency.once(intent, work)).replayed, false);
+  }));
+
+  it('returns the post when its record cannot be kept; the key then ends as outcome-unknown', () => withIdempotency(async ({ idempotency, store, passTime }) => {
+    const work = workOf(async () => {
+      store.failures = ['fails', 'fails', 'fails', 'fails'];
+      return { id: '1' };
+    });
+    assert.deepEqual(await idempotency.once(intent, work), { post: { id: '1' }, replayed: false });
+    passTime(settings.workMs + 1);
     await assert.rejects(idempotency.once(intent, work), { type: 'outcome-unknown' });
-    assert.equal(work.done, 0);
+    assert.equal(work.created, 1);
   }));
 
-  it('forgets an answer when its time is over', () => withIdempotency(async (idempotency, clock) => {
-    await idempotency.once(intent, counted());
-    clock.at += settings.lifetimeMs;
-    assert.equal((await idempotency.once(intent, counted())).replayed, false);
+  it('keeps the result when the store recovers in time', () => withIdempotency(async ({ idempotency, store }) => {
+    const work = workOf(async () => {
+      store.failures = ['fails', 'fails after it was applied'];
+      return { id: '1' };
+    });
+    await idempotency.once(intent, work);
+    assert.equal((await idempotency.once(intent, work)).replayed, true);
+  }));
+});
+
+describe('Idempotency.idle', () => {
+  it('resolves when no post is in flight', () => withIdempotency(async ({ idempotency }) => {
+    const gate = Promise.withResolvers<Post>();
+    const posting = idempotency.once(intent, workOf(() => gate.promise));
+    let isIdle = false;
+    const idle = idempotency.idle().then(() => { isIdle = true; });
+    await new Promise((resolve) => { setImmediate(resolve); });
+    assert.equal(isIdle, false);
+    gate.resolve({});
+    await Promise.all([idle, posting]);
   }));
 });

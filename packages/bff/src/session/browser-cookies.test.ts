@@ -2,50 +2,108 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Cookies } from '../http/cookies.ts';
 import { serve, type Served } from '../http/_serve.ts';
-import { ReaderCookies } from './reader.ts';
+import { randomId } from '../lib/random-id.ts';
+import { BrowserCookies } from './browser-cookies.ts';
 
-function serveReader(): Promise<Served> {
-  const cookies = new ReaderCookies(
+interface Found {
+  readonly id: string;
+  readonly session?: string;
+  readonly syncs: readonly string[];
+  readonly attempts: readonly string[];
+}
+
+type Answer = Awaited<ReturnType<Served['request']['get']>>;
+
+/** Sets a cookie of the kind that the path names; tells what the request brought. */
+function serveCookies(): Promise<Served> {
+  const cookies = new BrowserCookies(
     new Cookies({ cookieSecrets: ['a-cookie-secret-of-at-least-32-bytes'], secure: true }),
     { sessionAbsoluteSeconds: 100, syncSeconds: 10 },
   );
   return serve((req, res) => {
-    if (req.path === '/session') cookies.setSessionId(res, 'session-id');
-    const attempt = req.path === '/attempt' ? cookies.addAttempt(res) : undefined;
-    res.json({ attempt, handles: cookies.handles(req) });
+    const id = req.path === '/attempt' ? cookies.createAttempt() : randomId();
+    if (req.path === '/session') cookies.setSessionId(res, id);
+    if (req.path === '/sync') cookies.setSyncKey(req, res, id);
+    if (req.path === '/attempt') cookies.setAttempt(res, id);
+    const attempts = [...cookies.attempts(req).values()];
+    res.json({ id, session: cookies.sessionId(req), syncs: cookies.syncKeys(req), attempts });
   });
 }
 
-const linesOf = (res: { headers: Record<string, unknown> }) => res.headers['set-cookie'] as string[];
-const pairOf = (line: string | undefined) => (line ?? '').split(';')[0] ?? '';
+const bodyOf = ({ body }: Answer) => body as Found;
+const linesOf = ({ headers }: Answer) => headers['set-cookie'] as unknown as string[];
+const pairOf = (line = '') => line.split(';')[0] ?? '';
+const nameOf = (line = '') => line.split('=')[0] ?? '';
+const isCleared = (line: string) => line.includes('Expires=Thu, 01 Jan 1970');
 
-describe('ReaderCookies', () => {
-  it('holds the session in one Strict cookie for the absolute lifetime', async () => {
-    await using served = await serveReader();
+describe('BrowserCookies', () => {
+  it('keeps the session in one Strict cookie for the absolute lifetime', async () => {
+    await using served = await serveCookies();
     const [line, ...rest] = linesOf(await served.request.get('/session'));
-    assert.match(line ?? '', /^__Host-Http-vestibule=s%3Asession-id\.\S+; Max-Age=100; Path=\/; .*HttpOnly; Secure; SameSite=Strict$/);
+    assert.match(line ?? '', /^__Host-Http-vestibule=s%3A__Host-Http-vestibule\.[\w-]{43}\.\S+; Max-Age=100; Path=\/; .*HttpOnly; Secure; SameSite=Strict$/);
     assert.deepEqual(rest, []);
   });
 
-  it('holds each attempt in a Lax cookie of its own for the time of a sync', async () => {
-    await using served = await serveReader();
-    const [one, other] = [await served.request.get('/attempt'), await served.request.get('/attempt')];
-    assert.match(linesOf(one)[0] ?? '', /^__Host-Http-vestibule-attempt-[\w-]{8}=s%3A\S+; Max-Age=10; Path=\/; .*HttpOnly; Secure; SameSite=Lax$/);
-    assert.notEqual(pairOf(linesOf(one)[0]).split('=')[0], pairOf(linesOf(other)[0]).split('=')[0]);
+  for (const [path, sameSite] of [['sync', 'Strict'], ['attempt', 'Lax']] as const) {
+    it(`keeps each ${path} in a ${sameSite} cookie of its own for the lifetime of a sign-in`, async () => {
+      await using served = await serveCookies();
+      const [one, other] = [await served.request.get(`/${path}`), await served.request.get(`/${path}`)].map((res) => linesOf(res)[0]);
+      assert.match(one ?? '', new RegExp(String.raw`^__Host-Http-vestibule-${path}-[\w-]{8}=s%3A\S+; Max-Age=10; Path=/; .*HttpOnly; Secure; SameSite=${sameSite}$`));
+      assert.notEqual(nameOf(one), nameOf(other));
+    });
+  }
+
+  it('reveals no part of a sign-in\'s key in a cookie name', async () => {
+    await using served = await serveCookies();
+    const res = await served.request.get('/sync');
+    assert.ok(!bodyOf(res).id.startsWith(nameOf(linesOf(res)[0]).slice(-8)));
   });
 
-  it('names every handle of a browser, the session\'s first', async () => {
-    await using served = await serveReader();
-    const session = await served.request.get('/session');
-    const [one, other] = [await served.request.get('/attempt'), await served.request.get('/attempt')];
-    const cookie = [one, other, session].map((res) => pairOf(linesOf(res)[0])).join('; ');
-    const { body } = await served.request.get('/').set('Cookie', cookie);
-    const idOf = (res: { body: unknown }) => (res.body as { attempt: string }).attempt;
-    assert.deepEqual((body as { handles: string[] }).handles, ['session-id', idOf(one), idOf(other)]);
+  it('reads back each kind, apart', async () => {
+    await using served = await serveCookies();
+    const [session, sync, other, attempt] = [
+      await served.request.get('/session'), await served.request.get('/sync'), await served.request.get('/sync'), await served.request.get('/attempt'),
+    ];
+    const cookie = [attempt, other, session, sync].map((res) => pairOf(linesOf(res)[0])).join('; ');
+    const found = bodyOf(await served.request.get('/').set('Cookie', cookie));
+    assert.equal(found.session, bodyOf(session).id);
+    assert.deepEqual(found.syncs, [bodyOf(other).id, bodyOf(sync).id]);
+    assert.deepEqual(found.attempts, [bodyOf(attempt).id]);
   });
 
-  it('names none where there are no cookies', async () => {
-    await using served = await serveReader();
-    assert.deepEqual((await served.request.get('/')).body, { handles: [] });
+  it('accepts no cookie under the name of another kind', async () => {
+    await using served = await serveCookies();
+    const value = (line = '') => pairOf(line).slice(pairOf(line).indexOf('=') + 1);
+    for (const path of ['session', 'sync', 'attempt']) {
+      const line = linesOf(await served.request.get(`/${path}`))[0];
+      const names = ['vestibule', 'vestibule-sync-abcdefgh', 'vestibule-attempt-abcdefgh'].map((name) => `__Host-Http-${name}`);
+      const cookie = names.filter((name) => name !== nameOf(line)).map((name) => `${name}=${value(line)}`).join('; ');
+      const { session, syncs, attempts } = bodyOf(await served.request.get('/').set('Cookie', cookie));
+      assert.deepEqual([session, syncs, attempts], [undefined, [], []], path);
+    }
+  });
+
+  it('keeps five sign-ins of one browser: a further one clears the cookie of the oldest', async () => {
+    await using served = await serveCookies();
+    const pairs: string[] = [];
+    for (let i = 0; i < 5; i += 1) {
+      const lines = linesOf(await served.request.get('/sync').set('Cookie', pairs.join('; ')));
+      assert.equal(lines.length, 1);
+      pairs.push(pairOf(lines[0]));
+    }
+    const lines = linesOf(await served.request.get('/sync').set('Cookie', pairs.join('; ')));
+    assert.deepEqual(lines.filter(isCleared).map(nameOf), [nameOf(pairs[0])]);
+  });
+
+  it('reads at most eight cookies of a kind', async () => {
+    await using served = await serveCookies();
+    const pairs = await Promise.all(Array.from({ length: 12 }, async () => pairOf(linesOf(await served.request.get('/attempt'))[0])));
+    assert.equal(bodyOf(await served.request.get('/').set('Cookie', pairs.join('; '))).attempts.length, 8);
+  });
+
+  it('reads none where there are none', async () => {
+    await using served = await serveCookies();
+    const { session, syncs, attempts } = bodyOf(await served.request.get('/'));
+    assert.deepEqual([session, syncs, attempts], [undefined, [], []]);
   });
 });

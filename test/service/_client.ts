@@ -97,6 +97,16 @@ export function createPost(service: EmulatedService, wish: PostWish = {}): Promi
   return postForm(service.url + (wish.path ?? paths.posts), body, headers);
 }
 
+/** A signed call of the list of posts. `signedQuery` is signed in place of `query`. */
+export function listPosts(service: EmulatedService, query: string, { signedQuery = query, bodyHash = '' } = {}): Promise<Answer> {
+  const { hostname: host, port, pathname } = new URL(service.url);
+  const nonce = `${Date.now() / 1000}:${randomBytes(16).toString('hex')}`;
+  const path = `${pathname.replace(/\/$/, '')}${paths.postList}?${signedQuery}`;
+  const { mac } = expectedMac({ method: 'GET', path, host, port, nonce, params: null, key: service.secretKey });
+  const authorization = `MAC id="${service.publicKey}", nonce="${nonce}", body-hash="${bodyHash}", mac="${mac}"`;
+  return request(`${service.url}${paths.postList}?${query}`, { headers: { Authorization: authorization } });
+}
+
 export function signPost(service: EmulatedService, wish: PostWish): { body: string; headers: Record<string, string> } {
   const url = new URL(service.url);
   const nonce = wish.nonce ?? `${wish.timestamp ?? String(Date.now() / 1000)}:${randomBytes(16).toString('hex')}`;

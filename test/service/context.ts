@@ -7,11 +7,14 @@ export interface StoredPost {
   readonly id: string;
   readonly forum: string;
   readonly message: string;
+  readonly thread?: string | undefined;
   readonly user_id: string;
   readonly username: string;
   readonly nonce: string;
   /** Milliseconds since 1970 by the machine's clock. */
   readonly receivedAt: number;
+  /** ISO 8601, by the service's clock. */
+  readonly createdAt: string;
 }
 
 export interface Completion {
@@ -34,6 +37,8 @@ export interface ServiceContext {
   readonly publisherName: string;
   readonly completionReturnUrl: string | undefined;
   readonly completionQuery: string;
+  /** Posts have threads and can be listed. */
+  readonly threads: boolean;
   readonly grants: Grants;
   readonly nonces: NonceMemory;
   readonly posts: StoredPost[];

@@ -1,5 +1,6 @@
 /** Settings of the emulated service. */
 
+import type { StoredPost } from './context.ts';
 import type { Reader } from './grants.ts';
 
 export interface ServiceOptions {
@@ -20,6 +21,8 @@ export interface ServiceOptions {
   readonly forums?: readonly string[];
   /** Exact strings; more may be added while it runs. */
   readonly redirectUris?: readonly string[];
+  /** Posts that were created before, oldest first. Default none. */
+  readonly posts?: readonly StoredPost[];
   /** Who can sign in on the pages. Default: a handful of demonstration readers. */
   readonly readers?: readonly Reader[];
   /** How the pages call the publisher. */
@@ -28,6 +31,9 @@ export interface ServiceOptions {
   readonly completionReturnUrl?: string;
   /** A query of its own that `audiencesync_uri` carries, such as `flow=7`. Default none. */
   readonly completionQuery?: string;
+  /** Beyond the interface: a post may name its `thread`, and `GET /api/3.0/posts/list.json` lists the posts of one. Default
+   *  `false`: the parameter is refused and the address does not exist. */
+  readonly threads?: boolean;
   /** Sent as `Cross-Origin-Opener-Policy` with the pages. Default: not sent. */
   readonly openerPolicy?: 'same-origin' | undefined;
   /** Default 600. */

@@ -33,13 +33,17 @@ function decode(text: string): string {
   }
 }
 
-/** The values of exactly the parameters `names`: each there, each once, none besides. */
-export function exactly<Name extends string>(pairs: Pairs, names: readonly Name[]): Record<Name, string> {
+/** The values of the parameters `names` and of those of `optional` that are there. Throws where one of `names` is missing, one
+ *  comes twice, or there is another. */
+export function exactly<Name extends string, Optional extends string = never>(
+  pairs: Pairs, names: readonly Name[], optional: readonly Optional[] = [],
+): Record<Name, string> & Partial<Record<Optional, string>> {
   const found = unique(pairs);
   for (const name of found.keys()) {
-    if (!names.includes(name as Name)) throw new ParamsError('a parameter is not of this request');
+    if (![...names, ...optional].includes(name as Name)) throw new ParamsError('a parameter is not of this request');
   }
-  return Object.fromEntries(names.map((name) => [name, found.get(name) ?? missing(name)])) as Record<Name, string>;
+  for (const name of names) if (!found.has(name)) throw new ParamsError(`${name} is missing`);
+  return Object.fromEntries(found) as Record<Name, string> & Partial<Record<Optional, string>>;
 }
 
 /** `pairs` by name. Throws where a name comes twice. */
@@ -50,8 +54,4 @@ export function unique(pairs: Pairs): Map<string, string> {
     found.set(name, value);
   }
   return found;
-}
-
-function missing(name: string): never {
-  throw new ParamsError(`${name} is missing`);
 }

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 
-export type EndpointName = 'authorize' | 'entrance' | 'token' | 'complete' | 'posts';
+export type EndpointName = 'authorize' | 'entrance' | 'token' | 'complete' | 'posts' | 'postList';
 
 export interface ReceivedRequest {
   /** `undefined` for everything else: assets, unknown paths. */

@@ -7,6 +7,7 @@ import { pathUnder, type ServiceContext } from './context.ts';
 import { authorize } from './endpoints/authorize.ts';
 import { complete } from './endpoints/complete.ts';
 import { entrance } from './endpoints/entrance.ts';
+import { listPosts } from './endpoints/post-list.ts';
 import { createPost } from './endpoints/posts.ts';
 import { exchangeCode } from './endpoints/token.ts';
 import type { Faults } from './faults.ts';
@@ -33,6 +34,7 @@ const handlers: Readonly<Record<EndpointName, Handler>> = {
   token: exchangeCode,
   complete,
   posts: createPost,
+  postList: listPosts,
 };
 
 export function createRequestListener({ context, arrivals, faults, lateActions, openerPolicy }: ServeDeps): RequestListener {
@@ -62,7 +64,7 @@ export function createRequestListener({ context, arrivals, faults, lateActions, 
 
   function respond(request: ReceivedRequest, response: ServerResponse): void {
     const { endpoint } = request;
-    if (endpoint === undefined) return send(response, assetAt(placeOf(request.path)) ?? notFound());
+    if (endpoint === undefined || (endpoint === 'postList' && !context.threads)) return send(response, assetAt(placeOf(request.path)) ?? notFound());
     const commit = () => isAddressed(request) ? handlers[endpoint](context, request) : misdirected();
     const fault = faults.take(endpoint);
     if (!fault) return send(response, commit());

@@ -44,7 +44,8 @@ const REQUIRED_ATTRIBUTES = ['id', 'nonce', 'body-hash', 'mac'];
 const ATTRIBUTES = new Set([...REQUIRED_ATTRIBUTES, 'access_token']);
 
 /** Reads an `Authorization` header of the scheme `MAC`. Throws SignatureError on anything else: another scheme, an
- *  unknown, missing, empty or repeated attribute, an unquoted value, a byte outside printable ASCII. */
+ *  unknown, missing, empty or repeated attribute (an empty body hash is that of a request without a body), an unquoted value,
+ *  a byte outside printable ASCII. */
 export function parseMacHeader(header: string): MacHeader {
   if (!header.startsWith('MAC ')) throw new SignatureError('the scheme is not MAC');
   const found = new Map<string, string>();
@@ -72,7 +73,7 @@ export function parseMacHeader(header: string): MacHeader {
 }
 
 function readValue(name: string, value: string): string {
-  if (value.length === 0) throw new SignatureError(`${name} is empty`);
+  if (value.length === 0 && name !== 'body-hash') throw new SignatureError(`${name} is empty`);
   for (let i = 0; i < value.length; i += 1) {
     const unit = value.charCodeAt(i);
     if (unit < 0x20 || unit > 0x7e || unit === 0x5c) throw new SignatureError(`${name} is not a plain quoted string`);

@@ -1,0 +1,31 @@
+/**
+ * Threads of a service that has them: each post names its `thread`, and the service lists the posts of one.
+ * The interface document has neither. Replace the parameters, the path and the field names with those of your service.
+ *
+ * `VESTIBULE_CONFIG=threads-service.mjs vestibule`
+ */
+
+import { defineConfig } from '@vestibule/bff';
+
+const POSTS_AT_A_TIME = 20;
+
+export default defineConfig({
+  posts: {
+    prepare({ page }) {
+      if (page === undefined) return { ok: false, reason: 'Comments are possible below an article only.' };
+      return { ok: true, params: { thread: page } };
+    },
+
+    async list({ forum, page, cursor, service }) {
+      const params = { forum, thread: page, limit: POSTS_AT_A_TIME, ...(cursor && { cursor }) };
+      const { posts, next } = /** @type {ThreadPage} */ (await service.request('GET', '/api/3.0/posts/list.json', params));
+      return {
+        posts: posts.map(({ id, author: { username }, message, createdAt }) => ({ id, author: { username }, message, created_at: createdAt })),
+        nextCursor: next,
+      };
+    },
+  },
+});
+
+/** @typedef {{ id: string, author: { username: string }, message: string, createdAt: string }} ServicePost */
+/** @typedef {{ posts: ServicePost[], next?: string }} ThreadPage */

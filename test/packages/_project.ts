@@ -1,65 +1,98 @@
-/** An empty project of somebody else's with the packages in it, unpacked from the tarballs that would be published. What
- *  they declare to depend on is there too, and nothing else; no registry is asked. */
+/**
+ * An empty project with the packages in it, unpacked from the tarballs that `npm publish` would upload. `node_modules` holds
+ * what `npm install` would add for them: the releases of this repository's lock file, at the same places in the tree.
+ */
 
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
 const root = resolve(import.meta.dirname, '../..');
-const packages = ['shared', 'widget', 'bff'] as const;
 
-/** What a project in TypeScript brings by itself. */
-const ownDependencies = ['express', 'cookie-parser', '@types/express', '@types/cookie-parser', '@types/node'] as const;
+export type PackageName = 'shared' | 'widget' | 'bff';
 
-export interface Project extends AsyncDisposable {
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+export class Project implements AsyncDisposable {
   readonly directory: string;
-  /** Paths in each tarball, as they lie in the package. */
-  readonly files: Readonly<Record<(typeof packages)[number], readonly string[]>>;
-}
+  readonly #modules: string;
 
-export async function createProject(): Promise<Project> {
-  const directory = await mkdtemp(join(tmpdir(), 'vestibule-project-'));
-  const modules = join(directory, 'node_modules');
-  await writeFile(join(directory, 'package.json'), JSON.stringify({ name: 'somebody-elses', private: true, type: 'module' }));
-  const files: Record<string, readonly string[]> = {};
-  const dependencies = new Map<string, string>(ownDependencies.map((dependency) => [dependency, root]));
-  for (const name of packages) {
-    const home = join(modules, '@vestibule', name);
-    files[name] = await unpack(name, home, directory);
-    const { dependencies: declared = {} } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8')) as { dependencies?: object };
-    for (const dependency of Object.keys(declared)) dependencies.set(dependency, join(root, 'packages', name));
+  private constructor(directory: string) {
+    this.directory = directory;
+    this.#modules = join(directory, 'node_modules');
   }
-  for (const [dependency, dependent] of dependencies) {
-    if (!dependency.startsWith('@vestibule/')) await link(dependency, dependent, join(modules, dependency));
+
+  static async create(): Promise<Project> {
+    const directory = await mkdtemp(join(tmpdir(), 'vestibule-project-'));
+    await writeFile(join(directory, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
+    return new Project(directory);
   }
-  for (const name of ['express-app', 'plain-server']) await cp(join(import.meta.dirname, name), join(directory, name), { recursive: true });
-  return {
-    directory,
-    files: files as Project['files'],
-    [Symbol.asyncDispose]: () => rm(directory, { recursive: true }),
-  };
+
+  /** Installs a package of this repository with its dependencies. @returns the paths in its tarball */
+  async installPacked(name: PackageName): Promise<readonly string[]> {
+    const home = join(root, 'packages', name);
+    const { stdout } = await run('npm', ['pack', '--json', '--offline', '--ignore-scripts', '--pack-destination', this.directory], { cwd: home });
+    const [packed] = Object.values(JSON.parse(stdout) as Record<string, { filename: string; files: { path: string }[] }>);
+    if (!packed) throw new Error('npm packed nothing');
+    const target = join(this.#modules, '@vestibule', name);
+    await mkdir(target, { recursive: true });
+    await run('tar', ['-xzf', join(this.directory, packed.filename), '-C', target, '--strip-components=1']);
+    await rm(join(this.directory, packed.filename));
+    for (const dependency of await dependenciesOf(target)) {
+      const shared = /^@vestibule\/(shared|widget|bff)$/.exec(dependency)?.[1] as PackageName | undefined;
+      if (shared === undefined) await this.install(dependency, home);
+      else if (!existsSync(join(this.#modules, dependency))) await this.installPacked(shared);
+    }
+    return packed.files.map(({ path }) => path);
+  }
+
+  /** Installs a dependency of `dependent`, a directory of this repository, with its own dependencies. */
+  async install(dependency: string, dependent: string = root): Promise<void> {
+    const installed = find(dependency, dependent);
+    if (installed === undefined) throw new Error(`${dependency} is not installed`);
+    const target = join(this.#modules, relative(join(root, 'node_modules'), installed).replace(/^.*packages\/(\w+)\/node_modules/, '@vestibule/$1/node_modules'));
+    if (existsSync(target)) return;
+    const nested = join(installed, 'node_modules');
+    await cp(installed, target, { recursive: true, filter: (path) => !path.startsWith(nested) });
+    for (const name of await dependenciesOf(installed)) await this.install(name, installed);
+  }
+
+  /** Names of the installed packages. */
+  async installed(): Promise<readonly string[]> {
+    const names = await readdir(this.#modules);
+    const scopes = names.filter((name) => name.startsWith('@'));
+    const scoped = await Promise.all(scopes.map(async (scope) => (await readdir(join(this.#modules, scope))).map((name) => `${scope}/${name}`)));
+    return [...names.filter((name) => !scopes.includes(name)), ...scoped.flat()].toSorted();
+  }
+
+  /** Bytes of all files in `node_modules`. */
+  async installedBytes(): Promise<number> {
+    const entries = await readdir(this.#modules, { recursive: true, withFileTypes: true });
+    const sizes = await Promise.all(entries.filter((entry) => entry.isFile()).map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size));
+    return sizes.reduce((sum, size) => sum + size, 0);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.directory, { recursive: true });
+  }
 }
 
-/** Links the release that `dependent` has here. */
-async function link(dependency: string, dependent: string, place: string): Promise<void> {
-  const installed = [dependent, root].map((from) => join(from, 'node_modules', dependency)).find((path) => existsSync(path));
-  if (installed === undefined) throw new Error(`${dependency} is not installed`);
-  await mkdir(dirname(place), { recursive: true });
-  await symlink(installed, place);
+async function dependenciesOf(directory: string): Promise<readonly string[]> {
+  const { dependencies, optionalDependencies } = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8')) as Manifest;
+  return Object.keys({ ...dependencies, ...optionalDependencies });
 }
 
-async function unpack(name: string, home: string, directory: string): Promise<readonly string[]> {
-  const { stdout } = await run('npm', ['pack', '--json', '--offline', '--ignore-scripts', '--pack-destination', directory], {
-    cwd: join(root, 'packages', name),
-  });
-  const [packed] = Object.values(JSON.parse(stdout) as Record<string, { filename: string; files: { path: string }[] }>);
-  if (!packed) throw new Error('npm packed nothing');
-  await mkdir(home, { recursive: true });
-  await run('tar', ['-xzf', join(directory, packed.filename), '-C', home, '--strip-components=1']);
-  return packed.files.map(({ path }) => path);
+/** Where Node.js finds `dependency` from `directory`. */
+function find(dependency: string, directory: string): string | undefined {
+  const path = join(directory, 'node_modules', dependency);
+  if (existsSync(path)) return path;
+  return directory === root ? undefined : find(dependency, dirname(directory));
 }

@@ -1,25 +1,29 @@
-/** The packages as those have them who install them (contract, section 3: as a library). */
+/** The packages as `npm install` leaves them in a project (contract, section 4, library). */
 
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { VestibuleConfig } from '@vestibule/bff';
 import { startEmulatedService, type EmulatedService } from '../service/index.ts';
-import { createProject, type Project } from './_project.ts';
+import { Project, type PackageName } from './_project.ts';
 
 const run = promisify(execFile);
 const ORIGIN = 'http://www.example.com';
 
+const MEGABYTE = 1_000_000;
+
 let project: Project;
 let service: EmulatedService;
+const files: Partial<Record<PackageName, readonly string[]>> = {};
 before(async () => {
-  project = await createProject();
+  project = await Project.create();
+  files.bff = await project.installPacked('bff');
   service = await startEmulatedService({ redirectUris: ['one', 'two'].map(redirectUriOf) });
 });
 after(async () => {
@@ -98,38 +102,95 @@ async function stateOf(bff: string, cookie: string): Promise<string> {
   return (await (await ask(`${bff}/session`, { cookie })).json() as { state: string }).state;
 }
 
-describe('the packages, packed and put into an empty project', () => {
-  it('bring what was built and the licence, and no sources of tests', () => {
-    for (const [name, files] of Object.entries(project.files)) {
-      assert.ok(files.some((path) => path.startsWith('dist/')), name);
-      assert.ok(files.includes('LICENSE'), name);
-      assert.deepEqual(files.filter((path) => /(?:^|\/)(?:src|test|_[^/]*|[^/]*\.test\.[^/]*)(?:\/|$)/.test(path)), [], name);
-    }
-    assert.ok(project.files.bff.includes('bin/vestibule.js'));
-    assert.ok(project.files.widget.includes('dist/browser/widget.js'));
+describe('npm install @vestibule/bff', () => {
+  it('takes at most 30 MB', async (t) => {
+    const bytes = await project.installedBytes();
+    t.diagnostic(`${(bytes / MEGABYTE).toFixed(1)} MB`);
+    assert.ok(bytes <= 30 * MEGABYTE, String(bytes));
   });
 
-  it('bring every example of a deployment', async () => {
+  it('installs neither the widget nor lit', async () => {
+    const installed = await project.installed();
+    assert.ok(installed.includes('@vestibule/shared'));
+    assert.deepEqual(installed.filter((name) => /^lit(?:-|$)|^@lit|widget|^@types\/|^typescript$/.test(name)), []);
+  });
+});
+
+describe('a packed package', () => {
+  const home = (name: PackageName) => join(project.directory, 'node_modules/@vestibule', name);
+  before(async () => {
+    files.widget = await project.installPacked('widget');
+    files.shared = await project.installPacked('shared');
+    for (const name of ['express-app', 'plain-server', 'strict-consumer']) {
+      await cp(join(import.meta.dirname, name), join(project.directory, name), { recursive: true });
+    }
+    for (const name of ['express', 'cookie-parser', '@types/node']) await project.install(name);
+  });
+
+  it('contains the build, the license and no tests', () => {
+    for (const [name, paths] of Object.entries(files)) {
+      assert.ok(paths.some((path) => path.startsWith('dist/')), name);
+      assert.ok(paths.includes('LICENSE'), name);
+      assert.deepEqual(paths.filter((path) => /(?:^|\/)(?:test|_[^/]*|[^/]*\.test\.[^/]*)(?:\/|$)/.test(path)), [], name);
+    }
+    for (const path of ['bin/vestibule.js', 'dist/widget/widget.js', 'dist/widget/widget.js.br']) assert.ok(files.bff?.includes(path), path);
+    assert.ok(files.widget?.includes('dist/browser/widget.js'));
+  });
+
+  it('contains each file that its exports, its source maps and its declaration maps name', async () => {
+    for (const name of ['bff', 'shared', 'widget'] as const) {
+      const { exports } = JSON.parse(await readFile(join(home(name), 'package.json'), 'utf8')) as { exports: object };
+      const targets = JSON.stringify(exports).match(/(?<=")\.\/[^"*]+(?=")/g)?.filter((target) => /\.\w+$/.test(target)) ?? [];
+      assert.ok(targets.length >= 3, name);
+      for (const target of targets) assert.ok(files[name]?.includes(target.slice(2)) || target in exports, `${name}: ${target}`);
+      for (const path of files[name]?.filter((file) => file.endsWith('.map')) ?? []) {
+        const { sources } = JSON.parse(await readFile(join(home(name), path), 'utf8')) as { sources: string[] };
+        for (const source of sources) assert.ok(files[name]?.includes(join(dirname(path), source)), `${name}: ${path} names ${source}`);
+      }
+    }
+  });
+
+  it('is published publicly and built before', async () => {
+    for (const name of ['bff', 'shared', 'widget'] as const) {
+      const { publishConfig, scripts } = JSON.parse(await readFile(join(home(name), 'package.json'), 'utf8')) as Record<string, Record<string, string>>;
+      assert.equal(publishConfig?.['access'], 'public', name);
+      assert.match(scripts?.['prepack'] ?? '', /scripts\/build\.ts$/, name);
+    }
+  });
+
+  it('declares what it exports and nothing internal', async () => {
+    for (const name of ['bff', 'shared'] as const) {
+      assert.deepEqual(files[name]?.filter((path) => path.endsWith('.d.ts')), ['dist/types/index.d.ts'], name);
+      const text = await readFile(join(home(name), 'dist/types/index.d.ts'), 'utf8');
+      const declared = [...text.matchAll(/^(?:declare )?(?:abstract )?(?:class|const|enum|function|interface|type) (\w+)/gm)].map(([, id]) => id);
+      const exported = new Set([...text.matchAll(/^export (?:type )?\{([^}]+)\}/gm)].flatMap(([, names = '']) => names.match(/\w+/g) ?? []));
+      assert.ok(exported.size > 8, name);
+      assert.deepEqual([...new Set(declared)].filter((id) => !exported.has(id as string)), [], name);
+    }
+  });
+
+  it('contains every deployment example', async () => {
     const examples = await readdir(resolve(import.meta.dirname, '../../packages/bff/deploy'));
     assert.ok(examples.length > 3);
-    assert.deepEqual(project.files.bff.filter((path) => path.startsWith('deploy/')).toSorted(), examples.map((name) => `deploy/${name}`).toSorted());
+    const packed = files.bff?.filter((path) => path.startsWith('deploy/')).toSorted();
+    assert.deepEqual(packed, examples.map((name) => `deploy/${name}`).toSorted());
   });
 
-  it('bring the schema of the configuration, which a JSON file may name by its path and a tool by the package', async () => {
+  it('contains the JSON schema of the configuration', async () => {
     const path = createRequire(join(project.directory, 'main.js')).resolve('@vestibule/bff/config.schema.json');
     assert.equal(path, await realpath(join(project.directory, 'node_modules/@vestibule/bff/config.schema.json')));
     const { properties } = JSON.parse(await readFile(path, 'utf8')) as { properties: object };
     assert.ok('VESTIBULE_FORUMS' in properties && 'forums' in properties);
   });
 
-  it('name what makes the log readable in a terminal as an optional peer', async () => {
+  it('names pino-pretty as an optional peer', async () => {
     const { peerDependencies, peerDependenciesMeta } = JSON.parse(
       await readFile(join(project.directory, 'node_modules/@vestibule/bff/package.json'), 'utf8'),
     ) as Record<string, Record<string, unknown>>;
     assert.deepEqual([Object.keys(peerDependencies ?? {}), peerDependenciesMeta], [['pino-pretty'], { 'pino-pretty': { optional: true } }]);
   });
 
-  it('run two BFFs in an Express application among its own middleware, each with its own readers, and let it end', async () => {
+  it('runs two BFFs in an Express application, each with its own readers, and lets the process exit', async () => {
     const status = await running('express-app', [configOf('one'), configOf('two')], async (origin) => {
       const visit = await ask(`${origin}/visit`);
       const again = await ask(`${origin}/visit?a[b]=c`, { cookie: cookieOf(visit) });
@@ -144,7 +205,7 @@ describe('the packages, packed and put into an empty project', () => {
     assert.equal(status, 0);
   });
 
-  it('run the BFF on a plain server under the path of its address, and let it end', async () => {
+  it('runs the BFF on a plain server, and lets the process exit', async () => {
     const status = await running('plain-server', { ...configOf('one'), store: `sqlite:${join(project.directory, 'store.db')}` }, async (origin) => {
       const reader = await takeMainRoad(`${origin}/one`, 'one');
       assert.equal(await stateOf(`${origin}/one`, reader), 'signed-in');
@@ -152,7 +213,7 @@ describe('the packages, packed and put into an empty project', () => {
     assert.equal(status, 0);
   });
 
-  it('bring the command', async () => {
+  it('contains the command', async () => {
     const bin = join(project.directory, 'node_modules/@vestibule/bff/bin/vestibule.js');
     const env = { PATH: process.env['PATH'] };
     await assert.rejects(run(process.execPath, [bin, 'serve'], { cwd: project.directory, env }), (error: { code: number; stderr: string }) => {
@@ -162,16 +223,28 @@ describe('the packages, packed and put into an empty project', () => {
     });
   });
 
-  it('bring types that a strict compiler takes, libraries included', async () => {
+  it('has declarations that a strict compiler accepts, its libraries included, with no types but @types/node', async () => {
+    assert.ok(!(await project.installed()).includes('@types/express'));
+    assert.equal(await compile('strict-consumer', 'plain-server'), '');
+  });
+
+  it('has a router that the types of Express accept', async () => {
+    for (const name of ['@types/express', '@types/cookie-parser']) await project.install(name);
+    assert.equal(await compile('express-app'), '');
+  });
+
+  /** @returns the messages of the compiler */
+  async function compile(...directories: readonly string[]): Promise<string> {
     await writeFile(join(project.directory, 'tsconfig.json'), JSON.stringify({
       compilerOptions: {
-        target: 'es2024', lib: ['es2024', 'esnext.disposable', 'dom', 'dom.iterable'], module: 'nodenext', strict: true, noEmit: true,
-        types: ['node'], skipLibCheck: false, preserveSymlinks: false,
+        target: 'es2024', lib: ['es2024', 'esnext.disposable'], module: 'nodenext', types: ['node'], noEmit: true, skipLibCheck: false,
+        strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noPropertyAccessFromIndexSignature: true,
+        noImplicitReturns: true, noUnusedLocals: true, noUnusedParameters: true, verbatimModuleSyntax: true, isolatedModules: true,
       },
-      include: ['*/main.ts'],
+      include: directories.map((directory) => `${directory}/main.ts`),
     }));
     const tsc = resolve(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
     const { stdout } = await run(process.execPath, [tsc, '-p', project.directory]).catch((error: { stdout: string }) => error);
-    assert.equal(stdout, '');
-  });
+    return stdout;
+  }
 });

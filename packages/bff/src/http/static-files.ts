@@ -8,8 +8,7 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { RequestHandler, Response } from 'express';
 import { ConfigError } from '../config/config.ts';
 
@@ -44,9 +43,9 @@ export interface StaticFilesOptions {
   readonly archive?: string | undefined;
 }
 
-/** Where the built widget is installed. */
+/** The built widget: `dist/widget` of this package, for `src` and `dist` alike. */
 export function widgetDirectory(): string {
-  return join(dirname(fileURLToPath(import.meta.resolve('@vestibule/widget/package.json'))), 'dist', 'browser');
+  return join(import.meta.dirname, '../../dist/widget');
 }
 
 /** The label of a static path in logs and metrics; `undefined` for other paths. */

@@ -1,0 +1,43 @@
+/** A project in TypeScript that has the package, `@types/node`, and no other types. It is compiled, never run. */
+
+import { createServer, type IncomingMessage } from 'node:http';
+import {
+  ConfigError, createVestibule, defineConfig, signRequest, SigningError,
+  type PrepareResult, type ValidateContext, type ValidationField, type ValidationResult, type Vestibule, type VestibuleConfig,
+} from '@vestibule/bff';
+import { endpoints, type SessionView, type User } from '@vestibule/shared';
+
+const age: ValidationField = { name: 'age', type: 'number', label: { en: 'Your age' }, min: 18, onFail: 'reject' };
+
+const validate = ({ answers, user, signal }: ValidateContext): ValidationResult => {
+  signal.throwIfAborted();
+  return answers['age'] === 18 ? { ok: true } : { ok: false, reason: user.username };
+};
+
+export const questions: Partial<VestibuleConfig> = defineConfig({
+  validation: { fields: [age], validate, async onAccepted({ service, user }) { await service.request('GET', '/me', { id: user.user_id }); } },
+  posts: {
+    prepare: ({ page }): PrepareResult => (page === undefined ? { ok: false, reason: 'No article.' } : { ok: true, params: { thread: page } }),
+    list: () => ({ posts: [] }),
+  },
+});
+
+export async function serve(config: VestibuleConfig): Promise<Vestibule> {
+  const vestibule = await createVestibule(config).catch((error: unknown) => {
+    throw error instanceof ConfigError ? new TypeError(error.faults.join()) : error;
+  });
+  createServer(vestibule.router).listen(0);
+  for await (const { user_id, answers } of vestibule.profiles.all()) console.log(user_id, answers);
+  return vestibule;
+}
+
+export function authorize(req: IncomingMessage): string {
+  try {
+    return signRequest({ method: req.method ?? 'GET', url: new URL('https://comments.example') }, { publicKey: 'a', secretKey: 'b' }).authorization;
+  } catch (error) {
+    if (error instanceof SigningError) return error.message;
+    throw error;
+  }
+}
+
+export const view = (user: User): SessionView => ({ state: 'signed-in', user, limits: { message_max_length: endpoints.session.path.length } });

@@ -58,7 +58,7 @@ export class Project implements AsyncDisposable {
   async install(dependency: string, dependent: string = root): Promise<void> {
     const installed = find(dependency, dependent);
     if (installed === undefined) throw new Error(`${dependency} is not installed`);
-    const target = join(this.#modules, relative(join(root, 'node_modules'), installed).replace(/^.*packages\/(\w+)\/node_modules/, '@vestibule/$1/node_modules'));
+    const target = join(this.#modules, relative(root, installed).replace(/^packages/, 'node_modules/@vestibule').replace(/^node_modules\//, ''));
     if (existsSync(target)) return;
     const nested = join(installed, 'node_modules');
     await cp(installed, target, { recursive: true, filter: (path) => !path.startsWith(nested) });
@@ -76,8 +76,8 @@ export class Project implements AsyncDisposable {
   /** Bytes of all files in `node_modules`. */
   async installedBytes(): Promise<number> {
     const entries = await readdir(this.#modules, { recursive: true, withFileTypes: true });
-    const sizes = await Promise.all(entries.filter((entry) => entry.isFile()).map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size));
-    return sizes.reduce((sum, size) => sum + size, 0);
+    const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    return (await Promise.all(files.map((file) => stat(file)))).reduce((sum, { size }) => sum + size, 0);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

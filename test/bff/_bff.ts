@@ -31,9 +31,9 @@ export async function startBff({ serviceOptions, ...settings }: BffSettings = {}
   const mounted = await mountBff({
     serviceOptions: { forums: FORUMS, ...serviceOptions },
     settings: { forums: FORUMS, ...settings },
-    edge: {
+    overrides: {
       now,
-      log: pino({ level: 'trace' }, { write: (line: string) => { log.push(JSON.parse(line) as Record<string, unknown>); } }),
+      logger: pino({ level: 'trace' }, { write: (line: string) => { log.push(JSON.parse(line) as Record<string, unknown>); } }),
       ...(settings.store === undefined && { store: new MemoryStore({ now }) }),
     },
   });

@@ -1,7 +1,7 @@
 /** The BFF as a library: mounted under `/vestibule` of a server of the test's own, before an emulated service. */
 
 import { createServer, type Server, type ServerOptions } from 'node:http';
-import { createVestibule, type Edge, type Vestibule, type VestibuleConfig } from '@vestibule/bff';
+import { createVestibule, type Overrides, type Vestibule, type VestibuleConfig } from '@vestibule/bff';
 import express from 'express';
 import { startEmulatedService, type EmulatedService, type ServiceOptions } from '../service/index.ts';
 import { COOKIE_SECRET } from './bff-environment.ts';
@@ -12,7 +12,7 @@ export const MOUNT = '/vestibule';
 export interface MountedBffOptions {
   /** Beyond what a BFF needs to start. */
   readonly settings?: Partial<VestibuleConfig>;
-  readonly edge?: Edge;
+  readonly overrides?: Overrides;
   readonly serviceOptions?: ServiceOptions;
   readonly serverOptions?: ServerOptions;
 }
@@ -29,7 +29,7 @@ export interface MountedBff extends AsyncDisposable {
 }
 
 export async function mountBff(options: MountedBffOptions): Promise<MountedBff> {
-  const { settings = {}, edge = {}, serviceOptions, serverOptions = {} } = options;
+  const { settings = {}, overrides = {}, serviceOptions, serverOptions = {} } = options;
   const server = createServer(serverOptions);
   const url = await listen(server) + MOUNT;
   const { publicUrl = url, redirectUri = `${publicUrl}/sync/return` } = settings;
@@ -43,7 +43,7 @@ export async function mountBff(options: MountedBffOptions): Promise<MountedBff> 
     cookieSecrets: [COOKIE_SECRET],
     store: 'memory:',
     ...settings,
-  }, edge);
+  }, overrides);
   server.on('request', express().disable('x-powered-by').use(MOUNT, vestibule.router));
   return {
     service, vestibule, server, url, publicUrl, redirectUri,

@@ -23,7 +23,7 @@ export async function startWorld(overrides: Partial<VestibuleConfig> = {}): Prom
       validation: { fields: [{ name: 'age', type: 'number', label: 'Your age', required: true, min: 18, onFail: 'reject' }] },
       ...overrides,
     },
-    edge: { log: createLog('trace', { write: (line: string) => { log.push(line); } }) },
+    overrides: { logger: createLog('trace', { write: (line: string) => { log.push(line); } }) },
   });
   return { ...mounted, log, browser: () => new Browser(mounted) };
 }

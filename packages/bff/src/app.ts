@@ -7,6 +7,7 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import type { Logger } from 'pino';
 import { endpoints } from '@vestibule/shared';
 import type { Config } from './config/config.ts';
+import type { Admission } from './http/admission.ts';
 import { createHealthRouter, type HealthDeps } from './http/health-router.ts';
 import { jsonBody } from './http/json-body.ts';
 import { originCheck } from './http/origin-check.ts';
@@ -31,16 +32,18 @@ export interface AppDeps extends PostsRouterDeps, PostListRouterDeps, SessionRou
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly staticFiles: StaticFiles;
+  readonly admission: Admission;
   readonly rateLimitStore?: RateLimitDeps['storeFor'];
 }
 
-const { session, posts, comments, health, readiness, syncAuthorize, syncReturn, syncForm } = endpoints;
+const { session, posts, comments, health, readiness } = endpoints;
+const { syncAuthorize, syncReturn, syncForm, syncStart, syncValidation, syncCancel } = endpoints;
 
 /** Endpoints that browsers navigate to: their failures are pages. */
 const navigations: readonly string[] = [syncAuthorize.path, syncReturn.path, syncForm.path, comments.path];
 
 export function createApp(deps: AppDeps): Express {
-  const { config, log, readers, metrics } = deps;
+  const { config, log, readers, metrics, admission } = deps;
   const limits = createRateLimits({
     limits: config.rateLimits,
     userIdOf: async (req) => (await readers.find(req))?.user.user_id,
@@ -62,6 +65,8 @@ export function createApp(deps: AppDeps): Express {
   app.get(posts.path, limits.other);
   app.use(createPostListRouter(deps));
   app.use(originCheck([...config.allowedOrigins, new URL(config.publicUrl).origin]));
+  app.post([posts.path, syncStart.path, syncValidation.path, syncCancel.path], admission.admit);
+  app.get(syncAuthorize.path, admission.admit);
   app.post(posts.path, limits.posts);
   app.use('/sync', limits.sync);
   app.use([session.path, comments.path], limits.other);

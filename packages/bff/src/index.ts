@@ -1,6 +1,6 @@
 /** The BFF as a library. */
 
-export { createVestibule, type Edge, type Handler, type Vestibule } from './vestibule.ts';
+export { createVestibule, type Handler, type Overrides, type Profiles, type Vestibule } from './vestibule.ts';
 export { ConfigError } from './config/config.ts';
 export type {
   AcceptedContext, AcceptedUser, HookContext, ListContext, ListedPost, ListResult, PostHooks, PrepareContext, PrepareResult,
@@ -9,6 +9,8 @@ export type {
 export { defineConfig, type LocalizedText, type RateLimits, type ValidationConfig, type ValidationField, type VestibuleConfig } from './config/vestibule-config.ts';
 export { METRICS_MEDIA_TYPE } from './metrics/metrics.ts';
 export type { ParamValue, SignedRequestOptions, SignedRequests } from './service/signed-requests.ts';
+export { ProblemError, type ProblemOptions } from './http/problem-error.ts';
+export { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store/store.ts';
 export type { Profile } from './sync/profiles.ts';
 export { authorizationHeader, type MacAttributes } from './signing/authorization-header.ts';
 export { createNonce, type NonceSource } from './signing/nonce.ts';

@@ -9,6 +9,11 @@ export function createLog(level: string, destination: DestinationStream = pretty
   return pino({ level, base: null, serializers: { err: serializeError } }, destination);
 }
 
+/** A logger that writes nothing. */
+export function silentLog(): Logger {
+  return pino({ level: 'silent' }, { write: () => undefined });
+}
+
 /** For so long a line waits for others: under load, one write carries many of them. */
 const GATHERING_MS = 20;
 

@@ -1,9 +1,11 @@
-/** The BFF as a library: everything wired together, ready to be mounted. */
+/** The BFF as a library: creates the parts, wires them, and closes them. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
-import type { PostList } from '@vestibule/shared';
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { Dispatcher } from 'undici';
+import type { PostList, User } from '@vestibule/shared';
 import { createApp } from './app.ts';
 import { parseConfig, type Config } from './config/config.ts';
 import type { VestibuleConfig } from './config/vestibule-config.ts';
@@ -11,8 +13,9 @@ import { ProblemError } from './http/problem-error.ts';
 import { Cookies } from './http/cookies.ts';
 import { sharedCounts } from './http/rate-limit-redis.ts';
 import { StaticFiles } from './http/static-files.ts';
-import type { Clock } from './lib/clock.ts';
-import { createLog } from './log.ts';
+import { Admission } from './http/admission.ts';
+import { serializeError } from './log-error.ts';
+import { silentLog } from './log.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { PostLists } from './posts/post-list.ts';
 import { parsePostListQuery } from './posts/post-list-router.ts';
@@ -30,63 +33,104 @@ import type { Store } from './store/store.ts';
 import { AuthorizationAttempts, type AuthorizationAttempt } from './sync/authorization-attempts.ts';
 import { CodeClaims, type CodeClaim } from './sync/code-claims.ts';
 import { Pages } from './sync/pages.ts';
-import { Profiles, type Profile } from './sync/profiles.ts';
+import { ProfileCollection, type Profile } from './sync/profiles.ts';
 import { SignIn } from './sync/sign-in.ts';
 import { SyncTransactions, type SyncRecord } from './sync/sync-transaction.ts';
 
-/** What `node:http`, Express and whatever takes their handlers can call. */
+/** A handler for `node:http`, Express and frameworks that accept their handlers. */
 export type Handler = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void;
 
+/** Accepted answers. */
+export interface Profiles {
+  /** The latest profile of each reader, in any order. @throws {StoreUnavailableError} */
+  all(): AsyncIterable<Profile>;
+  /** Deletes the profile of a reader. @returns whether there was one @throws {StoreUnavailableError} */
+  delete(userId: string): Promise<boolean>;
+}
+
 export interface Vestibule extends AsyncDisposable {
-  /** Mount it under the path of `publicUrl`, `app.use('/vestibule', vestibule.router)`, best before the application's body
-   *  parsers; or give it to a plain server, `createServer(vestibule.router)`, which answers under that path. */
+  /** Mount it under the path of `publicUrl` and before body parsers: `app.use('/vestibule', vestibule.router)`. In
+   *  `createServer(vestibule.router)` it answers under that path by itself. */
   readonly router: Handler;
-  /** Any signed call to the service. */
+
+  /** Signs and sends any request to the service. */
   readonly service: SignedRequests;
+
   /** Accepted answers. */
   readonly profiles: Profiles;
+
   /** The posts of an article, for a page that renders them on the server. Shares calls of the `posts.list` hook, and their
    *  results for 15 s, with `GET /posts`.
    *  @throws {ProblemError} `not-found` without a hook, `invalid-request`, `forum-not-allowed`, `internal-error` */
   listPosts(query: { readonly forum?: string; readonly page: string; readonly cursor?: string }): Promise<PostList>;
-  /** What was measured, in Prometheus' text format. */
+
+  /** The proven user of a request's session; works in any route of the host, outside the router too. `undefined` without a
+   *  live session, or if the token exchange proved no user. Extends the session like any other request.
+   *  @throws {StoreUnavailableError} */
+  getSession(req: IncomingMessage): Promise<User | undefined>;
+
+  /** The metrics in the Prometheus text format. */
   metrics(): Promise<string>;
-  /** From now on `/readyz` says 503, so that no more traffic is sent here. Settles when no post is under way. */
+
+  /** Stops admitting posts and sign-ins: they are `service-unavailable` with `Retry-After`, and `GET /readyz` is 503.
+   *  Resolves when those in flight are finished, also those whose reader has disconnected. */
   drain(): Promise<void>;
-  /** Ends connections to the service and the store. Close the server first. */
+
+  /** Closes the connections to the service and the store. Call it after `drain()` and after the server has closed. */
   close(): Promise<void>;
 }
 
-export interface AssembledVestibule extends Vestibule {
-  readonly router: Express;
+/** Parts that a host or a test supplies. */
+export interface Overrides {
+  /** Store to use instead of the one that `store` names. Closed with the instance, also if its creation fails. */
+  readonly store?: Store | undefined;
+  /** Receives the log; its own level decides what is written. Default: nothing is logged. */
+  readonly logger?: Logger | undefined;
+  /** Registry for the metrics. Default: one of its own, to which `metrics()` adds the metrics of the process. */
+  readonly metricsRegistry?: Registry | undefined;
+  /** Sends the requests to the service, for a proxy or client certificates; not closed. Default: a pool of its own. */
+  readonly dispatcher?: Dispatcher | undefined;
+  /** Milliseconds since the epoch. Default: `Date.now`. */
+  readonly now?: (() => number) | undefined;
 }
 
-/** What tests put in the place of the edge. */
-export interface Edge {
-  readonly now?: Clock;
-  readonly log?: Logger;
-  readonly store?: Store;
+/** What `createFromConfig` adds for a process that runs its own server. */
+export interface VestibuleProcess extends Vestibule {
+  readonly router: Express;
+  /** Lets `GET /readyz` respond with 503 while everything is still admitted. */
+  markUnready(): void;
 }
 
 /** Retries and pauses of the store within one request, in ms at most. */
 const STORE_MARGIN_MS = 5_000;
 
-/** @throws {ConfigError} with every fault; an `Error` where the store cannot be opened */
-export async function createVestibule(config: VestibuleConfig, edge: Edge = {}): Promise<Vestibule> {
-  return assembleVestibule(parseConfig(config), edge);
+/**
+ * Creates an instance and opens its store.
+ * @throws {ConfigError} with every fault
+ * @throws {Error} if the store cannot be opened
+ */
+export async function createVestibule(config: VestibuleConfig, overrides: Overrides = {}): Promise<Vestibule> {
+  await using resources = new AsyncDisposableStack();
+  resources.use(overrides.store);
+  const parsed = parseConfig(config);
+  resources.move();
+  return createFromConfig(parsed, overrides);
 }
 
-/** As `createVestibule`, from a configuration that was parsed already. */
-export async function assembleVestibule(config: Config, edge: Edge = {}): Promise<AssembledVestibule> {
-  const { now = Date.now, log = createLog(config.logLevel) } = edge;
+/** The same from a checked configuration. */
+export async function createFromConfig(config: Config, overrides: Overrides = {}): Promise<VestibuleProcess> {
+  const { now = Date.now, logger = silentLog() } = overrides;
+  await using resources = new AsyncDisposableStack();
+  const log = logger.child({}, { serializers: { err: serializeError } });
+  const givenStore = resources.use(overrides.store);
   const staticFiles = await StaticFiles.read({ archive: config.widgetArchive });
-  const store = edge.store ?? await openStore(config.store, log);
-  const cipher = new RecordCipher(config.cookieSecrets);
-  const metrics = new Metrics();
-  const measured = metrics.store.measure(store);
-  const collection = <T>(kind: string) => new EncryptedCollection<T>(kind, { store: measured, cipher, now });
-  const service = new ServiceClient(config, observeService(log, metrics.service));
+  const store = givenStore ?? resources.use(await openStore(config.store, log));
+  const metrics = new Metrics(overrides.metricsRegistry);
+  const service = resources.use(new ServiceClient(config, observeService(log, metrics.service)));
   metrics.service.watch(service);
+  const measured = metrics.store.measure(store);
+  const cipher = new RecordCipher(config.cookieSecrets);
+  const collection = <T>(kind: string) => new EncryptedCollection<T>(kind, { store: measured, cipher, now });
   const origins = [...config.allowedOrigins, new URL(config.publicUrl).origin];
   const cookies = new BrowserCookies(
     new Cookies({ cookieSecrets: config.cookieSecrets, secure: config.publicUrl.startsWith('https:') }),
@@ -94,7 +138,7 @@ export async function assembleVestibule(config: Config, edge: Edge = {}): Promis
   );
   const sessions = new SessionManager(collection<Session>('session'), config, now);
   const readers = new Readers(cookies, sessions);
-  const profiles = new Profiles(collection<Profile>('profile'), config.profileDays);
+  const profiles = new ProfileCollection(collection<Profile>('profile'), config.profileDays);
   const idempotency = new Idempotency(collection<IdempotencyRecord>('post'), {
     lifetimeMs: config.idempotencySeconds * 1000,
     workMs: longestCallMs(config) + STORE_MARGIN_MS,
@@ -111,30 +155,37 @@ export async function assembleVestibule(config: Config, edge: Edge = {}): Promis
   const { list } = config.posts;
   const postLists = list && new PostLists({ config, list, service, now });
   const pages = new Pages({ publicUrl: config.publicUrl, origins });
-  let draining = false;
+  const admission = new Admission();
+  let isUnready = false;
   const router = createApp({
     config, log, metrics, service, cookies, readers, sessions, transactions, idempotency, postLists, signIn, attempts, pages,
+    admission,
     store: measured,
     staticFiles,
     rateLimitStore: sharedCounts(store),
-    isDraining: () => draining,
+    isDraining: () => isUnready || admission.isClosed,
   });
-  const close = async () => {
-    await service[Symbol.asyncDispose]();
-    await store[Symbol.asyncDispose]();
-  };
+  const open = resources.move();
+  const close = () => open.disposeAsync();
   return {
     router,
     service,
     profiles,
+<<<<<<< HEAD
     listPosts: async (query) => {
       if (!postLists) throw new ProblemError('not-found');
       return (await postLists.find(parsePostListQuery(config, query))).list;
+=======
+    async getSession(req) {
+      const session = (await readers.find(req))?.user;
+      return session === undefined || session.proven === false ? undefined : { user_id: session.user_id, username: session.username };
+>>>>>>> cc1259d (bff: getSession, public overrides, a drain that refuses new work, exports for hosts)
     },
     metrics: () => metrics.text(),
-    drain: () => {
-      draining = true;
-      return Promise.all([idempotency.idle(), signIn.idle()]).then(() => undefined);
+    markUnready() { isUnready = true; },
+    async drain() {
+      await admission.close();
+      await Promise.all([idempotency.idle(), signIn.idle()]);
     },
     close,
     [Symbol.asyncDispose]: close,

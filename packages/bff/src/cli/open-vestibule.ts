@@ -3,12 +3,12 @@
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../config/config.ts';
 import { openStore } from '../store/open-store.ts';
-import { assembleVestibule, type AssembledVestibule } from '../vestibule.ts';
+import { createFromConfig, type VestibuleProcess } from '../vestibule.ts';
 
 /** @throws {ConfigError} where the store cannot be opened */
-export async function openVestibule(config: Config, log: Logger): Promise<AssembledVestibule> {
+export async function openVestibule(config: Config, log: Logger): Promise<VestibuleProcess> {
   const store = await openStore(config.store, log).catch((error: unknown) => {
     throw new ConfigError([`VESTIBULE_STORE: ${error instanceof Error ? error.message : 'the store cannot be opened'}`]);
   });
-  return assembleVestibule(config, { log, store });
+  return createFromConfig(config, { logger: log, store });
 }

@@ -7,7 +7,7 @@ import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { createLog } from '../log.ts';
 import { startMetricsServer } from '../metrics/metrics-server.ts';
-import type { Vestibule } from '../vestibule.ts';
+import type { Vestibule, VestibuleProcess } from '../vestibule.ts';
 import { DrainingServer } from './draining-server.ts';
 import { exitStatus } from './exit-status.ts';
 import { listen, listenError } from './listen.ts';
@@ -36,8 +36,8 @@ export async function serve(): Promise<number> {
 }
 
 /** Posts whose readers have gone are finished too: their outcome is kept for when they come back. */
-async function drain(vestibule: Vestibule, server: DrainingServer, config: Config, log: Logger): Promise<void> {
-  void vestibule.drain();
+async function drain(vestibule: VestibuleProcess, server: DrainingServer, config: Config, log: Logger): Promise<void> {
+  vestibule.markUnready();
   server.endConnections();
   await pause(config.drainDelayMs);
   const endsAt = performance.now() + config.drainTimeoutMs;

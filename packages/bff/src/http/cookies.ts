@@ -4,8 +4,9 @@
  * Reads the header itself, because a host application may have its own cookie-parser with other secrets.
  */
 
+import type { IncomingMessage } from 'node:http';
 import cookieParser from 'cookie-parser';
-import type { CookieOptions, Request, Response } from 'express';
+import type { CookieOptions, Response } from 'express';
 
 export interface CookieSettings {
   /** Newest first: the first signs, all verify. */
@@ -37,14 +38,14 @@ export class Cookies {
   }
 
   /** The value of a cookie; `undefined` if it is missing, forged or duplicated. */
-  read(req: Request, name: string): string | undefined {
+  read(req: IncomingMessage, name: string): string | undefined {
     const fullName = this.nameOf(name);
     const [text, ...duplicates] = pairsOf(req).filter((pair) => pair.name === fullName).map((pair) => pair.text);
     return text === undefined || duplicates.length > 0 ? undefined : this.#verify(fullName, text);
   }
 
   /** Values of the cookies whose names start with `prefix`, by the rest of the name. Verifies the first 16. */
-  readAll(req: Request, prefix: string): ReadonlyMap<string, string> {
+  readAll(req: IncomingMessage, prefix: string): ReadonlyMap<string, string> {
     const fullPrefix = this.nameOf(prefix);
     const texts = new Map<string, string | undefined>();
     for (const { name, text } of pairsOf(req)) {
@@ -85,7 +86,7 @@ export class Cookies {
 }
 
 /** Every pair of the `Cookie` header in order, duplicates included. */
-function pairsOf(req: Request): { readonly name: string; readonly text: string }[] {
+function pairsOf(req: IncomingMessage): { readonly name: string; readonly text: string }[] {
   return (req.headers.cookie ?? '').split(';').flatMap((pair) => {
     const equals = pair.indexOf('=');
     return equals < 0 ? [] : [{ name: pair.slice(0, equals).trim(), text: pair.slice(equals + 1).trim() }];

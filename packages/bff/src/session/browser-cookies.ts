@@ -1,5 +1,6 @@
 /** The identifiers that a browser holds, each in a signed cookie: its session, its sign-ins, its authorization attempts. */
 
+import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
 import type { Cookies } from '../http/cookies.ts';
 import { randomId } from '../lib/random-id.ts';
@@ -33,7 +34,7 @@ export class BrowserCookies {
   }
 
   /** The session id of the cookie; the store decides whether the session is live. */
-  sessionId(req: Request): string | undefined {
+  sessionId(req: IncomingMessage): string | undefined {
     return this.#cookies.read(req, SESSION);
   }
 

@@ -1,6 +1,6 @@
 /** The signed-in reader of a request. */
 
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { ProblemError } from '../http/problem-error.ts';
 import type { BrowserCookies } from './browser-cookies.ts';
 import type { Session, SessionManager } from './session-manager.ts';
@@ -12,7 +12,7 @@ export interface Reader extends Session {
 export class Readers {
   readonly #cookies: BrowserCookies;
   readonly #sessions: SessionManager;
-  readonly #found = new WeakMap<Request, Promise<Reader | undefined>>();
+  readonly #found = new WeakMap<IncomingMessage, Promise<Reader | undefined>>();
 
   constructor(cookies: BrowserCookies, sessions: SessionManager) {
     this.#cookies = cookies;
@@ -20,20 +20,20 @@ export class Readers {
   }
 
   /** `undefined` without a live session. Looked up once a request. @throws {StoreUnavailableError} */
-  find(req: Request): Promise<Reader | undefined> {
+  find(req: IncomingMessage): Promise<Reader | undefined> {
     const found = this.#found.get(req) ?? this.#lookUp(req);
     this.#found.set(req, found);
     return found;
   }
 
   /** @throws {ProblemError} `not-signed-in` */
-  async require(req: Request): Promise<Reader> {
+  async require(req: IncomingMessage): Promise<Reader> {
     const reader = await this.find(req);
     if (!reader) throw new ProblemError('not-signed-in');
     return reader;
   }
 
-  async #lookUp(req: Request): Promise<Reader | undefined> {
+  async #lookUp(req: IncomingMessage): Promise<Reader | undefined> {
     const sessionId = this.#cookies.sessionId(req);
     const session = sessionId === undefined ? undefined : await this.#sessions.find(sessionId);
     return session && { ...session, sessionId: sessionId as string };

@@ -5,22 +5,22 @@ import { fieldSchema } from '../config/fields.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { EncryptedCollection } from '../store/encrypted-collection.ts';
 import { RecordCipher } from '../store/record-cipher.ts';
-import { formVersion, Profiles, type Profile } from './profiles.ts';
+import { formVersion, ProfileCollection, type Profile } from './profiles.ts';
 
 const profile: Profile = {
   user_id: '7', username: 'Ada', forum: 'news', answers: { age: 18 }, accepted_at: '2026-01-01T00:00:00.000Z', form_version: 'abc',
 };
 
-async function listOf(profiles: Profiles): Promise<Profile[]> {
+async function listOf(profiles: ProfileCollection): Promise<Profile[]> {
   const list: Profile[] = [];
   for await (const one of profiles.all()) list.push(one);
   return list.sort((a, b) => a.user_id.localeCompare(b.user_id));
 }
 
-describe('Profiles', () => {
+describe('ProfileCollection', () => {
   it('keeps the latest of each reader until it is deleted', async () => {
     await using store = new MemoryStore();
-    const profiles = new Profiles(new EncryptedCollection<Profile>('profile', { store, cipher: new RecordCipher(['a-cookie-secret-of-at-least-32-bytes']) }));
+    const profiles = new ProfileCollection(new EncryptedCollection<Profile>('profile', { store, cipher: new RecordCipher(['a-cookie-secret-of-at-least-32-bytes']) }));
     await profiles.save(profile);
     await profiles.save({ ...profile, answers: { age: 19 } });
     await profiles.save({ ...profile, user_id: '8' });

@@ -25,7 +25,7 @@ export function formVersion(fields: readonly Field[]): string {
 }
 
 /** The latest profile of each reader, durable before the reader is told `accepted`. */
-export class Profiles {
+export class ProfileCollection {
   readonly #records: EncryptedCollection<Profile>;
   readonly #lifetimeMs: Lifetime;
 

@@ -13,7 +13,7 @@ import type { TokenGrant } from '../service/token-exchange.ts';
 import type { SessionManager } from '../session/session-manager.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import type { CodeClaim, CodeClaims } from './code-claims.ts';
-import { formVersion, type Profiles } from './profiles.ts';
+import { formVersion, type ProfileCollection } from './profiles.ts';
 import { SignInHooks } from './sign-in-hooks.ts';
 import {
   syncIdOf, type Done, type FoundSync, type Grant, type Granted, type SyncRecord, type SyncResult, type SyncTransactions,
@@ -26,7 +26,7 @@ export interface SignInDeps {
   readonly sessions: SessionManager;
   readonly transactions: SyncTransactions;
   readonly codes: CodeClaims;
-  readonly profiles: Profiles;
+  readonly profiles: ProfileCollection;
   readonly now: Clock;
 }
 

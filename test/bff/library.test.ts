@@ -1,13 +1,17 @@
-/** `createVestibule` in applications of other people's (contract, section 3: as a library). */
+/** `createVestibule` in a host application (contract, section 4, library). */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { describe, it } from 'node:test';
 import express from 'express';
+import { pino } from 'pino';
+import { Gauge, Registry } from 'prom-client';
 import supertest from 'supertest';
 import { ConfigError, createVestibule, defineConfig, type Vestibule, type VestibuleConfig } from '@vestibule/bff';
+import { MemoryStore } from '../../packages/bff/src/store/memory-store.ts';
 import { COOKIE_SECRET } from '../lib/bff-environment.ts';
+import { MOUNT } from '../lib/mounted-bff.ts';
 import { startBff } from './_bff.ts';
 
 const config: VestibuleConfig = {
@@ -18,10 +22,9 @@ const config: VestibuleConfig = {
   publicUrl: 'http://127.0.0.1/vestibule',
   cookieSecrets: [COOKIE_SECRET],
   store: 'memory:',
-  logLevel: 'silent',
 };
 
-/** Serves `listener` while `test` asks. */
+/** Serves `listener` until `test` ends. */
 async function serving(listener: RequestListener, test: (request: ReturnType<typeof supertest>) => Promise<void>): Promise<void> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -39,7 +42,7 @@ async function stateOf(request: ReturnType<typeof supertest>, path: string): Pro
 }
 
 describe('createVestibule', () => {
-  it('is mounted under a path among the routes of an application', async () => {
+  it('can be mounted beside the routes of an application', async () => {
     await using vestibule = await createVestibule(config);
     const app = express().use('/vestibule', vestibule.router);
     app.get('/article', (_req, res) => { res.send('article'); });
@@ -51,7 +54,7 @@ describe('createVestibule', () => {
     });
   });
 
-  it('gives a handler for node:http', async () => {
+  it('returns a handler for node:http', async () => {
     await using vestibule = await createVestibule({ ...config, publicUrl: 'http://127.0.0.1' });
     await serving((req, res) => { void vestibule.router(req, res); }, async (request) => {
       assert.equal(await stateOf(request, '/session'), 'anonymous');
@@ -59,7 +62,7 @@ describe('createVestibule', () => {
     });
   });
 
-  it('is not disturbed by the parsers and settings of the application around it', async () => {
+  it('ignores the parsers and settings of the host application', async () => {
     await using bff = await startBff();
     const app = express();
     app.set('query parser', 'extended').set('etag', 'strong').set('trust proxy', true);
@@ -78,7 +81,7 @@ describe('createVestibule', () => {
     });
   });
 
-  it('lives beside another in one process, each with its own readers', async () => {
+  it('runs beside another instance, each with its own readers', async () => {
     await using one = await startBff();
     await using other = await startBff();
     const browser = one.browser();
@@ -88,7 +91,7 @@ describe('createVestibule', () => {
     assert.equal((await browser.session()).state, 'signed-in');
   });
 
-  it('refuses a configuration with faults, all named', async () => {
+  it('rejects with every fault of the configuration', async () => {
     await assert.rejects(createVestibule({ ...config, forums: [], publicKey: '"' }), (error: ConfigError) => {
       assert.ok(error instanceof ConfigError);
       assert.deepEqual(error.faults.map((fault) => fault.split(':')[0]), ['publicKey', 'forums']);
@@ -96,7 +99,7 @@ describe('createVestibule', () => {
     });
   });
 
-  it('leaves nothing running when it is closed, twice even', async () => {
+  it('leaves nothing running after close, also if it is called twice', async () => {
     const vestibule: Vestibule = await createVestibule(config);
     await vestibule.close();
     await vestibule.close();
@@ -105,8 +108,107 @@ describe('createVestibule', () => {
   });
 });
 
+/** A store that counts how often it was closed. */
+class CountingStore extends MemoryStore {
+  closed = 0;
+
+  override async [Symbol.asyncDispose](): Promise<void> {
+    this.closed += 1;
+    await super[Symbol.asyncDispose]();
+  }
+}
+
+describe('createVestibule that fails', () => {
+  it('closes the store if the configuration is wrong', async () => {
+    const store = new CountingStore();
+    await assert.rejects(createVestibule({ ...config, forums: [] }, { store }), ConfigError);
+    assert.equal(store.closed, 1);
+  });
+
+  it('closes the store if its metrics cannot be registered', async () => {
+    const metricsRegistry = new Registry();
+    await using _first = await createVestibule(config, { metricsRegistry });
+    const store = new CountingStore();
+    await assert.rejects(createVestibule(config, { store, metricsRegistry }), /has already been registered/);
+    assert.equal(store.closed, 1);
+  });
+
+  it('closes the store and takes its metrics back if the application cannot be created', async () => {
+    const metricsRegistry = new Registry();
+    const store = new CountingStore();
+    Object.defineProperty(store, 'kind', { get: () => { throw new Error('later step'); } });
+    await assert.rejects(createVestibule(config, { store, metricsRegistry }), /later step/);
+    assert.equal(store.closed, 1);
+    assert.deepEqual(metricsRegistry.getMetricsAsArray(), []);
+  });
+});
+
+describe('overrides', () => {
+  it('metricsRegistry gets the metrics until close', async () => {
+    const metricsRegistry = new Registry();
+    new Gauge({ name: 'host_gauge', help: 'A metric of the host.', registers: [metricsRegistry] }).set(1);
+    for (const _ of [1, 2]) {
+      const vestibule = await createVestibule(config, { metricsRegistry });
+      assert.match(await metricsRegistry.metrics(), /^vestibule_posts_total/m);
+      assert.equal(await vestibule.metrics(), await metricsRegistry.metrics());
+      assert.doesNotMatch(await vestibule.metrics(), /^process_/m);
+      await vestibule.close();
+      assert.deepEqual(metricsRegistry.getMetricsAsArray().map(({ name }) => name), ['host_gauge']);
+    }
+  });
+
+  it('logger receives the log, with errors reduced to what may be logged', async () => {
+    const lines: string[] = [];
+    const logger = pino({ level: 'info' }, { write: (line: string) => { lines.push(line); } });
+    const store = new MemoryStore();
+    store.get = () => Promise.reject(new Error('canary'));
+    await using vestibule = await createVestibule(config, { logger, store });
+    await serving(vestibule.router, async (request) => {
+      await request.post('/vestibule/sync').set('Origin', 'http://127.0.0.1').send({
+        code: 'code', username: 'Ada', user_id: '7', audiencesync_uri: 'http://127.0.0.1:9/audiencesync/finish',
+      });
+      await request.get('/vestibule/session').set('Cookie', 'vestibule=s%3Avestibule.canary');
+    });
+    assert.ok(lines.length >= 2);
+    assert.doesNotMatch(lines.join(''), /canary/);
+  });
+});
+
+describe('getSession', () => {
+  it('returns the proven user in a route of the host, and undefined for anybody else', async () => {
+    await using bff = await startBff();
+    const browser = bff.browser();
+    const app = express().use(MOUNT, bff.vestibule.router);
+    app.get('/me', async (req, res) => { res.json({ user: await bff.vestibule.getSession(req) ?? null }); });
+    await serving(app, async (request) => {
+      const userOf = async (cookie?: string) => (await request.get('/me').set('Cookie', cookie ?? '')).body as { user: unknown };
+      assert.deepEqual(await userOf(), { user: null });
+      await browser.start();
+      assert.deepEqual(await userOf(`vestibule=${browser.cookie('vestibule')}`), { user: null });
+      await browser.signIn();
+      const cookie = `vestibule=${browser.cookie('vestibule')}`;
+      assert.deepEqual(await userOf(cookie), { user: { user_id: '31007', username: 'Ada Quill' } });
+      assert.deepEqual(await userOf(`${cookie}x`), { user: null });
+      assert.deepEqual(await userOf(`${cookie}; ${cookie}`), { user: null });
+      await browser.delete('/session');
+      assert.deepEqual(await userOf(cookie), { user: null });
+    });
+  });
+
+  it('works on a plain server', async () => {
+    await using bff = await startBff();
+    const browser = bff.browser();
+    await browser.signIn();
+    const listener: RequestListener = async (req, res) => { res.end((await bff.vestibule.getSession(req))?.username); };
+    await serving(listener, async (request) => {
+      const res = await request.get('/').set('Cookie', `vestibule=${browser.cookie('vestibule')}`);
+      assert.equal(res.text ?? String(res.body), 'Ada Quill');
+    });
+  });
+});
+
 describe('defineConfig', () => {
-  it('types what it returns', () => {
+  it('keeps the type of its argument', () => {
     const { forums } = defineConfig({ forums: ['news'] });
     assert.deepEqual(forums, ['news']);
   });

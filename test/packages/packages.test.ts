@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { VestibuleConfig } from '@vestibule/bff';
+import type { SessionView } from '@vestibule/shared';
 import { startEmulatedService, type EmulatedService } from '../service/index.ts';
 import { Project, type PackageName } from './_project.ts';
 
@@ -44,26 +45,34 @@ function configOf(name: string): VestibuleConfig {
     publicUrl: `${ORIGIN}/${name}`,
     cookieSecrets: [`a-cookie-secret-of-${name}-of-32-bytes-or-more`],
     store: 'memory:',
-    logLevel: 'silent',
   };
 }
 
-/** Runs a script of the project while `use` asks it; gives how it ended once its input was closed. */
-async function running(script: string, config: unknown, use: (origin: string) => Promise<void>): Promise<number | null> {
+interface Ended {
+  readonly status: number | null;
+  /** Lines of standard output after the port. */
+  readonly output: readonly string[];
+}
+
+/** Runs a script of the project until `use` ends, then closes its input. */
+async function running(script: string, config: unknown, use: (origin: string) => Promise<void>): Promise<Ended> {
   const child = spawn(process.execPath, [join(script, 'main.ts'), JSON.stringify(config)], {
     cwd: project.directory, env: { PATH: process.env['PATH'] }, stdio: ['pipe', 'pipe', 'inherit'],
   });
   const ended = once(child, 'close') as Promise<[number | null]>;
-  const dead = ended.then(() => { throw new Error('it ended before it listened'); });
+  const dead = ended.then(() => { throw new Error('the script ended before it listened'); });
+  const output: string[] = [];
+  const lines = createInterface(child.stdout);
   try {
-    const [port] = await Promise.race([once(createInterface(child.stdout), 'line') as Promise<[string]>, dead]);
+    const [port] = await Promise.race([once(lines, 'line') as Promise<[string]>, dead]);
+    lines.on('line', (line) => { output.push(line); });
     await use(`http://127.0.0.1:${port}`);
   } catch (error) {
     child.kill('SIGKILL');
     throw error;
   }
   child.stdin.end();
-  return (await ended)[0];
+  return { status: (await ended)[0], output };
 }
 
 async function ask(url: string, { cookie, body, key }: { cookie?: string; body?: object; key?: string } = {}): Promise<Response> {
@@ -80,17 +89,22 @@ async function ask(url: string, { cookie, body, key }: { cookie?: string; body?:
   });
 }
 
-function cookieOf(response: Response): string {
-  return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+/** The first cookie that the response sets under a name that starts with `name`. */
+function cookieOf(response: Response, name: string): string {
+  const pairs = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
+  return pairs.find((pair) => pair.startsWith(name)) ?? assert.fail(`no cookie ${name} among ${pairs.length}`);
 }
 
-/** From the return to a post. @returns the cookie of the signed-in reader */
-async function takeMainRoad(bff: string, name: string): Promise<string> {
-  const begun = await ask(`${bff}/sync`, { body: service.issueReturn({ redirectUri: redirectUriOf(name) }) });
-  assert.equal(begun.status, 201, await begun.text());
-  const ended = await ask(`${bff}/sync/validation`, { cookie: cookieOf(begun), body: { answers: {} } });
+/** From the return of the service to a post. @returns the cookie of the session */
+async function signInAndPost(bff: string, name: string): Promise<string> {
+  const started = await ask(`${bff}/sync`, { body: service.issueReturn({ redirectUri: redirectUriOf(name) }) });
+  assert.equal(started.status, 201);
+  const { sync } = await started.json() as SessionView;
+  const ended = await ask(`${bff}/sync/validation`, {
+    cookie: cookieOf(started, 'vestibule-sync-'), body: { sync: sync?.id, username: sync?.user.username, answers: {} },
+  });
   assert.equal(ended.status, 200, await ended.text());
-  const cookie = cookieOf(ended);
+  const cookie = cookieOf(ended, 'vestibule=');
   const message = `Hello from ${name} ${crypto.randomUUID()}`;
   const posted = await ask(`${bff}/posts`, { cookie, body: { forum: 'news', message }, key: crypto.randomUUID() });
   assert.equal(posted.status, 201, await posted.text());
@@ -190,27 +204,27 @@ describe('a packed package', () => {
     assert.deepEqual([Object.keys(peerDependencies ?? {}), peerDependenciesMeta], [['pino-pretty'], { 'pino-pretty': { optional: true } }]);
   });
 
-  it('runs two BFFs in an Express application, each with its own readers, and lets the process exit', async () => {
-    const status = await running('express-app', [configOf('one'), configOf('two')], async (origin) => {
+  it('runs two BFFs in an Express application, each with its own readers, logs nothing, and lets the process exit', async () => {
+    const ended = await running('express-app', [configOf('one'), configOf('two')], async (origin) => {
       const visit = await ask(`${origin}/visit`);
-      const again = await ask(`${origin}/visit?a[b]=c`, { cookie: cookieOf(visit) });
+      const again = await ask(`${origin}/visit?a[b]=c`, { cookie: cookieOf(visit, 'visited=') });
       assert.deepEqual(await again.json(), { visited: 'yes', query: { a: { b: 'c' } } });
-      const reader = await takeMainRoad(`${origin}/one`, 'one');
-      const other = await takeMainRoad(`${origin}/two`, 'two');
+      const reader = await signInAndPost(`${origin}/one`, 'one');
+      const other = await signInAndPost(`${origin}/two`, 'two');
       assert.deepEqual(await Promise.all([stateOf(`${origin}/one`, reader), stateOf(`${origin}/two`, other)]), ['signed-in', 'signed-in']);
       assert.deepEqual(await Promise.all([stateOf(`${origin}/two`, reader), stateOf(`${origin}/one`, other)]), ['anonymous', 'anonymous']);
       assert.equal((await ask(`${origin}/one/widget.js`)).headers.get('Content-Type'), 'text/javascript');
       assert.equal(await (await ask(`${origin}/elsewhere`)).text(), 'nothing of the application');
     });
-    assert.equal(status, 0);
+    assert.deepEqual(ended, { status: 0, output: [] });
   });
 
   it('runs the BFF on a plain server, and lets the process exit', async () => {
-    const status = await running('plain-server', { ...configOf('one'), store: `sqlite:${join(project.directory, 'store.db')}` }, async (origin) => {
-      const reader = await takeMainRoad(`${origin}/one`, 'one');
+    const ended = await running('plain-server', { ...configOf('one'), store: `sqlite:${join(project.directory, 'store.db')}` }, async (origin) => {
+      const reader = await signInAndPost(`${origin}/one`, 'one');
       assert.equal(await stateOf(`${origin}/one`, reader), 'signed-in');
     });
-    assert.equal(status, 0);
+    assert.deepEqual(ended, { status: 0, output: [] });
   });
 
   it('contains the command', async () => {
@@ -239,7 +253,7 @@ describe('a packed package', () => {
       compilerOptions: {
         target: 'es2024', lib: ['es2024', 'esnext.disposable'], module: 'nodenext', types: ['node'], noEmit: true, skipLibCheck: false,
         strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noPropertyAccessFromIndexSignature: true,
-        noImplicitReturns: true, noUnusedLocals: true, noUnusedParameters: true, verbatimModuleSyntax: true, isolatedModules: true,
+        noImplicitReturns: true, noUnusedLocals: true, noUnusedParameters: true, verbatimModuleSyntax: true,
       },
       include: directories.map((directory) => `${directory}/main.ts`),
     }));

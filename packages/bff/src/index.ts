@@ -7,6 +7,7 @@ export type {
   ValidateContext, ValidationHooks, ValidationResult,
 } from './config/hooks.ts';
 export { defineConfig, type LocalizedText, type RateLimits, type ValidationConfig, type ValidationField, type VestibuleConfig } from './config/vestibule-config.ts';
+export type { Clock } from './lib/clock.ts';
 export { METRICS_MEDIA_TYPE } from './metrics/metrics.ts';
 export type { ParamValue, SignedRequestOptions, SignedRequests } from './service/signed-requests.ts';
 export { ProblemError, type ProblemOptions } from './http/problem-error.ts';

@@ -14,6 +14,7 @@ import { Cookies } from './http/cookies.ts';
 import { sharedCounts } from './http/rate-limit-redis.ts';
 import { StaticFiles } from './http/static-files.ts';
 import { Admission } from './http/admission.ts';
+import type { Clock } from './lib/clock.ts';
 import { serializeError } from './log-error.ts';
 import { silentLog } from './log.ts';
 import { Metrics } from './metrics/metrics.ts';
@@ -86,12 +87,13 @@ export interface Overrides {
   readonly store?: Store | undefined;
   /** Receives the log; its own level decides what is written. Default: nothing is logged. */
   readonly logger?: Logger | undefined;
-  /** Registry for the metrics. Default: one of its own, to which `metrics()` adds the metrics of the process. */
+  /** Registry that gets the metrics until `close()`. Default: one of its own, to which `metrics()` adds the metrics of the
+   *  process. */
   readonly metricsRegistry?: Registry | undefined;
   /** Sends the requests to the service, for a proxy or client certificates; not closed. Default: a pool of its own. */
   readonly dispatcher?: Dispatcher | undefined;
   /** Milliseconds since the epoch. Default: `Date.now`. */
-  readonly now?: (() => number) | undefined;
+  readonly now?: Clock | undefined;
 }
 
 /** What `createFromConfig` adds for a process that runs its own server. */
@@ -125,7 +127,7 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
   const givenStore = resources.use(overrides.store);
   const staticFiles = await StaticFiles.read({ archive: config.widgetArchive });
   const store = givenStore ?? resources.use(await openStore(config.store, log));
-  const metrics = new Metrics(overrides.metricsRegistry);
+  const metrics = resources.use(new Metrics(overrides.metricsRegistry));
   const service = resources.use(new ServiceClient(config, observeService(log, metrics.service)));
   metrics.service.watch(service);
   const measured = metrics.store.measure(store);
@@ -171,15 +173,13 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
     router,
     service,
     profiles,
-<<<<<<< HEAD
-    listPosts: async (query) => {
+    async listPosts(query) {
       if (!postLists) throw new ProblemError('not-found');
       return (await postLists.find(parsePostListQuery(config, query))).list;
-=======
+    },
     async getSession(req) {
-      const session = (await readers.find(req))?.user;
-      return session === undefined || session.proven === false ? undefined : { user_id: session.user_id, username: session.username };
->>>>>>> cc1259d (bff: getSession, public overrides, a drain that refuses new work, exports for hosts)
+      const user = (await readers.find(req))?.user;
+      return user && user.proven !== false ? { user_id: user.user_id, username: user.username } : undefined;
     },
     metrics: () => metrics.text(),
     markUnready() { isUnready = true; },

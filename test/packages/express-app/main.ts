@@ -1,5 +1,5 @@
-/** An application of somebody else's, with middleware of its own around the BFFs that are mounted in it. Their
- *  configurations are its argument. Ends by itself when its input does. */
+/** An Express application with its own middleware, and BFFs mounted in it. Their configurations are its argument. Ends when its
+ *  input ends. */
 
 import type { AddressInfo } from 'node:net';
 import cookieParser from 'cookie-parser';
@@ -28,5 +28,6 @@ const server = app.listen(0, '127.0.0.1', () => {
 });
 
 for await (const _ of process.stdin);
-server.close();
-for (const vestibule of vestibules) await vestibule.close();
+await Promise.all(vestibules.map((vestibule) => vestibule.drain()));
+await new Promise((resolve) => server.close(resolve));
+await Promise.all(vestibules.map((vestibule) => vestibule.close()));

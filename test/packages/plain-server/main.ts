@@ -1,4 +1,4 @@
-/** The BFF on a plain server of Node's. Its configuration is the argument. Ends by itself when its input does. */
+/** The BFF on a plain Node.js server. Its configuration is the argument. Ends when its input ends. */
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,5 +12,6 @@ server.listen(0, '127.0.0.1', () => {
 });
 
 for await (const _ of process.stdin);
-server.close();
+await vestibule.drain();
+await new Promise((resolve) => server.close(resolve));
 await vestibule.close();

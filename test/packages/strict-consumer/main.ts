@@ -2,8 +2,9 @@
 
 import { createServer, type IncomingMessage } from 'node:http';
 import {
-  ConfigError, createVestibule, defineConfig, signRequest, SigningError,
-  type PrepareResult, type ValidateContext, type ValidationField, type ValidationResult, type Vestibule, type VestibuleConfig,
+  ConfigError, createVestibule, defineConfig, ProblemError, signRequest, SigningError, StoreUnavailableError,
+  type Overrides, type PrepareResult, type Profiles, type Store, type StoredEntry, type ValidateContext, type ValidationField,
+  type ValidationResult, type Vestibule, type VestibuleConfig,
 } from '@vestibule/bff';
 import { endpoints, type SessionView, type User } from '@vestibule/shared';
 
@@ -22,12 +23,24 @@ export const questions: Partial<VestibuleConfig> = defineConfig({
   },
 });
 
-export async function serve(config: VestibuleConfig): Promise<Vestibule> {
-  const vestibule = await createVestibule(config).catch((error: unknown) => {
+/** A store of the project's own, which fails. */
+class FailingStore implements Pick<Store, 'get'> {
+  get(key: string): Promise<StoredEntry | undefined> {
+    return Promise.reject(new StoreUnavailableError(new ProblemError('internal-error', { detail: key })));
+  }
+}
+
+export async function serve(config: VestibuleConfig, overrides: Overrides): Promise<Vestibule> {
+  await new FailingStore().get('key');
+  const vestibule = await createVestibule(config, { now: Date.now, ...overrides }).catch((error: unknown) => {
     throw error instanceof ConfigError ? new TypeError(error.faults.join()) : error;
   });
-  createServer(vestibule.router).listen(0);
-  for await (const { user_id, answers } of vestibule.profiles.all()) console.log(user_id, answers);
+  createServer((req, res) => {
+    if (req.url === '/me') void vestibule.getSession(req).then((user: User | undefined) => res.end(user?.username));
+    else vestibule.router(req, res);
+  }).listen(0);
+  const profiles: Profiles = vestibule.profiles;
+  for await (const { user_id, answers } of profiles.all()) console.log(user_id, answers);
   return vestibule;
 }
 

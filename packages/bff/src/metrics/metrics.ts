@@ -3,7 +3,7 @@
  * exists from the start at 0, so that `rate()` sees the first event.
  */
 
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry, type Metric } from 'prom-client';
 import type { SyncOutcome } from '@vestibule/shared';
 import { OutcomeCounter } from './outcome-counter.ts';
 import { RequestMetrics } from './request-metrics.ts';
@@ -18,19 +18,19 @@ export type PostOutcome = 'created' | 'replayed';
 
 export type SyncStep = 'begun' | 'declined' | 'already-granted' | SyncOutcome['outcome'];
 
-export class Metrics {
-  /** What `text()` covers. */
-  readonly #registries: Registry[];
+export class Metrics implements Disposable {
+  readonly #registry = new Registry();
+  readonly #hostRegistry: Registry | undefined;
   readonly requests: RequestMetrics;
   readonly posts: OutcomeCounter<PostOutcome>;
   readonly syncs: OutcomeCounter<SyncStep>;
   readonly service: ServiceMetrics;
   readonly store: StoreMetrics;
 
-  /** @param hostRegistry a host application's; by default one of its own, with the metrics of the process beside it */
+  /** @param hostRegistry registry of a host application, which gets these metrics until they are disposed */
   constructor(hostRegistry?: Registry) {
-    const registry = hostRegistry ?? new Registry();
-    this.#registries = hostRegistry ? [hostRegistry] : [registry, processRegistry()];
+    this.#hostRegistry = hostRegistry;
+    const registry = this.#registry;
     this.requests = new RequestMetrics(registry);
     this.posts = new OutcomeCounter({
       name: 'vestibule_posts_total',
@@ -46,10 +46,16 @@ export class Metrics {
     });
     this.service = new ServiceMetrics(registry);
     this.store = new StoreMetrics(registry);
+    for (const { name } of registry.getMetricsAsArray()) hostRegistry?.registerMetric(registry.getSingleMetric(name) as Metric);
   }
 
+  /** Everything in the host's registry; without one, these metrics and those of the process. */
   text(): Promise<string> {
-    return Registry.merge(this.#registries).metrics();
+    return (this.#hostRegistry ?? Registry.merge([this.#registry, processRegistry()])).metrics();
+  }
+
+  [Symbol.dispose](): void {
+    for (const { name } of this.#registry.getMetricsAsArray()) this.#hostRegistry?.removeSingleMetric(name);
   }
 }
 

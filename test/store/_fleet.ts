@@ -1,5 +1,5 @@
-/** A fleet: BFF processes with one configuration on one Redis, before the emulated service; and readers whose requests go
- *  to whichever of them the test names, as a proxy would send them. */
+/** A fleet: BFF processes with one configuration on one Redis, with the emulated service; and readers whose requests go to the
+ *  process that the test names, in place of a proxy. */
 
 import { randomUUID } from 'node:crypto';
 import type { Problem, SessionView } from '@vestibule/shared';
@@ -9,7 +9,7 @@ import { startEmulatedService, type EmulatedService, type Reader as Person } fro
 
 const ORIGIN = 'http://www.example.test';
 const PUBLIC_URL = `${ORIGIN}/vestibule`;
-const REDIRECT_URI = `${PUBLIC_URL}/sync/return`;
+export const REDIRECT_URI = `${PUBLIC_URL}/sync/return`;
 
 export interface Fleet extends AsyncDisposable {
   readonly service: EmulatedService;
@@ -18,12 +18,12 @@ export interface Fleet extends AsyncDisposable {
 
 export interface Member {
   readonly process: VestibuleProcess;
-  /** Where it listens, without a path. */
+  /** Without a path. */
   readonly origin: string;
 }
 
 export interface FleetOptions {
-  /** Of `VESTIBULE_STORE`. */
+  /** Value of `VESTIBULE_STORE`. */
   readonly store: string;
   readonly size?: number;
   readonly people?: readonly Person[];
@@ -51,13 +51,13 @@ export async function startFleet({ store, size = 2, people, settings = {} }: Fle
   }
 }
 
-/** The environment of one of a fleet. */
+/** The environment of a member. */
 export function fleetSettings(service: EmulatedService, store: string): Readonly<Record<string, string>> {
   return bffEnvironment(service, PUBLIC_URL, { VESTIBULE_RATE_LIMITS: 'off', VESTIBULE_STORE: store });
 }
 
 export interface Answer {
-  /** 0 where the connection broke. */
+  /** 0 if the connection broke. */
   readonly status: number;
   readonly headers: Headers;
   readonly body: Partial<SessionView & Problem> & { readonly post?: unknown };
@@ -67,12 +67,13 @@ export interface Answer {
 }
 
 export class FleetReader {
-  #cookie = '';
+  readonly #cookies = new Map<string, string>();
 
-  /** Signs in: begun at one of the fleet, validated at another. */
+  /** Starts the sign-in at one member and validates it at another. */
   async signIn(service: EmulatedService, user: Person, [begunAt, validatedAt]: readonly [Member, Member]): Promise<void> {
     const begun = await this.ask(begunAt, 'POST', '/sync', service.issueReturn({ redirectUri: REDIRECT_URI, user }));
-    const validated = await this.ask(validatedAt, 'POST', '/sync/validation', { answers: {} });
+    const sync = { sync: begun.body.sync?.id, username: user.username };
+    const validated = await this.ask(validatedAt, 'POST', '/sync/validation', { ...sync, answers: {} });
     if (begun.status !== 201 || validated.status !== 200) throw new Error(`answered with ${begun.status} and ${validated.status}`);
   }
 
@@ -92,21 +93,26 @@ export class FleetReader {
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Answer> {
     const startedAt = performance.now();
-    const cookie = this.#cookie && { Cookie: this.#cookie };
+    const cookies = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     try {
       const response = await fetch(`${origin}/vestibule${path}`, {
         method,
-        headers: { Origin: ORIGIN, ...cookie, ...(json !== undefined && JSON_TYPE), ...headers },
+        headers: { Origin: ORIGIN, ...(cookies !== '' && { Cookie: cookies }), ...(json !== undefined && JSON_TYPE), ...headers },
         ...(json !== undefined && { body: JSON.stringify(json) }),
       });
       const body = response.status === 204 ? {} : await response.json() as Answer['body'];
-      const [setCookie] = response.headers.getSetCookie();
-      if (setCookie !== undefined) this.#cookie = setCookie.split(';', 1)[0] ?? '';
+      for (const cookie of response.headers.getSetCookie()) this.#store(cookie);
       const problem = body.type?.replace('urn:vestibule:', '');
       return { status: response.status, headers: response.headers, body, problem, ms: performance.now() - startedAt };
     } catch {
       return { status: 0, headers: new Headers(), body: {}, problem: undefined, ms: performance.now() - startedAt };
     }
+  }
+
+  #store(setCookie: string): void {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(setCookie) ?? [];
+    if (value === '') this.#cookies.delete(name);
+    else this.#cookies.set(name, value);
   }
 }
 

@@ -1,13 +1,13 @@
-/** A network between the store and its server that can lose connections without a word: what is sent on them vanishes. */
+/** A TCP proxy between the store and its server that can lose connections silently: they stay open and carry nothing. */
 
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface Network extends AsyncDisposable {
   readonly port: number;
-  /** How many were made in all. */
+  /** Connections accepted so far. */
   readonly connections: number;
-  /** Those that stand now carry nothing any more, and stay open. */
+  /** Silences the connections that exist now. */
   loseConnections(): void;
 }
 

@@ -24,17 +24,17 @@ export class RedisCluster implements AsyncDisposable {
   }
 }
 
-/** Settles when every master knows that the cluster is whole. */
+/** Settles when every master serves the complete cluster. With `tls`, this process must trust the certificate. */
 export async function startRedisCluster(options: RedisServerOptions = {}): Promise<RedisCluster> {
   const masters = await Promise.all(Array.from({ length: MASTERS }, () => startRedis({ ...options, cluster: true })));
   const cluster = new RedisCluster(masters);
   try {
-    await Promise.all(masters.map((master, i) => as(master, options, async ({ send }) => {
+    await Promise.all(masters.map((master, i) => withConnection(master, options, async ({ send }) => {
       await send(['CLUSTER', 'ADDSLOTSRANGE', String(firstSlot(i)), String(firstSlot(i + 1) - 1)]);
       for (const { port, busPort } of masters) await send(['CLUSTER', 'MEET', '127.0.0.1', String(port), String(busPort)]);
     })));
-    await Promise.all(masters.map((master) => as(master, options, async ({ send }) => {
-      while (!isWhole(String(await send(['CLUSTER', 'INFO'])))) await setTimeout(20);
+    await Promise.all(masters.map((master) => withConnection(master, options, async ({ send }) => {
+      while (!isComplete(String(await send(['CLUSTER', 'INFO'])))) await setTimeout(20);
     })));
     return cluster;
   } catch (error) {
@@ -47,16 +47,21 @@ function firstSlot(master: number): number {
   return Math.ceil(SLOTS / MASTERS * master);
 }
 
-function isWhole(info: string): boolean {
+function isComplete(info: string): boolean {
   return ['cluster_state:ok', `cluster_known_nodes:${MASTERS}`, `cluster_size:${MASTERS}`].every((line) => info.includes(line));
 }
 
 type Work = (node: RedisMaster) => Promise<void>;
 
-async function as(server: RedisServer, { password }: RedisServerOptions, work: Work): Promise<void> {
+async function withConnection(server: RedisServer, { password, tls }: RedisServerOptions, work: Work): Promise<void> {
   await using connection = await connectRedis({
-    kind: 'single', nodes: [{ host: '127.0.0.1', port: server.port }], tls: false, username: undefined, password, database: 0,
-  }, { onLost: () => undefined, onBack: () => undefined });
+    kind: 'single',
+    nodes: [{ host: '127.0.0.1', port: server.port }],
+    tls: tls !== undefined,
+    username: undefined,
+    password,
+    database: 0,
+  }, { onDisconnected: () => undefined, onReconnected: () => undefined });
   const [node] = await connection.masters();
   await work(node as RedisMaster);
 }

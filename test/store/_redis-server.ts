@@ -1,8 +1,10 @@
-/** A real Redis for the tests: `redis-server` on a free loopback port, in a directory of its own. It can be killed, held
- *  still and started again on the same port with what it kept.
+/**
+ * A real Redis for the tests: `redis-server` on a free loopback port, in its own directory. It can be killed, suspended and
+ * restarted on the same port with the same files.
  *
- *  Its files lie in memory where the system has such a place. With `appendfsync everysec` a Redis whose disk is busy puts
- *  off writing for up to two seconds and acknowledges all the same, so a kill in between would lose what it said it kept. */
+ * The files are in memory if the system offers that. With `appendfsync everysec`, a Redis on a busy disk acknowledges writes up
+ * to two seconds before it writes them, and a kill would lose them.
+ */
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -21,15 +23,15 @@ export interface RedisServerOptions {
   readonly cluster?: boolean;
   /** Listens for TLS only. */
   readonly tls?: SelfSigned;
-  /** More of `redis.conf`, name and value by turns. */
+  /** Further settings: name, value, name, value… */
   readonly settings?: readonly string[];
-  /** Where its directory is made. Default: in memory. */
+  /** Parent of its directory. Default: in memory. */
   readonly parent?: string;
 }
 
 export class RedisServer implements AsyncDisposable {
   readonly port: number;
-  /** Where the nodes of a cluster talk to each other. */
+  /** Port of the cluster bus. */
   readonly busPort: number;
   readonly #directory: string;
   readonly #settings: readonly string[];
@@ -47,37 +49,37 @@ export class RedisServer implements AsyncDisposable {
     return `127.0.0.1:${this.port}`;
   }
 
-  /** Of its process, while there is one. */
+  /** Process id while it runs. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
 
-  /** Starts it, with what it kept. Settles when it takes commands. */
+  /** Settles when it accepts commands. */
   async start(): Promise<void> {
     const program = process.env['REDIS_SERVER_PATH'] || 'redis-server';
     const child = spawn(program, ['--port', String(this.port), ...this.#settings], {
       cwd: this.#directory, stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.#child = child;
-    const said: string[] = [];
+    const output: string[] = [];
     const lines = createInterface(child.stdout);
     const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
     lines.on('line', (line) => {
-      said.push(line);
+      output.push(line);
       if (line.includes('Ready to accept connections')) resolve();
     });
-    child.once('error', reject).once('close', () => { reject(new Error(`redis-server ended:\n${said.join('\n')}`)); });
+    child.once('error', reject).once('close', () => { reject(new Error(`redis-server ended:\n${output.join('\n')}`)); });
     await ready;
   }
 
-  /** Ends it at once, as a loss of the machine would. */
+  /** Ends it with SIGKILL. */
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = undefined;
     if (child) await endProcess(child, 'SIGKILL');
   }
 
-  /** From now on it holds its connections and answers nothing. */
+  /** Keeps its connections open and answers nothing until `resume`. */
   suspend(): void {
     this.#child?.kill('SIGSTOP');
   }
@@ -94,7 +96,10 @@ export class RedisServer implements AsyncDisposable {
 
 const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-const TLS_SETTINGS = ['--port', '0', '--tls-cert-file', 'tls.crt', '--tls-key-file', 'tls.key', '--tls-auth-clients', 'no'];
+const TLS_SETTINGS = [
+  '--port', '0', '--tls-cert-file', 'tls.crt', '--tls-key-file', 'tls.key', '--tls-ca-cert-file', 'tls.crt', '--tls-auth-clients', 'no',
+  '--tls-cluster', 'yes',
+];
 
 export async function startRedis(options: RedisServerOptions = {}): Promise<RedisServer> {
   const { appendOnly = true, password, cluster = false, tls, settings = [], parent = MEMORY } = options;

@@ -11,7 +11,6 @@ import { parseConfig, type Config } from './config/config.ts';
 import type { VestibuleConfig } from './config/vestibule-config.ts';
 import { ProblemError } from './http/problem-error.ts';
 import { Cookies } from './http/cookies.ts';
-import { sharedCounts } from './http/rate-limit-redis.ts';
 import { StaticFiles } from './http/static-files.ts';
 import { Admission } from './http/admission.ts';
 import type { Clock } from './lib/clock.ts';
@@ -27,9 +26,10 @@ import type { SignedRequests } from './service/signed-requests.ts';
 import { BrowserCookies } from './session/browser-cookies.ts';
 import { Readers } from './session/reader.ts';
 import { SessionManager, type Session } from './session/session-manager.ts';
-import { openStore } from './store/open-store.ts';
 import { EncryptedCollection } from './store/encrypted-collection.ts';
+import { openStore } from './store/open-store.ts';
 import { RecordCipher } from './store/record-cipher.ts';
+import { sharedRateLimits } from './store/redis-rate-limit.ts';
 import type { Store } from './store/store.ts';
 import { AuthorizationAttempts, type AuthorizationAttempt } from './sync/authorization-attempts.ts';
 import { CodeClaims, type CodeClaim } from './sync/code-claims.ts';
@@ -164,7 +164,7 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
     admission,
     store: measured,
     staticFiles,
-    rateLimitStore: sharedCounts(store),
+    rateLimitStore: sharedRateLimits(store),
     isDraining: () => isUnready || admission.isClosed,
   });
   const open = resources.move();

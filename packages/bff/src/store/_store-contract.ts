@@ -1,4 +1,4 @@
-/** The promises of `store.ts` as a suite that every store must pass. */
+/** The contract of `store.ts` as a suite that every store must pass. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -6,17 +6,17 @@ import { StoreUnavailableError, type Store } from './store.ts';
 
 export interface StoreSubject {
   readonly store: Store;
-  /** Milliseconds that `outlive` can wait for, and that no step of a test takes. */
+  /** A lifetime that no test exceeds by itself. */
   readonly briefMs: number;
-  /** Returns when an entry that was written with `lifetimeMs` before this call is past its time. */
+  /** Lets time pass until an entry written with `lifetimeMs` before this call has expired. */
   outlive(lifetimeMs: number): Promise<void>;
 }
 
 const HOUR_MS = 3_600_000;
 
-/** @param open a subject whose store holds nothing */
+/** @param open opens an empty store */
 export function describeStoreContract(name: string, open: () => Promise<StoreSubject>): void {
-  describe(`${name} keeps the promises of a store`, () => {
+  describe(`${name} as a store`, () => {
     let subject: StoreSubject;
     let store: Store;
     let lastKey = 0;
@@ -28,15 +28,15 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
     });
     after(async () => { await store[Symbol.asyncDispose](); });
 
-    describe('absence', () => {
-      it('is told as such for a key that never was', async () => {
+    describe('an absent key', () => {
+      it('is reported as absent by get, take and delete', async () => {
         const key = newKey();
         assert.equal(await store.get(key), undefined);
         assert.equal(await store.take(key), undefined);
         assert.equal(await store.delete(key), false);
       });
 
-      it('is not ended by replace or touch', async () => {
+      it('is not created by replace or touch', async () => {
         const key = newKey();
         assert.equal(await store.replace(key, 'value', HOUR_MS), false);
         assert.equal(await store.touch(key, HOUR_MS), false);
@@ -53,16 +53,16 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
         const [sooner, later] = [await store.get(key), await store.get(other)];
         assert.equal(sooner?.value, 'value');
         const apart = (later?.expiresAt ?? NaN) - (sooner.expiresAt ?? NaN);
-        assert.ok(apart >= HOUR_MS && apart < HOUR_MS + 60_000, `${apart} ms apart`);
+        assert.ok(Math.abs(apart - HOUR_MS) < 10_000, `${apart} ms apart`);
       });
 
-      it('knows no expiry of what never expires', async () => {
+      it('returns no expiry for an entry that never expires', async () => {
         const key = newKey();
         await store.set(key, 'value', undefined);
         assert.deepEqual(await store.get(key), { value: 'value', expiresAt: undefined });
       });
 
-      it('sees a write that settled, and every write sees the one before it', async () => {
+      it('sees each settled write', async () => {
         const key = newKey();
         for (let i = 0; i < 50; i += 1) {
           await store.set(key, String(i), HOUR_MS);
@@ -72,18 +72,20 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
     });
 
     describe('getMany', () => {
-      it('gives what as many gets give, in the order of the keys', async () => {
+      it('returns what get returns, in the order of the keys', async () => {
         const [ends, stays, absent, expired] = [newKey(), newKey(), newKey(), newKey()] as const;
         await Promise.all([
           store.set(ends, 'ends', HOUR_MS), store.set(stays, 'stays', undefined), store.set(expired, 'expired', subject.briefMs),
         ]);
         await subject.outlive(subject.briefMs);
         const keys = [absent, stays, expired, ends, stays];
-        assert.deepEqual(await store.getMany(keys), await Promise.all(keys.map((key) => store.get(key))));
-        assert.deepEqual((await store.getMany(keys)).map((entry) => entry?.value), [undefined, 'stays', undefined, 'ends', 'stays']);
+        const entries = await store.getMany(keys);
+        assert.deepEqual(entries.map((entry) => entry?.value), [undefined, 'stays', undefined, 'ends', 'stays']);
+        assert.equal(entries[1]?.expiresAt, undefined);
+        assert.ok(Math.abs((entries[3]?.expiresAt ?? NaN) - ((await store.get(ends))?.expiresAt ?? NaN)) < 10_000);
       });
 
-      it('sees writes that settled', async () => {
+      it('sees settled writes', async () => {
         const keys = Array.from({ length: 12 }, () => newKey());
         await Promise.all(keys.map((key) => store.set(key, key, HOUR_MS)));
         assert.deepEqual((await store.getMany(keys)).map((entry) => entry?.value), keys);
@@ -91,14 +93,14 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
     });
 
     describe('set', () => {
-      it('replaces value and expiry, whatever was there', async () => {
+      it('replaces value and expiry', async () => {
         const key = newKey();
         await store.set(key, 'old', HOUR_MS);
         await store.set(key, 'new', undefined);
         assert.deepEqual(await store.get(key), { value: 'new', expiresAt: undefined });
       });
 
-      it('keeps the last of many that were called one after the other without waiting', async () => {
+      it('applies concurrent calls in order', async () => {
         const key = newKey();
         await Promise.all(Array.from({ length: 100 }, (_, i) => store.set(key, String(i), HOUR_MS)));
         assert.equal((await store.get(key))?.value, '99');
@@ -122,7 +124,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
         for (const key of keys.slice(0, 5)) assert.equal(await store.get(key), undefined);
       });
 
-      it('is moved by touch, which leaves the value alone', async () => {
+      it('is changed by touch, which keeps the value', async () => {
         const key = newKey();
         await store.set(key, 'a:value', subject.briefMs);
         assert.equal(await store.touch(key, HOUR_MS), true);
@@ -134,7 +136,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
         assert.ok(Math.abs(now - (entry.expiresAt ?? NaN)) < HOUR_MS / 2);
       });
 
-      it('is given by touch to what had none', async () => {
+      it('is set by touch on an entry without one', async () => {
         const key = newKey();
         await store.set(key, 'value', undefined);
         assert.equal(await store.touch(key, subject.briefMs), true);
@@ -142,7 +144,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
         assert.equal(await store.get(key), undefined);
       });
 
-      it('is moved by replace', async () => {
+      it('is changed by replace', async () => {
         const key = newKey();
         await store.set(key, 'old', subject.briefMs);
         assert.equal(await store.replace(key, 'new', undefined), true);
@@ -152,21 +154,21 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
     });
 
     describe('setIfAbsent', () => {
-      it('lets one of a hundred concurrent calls write', async () => {
+      it('succeeds for one of a hundred concurrent calls', async () => {
         const key = newKey();
         const wrote = await Promise.all(Array.from({ length: 100 }, (_, i) => store.setIfAbsent(key, String(i), HOUR_MS)));
         assert.equal(wrote.filter(Boolean).length, 1);
         assert.equal((await store.get(key))?.value, String(wrote.indexOf(true)));
       });
 
-      it('leaves value and expiry of what is there', async () => {
+      it('keeps value and expiry of an existing entry', async () => {
         const key = newKey();
         await store.set(key, 'first', undefined);
         assert.equal(await store.setIfAbsent(key, 'second', HOUR_MS), false);
         assert.deepEqual(await store.get(key), { value: 'first', expiresAt: undefined });
       });
 
-      it('writes again what was deleted', async () => {
+      it('writes a key that was deleted', async () => {
         const key = newKey();
         await store.setIfAbsent(key, 'first', HOUR_MS);
         await store.delete(key);
@@ -215,7 +217,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
         assert.ok(await store.compareAndSet(kept, 'old', 'new', 'keep'));
         const after = await store.get(kept);
         assert.equal(after?.value, 'new');
-        assert.ok(Math.abs((after.expiresAt ?? NaN) - (before?.expiresAt ?? NaN)) < 100);
+        assert.ok(Math.abs((after.expiresAt ?? NaN) - (before?.expiresAt ?? NaN)) < 10_000);
         assert.ok(await store.compareAndSet(endless, 'old', 'new', 'keep'));
         assert.ok(await store.compareAndSet(shortened, 'old', 'new', subject.briefMs));
         assert.ok(await store.compareAndSet(lifted, 'old', 'new', undefined));
@@ -236,7 +238,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
         assert.equal(await store.get(key), undefined);
       });
 
-      it('shares one removal with concurrent deletes', async () => {
+      it('removes once among concurrent takes and deletes', async () => {
         for (let round = 0; round < 10; round += 1) {
           const key = newKey();
           await store.set(key, 'value', HOUR_MS);
@@ -247,7 +249,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
     });
 
     describe('delete', () => {
-      it('is final against replace and touch at the same time', async () => {
+      it('wins against concurrent replace and touch', async () => {
         for (let round = 0; round < 20; round += 1) {
           const key = newKey();
           await store.set(key, 'value', HOUR_MS);
@@ -260,7 +262,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
     });
 
     describe('entries', () => {
-      it('are all that begin with the prefix, and nothing else', async () => {
+      it('yields the entries whose key begins with the prefix', async () => {
         const kind = `many${newKey('x').slice(2)}`;
         const written = new Map(Array.from({ length: 2_345 }, (_, i) => [`${kind}:${i}`, `value ${i}`] as const));
         await Promise.all([...written].map(([key, value], i) => store.set(key, value, i % 2 === 0 ? HOUR_MS : undefined)));
@@ -270,7 +272,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
         assert.deepEqual(await collect(store, `${kind}:`), written);
       });
 
-      it('take the prefix as it is, not as a pattern', async () => {
+      it('takes the prefix literally', async () => {
         const kind = `odd${newKey('x').slice(2)}`;
         const prefix = `${kind}*?[a-z]\\^"%_'ü🙂:`;
         await store.set(`${prefix}1`, 'literal', HOUR_MS);
@@ -278,11 +280,11 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
         assert.deepEqual(await collect(store, prefix), new Map([[`${prefix}1`, 'literal']]));
       });
 
-      it('are none where nothing has the prefix', async () => {
+      it('yields nothing for an unused prefix', async () => {
         assert.deepEqual(await collect(store, 'nothing:'), new Map());
       });
 
-      it('may be left before the end', async () => {
+      it('can be left before the end', async () => {
         const kind = `left${newKey('x').slice(2)}`;
         await Promise.all(Array.from({ length: 1_200 }, (_, i) => store.set(`${kind}:${i}`, 'value', HOUR_MS)));
         for await (const [key] of store.entries(`${kind}:`)) {
@@ -293,7 +295,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
       });
     });
 
-    describe('texts', () => {
+    describe('keys and values', () => {
       const texts = {
         empty: '',
         'a colon first': ':',
@@ -304,7 +306,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
         'a megabyte': 'ä'.repeat(512 * 1024),
       };
       for (const [what, text] of Object.entries(texts)) {
-        it(`come back as they went: ${what}`, async () => {
+        it(`are stored unchanged: ${what}`, async () => {
           const key = newKey();
           await store.set(key, text, HOUR_MS);
           assert.equal((await store.get(key))?.value, text);
@@ -313,7 +315,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
         });
       }
 
-      it('are keys too', async () => {
+      it('may be any text as keys', async () => {
         const kind = `text${newKey('x').slice(2)}`;
         const keys = Object.values(texts).map((text) => `${kind}:${text.slice(0, 1000)}`);
         await Promise.all(keys.map((key, i) => store.set(key, String(i), HOUR_MS)));
@@ -321,7 +323,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
       });
     });
 
-    it('keeps five thousand keys apart, five hundred of them written at once', async () => {
+    it('separates five thousand keys, five hundred of them written concurrently', async () => {
       const keys = Array.from({ length: 5_000 }, () => newKey());
       for (let begun = 0; begun < keys.length; begun += 500) {
         await Promise.all(keys.slice(begun, begun + 500).map((key) => store.set(key, `of ${key}`, HOUR_MS)));
@@ -334,19 +336,19 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
       }
     });
 
-    it('answers a ping, which leaves no entry', async () => {
+    it('leaves no entry after a ping', async () => {
       await store.ping();
       await store.ping();
       const keys = [...(await collect(store, '')).keys()];
       assert.deepEqual(keys.filter((key) => !key.includes(':') && key.includes('ping')), []);
     });
 
-    it('says which kind it is, and nothing more', () => {
+    it('names its kind without an address', () => {
       assert.match(store.kind, /^[a-z]+$/);
     });
   });
 
-  describe(`${name}, closed`, () => {
+  describe(`${name} after it was closed`, () => {
     const failures: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
       get: (store) => store.get('session:1'),
       getMany: (store) => store.getMany(['session:1', 'session:2']),
@@ -361,7 +363,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
       ping: (store) => store.ping(),
     };
 
-    it('never tells its failure as absence', async () => {
+    it('rejects every call', async () => {
       const { store } = await open();
       await store.set('session:1', 'value', HOUR_MS);
       await store[Symbol.asyncDispose]();

@@ -1,5 +1,3 @@
-/** Addresses of a Redis. */
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isRedisAddress, parseRedisAddress, type RedisAddress } from './redis-address.ts';
@@ -21,6 +19,9 @@ describe('parseRedisAddress', () => {
     'redis+cluster://one:1,two:2,[::1]:3': {
       ...plain, kind: 'cluster', nodes: [{ host: 'one', port: 1 }, { host: 'two', port: 2 }, { host: '::1', port: 3 }],
     },
+    'rediss+cluster://user:pass@one:1,two:2': {
+      ...plain, kind: 'cluster', nodes: [{ host: 'one', port: 1 }, { host: 'two', port: 2 }], tls: true, username: 'user', password: 'pass',
+    },
     'redis+cluster://user:pass@one,two/0': {
       ...plain, kind: 'cluster', nodes: [{ host: 'one', port: 6379 }, { host: 'two', port: 6379 }], username: 'user', password: 'pass',
     },
@@ -29,21 +30,21 @@ describe('parseRedisAddress', () => {
     it(`reads ${address}`, () => { assert.deepEqual(parseRedisAddress(address), parsed); });
   }
 
-  const refused = [
+  const rejected = [
     'redis://', 'redis:cache', 'redis://:secret@', 'redis://:secret@cache/x', 'redis://:secret@cache/1/2', 'redis://:secret@cache?db=1',
     'redis://:secret@cache:port', 'redis://:secret@cache:70000', 'redis://:secret@one,two', 'redis+cluster://:secret@one/1',
-    'redis+cluster://:secret@one,,two', 'redis://:secret%@cache', 'unix:///run/redis.sock', 'redis+cluster://:secret@one:1,two:2:3',
+    'redis+cluster://:secret@one,,two', 'rediss+cluster://:secret@one/1', 'redis+cluster:one', 'redis://:secret%@cache', 'unix:///run/redis.sock', 'redis+cluster://:secret@one:1,two:2:3',
   ];
-  for (const address of refused) {
-    it(`refuses ${address}, and does not repeat it`, () => {
+  for (const address of rejected) {
+    it(`rejects ${address} without quoting it`, () => {
       assert.throws(() => parseRedisAddress(address), (error: Error) => !error.message.includes('secret') && !/cache|two/.test(error.message));
     });
   }
 });
 
 describe('isRedisAddress', () => {
-  it('knows the three forms', () => {
-    assert.ok(['redis://a', 'rediss://a', 'redis+cluster://a'].every(isRedisAddress));
+  it('recognizes the four forms', () => {
+    assert.ok(['redis://a', 'rediss://a', 'redis+cluster://a', 'rediss+cluster://a'].every(isRedisAddress));
     assert.ok(!['sqlite:redis://a', 'memory:', 'redissss://a'].some(isRedisAddress));
   });
 });

@@ -1,9 +1,11 @@
-/** The store's address where it is a Redis: `redis://`, `rediss://` (TLS), or `redis+cluster://host:port,host:port`, each
- *  with `user:password@` where needed; `/N` picks a database, which a cluster has only one of. */
+/**
+ * Address of a Redis store: `redis://host`, `rediss://host` (TLS), `redis+cluster://host:port,…`, `rediss+cluster://host:port,…`
+ * (TLS). `user:password@` precedes the hosts. `/N` selects a database; a cluster has only database 0.
+ */
 
 export interface RedisAddress {
   readonly kind: 'single' | 'cluster';
-  /** One, or those of a cluster's nodes that are asked for the others. */
+  /** The server, or the nodes of a cluster that are asked for its topology. */
   readonly nodes: readonly RedisNode[];
   readonly tls: boolean;
   readonly username: string | undefined;
@@ -16,41 +18,43 @@ interface RedisNode {
   readonly port: number;
 }
 
-const ADDRESS = /^(?<scheme>redis|rediss|redis\+cluster):\/\/(?:(?<user>[^:@/]*)(?::(?<password>[^@/]*))?@)?(?<nodes>[^/@?#]+)(?:\/(?<database>\d*))?$/;
+const ADDRESS = /^redis(?<tls>s?)(?<cluster>\+cluster)?:\/\/(?:(?<user>[^:@/]*)(?::(?<password>[^@/]*))?@)?(?<nodes>[^/@?#]+)(?:\/(?<database>\d*))?$/;
 
 const DEFAULT_PORT = 6379;
 
 export function isRedisAddress(address: string): boolean {
-  return /^(?:rediss?|redis\+cluster):/.test(address);
+  return /^rediss?(?:\+cluster)?:/.test(address);
 }
 
-/** @throws {Error} that says what is wrong, and nothing of what the address holds */
+/** @throws {Error} that names the fault and quotes nothing of the address */
 export function parseRedisAddress(address: string): RedisAddress {
   const parts = ADDRESS.exec(address)?.groups;
-  if (!parts) throw new Error('the address must be redis://[user:password@]host[:port][/database], rediss://… or redis+cluster://…');
-  const kind = parts['scheme'] === 'redis+cluster' ? 'cluster' : 'single';
+  if (!parts) {
+    throw new Error('the address must be redis://[user:password@]host[:port][/database] or redis+cluster://[user:password@]host:port,…; '
+      + 'with TLS rediss:// or rediss+cluster://');
+  }
+  const kind = parts['cluster'] === undefined ? 'single' : 'cluster';
   const nodes = (parts['nodes'] ?? '').split(',').map(parseNode);
   const database = Number(parts['database'] ?? 0);
-  if (kind === 'single' && nodes.length > 1) throw new Error('several hosts stand in a redis+cluster:// address only');
-  if (kind === 'cluster' && database !== 0) throw new Error('a cluster has the database 0 only');
+  if (kind === 'single' && nodes.length > 1) throw new Error('only a redis+cluster:// address has several hosts');
+  if (kind === 'cluster' && database !== 0) throw new Error('a cluster has only database 0');
   return {
     kind,
     nodes,
-    tls: parts['scheme'] === 'rediss',
-    username: decoded(parts['user']),
-    password: decoded(parts['password']),
+    tls: parts['tls'] === 's',
+    username: decode(parts['user']),
+    password: decode(parts['password']),
     database,
   };
 }
 
 function parseNode(text: string): RedisNode {
   const url = URL.parse(`redis://${text}`);
-  if (!url?.hostname) throw new Error('a host or a port of the address cannot be read');
+  if (!url?.hostname) throw new Error('a host or port of the address is invalid');
   return { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(url.port || DEFAULT_PORT) };
 }
 
-/** Percent-encoded, as everywhere in addresses. */
-function decoded(text: string | undefined): string | undefined {
+function decode(text: string | undefined): string | undefined {
   try {
     return text ? decodeURIComponent(text) : undefined;
   } catch {

@@ -1,28 +1,32 @@
-/** What a Redis must be and should be to keep sessions and posts: asked once, when the store is opened. */
+/** Whether a Redis server can be used as a store, what an operator should change about it, and why it cannot be opened. */
 
 import type { RedisAddress } from './redis-address.ts';
-import type { RedisMaster } from './redis-connection.ts';
-import { UnfitServerError } from './redis-reasons.ts';
+import { RedisTimeoutError, type RedisMaster } from './redis-connection.ts';
 
 const OLDEST_VERSION = 7;
 
-/** What is worth a warning. @throws {UnfitServerError} where the server cannot be used at all */
+/** A server that replies but cannot be used; the message completes "The Redis server …". */
+export class UnsuitableServerError extends Error {
+  override readonly name = 'UnsuitableServerError';
+}
+
+/** @returns warnings @throws {UnsuitableServerError} */
 export async function checkServer({ name, send }: RedisMaster, kind: RedisAddress['kind']): Promise<readonly string[]> {
   const info = await send(['INFO']).then((reply) => parseInfo(String(reply)), (error: unknown) => {
     if (error instanceof Error && error.message.startsWith('NOPERM')) return undefined;
     throw error;
   });
-  if (!info) return [`The Redis server ${name} does not let this user run INFO: whether it keeps what it acknowledged is not known.`];
+  if (!info) return [`The Redis server ${name} denies this user INFO: its settings for persistence and memory are unchecked.`];
   if (!(Number.parseInt(info.get('redis_version') ?? '', 10) >= OLDEST_VERSION)) {
-    throw new UnfitServerError(`is too old: Redis ${OLDEST_VERSION}.0 or newer is needed`);
+    throw new UnsuitableServerError(`is too old: Redis ${OLDEST_VERSION}.0 or newer is required`);
   }
   if (kind === 'single' && info.get('cluster_enabled') === '1') {
-    throw new UnfitServerError('belongs to a cluster: the address must begin with redis+cluster://');
+    throw new UnsuitableServerError('belongs to a cluster: the address must begin with redis+cluster:// or rediss+cluster://');
   }
   const warnings: string[] = [];
-  // While it loads the file, it says that it has none.
+  // A server that is loading its append-only file reports it as disabled.
   if (info.get('aof_enabled') === '0' && info.get('loading') !== '1') {
-    warnings.push(`The Redis server ${name} has no append-only file (appendonly no): a restart loses sessions and posts under way.`);
+    warnings.push(`The Redis server ${name} has no append-only file (appendonly no): a restart loses sessions and posts in flight.`);
   }
   if (info.get('maxmemory') !== '0' && info.get('maxmemory_policy') !== 'noeviction') {
     warnings.push(`The Redis server ${name} drops entries when its memory is full (maxmemory-policy): set it to noeviction.`);
@@ -32,4 +36,38 @@ export async function checkServer({ name, send }: RedisMaster, kind: RedisAddres
 
 function parseInfo(text: string): ReadonlyMap<string, string> {
   return new Map(text.split('\r\n').map((line) => line.split(':', 2) as [string, string]));
+}
+
+/** Error replies by their first word, then connection errors by their code. */
+const reasons: Readonly<Record<string, string>> = {
+  WRONGPASS: 'rejects the user name or the password',
+  NOAUTH: 'requires a password',
+  NOPERM: 'denies this user a required command or the keys `vestibule:*`',
+  READONLY: 'is a replica, which rejects writes',
+  MISCONF: 'rejects writes because it cannot save them',
+  OOM: 'rejects writes because its memory is full',
+  CLUSTERDOWN: 'belongs to a cluster that is down',
+  ECONNREFUSED: 'cannot be reached: connection refused',
+  ECONNRESET: 'closes the connection',
+  EHOSTUNREACH: 'cannot be reached: no route to the host',
+  ENETUNREACH: 'cannot be reached: no route to the network',
+  ENOTFOUND: 'cannot be reached: unknown host name',
+  EAI_AGAIN: 'cannot be reached: the host name cannot be resolved at present',
+  ETIMEDOUT: 'cannot be reached: no response',
+  EPROTO: 'does not speak TLS',
+};
+
+/** Completes "The Redis server …". Quotes nothing that the server sent: it might contain a secret. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'does not answer';
+  if (error instanceof UnsuitableServerError) return error.message;
+  const [word = ''] = error.message.split(' ', 1);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (/without any password configured|no password is set/.test(error.message)) return 'has no password, but the address has one';
+  if (/closed unexpectedly/i.test(error.message)) return 'closes the connection';
+  if (error instanceof RedisTimeoutError || /timeout/i.test(error.message)) return 'does not answer in time';
+  if (/cert|altname|signature/i.test(code)) return `has an untrusted certificate (${code})`;
+  if (/cluster support disabled/.test(error.message)) return 'is not part of a cluster';
+  if (/unknown command|NOPROTO/.test(error.message)) return `is too old: Redis ${OLDEST_VERSION}.0 or newer is required`;
+  return reasons[word] ?? reasons[code] ?? `does not answer as expected${code === '' ? '' : ` (${code})`}`;
 }

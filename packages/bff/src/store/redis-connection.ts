@@ -1,35 +1,229 @@
-/** A connection to one Redis or a cluster: every command has a deadline, nothing is queued while the server is away, and the
- *  connection comes back by itself. */
+/**
+ * Connection to a Redis server or cluster, on `@redis/client`. Every command has a timeout, nothing is queued while a server
+ * is away, and connections are restored without end. A connection that carries no reply is replaced: TCP may not report its
+ * loss for minutes.
+ */
 
-import type { Deadlines } from '../lib/deadlines.ts';
+import { createClient, createCluster } from '@redis/client';
 import type { RedisAddress } from './redis-address.ts';
-import { connectCluster } from './redis-cluster.ts';
-import { connectSingle } from './redis-single.ts';
 
 export type RedisReply = string | number | null | readonly RedisReply[];
 
 export interface RedisConnection extends AsyncDisposable {
-  /** Sends one command to the node that has `key`. Rejects with what went wrong, at its deadline at the latest. */
-  send(key: string, command: string[], deadlines?: Deadlines): Promise<RedisReply>;
-  /** Whether one node has every key, so that a command may name several. */
-  readonly isWhole: boolean;
-  /** A way to every master. */
+  /** Sends a command to the node that holds `key`. */
+  send(key: string, command: string[], timeoutMs?: number): Promise<RedisReply>;
+  /** Whether a command may name several keys: on a cluster they belong to different nodes. */
+  readonly supportsMultiKey: boolean;
   masters(): Promise<readonly RedisMaster[]>;
 }
 
 export interface RedisMaster {
-  /** Host and port. */
+  /** `host:port` */
   readonly name: string;
-  send(command: string[], deadlines?: Deadlines): Promise<RedisReply>;
+  send(command: string[]): Promise<RedisReply>;
 }
 
+/** Each loss and each return of a node is reported once. */
 export interface ConnectionEvents {
-  /** A node that answered is away. Told once until it is back. */
-  readonly onLost: (node: string) => void;
-  readonly onBack: (node: string) => void;
+  readonly onDisconnected: (node: string) => void;
+  readonly onReconnected: (node: string) => void;
 }
 
-/** @throws what kept the first connection from standing; nothing is left open then */
+/** For the first connection; for a cluster including its topology. */
+const CONNECT_TIMEOUT_MS = 3_000;
+
+/** Leaves room within the two seconds that a reader waits at most. */
+const COMMAND_TIMEOUT_MS = 1_250;
+
+const MAX_RECONNECT_DELAY_MS = 1_000;
+
+/** A connection without traffic for this long is replaced; pings keep a working one busy. */
+const SOCKET_TIMEOUT_MS = 5_000;
+const PING_INTERVAL_MS = 2_000;
+
+/** Commands without a reply, per connection. More fail at once: the server is too slow for them. */
+const MAX_PENDING_COMMANDS = 20_000;
+
+/** The server did not reply in time. */
+export class RedisTimeoutError extends Error {
+  override readonly name = 'RedisTimeoutError';
+
+  constructor() {
+    super('The Redis server did not reply in time.');
+  }
+}
+
+/** @throws the reason why the first connection failed; nothing stays open then */
 export function connectRedis(address: RedisAddress, events: ConnectionEvents): Promise<RedisConnection> {
   return address.kind === 'cluster' ? connectCluster(address, events) : connectSingle(address, events);
+}
+
+async function connectSingle(address: RedisAddress, events: ConnectionEvents): Promise<RedisConnection> {
+  const [node] = address.nodes;
+  const name = `${node?.host}:${node?.port}`;
+  const reconnects = { areEnabled: false };
+  const options = clientOptions(address, reconnects);
+  const client = createClient({ ...options, socket: { ...options.socket, ...node }, database: address.database });
+  const state = new NodeState(name, events);
+  client.on('ready', () => { state.connected(); });
+  client.on('error', () => { if (reconnects.areEnabled && !client.isReady) state.disconnected(); });
+  try {
+    await withTimeout(client.connect(), CONNECT_TIMEOUT_MS);
+  } catch (error) {
+    client.destroy();
+    throw error;
+  }
+  reconnects.areEnabled = true;
+  let lastReplyAt = 0;
+  return {
+    supportsMultiKey: true,
+    send: (_key, command, timeoutMs) => send(command, timeoutMs),
+    masters: async () => [{ name, send }],
+    [Symbol.asyncDispose]: async () => { client.destroy(); },
+  };
+
+  async function send(command: string[], timeoutMs = COMMAND_TIMEOUT_MS): Promise<RedisReply> {
+    const sentAt = performance.now();
+    try {
+      const reply = await withTimeout(client.sendCommand<RedisReply>(command), timeoutMs);
+      lastReplyAt = performance.now();
+      return reply;
+    } catch (error) {
+      if (isFullTimeout(error, timeoutMs) && lastReplyAt < sentAt) reconnect(client);
+      throw error;
+    }
+  }
+}
+
+/** Connects to each master when it is needed: one that is down does not affect the others. */
+async function connectCluster(address: RedisAddress, events: ConnectionEvents): Promise<RedisConnection> {
+  const reconnects = { areEnabled: false };
+  const defaults = clientOptions(address, reconnects);
+  const cluster = createCluster({
+    rootNodes: address.nodes.map((socket) => ({ socket })),
+    defaults,
+    commandOptions: defaults.commandOptions,
+    minimizeConnections: true,
+    topologyRefreshOnReconnectionAttemptStrategy: MAX_RECONNECT_DELAY_MS,
+  });
+  const states = new Map<string, NodeState>();
+  let connectError: unknown;
+  cluster.on('error', (error) => { connectError = error; });
+  cluster.on('node-ready', (node) => { stateOf(node).connected(); });
+  cluster.on('node-error', (_error, node) => { if (reconnects.areEnabled) stateOf(node).disconnected(); });
+  try {
+    await withTimeout(cluster.connect(), CONNECT_TIMEOUT_MS);
+    for (const master of await masters()) await master.send(['PING']);
+  } catch (error) {
+    cluster.destroy();
+    throw connectError ?? error;
+  }
+  reconnects.areEnabled = true;
+  return { supportsMultiKey: false, send, masters, [Symbol.asyncDispose]: async () => { cluster.destroy(); } };
+
+  async function send(key: string, command: string[], timeoutMs = COMMAND_TIMEOUT_MS): Promise<RedisReply> {
+    try {
+      return await withTimeout(cluster.sendCommand<RedisReply>(key, false, command), timeoutMs);
+    } catch (error) {
+      if (isFullTimeout(error, timeoutMs)) void reconnectIfSilent(key);
+      throw error;
+    }
+  }
+
+  async function masters(): Promise<readonly RedisMaster[]> {
+    if (!cluster.isReady) throw new Error('The cluster is not connected.');
+    return cluster.masters.map((master) => ({
+      name: master.address,
+      send: async (command) => {
+        const client = await withTimeout(Promise.resolve(cluster.nodeClient(master)));
+        return withTimeout(client.sendCommand<RedisReply>(command));
+      },
+    }));
+  }
+
+  /** Replaces the connection to the master of `key` if a ping confirms that it carries no reply. */
+  async function reconnectIfSilent(key: string): Promise<void> {
+    try {
+      const client = await withTimeout(Promise.resolve(cluster.getNodeClientForKey(key, false)));
+      if (!client.isReady) return;
+      await withTimeout(client.sendCommand(['PING'])).catch((error: unknown) => {
+        if (error instanceof RedisTimeoutError) reconnect(client);
+      });
+    } catch {}
+  }
+
+  function stateOf({ host, port }: { readonly host: string; readonly port: number }): NodeState {
+    const name = `${host}:${port}`;
+    const state = states.get(name) ?? new NodeState(name, events);
+    states.set(name, state);
+    return state;
+  }
+}
+
+/** @param reconnects disabled until the first connection stands, so that a wrong address ends the start */
+function clientOptions({ username, password, tls }: RedisAddress, reconnects: { readonly areEnabled: boolean }) {
+  return {
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
+    // The client's own timeout ends when the command is sent: `withTimeout` covers the reply.
+    commandOptions: { timeout: 0 },
+    commandsQueueMaxLength: MAX_PENDING_COMMANDS,
+    disableOfflineQueue: true,
+    maintNotifications: 'disabled' as const,
+    pingInterval: PING_INTERVAL_MS,
+    socket: {
+      ...(tls && { tls: true as const }),
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: SOCKET_TIMEOUT_MS,
+      reconnectStrategy: (retries: number) => reconnects.areEnabled && Math.min(50 * 2 ** retries, MAX_RECONNECT_DELAY_MS),
+    },
+  };
+}
+
+class NodeState {
+  readonly #node: string;
+  readonly #events: ConnectionEvents;
+  #isDisconnected = false;
+
+  constructor(node: string, events: ConnectionEvents) {
+    this.#node = node;
+    this.#events = events;
+  }
+
+  disconnected(): void {
+    if (!this.#isDisconnected) this.#events.onDisconnected(this.#node);
+    this.#isDisconnected = true;
+  }
+
+  connected(): void {
+    if (this.#isDisconnected) this.#events.onReconnected(this.#node);
+    this.#isDisconnected = false;
+  }
+}
+
+/** @throws {RedisTimeoutError} */
+function withTimeout<T>(work: Promise<T>, timeoutMs = COMMAND_TIMEOUT_MS): Promise<T> {
+  return new Promise((resolve, reject) => {
+    // Timers run before sockets are read: a reply that arrived while the event loop was blocked still counts.
+    const timer = setTimeout(() => { setImmediate(() => { reject(new RedisTimeoutError()); }); }, timeoutMs);
+    work.then(resolve, reject).finally(() => { clearTimeout(timer); });
+  });
+}
+
+/** A shorter timeout than usual says nothing about the connection. */
+function isFullTimeout(error: unknown, timeoutMs: number): boolean {
+  return error instanceof RedisTimeoutError && timeoutMs >= COMMAND_TIMEOUT_MS;
+}
+
+interface Reconnectable {
+  readonly isReady: boolean;
+  connect(): Promise<unknown>;
+  destroy(): void;
+}
+
+/** A client that is not ready reconnects already. */
+function reconnect(client: Reconnectable): void {
+  if (!client.isReady) return;
+  client.destroy();
+  client.connect().catch(() => undefined);
 }

@@ -1,59 +1,50 @@
-/** The store of a fleet: one Redis (7.0 or newer) or a cluster. Each step is one command on one key, or a script on one key,
- *  so it is atomic there and stays within one slot. What a settled write survives is the server's matter: an append-only
- *  file keeps it over restarts. Expiry is counted by the server; the value carries it along for `get`. */
+/**
+ * The store of a fleet: one Redis (7.0 or newer) or a cluster. Each operation is one command or script on one key, so it is
+ * atomic and stays within one slot. The server's clock counts lifetimes. Durability is the server's: an append-only file
+ * keeps settled writes over restarts.
+ */
 
-import { Deadlines } from '../lib/deadlines.ts';
-import { checkServer } from './redis-checks.ts';
+import { ClientClosedError, ClientOfflineError, ErrorReply } from '@redis/client';
+import { checkServer, reasonOf } from './redis-checks.ts';
 import { connectRedis, type RedisConnection, type RedisMaster, type RedisReply } from './redis-connection.ts';
 import { parseRedisAddress } from './redis-address.ts';
-import { reasonOf } from './redis-reasons.ts';
 import { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store.ts';
 
-/** Where the store tells what an operator should know; no line carries credentials. */
+/** Receives what an operator should know; no line contains credentials. */
 export interface StoreLog {
   info(message: string): void;
   warn(message: string): void;
 }
 
-/** Apart from what else may live in the same database. */
+/** Separates our keys from others in the same database. */
 const PREFIX = 'vestibule:';
 
-/** Nothing is ever kept there. */
-const PING_NAME = `${PREFIX}ping`;
-const pingDeadlines = new Deadlines(750);
+/** A key that never exists. */
+const PING_KEY = 'ping';
+const PING_TIMEOUT_MS = 750;
 
-/** Keys that one step of `entries` looks at. */
+/** Keys that one step of `entries` scans. */
 const SCAN_COUNT = '500';
 
-/** Moves the expiry and the copy of it before the first colon of the value. */
-const TOUCH = `
-local stored = redis.call('GET', KEYS[1])
-if not stored then return 0 end
-redis.call('SET', KEYS[1], ARGV[1] .. string.sub(stored, string.find(stored, ':', 1, true), -1), 'PX', ARGV[2])
-return 1`;
+/** Value and remaining lifetime of each key. */
+const GET = `
+local entries = {}
+for i, key in ipairs(KEYS) do entries[i] = {redis.call('GET', key), redis.call('PTTL', key)} end
+return entries`;
 
-/** The value follows the first colon; without one (`keep`), the expiry and the copy of it stay. */
+/** ARGV: the expected value, the new one, options of SET. */
 const COMPARE_AND_SET = `
-local stored = redis.call('GET', KEYS[1])
-if not stored then return 0 end
-local colon = string.find(stored, ':', 1, true)
-if string.sub(stored, colon + 1) ~= ARGV[1] then return 0 end
-if ARGV[3] == 'keep' then
-  redis.call('SET', KEYS[1], string.sub(stored, 1, colon) .. ARGV[2], 'KEEPTTL')
-elseif ARGV[4] then
-  redis.call('SET', KEYS[1], ARGV[3] .. ':' .. ARGV[2], 'PX', ARGV[4])
-else
-  redis.call('SET', KEYS[1], ':' .. ARGV[2])
-end
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2], unpack(ARGV, 3))
 return 1`;
 
-/** Opens the store. @throws {Error} in words for the operator, where the server cannot be reached or used */
+/** @throws {Error} for the operator, without credentials */
 export async function openRedisStore(address: string, log: StoreLog): Promise<RedisStore> {
   const parsed = parseRedisAddress(address);
   try {
     const connection = await connectRedis(parsed, {
-      onLost: (node) => { log.warn(`The Redis server ${node} is away.`); },
-      onBack: (node) => { log.info(`The Redis server ${node} is back.`); },
+      onDisconnected: (node) => { log.warn(`Lost the connection to the Redis server ${node}.`); },
+      onReconnected: (node) => { log.info(`Reconnected to the Redis server ${node}.`); },
     });
     const store = new RedisStore(connection);
     try {
@@ -76,133 +67,133 @@ export async function openRedisStore(address: string, log: StoreLog): Promise<Re
 
 export class RedisStore implements Store {
   readonly kind = 'redis';
-  /** For what else is shared by a fleet. */
+  /** For the rate limits, which a fleet shares as well. */
   readonly connection: RedisConnection;
 
   constructor(connection: RedisConnection) {
     this.connection = connection;
   }
 
-  get(key: string): Promise<StoredEntry | undefined> {
-    return this.#send(key, parseEntry, 'GET');
+  async get(key: string): Promise<StoredEntry | undefined> {
+    return (await this.#getTogether([key]))[0];
   }
 
   async getMany(keys: readonly string[]): Promise<readonly (StoredEntry | undefined)[]> {
-    if (!this.connection.isWhole) return Promise.all(keys.map((key) => this.get(key)));
-    const names = keys.map((key) => PREFIX + key);
-    return this.#answer(names[0] ?? '', ['MGET', ...names], (replies) => (replies as readonly RedisReply[]).map(parseEntry));
+    if (keys.length === 0) return [];
+    return this.connection.supportsMultiKey ? this.#getTogether(keys) : Promise.all(keys.map((key) => this.get(key)));
   }
 
-  set(key: string, value: string, lifetimeMs: Lifetime): Promise<void> {
-    return this.#send(key, nothing, 'SET', ...entryOf(value, lifetimeMs));
+  async set(key: string, value: string, lifetimeMs: Lifetime): Promise<void> {
+    await this.#send(key, 'SET', value, ...expiry(lifetimeMs));
   }
 
-  setIfAbsent(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
-    return this.#send(key, isDone, 'SET', ...entryOf(value, lifetimeMs), 'NX');
+  async setIfAbsent(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
+    return await this.#send(key, 'SET', value, 'NX', ...expiry(lifetimeMs)) === 'OK';
   }
 
-  replace(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
-    return this.#send(key, isDone, 'SET', ...entryOf(value, lifetimeMs), 'XX');
+  async replace(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
+    return await this.#send(key, 'SET', value, 'XX', ...expiry(lifetimeMs)) === 'OK';
   }
 
-  compareAndSet(key: string, expected: string, value: string, lifetimeMs: Lifetime | 'keep'): Promise<boolean> {
-    const name = PREFIX + key;
-    const expiry = lifetimeMs === 'keep' ? ['keep'] : lifetimeMs === undefined ? [''] : [String(Date.now() + lifetimeMs), String(Math.ceil(lifetimeMs))];
-    return this.#answer(name, ['EVAL', COMPARE_AND_SET, '1', name, expected, value, ...expiry], isOne);
+  async compareAndSet(key: string, expected: string, value: string, lifetimeMs: Lifetime | 'keep'): Promise<boolean> {
+    const options = lifetimeMs === 'keep' ? ['KEEPTTL'] : expiry(lifetimeMs);
+    return await this.#evaluate(COMPARE_AND_SET, [key], expected, value, ...options) === 1;
   }
 
-  touch(key: string, lifetimeMs: number): Promise<boolean> {
-    const name = PREFIX + key;
-    const expiry = [String(Date.now() + lifetimeMs), String(Math.ceil(lifetimeMs))];
-    return this.#answer(name, ['EVAL', TOUCH, '1', name, ...expiry], isOne);
+  async touch(key: string, lifetimeMs: number): Promise<boolean> {
+    return await this.#send(key, 'PEXPIRE', milliseconds(lifetimeMs)) === 1;
   }
 
-  take(key: string): Promise<string | undefined> {
-    return this.#send(key, (reply) => parseEntry(reply)?.value, 'GETDEL');
+  async take(key: string): Promise<string | undefined> {
+    return await this.#send(key, 'GETDEL') as string | null ?? undefined;
   }
 
-  delete(key: string): Promise<boolean> {
-    return this.#send(key, isOne, 'DEL');
+  async delete(key: string): Promise<boolean> {
+    return await this.#send(key, 'DEL') === 1;
   }
 
   async* entries(prefix: string): AsyncIterable<readonly [string, string]> {
     const seen = new Set<string>();
     try {
       for (const master of await this.connection.masters()) {
-        for await (const names of scan(master, PREFIX + prefix)) {
-          const fresh = names.filter((name) => !seen.has(name));
-          for (const name of fresh) seen.add(name);
-          yield* await this.#read(fresh);
+        for await (const keys of scan(master, prefix)) {
+          const unseen = keys.filter((key) => !seen.has(key));
+          for (const key of unseen) seen.add(key);
+          const entries = await this.getMany(unseen);
+          for (const [i, key] of unseen.entries()) {
+            const entry = entries[i];
+            if (entry) yield [key, entry.value];
+          }
         }
       }
     } catch (error) {
-      throw error instanceof StoreUnavailableError ? error : new StoreUnavailableError(error);
+      throw error instanceof StoreUnavailableError ? error : unavailable(error);
     }
   }
 
-  /** A write that the server must be willing to take, and that leaves nothing. */
+  /** A write that the server must accept and that changes nothing. */
   async ping(): Promise<void> {
-    await this.#answer(PING_NAME, ['SET', PING_NAME, '', 'XX'], nothing, pingDeadlines);
+    const name = PREFIX + PING_KEY;
+    await this.#sendCommand(name, ['SET', name, '', 'XX'], PING_TIMEOUT_MS);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.connection[Symbol.asyncDispose]();
   }
 
-  async #read(names: readonly string[]): Promise<(readonly [string, string])[]> {
-    const entries = await Promise.all(names.map(async (name) => {
-      const entry = await this.#answer(name, ['GET', name], parseEntry);
-      return entry && [name.slice(PREFIX.length), entry.value] as const;
-    }));
-    return entries.filter((entry) => entry !== undefined);
+  async #getTogether(keys: readonly string[]): Promise<readonly (StoredEntry | undefined)[]> {
+    const entries = await this.#evaluate(GET, keys) as readonly [value: string | null, remainingMs: number][];
+    const now = Date.now();
+    return entries.map(([value, remainingMs]) => (
+      value === null ? undefined : { value, expiresAt: remainingMs < 0 ? undefined : now + remainingMs }
+    ));
   }
 
-  #send<T>(key: string, read: ReadsReply<T>, command: string, ...args: string[]): Promise<T> {
+  #send(key: string, command: string, ...args: string[]): Promise<RedisReply> {
     const name = PREFIX + key;
-    return this.#answer(name, [command, name, ...args], read);
+    return this.#sendCommand(name, [command, name, ...args]);
   }
 
-  #answer<T>(name: string, command: string[], read: ReadsReply<T>, deadlines?: Deadlines): Promise<T> {
-    return this.connection.send(name, command, deadlines).then(read, unavailable);
+  #evaluate(script: string, keys: readonly string[], ...args: string[]): Promise<RedisReply> {
+    const names = keys.map((key) => PREFIX + key);
+    return this.#sendCommand(names[0] ?? '', ['EVAL', script, String(names.length), ...names, ...args]);
+  }
+
+  async #sendCommand(name: string, command: string[], timeoutMs?: number): Promise<RedisReply> {
+    try {
+      return await this.connection.send(name, command, timeoutMs);
+    } catch (error) {
+      throw unavailable(error);
+    }
   }
 }
 
-type ReadsReply<T> = (reply: RedisReply) => T;
-
-const nothing: ReadsReply<undefined> = () => undefined;
-
-/** What `SET` replies where its condition does not hold is null. */
-const isDone: ReadsReply<boolean> = (reply) => reply !== null;
-
-const isOne: ReadsReply<boolean> = (reply) => reply === 1;
-
-function unavailable(cause: unknown): never {
-  throw new StoreUnavailableError(cause);
+/** An error reply, or a client without a connection, means that the command was not carried out. */
+function unavailable(cause: unknown): StoreUnavailableError {
+  const wasRefused = [ErrorReply, ClientOfflineError, ClientClosedError].some((refusal) => cause instanceof refusal);
+  return new StoreUnavailableError(cause, { mayHaveApplied: !wasRefused });
 }
 
 function isLoading(error: unknown): boolean {
   return error instanceof StoreUnavailableError && error.cause instanceof Error && error.cause.message.startsWith('LOADING');
 }
 
-/** Names of the keys that begin with `beginning`, some of them more than once. */
-async function* scan({ send }: RedisMaster, beginning: string): AsyncGenerator<readonly string[]> {
-  const pattern = `${beginning.replace(/[*?[\]\\]/g, '\\$&')}*`;
+/** Keys that begin with `prefix`, some of them more than once. */
+async function* scan({ send }: RedisMaster, prefix: string): AsyncGenerator<readonly string[]> {
+  const pattern = `${PREFIX}${prefix.replace(/[*?[\]\\]/g, '\\$&')}*`;
   let cursor = '0';
   do {
     const [next, names] = await send(['SCAN', cursor, 'MATCH', pattern, 'COUNT', SCAN_COUNT]) as [string, readonly string[]];
-    yield [...new Set(names)];
+    yield [...new Set(names)].map((name) => name.slice(PREFIX.length));
     cursor = next;
   } while (cursor !== '0');
 }
 
-/** What `SET` takes after the key. */
-function entryOf(value: string, lifetimeMs: Lifetime): string[] {
-  if (lifetimeMs === undefined) return [`:${value}`];
-  return [`${Date.now() + lifetimeMs}:${value}`, 'PX', String(Math.ceil(lifetimeMs))];
+/** Options of `SET`. */
+function expiry(lifetimeMs: Lifetime): string[] {
+  return lifetimeMs === undefined ? [] : ['PX', milliseconds(lifetimeMs)];
 }
 
-function parseEntry(reply: RedisReply): StoredEntry | undefined {
-  if (typeof reply !== 'string') return undefined;
-  const colon = reply.indexOf(':');
-  return { value: reply.slice(colon + 1), expiresAt: colon === 0 ? undefined : Number(reply.slice(0, colon)) };
+function milliseconds(lifetimeMs: number): string {
+  return String(Math.ceil(lifetimeMs));
 }

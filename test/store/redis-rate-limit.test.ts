@@ -17,7 +17,7 @@ const redis = await startRedis();
 after(() => redis[Symbol.asyncDispose]());
 
 describe('the rate limits of a fleet', () => {
-  it('count what a session asked of every process', async () => {
+  it('count the requests of a user to every process', async () => {
     await using fleet = await startFleet({ store: `redis://${redis.host}/1`, people: [person], settings });
     await countsTogether(fleet);
   });
@@ -28,7 +28,7 @@ describe('the rate limits of a fleet', () => {
     await countsTogether(fleet);
   });
 
-  it('leave no key that never expires, and no address of a reader', async () => {
+  it('store no key without expiry and no client address', async () => {
     await using fleet = await startFleet({ store: `redis://${redis.host}/2`, people: [person], settings });
     const [one] = fleet.members as [Member];
     const reader = await signedIn(fleet);
@@ -43,7 +43,7 @@ describe('the rate limits of a fleet', () => {
     }
   });
 
-  it('let everything through, soon, while the Redis is away, and count again afterwards', async () => {
+  it('let requests pass without delay while the Redis is away, and count again afterwards', async () => {
     await using server = await startRedis();
     await using fleet = await startFleet({ store: `redis://${server.host}`, people: [person], settings });
     const [one] = fleet.members as [Member];
@@ -59,7 +59,7 @@ describe('the rate limits of a fleet', () => {
     await countsTogether(fleet, reader);
   });
 
-  it('are told of at a level that does not fill the log', async () => {
+  it('do not fill the log while the Redis is away', async () => {
     await using server = await startRedis();
     await using fleet = await startFleet({ store: `redis://${server.host}`, people: [person], size: 1, settings });
     const [one] = fleet.members as [Member];
@@ -93,9 +93,9 @@ async function countsTogether(fleet: Fleet, known?: FleetReader): Promise<void> 
   assert.equal((await reader.session(two)).status, 200);
 }
 
-/** Milliseconds that each count has left. */
+/** Remaining lifetime of each count, in ms. */
 async function countsIn({ host }: RedisServer, database: number): Promise<ReadonlyMap<string, number>> {
-  const events = { onLost: () => undefined, onBack: () => undefined };
+  const events = { onDisconnected: () => undefined, onReconnected: () => undefined };
   await using connection = await connectRedis(parseRedisAddress(`redis://${host}/${database}`), events);
   const keys = await connection.send('', ['KEYS', '*limit:*']) as readonly string[];
   return new Map(await Promise.all(keys.map(async (key) => [key, Number(await connection.send(key, ['PTTL', key]))] as const)));

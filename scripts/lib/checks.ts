@@ -1,4 +1,4 @@
-/** The checks that are not tests: each is a command that ends with 0 where all is well. */
+/** The checks that are not tests: commands with exit status 0 if they find no fault. */
 
 import { toolScript, fromRoot } from './paths.ts';
 import { runCommand } from './run-command.ts';
@@ -9,9 +9,12 @@ interface Check {
   readonly args: readonly string[];
 }
 
+const packages = ['shared', 'bff', 'widget'];
+
 const checks: readonly Check[] = [
   { name: 'types', args: [toolScript('typescript/bin/tsc'), '--build'] },
   { name: 'lint', args: [toolScript('eslint/bin/eslint.js'), '.', '--max-warnings=0'] },
+  { name: 'imports', args: [toolScript('dependency-cruiser/bin/dependency-cruiser.mjs'), ...packages.map((name) => `packages/${name}/src`)] },
   { name: 'custom elements', args: [fromRoot('scripts/check-manifest.ts')] },
   { name: 'packages', args: [fromRoot('scripts/check-packages.ts')] },
   { name: 'unused', args: [toolScript('knip/bin/knip.js'), '--no-config-hints'] },
@@ -23,7 +26,7 @@ export interface CheckResult {
   readonly seconds: number;
 }
 
-/** Runs one check after the other, each to its end, and shows what it says. */
+/** Runs one check after the other and shows its output. */
 export async function* runChecks(): AsyncGenerator<CheckResult> {
   for (const { name, args } of checks) {
     console.log(`\n── ${name}`);

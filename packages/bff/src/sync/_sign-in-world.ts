@@ -1,7 +1,8 @@
 /** A sign-in on a store that can fail and a service that can fail, without sockets: for the tests of `sign-in.ts`. */
 
 import type { SyncReturn, User } from '@vestibule/shared';
-import { parseConfig, type VestibuleConfig } from '../config/config.ts';
+import { parseConfig } from '../config/config.ts';
+import type { VestibuleConfig } from '../config/vestibule-config.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { TokenGrant } from '../service/token-exchange.ts';
@@ -11,7 +12,7 @@ import { MemoryStore } from '../store/memory-store.ts';
 import { RecordCipher } from '../store/record-cipher.ts';
 import type { Store } from '../store/store.ts';
 import { CodeClaims, type CodeClaim } from './code-claims.ts';
-import { Profiles, type Profile } from './profiles.ts';
+import { ProfileCollection, type Profile } from './profiles.ts';
 import { SignIn } from './sign-in.ts';
 import { SyncTransactions, type SyncRecord } from './sync-transaction.ts';
 
@@ -33,7 +34,7 @@ export interface SignInProcess {
   readonly signIn: SignIn;
   readonly transactions: SyncTransactions;
   readonly sessions: SessionManager;
-  readonly profiles: Profiles;
+  readonly profiles: ProfileCollection;
 }
 
 export interface SignInProcessOptions {
@@ -51,7 +52,7 @@ export function createSignInProcess({ store, exchange, now = Date.now, settings 
   const lifetimeMs = config.syncSeconds * 1000;
   const transactions = new SyncTransactions({ records: collection<SyncRecord>('sync'), leases: collection<string>('lease'), lifetimeMs });
   const sessions = new SessionManager(collection<Session>('session'), config, now);
-  const profiles = new Profiles(collection<Profile>('profile'), undefined);
+  const profiles = new ProfileCollection(collection<Profile>('profile'), undefined);
   const service = { exchangeCode: exchange, refusalOf: () => undefined } as unknown as ServiceClient;
   const codes = new CodeClaims(collection<CodeClaim>('code'), lifetimeMs + 5_000);
   const signIn = new SignIn({ config, service, sessions, transactions, codes, profiles, now });

@@ -20,7 +20,7 @@ async function listOf(profiles: ProfileCollection): Promise<Profile[]> {
 describe('ProfileCollection', () => {
   it('keeps the latest of each reader until it is deleted', async () => {
     await using store = new MemoryStore();
-    const profiles = new ProfileCollection(new EncryptedCollection<Profile>('profile', { store, cipher: new RecordCipher(['a-cookie-secret-of-at-least-32-bytes']) }));
+    const profiles = new ProfileCollection(new EncryptedCollection<Profile>('profile', { store, cipher: new RecordCipher(['a-cookie-secret-of-at-least-32-bytes']) }), undefined);
     await profiles.save(profile);
     await profiles.save({ ...profile, answers: { age: 19 } });
     await profiles.save({ ...profile, user_id: '8' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { VestibuleConfig } from '../config/config.ts';
+import type { VestibuleConfig } from '../config/vestibule-config.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { StoreUnavailableError, type Store } from '../store/store.ts';
 import {

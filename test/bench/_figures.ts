@@ -1,4 +1,4 @@
-/** The figures that the README shows: rows of a run that was kept, as Markdown between two marks. */
+/** The figures of `docs/benchmarks.md`: rows of a kept run, as Markdown between two marks. */
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '../..');
 
 export const keptReport = resolve(root, 'docs/bench.json');
 
-const readme = resolve(root, 'README.md');
+const document = resolve(root, 'docs/benchmarks.md');
 
 const BEGIN = '<!-- figures: npm run bench -- --publish -->';
 const END = '<!-- end of figures -->';
@@ -18,9 +18,9 @@ interface Shown {
   readonly row: string;
   /** Where the name has several rows. */
   readonly baseline?: string;
-  /** What the README calls it. */
+  /** Name in the document. */
   readonly words: string;
-  /** What the README calls what it is compared with. Default: as the row does. */
+  /** Name of the baseline in the document. Default: the row's. */
   readonly to?: string;
 }
 
@@ -54,29 +54,29 @@ export function renderFigures({ rows, node, cores, processor, at }: BenchReport)
   });
   return [
     '| measured | | ratio, median and spread | to |', '| --- | ---: | ---: | --- |', ...lines, '',
-    `Node.js ${node}, ${cores} cores of ${processor}, ${at.slice(0, 10)}. Every row: [docs/bench.json](docs/bench.json).`,
+    `Node.js ${node}, ${cores} cores of ${processor}, ${at.slice(0, 10)}. Every row: [bench.json](bench.json).`,
   ].join('\n');
 }
 
-/** Keeps the report and writes its figures into the README. Rejects where a row is missing that the README shows. */
+/** Keeps the report and writes its figures into the document. Rejects if a row is missing. */
 export async function publishFigures(report: BenchReport): Promise<void> {
   const missing = SHOWN.filter((shown) => !rowOf(report.rows, shown)).map(({ row }) => row);
   if (missing.length > 0) throw new Error(`not published, these rows are missing: ${missing.join(', ')}`);
-  const text = await readFile(readme, 'utf8');
+  const text = await readFile(document, 'utf8');
   const [from, to] = placeOf(text);
   const published = `${text.slice(0, from)}\n${renderFigures(report)}\n${text.slice(to)}`;
   await writeFile(keptReport, `${JSON.stringify(report, null, 2)}\n`);
-  await writeFile(readme, published);
+  await writeFile(document, published);
 }
 
-/** What stands between the marks of a README. */
+/** The text between the marks of the document. */
 export function publishedFigures(text: string): string {
   return text.slice(...placeOf(text)).trim();
 }
 
 function placeOf(text: string): [from: number, to: number] {
   const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
-  if (from < 0 || to < from) throw new Error('the README has no place for figures');
+  if (from < 0 || to < from) throw new Error('the document has no place for figures');
   return [from + BEGIN.length, to];
 }
 

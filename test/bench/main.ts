@@ -1,6 +1,6 @@
 /** `npm run bench`: every benchmark of this folder one after the other, one table, and `.artifacts/bench.json`.
  *  `npm run bench -- <pattern>` runs those whose file or function name contains the pattern; `--quick` leaves out what takes
- *  minutes; `--publish` keeps the figures in `docs/bench.json` and writes them into the README. A benchmark that fails
+ *  minutes; `--publish` keeps the figures in `docs/bench.json` and writes them into `docs/benchmarks.md`. A benchmark that fails
  *  fails the run, at its end. A goal that is missed is marked and does not: a busy machine is no fault. */
 
 import { glob, mkdir, writeFile } from 'node:fs/promises';

@@ -7,7 +7,7 @@ export const root = resolve(import.meta.dirname, '../..');
 
 /** What a reader of the repository or of a package reads, relative to the root. */
 export const documents = [
-  'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'packages/bff/README.md', 'packages/shared/README.md', 'packages/widget/README.md',
+  'README.md', 'docs/benchmarks.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'packages/bff/README.md', 'packages/shared/README.md', 'packages/widget/README.md',
 ] as const;
 
 export interface CodeBlock {

@@ -29,8 +29,8 @@ function faultOf(command: string): string | undefined {
   const [first = '', ...words] = command.replace(/\$\(.*?\)/g, '').split(/\s+/).map((word) => word.replaceAll('"', ''));
   switch (first) {
     case 'npm': return npmFault(words);
-    case 'npx':
-    case 'vestibule': return vestibuleFault(first === 'npx' ? words.slice(words[0] === '…' ? 1 : 0) : ['vestibule', ...words]);
+    case 'npx': return words[0] === '…' || words[0] === '@vestibule/bff' ? vestibuleFault(words.slice(1)) : `the program ${words[0]}`;
+    case 'vestibule': return vestibuleFault(words);
     case 'node': return words.filter((word) => /\.(?:js|ts)$/.test(word) && !existsSync(join(root, word)))[0];
     case 'docker': return words.includes('-f') && existsSync(join(root, words[words.indexOf('-f') + 1] ?? '')) ? undefined : 'the file';
     case 'export': return words.map((word) => word.split('=')[0] ?? '').find((name) => name !== 'PATH' && !isVariable(name));
@@ -44,9 +44,7 @@ function npmFault([verb = '', name = '']: readonly string[]): string | undefined
   return Object.hasOwn(scripts, verb) ? undefined : `npm ${verb}`;
 }
 
-function vestibuleFault([program_ = '', name, ...words]: readonly string[]): string | undefined {
-  if (program_ === '') return undefined;
-  if (program_ !== 'vestibule') return `the program ${program_}`;
+function vestibuleFault([name, ...words]: readonly string[]): string | undefined {
   if (name === undefined || name === '…' || name === 'help' || name === '--help') return undefined;
   const command = program.commands.find((one) => one.name() === name);
   if (!command) return `the command ${name}`;
@@ -93,7 +91,7 @@ describe('a command of the documentation', async () => {
     assert.equal((await fetch(url)).status, 200);
   });
 
-  const deployments = shell.filter(({ code }) => code.includes('vestibule serve'));
+  const deployments = shell.filter(({ code }) => code.includes('@vestibule/bff serve'));
   assert.ok(deployments.length >= 2);
   for (const block of deployments) {
     it(`starts the BFF as it stands there, but for keys and the port: ${placeOf(block)}`, async () => {
@@ -107,13 +105,13 @@ describe('a command of the documentation', async () => {
   }
 });
 
-/** Keys in the place of `…`, files of secrets in a directory of the test's; `check` would ask a service that is not there. */
+/** Keys for `…` and files of secrets, without `npm install` and without `check`, which would send requests to the service. */
 async function asTyped({ code }: CodeBlock, directory: string): Promise<string> {
   await writeFile(join(directory, 'secret-key'), 'a-secret-key\n');
   await writeFile(join(directory, 'cookie-secrets'), 'a cookie secret that is thirty-two bytes long or more\n');
   const typed = code.replaceAll('…', 'a-key').replaceAll('/run/secrets', directory);
-  assert.match(typed, /\nnpx vestibule (?:check && npx vestibule )?serve/);
-  return typed.replace('npx vestibule check && ', '').replace('npx vestibule serve', 'exec npx vestibule serve');
+  assert.match(typed, /\nnpx @vestibule\/bff (?:check && npx @vestibule\/bff )?serve/);
+  return typed.replace(/^npm install .*$/m, '').replace('npx @vestibule/bff check && ', '').replace('npx @vestibule/bff serve', 'exec npx @vestibule/bff serve');
 }
 
 function startShell(script: string, env: Readonly<Record<string, string>>) {

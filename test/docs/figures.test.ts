@@ -1,4 +1,4 @@
-/** The figures that the README shows. */
+/** The figures of the benchmarks. */
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -7,9 +7,9 @@ import { keptReport, publishedFigures, renderFigures } from '../bench/_figures.t
 import type { BenchReport } from '../bench/_row.ts';
 import { readDocument } from './_documents.ts';
 
-describe('the figures of the README', () => {
-  it('are those of the run that is kept', async () => {
+describe('the figures of docs/benchmarks.md', () => {
+  it('are those of the kept run', async () => {
     const report = JSON.parse(await readFile(keptReport, 'utf8')) as BenchReport;
-    assert.equal(publishedFigures(await readDocument('README.md')), renderFigures(report));
+    assert.equal(publishedFigures(await readDocument('docs/benchmarks.md')), renderFigures(report));
   });
 });

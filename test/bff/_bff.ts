@@ -1,5 +1,5 @@
-/** The BFF as a library before the emulated service, its log kept and its clock in the test's hands; and browsers that ask it
- *  as a page of the publisher's does. */
+/** The BFF as a library in front of the emulated service, with its log kept and its clock under control, and browsers that
+ *  send what a page of the publisher sends. */
 
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
@@ -13,7 +13,7 @@ import type { Reader, ServiceOptions } from '../service/index.ts';
 export interface Bff extends MountedBff {
   /** Origin of the publisher's pages. */
   readonly origin: string;
-  /** What the BFF logged, one parsed line each. */
+  /** Parsed lines of the BFF's log. */
   readonly log: readonly Readonly<Record<string, unknown>>[];
   browser(): Browser;
   /** Moves the clock of the BFF and of its store. */
@@ -47,13 +47,16 @@ export async function startBff({ serviceOptions, ...settings }: BffSettings = {}
   return bff;
 }
 
-/** Names no sign-in. */
-const NO_SYNC = 'AAAAAAAAAAAAAAAAAAAAAA';
+/** Id of no sign-in. */
+export const NO_SYNC = 'AAAAAAAAAAAAAAAAAAAAAA';
 
-export interface PostWish {
+export interface PostOptions {
   readonly key?: string;
   readonly forum?: string;
 }
+
+/** What the form showed. */
+export type Shown = Pick<SyncValidation, 'sync' | 'username'>;
 
 /** Keeps cookies, sends `Origin` with unsafe methods. */
 export class Browser {
@@ -78,7 +81,7 @@ export class Browser {
     return this.agent.delete(MOUNT + path).set('Origin', this.#bff.origin);
   }
 
-  /** The four parameters, as the service would bring them. */
+  /** The four parameters of a return. */
   issueReturn(user?: Reader): SyncReturn {
     return this.#bff.service.issueReturn({ redirectUri: this.#bff.redirectUri, ...(user && { user }) });
   }
@@ -87,18 +90,45 @@ export class Browser {
     return this.post('/sync', syncReturn);
   }
 
-  /** Validates the sign-in that `GET /session` offers, with the username that it shows. */
-  async validate(answers: object = {}, shown: Partial<SyncValidation> = {}): Promise<Response> {
+  /** What the form shows: the sign-in that `GET /session` offers. */
+  async shown(): Promise<Shown> {
     const { sync } = await this.session();
-    return this.post('/sync/validation', { sync: sync?.id ?? NO_SYNC, username: sync?.user.username ?? 'nobody', answers, ...shown });
+    return { sync: sync?.id ?? NO_SYNC, username: sync?.user.username ?? 'nobody' };
   }
 
-  /** Cancels the sign-in that `GET /session` offers. */
+  /** Starts a sign-in. @returns what the form shows */
+  async begin(syncReturn: Partial<SyncReturn> = this.issueReturn()): Promise<Shown> {
+    const res = await this.start(syncReturn);
+    expectStatus(res, 201);
+    const { sync } = res.body as SessionView;
+    assert.ok(sync);
+    return { sync: sync.id, username: sync.user.username };
+  }
+
+  /** Validates the sign-in that `GET /session` offers now. */
+  async validate(answers: object = {}): Promise<Response> {
+    return this.validateShown(await this.shown(), answers);
+  }
+
+  validateShown(shown: Shown, answers: object = {}): Test {
+    return this.post('/sync/validation', { ...shown, answers });
+  }
+
+  /** Cancels the sign-in that `GET /session` offers now. */
   async cancel(): Promise<Response> {
-    return this.post('/sync/cancel', { sync: (await this.session()).sync?.id ?? NO_SYNC });
+    return this.cancelShown(await this.shown());
   }
 
-  /** The main road, from the return to the signed-in state. */
+  cancelShown({ sync }: Pick<Shown, 'sync'>): Test {
+    return this.post('/sync/cancel', { sync });
+  }
+
+  /** Starts the standard variant from a page of this origin. */
+  authorize(query: string): Test {
+    return this.get(`/sync/authorize?${query}`).set('Sec-Fetch-Site', 'same-origin');
+  }
+
+  /** From the return to the signed-in state. */
   async signIn(user?: Reader, answers: object = {}): Promise<SyncOutcome> {
     expectStatus(await this.start(this.issueReturn(user)), 201);
     const res = await this.validate(answers);
@@ -106,7 +136,7 @@ export class Browser {
     return res.body as SyncOutcome;
   }
 
-  createPost(message: string, { key = crypto.randomUUID(), forum = 'news' }: PostWish = {}): Test {
+  createPost(message: string, { key = crypto.randomUUID(), forum = 'news' }: PostOptions = {}): Test {
     return this.post('/posts', { forum, message }).set('Idempotency-Key', key);
   }
 
@@ -116,7 +146,12 @@ export class Browser {
     return res.body as SessionView;
   }
 
-  /** Value of the cookie `name` as it is sent; `undefined` where there is none. */
+  /** The `Cookie` header. */
+  cookies(): string {
+    return this.agent.jar.getCookies({ domain: '127.0.0.1', path: '/', secure: false, script: false } as never).toValueString();
+  }
+
+  /** Value of the cookie `name` as it is sent. */
   cookie(name: string): string | undefined {
     return this.agent.jar.getCookie(name, { domain: '127.0.0.1', path: '/', secure: false, script: false } as never)?.value;
   }
@@ -126,21 +161,27 @@ export function expectStatus(res: Response, status: number): void {
   assert.equal(res.status, status, res.text);
 }
 
-/** Checks shape and status of a problem answer and gives it. */
+/** Checks media type, type, status and instance. */
 export function expectProblem(res: Response, type: ProblemType): Problem {
   assert.match(res.headers['content-type'] ?? '', /^application\/problem\+json/, `${res.status} ${res.text}`);
   const problem = JSON.parse(res.text) as Problem;
   assert.equal(problem.type, `${PROBLEM_TYPE_PREFIX}${type}`);
   assert.equal(res.status, problem.status);
+  assert.equal(problem.instance, `urn:vestibule:request:${res.headers['x-request-id']}`);
   return problem;
 }
 
-/** The lines of `Set-Cookie`. */
+/** Lines of `Set-Cookie`. */
 export function setCookies(res: Response): readonly string[] {
   return (res.headers['set-cookie'] as unknown as string[] | undefined) ?? [];
 }
 
-/** The parameters of a completion URL. */
+/** Requests to the token endpoint. */
+export function exchangesOf({ service }: Pick<Bff, 'service'>): number {
+  return service.requests.filter(({ endpoint }) => endpoint === 'token').length;
+}
+
+/** Parameters of a completion URL. */
 export function completionParams(url: string): Readonly<Record<string, string>> {
   return Object.fromEntries(new URL(url).searchParams);
 }

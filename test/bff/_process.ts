@@ -1,17 +1,19 @@
-/** BFFs as processes of their own, as `http://www.example.com/vestibule` to browsers, and clients that ask them. */
+/** BFF processes that browsers reach as `http://www.example.com/vestibule`, and clients. */
 
 import { tmpdir } from 'node:os';
+import { CookieJar } from '../lib/cookie-jar.ts';
+import { validationOf } from '../lib/validation-of.ts';
 import { VestibuleProcess } from '../lib/vestibule-process.ts';
 import type { EmulatedService } from '../service/index.ts';
 
-/** How browsers see the BFFs of these tests; where they listen is another thing. */
+/** The public URL. The processes listen on loopback. */
 export const PUBLIC_URL = 'http://www.example.com/vestibule';
 
 export interface Running extends AsyncDisposable {
   readonly process: VestibuleProcess;
   /** `http://127.0.0.1:port` */
   readonly origin: string;
-  /** `{bff}` as it is reached. */
+  /** `{bff}` on loopback. */
   readonly url: string;
 }
 
@@ -27,13 +29,9 @@ export async function startProcess(env: Readonly<Record<string, string>>, args: 
   };
 }
 
-/** Asks a BFF with the cookies that it set, as a page of the publisher's does. */
+/** Keeps cookies and sends what a page of the publisher sends. */
 export class Client {
-  cookie: string;
-
-  constructor(cookie = '') {
-    this.cookie = cookie;
-  }
+  readonly cookies = new CookieJar();
 
   async ask(bff: Running, method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown, key?: string): Promise<Response> {
     const response = await fetch(bff.url + path, {
@@ -42,22 +40,25 @@ export class Client {
       headers: {
         Connection: 'close',
         Origin: new URL(PUBLIC_URL).origin,
-        ...(this.cookie !== '' && { Cookie: this.cookie }),
+        ...(this.cookies.header !== undefined && { Cookie: this.cookies.header }),
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...(key !== undefined && { 'Idempotency-Key': key }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    const [line] = response.headers.getSetCookie();
-    if (line !== undefined) this.cookie = line.split(';')[0] ?? '';
+    this.cookies.keep(response.headers.getSetCookie());
     return response;
   }
 
-  /** The main road up to the signed-in state. */
+  /** Starts a sign-in. @returns the body of its validation */
+  async begin(bff: Running, syncReturn: object, answers: object = {}): Promise<object> {
+    return validationOf(await (await this.ask(bff, 'POST', '/sync', syncReturn)).json(), answers);
+  }
+
   async signIn(bff: Running, service: EmulatedService): Promise<void> {
-    await this.ask(bff, 'POST', '/sync', service.issueReturn({ redirectUri: `${PUBLIC_URL}/sync/return` }));
-    const { status } = await this.ask(bff, 'POST', '/sync/validation', { answers: {} });
-    if (status !== 200) throw new Error(`the sign-in ended with ${status}`);
+    const validation = await this.begin(bff, service.issueReturn({ redirectUri: `${PUBLIC_URL}/sync/return` }));
+    const { status } = await this.ask(bff, 'POST', '/sync/validation', validation);
+    if (status !== 200) throw new Error(`The sign-in ended with ${status}.`);
   }
 
   createPost(bff: Running, message: string, key: string): Promise<Response> {

@@ -1,4 +1,4 @@
-/** Attempts of the standard variant side by side in one browser, and what ends them. */
+/** Concurrent attempts of the standard variant in one browser. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -6,9 +6,9 @@ import { setCookies, startBff, type Browser } from './_bff.ts';
 
 const ATTEMPT = /^(vestibule-attempt-[\w-]{8})=/;
 
-/** Begins an attempt; the cookies that were set, and those that were cleared. */
+/** Starts an attempt. @returns names of the cookies that were set and cleared */
 async function begin(browser: Browser): Promise<{ set: readonly string[]; cleared: readonly string[] }> {
-  return attemptsIn(setCookies(await browser.get('/sync/authorize?forum=news&return_to=https://www.example.com/')));
+  return attemptsIn(setCookies(await browser.authorize('forum=news&return_to=https://www.example.com/')));
 }
 
 function attemptsIn(lines: readonly string[]): { set: readonly string[]; cleared: readonly string[] } {
@@ -18,7 +18,7 @@ function attemptsIn(lines: readonly string[]): { set: readonly string[]; cleared
 }
 
 describe('attempts of one browser', () => {
-  it('are five at the most: the oldest makes room', async () => {
+  it('are five at most: a further one replaces the oldest', async () => {
     await using bff = await startBff({ allowedOrigins: ['https://www.example.com'] });
     const browser = bff.browser();
     const begun: string[] = [];
@@ -31,7 +31,7 @@ describe('attempts of one browser', () => {
     assert.deepEqual((await begin(browser)).cleared, begun.slice(1, 2));
   });
 
-  it('end with the session, all of them', async () => {
+  it('end with the session', async () => {
     await using bff = await startBff({ allowedOrigins: ['https://www.example.com'] });
     const browser = bff.browser();
     const begun = [...(await begin(browser)).set, ...(await begin(browser)).set];

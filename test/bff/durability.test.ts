@@ -1,4 +1,4 @@
-/** The default store over a process that is killed in the middle (contract, section 3: `VESTIBULE_STORE`). */
+/** What the default store keeps when the process is killed (contract, section 4: `VESTIBULE_STORE`). */
 
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
@@ -31,14 +31,14 @@ describe('a BFF on SQLite that is killed', () => {
     return startProcess(env);
   }
 
-  it('keeps sessions, syncs under way, codes that were handed in, and answers to keys', async () => {
+  it('keeps sessions, pending sign-ins, code claims and the results of idempotency keys', async () => {
     const [reader, beginner, goner] = [new Client(), new Client(), new Client()];
     await using before = await startProcess(env);
     await reader.signIn(before, service);
     await goner.signIn(before, service);
     assert.equal((await goner.ask(before, 'DELETE', '/session')).status, 204);
     const syncReturn = service.issueReturn({ redirectUri: `${PUBLIC_URL}/sync/return` });
-    await beginner.ask(before, 'POST', '/sync', syncReturn);
+    const validation = await beginner.begin(before, syncReturn);
     const first = await (await reader.createPost(before, 'once', 'key-of-one-intent')).json();
 
     await using bff = await killAndRestart(before);
@@ -49,11 +49,11 @@ describe('a BFF on SQLite that is killed', () => {
     assert.deepEqual([replayed.status, replayed.headers.get('Idempotency-Replayed'), await replayed.json()], [201, 'true', first]);
     assert.equal((await reader.createPost(bff, 'twice', 'key-of-one-intent')).status, 422);
     assert.equal((await new Client().ask(bff, 'POST', '/sync', syncReturn)).status, 409);
-    assert.equal((await beginner.ask(bff, 'POST', '/sync/validation', { answers: {} })).status, 200);
+    assert.equal((await beginner.ask(bff, 'POST', '/sync/validation', validation)).status, 200);
     assert.deepEqual(service.posts.map(({ message }) => message), ['once']);
   });
 
-  it('never sends a post again that it was sending', async () => {
+  it('never repeats a post that was in flight', async () => {
     const reader = new Client();
     await using before = await startProcess(env);
     await reader.signIn(before, service);
@@ -70,7 +70,7 @@ describe('a BFF on SQLite that is killed', () => {
     assert.equal(service.posts.length, posts + 1);
   });
 
-  it('keeps its file from others', () => {
+  it('keeps its file private', () => {
     assert.equal(statSync(file).mode & 0o777, 0o600);
   });
 });

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Response } from 'supertest';
 import { endpoints, type SessionView } from '@vestibule/shared';
-import { expectProblem, expectStatus, setCookies, startBff, type Browser } from './_bff.ts';
+import { expectProblem, expectStatus, setCookies, startBff, type BffSettings, type Browser } from './_bff.ts';
 
-/** One answer of each route of the contract's table. */
-const answers: Readonly<Record<keyof typeof endpoints, (browser: Browser) => Promise<Response>>> = {
+/** A successful request to each route of the contract's table. */
+const requests: Readonly<Record<keyof typeof endpoints, (browser: Browser) => Promise<Response>>> = {
   session: async (browser) => browser.get('/session'),
   signOut: async (browser) => browser.delete('/session'),
   syncAuthorize: async (browser) => browser.get('/sync/authorize'),
@@ -17,41 +17,48 @@ const answers: Readonly<Record<keyof typeof endpoints, (browser: Browser) => Pro
   syncValidation: async (browser) => { await browser.start(); return browser.validate(); },
   syncCancel: async (browser) => { await browser.start(); return browser.cancel(); },
   posts: async (browser) => { await browser.signIn(); return browser.createPost('Hello'); },
+  postList: async (browser) => browser.get(`/posts?forum=news&page=${encodeURIComponent(PAGE)}`),
   comments: async (browser) => browser.get('/comments?forum=news'),
   health: async (browser) => browser.get('/healthz'),
   readiness: async (browser) => browser.get('/readyz'),
 };
 
+const PAGE = 'https://www.example.com/article';
+
+/** What the routes above need. */
+const settings: BffSettings = { allowedOrigins: ['https://www.example.com'], posts: { list: () => ({ posts: [] }) } };
+
 const statuses: Readonly<Record<keyof typeof endpoints, number>> = {
   session: 200, signOut: 204, syncAuthorize: 302, syncReturn: 200, syncForm: 200,
-  syncStart: 201, syncValidation: 200, syncCancel: 200, posts: 201, comments: 200, health: 200, readiness: 200,
+  syncStart: 201, syncValidation: 200, syncCancel: 200, posts: 201, postList: 200, comments: 200, health: 200, readiness: 200,
 };
 
-describe('every answer', () => {
+describe('every response', () => {
   for (const [name, { method, path }] of Object.entries(endpoints)) {
     const route = name as keyof typeof endpoints;
 
-    it(`of ${method} ${path} is not kept, not guessed at, and has an id`, async () => {
-      await using bff = await startBff();
-      const res = await answers[route](bff.browser());
+    it(`of ${method} ${path} carries the security headers and a request id, and is not stored unless it is public`, async () => {
+      await using bff = await startBff(settings);
+      const res = await requests[route](bff.browser());
       expectStatus(res, statuses[route]);
-      assert.equal(res.headers['cache-control'], 'no-store');
+      const isPublic = route === 'postList';
+      assert.equal(res.headers['cache-control'], isPublic ? 'public, max-age=15' : 'no-store');
       assert.equal(res.headers['x-content-type-options'], 'nosniff');
       assert.equal(res.headers['referrer-policy'], 'no-referrer');
       assert.match(res.headers['content-security-policy'] ?? '', /default-src 'none'.*frame-ancestors 'none'/);
       assert.match(res.headers['x-request-id'] ?? '', /^[\da-f-]{36}$/);
       assert.equal(res.headers['x-powered-by'], undefined);
-      assert.equal(res.headers['etag'], undefined);
+      assert.equal(res.headers['etag'] !== undefined, isPublic);
       const isHtml = ['syncForm', 'syncReturn', 'comments'].includes(route);
       if (res.text !== '' && res.status !== 302) assert.match(res.headers['content-type'] ?? '', isHtml ? /^text\/html/ : /^application\/json/);
     });
   }
 
-  it('but health says that it differs by Origin and Sec-Fetch-Site', async () => {
-    await using bff = await startBff();
-    for (const [name, answer] of Object.entries(answers)) {
-      if (name === 'health' || name === 'readiness') continue;
-      const vary = (await answer(bff.browser())).headers['vary'] ?? '';
+  it('varies by Origin and Sec-Fetch-Site unless it is the same for every site', async () => {
+    await using bff = await startBff(settings);
+    for (const [name, request] of Object.entries(requests)) {
+      if (['health', 'readiness', 'postList'].includes(name)) continue;
+      const vary = (await request(bff.browser())).headers['vary'] ?? '';
       assert.match(vary, /\bOrigin\b/, name);
       assert.match(vary, /\bSec-Fetch-Site\b/, name);
     }
@@ -60,7 +67,7 @@ describe('every answer', () => {
   it('to a page of an allowed origin may be read by it, with its cookies, and by no other', async () => {
     const [page, other] = ['https://blog.example', 'https://evil.example'];
     await using bff = await startBff({ allowedOrigins: [page] });
-    for (const path of ['/session', '/nothing', '/posts']) {
+    for (const path of ['/session', '/nothing', '/sync']) {
       const allowed = await bff.browser().get(path).set('Origin', page);
       assert.deepEqual([allowed.headers['access-control-allow-origin'], allowed.headers['access-control-allow-credentials']], [page, 'true']);
       const refused = await bff.browser().get(path).set('Origin', other);
@@ -72,7 +79,7 @@ describe('every answer', () => {
     await using bff = await startBff();
     const allow: Readonly<Record<string, string>> = {
       '/session': 'GET, HEAD, DELETE', '/sync/authorize': 'GET, HEAD', '/sync/return': 'GET, HEAD', '/sync/form': 'GET, HEAD',
-      '/sync': 'POST', '/sync/validation': 'POST', '/sync/cancel': 'POST', '/posts': 'POST', '/comments': 'GET, HEAD', '/healthz': 'GET, HEAD', '/readyz': 'GET, HEAD',
+      '/sync': 'POST', '/sync/validation': 'POST', '/sync/cancel': 'POST', '/posts': 'GET, HEAD, POST', '/comments': 'GET, HEAD', '/healthz': 'GET, HEAD', '/readyz': 'GET, HEAD',
     };
     assert.deepEqual(Object.keys(allow).sort(), [...new Set(Object.values(endpoints).map(({ path }) => path))].sort());
     for (const [path, methods] of Object.entries(allow)) {

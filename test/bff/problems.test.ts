@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Response } from 'supertest';
-import { PROBLEM_TYPE_PREFIX, problemTypes, type Problem, type ProblemType } from '@vestibule/shared';
+import { IDEMPOTENCY_KEY_HEADER, PROBLEM_TYPE_PREFIX, problemTypes, type Problem, type ProblemType } from '@vestibule/shared';
 import type { Fault } from '../service/index.ts';
 import { expectStatus, startBff, type Bff, type BffSettings, type Browser } from './_bff.ts';
 
@@ -13,9 +13,9 @@ interface Row {
   readonly settings?: BffSettings;
   /** The request that fails. */
   readonly produce: (browser: Browser, bff: Bff) => Promise<Response>;
-  /** Members of the answer besides type, title, status, detail and retryable. */
+  /** Members besides type, title, status, detail, retryable and instance. */
   readonly members?: readonly (keyof Problem)[];
-  /** Header fields that are promised. */
+  /** Required header fields. */
   readonly headers?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ const signedIn = (produce: Produce): Produce => async (browser, bff) => {
   return produce(browser, bff);
 };
 
-/** A request of a reader whose sync is under way. */
+/** A request of a reader whose sign-in is waiting for validation. */
 const validating = (produce: Produce): Produce => async (browser, bff) => {
   expectStatus(await browser.start(), 201);
   return produce(browser, bff);
@@ -68,7 +68,11 @@ const rows: readonly Row[] = [
   { type: 'invalid-request', when: 'Idempotency-Key is missing', produce: signedIn(async (browser) => browser.post('/posts', draft)) },
   { type: 'invalid-request', when: 'Idempotency-Key is bad', produce: post(draft, 'short') },
   { type: 'invalid-request', when: 'POST /sync lacks a parameter', produce: (browser) => browser.start({ code: 'code' }) },
-  { type: 'invalid-request', when: 'answers are no object', produce: validating((browser) => browser.post('/sync/validation', { answers: [] })) },
+  { type: 'invalid-request', when: 'answers are no object', produce: validating(async (browser) => browser.post('/sync/validation', { ...await browser.shown(), answers: [] })) },
+  { type: 'invalid-request', when: 'POST /sync/validation names no sign-in', produce: validating((browser) => browser.post('/sync/validation', { answers: {} })) },
+  { type: 'invalid-request', when: 'POST /sync/cancel names no sign-in', produce: validating((browser) => browser.post('/sync/cancel', {})) },
+  { type: 'invalid-request', when: 'the Idempotency-Key of POST /sync is bad', produce: (browser) => browser.start().set(IDEMPOTENCY_KEY_HEADER, 'short') },
+  { type: 'invalid-request', when: 'page is not on an allowed origin', produce: post({ ...draft, page: 'https://evil.example/' }) },
   { type: 'invalid-request', when: 'an answer was not asked for', produce: validating((browser) => browser.validate({ other: 1 })) },
   {
     type: 'untrusted-completion-uri', when: 'audiencesync_uri leads elsewhere',
@@ -104,7 +108,7 @@ const rows: readonly Row[] = [
   },
   { type: 'not-found', when: 'there is nothing at the address', produce: (browser) => browser.get('/nothing') },
   { type: 'not-found', when: 'an asset is not there', produce: (browser) => browser.get('/assets/nothing.js') },
-  { type: 'method-not-allowed', when: 'a known address is asked in another way', produce: (browser) => browser.get('/posts'), headers: ['allow'] },
+  { type: 'method-not-allowed', when: 'the path has other methods', produce: (browser) => browser.get('/sync'), headers: ['allow'] },
   { type: 'not-acceptable', when: 'the requester takes no JSON', produce: (browser) => browser.get('/session').set('Accept', 'image/png') },
   { type: 'not-acceptable', when: 'the requester of a page takes no HTML', produce: (browser) => browser.get('/sync/form').set('Accept', 'image/png') },
   { type: 'no-sync-in-progress', when: 'nothing is pending', produce: (browser) => browser.validate() },
@@ -117,7 +121,20 @@ const rows: readonly Row[] = [
     }),
   },
   {
-    type: 'code-already-used', when: 'a code was handed in before',
+    type: 'no-sync-in-progress', when: 'it belongs to another browser',
+    produce: async (browser, bff) => browser.validateShown(await bff.browser().begin()),
+  },
+  {
+    type: 'user-changed', when: 'the exchange returns another username', members: ['user'],
+    produce: async (browser) => browser.validateShown(await browser.begin({ ...browser.issueReturn(), username: 'forged' })),
+  },
+  {
+    type: 'post-rejected', when: 'the publisher\'s hook refuses a post',
+    settings: { posts: { prepare: () => ({ ok: false, reason: 'Comments are closed.' }) } },
+    produce: signedIn((browser) => browser.createPost('Hello')),
+  },
+  {
+    type: 'code-already-used', when: 'another browser sent the code before',
     produce: async (browser, bff) => {
       const syncReturn = browser.issueReturn();
       await browser.start(syncReturn);
@@ -157,7 +174,7 @@ const rows: readonly Row[] = [
   { type: 'invalid-answers', when: 'an answer breaks a rule', settings: { validation: { fields: [age] } }, produce: validating((browser) => browser.validate({ age: 17 })), members: ['fields'] },
   {
     type: 'invalid-answers', when: 'the publisher\'s hook asks to correct', members: ['fields'],
-    settings: { validation: { validate: () => ({ ok: false, retry: true, fields: { age: 'No.' } }) } },
+    settings: { validation: { fields: [{ ...age, required: false }], validate: () => ({ ok: false, retry: true, fields: { age: 'No.' } }) } },
     produce: validating((browser) => browser.validate()),
   },
   {
@@ -240,7 +257,7 @@ describe('the problem table', () => {
     });
   }
 
-  it('has no type that no row produces', () => {
+  it('has a row for each type', () => {
     assert.deepEqual([...produced].sort(), Object.keys(problemTypes).sort());
   });
 });

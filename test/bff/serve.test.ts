@@ -1,4 +1,4 @@
-/** `vestibule serve` as a process (contract, section 3). */
+/** `vestibule serve` as a process (contract, section 4). */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -9,6 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import { bffEnvironment } from '../lib/bff-environment.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { runVestibule } from '../lib/vestibule-process.ts';
+import type { SessionView } from '@vestibule/shared';
 import { startEmulatedService, type EmulatedService } from '../service/index.ts';
 import { Client, PUBLIC_URL, startProcess } from './_process.ts';
 
@@ -55,11 +56,11 @@ describe('a start with a bad configuration', () => {
     assert.doesNotMatch(stderr, /canary/);
   });
 
-  it('says of everything that is missing that it is required', async () => {
+  it('names each required setting that is missing', async () => {
     const { status, stderr } = await runVestibule({ args: ['serve'] });
     assert.equal(status, 78);
-    assert.deepEqual(linesOf(stderr), [
-      'VESTIBULE_SERVICE_URL', 'VESTIBULE_PUBLIC_KEY', 'VESTIBULE_SECRET_KEY', 'VESTIBULE_FORUMS', 'VESTIBULE_PUBLIC_URL', 'VESTIBULE_COOKIE_SECRETS',
+    assert.deepEqual(linesOf(stderr).toSorted(), [
+      'VESTIBULE_COOKIE_SECRETS', 'VESTIBULE_FORUMS', 'VESTIBULE_PUBLIC_KEY', 'VESTIBULE_PUBLIC_URL', 'VESTIBULE_SECRET_KEY', 'VESTIBULE_SERVICE_URL',
     ].map((variable) => `${variable}: is required`));
   });
 
@@ -104,7 +105,7 @@ describe('vestibule serve', () => {
     assert.equal((await fetch(`${bff.origin}/healthz`)).status, 200);
   });
 
-  it('leads the main road', async () => {
+  it('signs a reader in and creates a post', async () => {
     await using bff = await startProcess(env);
     const client = new Client();
     await client.signIn(bff, service);
@@ -121,9 +122,10 @@ describe('vestibule serve', () => {
     const { VESTIBULE_SECRET_KEY: _, ...rest } = env;
     await using bff = await startProcess({ ...rest, VESTIBULE_SECRET_KEY_FILE: secret, VESTIBULE_CONFIG: config });
     const client = new Client();
-    const started = await client.ask(bff, 'POST', '/sync', service.issueReturn({ redirectUri: `${PUBLIC_URL}/sync/return` }));
-    assert.equal((await started.json() as { form: { fields: { name: string }[] } }).form.fields[0]?.name, 'age');
-    assert.equal((await client.ask(bff, 'POST', '/sync/validation', { answers: { age: 5 } })).status, 200);
+    const validation = await client.begin(bff, service.issueReturn({ redirectUri: `${PUBLIC_URL}/sync/return` }), { age: 5 });
+    const { sync } = await (await client.ask(bff, 'GET', '/session')).json() as SessionView;
+    assert.deepEqual(sync?.form.fields.map(({ name }) => name), ['age']);
+    assert.equal((await client.ask(bff, 'POST', '/sync/validation', validation)).status, 200);
   });
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -159,7 +161,7 @@ describe('vestibule serve', () => {
     service.faults.next('posts', { kind: 'reset' });
     await client.createPost(bff, 'a text of the reader', 'key-of-an-unlucky-one');
     const { stdout, stderr } = await bff.process.kill('SIGTERM');
-    for (const secret of [service.secretKey, env['VESTIBULE_COOKIE_SECRETS'], client.cookie.split('=')[1], 'a text of the reader']) {
+    for (const secret of [service.secretKey, env['VESTIBULE_COOKIE_SECRETS'], client.cookies.header?.split('=')[1], 'a text of the reader']) {
       assert.ok(secret && !(stdout + stderr).includes(secret));
     }
     assert.match(stdout, /"route":"\/posts","status":504/);

@@ -8,7 +8,7 @@ import { expectProblem, expectStatus, setCookies, startBff } from './_bff.ts';
 const anonymous = { state: 'anonymous', limits: { message_max_length: 10_000 } };
 
 describe('GET /session', () => {
-  it('tells an anonymous reader so and sets no cookie', async () => {
+  it('sets no cookie for an anonymous reader', async () => {
     await using bff = await startBff();
     for (const res of [await bff.browser().get('/session'), await bff.browser().agent.head('/vestibule/session')]) {
       expectStatus(res, 200);
@@ -17,28 +17,28 @@ describe('GET /session', () => {
     assert.deepEqual(await bff.browser().session(), anonymous);
   });
 
-  it('tells the limit of a message as it is set', async () => {
+  it('carries the limit of a message', async () => {
     await using bff = await startBff({ messageMaxLength: 280 });
     assert.deepEqual((await bff.browser().session()).limits, { message_max_length: 280 });
   });
 
-  it('tells the questions in the language of the request', async () => {
+  it('offers the questions in the language of the request', async () => {
     const label = { en: 'Your age', de: 'Ihr Alter' };
     await using bff = await startBff({ validation: { fields: [{ name: 'age', type: 'number', label }] } });
     const browser = bff.browser();
     await browser.start();
-    const labelIn = async (language: string) => (await browser.get('/session').set('Accept-Language', language)).body.form.fields[0].label as string;
+    const labelIn = async (language: string) => (await browser.get('/session').set('Accept-Language', language)).body.sync.form.fields[0].label as string;
     assert.deepEqual([await labelIn('de-AT'), await labelIn('fr'), await labelIn('fr, de;q=0.5')], ['Ihr Alter', 'Your age', 'Ihr Alter']);
   });
 
-  it('sets no cookie for a reader who is signed in already', async () => {
+  it('sets no cookie for a signed-in reader', async () => {
     await using bff = await startBff();
     const browser = bff.browser();
     await browser.signIn();
     assert.deepEqual(setCookies(await browser.get('/session')), []);
   });
 
-  it('takes a cookie of a session that never was for none', async () => {
+  it('ignores a cookie that another BFF with the same secret set', async () => {
     await using bff = await startBff();
     await using other = await startBff();
     const stranger = other.browser();
@@ -50,23 +50,39 @@ describe('GET /session', () => {
 });
 
 describe('a session', () => {
-  it('has a new id after the sign-in, and the old one is dead', async () => {
+  it('begins with the acceptance: no earlier response sets its cookie', async () => {
     await using bff = await startBff();
     const browser = bff.browser();
     await browser.start();
-    const before = browser.cookie('vestibule');
+    await browser.session();
+    assert.equal(browser.cookie('vestibule'), undefined);
     await browser.validate();
-    const after = browser.cookie('vestibule');
-    assert.ok(before && after && before !== after);
-    assert.deepEqual((await bff.browser().get('/session').set('Cookie', `vestibule=${before}`)).body, anonymous);
+    assert.ok(browser.cookie('vestibule'));
+  });
 
+  it('ends when the same browser signs in again', async () => {
+    await using bff = await startBff();
+    const browser = bff.browser();
+    await browser.signIn();
+    const earlier = browser.cookie('vestibule');
     await browser.signIn(bff.service.readers[1]);
-    assert.notEqual(browser.cookie('vestibule'), after);
-    assert.deepEqual((await bff.browser().get('/session').set('Cookie', `vestibule=${after}`)).body, anonymous);
+    assert.notEqual(browser.cookie('vestibule'), earlier);
+    assert.deepEqual((await bff.browser().get('/session').set('Cookie', `vestibule=${earlier}`)).body, anonymous);
     assert.equal((await browser.session()).user?.username, 'Jörg Ünterwald');
   });
 
-  it('ends after the idle lifetime, and lives on while it is used', async () => {
+  it('stays live while another sign-in waits: GET /session offers it beside the user', async () => {
+    await using bff = await startBff();
+    const browser = bff.browser();
+    await browser.signIn();
+    await browser.start(browser.issueReturn(bff.service.readers[1]));
+    const { state, user, sync } = await browser.session();
+    assert.deepEqual([state, user?.username, sync?.user.username], ['signed-in', 'Ada Quill', 'Jörg Ünterwald']);
+    expectStatus(await browser.createPost('Hello'), 201);
+    assert.equal(bff.service.posts[0]?.username, 'Ada Quill');
+  });
+
+  it('ends after the idle lifetime, which requests extend', async () => {
     await using bff = await startBff({ sessionIdleSeconds: 100, sessionAbsoluteSeconds: 1_000 });
     const browser = bff.browser();
     await browser.signIn();
@@ -79,7 +95,7 @@ describe('a session', () => {
     expectProblem(await browser.createPost('Hello'), 'not-signed-in');
   });
 
-  it('ends after the absolute lifetime in any case', async () => {
+  it('ends after the absolute lifetime', async () => {
     await using bff = await startBff({ sessionIdleSeconds: 100, sessionAbsoluteSeconds: 150 });
     const browser = bff.browser();
     await browser.signIn();
@@ -108,7 +124,7 @@ describe('a session', () => {
 });
 
 describe('DELETE /session', () => {
-  it('signs out here and in the store', async () => {
+  it('ends the session in the browser and in the store', async () => {
     await using bff = await startBff();
     const browser = bff.browser();
     await browser.signIn();
@@ -125,16 +141,19 @@ describe('DELETE /session', () => {
     assert.deepEqual(bff.service.posts, []);
   });
 
-  it('drops a sync under way without spending its code', async () => {
+  it('ends a sign-in that waits for validation, its code unspent', async () => {
     await using bff = await startBff();
     const browser = bff.browser();
-    await browser.start();
+    const shown = await browser.begin();
+    const cookies = browser.cookies();
     expectStatus(await browser.delete('/session'), 204);
-    expectProblem(await browser.validate(), 'no-sync-in-progress');
+    assert.equal(browser.cookies(), '');
+    expectProblem(await browser.validateShown(shown), 'no-sync-in-progress');
+    expectProblem(await browser.validateShown(shown).set('Cookie', cookies), 'no-sync-in-progress');
     assert.deepEqual(bff.service.requests, []);
   });
 
-  it('is content where nobody is signed in, and sets no cookie', async () => {
+  it('succeeds without a session and sets no cookie', async () => {
     await using bff = await startBff();
     const res = await bff.browser().delete('/session');
     expectStatus(res, 204);

@@ -1,19 +1,19 @@
-/** The standard variant (contract, section 1: ways through the sync, 2): from `GET /sync/authorize` to the return. */
+/** The standard variant (contract, section 1: sign-in variants, 2): from `GET /sync/authorize` to the return. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Response } from 'supertest';
 import { MOUNT } from '../lib/mounted-bff.ts';
 import type { Reader } from '../service/index.ts';
-import { expectProblem, expectStatus, setCookies, startBff, type Bff, type BffSettings, type Browser } from './_bff.ts';
+import { exchangesOf, expectProblem, expectStatus, setCookies, startBff, type Bff, type BffSettings, type Browser } from './_bff.ts';
 
 const start = (settings: BffSettings = {}): Promise<Bff> => startBff({ allowedOrigins: ['https://www.example.com'], ...settings });
 
 const authorize = (browser: Browser, query = 'forum=news&return_to=https://www.example.com/article'): Promise<Response> => (
-  browser.get(`/sync/authorize?${query}`).then((res) => res)
+  browser.authorize(query).then((res) => res)
 );
 
-/** What the reader does on the service's page: where the service sends the browser then. */
+/** The reader's decision on the service's page. @returns where the service redirects to */
 async function decide(location: string, decision: 'accept' | 'deny', { user_id }: Reader): Promise<URL> {
   const url = new URL(location);
   const body = new URLSearchParams([...url.searchParams, ['reader', user_id], ['decision', decision]]);
@@ -22,12 +22,12 @@ async function decide(location: string, decision: 'accept' | 'deny', { user_id }
   return new URL(answer.headers.get('Location') ?? '');
 }
 
-/** Follows the service's redirect back to the BFF. */
+/** Follows the redirect of the service. */
 const comeBack = (browser: Browser, { pathname, search }: URL): Promise<Response> => (
   browser.get(pathname.slice(MOUNT.length) + search).then((res) => res)
 );
 
-/** Begins an attempt and lets the reader decide. */
+/** Starts an attempt and decides. @returns where the service redirects to */
 async function goThere(bff: Bff, browser: Browser, { query, decision = 'accept', user = bff.service.readers[0] }: {
   query?: string; decision?: 'accept' | 'deny'; user?: Reader | undefined;
 } = {}): Promise<URL> {
@@ -51,14 +51,14 @@ describe('GET /sync/authorize', () => {
     assert.equal((await fetch(url)).status, 200);
   });
 
-  it('binds the attempt to this browser by a one-time Lax cookie, and sets no session', async () => {
+  it('binds the attempt to this browser with a Lax cookie and sets no session', async () => {
     await using bff = await start();
     const [line, ...rest] = setCookies(await authorize(bff.browser()));
     assert.match(line ?? '', /^vestibule-attempt-[\w-]{8}=s%3A[^;]+; Max-Age=900; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
     assert.deepEqual(rest, []);
   });
 
-  it('takes the default forum, the popup and the site itself where nothing is named', async () => {
+  it('defaults to the first forum and the popup', async () => {
     await using bff = await start();
     const browser = bff.browser();
     const res = await authorize(browser, '');
@@ -67,7 +67,7 @@ describe('GET /sync/authorize', () => {
     assert.equal(back.headers['location'], `${bff.url}/sync/form`);
   });
 
-  it('begins no attempt for a forum, a page or a display that is not allowed', async () => {
+  it('starts no attempt for a forum, a page or a display that is not allowed', async () => {
     await using bff = await start();
     for (const [query, type] of [
       ['forum=other', 'forum-not-allowed'], ['forum=', 'forum-not-allowed'], ['return_to=https://evil.example/', 'untrusted-return-uri'],
@@ -81,7 +81,7 @@ describe('GET /sync/authorize', () => {
     }
   });
 
-  it('shows a person what went wrong in words', async () => {
+  it('shows a person a page', async () => {
     await using bff = await start();
     const res = await bff.browser().get('/sync/authorize?return_to=https://evil.example/<b>').set('Accept', 'text/html,*/*;q=0.8');
     expectStatus(res, 400);
@@ -91,22 +91,101 @@ describe('GET /sync/authorize', () => {
   });
 });
 
+describe('GET /sync/authorize and Sec-Fetch-Site', () => {
+  const PATH = '/sync/authorize?forum=news&return_to=https://www.example.com/';
+
+  it('binds a same-site navigation only when pages of another origin are allowed', async () => {
+    for (const [settings, count] of [[{ allowedOrigins: ['https://www.example.com'] }, 1], [{}, 0]] as const) {
+      await using bff = await startBff(settings);
+      const res = await bff.browser().get('/sync/authorize?forum=news').set('Sec-Fetch-Site', 'same-site');
+      expectStatus(res, 302);
+      assert.equal(setCookies(res).length, count);
+    }
+  });
+
+  for (const site of [undefined, 'none', 'unknown']) {
+    it(`redirects without binding when it is ${site ?? 'absent'}`, async () => {
+      await using bff = await start();
+      const request = bff.browser().get(PATH);
+      const res = await (site === undefined ? request : request.set('Sec-Fetch-Site', site));
+      expectStatus(res, 302);
+      assert.ok(res.headers['location']?.startsWith(`${bff.service.url}/api/oauth/2.0/authorize/?`));
+      assert.deepEqual(setCookies(res), []);
+    });
+  }
+
+  it('refuses a cross-site navigation with a page that offers to continue', async () => {
+    await using bff = await start();
+    const browser = bff.browser();
+    const res = await browser.get(`${PATH}?a=b%26c&display=page`).set('Sec-Fetch-Site', 'cross-site').set('Accept', 'text/html,*/*;q=0.8');
+    expectStatus(res, 403);
+    assert.deepEqual([res.headers['location'], setCookies(res)], [undefined, []]);
+    assert.match(res.headers['content-security-policy'] ?? '', /default-src 'none'.*frame-ancestors 'none'/);
+    const href = /<a href="([^"]+)">/.exec(res.text)?.[1]?.replaceAll(/&(?:amp|#38);/g, '&') ?? '';
+    assert.deepEqual(Object.fromEntries(new URL(href).searchParams), {
+      forum: 'news', return_to: 'https://www.example.com/?a=b&c', display: 'page',
+    });
+    const next = await browser.get(href.slice(bff.url.length)).set('Sec-Fetch-Site', 'same-origin');
+    expectStatus(next, 302);
+    assert.equal(setCookies(next).length, 1);
+  });
+
+  it('refuses a cross-site request of a JSON client with cross-site-request', async () => {
+    await using bff = await start();
+    const res = await bff.browser().get(PATH).set('Sec-Fetch-Site', 'cross-site').set('Accept', 'application/json');
+    expectProblem(res, 'cross-site-request');
+    assert.deepEqual(setCookies(res), []);
+  });
+
+  it('shows no markup of the query on the page', async () => {
+    await using bff = await start();
+    const query = 'forum=news&return_to=https://www.example.com/%3C%22canary%22%3E';
+    const res = await bff.browser().get(`/sync/authorize?${query}`).set('Sec-Fetch-Site', 'cross-site').set('Accept', 'text/html');
+    expectStatus(res, 403);
+    assert.doesNotMatch(res.text, /[<"]canary/);
+  });
+});
+
+describe('embeddedUrl', () => {
+  const embeddedUrl = 'https://service.example/embedded?site=1';
+
+  it('is where GET /sync/authorize redirects to, bound in the same way', async () => {
+    await using bff = await start({ embeddedUrl });
+    const browser = bff.browser();
+    const res = await authorize(browser, PAGE);
+    expectStatus(res, 302);
+    assert.equal(res.headers['location'], embeddedUrl);
+    assert.equal(setCookies(res).length, 1);
+    const back = await browser.get(`/sync/return?${new URLSearchParams({ ...browser.issueReturn() })}`);
+    assert.deepEqual([back.status, back.headers['location']], [303, 'https://www.example.com/article?id=1#comments']);
+    assert.equal((await browser.validate()).body.outcome, 'accepted');
+  });
+
+  it('does not open it to other sites', async () => {
+    await using bff = await start({ embeddedUrl });
+    const res = await bff.browser().get('/sync/authorize').set('Sec-Fetch-Site', 'cross-site').set('Accept', 'text/html');
+    expectStatus(res, 403);
+    assert.doesNotMatch(res.text, /service\.example/);
+  });
+});
+
 describe('the return of an attempt', () => {
-  it('binds what it brings and leads the popup to the form page, at a clean address', async () => {
+  it('binds the sign-in and redirects the popup to the form page, without parameters', async () => {
     await using bff = await start();
     const browser = bff.browser();
     const res = await comeBack(browser, await goThere(bff, browser));
     expectStatus(res, 303);
     assert.equal(res.headers['location'], `${bff.url}/sync/form`);
     assert.doesNotMatch(res.text, /code|audiencesync/);
-    const { state, user, forum } = await browser.session();
-    assert.deepEqual({ state, user, forum }, { state: 'validating', user: { user_id: '31007', username: 'Ada Quill' }, forum: 'news' });
+    const { state, sync } = await browser.session();
+    assert.equal(state, 'validating');
+    assert.partialDeepStrictEqual(sync, { user: { user_id: '31007', username: 'Ada Quill' }, forum: 'news' });
     assert.equal((await browser.validate()).body.outcome, 'accepted');
     assert.equal((await browser.session()).state, 'signed-in');
     expectStatus(await browser.createPost('Hello'), 201);
   });
 
-  it('leads the page back to where the reader came from', async () => {
+  it('redirects the page back to return_to', async () => {
     await using bff = await start();
     const browser = bff.browser();
     const res = await comeBack(browser, await goThere(bff, browser, { query: PAGE }));
@@ -115,23 +194,23 @@ describe('the return of an attempt', () => {
     assert.equal((await browser.session()).state, 'validating');
   });
 
-  it('finds its forum as it was at the beginning', async () => {
+  it('keeps the forum of the attempt', async () => {
     await using bff = await start();
     const browser = bff.browser();
     await comeBack(browser, await goThere(bff, browser, { query: 'forum=sport' }));
-    assert.equal((await browser.session()).forum, 'sport');
+    assert.equal((await browser.session()).sync?.forum, 'sport');
   });
 
-  it('takes the attempt\'s cookie away when the sync is over', async () => {
+  it('replaces the attempt\'s cookie by a Strict one of the sign-in', async () => {
     await using bff = await start();
     const browser = bff.browser();
-    await comeBack(browser, await goThere(bff, browser));
-    const cleared = setCookies(await browser.validate()).filter((line) => line.startsWith('vestibule-attempt-'));
-    assert.equal(cleared.length, 1);
-    assert.match(cleared[0] ?? '', /^vestibule-attempt-[\w-]{8}=; Path=\/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax$/);
+    const [attempt, sync, ...rest] = setCookies(await comeBack(browser, await goThere(bff, browser)));
+    assert.match(attempt ?? '', /^vestibule-attempt-[\w-]{8}=; Path=\/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax$/);
+    assert.match(sync ?? '', /^vestibule-sync-[\w-]{8}=s%3A[^;]+; Max-Age=900; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
+    assert.deepEqual(rest, []);
   });
 
-  it('works where the redirect URI has a query of its own', async () => {
+  it('works when the redirect URI has a query', async () => {
     const server = await start();
     const { url } = server;
     await server[Symbol.asyncDispose]();
@@ -143,15 +222,30 @@ describe('the return of an attempt', () => {
     assert.equal((await browser.validate()).body.outcome, 'accepted');
   });
 
-  it('is good once', async () => {
+  it('is bound once: a further return shows the form page', async () => {
     await using bff = await start();
     const browser = bff.browser();
     const back = await goThere(bff, browser);
     await comeBack(browser, back);
+    const cookies = browser.cookies();
     const again = await comeBack(browser, back);
     expectStatus(again, 200);
     assert.match(again.headers['content-type'] ?? '', /^text\/html/);
+    assert.equal(browser.cookies(), cookies);
     assert.equal((await browser.validate()).body.outcome, 'accepted');
+  });
+
+  it('gets the same sign-in when it is repeated after its response was lost', async () => {
+    await using bff = await start();
+    const browser = bff.browser();
+    const back = await goThere(bff, browser);
+    const attempt = browser.cookies();
+    const received = setCookies(await comeBack(browser, back));
+    const again = await bff.browser().get(back.pathname.slice(MOUNT.length) + back.search).set('Cookie', attempt);
+    expectStatus(again, 303);
+    assert.deepEqual(setCookies(again).map((line) => line.split(';')[0]), received.map((line) => line.split(';')[0]));
+    assert.equal((await browser.validate()).body.outcome, 'accepted');
+    assert.equal(exchangesOf(bff), 1);
   });
 
   it('changes nothing in another browser: it shows the form page and sets no cookie', async () => {
@@ -167,7 +261,7 @@ describe('the return of an attempt', () => {
     assert.equal((await browser.validate()).body.outcome, 'accepted');
   });
 
-  it('leaves the session of a reader who is signed in there alone', async () => {
+  it('leaves a live session of another browser alone', async () => {
     await using bff = await start();
     const [browser, other] = [bff.browser(), bff.browser()];
     await other.signIn(bff.service.readers[1]);
@@ -175,40 +269,43 @@ describe('the return of an attempt', () => {
     assert.deepEqual(await other.session().then(({ state, user }) => [state, user?.username]), ['signed-in', 'Jörg Ünterwald']);
   });
 
-  it('of one tab does not break that of another', async () => {
+  it('of one tab leaves that of another tab alone', async () => {
     await using bff = await start();
     const browser = bff.browser();
     const first = await goThere(bff, browser, { query: PAGE });
     const second = await goThere(bff, browser);
+    const shown = [];
     for (const back of [first, second]) {
       expectStatus(await comeBack(browser, back), 303);
-      assert.equal((await browser.session()).state, 'validating');
+      shown.push(await browser.shown());
     }
-    for (const tab of ['the one', 'the other']) {
-      assert.equal((await browser.validate()).body.outcome, 'accepted', tab);
-      assert.equal((await browser.session()).state, 'signed-in', tab);
+    assert.notEqual(shown[0]?.sync, shown[1]?.sync);
+    for (const one of shown) {
+      assert.equal((await browser.validateShown(one)).body.outcome, 'accepted');
+      assert.equal((await browser.session()).state, 'signed-in');
     }
   });
 
-  it('loaded again after its parameters were taken shows the page of the form', async () => {
+  it('without parameters shows the form page', async () => {
     await using bff = await start();
     const browser = bff.browser();
     await goThere(bff, browser);
     expectStatus(await browser.get('/sync/return').set('Accept', 'text/html'), 200);
   });
 
-  it('ends the session that this browser had', async () => {
+  it('replaces a live session only after the acceptance', async () => {
     await using bff = await start();
     const browser = bff.browser();
     await browser.signIn(bff.service.readers[1]);
     const old = browser.cookie('vestibule');
     await comeBack(browser, await goThere(bff, browser));
+    assert.equal((await browser.session()).user?.username, 'Jörg Ünterwald');
     await browser.validate();
     assert.equal((await browser.session()).user?.username, 'Ada Quill');
     assert.equal((await bff.browser().get('/session').set('Cookie', `vestibule=${old}`)).body.state, 'anonymous');
   });
 
-  it('that comes too late binds nothing', async () => {
+  it('is not bound after the attempt expired', async () => {
     await using bff = await start({ syncSeconds: 60 });
     const browser = bff.browser();
     const back = await goThere(bff, browser);
@@ -217,7 +314,7 @@ describe('the return of an attempt', () => {
     assert.equal((await browser.session()).state, 'anonymous');
   });
 
-  it('that is incomplete or doubled is refused and does not use the attempt up', async () => {
+  it('is refused when it is incomplete or has duplicate parameters, and the attempt stays usable', async () => {
     await using bff = await start();
     const browser = bff.browser();
     const back = await goThere(bff, browser);
@@ -233,7 +330,7 @@ describe('the return of an attempt', () => {
     expectStatus(await comeBack(browser, back), 303);
   });
 
-  it('to another completion endpoint is refused', async () => {
+  it('is refused with another completion endpoint', async () => {
     await using bff = await start();
     const browser = bff.browser();
     const back = await goThere(bff, browser);
@@ -242,7 +339,7 @@ describe('the return of an attempt', () => {
     assert.equal((await browser.session()).state, 'anonymous');
   });
 
-  it('with a denial is told once, whatever the error says', async () => {
+  it('with any error delivers the notice declined once', async () => {
     await using bff = await start();
     for (const error of ['access_denied', '<script>canary</script>']) {
       const browser = bff.browser();
@@ -257,7 +354,7 @@ describe('the return of an attempt', () => {
     }
   });
 
-  it('without a code, because access was granted before, is told once', async () => {
+  it('with success=1 and no code delivers the notice already-granted once', async () => {
     await using bff = await start();
     bff.service.alreadyGranted.add('31007');
     const browser = bff.browser();
@@ -268,7 +365,7 @@ describe('the return of an attempt', () => {
     assert.equal((await browser.session()).notice, undefined);
   });
 
-  it('with a denial, told of while signed in, leaves the session alone', async () => {
+  it('with a denial leaves a live session alone', async () => {
     await using bff = await start();
     const browser = bff.browser();
     await browser.signIn();
@@ -277,7 +374,7 @@ describe('the return of an attempt', () => {
     assert.deepEqual({ state, notice }, { state: 'signed-in', notice: 'declined' });
   });
 
-  it('of a rejected reader is told once too', async () => {
+  it('of a rejected reader delivers the notice rejected once', async () => {
     const age = { name: 'age', type: 'number', label: 'Age', required: true, min: 18, onFail: 'reject' } as const;
     await using bff = await start({ validation: { fields: [age] } });
     const browser = bff.browser();
@@ -290,7 +387,7 @@ describe('the return of an attempt', () => {
 
 describe('GET /sync/return and GET /sync/form', () => {
   for (const path of ['/sync/form', '/sync/return', '/sync/return?code=canary&username=canary&user_id=canary&audiencesync_uri=canary', '/sync/return?error=canary']) {
-    it(`show the form page at ${path.replace(/\?(?=code).*/, '?…')} to a browser that began nothing`, async () => {
+    it(`show the form page at ${path.replace(/\?(?=code).*/, '?…')} to a browser without an attempt`, async () => {
       await using bff = await start();
       const res = await bff.browser().get(path);
       expectStatus(res, 200);
@@ -302,7 +399,7 @@ describe('GET /sync/return and GET /sync/form', () => {
     });
   }
 
-  it('stand under a strict policy, in no frame, and tell no referrer', async () => {
+  it('have a strict policy, refuse frames and send no referrer', async () => {
     await using bff = await start();
     for (const path of ['/sync/form', '/sync/return']) {
       const { headers, text } = await bff.browser().get(path);
@@ -322,7 +419,7 @@ describe('GET /sync/return and GET /sync/form', () => {
     }
   });
 
-  it('speak the language of the request', async () => {
+  it('name the language of the request', async () => {
     await using bff = await start();
     const res = await bff.browser().get('/sync/form').set('Accept-Language', 'de-AT,en');
     assert.match(res.text, /<html lang="de-AT">/);

@@ -1,7 +1,9 @@
-/** A browser somewhere: comes from an address of its own, keeps the BFF's cookie, and asks through whatever it is given. */
+/** A browser with an address of its own. Keeps the BFF's cookies. */
 
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { CookieJar } from '../lib/cookie-jar.ts';
+import { validationOf } from '../lib/validation-of.ts';
 import type { Nginx } from './_nginx.ts';
 
 export interface Answer {
@@ -20,7 +22,7 @@ export const HOST = 'www.example.com';
 
 export class Visitor {
   readonly #address: string;
-  cookie = '';
+  readonly #cookies = new CookieJar();
 
   /** @param address of loopback, which is a whole network */
   constructor(address: string) {
@@ -30,6 +32,12 @@ export class Visitor {
   /** By TLS. */
   ask({ httpsPort: port, certificate: ca }: Nginx, path: string, wish: Wish = {}): Promise<Answer> {
     return this.#send(httpsRequest, { port, ca, servername: 'localhost', agent: false }, path, wish);
+  }
+
+  /** Signs in with the parameters of a return. @returns the status of the validation */
+  async signIn(nginx: Nginx, syncReturn: object): Promise<number> {
+    const { json } = await this.ask(nginx, '/vestibule/sync', { body: syncReturn });
+    return (await this.ask(nginx, '/vestibule/sync/validation', { body: validationOf(json) })).status;
   }
 
   /** Without TLS. */
@@ -48,15 +56,14 @@ export class Visitor {
       headers: {
         Host: HOST,
         Origin: `https://${HOST}`,
-        ...(this.cookie !== '' && { Cookie: this.cookie }),
+        ...(this.#cookies.header !== undefined && { Cookie: this.#cookies.header }),
         ...(body && { 'Content-Type': 'application/json' }),
         ...headers,
       },
     }, resolve).on('error', reject).end(body && JSON.stringify(body));
     const response = await promise;
     const text = Buffer.concat(await Array.fromAsync(response as AsyncIterable<Buffer>)).toString();
-    const [line] = response.headers['set-cookie'] ?? [];
-    if (line !== undefined) this.cookie = line.split(';')[0] ?? '';
+    this.#cookies.keep(response.headers['set-cookie'] ?? []);
     const isJson = /json/.test(response.headers['content-type'] ?? '');
     return { status: response.statusCode ?? 0, headers: response.headers, json: isJson ? JSON.parse(text) as Answer['json'] : {} };
   }

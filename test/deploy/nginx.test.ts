@@ -45,9 +45,7 @@ describe('two BFFs on one Redis behind nginx', () => {
   });
 
   async function signIn(visitor: Visitor): Promise<void> {
-    const body = service.issueReturn({ redirectUri: REDIRECT_URI });
-    assert.equal((await visitor.ask(nginx, '/vestibule/sync', { body })).status, 201);
-    assert.equal((await visitor.ask(nginx, '/vestibule/sync/validation', { body: { answers: {} } })).status, 200);
+    assert.equal(await visitor.signIn(nginx, service.issueReturn({ redirectUri: REDIRECT_URI })), 200);
   }
 
   function post(visitor: Visitor, message: string, key: string) {
@@ -71,7 +69,7 @@ describe('two BFFs on one Redis behind nginx', () => {
   }
   const exhausted = [...Array.from({ length: LIMIT }, () => 200), 429];
 
-  it('take readers along the main road, whichever answers', async () => {
+  it('sign readers in and create posts, whichever process responds', async () => {
     const visitor = new Visitor('127.0.0.21');
     await signIn(visitor);
     for (const turn of [1, 2]) assert.equal((await post(visitor, `Hello ${turn}`, `key-of-hello-${turn}`)).status, 201);
@@ -80,11 +78,11 @@ describe('two BFFs on one Redis behind nginx', () => {
     assert.deepEqual(asked, new Set(ports.map((port) => `127.0.0.1:${port}`)));
   });
 
-  it('set a cookie for this very host, by https only', async () => {
+  it('set cookies for this host and https only', async () => {
     const visitor = new Visitor('127.0.0.22');
     const body = service.issueReturn({ redirectUri: REDIRECT_URI });
     const [cookie = ''] = (await visitor.ask(nginx, '/vestibule/sync', { body })).headers['set-cookie'] ?? [];
-    assert.match(cookie, /^__Host-Http-vestibule=[^;]+; Max-Age=\d+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/);
+    assert.match(cookie, /^__Host-Http-vestibule-sync-[\w-]{8}=[^;]+; Max-Age=\d+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/);
   });
 
   it('are reached under the path and by https alone', async () => {

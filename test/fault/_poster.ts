@@ -2,6 +2,8 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { PROBLEM_TYPE_PREFIX, type Problem } from '@vestibule/shared';
+import { CookieJar } from '../lib/cookie-jar.ts';
+import { validationOf } from '../lib/validation-of.ts';
 import type { Span } from './_outages.ts';
 
 /** One wish to post, and what became of it. */
@@ -40,17 +42,17 @@ export class Poster {
   /** How often a request of a signed-in reader's was answered with 401. */
   signedOut = 0;
   readonly #options: PosterOptions;
-  #cookie = '';
+  readonly #cookies = new CookieJar();
 
   constructor(options: PosterOptions) {
     this.#options = options;
   }
 
-  /** The main road, with what the service would have added to the redirect URI. @returns whether it was acknowledged */
+  /** Signs in with the parameters of a return. @returns whether it was acknowledged */
   async signIn(syncReturn: object): Promise<boolean> {
     const begun = await this.#ask('/sync', syncReturn).catch(() => undefined);
     if (begun?.status !== 201) return false;
-    const ended = await this.#ask('/sync/validation', { answers: {} }).catch(() => undefined);
+    const ended = await this.#ask('/sync/validation', validationOf(begun.body)).catch(() => undefined);
     return ended?.status === 200;
   }
 
@@ -123,7 +125,7 @@ export class Poster {
       headers: {
         Connection: 'close',
         Origin: origin,
-        ...(this.#cookie !== '' && { Cookie: this.#cookie }),
+        ...(this.#cookies.header !== undefined && { Cookie: this.#cookies.header }),
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...(key !== undefined && { 'Idempotency-Key': key }),
       },
@@ -135,8 +137,7 @@ export class Poster {
       replayed: response.headers.get('Idempotency-Replayed') === 'true',
       retryAfterMs: Number(response.headers.get('Retry-After') ?? 1) * 1000,
     };
-    const [line] = response.headers.getSetCookie();
-    if (line !== undefined) this.#cookie = line.split(';')[0] ?? '';
+    this.#cookies.keep(response.headers.getSetCookie());
     return answer;
   }
 }

@@ -15,6 +15,7 @@ export interface Timed {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The short name of a problem. */
   readonly problem: string | undefined;
+  readonly text: string;
   /** When it was asked, by `performance.now()`. */
   readonly beganAt: number;
   readonly ms: number;
@@ -23,8 +24,8 @@ export interface Timed {
 export function ask(url: string, { agent, method = 'GET', headers = {}, json }: Wish): Promise<Timed> {
   const { promise, resolve } = Promise.withResolvers<Timed>();
   const beganAt = performance.now();
-  const end = (answer: Pick<Timed, 'status' | 'headers' | 'problem'>) => { resolve({ ...answer, beganAt, ms: performance.now() - beganAt }); };
-  const broke = () => { end({ status: 0, headers: {}, problem: undefined }); };
+  const end = (answer: Omit<Timed, 'beganAt' | 'ms'>) => { resolve({ ...answer, beganAt, ms: performance.now() - beganAt }); };
+  const broke = () => { end({ status: 0, headers: {}, problem: undefined, text: '' }); };
   const body = json === undefined ? undefined : JSON.stringify(json);
   const outgoing = request(url, {
     agent,
@@ -37,8 +38,9 @@ export function ask(url: string, { agent, method = 'GET', headers = {}, json }: 
     answer.on('data', (chunk: Buffer) => chunks.push(chunk));
     answer.on('error', broke);
     answer.once('end', () => {
-      const problem = /"type":"urn:vestibule:([a-z-]+)"/.exec(Buffer.concat(chunks).toString('utf8'))?.[1];
-      end({ status: answer.statusCode ?? 0, headers: answer.headers, problem });
+      const text = Buffer.concat(chunks).toString('utf8');
+      const problem = /"type":"urn:vestibule:([a-z-]+)"/.exec(text)?.[1];
+      end({ status: answer.statusCode ?? 0, headers: answer.headers, problem, text });
     });
   });
   outgoing.end(body);

@@ -3,6 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Agent } from 'node:http';
 import type { EmulatedService, Reader as Person } from '../service/index.ts';
+import { CookieJar } from '../lib/cookie-jar.ts';
+import { validationOf } from '../lib/validation-of.ts';
 import { ask, type Timed } from './_ask.ts';
 
 export interface Site {
@@ -16,21 +18,21 @@ export interface Site {
 
 export class LoadReader {
   readonly #site: Site;
-  #cookie = '';
+  #cookies = new CookieJar();
 
   constructor(site: Site) {
     this.#site = site;
   }
 
-  /** The pair that the BFF set, as `Cookie` carries it. */
+  /** The `Cookie` header. */
   get cookie(): string {
-    return this.#cookie;
+    return this.#cookies.header ?? '';
   }
 
   async signIn(service: EmulatedService, user: Person, answers: Readonly<Record<string, string>> = {}): Promise<void> {
-    await this.#ask('POST', '/sync', service.issueReturn({ redirectUri: this.#site.redirectUri, user }));
-    const { status } = await this.#ask('POST', '/sync/validation', { answers });
-    if (status !== 200) throw new Error(`the sign-in was answered with ${status}`);
+    const { text } = await this.#ask('POST', '/sync', service.issueReturn({ redirectUri: this.#site.redirectUri, user }));
+    const { status } = await this.#ask('POST', '/sync/validation', validationOf(JSON.parse(text), answers));
+    if (status !== 200) throw new Error(`The validation ended with ${status}.`);
   }
 
   post(message: string, key: string = randomUUID()): Promise<Timed> {
@@ -40,7 +42,7 @@ export class LoadReader {
   /** The same reader before another process. */
   at(url: string): LoadReader {
     const there = new LoadReader({ ...this.#site, url });
-    there.#cookie = this.#cookie;
+    there.#cookies = this.#cookies.copy();
     return there;
   }
 
@@ -50,10 +52,9 @@ export class LoadReader {
 
   async #ask(method: string, path: string, json?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Timed> {
     const { agent, origin, url } = this.#site;
-    const cookie = this.#cookie === '' ? {} : { cookie: this.#cookie };
+    const cookie = this.#cookies.header === undefined ? {} : { cookie: this.#cookies.header };
     const answer = await ask(url + path, { agent, method, json, headers: { origin, ...cookie, ...headers } });
-    const [pair] = answer.headers['set-cookie'] ?? [];
-    if (pair !== undefined) this.#cookie = pair.split(';', 1)[0] ?? '';
+    this.#cookies.keep(answer.headers['set-cookie'] as string[] | undefined ?? []);
     return answer;
   }
 }

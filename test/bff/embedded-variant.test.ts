@@ -1,15 +1,15 @@
-/** The embedded variant from the reader's click to the signed post. */
+/** The embedded variant from the return to the signed post (contract, section 1: sign-in variants, 1). */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Profile } from '@vestibule/bff';
-import type { SyncOutcome } from '@vestibule/shared';
+import type { SessionView, SyncOutcome } from '@vestibule/shared';
 import { completionParams, expectStatus, startBff } from './_bff.ts';
 
 const MESSAGE = `ünï ✓ 🦊 &=+%20 ~!*'()`;
 
-describe('the main road', () => {
-  it('leads from the return over the questions to a post that arrives byte for byte, signed', async () => {
+describe('the embedded variant', () => {
+  it('leads from the return through the questions to a signed post that arrives byte for byte', async () => {
     const field = { name: 'age', type: 'number', label: { en: 'Your age', de: 'Ihr Alter' }, required: true, min: 18 } as const;
     await using bff = await startBff({ validation: { fields: [field] } });
     const browser = bff.browser();
@@ -19,17 +19,18 @@ describe('the main road', () => {
 
     const started = await browser.start(syncReturn).set('Accept-Language', 'de');
     expectStatus(started, 201);
-    const validating = {
-      state: 'validating', user, forum: 'news',
-      form: { fields: [{ name: 'age', type: 'number', label: 'Ihr Alter', required: true, min: 18 }] }, limits,
-    };
-    assert.deepEqual(started.body, validating);
-    assert.deepEqual((await browser.get('/session').set('Accept-Language', 'de')).body, validating);
+    const { sync: { id, ...offer } = { id: '' }, ...rest } = started.body as SessionView;
+    assert.deepEqual(rest, { state: 'validating', limits });
+    assert.deepEqual(offer, {
+      user, forum: 'news', form: { fields: [{ name: 'age', type: 'number', label: 'Ihr Alter', required: true, min: 18 }] },
+    });
+    assert.match(id, /^[\w-]{22}$/);
+    assert.deepEqual((await browser.get('/session').set('Accept-Language', 'de')).body, started.body);
 
-    const accepted = await browser.validate({ age: 18 });
+    const accepted = await browser.post('/sync/validation', { sync: id, username: user.username, answers: { age: 18 } });
     expectStatus(accepted, 200);
-    const { outcome, completion_url, ...rest } = accepted.body as SyncOutcome;
-    assert.deepEqual({ outcome, rest }, { outcome: 'accepted', rest: {} });
+    const { outcome, completion_url, ...more } = accepted.body as SyncOutcome;
+    assert.deepEqual({ outcome, more }, { outcome: 'accepted', more: {} });
     assert.ok(completion_url.startsWith(`${bff.service.url}/audiencesync/complete/?`));
     const { access_token, ...params } = completionParams(completion_url);
     assert.deepEqual(params, { client_id: bff.service.publicKey, user_id: user.user_id, success: '1' });
@@ -37,7 +38,7 @@ describe('the main road', () => {
     assert.equal((await fetch(completion_url)).status, 200);
     assert.deepEqual(bff.service.completions.map(({ success }) => success), ['1']);
 
-    assert.deepEqual(await browser.session(), { state: 'signed-in', user, forum: 'news', limits });
+    assert.deepEqual(await browser.session(), { state: 'signed-in', user, limits });
 
     const created = await browser.createPost(MESSAGE);
     expectStatus(created, 201);
@@ -52,7 +53,7 @@ describe('the main road', () => {
     assert.equal(String(sent?.body), 'forum=news&message=%C3%BCn%C3%AF%20%E2%9C%93%20%F0%9F%A6%8A%20%26%3D%2B%2520%20~%21%2A%27%28%29');
   });
 
-  it('exchanges the code once, with the redirect URI byte for byte and never in an address', async () => {
+  it('exchanges the code once, in a body, with the redirect URI byte for byte', async () => {
     const redirectUri = 'https://www.example.com:443/return?verify=1&x=%7e';
     await using bff = await startBff({ redirectUri });
     await bff.browser().signIn();
@@ -62,43 +63,43 @@ describe('the main road', () => {
     assert.equal(new URLSearchParams(String(exchanges[0]?.body)).get('redirect_uri'), redirectUri);
   });
 
-  it('takes the default forum where none is named, and the named one', async () => {
-    await using bff = await startBff();
+  it('uses the named forum, or the first configured one', async () => {
+    const forums: string[] = [];
+    await using bff = await startBff({ validation: { fields: [], validate: ({ forum }) => { forums.push(forum); return { ok: true }; } } });
     const browser = bff.browser();
-    assert.equal((await browser.start()).body.forum, 'news');
-    assert.equal((await browser.start({ ...browser.issueReturn(), forum: 'sport' })).body.forum, 'sport');
+    await browser.start();
+    assert.equal((await browser.session()).sync?.forum, 'news');
     await browser.validate();
-    assert.equal((await browser.session()).forum, 'sport');
+    await browser.start({ ...browser.issueReturn(), forum: 'sport' });
+    assert.equal((await browser.session()).sync?.forum, 'sport');
+    await browser.validate();
+    assert.deepEqual(forums, ['news', 'sport']);
   });
 
-  it('keeps the query that audiencesync_uri has of its own', async () => {
+  it('keeps the query of audiencesync_uri', async () => {
     await using bff = await startBff({ serviceOptions: { completionQuery: 'flow=7&x=%20y' } });
     const { completion_url } = await bff.browser().signIn();
     assert.deepEqual([completionParams(completion_url)['flow'], completionParams(completion_url)['x']], ['7', ' y']);
     assert.equal((await fetch(completion_url)).status, 200);
   });
 
-  it('works against a service below a path', async () => {
+  it('works with a service under a path', async () => {
     await using bff = await startBff({ serviceOptions: { basePath: '/comments' } });
     const browser = bff.browser();
     await browser.signIn();
     expectStatus(await browser.createPost('Hello'), 201);
   });
 
-  it('names the reader as the exchange does, also where user_id is a number there and username is missing', async () => {
+  it('accepts a user_id that the exchange returns as a number', async () => {
     await using bff = await startBff();
-    bff.service.faults.next('token', { kind: 'rewrite', change: ({ user_id, ...grant }: { user_id: string; username: string }) => ({ ...grant, user_id: Number(user_id), username: 'Proven Name' }) });
-    const one = bff.browser();
-    await one.signIn();
-    assert.deepEqual((await one.session()).user, { user_id: '31007', username: 'Proven Name' });
-
-    bff.service.faults.next('token', { kind: 'rewrite', change: ({ access_token, user_id }: { access_token: string; user_id: string }) => ({ access_token, user_id }) });
-    const other = bff.browser();
-    await other.signIn();
-    assert.deepEqual((await other.session()).user, { user_id: '31007', username: 'Ada Quill' });
+    const change = ({ user_id, ...grant }: { user_id: string }) => ({ ...grant, user_id: Number(user_id) });
+    bff.service.faults.next('token', { kind: 'rewrite', change });
+    const browser = bff.browser();
+    await browser.signIn();
+    assert.deepEqual((await browser.session()).user, { user_id: '31007', username: 'Ada Quill' });
   });
 
-  it('refuses to post before the sync is finished', async () => {
+  it('refuses a post before the validation', async () => {
     await using bff = await startBff();
     const browser = bff.browser();
     await browser.start();
@@ -118,7 +119,7 @@ describe('the main road', () => {
     ]);
   });
 
-  it('keeps the accepted answers as the profile, unless told to discard them', async () => {
+  it('keeps the accepted answers as a profile unless profiles are discarded', async () => {
     const fields = [{ name: 'age', type: 'number', label: 'Age' }] as const;
     for (const [profiles, count] of [['keep', 1], ['discard', 0]] as const) {
       await using bff = await startBff({ profiles, validation: { fields: [...fields] } });

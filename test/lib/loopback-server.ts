@@ -1,4 +1,4 @@
-/** A server of a test's own on loopback: where it listens, and its end. */
+/** Starts and stops servers on loopback. */
 
 import { once } from 'node:events';
 import type { Server } from 'node:http';
@@ -11,15 +11,16 @@ export interface ListenWish {
   readonly port?: number;
 }
 
-/** Resolves with the server's origin once it listens. */
+/** @returns the server's origin, once it listens */
 export async function listen(server: Server, { host = '127.0.0.1', port = 0 }: ListenWish = {}): Promise<string> {
   server.listen(port, host);
   await once(server, 'listening');
   return `http://${host}:${(server.address() as AddressInfo).port}`;
 }
 
-/** Whatever is under way is cut off. */
+/** Stops listening and ends every connection. Idempotent. */
 export async function closeServer(server: Server): Promise<void> {
+  if (!server.listening) return;
   const closed = once(server, 'close');
   server.close();
   server.closeAllConnections();

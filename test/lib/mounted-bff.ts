@@ -1,4 +1,4 @@
-/** The BFF as a library: mounted under `/vestibule` of a server of the test's own, before an emulated service. */
+/** The BFF as a library: mounted under `/vestibule` of a server, in front of an emulated service. */
 
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import { createVestibule, type Overrides, type Vestibule, type VestibuleConfig } from '@vestibule/bff';
@@ -10,7 +10,7 @@ import { closeServer, listen } from './loopback-server.ts';
 export const MOUNT = '/vestibule';
 
 export interface MountedBffOptions {
-  /** Beyond what a BFF needs to start. */
+  /** In addition to the required ones. */
   readonly settings?: Partial<VestibuleConfig>;
   readonly overrides?: Overrides;
   readonly serviceOptions?: ServiceOptions;
@@ -21,20 +21,22 @@ export interface MountedBff extends AsyncDisposable {
   readonly service: EmulatedService;
   readonly vestibule: Vestibule;
   readonly server: Server;
-  /** `{bff}` as it is reached. */
+  /** `{bff}` on loopback. */
   readonly url: string;
-  /** `{bff}` as browsers know it, which is the same unless the settings say otherwise. */
+  /** `{bff}` as browsers see it; `url` unless `settings` name another. */
   readonly publicUrl: string;
   readonly redirectUri: string;
 }
 
 export async function mountBff(options: MountedBffOptions): Promise<MountedBff> {
   const { settings = {}, overrides = {}, serviceOptions, serverOptions = {} } = options;
+  await using stack = new AsyncDisposableStack();
   const server = createServer(serverOptions);
   const url = await listen(server) + MOUNT;
   const { publicUrl = url, redirectUri = `${publicUrl}/sync/return` } = settings;
-  const service = await startEmulatedService({ redirectUris: [redirectUri], ...serviceOptions });
-  const vestibule = await createVestibule({
+  stack.defer(() => closeServer(server));
+  const service = stack.use(await startEmulatedService({ redirectUris: [redirectUri], ...serviceOptions }));
+  const vestibule = stack.use(await createVestibule({
     serviceUrl: service.url,
     publicKey: service.publicKey,
     secretKey: service.secretKey,
@@ -43,14 +45,14 @@ export async function mountBff(options: MountedBffOptions): Promise<MountedBff> 
     cookieSecrets: [COOKIE_SECRET],
     store: 'memory:',
     ...settings,
-  }, overrides);
+  }, overrides));
   server.on('request', express().disable('x-powered-by').use(MOUNT, vestibule.router));
+  const started = stack.move();
   return {
     service, vestibule, server, url, publicUrl, redirectUri,
     async [Symbol.asyncDispose]() {
       await closeServer(server);
-      await vestibule.close();
-      await service[Symbol.asyncDispose]();
+      await started[Symbol.asyncDispose]();
     },
   };
 }

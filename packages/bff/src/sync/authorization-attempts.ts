@@ -15,7 +15,7 @@ export interface AuthorizationAttempt {
   readonly display: SyncDisplay;
   /** Order among the attempts and sign-ins of the browser. */
   readonly sequence: number;
-  /** Keys of the browser's sign-ins when it made the attempt. */
+  /** Keys of the browser's sign-ins that began before the return. The return itself cannot bring their Strict cookies. */
   readonly syncKeys: readonly string[];
   /** SHA-256 of the code that it returned with. */
   readonly returnedCode?: string;
@@ -32,6 +32,9 @@ export interface AuthorizationAttemptsDeps {
 
 /** Attempts of one browser at the same time; a further one replaces the oldest. */
 const MAX_ATTEMPTS = 5;
+
+/** Sign-ins that an attempt knows of, the newest ones. */
+const MAX_SYNC_KEYS = 8;
 
 export interface FoundAttempt extends Found<AuthorizationAttempt> {
   readonly id: string;
@@ -66,6 +69,15 @@ export class AuthorizationAttempts {
     const returnedCode = sha256(code);
     const found = await this.#findAll(req);
     return found.find(({ record }) => record.returnedCode === returnedCode) ?? this.#end(found, { returnedCode });
+  }
+
+  /** Records that the sign-in `key` began before the open attempts of this browser returned: theirs supersede it. */
+  async noteSync(req: Request, key: string): Promise<void> {
+    const open = (await this.#findAll(req)).filter((found) => isOpen(found) && !found.record.syncKeys.includes(key));
+    await Promise.all(open.map((found) => {
+      const syncKeys = [...found.record.syncKeys, key].slice(-MAX_SYNC_KEYS);
+      return this.#deps.attempts.compareAndSet(found.id, found, { ...found.record, syncKeys });
+    }));
   }
 
   /** Ends the newest open attempt without a code and keeps the notice for `takeNotice`. */

@@ -102,6 +102,7 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
       () => signIn.start(returned.syncReturn, forum, { syncKeys, requestKey, sequence }),
       () => 'begun',
     );
+    await attempts.noteSync(req, key);
     cookies.clearAttempt(res, suffix);
     cookies.setSyncKey(req, res, key);
     return attempt;
@@ -124,6 +125,7 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
     const key = await syncs.track(() => signIn.start(syncReturn, forum, { syncKeys: cookies.syncKeys(req), requestKey }), () => 'begun');
     const [session, sync] = await Promise.all([readers.find(req), transactions.find(key)]);
     if (!sync) throw new ProblemError('no-sync-in-progress');
+    await attempts.noteSync(req, key);
     cookies.setSyncKey(req, res, key);
     res.status(201).json(sessionView(config, { session, syncs: [sync], languages: languagesOf(req) }));
   }

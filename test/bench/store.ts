@@ -7,8 +7,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sha256 } from '../../packages/bff/src/lib/sha256.ts';
-import { SessionManager } from '../../packages/bff/src/session/session-manager.ts';
-import type { Session } from '../../packages/bff/src/session/session.ts';
+import { randomId } from '../../packages/bff/src/lib/random-id.ts';
+import { SessionManager, type Session } from '../../packages/bff/src/session/session-manager.ts';
 import { MemoryStore } from '../../packages/bff/src/store/memory-store.ts';
 import { EncryptedCollection } from '../../packages/bff/src/store/encrypted-collection.ts';
 import { openRedisStore } from '../../packages/bff/src/store/redis-store.ts';
@@ -31,7 +31,7 @@ const LOOKUPS = 20_000;
 
 const DAY_MS = 86_400_000;
 const session = {
-  user: { user_id: '31007', username: 'Ada Quill' }, accessToken: '0f2d3c6f8a1b4e5f9a7c6d5e4f3a2b1c', forum: 'news',
+  user: { user_id: '31007', username: 'Ada Quill' }, accessToken: '0f2d3c6f8a1b4e5f9a7c6d5e4f3a2b1c',
 };
 
 interface Kind {
@@ -110,7 +110,8 @@ async function fill(store: Store, size: number): Promise<{ sessions: SessionMana
   const ids: string[] = [];
   const every = Math.max(1, Math.floor(size / LOOKUPS));
   for (let begun = 0; begun < size; begun += 1_000) {
-    const created = await Promise.all(Array.from({ length: 1_000 }, () => sessions.create(session)));
+    const created = Array.from({ length: 1_000 }, () => randomId());
+    await Promise.all(created.map((id) => sessions.create(id, session)));
     ids.push(...created.filter((_, i) => (begun + i) % every === 0));
   }
   return { sessions, ids: ids.sort() };

@@ -11,6 +11,7 @@ export type { Clock } from './lib/clock.ts';
 export { METRICS_MEDIA_TYPE } from './metrics/metrics.ts';
 export type { ParamValue, SignedRequestOptions, SignedRequests } from './service/signed-requests.ts';
 export { ProblemError, type ProblemOptions } from './http/problem-error.ts';
+export { UndecryptableRecordsError } from './store/encrypted-collection.ts';
 export { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store/store.ts';
 export type { Profile } from './sync/profiles.ts';
 export { authorizationHeader, type MacAttributes } from './signing/authorization-header.ts';

@@ -30,6 +30,7 @@ import { EncryptedCollection } from './store/encrypted-collection.ts';
 import { openStore } from './store/open-store.ts';
 import { RecordCipher } from './store/record-cipher.ts';
 import { sharedRateLimits } from './store/redis-rate-limit.ts';
+import { SecretRotation } from './store/secret-rotation.ts';
 import type { Store } from './store/store.ts';
 import { AuthorizationAttempts, type AuthorizationAttempt } from './sync/authorization-attempts.ts';
 import { CodeClaims, type CodeClaim } from './sync/code-claims.ts';
@@ -43,7 +44,9 @@ export type Handler = (req: IncomingMessage, res: ServerResponse, next?: (error?
 
 /** Accepted answers. */
 export interface Profiles {
-  /** The latest profile of each reader, in any order. @throws {StoreUnavailableError} */
+  /** The latest profile of each reader, in any order.
+   *  @throws {StoreUnavailableError}
+   *  @throws {UndecryptableRecordsError} after the readable profiles, if the secret of others is missing */
   all(): AsyncIterable<Profile>;
   /** Deletes the profile of a reader. @returns whether there was one @throws {StoreUnavailableError} */
   delete(userId: string): Promise<boolean>;
@@ -133,6 +136,7 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
   const measured = metrics.store.measure(store);
   const cipher = new RecordCipher(config.cookieSecrets);
   const collection = <T>(kind: string) => new EncryptedCollection<T>(kind, { store: measured, cipher, now });
+  resources.use(new SecretRotation({ store: measured, cipher, log }));
   const origins = [...config.allowedOrigins, new URL(config.publicUrl).origin];
   const cookies = new BrowserCookies(
     new Cookies({ cookieSecrets: config.cookieSecrets, secure: config.publicUrl.startsWith('https:') }),

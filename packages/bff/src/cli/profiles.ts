@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { ConfigError, type Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { createLog } from '../log.ts';
+import { UndecryptableRecordsError } from '../store/encrypted-collection.ts';
 import type { Profile } from '../sync/profiles.ts';
 import type { Profiles } from '../vestibule.ts';
 import { CommandError } from './command-error.ts';
@@ -23,12 +24,20 @@ export async function printProfiles({ since, user }: ProfilesOptions): Promise<n
   const after = since === undefined ? -Infinity : parseInstant(since);
   return withProfiles(async (profiles) => {
     const chosen: Profile[] = [];
-    for await (const profile of profiles.all()) {
-      if (Date.parse(profile.accepted_at) >= after && (user === undefined || profile.user_id === user)) chosen.push(profile);
+    let undecryptable = 0;
+    try {
+      for await (const profile of profiles.all()) {
+        if (Date.parse(profile.accepted_at) >= after && (user === undefined || profile.user_id === user)) chosen.push(profile);
+      }
+    } catch (error) {
+      if (!(error instanceof UndecryptableRecordsError)) throw error;
+      undecryptable = error.count;
     }
     chosen.sort((a, b) => Date.parse(a.accepted_at) - Date.parse(b.accepted_at));
     for (const profile of chosen) print(JSON.stringify(profile));
-    return exitStatus.ok;
+    if (undecryptable === 0) return exitStatus.ok;
+    throw new CommandError(`profiles that cannot be decrypted and are missing above: ${undecryptable}; `
+      + 'add the secret that encrypted them at the end of VESTIBULE_COOKIE_SECRETS', exitStatus.failure);
   });
 }
 

@@ -21,10 +21,8 @@ export class StoreMetrics {
     return {
       kind: store.kind,
       get: this.#measured('get', (key) => store.get(key)),
-      getMany: this.#measured('getMany', (keys) => store.getMany(keys)),
       set: this.#measured('set', (key, value, lifetimeMs) => store.set(key, value, lifetimeMs)),
       setIfAbsent: this.#measured('setIfAbsent', (key, value, lifetimeMs) => store.setIfAbsent(key, value, lifetimeMs)),
-      replace: this.#measured('replace', (key, value, lifetimeMs) => store.replace(key, value, lifetimeMs)),
       compareAndSet: this.#measured('compareAndSet', (key, expected, value, lifetimeMs) => (
         store.compareAndSet(key, expected, value, lifetimeMs)
       )),

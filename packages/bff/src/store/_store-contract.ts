@@ -36,9 +36,9 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
         assert.equal(await store.delete(key), false);
       });
 
-      it('is not created by replace or touch', async () => {
+      it('is not created by compareAndSet or touch', async () => {
         const key = newKey();
-        assert.equal(await store.replace(key, 'value', HOUR_MS), false);
+        assert.equal(await store.compareAndSet(key, '', 'value', HOUR_MS), false);
         assert.equal(await store.touch(key, HOUR_MS), false);
         assert.equal(await store.get(key), undefined);
       });
@@ -71,27 +71,6 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
       });
     });
 
-    describe('getMany', () => {
-      it('returns what get returns, in the order of the keys', async () => {
-        const [ends, stays, absent, expired] = [newKey(), newKey(), newKey(), newKey()] as const;
-        await Promise.all([
-          store.set(ends, 'ends', HOUR_MS), store.set(stays, 'stays', undefined), store.set(expired, 'expired', subject.briefMs),
-        ]);
-        await subject.outlive(subject.briefMs);
-        const keys = [absent, stays, expired, ends, stays];
-        const entries = await store.getMany(keys);
-        assert.deepEqual(entries.map((entry) => entry?.value), [undefined, 'stays', undefined, 'ends', 'stays']);
-        assert.equal(entries[1]?.expiresAt, undefined);
-        assert.ok(Math.abs((entries[3]?.expiresAt ?? NaN) - ((await store.get(ends))?.expiresAt ?? NaN)) < 10_000);
-      });
-
-      it('sees settled writes', async () => {
-        const keys = Array.from({ length: 12 }, () => newKey());
-        await Promise.all(keys.map((key) => store.set(key, key, HOUR_MS)));
-        assert.deepEqual((await store.getMany(keys)).map((entry) => entry?.value), keys);
-      });
-    });
-
     describe('set', () => {
       it('replaces value and expiry', async () => {
         const key = newKey();
@@ -117,7 +96,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
         assert.equal(await store.get(keys[0] as string), undefined);
         assert.equal(await store.take(keys[1] as string), undefined);
         assert.equal(await store.delete(keys[2] as string), false);
-        assert.equal(await store.replace(keys[3] as string, 'new', HOUR_MS), false);
+        assert.equal(await store.compareAndSet(keys[3] as string, 'value', 'new', HOUR_MS), false);
         assert.equal(await store.touch(keys[4] as string, HOUR_MS), false);
         assert.equal(await store.setIfAbsent(keys[5] as string, 'new', HOUR_MS), true);
         assert.equal((await store.get(keys[5] as string))?.value, 'new');
@@ -142,14 +121,6 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
         assert.equal(await store.touch(key, subject.briefMs), true);
         await subject.outlive(subject.briefMs);
         assert.equal(await store.get(key), undefined);
-      });
-
-      it('is changed by replace', async () => {
-        const key = newKey();
-        await store.set(key, 'old', subject.briefMs);
-        assert.equal(await store.replace(key, 'new', undefined), true);
-        await subject.outlive(subject.briefMs);
-        assert.deepEqual(await store.get(key), { value: 'new', expiresAt: undefined });
       });
     });
 
@@ -249,11 +220,11 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
     });
 
     describe('delete', () => {
-      it('wins against concurrent replace and touch', async () => {
+      it('wins against concurrent compareAndSet and touch', async () => {
         for (let round = 0; round < 20; round += 1) {
           const key = newKey();
           await store.set(key, 'value', HOUR_MS);
-          const late = [() => store.replace(key, 'late', HOUR_MS), () => store.touch(key, HOUR_MS), () => store.replace(key, 'later', HOUR_MS)];
+          const late = [() => store.compareAndSet(key, 'value', 'late', HOUR_MS), () => store.touch(key, HOUR_MS)];
           const steps = round % 2 === 0 ? [() => store.delete(key), ...late] : [...late, () => store.delete(key)];
           await Promise.all(steps.map((step) => step()));
           assert.equal(await store.get(key), undefined);
@@ -351,10 +322,8 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
   describe(`${name} after it was closed`, () => {
     const failures: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
       get: (store) => store.get('session:1'),
-      getMany: (store) => store.getMany(['session:1', 'session:2']),
       set: (store) => store.set('session:1', 'value', HOUR_MS),
       setIfAbsent: (store) => store.setIfAbsent('session:2', 'value', HOUR_MS),
-      replace: (store) => store.replace('session:1', 'value', HOUR_MS),
       compareAndSet: (store) => store.compareAndSet('session:1', 'value', 'new', 'keep'),
       touch: (store) => store.touch('session:1', HOUR_MS),
       take: (store) => store.take('session:1'),

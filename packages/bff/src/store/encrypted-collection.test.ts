@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { EncryptedCollection, findTogether } from './encrypted-collection.ts';
+import { EncryptedCollection } from './encrypted-collection.ts';
 import { MemoryStore } from './memory-store.ts';
 import { RecordCipher } from './record-cipher.ts';
+import { reencryptRecords } from './secret-rotation.ts';
 import { StoreUnavailableError } from './store.ts';
 
 interface Note {
@@ -18,7 +19,7 @@ describe('EncryptedCollection', () => {
     await using store = new MemoryStore({ now });
     const notes = new EncryptedCollection<Note>('note', { store, cipher });
     await notes.put('id', { text: 'text' }, HOUR_MS);
-    const stored = (await store.get(notes.ref('id').key))?.value;
+    const [[, stored]] = await Array.fromAsync(store.entries('note:')) as [readonly [string, string]];
     assert.deepEqual(await notes.find('id'), { record: { text: 'text' }, expiresAt: 1_000 + HOUR_MS, stored });
     assert.equal(await notes.find('another'), undefined);
   });
@@ -49,14 +50,29 @@ describe('EncryptedCollection', () => {
     assert.equal(await after.take('id'), undefined);
   });
 
+  it('lists every readable record, then throws if others cannot be decrypted', async () => {
+    await using store = new MemoryStore();
+    const [notes] = twoCollections(store);
+    const dropped = new EncryptedCollection<Note>('note', { store, cipher: new RecordCipher(['another secret that was dropped since']) });
+    await dropped.put('1', { text: 'lost' }, HOUR_MS);
+    await notes.put('2', { text: 'a note' }, HOUR_MS);
+    await dropped.put('3', { text: 'lost' }, HOUR_MS);
+    const read: Note[] = [];
+    await assert.rejects(async () => {
+      for await (const note of notes.all()) read.push(note);
+    }, { name: 'UndecryptableRecordsError', count: 2 });
+    assert.deepEqual(read, [{ text: 'a note' }]);
+  });
+
   it('does not decrypt a value that was moved to another key', async () => {
     await using store = new MemoryStore();
     const notes = new EncryptedCollection<Note>('note', { store, cipher });
     await notes.put('id', { text: 'text' }, HOUR_MS);
-    const entry = await store.get(notes.ref('id').key);
-    await store.set(notes.ref('another').key, entry?.value ?? '', HOUR_MS);
-    assert.equal(await notes.find('another'), undefined);
+    await notes.put('another', { text: 'other text' }, HOUR_MS);
+    const [[, stored], [other]] = await Array.fromAsync(store.entries('note:')) as [readonly [string, string], readonly [string, string]];
+    await store.set(other, stored, HOUR_MS);
     assert.deepEqual((await notes.find('id'))?.record, { text: 'text' });
+    assert.equal(await notes.find('another'), undefined);
   });
 
   it('passes on the results and the failures of the store', async () => {
@@ -64,10 +80,9 @@ describe('EncryptedCollection', () => {
     const notes = new EncryptedCollection<Note>('note', { store, cipher });
     assert.equal(await notes.putIfAbsent('id', { text: 'first' }, HOUR_MS), true);
     assert.equal(await notes.putIfAbsent('id', { text: 'second' }, HOUR_MS), false);
-    assert.equal(await notes.replace('id', { text: 'third' }, HOUR_MS), true);
     assert.equal(await notes.touch('id', HOUR_MS), true);
     assert.equal(await notes.delete('id'), true);
-    assert.equal(await notes.replace('id', { text: 'late' }, HOUR_MS), false);
+    assert.equal(await notes.delete('id'), false);
     await store[Symbol.asyncDispose]();
     await assert.rejects(notes.find('id'), StoreUnavailableError);
   });
@@ -89,6 +104,20 @@ describe('EncryptedCollection', () => {
       assert.equal(next?.expiresAt, 1_000 + 2 * HOUR_MS);
     });
 
+    it('writes a record that was re-encrypted since it was read, once', async () => {
+      await using store = new MemoryStore();
+      const rotated = new RecordCipher(['a newer secret of the cookies', 'an older secret of the cookies']);
+      const underOld = new EncryptedCollection<Note>('note', { store, cipher: new RecordCipher(['an older secret of the cookies']) });
+      const notes = new EncryptedCollection<Note>('note', { store, cipher: rotated });
+      await underOld.put('id', { text: 'first' }, HOUR_MS);
+      const found = await notes.find('id');
+      assert.ok(found);
+      await reencryptRecords(store, rotated);
+      const written = await Promise.all(['one', 'two'].map((text) => notes.compareAndSet('id', found, { text })));
+      assert.equal(written.filter((one) => one !== undefined).length, 1);
+      assert.equal(await notes.compareAndSet('id', found, { text: 'late' }), undefined);
+    });
+
     it('does not write after another write of the same record', async () => {
       await using store = new MemoryStore();
       const notes = new EncryptedCollection<Note>('note', { store, cipher });
@@ -98,18 +127,6 @@ describe('EncryptedCollection', () => {
       await notes.put('id', { text: 'same' }, HOUR_MS);
       assert.equal(await notes.compareAndSet('id', found, { text: 'late' }), undefined);
     });
-  });
-});
-
-describe('findTogether', () => {
-  it('reads records of several collections, in the order of the references', async () => {
-    await using store = new MemoryStore();
-    const [notes, drafts] = twoCollections(store);
-    await notes.put('id', { text: 'a note' }, HOUR_MS);
-    await drafts.put('id', { text: 'a draft' }, HOUR_MS);
-    const found = await findTogether(store, [notes.ref('id'), notes.ref('another'), drafts.ref('id')]);
-    assert.deepEqual(found.map((one) => one?.record.text), ['a note', undefined, 'a draft']);
-    assert.deepEqual(await findTogether(store, []), []);
   });
 });
 

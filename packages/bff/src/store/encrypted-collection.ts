@@ -1,12 +1,12 @@
 /**
  * Typed records of one kind, encrypted in the store. The key is `kind:` and the SHA-256 of an identifier, so the store
- * reveals neither cookie values nor reader data. A record that cannot be decrypted counts as absent.
+ * reveals neither cookie values nor reader data. A record that cannot be decrypted counts as absent, except in `all()`.
  */
 
 import type { Clock } from '../lib/clock.ts';
 import { sha256 } from '../lib/sha256.ts';
 import type { RecordCipher } from './record-cipher.ts';
-import type { Lifetime, Store, StoredEntry } from './store.ts';
+import type { Lifetime, Store } from './store.ts';
 
 export interface Found<T> {
   readonly record: T;
@@ -16,19 +16,15 @@ export interface Found<T> {
   readonly stored: string;
 }
 
-/** The key of a record and how to read it: an operand of `findTogether`. */
-export interface RecordRef<T> {
-  readonly key: string;
-  read(entry: StoredEntry | undefined): Found<T> | undefined;
-}
+/** Records that no configured secret decrypts: their secret was dropped, or they were altered. */
+export class UndecryptableRecordsError extends Error {
+  override readonly name = 'UndecryptableRecordsError';
+  readonly count: number;
 
-/** Reads records of any collections of one store with one `getMany`; results in the order of `refs`. */
-export async function findTogether<const R extends readonly RecordRef<unknown>[]>(
-  store: Pick<Store, 'getMany'>,
-  refs: R,
-): Promise<{ [I in keyof R]: ReturnType<R[I]['read']> }> {
-  const entries = refs.length === 0 ? [] : await store.getMany(refs.map(({ key }) => key));
-  return refs.map((ref, i) => ref.read(entries[i])) as { [I in keyof R]: ReturnType<R[I]['read']> };
+  constructor(count: number) {
+    super(`${count} ${count === 1 ? 'record' : 'records'} cannot be decrypted.`);
+    this.count = count;
+  }
 }
 
 export interface EncryptedCollectionOptions {
@@ -51,13 +47,10 @@ export class EncryptedCollection<T> {
   }
 
   async find(id: string): Promise<Found<T> | undefined> {
-    const { key, read } = this.ref(id);
-    return read(await this.#store.get(key));
-  }
-
-  ref(id: string): RecordRef<T> {
     const key = this.#keyOf(id);
-    return { key, read: (entry) => this.#read(key, entry) };
+    const entry = await this.#store.get(key);
+    const record = entry && this.#decrypt(key, entry.value);
+    return record === undefined ? undefined : { record, expiresAt: entry?.expiresAt, stored: entry?.value as string };
   }
 
   put(id: string, record: T, lifetimeMs: Lifetime): Promise<void> {
@@ -70,11 +63,6 @@ export class EncryptedCollection<T> {
     return this.#store.setIfAbsent(key, this.#encrypt(key, record), lifetimeMs);
   }
 
-  replace(id: string, record: T, lifetimeMs: Lifetime): Promise<boolean> {
-    const key = this.#keyOf(id);
-    return this.#store.replace(key, this.#encrypt(key, record), lifetimeMs);
-  }
-
   /** Writes `record` if nothing was written since `found` was read. `undefined`: another writer was first. */
   async compareAndSet(
     id: string,
@@ -84,8 +72,18 @@ export class EncryptedCollection<T> {
   ): Promise<Found<T> | undefined> {
     const key = this.#keyOf(id);
     const stored = this.#encrypt(key, record);
-    if (!await this.#store.compareAndSet(key, found.stored, stored, lifetimeMs)) return undefined;
+    const isWritten = await this.#store.compareAndSet(key, found.stored, stored, lifetimeMs)
+      || await this.#retryReencrypted(key, found.stored, stored, lifetimeMs);
+    if (!isWritten) return undefined;
     return { record, stored, expiresAt: lifetimeMs === 'keep' ? found.expiresAt : lifetimeMs && this.#now() + lifetimeMs };
+  }
+
+  /** Repeats a compare-and-set that failed because the expected record was re-encrypted under the newest secret. */
+  async #retryReencrypted(key: string, expected: string, stored: string, lifetimeMs: Lifetime | 'keep'): Promise<boolean> {
+    if (this.#cipher.secretOf(expected) === 0) return false;
+    const present = (await this.#store.get(key))?.value;
+    if (present === undefined || this.#cipher.decrypt(key, present) !== this.#cipher.decrypt(key, expected)) return false;
+    return this.#store.compareAndSet(key, present, stored, lifetimeMs);
   }
 
   async take(id: string): Promise<T | undefined> {
@@ -102,20 +100,19 @@ export class EncryptedCollection<T> {
     return this.#store.delete(this.#keyOf(id));
   }
 
+  /** Every record, in any order. @throws {UndecryptableRecordsError} at the end, after every readable record */
   async* all(): AsyncIterable<T> {
+    let undecryptable = 0;
     for await (const [key, stored] of this.#store.entries(`${this.#kind}:`)) {
       const record = this.#decrypt(key, stored);
-      if (record !== undefined) yield record;
+      if (record === undefined) undecryptable += 1;
+      else yield record;
     }
+    if (undecryptable > 0) throw new UndecryptableRecordsError(undecryptable);
   }
 
   #keyOf(id: string): string {
     return `${this.#kind}:${sha256(id)}`;
-  }
-
-  #read(key: string, entry: StoredEntry | undefined): Found<T> | undefined {
-    const record = entry && this.#decrypt(key, entry.value);
-    return record === undefined ? undefined : { record, expiresAt: entry?.expiresAt, stored: entry?.value as string };
   }
 
   #encrypt(key: string, record: T): string {
@@ -126,4 +123,11 @@ export class EncryptedCollection<T> {
     const json = this.#cipher.decrypt(key, stored);
     return json === undefined ? undefined : JSON.parse(json) as T;
   }
+}
+
+const RECORD_KEY = /^(?<kind>[a-z]+):[\w-]{43}$/;
+
+/** The kind of record that a key of the store belongs to; `undefined` for entries that are not records. */
+export function kindOfKey(key: string): string | undefined {
+  return RECORD_KEY.exec(key)?.groups?.['kind'];
 }

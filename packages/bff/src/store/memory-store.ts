@@ -19,10 +19,6 @@ export class MemoryStore implements Store {
     return this.#alive(key);
   }
 
-  async getMany(keys: readonly string[]): Promise<readonly (StoredEntry | undefined)[]> {
-    return keys.map((key) => this.#alive(key));
-  }
-
   async set(key: string, value: string, lifetimeMs: Lifetime): Promise<void> {
     this.#assertOpen();
     this.#entries.set(key, { value, expiresAt: lifetimeMs === undefined ? undefined : this.#now() + lifetimeMs });
@@ -30,12 +26,6 @@ export class MemoryStore implements Store {
 
   async setIfAbsent(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
     if (this.#alive(key)) return false;
-    await this.set(key, value, lifetimeMs);
-    return true;
-  }
-
-  async replace(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
-    if (!this.#alive(key)) return false;
     await this.set(key, value, lifetimeMs);
     return true;
   }

@@ -18,6 +18,10 @@ interface EncryptionKey {
 export class RecordCipher {
   readonly #keys: readonly EncryptionKey[];
 
+  get secretCount(): number {
+    return this.#keys.length;
+  }
+
   /** @param secrets cookie secrets, newest first, at least one */
   constructor(secrets: readonly string[]) {
     this.#keys = secrets.map(deriveKey);
@@ -47,6 +51,11 @@ export class RecordCipher {
     } catch {
       return undefined;
     }
+  }
+
+  /** Index of the secret that a stored text names: 0 is the newest. -1: none of them. */
+  secretOf(stored: string): number {
+    return this.#keys.findIndex(({ id }) => stored.startsWith(`${id}.`));
   }
 }
 

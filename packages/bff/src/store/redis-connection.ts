@@ -12,8 +12,6 @@ export type RedisReply = string | number | null | readonly RedisReply[];
 export interface RedisConnection extends AsyncDisposable {
   /** Sends a command to the node that holds `key`. */
   send(key: string, command: string[], timeoutMs?: number): Promise<RedisReply>;
-  /** Whether a command may name several keys: on a cluster they belong to different nodes. */
-  readonly supportsMultiKey: boolean;
   masters(): Promise<readonly RedisMaster[]>;
 }
 
@@ -76,7 +74,6 @@ async function connectSingle(address: RedisAddress, events: ConnectionEvents): P
   reconnects.areEnabled = true;
   let lastReplyAt = 0;
   return {
-    supportsMultiKey: true,
     send: (_key, command, timeoutMs) => send(command, timeoutMs),
     masters: async () => [{ name, send }],
     [Symbol.asyncDispose]: async () => { client.destroy(); },
@@ -119,7 +116,7 @@ async function connectCluster(address: RedisAddress, events: ConnectionEvents): 
     throw connectError ?? error;
   }
   reconnects.areEnabled = true;
-  return { supportsMultiKey: false, send, masters, [Symbol.asyncDispose]: async () => { cluster.destroy(); } };
+  return { send, masters, [Symbol.asyncDispose]: async () => { cluster.destroy(); } };
 
   async function send(key: string, command: string[], timeoutMs = COMMAND_TIMEOUT_MS): Promise<RedisReply> {
     try {

@@ -26,11 +26,8 @@ const PING_TIMEOUT_MS = 750;
 /** Keys that one step of `entries` scans. */
 const SCAN_COUNT = '500';
 
-/** Value and remaining lifetime of each key. */
-const GET = `
-local entries = {}
-for i, key in ipairs(KEYS) do entries[i] = {redis.call('GET', key), redis.call('PTTL', key)} end
-return entries`;
+/** Value and remaining lifetime. */
+const GET = `return {redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1])}`;
 
 /** ARGV: the expected value, the new one, options of SET. */
 const COMPARE_AND_SET = `
@@ -75,12 +72,8 @@ export class RedisStore implements Store {
   }
 
   async get(key: string): Promise<StoredEntry | undefined> {
-    return (await this.#getTogether([key]))[0];
-  }
-
-  async getMany(keys: readonly string[]): Promise<readonly (StoredEntry | undefined)[]> {
-    if (keys.length === 0) return [];
-    return this.connection.supportsMultiKey ? this.#getTogether(keys) : Promise.all(keys.map((key) => this.get(key)));
+    const [value, remainingMs] = await this.#evaluate(GET, key) as readonly [value: string | null, remainingMs: number];
+    return value === null ? undefined : { value, expiresAt: remainingMs < 0 ? undefined : Date.now() + remainingMs };
   }
 
   async set(key: string, value: string, lifetimeMs: Lifetime): Promise<void> {
@@ -91,13 +84,9 @@ export class RedisStore implements Store {
     return await this.#send(key, 'SET', value, 'NX', ...expiry(lifetimeMs)) === 'OK';
   }
 
-  async replace(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
-    return await this.#send(key, 'SET', value, 'XX', ...expiry(lifetimeMs)) === 'OK';
-  }
-
   async compareAndSet(key: string, expected: string, value: string, lifetimeMs: Lifetime | 'keep'): Promise<boolean> {
     const options = lifetimeMs === 'keep' ? ['KEEPTTL'] : expiry(lifetimeMs);
-    return await this.#evaluate(COMPARE_AND_SET, [key], expected, value, ...options) === 1;
+    return await this.#evaluate(COMPARE_AND_SET, key, expected, value, ...options) === 1;
   }
 
   async touch(key: string, lifetimeMs: number): Promise<boolean> {
@@ -119,7 +108,7 @@ export class RedisStore implements Store {
         for await (const keys of scan(master, prefix)) {
           const unseen = keys.filter((key) => !seen.has(key));
           for (const key of unseen) seen.add(key);
-          const entries = await this.getMany(unseen);
+          const entries = await Promise.all(unseen.map((key) => this.get(key)));
           for (const [i, key] of unseen.entries()) {
             const entry = entries[i];
             if (entry) yield [key, entry.value];
@@ -141,22 +130,14 @@ export class RedisStore implements Store {
     await this.connection[Symbol.asyncDispose]();
   }
 
-  async #getTogether(keys: readonly string[]): Promise<readonly (StoredEntry | undefined)[]> {
-    const entries = await this.#evaluate(GET, keys) as readonly [value: string | null, remainingMs: number][];
-    const now = Date.now();
-    return entries.map(([value, remainingMs]) => (
-      value === null ? undefined : { value, expiresAt: remainingMs < 0 ? undefined : now + remainingMs }
-    ));
-  }
-
   #send(key: string, command: string, ...args: string[]): Promise<RedisReply> {
     const name = PREFIX + key;
     return this.#sendCommand(name, [command, name, ...args]);
   }
 
-  #evaluate(script: string, keys: readonly string[], ...args: string[]): Promise<RedisReply> {
-    const names = keys.map((key) => PREFIX + key);
-    return this.#sendCommand(names[0] ?? '', ['EVAL', script, String(names.length), ...names, ...args]);
+  #evaluate(script: string, key: string, ...args: string[]): Promise<RedisReply> {
+    const name = PREFIX + key;
+    return this.#sendCommand(name, ['EVAL', script, '1', name, ...args]);
   }
 
   async #sendCommand(name: string, command: string[], timeoutMs?: number): Promise<RedisReply> {

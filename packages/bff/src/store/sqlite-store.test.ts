@@ -167,7 +167,7 @@ describe('a write of SqliteStore whose statement fails', () => {
       assert.equal(outcome.reason.mayHaveApplied, false);
       assert.match(String(outcome.reason.cause), /refused by a trigger/);
     }
-    const found = await store.getMany(['one', 'two', 'three', 'broken']);
+    const found = await Promise.all(['one', 'two', 'three', 'broken'].map((key) => store.get(key)));
     assert.deepEqual(found.map((entry) => entry?.value), ['1', '2', '3', 'before']);
   });
 

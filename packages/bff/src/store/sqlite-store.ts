@@ -75,20 +75,12 @@ export class SqliteStore implements Store {
     return row && { value: row['value'] as string, expiresAt: row['expires_at'] as number | null ?? undefined };
   }
 
-  getMany(keys: readonly string[]): Promise<readonly (StoredEntry | undefined)[]> {
-    return Promise.all(keys.map((key) => this.get(key)));
-  }
-
   async set(key: string, value: string, lifetimeMs: Lifetime): Promise<void> {
     await this.#write({ statement: 'set', key, value, expiresAt: this.#expiry(lifetimeMs) });
   }
 
   setIfAbsent(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
     return this.#write({ statement: 'setIfAbsent', key, value, expiresAt: this.#expiry(lifetimeMs) });
-  }
-
-  replace(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
-    return this.#write({ statement: 'replace', key, value, expiresAt: this.#expiry(lifetimeMs) });
   }
 
   compareAndSet(key: string, expected: string, value: string, lifetimeMs: Lifetime | 'keep'): Promise<boolean> {

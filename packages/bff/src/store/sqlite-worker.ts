@@ -55,8 +55,6 @@ const sql = {
   setIfAbsent: `INSERT INTO entries (key, value, expires_at) VALUES (:key, :value, :expiresAt)
         ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at
         WHERE entries.expires_at <= :now`,
-  replace: `UPDATE entries SET value = :value, expires_at = :expiresAt
-        WHERE key = :key AND (expires_at IS NULL OR expires_at > :now)`,
   compareAndSet: `UPDATE entries SET value = :value, expires_at = :expiresAt
         WHERE key = :key AND value = :expected AND (expires_at IS NULL OR expires_at > :now)`,
   compareAndKeep: `UPDATE entries SET value = :value

@@ -21,17 +21,11 @@ export interface Store extends AsyncDisposable {
   /** `undefined` if the key is absent. */
   get(key: string): Promise<StoredEntry | undefined>;
 
-  /** As many `get`s, in one round trip where the store offers that. Results in the order of `keys`. */
-  getMany(keys: readonly string[]): Promise<readonly (StoredEntry | undefined)[]>;
-
   /** Writes unconditionally. A settled write is durable as far as the store can be; `touch` may be an exception. */
   set(key: string, value: string, lifetimeMs: Lifetime): Promise<void>;
 
   /** Writes if the key is absent. Of concurrent calls for one key, one resolves to `true`. */
   setIfAbsent(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean>;
-
-  /** Writes if the key is present. A deleted entry stays deleted. */
-  replace(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean>;
 
   /** Writes if the value is exactly `expected`; `'keep'` keeps the expiry. Of concurrent calls with the same `expected` and
    *  a different `value`, at most one resolves to `true`. */

@@ -213,7 +213,7 @@ describe('a packed package', () => {
       const other = await signInAndPost(`${origin}/two`, 'two');
       assert.deepEqual(await Promise.all([stateOf(`${origin}/one`, reader), stateOf(`${origin}/two`, other)]), ['signed-in', 'signed-in']);
       assert.deepEqual(await Promise.all([stateOf(`${origin}/two`, reader), stateOf(`${origin}/one`, other)]), ['anonymous', 'anonymous']);
-      assert.equal((await ask(`${origin}/one/widget.js`)).headers.get('Content-Type'), 'text/javascript');
+      assert.equal((await ask(`${origin}/one/widget.js`)).headers.get('Content-Type'), 'text/javascript; charset=utf-8');
       assert.equal(await (await ask(`${origin}/elsewhere`)).text(), 'nothing of the application');
     });
     assert.deepEqual(ended, { status: 0, output: [] });

@@ -20,7 +20,7 @@ import type { StaticFiles } from './http/static-files.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { createPostListRouter, type PostListRouterDeps } from './posts/post-list-router.ts';
 import { createPostsRouter, type PostsRouterDeps } from './posts/posts-router.ts';
-import { NotAdmittedError } from './service/not-admitted-error.ts';
+import { NotAdmittedError } from './service/operation-policy.ts';
 import { createSessionRouter, type SessionRouterDeps } from './session/session-router.ts';
 import type { Store } from './store/store.ts';
 import { sendProblemPage } from './sync/pages.ts';

@@ -9,7 +9,7 @@ export type {
 export { defineConfig, type LocalizedText, type RateLimits, type ValidationConfig, type ValidationField, type VestibuleConfig } from './config/vestibule-config.ts';
 export type { Clock } from './lib/clock.ts';
 export { METRICS_MEDIA_TYPE } from './metrics/metrics.ts';
-export type { ParamValue, SignedRequestOptions, SignedRequests } from './service/signed-requests.ts';
+export type { ParamValue, SignedRequestOptions, SignedRequests } from './service/signed-sender.ts';
 export { ProblemError, type ProblemOptions } from './http/problem-error.ts';
 export { UndecryptableRecordsError } from './store/encrypted-collection.ts';
 export { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store/store.ts';

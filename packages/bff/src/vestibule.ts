@@ -20,9 +20,9 @@ import { Metrics } from './metrics/metrics.ts';
 import { PostLists } from './posts/post-list.ts';
 import { parsePostListQuery } from './posts/post-list-router.ts';
 import { Idempotency, type IdempotencyRecord } from './posts/idempotency.ts';
-import { observeService } from './service/observe-service.ts';
 import { longestCallMs, ServiceClient } from './service/service-client.ts';
-import type { SignedRequests } from './service/signed-requests.ts';
+import { logServiceEvents } from './service/service-events.ts';
+import type { SignedRequests } from './service/signed-sender.ts';
 import { BrowserCookies } from './session/browser-cookies.ts';
 import { Readers } from './session/reader.ts';
 import { SessionManager, type Session } from './session/session-manager.ts';
@@ -131,7 +131,14 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
   const staticFiles = await StaticFiles.read({ archive: config.widgetArchive });
   const store = givenStore ?? resources.use(await openStore(config.store, log));
   const metrics = resources.use(new Metrics(overrides.metricsRegistry));
-  const service = resources.use(new ServiceClient(config, observeService(log, metrics.service)));
+  const logServiceEvent = logServiceEvents(log);
+  const service = resources.use(new ServiceClient(config, {
+    dispatcher: overrides.dispatcher,
+    observe: (event) => {
+      metrics.service.record(event);
+      logServiceEvent(event);
+    },
+  }));
   metrics.service.watch(service);
   const measured = metrics.store.measure(store);
   const cipher = new RecordCipher(config.cookieSecrets);

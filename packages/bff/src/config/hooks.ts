@@ -4,7 +4,7 @@
  */
 
 import type { Answers, User } from '@vestibule/shared';
-import type { SignedRequests } from '../service/signed-requests.ts';
+import type { SignedRequests } from '../service/signed-sender.ts';
 
 /** What every hook receives. */
 export interface HookContext {

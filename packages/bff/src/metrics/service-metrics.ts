@@ -1,17 +1,16 @@
 /** Calls to the service: outcomes, durations, calls in flight and queued, circuit breaker states, and clock drift. */
 
 import { Gauge, Histogram, type Registry } from 'prom-client';
-import { breakerStates, type BreakerState } from '../service/gate.ts';
-import { serviceOperations, type ServiceOperation } from '../service/operation.ts';
+import { breakerStates, type BreakerState } from '../service/operation-policy.ts';
 import type { ServiceClient } from '../service/service-client.ts';
-import type { CallOutcome, ServiceObserver } from '../service/service-observer.ts';
+import { serviceOperations, type CallOutcome, type ServiceEvent, type ServiceOperation } from '../service/service-events.ts';
 
 /** Those that a call can have. */
 const callOutcomes: readonly CallOutcome[] = [
   'ok', 'not-made', 'not-signed-in', 'service-refused', 'bad-service-response', 'service-unavailable', 'outcome-unknown', 'internal-error',
 ];
 
-export class ServiceMetrics implements ServiceObserver {
+export class ServiceMetrics {
   readonly #calls: Histogram<'operation' | 'outcome'>;
   readonly #breaker: Gauge<'operation' | 'state'>;
   readonly #correction: Gauge;
@@ -33,8 +32,8 @@ export class ServiceMetrics implements ServiceObserver {
       labelNames: ['operation', 'state'],
       registers,
     });
-    for (const operation of serviceOperations) this.breakerChanged(operation, 'closed');
-    this.#gaugeOfLoad(registry, 'vestibule_service_calls_open', 'Calls to the service in flight.', 'underWay');
+    for (const operation of serviceOperations) this.#setBreakerState(operation, 'closed');
+    this.#gaugeOfLoad(registry, 'vestibule_service_calls_open', 'Calls to the service in flight.', 'inFlight');
     this.#gaugeOfLoad(registry, 'vestibule_service_calls_waiting', 'Calls that wait for a slot.', 'waiting');
     const driftSeconds = () => (this.#client?.clockDriftMs ?? 0) / 1000;
     new Gauge({
@@ -55,19 +54,25 @@ export class ServiceMetrics implements ServiceObserver {
     this.#client = client;
   }
 
-  callEnded(operation: ServiceOperation, outcome: CallOutcome, seconds: number): void {
-    this.#calls.observe({ operation, outcome }, seconds);
+  record(event: ServiceEvent): void {
+    switch (event.type) {
+      case 'call-ended':
+        this.#calls.observe({ operation: event.operation, outcome: event.outcome }, event.seconds);
+        break;
+      case 'breaker-changed':
+        this.#setBreakerState(event.operation, event.state);
+        break;
+      case 'clock-corrected':
+        this.#correction.set(event.correctionMs / 1000);
+        break;
+    }
   }
 
-  breakerChanged(operation: ServiceOperation, state: BreakerState): void {
+  #setBreakerState(operation: ServiceOperation, state: BreakerState): void {
     for (const other of breakerStates) this.#breaker.set({ operation, state: other }, other === state ? 1 : 0);
   }
 
-  clockCorrected(correctionMs: number): void {
-    this.#correction.set(correctionMs / 1000);
-  }
-
-  #gaugeOfLoad(registry: Registry, name: string, help: string, measure: 'underWay' | 'waiting'): void {
+  #gaugeOfLoad(registry: Registry, name: string, help: string, measure: 'inFlight' | 'waiting'): void {
     const loadOf = (operation: ServiceOperation) => this.#client?.load(operation)[measure] ?? 0;
     new Gauge({
       name,

@@ -17,7 +17,7 @@ import { randomId } from '../lib/random-id.ts';
 import type { EncryptedCollection, Found } from '../store/encrypted-collection.ts';
 import { withStoreRetries } from '../store/store-retries.ts';
 import { StoreUnavailableError } from '../store/store.ts';
-import { PATIENCE_MS, SILENT_RETRY_SECONDS } from './impatience.ts';
+import { EARLY_RESPONSE_AFTER_MS, STALLED_RETRY_SECONDS } from './early-response.ts';
 
 export type IdempotencyRecord =
   /** `attempt`: unique to the request that started it. */
@@ -141,7 +141,7 @@ export class Idempotency {
     const { lifetimeMs, workMs } = this.#settings;
     const ageMs = lifetimeMs - (expiresAt - this.#now());
     if (ageMs > workMs) return new ProblemError('outcome-unknown');
-    return new ProblemError('post-in-progress', { retryAfterSeconds: ageMs < PATIENCE_MS ? 1 : SILENT_RETRY_SECONDS });
+    return new ProblemError('post-in-progress', { retryAfterSeconds: ageMs < EARLY_RESPONSE_AFTER_MS ? 1 : STALLED_RETRY_SECONDS });
   }
 
   async #reject(scope: string, body: string, error: unknown): Promise<never> {

@@ -13,15 +13,15 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { Readers } from '../session/reader.ts';
 import type { SessionManager } from '../session/session-manager.ts';
+import { respondEarly } from './early-response.ts';
 import type { Idempotency, Once } from './idempotency.ts';
 import { parseIdempotencyKey } from '../http/idempotency-key.ts';
-import { Impatience } from './impatience.ts';
 import { parseNewPost } from './new-post.ts';
 import { preparePost } from './prepare-post.ts';
 
 export interface PostsRouterDeps {
   readonly config: Pick<Config, 'forums' | 'messageMaxLength' | 'allowedOrigins' | 'publicUrl' | 'posts' | 'hookTimeoutMs'>;
-  readonly service: Pick<ServiceClient, 'createPost' | 'refusalOf' | 'isSilent' | 'request'>;
+  readonly service: Pick<ServiceClient, 'createPost' | 'refusalOf' | 'isStalled' | 'request'>;
   readonly idempotency: Idempotency;
   readonly readers: Readers;
   readonly sessions: SessionManager;
@@ -29,7 +29,6 @@ export interface PostsRouterDeps {
 }
 
 export function createPostsRouter({ config, service, idempotency, readers, sessions, metrics }: PostsRouterDeps): Router {
-  const impatience = new Impatience();
   const origins = [...config.allowedOrigins, new URL(config.publicUrl).origin];
   const rules = { messageMaxLength: config.messageMaxLength, origins };
   const { prepare } = config.posts;
@@ -43,20 +42,21 @@ export function createPostsRouter({ config, service, idempotency, readers, sessi
     const draft = parseNewPost(req.body, rules);
     requireForum(config.forums, draft.forum);
     const key = parseIdempotencyKey(req);
+    const partition = sha256('user', user_id);
     const posting = idempotency.once({
       scope: sha256(user_id, key),
       body: sha256(draft.forum, draft.message, draft.page ?? '', key),
     }, {
-      refusal: () => service.refusalOf('create-post'),
+      refusal: () => service.refusalOf('create-post', { partition }),
       prepare: prepare && (() => preparePost({ prepare, service, timeoutMs: config.hookTimeoutMs }, draft, user)),
-      create: (params) => service.createPost(draft, accessToken, { partition: sha256('user', user_id), params }).catch(async (error: unknown) => {
+      create: (params) => service.createPost(draft, accessToken, { partition, params }).catch(async (error: unknown) => {
         // A session that the store cannot end now ends with the next refusal.
         if (isTokenRefused(error)) await sessions.end(sessionId).catch(() => undefined);
         throw error;
       }),
     });
     count(posting);
-    const { post, replayed } = await impatience.unlessSilent(posting, () => service.isSilent('create-post'));
+    const { post, replayed } = await respondEarly(posting, () => service.isStalled('create-post'));
     if (replayed) res.set(IDEMPOTENCY_REPLAYED_HEADER, 'true');
     res.status(201).json({ post });
   }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { authorizeUrl } from './authorize-url.ts';
 
 describe('authorizeUrl', () => {
-  it('carries the four parameters and no other, the redirect URI as it is registered', () => {
+  it('carries exactly the four parameters, the redirect URI as registered', () => {
     const redirectUri = 'https://www.example.com/return?verify=1&x=%7E+ü';
     const url = new URL(authorizeUrl('https://comments.example/base', { clientId: 'key', forum: 'news', redirectUri }));
     assert.equal(url.origin + url.pathname, 'https://comments.example/base/api/oauth/2.0/authorize/');

@@ -1,4 +1,4 @@
-/** The address of the authorization request (interface 4.2). */
+/** URL of the authorization request (interface 4.2). */
 
 export interface AuthorizationRequest {
   readonly clientId: string;

@@ -8,16 +8,27 @@ const GOOD = `${SERVICE}/audiencesync/complete/`;
 const completion = { clientId: 'public-key', userId: '7', accessToken: 'token', success: true };
 
 describe('parseCompletionUri', () => {
-  it('takes the service\'s own completion endpoint, with or without a query', () => {
-    for (const [text, href] of [
-      [GOOD, GOOD], [`${GOOD}?flow=7&x=%20`, `${GOOD}?flow=7&x=%20`], [`${GOOD}?to=//evil.example`, `${GOOD}?to=//evil.example`],
-      ['https://comments.example:443/audiencesync/complete/', GOOD], ['HTTPS://COMMENTS.EXAMPLE/audiencesync/complete/', GOOD],
-    ] as const) assert.equal(parseCompletionUri(SERVICE, text).href, href);
+  it('accepts the completion endpoint of the service, with or without a query, and returns it unchanged', () => {
+    for (const text of [
+      GOOD, `${GOOD}?`, `${GOOD}?flow=7&x=%20`, `${GOOD}?to=//evil.example`, `${GOOD}?flag&a=~&b=%FF&c=%e2`,
+      'https://comments.example:443/audiencesync/complete/', 'HTTPS://COMMENTS.EXAMPLE/audiencesync/complete/',
+    ]) assert.equal(parseCompletionUri(SERVICE, text), text);
   });
 
-  it('takes it below the path and at the port of the base address', () => {
+  for (const path of ['/a%20b', '/@pub', '/.well', '/x/.y/%7Ez', '/a.b', '/a;b=c', '/ü']) {
+    it(`accepts it below a base address with the path ${path}`, () => {
+      const base = new URL(`https://comments.example${path}`).href;
+      const text = `${base}/audiencesync/complete/?flow=7`;
+      assert.equal(parseCompletionUri(base, text), text);
+      for (const other of [GOOD, `${SERVICE}/x/audiencesync/complete/`, `https://evil.example/audiencesync/complete/?${text}`]) {
+        assert.throws(() => parseCompletionUri(base, other), { type: 'untrusted-completion-uri' });
+      }
+    });
+  }
+
+  it('accepts it only below the path and at the port of the base address', () => {
     const base = 'http://127.0.0.1:8080/base';
-    assert.equal(parseCompletionUri(base, `${base}/audiencesync/complete/`).href, `${base}/audiencesync/complete/`);
+    assert.equal(parseCompletionUri(base, `${base}/audiencesync/complete/`), `${base}/audiencesync/complete/`);
     for (const text of ['http://127.0.0.1:8080/audiencesync/complete/', 'http://127.0.0.1/base/audiencesync/complete/', `${base}/base/audiencesync/complete/`]) {
       assert.throws(() => parseCompletionUri(base, text), { type: 'untrusted-completion-uri' }, text);
     }
@@ -34,55 +45,62 @@ describe('parseCompletionUri', () => {
     'user info': ['https://evil.example@comments.example/audiencesync/complete/', 'https://u:p@comments.example/audiencesync/complete/',
       'https://comments.example@evil.example/audiencesync/complete/', 'https://:@comments.example/audiencesync/complete/'],
     'escapes and dots': [`${SERVICE}/audiencesync/%63omplete/`, `${SERVICE}/audiencesync/x/%2e%2e/complete/`, 'https://comments%2eexample/audiencesync/complete/'],
-    'what parsers disagree on': [`${SERVICE}\\audiencesync\\complete\\`, `https:\\\\comments.example/audiencesync/complete/`, `${GOOD} `, ` ${GOOD}`, `${GOOD}\n`, `https://comm\tents.example/audiencesync/complete/`,
+    'characters on which parsers disagree': [`${SERVICE}\\audiencesync\\complete\\`, `https:\\\\comments.example/audiencesync/complete/`, `${GOOD} `, ` ${GOOD}`, `${GOOD}\n`, `https://comm\tents.example/audiencesync/complete/`,
       `${GOOD}\0`, `${GOOD}?a=b c`, `${GOOD}?a=\\`, 'https://comments。example/audiencesync/complete/\u2028'],
     'a fragment': [`${GOOD}#x`, `${GOOD}?a#b`],
-    'no address': ['', '/audiencesync/complete/', '//comments.example/audiencesync/complete/', 'nonsense', 'https://', 'https:///', '[object Object]'],
+    'text that is no URL': ['', '/audiencesync/complete/', '//comments.example/audiencesync/complete/', 'nonsense', 'https://', 'https:///', '[object Object]'],
   })) {
     it(`refuses ${trick}`, () => {
       for (const text of texts) assert.throws(() => parseCompletionUri(SERVICE, text), { type: 'untrusted-completion-uri' }, JSON.stringify(text));
     });
   }
 
-  it('lets nothing but that endpoint through', () => {
+  it('accepts nothing but that endpoint', () => {
     const piece = fc.constantFrom('https:', 'http:', '//', '/', '\\', '@', ':', '.', '?', '#', '%2f', '%00', '\t', 'comments.example', 'evil.example', 'audiencesync/complete/', '443', ' ');
     fc.assert(fc.property(fc.array(piece, { maxLength: 9 }), (pieces) => {
-      let url: URL;
+      let text: string;
       try {
-        url = parseCompletionUri(SERVICE, pieces.join(''));
+        text = parseCompletionUri(SERVICE, pieces.join(''));
       } catch (error) {
         assert.equal((error as { type?: string }).type, 'untrusted-completion-uri');
         return;
       }
-      assert.equal(url.origin + url.pathname, GOOD);
+      const { origin, pathname } = new URL(text);
+      assert.equal(origin + pathname, GOOD);
     }), { numRuns: 3000 });
   });
 });
 
 describe('completionUrl', () => {
-  it('adds the four parameters', () => {
-    assert.equal(completionUrl(new URL(GOOD), completion), `${GOOD}?client_id=public-key&user_id=7&access_token=token&success=1`);
-    assert.equal(new URL(completionUrl(new URL(GOOD), { ...completion, success: false })).searchParams.get('success'), '0');
+  const added = 'client_id=public-key&user_id=7&access_token=token&success=1';
+
+  it('appends the four parameters', () => {
+    assert.equal(completionUrl(GOOD, completion), `${GOOD}?${added}`);
+    assert.equal(completionUrl(`${GOOD}?`, completion), `${GOOD}?${added}`);
+    assert.equal(new URL(completionUrl(GOOD, { ...completion, success: false })).searchParams.get('success'), '0');
   });
 
-  it('keeps the query that is there and doubles none of its own', () => {
-    const url = new URL(completionUrl(new URL(`${GOOD}?flow=7&success=1&access_token=a&success=1&access_token=b&user_id=9`), { ...completion, success: false }));
-    for (const [name, value] of Object.entries({ flow: '7', client_id: 'public-key', user_id: '7', access_token: 'token', success: '0' })) {
-      assert.deepEqual(url.searchParams.getAll(name), [value], name);
+  it('keeps the rest of the query byte for byte', () => {
+    for (const query of ['flow=7', 'x=%20&y=a+b', 'tilde=~', 'flag', 'flag&&x', 'bad=%FF&cut=%', 'q=a?b=c', 'lower=%e2%9c%93', 'a=1&a=2', 'clients_id=x', 'dots=../..']) {
+      assert.equal(completionUrl(`${GOOD}?${query}`, completion), `${GOOD}?${query}&${added}`);
     }
   });
 
-  it('encodes what it adds', () => {
-    const userId = `7&success=1#ü '"`;
-    const url = new URL(completionUrl(new URL(GOOD), { ...completion, userId, success: false }));
+  it('doubles none of its parameters, however they are written', () => {
+    for (const own of ['success=1', 'success', 'success=', '%73uccess=0', 'user%5Fid=9', 'access_token=a&x=1&access_token=b', 'client_id=c']) {
+      const url = new URL(completionUrl(`${GOOD}?flow=7&${own}`, completion));
+      for (const [name, value] of Object.entries({ flow: '7', client_id: 'public-key', user_id: '7', access_token: 'token', success: '1' })) {
+        assert.deepEqual(url.searchParams.getAll(name), [value], own);
+      }
+    }
+    assert.equal(completionUrl(`${GOOD}?success=1`, completion), `${GOOD}?${added}`);
+  });
+
+  it('encodes the values', () => {
+    const userId = `7&success=1#ü '"+`;
+    const url = new URL(completionUrl(GOOD, { ...completion, userId, success: false }));
     assert.equal(url.searchParams.get('user_id'), userId);
     assert.equal(url.searchParams.get('success'), '0');
     assert.equal(url.hash, '');
-  });
-
-  it('leaves what it was given alone', () => {
-    const uri = new URL(GOOD);
-    completionUrl(uri, completion);
-    assert.equal(uri.href, GOOD);
   });
 });

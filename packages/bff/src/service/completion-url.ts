@@ -1,22 +1,8 @@
-/** Where the reader is sent to complete the process (interface 4.5), and which `audiencesync_uri` is believed: the token
- *  goes there, and the value came through the user's own browser. */
+/** Completion of the process (interface 4.5). The completion URL carries the access token, and `audiencesync_uri` comes
+ *  through the reader's browser, so only the service's own completion endpoint is accepted. */
 
 import { ProblemError } from '../http/problem-error.ts';
-
-/** Parses `text` once and compares scheme, host, port and path with the service's own completion endpoint.
- *  @throws {ProblemError} `untrusted-completion-uri` */
-export function parseCompletionUri(serviceUrl: string, text: string): URL {
-  const expected = new URL(`${serviceUrl}/audiencesync/complete/`);
-  const url = URL.parse(text);
-  const trusted = url !== null
-    && !HAS_PARSER_BAIT.test(text)
-    && url.protocol === expected.protocol
-    && url.host === expected.host
-    && url.pathname === expected.pathname
-    && url.username === '' && url.password === '' && url.hash === '';
-  if (!trusted) throw new ProblemError('untrusted-completion-uri');
-  return url;
-}
+import { percentEncode } from '../signing/normalize-params.ts';
 
 export interface Completion {
   readonly clientId: string;
@@ -25,16 +11,34 @@ export interface Completion {
   readonly success: boolean;
 }
 
-/** Adds the completion parameters to the query that the address already has; none is doubled. */
-export function completionUrl(completionUri: URL, { clientId, userId, accessToken, success }: Completion): string {
-  const url = new URL(completionUri);
-  url.searchParams.set('client_id', clientId);
-  url.searchParams.set('user_id', userId);
-  url.searchParams.set('access_token', accessToken);
-  url.searchParams.set('success', success ? '1' : '0');
-  return url.href;
+/** Characters on which URL parsers disagree: white space, controls, invisible characters, backslashes; and a fragment. */
+const AMBIGUOUS = /[\s\p{Cc}\p{Cf}\\#]/u;
+
+/** ASCII host and port, without user info and escapes. */
+const PLAIN_ORIGIN = /^https?:\/\/[\w.:[\]-]+$/i;
+
+/** Returns `text` unchanged if it is the completion endpoint, its path byte for byte, with or without a query.
+ *  @throws {ProblemError} `untrusted-completion-uri` */
+export function parseCompletionUri(serviceUrl: string, text: string): string {
+  const expected = new URL(`${serviceUrl}/audiencesync/complete/`);
+  const url = URL.parse(text);
+  const [address = ''] = text.split('?', 1);
+  const isTrusted = url !== null
+    && !AMBIGUOUS.test(text)
+    && url.origin === expected.origin
+    && url.pathname === expected.pathname
+    && address.endsWith(expected.pathname)
+    && PLAIN_ORIGIN.test(address.slice(0, -expected.pathname.length));
+  if (!isTrusted) throw new ProblemError('untrusted-completion-uri');
+  return text;
 }
 
-/** What parsers disagree on: white space, controls, invisible characters, backslashes, a fragment; before the query also
- *  an `@`, an escape or a dot segment. */
-const HAS_PARSER_BAIT = /[\s\p{Cc}\p{Cf}\\#]|^[^?]*(?:[@%]|\/\.)/u;
+/** Appends the completion parameters. Removes earlier ones of the same names and keeps the rest of the query byte for byte.
+ *  @param completionUri accepted by `parseCompletionUri` */
+export function completionUrl(completionUri: string, { clientId, userId, accessToken, success }: Completion): string {
+  const params = { client_id: clientId, user_id: userId, access_token: accessToken, success: success ? '1' : '0' };
+  const [address = '', ...query] = completionUri.split('?');
+  const kept = query.join('?').split('&').filter((pair) => !Object.keys(params).some((name) => new URLSearchParams(pair).has(name)));
+  const added = Object.entries(params).map(([name, value]) => `${name}=${percentEncode(value)}`);
+  return `${address}?${[...(kept.join('&') === '' ? [] : kept), ...added].join('&')}`;
+}

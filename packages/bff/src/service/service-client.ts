@@ -1,145 +1,192 @@
-/** The service as the BFF sees it: code exchange, signed posts, any other signed call, each through the gate of its kind.
- *  Holds the secret key. */
+/** Client of the service: token exchange, posts, and any other signed call. Each kind of call has its own load policy. */
 
 import type { NewPost, Post } from '@vestibule/shared';
+import type { Dispatcher } from 'undici';
 import type { Config } from '../config/config.ts';
 import { ProblemError } from '../http/problem-error.ts';
-import { ClockDrift } from './clock-drift.ts';
-import { postOf, responseOf } from './create-post.ts';
-import { DatedHttp } from './dated-http.ts';
-import { connectionsOf, createGates, type Gates, type GatesConfig } from './gates.ts';
-import { NotAdmittedError } from './not-admitted-error.ts';
-import type { ServiceOperation } from './operation.ts';
-import { problemOfFailure } from './service-answer.ts';
-import { ServiceHttp, type SendsRequests, type ServiceAnswer } from './service-http.ts';
-import { unobserved, type CallOutcome, type ServiceObserver } from './service-observer.ts';
+import { isObject } from '../lib/is-object.ts';
+import { sha256 } from '../lib/sha256.ts';
 import type { Param } from '../signing/normalize-params.ts';
-import type { ParamValue, SignedRequestOptions, SignedRequests } from './signed-requests.ts';
-import { SignedSender, type Unsigned } from './signed-sender.ts';
-import { exchangeCode, type TokenGrant } from './token-exchange.ts';
+import { HttpTransport, type ServiceResponse } from './http-transport.ts';
+import { NotAdmittedError, OperationPolicy } from './operation-policy.ts';
+import { Redactor } from './redact.ts';
+import { ServiceClock } from './service-clock.ts';
+import { serviceOperations, type CallOutcome, type ServiceObserver, type ServiceOperation } from './service-events.ts';
+import { isOutage, problemOfFailure, resultOf, retryAfterSeconds, type SignedResponse } from './service-response.ts';
+import { SignedSender, type ParamValue, type SignedRequestOptions, type SignedRequests, type UnsignedRequest } from './signed-sender.ts';
+import { grantOf, tokenRequest, type TokenGrant } from './token-exchange.ts';
 
-const CREATE_POST_PATH = '/api/3.0/posts/create.json';
+export type ServiceConfig = Pick<Config,
+  | 'serviceUrl' | 'publicKey' | 'secretKey' | 'redirectUri' | 'serviceConnectTimeoutMs' | 'serviceTimeoutMs' | 'serviceMaxInFlight'
+  | 'serviceMaxQueued' | 'serviceQueueTimeoutMs' | 'serviceBreakerFailures' | 'serviceBreakerOpenMs' | 'serviceProbeTimeoutMs'>;
 
-export type ServiceConfig = GatesConfig & Pick<Config,
-  'serviceUrl' | 'publicKey' | 'secretKey' | 'redirectUri' | 'serviceConnectTimeoutMs' | 'serviceTimeoutMs'>;
-
-/** After this a call cannot be under way any more: it waited, was sent, and was sent again. */
-export function longestCallMs({ serviceQueueTimeoutMs, serviceTimeoutMs }: Pick<Config, 'serviceQueueTimeoutMs' | 'serviceTimeoutMs'>): number {
-  return serviceQueueTimeoutMs + 2 * serviceTimeoutMs;
+export interface ServiceClientOptions {
+  readonly observe?: ServiceObserver | undefined;
+  /** Replaces the connection pool: a proxy, a client certificate. The caller closes it. */
+  readonly dispatcher?: Dispatcher | undefined;
 }
 
-export interface CreatePostOptions {
-  readonly partition?: string;
+export interface CallOptions {
+  /** For whom the call is made: a hash of the client address or of the user id. Limits and failures of one partition do not
+   *  affect the others. */
+  readonly partition?: string | undefined;
+}
+
+export interface CreatePostOptions extends CallOptions {
   /** Signed parameters beside `forum` and `message`. */
   readonly params?: readonly Param[] | undefined;
 }
 
+/** Upper bound of a call's duration, queue included, in milliseconds. */
+export function longestCallMs({ serviceQueueTimeoutMs, serviceTimeoutMs }: Pick<Config, 'serviceQueueTimeoutMs' | 'serviceTimeoutMs'>): number {
+  return serviceQueueTimeoutMs + serviceTimeoutMs;
+}
+
 export class ServiceClient implements SignedRequests, AsyncDisposable {
   readonly #config: ServiceConfig;
+  readonly #observe: ServiceObserver;
   readonly #basePath: string;
-  readonly #pool: ServiceHttp;
-  readonly #http: SendsRequests;
-  readonly #signed: SignedSender;
-  readonly #gates: Gates;
-  readonly #observer: ServiceObserver;
-  readonly #drift: ClockDrift;
+  readonly #transport: HttpTransport;
+  readonly #clock: ServiceClock;
+  readonly #sender: SignedSender;
+  readonly #policies: Readonly<Record<ServiceOperation, OperationPolicy<ServiceResponse>>>;
 
-  constructor(config: ServiceConfig, observer: ServiceObserver = unobserved) {
+  constructor(config: ServiceConfig, { observe = () => undefined, dispatcher }: ServiceClientOptions = {}) {
     const baseUrl = new URL(config.serviceUrl);
     this.#config = config;
-    this.#observer = observer;
+    this.#observe = observe;
     this.#basePath = baseUrl.pathname.replace(/\/$/, '');
-    this.#pool = new ServiceHttp({
+    this.#transport = new HttpTransport({
       origin: baseUrl.origin,
       connectTimeoutMs: config.serviceConnectTimeoutMs,
-      timeoutMs: config.serviceTimeoutMs,
-      connections: connectionsOf(config),
+      connections: serviceOperations.length * config.serviceMaxInFlight,
+      dispatcher,
     });
-    this.#drift = new ClockDrift((correctionMs) => { observer.clockCorrected(correctionMs); });
-    this.#http = new DatedHttp(this.#pool, this.#drift);
+    this.#clock = new ServiceClock((correctionMs) => { observe({ type: 'clock-corrected', correctionMs }); });
     const { publicKey, secretKey } = config;
-    this.#signed = new SignedSender({ baseUrl, http: this.#http, credentials: { publicKey, secretKey }, drift: this.#drift });
-    this.#gates = createGates(config, {
-      http: this.#http,
-      basePath: this.#basePath,
-      onState: (operation, state) => { observer.breakerChanged(operation, state); },
+    this.#sender = new SignedSender({
+      baseUrl, transport: this.#transport, credentials: { publicKey, secretKey }, clock: this.#clock,
     });
+    this.#policies = {
+      'token-exchange': this.#createPolicy('token-exchange'),
+      'create-post': this.#createPolicy('create-post'),
+      request: this.#createPolicy('request'),
+    };
   }
 
-  /** How far the service's clock is ahead of this machine's, in milliseconds; `undefined` before the first answer. */
+  /** How far the service's clock is ahead of this machine's, in milliseconds; `undefined` before the first response. */
   get clockDriftMs(): number | undefined {
-    return this.#drift.driftMs;
+    return this.#clock.driftMs;
   }
 
-  /** Calls of a kind at this moment. */
-  load(operation: ServiceOperation): { readonly underWay: number; readonly waiting: number } {
-    return this.#gates[operation];
+  /** Calls of an operation at this moment. */
+  load(operation: ServiceOperation): { readonly inFlight: number; readonly waiting: number } {
+    return this.#policies[operation];
   }
 
-  /** Whether the service has stopped to answer calls of this kind, as far as can be told. */
-  isSilent(operation: ServiceOperation): boolean {
-    return this.#gates[operation].isSilent;
+  /** Whether the calls of an operation have been without a response for a while. */
+  isStalled(operation: ServiceOperation): boolean {
+    return this.#policies[operation].isStalled;
   }
 
-  /** What a call of this kind would be answered right now without being made; `undefined` where it would be made. */
-  refusalOf(operation: ServiceOperation): ProblemError | undefined {
-    const refusal = this.#gates[operation].refusal;
+  /** Problem with which a call would be refused now; `undefined` if it would be made. */
+  refusalOf(operation: ServiceOperation, { partition }: CallOptions = {}): ProblemError | undefined {
+    const refusal = this.#policies[operation].refusal(partition);
     return refusal && problemOfFailure(refusal);
   }
 
-  /** Interface 4.4. @throws {ProblemError} */
-  exchangeCode(code: string, _options: { readonly partition?: string } = {}): Promise<TokenGrant> {
+  /** Exchanges a code for an access token (interface 4.4). @throws {ProblemError} */
+  exchangeCode(code: string, { partition }: CallOptions = {}): Promise<TokenGrant> {
     const { publicKey: clientId, secretKey: clientSecret, redirectUri } = this.#config;
-    const gate = this.#gates['token-exchange'];
-    const http: SendsRequests = { send: (request) => gate.pass(() => this.#http.send(request)) };
-    return this.#observed('token-exchange', () => (
-      exchangeCode(http, this.#basePath, { clientId, clientSecret, redirectUri, code })
-    ));
+    const request = tokenRequest(this.#basePath, { clientId, clientSecret, redirectUri, code });
+    const send = async (signal: AbortSignal) => {
+      const response = await this.#transport.send(request, signal);
+      this.#clock.observe(response);
+      return response;
+    };
+    return this.#call('token-exchange', send, (response) => grantOf(response, { code, clientSecret }), partition);
   }
 
-  /** Interface 4.1. @throws {ProblemError} */
-  createPost({ forum, message }: NewPost, accessToken: string, { params: more = [] }: CreatePostOptions = {}): Promise<Post> {
-    const params = [['forum', forum], ['message', message], ...more] as const;
-    return this.#call('create-post', { method: 'POST', path: CREATE_POST_PATH, params, accessToken }, postOf);
+  /** Creates a post on behalf of a reader (interface 4.1). A response that does not describe the post gives an empty record.
+   *  @throws {ProblemError} */
+  createPost({ forum, message }: NewPost, accessToken: string, { partition, params = [] }: CreatePostOptions = {}): Promise<Post> {
+    const request = { method: 'POST', path: '/api/3.0/posts/create.json', params: [['forum', forum], ['message', message], ...params], accessToken } as const;
+    const redactor = new Redactor([this.#config.secretKey, accessToken]);
+    return this.#callSigned('create-post', request, (response) => {
+      const post = resultOf(response, redactor);
+      return isObject(post) ? redactor.redactJson(post) as Post : {};
+    }, partition);
   }
 
-  request(
+  async request(
     method: string,
     path: string,
     params: Readonly<Record<string, ParamValue>> = {},
     { accessToken }: SignedRequestOptions = {},
   ): Promise<unknown> {
-    const pairs = Object.entries(params).map(([name, value]) => [name, String(value)] as const);
-    return this.#call('request', { method: method.toUpperCase(), path, params: pairs, accessToken }, responseOf);
+    const request = { method: method.toUpperCase(), path, params: pairsOf(params), accessToken };
+    const redactor = new Redactor([this.#config.secretKey, accessToken]);
+    const partition = accessToken === undefined ? undefined : sha256(accessToken);
+    return this.#callSigned('request', request, (response) => resultOf(response, redactor, request.method), partition);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#pool[Symbol.asyncDispose]();
+    await this.#transport[Symbol.asyncDispose]();
   }
 
-  #call<T>(operation: ServiceOperation, request: Unsigned, read: (answer: ServiceAnswer) => T): Promise<T> {
-    return this.#observed(operation, () => this.#gates[operation].pass(this.#signed.prepare(request)).then(read, failed));
+  #createPolicy(operation: ServiceOperation): OperationPolicy<ServiceResponse> {
+    const config = this.#config;
+    return new OperationPolicy<ServiceResponse>({
+      capacity: config.serviceMaxInFlight,
+      queue: config.serviceMaxQueued,
+      queueTimeoutMs: config.serviceQueueTimeoutMs,
+      timeoutMs: config.serviceTimeoutMs,
+      failures: config.serviceBreakerFailures,
+      openMs: config.serviceBreakerOpenMs,
+    }, {
+      isFailure: isOutage,
+      retryAfterSeconds,
+      probe: (signal) => this.#transport.send(
+        { method: 'HEAD', path: `${this.#basePath}/`, headers: {} },
+        AbortSignal.any([signal, AbortSignal.timeout(config.serviceProbeTimeoutMs)]),
+      ),
+      onStateChange: (state) => { this.#observe({ type: 'breaker-changed', operation, state }); },
+    });
   }
 
-  async #observed<T>(operation: ServiceOperation, call: () => Promise<T>): Promise<T> {
-    const began = performance.now();
-    const ended = (outcome: CallOutcome) => { this.#observer.callEnded(operation, outcome, (performance.now() - began) / 1000); };
+  #callSigned<T>(
+    operation: ServiceOperation,
+    request: UnsignedRequest,
+    read: (response: SignedResponse) => T,
+    partition: string | undefined,
+  ): Promise<T> {
+    return this.#call(operation, this.#sender.prepare(request), read, partition);
+  }
+
+  /** Makes a call under the policy of its operation and reports how it ended. */
+  async #call<T>(
+    operation: ServiceOperation,
+    send: (signal: AbortSignal) => Promise<ServiceResponse>,
+    read: (response: ServiceResponse) => T,
+    partition: string | undefined,
+  ): Promise<T> {
+    const startedAt = performance.now();
+    let outcome: CallOutcome = 'internal-error';
     try {
-      const result = await call();
-      ended('ok');
+      const response = await this.#policies[operation].execute(send, partition)
+        .catch((error: unknown) => { throw problemOfFailure(error); });
+      const result = read(response);
+      outcome = 'ok';
       return result;
     } catch (error) {
-      ended(outcomeOf(error));
+      if (error instanceof ProblemError) outcome = error.cause instanceof NotAdmittedError ? 'not-made' : error.type;
       throw error;
+    } finally {
+      this.#observe({ type: 'call-ended', operation, outcome, seconds: (performance.now() - startedAt) / 1000 });
     }
   }
 }
 
-function failed(error: unknown): never {
-  throw problemOfFailure(error);
-}
-
-function outcomeOf(error: unknown): CallOutcome {
-  if (!(error instanceof ProblemError)) return 'internal-error';
-  return error.cause instanceof NotAdmittedError ? 'not-made' : error.type;
+function pairsOf(params: Readonly<Record<string, ParamValue>>): readonly Param[] {
+  return Object.entries(params).map(([name, value]) => [name, String(value)] as const);
 }

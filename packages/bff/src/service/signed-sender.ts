@@ -1,18 +1,42 @@
-/** Signed requests on their way (interface, section 5): signed when the bytes are about to go out, never before. One that
- *  was refused because its nonce was of another time is signed and sent again, once. */
+/**
+ * Sends signed requests (interface, section 5). Signs each attempt when it is sent. Repeats a refused request once with a
+ * nonce of the service's own time if the two clocks differ: the service did not carry it out.
+ */
 
-import { Memo } from '../lib/memo.ts';
-import { createSigner, type Credentials, type Signer } from '../signing/sign-request.ts';
+import { createSigner, type Credentials, type SignableRequest } from '../signing/sign-request.ts';
 import { normalizeParams, type Param } from '../signing/normalize-params.ts';
-import type { ClockDrift } from './clock-drift.ts';
-import { driftOfOutdated } from './outdated-nonce.ts';
-import type { SendsRequests, ServiceAnswer } from './service-http.ts';
+import type { HttpTransport, ServiceResponse } from './http-transport.ts';
+import type { ServiceClock } from './service-clock.ts';
+import { isAccepted, isRefusal, type SignedResponse } from './service-response.ts';
 
-export interface Unsigned {
+export type ParamValue = string | number | boolean;
+
+export interface SignedRequestOptions {
+  /** Access token of the user on whose behalf the call is made. */
+  readonly accessToken?: string;
+}
+
+/** Signed calls to any operation of the service, for hooks and for the library's host. */
+export interface SignedRequests {
+  /**
+   * Signs and sends a request. Resolves with the JSON of the response, without the envelope.
+   * @param path starts with `/`, relative to the service's base address
+   * @param params query of a GET or HEAD, form body of any other method
+   * @throws {ProblemError}
+   */
+  request(
+    method: string,
+    path: string,
+    params?: Readonly<Record<string, ParamValue>>,
+    options?: SignedRequestOptions,
+  ): Promise<unknown>;
+}
+
+export interface UnsignedRequest {
   readonly method: string;
-  /** Starts with `/`; relative to the service's base address. */
+  /** Starts with `/`, relative to the service's base address. */
   readonly path: string;
-  /** In the query of a GET, in the form body of anything else. */
+  /** Query of a GET or HEAD, form body of any other method. */
   readonly params: readonly Param[];
   readonly accessToken?: string | undefined;
 }
@@ -20,55 +44,60 @@ export interface Unsigned {
 export interface SignedSenderDeps {
   /** The service's base address. */
   readonly baseUrl: URL;
-  readonly http: SendsRequests;
+  readonly transport: Pick<HttpTransport, 'send'>;
   readonly credentials: Omit<Credentials, 'now'>;
-  readonly drift: ClockDrift;
+  readonly clock: ServiceClock;
 }
 
 export class SignedSender {
-  readonly #baseUrl: URL;
-  readonly #http: SendsRequests;
-  readonly #signer: Signer;
-  readonly #drift: ClockDrift;
-  /** By path: integrations call a few. */
-  readonly #urls = new Memo<URL>(20);
+  readonly #deps: SignedSenderDeps;
 
-  constructor({ baseUrl, http, credentials, drift }: SignedSenderDeps) {
-    this.#baseUrl = baseUrl;
-    this.#http = http;
-    this.#signer = createSigner({ ...credentials, now: drift.now });
-    this.#drift = drift;
+  constructor(deps: SignedSenderDeps) {
+    this.#deps = deps;
   }
 
-  /** A function that signs and sends, anew each time it is called. @throws {TypeError} where the path leads elsewhere */
-  prepare({ method, path, params, accessToken }: Unsigned): () => Promise<ServiceAnswer> {
-    const inQuery = method === 'GET' || method === 'HEAD';
-    const url = inQuery && params.length > 0 ? new URL(this.#urls.get(path, this.#urlOf)) : this.#urls.get(path, this.#urlOf);
-    if (inQuery && params.length > 0) url.search = normalizeParams(params);
-    const signable = { method, url, ...(!inQuery && { params }), ...(accessToken !== undefined && { accessToken }) };
-    const send = () => {
-      const { authorization, body } = this.#signer.sign(signable);
-      const headers = {
+  /** Returns a function that signs and sends the request. @throws {TypeError} if `path` leads to another host */
+  prepare({ method, path, params, accessToken }: UnsignedRequest): (signal: AbortSignal) => Promise<SignedResponse> {
+    const { clock } = this.#deps;
+    const url = this.#urlOf(path);
+    const hasBody = method !== 'GET' && method !== 'HEAD';
+    if (!hasBody && params.length > 0) url.search = normalizeParams(params);
+    const request: SignableRequest = { method, url, accessToken, ...(hasBody && { params }) };
+    return async (signal) => {
+      const { correctionMs } = clock;
+      const first = await this.#send(request, correctionMs, signal);
+      const alternativeMs = isRefusal(first) ? clock.alternativeTo(correctionMs) : undefined;
+      if (alternativeMs === undefined) return first;
+      const second = await this.#send(request, alternativeMs, signal);
+      if (isAccepted(second)) clock.adopt(alternativeMs);
+      if (!isRefusal(second)) return second;
+      // Services refuse signatures with 401. Another status is the actual reason.
+      return { ...(first.status === 401 ? second : first), isClockDisputed: true };
+    };
+  }
+
+  async #send(request: SignableRequest, correctionMs: number, signal: AbortSignal): Promise<ServiceResponse> {
+    const { transport, credentials, clock } = this.#deps;
+    const signer = createSigner({ ...credentials, now: () => Date.now() + correctionMs });
+    const { authorization, body } = signer.sign(request);
+    const response = await transport.send({
+      method: request.method,
+      path: request.url.pathname + request.url.search,
+      headers: {
         authorization,
         accept: 'application/json',
-        ...(!inQuery && { 'content-type': 'application/x-www-form-urlencoded' }),
-      };
-      return this.#http.send({ method, path: url.pathname + url.search, headers, ...(body !== undefined && { body }) });
-    };
-    return async () => {
-      const correctionMs = this.#drift.correctionMs;
-      const answer = await send();
-      const driftMs = driftOfOutdated(answer, correctionMs);
-      if (driftMs === undefined) return answer;
-      this.#drift.adopt(driftMs);
-      return send();
-    };
+        ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+      },
+      body,
+    }, signal);
+    clock.observe(response);
+    return response;
   }
 
-  /** @throws {TypeError} */
-  readonly #urlOf = (path: string): URL => {
-    const url = new URL(this.#baseUrl.origin + this.#baseUrl.pathname.replace(/\/$/, '') + path);
-    if (!path.startsWith('/') || url.origin !== this.#baseUrl.origin) throw new TypeError('A signed request goes to the service only.');
+  #urlOf(path: string): URL {
+    const { baseUrl } = this.#deps;
+    const url = new URL(baseUrl.origin + baseUrl.pathname.replace(/\/$/, '') + path);
+    if (!path.startsWith('/') || url.origin !== baseUrl.origin) throw new TypeError('A signed request goes to the service only.');
     return url;
-  };
+  }
 }

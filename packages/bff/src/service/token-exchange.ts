@@ -1,27 +1,34 @@
-/** The exchange of the code for an access token (interface 4.4). */
+/** Token exchange (interface 4.4): the request and the grant in its response. */
 
 import { ProblemError } from '../http/problem-error.ts';
 import { isObject } from '../lib/is-object.ts';
-import { jsonIfAny, jsonOf, problemOfFailure, problemOfStatus, serviceRefused } from './service-answer.ts';
-import type { SendsRequests, ServiceAnswer } from './service-http.ts';
+import { isQuotable } from '../signing/authorization-header.ts';
+import type { ServiceRequest, ServiceResponse } from './http-transport.ts';
+import { Redactor } from './redact.ts';
+import { jsonOf, messageOf, problemOfStatus, serviceRefused, unreadable } from './service-response.ts';
 
 export interface TokenRequest {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Byte for byte as in the authorize step. */
+  /** Byte for byte as in the authorization request. */
   readonly redirectUri: string;
   readonly code: string;
 }
 
 export interface TokenGrant {
+  /** Not empty, at most 4,096 characters that a header can hold. */
   readonly accessToken: string;
-  readonly userId: string;
+  /** Proven `user_id`; `undefined` if the response has none. */
+  readonly userId: string | undefined;
+  /** Proven `username`, 1 to 255 characters; `undefined` if the response has none. A malformed one is an error instead, so
+   *  that `undefined` never stands for a name that the service did return. */
   readonly username: string | undefined;
 }
 
-/** The token endpoint said no, and which `error` of OAuth 2 (RFC 6749, 5.2) it gave: `invalid_client`, `invalid_grant`. */
+/** The token endpoint refused the code. */
 export class TokenRefusedError extends Error {
   override readonly name = 'TokenRefusedError';
+  /** `error` of OAuth 2 (RFC 6749, 5.2), for example `invalid_client` or `invalid_grant`. */
   readonly error: unknown;
 
   constructor(status: number, error: unknown) {
@@ -30,46 +37,49 @@ export class TokenRefusedError extends Error {
   }
 }
 
-/** @throws {ProblemError} `service-refused`, `service-unavailable` (surely not exchanged), `outcome-unknown`,
- *    `bad-service-response` */
-export async function exchangeCode(http: SendsRequests, basePath: string, request: TokenRequest): Promise<TokenGrant> {
+/** @param basePath path of the service's base address, without a slash at its end */
+export function tokenRequest(basePath: string, { clientId, clientSecret, redirectUri, code }: TokenRequest): ServiceRequest {
   const body = new URLSearchParams({
-    grant_type: 'audiencesync',
-    client_id: request.clientId,
-    client_secret: request.clientSecret,
-    redirect_uri: request.redirectUri,
-    code: request.code,
-  }).toString();
-  const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
-  const answer = await http.send({ method: 'POST', path: `${basePath}/api/oauth/2.0/access_token/`, headers, body })
-    .catch((error: unknown) => { throw problemOfFailure(error); });
-  return grantOf(answer);
+    grant_type: 'audiencesync', client_id: clientId, client_secret: clientSecret, redirect_uri: redirectUri, code,
+  });
+  return {
+    method: 'POST',
+    path: `${basePath}/api/oauth/2.0/access_token/`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    body: body.toString(),
+  };
 }
 
-function grantOf(answer: ServiceAnswer): TokenGrant {
-  const refusal = jsonIfAny(answer);
-  if (isObject(refusal) && refusal['error'] !== undefined) {
-    const cause = new TokenRefusedError(answer.status, refusal['error']);
-    throw serviceRefused(refusal['error_description'] ?? refusal['error'], cause);
-  }
-  const problem = problemOfStatus(answer);
+/** @throws {ProblemError} `service-refused`, `service-unavailable` (certainly not exchanged), `outcome-unknown`,
+ *    `bad-service-response` (also for a malformed `username` or `user_id`) */
+export function grantOf(response: ServiceResponse, { code, clientSecret }: Pick<TokenRequest, 'code' | 'clientSecret'>): TokenGrant {
+  const json = jsonOf(response, keepUserIdDigits);
+  const members = isObject(json) ? json : {};
+  const { access_token: accessToken, user_id: userId, username, error } = members;
+  const problem = problemOfStatus(response, Boolean(error));
   if (problem) throw problem;
-  const grant = jsonOf(answer);
-  if (answer.status >= 400 || !isObject(grant)) throw new ProblemError('bad-service-response');
-  const { access_token: accessToken, user_id: userId, username } = grant;
-  if (!isToken(accessToken) || !isUserId(userId)) throw new ProblemError('bad-service-response');
-  return { accessToken, userId: String(userId), username: isUsername(username) ? username : undefined };
+  if (error) {
+    const redactor = new Redactor([code, clientSecret, messageOf(accessToken), messageOf(members['refresh_token'])]);
+    const message = messageOf(members['error_description']) || messageOf(error);
+    throw serviceRefused(redactor.redact(message), new TokenRefusedError(response.status, error));
+  }
+  if (response.status < 300 && json === undefined) throw unreadable();
+  if (response.status >= 300) throw invalid('has neither a token nor an error');
+  if (typeof accessToken !== 'string' || !isQuotable(accessToken) || accessToken.length > 4096) throw invalid('has no valid access_token');
+  return { accessToken, userId: optionalText('user_id', userId), username: optionalText('username', username) };
 }
 
-/** What can stand in the quotes of the Authorization header. */
-function isToken(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= 4096 && /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/.test(value);
+/** Returns a numeric `user_id` with its digits as sent: a number over 2^53 loses some. */
+function keepUserIdDigits(name: string, value: unknown, { source }: { readonly source: string }): unknown {
+  return name === 'user_id' && typeof value === 'number' && /^\d+$/.test(source) ? source : value;
 }
 
-function isUserId(value: unknown): value is string | number {
-  return (typeof value === 'string' && value !== '' && value.length <= 255) || Number.isSafeInteger(value);
+function optionalText(name: string, value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string' || value === '' || value.length > 255 || !value.isWellFormed()) throw invalid(`has a malformed ${name}`);
+  return value;
 }
 
-function isUsername(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= 255 && value.isWellFormed();
+function invalid(fault: string): ProblemError {
+  return new ProblemError('bad-service-response', { cause: new Error(`The response of the token endpoint ${fault}.`) });
 }

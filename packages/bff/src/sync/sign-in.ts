@@ -147,7 +147,7 @@ export class SignIn {
         case 'exchanging':
           return this.#end(found, record, new ProblemError('outcome-unknown'));
         case 'validating': {
-          const refusal = this.#deps.service.refusalOf('token-exchange');
+          const refusal = this.#deps.service.refusalOf('token-exchange', { partition: browser.partition });
           if (refusal) throw refusal;
           const decision = await decide({ user_id: record.user_id, username: record.username }, record.forum);
           return this.#complete(await this.#exchange(found, browser.partition), decision, browser);

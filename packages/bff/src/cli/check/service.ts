@@ -4,7 +4,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import type { Config } from '../../config/config.ts';
-import { driftOf, MAX_DRIFT_MS } from '../../service/clock-drift.ts';
+import { driftOf, MAX_DRIFT_MS } from '../../service/service-clock.ts';
 import { findingsOf, type Finding } from './finding.ts';
 
 interface Knock {

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { Redactor } from './redact.ts';
+
+const each = (text: string, encode: (character: string) => string) => [...text].map(encode).join('');
+const hexOf = (character: string) => character.charCodeAt(0).toString(16).padStart(2, '0');
+
+/** Encodings in which a service may echo a secret. */
+const encodings: Readonly<Record<string, (text: string) => string>> = {
+  'as it is': (text) => text,
+  'percent-encoded': (text) => encodeURIComponent(text),
+  'percent-encoded throughout': (text) => each(text, (character) => `%${hexOf(character)}`),
+  'percent-encoded in upper case': (text) => each(text, (character) => `%${hexOf(character).toUpperCase()}`),
+  'form-encoded': (text) => new URLSearchParams({ '': text }).toString().slice(1),
+  'JSON-escaped': (text) => JSON.stringify(text),
+  'JSON-escaped throughout': (text) => each(text, (character) => `\\u00${hexOf(character)}`),
+  'JSON-escaped twice': (text) => JSON.stringify(JSON.stringify(text)),
+  'escaped with \\x': (text) => each(text, (character) => `\\x${hexOf(character)}`),
+  'HTML-escaped': (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+  'HTML-escaped in decimal': (text) => each(text, (character) => `&#${character.charCodeAt(0)};`),
+  'HTML-escaped in hex without a semicolon': (text) => each(text, (character) => `&#x${hexOf(character)}`),
+  'in upper case': (text) => text.toUpperCase(),
+  'in lower case': (text) => text.toLowerCase(),
+  base64: (text) => Buffer.from(text).toString('base64'),
+  base64url: (text) => Buffer.from(text).toString('base64url'),
+  'base64 of a form': (text) => Buffer.from(`client_secret=${text}&a=b`).toString('base64'),
+  hex: (text) => Buffer.from(text).toString('hex'),
+  'hex in upper case': (text) => Buffer.from(text).toString('hex').toUpperCase(),
+  'in full-width letters': (text) => each(text, (character) => String.fromCharCode(character.charCodeAt(0) + 0xfee0)),
+  'split by zero-width spaces': (text) => [...text].join('\u200b'),
+  'split by spaces': (text) => [...text].join(' '),
+  'split into lines': (text) => `${text.slice(0, 3)}\r\n${text.slice(3)}`,
+  'split by quotes': (text) => `${text.slice(0, 4)}" + "${text.slice(4)}`,
+};
+
+/** Keys and tokens as services issue them. */
+const secret = fc.stringMatching(/^[A-Za-z0-9][!-~]{6,40}[A-Za-z0-9]$/).filter((text) => text.replace(/[^A-Za-z0-9]/g, '').length >= 8);
+
+const around = fc.constantFrom('', 'Invalid key: ', 'Unknown client (', 'https://service.example/?client_secret=', '{"token":"');
+
+describe('Redactor.redact', () => {
+  for (const [name, encode] of Object.entries(encodings)) {
+    it(`removes a secret ${name}, wherever it stands`, () => {
+      fc.assert(fc.property(secret, around, around, (text, before, after) => {
+        const encoded = encode(text);
+        const redacted = new Redactor(['another secret', text]).redact(before + encoded + after);
+        assert.ok(!redacted.includes(encoded), redacted);
+        assert.ok(redacted === '' || redacted.includes('[redacted]'), redacted);
+      }), { numRuns: 200 });
+    });
+  }
+
+  it('removes a secret that is encoded twice', () => {
+    const names = Object.keys(encodings).filter((name) => name !== 'in upper case' && name !== 'in lower case' && name !== 'in full-width letters');
+    fc.assert(fc.property(secret, fc.constantFrom(...names), fc.constantFrom('percent-encoded', 'base64', 'hex', 'JSON-escaped', 'HTML-escaped'), (text, inner, outer) => {
+      const encoded = (encodings[outer] as (text: string) => string)((encodings[inner] as (text: string) => string)(text));
+      assert.ok(!new Redactor([text]).redact(`Invalid: ${encoded}`).includes(encoded), `${inner}, ${outer}: ${encoded}`);
+    }), { numRuns: 1_000 });
+  });
+
+  it('keeps the other words', () => {
+    const redactor = new Redactor(['the-secret-key']);
+    assert.equal(redactor.redact('The key the-secret-key is not known, client=id'), 'The key [redacted] is not known, client=id');
+    assert.equal(redactor.redact(`Got ${Buffer.from('the-secret-key').toString('base64')} for "news"`), 'Got [redacted] for "news"');
+  });
+
+  it('returns an empty string if a secret is spread over several words', () => {
+    assert.equal(new Redactor(['the-secret-key']).redact('Key: the secret key'), '');
+  });
+
+  it('changes no text without a secret, and ignores missing and very short secrets', () => {
+    fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
+      assert.equal(new Redactor([undefined, '', 'abc', '!!!!!!', 'f3a1c0ffee-not-in-any-text']).redact(text), text);
+    }));
+  });
+
+  it('takes less than 50 ms for the longest message', () => {
+    const redactor = new Redactor(['88bb61a451cf4796859df6f0eeec5249', 'another-token-0123456789']);
+    for (const text of ['%41'.repeat(666), '\\'.repeat(2_000), '&#'.repeat(1_000), 'a '.repeat(1_000), ' '.repeat(2_000), '%'.repeat(2_000)]) {
+      const durations = Array.from({ length: 5 }, () => {
+        const startedAt = performance.now();
+        redactor.redact(text);
+        return performance.now() - startedAt;
+      });
+      assert.ok(Math.min(...durations) < 50, JSON.stringify(text.slice(0, 6)));
+    }
+  });
+});
+
+describe('Redactor.redactJson', () => {
+  it('returns a value without a secret as it is', () => {
+    const value = { id: 7, message: 'Hello' };
+    assert.equal(new Redactor(['the-secret-key']).redactJson(value), value);
+  });
+
+  it('redacts every string of a JSON value and leaves the rest', () => {
+    const redactor = new Redactor(['the-secret-key']);
+    assert.deepEqual(redactor.redactJson({ id: 7, message: 'key the-secret-key', author: { names: ['a', 'the secret key'], none: null, empty: '' } }),
+      { id: 7, message: 'key [redacted]', author: { names: ['a', '[redacted]'], none: null, empty: '' } });
+  });
+});

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, it } from 'node:test';
+import { validConfig } from '../config/_valid-config.ts';
+import { parseConfig } from '../config/config.ts';
+import { longestCallMs, ServiceClient } from './service-client.ts';
+import type { ServiceEvent } from './service-events.ts';
+
+type Listener = (req: IncomingMessage, res: ServerResponse, body: string) => void;
+
+const SECRET_KEY = 'the-secret-key-of-the-publisher';
+const TOKEN = 'the-access-token-of-the-reader';
+
+/** A client of a server, and the events that it emits. */
+async function clientOf(listener: Listener, settings: object = {}) {
+  const server = createServer((req, res) => { void text(req).then((body) => { listener(req, res, body); }); });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const events: ServiceEvent[] = [];
+  const serviceUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const config = parseConfig(validConfig({ serviceUrl, secretKey: SECRET_KEY, ...settings }));
+  const client = new ServiceClient(config, { observe: (event) => { events.push(event); } });
+  return {
+    client,
+    events,
+    async [Symbol.asyncDispose]() {
+      await client[Symbol.asyncDispose]();
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const json = (res: ServerResponse, body: unknown, status = 200) => { res.writeHead(status).end(JSON.stringify(body)); };
+const draft = { forum: 'news', message: 'Hello' };
+const isPost = (req: IncomingMessage) => req.url === '/api/3.0/posts/create.json';
+
+describe('ServiceClient', () => {
+  it('sends forum, message and the parameters of the publisher', async () => {
+    const bodies: string[] = [];
+    await using world = await clientOf((_req, res, body) => { bodies.push(body); json(res, { code: 0, response: { id: '1' } }); });
+    const params = [['thread', '42']] as const;
+    assert.deepEqual(await world.client.createPost({ ...draft, page: 'https://www.example.com/' }, TOKEN, { params }), { id: '1' });
+    assert.deepEqual(bodies, ['forum=news&message=Hello&thread=42']);
+  });
+
+  it('gives an empty record for a created post that the response does not describe', async () => {
+    for (const body of [{ code: 0, response: 'ok' }, [], 5, null]) {
+      await using world = await clientOf((_req, res) => { json(res, body); });
+      assert.deepEqual(await world.client.createPost(draft, TOKEN), {});
+    }
+  });
+
+  it('keeps the secret key and the token out of a post that the service echoes', async () => {
+    await using world = await clientOf((req, res, body) => {
+      json(res, { code: 0, response: { id: '1', request: `${req.headers.authorization} ${body} ${SECRET_KEY}`, encoded: Buffer.from(TOKEN).toString('base64') } });
+    });
+    const post = JSON.stringify(await world.client.createPost(draft, TOKEN));
+    assert.match(post, /^\{"id":"1","request":"MAC id=.*\[redacted\]","encoded":"\[redacted\]"\}$/);
+    assert.ok(!post.includes(SECRET_KEY) && !post.includes(TOKEN));
+  });
+
+  it('keeps the secret key, the code and the token out of problems', async () => {
+    await using world = await clientOf((req, res, body) => {
+      const echo = `You sent ${body} ${req.headers.authorization}`;
+      json(res, { code: 2, response: echo, error: 'invalid_request', error_description: echo }, 400);
+    });
+    for (const call of [
+      () => world.client.createPost({ ...draft, message: SECRET_KEY }, TOKEN),
+      () => world.client.exchangeCode('the-one-time-code'),
+      () => world.client.request('POST', '/api', { key: SECRET_KEY }, { accessToken: TOKEN }),
+    ]) {
+      await assert.rejects(call(), ({ type, detail }: { type: string; detail: string }) => {
+        assert.equal(type, 'service-refused');
+        assert.match(detail, /You sent .*\[redacted\]/);
+        return ![SECRET_KEY, TOKEN, 'the-one-time-code'].some((secret) => detail.includes(secret));
+      });
+    }
+  });
+
+  it('one reader to whom the service responds with 503 does not close it to the others', async () => {
+    await using world = await clientOf((req, res) => {
+      if (req.headers.authorization?.includes('hostile')) res.writeHead(503).end();
+      else json(res, { code: 0, response: {} });
+    });
+    for (let i = 0; i < 25; i += 1) {
+      await assert.rejects(world.client.createPost(draft, 'hostile', { partition: 'hostile' }), { type: 'outcome-unknown' });
+      await world.client.createPost(draft, TOKEN, { partition: `honest ${i}` });
+    }
+    assert.ok(!world.events.some(({ type }) => type === 'breaker-changed'));
+  });
+
+  it('one reader whose calls of hooks fail does not close it to the others', async () => {
+    await using world = await clientOf((req, res) => { res.writeHead(req.headers.authorization?.includes('hostile') ? 502 : 204).end(); });
+    for (let i = 0; i < 10; i += 1) await assert.rejects(world.client.request('GET', '/api', {}, { accessToken: 'hostile' }), { type: 'outcome-unknown' });
+    await world.client.request('GET', '/api', {}, { accessToken: 'honest' });
+  });
+
+  it('honours Retry-After for its reader only', async () => {
+    let posts = 0;
+    await using world = await clientOf((_req, res) => {
+      posts += 1;
+      if (posts === 1) res.writeHead(429, { 'retry-after': '30' }).end();
+      else json(res, { code: 0, response: {} });
+    });
+    const unavailable = { type: 'service-unavailable', retryAfterSeconds: 30 };
+    await assert.rejects(world.client.createPost(draft, TOKEN, { partition: 'told' }), unavailable);
+    await assert.rejects(world.client.createPost(draft, TOKEN, { partition: 'told' }), unavailable);
+    assert.equal(world.client.refusalOf('create-post', { partition: 'told' })?.type, 'service-unavailable');
+    assert.equal(world.client.refusalOf('create-post', { partition: 'other' }), undefined);
+    assert.equal(posts, 1);
+    await world.client.createPost(draft, TOKEN, { partition: 'other' });
+    assert.deepEqual(world.events.map((event) => event.type === 'call-ended' && event.outcome), ['service-unavailable', 'not-made', 'ok']);
+  });
+
+  it('has a connection for every call that may be in flight, of all operations at once', async () => {
+    const held: ServerResponse[] = [];
+    const all = Promise.withResolvers<void>();
+    await using world = await clientOf((_req, res) => {
+      held.push(res);
+      if (held.length === 6) all.resolve();
+    }, { serviceMaxInFlight: 2 });
+    const calls = [1, 2].flatMap(() => [
+      world.client.createPost(draft, TOKEN), world.client.exchangeCode('code'), world.client.request('GET', '/api'),
+    ]);
+    await Promise.race([all.promise, Promise.all(calls)]);
+    assert.deepEqual((['token-exchange', 'create-post', 'request'] as const).map((operation) => world.client.load(operation).inFlight), [2, 2, 2]);
+    for (const res of held) json(res, { access_token: 't', user_id: '1', code: 0, response: {} });
+    await Promise.all(calls);
+  });
+
+  it('an operation that stalls does not delay another one', async () => {
+    await using world = await clientOf((req, res) => { if (!isPost(req)) json(res, { access_token: 't', user_id: '7' }); }, { serviceTimeoutMs: 60_000 });
+    const stalled = Array.from({ length: 70 }, (_, i) => world.client.createPost(draft, TOKEN, { partition: String(i) }).catch(() => undefined));
+    assert.equal((await world.client.exchangeCode('code')).userId, '7');
+    await world.client[Symbol.asyncDispose]();
+    await Promise.all(stalled);
+  });
+
+  it('a call lasts no longer than longestCallMs, whether it waits or is in flight', async () => {
+    const settings = { serviceMaxInFlight: 1, serviceQueueTimeoutMs: 100, serviceTimeoutMs: 300 };
+    assert.equal(longestCallMs(settings), 400);
+    await using world = await clientOf(() => undefined, settings);
+    const startedAt = performance.now();
+    await Promise.all([
+      assert.rejects(world.client.createPost(draft, TOKEN), { type: 'outcome-unknown' }),
+      assert.rejects(world.client.createPost(draft, TOKEN), { type: 'service-unavailable' }),
+    ]);
+    assert.ok(performance.now() - startedAt < 400 + 1_000);
+    for (const event of world.events) assert.ok(event.type === 'call-ended' && event.seconds > 0.09);
+  });
+
+  it('goes through a dispatcher of the host', async () => {
+    const paths: string[] = [];
+    const { MockAgent } = await import('undici');
+    const agent = new MockAgent();
+    agent.disableNetConnect();
+    agent.get('https://service.example').intercept({ path: (path) => { paths.push(path); return true; }, method: 'POST' })
+      .reply(200, { access_token: 't', user_id: '7' });
+    const config = parseConfig(validConfig({ serviceUrl: 'https://service.example/base' }));
+    await using client = new ServiceClient(config, { dispatcher: agent });
+    assert.equal((await client.exchangeCode('code')).userId, '7');
+    assert.ok(paths.includes('/base/api/oauth/2.0/access_token/'));
+    await agent.close();
+  });
+});

@@ -1,0 +1,157 @@
+/**
+ * Meaning of a response of the service: the result of a call or a problem of the contract.
+ *
+ * `service-unavailable` promises that nothing was carried out. Only these prove it: nothing was sent, status 429, status
+ * 503 with `Retry-After`, status 503 with the service's own error envelope. Any other 5xx without that envelope, and a 2xx
+ * that cannot be read, is `outcome-unknown`. The body is read as JSON whatever its `Content-Type`.
+ */
+
+import { randomInt } from 'node:crypto';
+import { isUtf8 } from 'node:buffer';
+import { ProblemError } from '../http/problem-error.ts';
+import { isObject } from '../lib/is-object.ts';
+import { isWithinJsonDepth } from '../lib/json-depth.ts';
+import { plainText } from '../lib/plain-text.ts';
+import { NoResponseError, type ServiceResponse } from './http-transport.ts';
+import { NotAdmittedError } from './operation-policy.ts';
+import type { Redactor } from './redact.ts';
+
+/** The service's own error envelope: a `code` other than 0, usually with a message. */
+export interface ServiceFailure {
+  readonly code: number;
+  readonly response: unknown;
+}
+
+/** Response to a signed request. */
+export interface SignedResponse extends ServiceResponse {
+  /** Whether the clocks differ and the service refused the request under either. A 401 may then be about the time. */
+  readonly isClockDisputed?: boolean;
+}
+
+/** `code` of an access token that is no longer valid. */
+const INVALID_TOKEN_CODE = 18;
+
+/** `code` of an unknown public key or a wrong signature. */
+const INVALID_KEY_CODE = 5;
+
+/** The longest message that a service would show to a person, in UTF-16 units. */
+const MAX_MESSAGE_LENGTH = 2_000;
+
+/** `Retry-After` without one of the service's: spread, so that refused readers do not return at the same moment. */
+const DEFAULT_RETRY_AFTER_SECONDS = { min: 2, max: 5 };
+
+const MAX_RETRY_AFTER_SECONDS = 3_600;
+
+export type Reviver = (name: string, value: unknown, context: { readonly source: string }) => unknown;
+
+/** JSON of the body; `undefined` if it is not JSON in UTF-8 of bounded depth and size. */
+export function jsonOf({ body }: ServiceResponse, reviver?: Reviver): unknown {
+  if (!body || body.length === 0 || !isUtf8(body)) return undefined;
+  const text = body.toString('utf8');
+  if (!isWithinJsonDepth(text)) return undefined;
+  try {
+    return JSON.parse(text, reviver as Parameters<typeof JSON.parse>[1]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Result of a signed call, without the envelope; `undefined` for a response without a body by definition.
+ *  @throws {ProblemError} `not-signed-in`, `service-refused`, `service-unavailable`, `outcome-unknown`, `bad-service-response` */
+export function resultOf(response: SignedResponse, redactor: Redactor, method = 'POST'): unknown {
+  const json = jsonOf(response);
+  const failure = failureOf(json);
+  const { status } = response;
+  const cause = new Error(`The service responded with status ${status}${failure ? ` and code ${failure.code}` : ''}.`);
+  if (isTokenRefused(response, failure)) throw new ProblemError('not-signed-in', { cause });
+  const problem = problemOfStatus(response, failure !== undefined);
+  if (problem) throw problem;
+  if (failure) throw serviceRefused(redactor.redact(messageOf(failure.response)), cause);
+  if (status >= 400) throw new ProblemError('service-refused', { cause });
+  if (method === 'HEAD' || status === 204 || status === 205) return undefined;
+  if (json === undefined) throw unreadable();
+  return isObject(json) && json['code'] === 0 && 'response' in json ? json['response'] : json;
+}
+
+/** Problem that the status states on its own; `undefined` if the body decides.
+ *  @param hasEnvelope whether the body is the service's own error envelope */
+export function problemOfStatus(response: ServiceResponse, hasEnvelope: boolean): ProblemError | undefined {
+  const { status } = response;
+  const cause = new Error(`The service responded with status ${status}.`);
+  const retryAfter = retryAfterSeconds(response);
+  if (status === 429 || (status === 503 && (hasEnvelope || retryAfter !== undefined))) return serviceUnavailable(cause, retryAfter);
+  if (status >= 500 && !hasEnvelope) return new ProblemError('outcome-unknown', { cause });
+  if (status < 200 || (status >= 300 && status < 400)) return new ProblemError('bad-service-response', { cause });
+  return undefined;
+}
+
+/** Problem of a call without a response. */
+export function problemOfFailure(error: unknown): ProblemError {
+  if (error instanceof NotAdmittedError) return serviceUnavailable(error, error.retryAfterSeconds);
+  if (error instanceof NoResponseError) {
+    return error.sent ? new ProblemError('outcome-unknown', { cause: error }) : serviceUnavailable(error);
+  }
+  return new ProblemError('internal-error', { cause: error });
+}
+
+/** `service-refused` with the service's message, if it has one, as a line of plain text.
+ *  @param message redacted */
+export function serviceRefused(message: string, cause: Error): ProblemError {
+  const text = plainText(message);
+  const detail = `The comment service refused the request: ${text}`;
+  return new ProblemError('service-refused', { cause, ...(text !== '' && { detail }) });
+}
+
+/** A message of the service; empty if it is not text, or too long to be one. */
+export function messageOf(value: unknown): string {
+  return typeof value === 'string' && value.length <= MAX_MESSAGE_LENGTH ? value : '';
+}
+
+/** Whether the response says that the service is out of order, for the circuit breaker. A refusal in the service's own
+ *  envelope does not, whatever its status. */
+export function isOutage(response: ServiceResponse): boolean {
+  if (response.status < 500) return false;
+  const json = jsonOf(response);
+  return response.status === 503 || !(failureOf(json) || (isObject(json) && json['error']));
+}
+
+/** Whether the service refused a request without carrying it out, possibly for its nonce. */
+export function isRefusal(response: ServiceResponse): boolean {
+  return [400, 401, 403].includes(response.status) && failureOf(jsonOf(response))?.code !== INVALID_TOKEN_CODE;
+}
+
+/** Whether the service accepted the request, its signature included. */
+export function isAccepted(response: ServiceResponse): boolean {
+  return response.status >= 200 && response.status < 300 && !failureOf(jsonOf(response));
+}
+
+/** `Retry-After` of a 429 or 503 (RFC 9110, 10.2.3: seconds or a date), from 1 to 3600; `undefined` without a valid one. */
+export function retryAfterSeconds({ status, headers, receivedAt }: ServiceResponse): number | undefined {
+  if (status !== 429 && status !== 503) return undefined;
+  const text = String(headers['retry-after'] ?? '');
+  const isDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text);
+  if (!isDate && !/^\d+$/.test(text)) return undefined;
+  const seconds = isDate ? Math.ceil((Date.parse(text) - receivedAt) / 1000) : Number(text);
+  return Math.min(Math.max(seconds, 1), MAX_RETRY_AFTER_SECONDS);
+}
+
+/** `outcome-unknown` of a successful response whose body is not JSON. */
+export function unreadable(): ProblemError {
+  return new ProblemError('outcome-unknown', { cause: new Error('The body of a successful response is not JSON.') });
+}
+
+function serviceUnavailable(cause: unknown, retryAfter?: number): ProblemError {
+  const { min, max } = DEFAULT_RETRY_AFTER_SECONDS;
+  return new ProblemError('service-unavailable', { cause, retryAfterSeconds: retryAfter ?? randomInt(min, max + 1) });
+}
+
+/** A 401 is about the access token unless the service says that it is about the key or the signature, or the nonce may be
+ *  the reason: no reader may lose a session over a fault of the publisher's. */
+function isTokenRefused({ status, isClockDisputed = false }: SignedResponse, failure: ServiceFailure | undefined): boolean {
+  return failure?.code === INVALID_TOKEN_CODE || (status === 401 && failure?.code !== INVALID_KEY_CODE && !isClockDisputed);
+}
+
+function failureOf(json: unknown): ServiceFailure | undefined {
+  if (!isObject(json) || typeof json['code'] !== 'number' || json['code'] === 0) return undefined;
+  return { code: json['code'], response: json['response'] };
+}

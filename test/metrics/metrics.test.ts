@@ -67,10 +67,10 @@ describe('an instance', () => {
 
   it('tells of an outage: outcomes, breaker, what was not sent', async () => {
     await using world = await startWorld({ serviceBreakerFailures: 2, serviceTimeoutMs: 500, serviceProbeTimeoutMs: 200 });
-    const reader = world.browser();
-    await reader.signIn();
+    const readers = [world.browser(), world.browser()];
+    for (const [i, reader] of readers.entries()) await reader.signIn({ user_id: String(i), username: 'Reader' });
     world.service.faults.always('posts', { kind: 'status', status: 502 });
-    for (let i = 0; i < 4; i += 1) await reader.post();
+    for (const reader of [...readers, ...readers]) await reader.post();
     assert.equal(await valueOf(world, 'vestibule_posts_total', { outcome: 'outcome-unknown' }), 2);
     assert.equal(await valueOf(world, 'vestibule_posts_total', { outcome: 'service-unavailable' }), 2);
     assert.equal(await valueOf(world, 'vestibule_service_breaker_state', { operation: 'create-post', state: 'open' }), 1);

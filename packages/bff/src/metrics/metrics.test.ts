@@ -38,7 +38,7 @@ describe('Metrics', () => {
       metrics.requests.began();
       metrics.requests.ended({ ...request, aborted: false, ms: 1 });
     }
-    metrics.service.callEnded('token-exchange', 'service-refused', 0.1);
+    metrics.service.record({ type: 'call-ended', operation: 'token-exchange', outcome: 'service-refused', seconds: 0.1 });
     assert.equal(await countSeries(), before);
     assert.match(await metrics.text(), /^vestibule_http_requests_total\{route="\/session",method="GET",status="200"\} 1$/m);
     assert.match(await metrics.text(), /^vestibule_http_requests_open 0$/m);

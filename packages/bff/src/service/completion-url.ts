@@ -21,14 +21,12 @@ const PLAIN_ORIGIN = /^https?:\/\/[\w.:[\]-]+$/i;
  *  @throws {ProblemError} `untrusted-completion-uri` */
 export function parseCompletionUri(serviceUrl: string, text: string): string {
   const expected = new URL(`${serviceUrl}/audiencesync/complete/`);
-  const url = URL.parse(text);
   const [address = ''] = text.split('?', 1);
-  const isTrusted = url !== null
-    && !AMBIGUOUS.test(text)
-    && url.origin === expected.origin
-    && url.pathname === expected.pathname
-    && address.endsWith(expected.pathname)
-    && PLAIN_ORIGIN.test(address.slice(0, -expected.pathname.length));
+  const origin = address.slice(0, -expected.pathname.length);
+  const isTrusted = !AMBIGUOUS.test(text)
+    && PLAIN_ORIGIN.test(origin)
+    && URL.parse(origin)?.origin === expected.origin
+    && address.endsWith(expected.pathname);
   if (!isTrusted) throw new ProblemError('untrusted-completion-uri');
   return text;
 }

@@ -121,7 +121,8 @@ describe('HttpTransport', () => {
 
   it("leaves time limits to the signal: undici's own are off", async () => {
     const dispatched: Dispatcher.DispatchOptions[] = [];
-    const dispatcher = { dispatch: (options: Dispatcher.DispatchOptions) => { dispatched.push(options); return true; } } as unknown as Dispatcher;
+    const dispatch = (options: Dispatcher.DispatchOptions) => dispatched.push(options) > 0;
+    const dispatcher = { dispatch } as unknown as Dispatcher;
     const transport = new HttpTransport({ origin: 'http://service.example', connectTimeoutMs: 1, connections: 1, dispatcher });
     void transport.send(post, never());
     assert.deepEqual(dispatched.map(({ headersTimeout, bodyTimeout, origin }) => [headersTimeout, bodyTimeout, origin]), [[0, 0, 'http://service.example']]);

@@ -134,7 +134,9 @@ describe('ServiceClient', () => {
 
   it('an operation that stalls does not delay another one', async () => {
     await using world = await clientOf((req, res) => { if (!isPost(req)) json(res, { access_token: 't', user_id: '7' }); }, { serviceTimeoutMs: 60_000 });
-    const stalled = Array.from({ length: 70 }, (_, i) => world.client.createPost(draft, TOKEN, { partition: String(i) }).catch(() => undefined));
+    const stalled = Array.from({ length: 70 }, (_, i) => (
+      world.client.createPost(draft, TOKEN, { partition: String(i) }).catch(() => undefined)
+    ));
     assert.equal((await world.client.exchangeCode('code')).userId, '7');
     await world.client[Symbol.asyncDispose]();
     await Promise.all(stalled);

@@ -109,12 +109,13 @@ export class ServiceClient implements SignedRequests, AsyncDisposable {
 
   /** Creates a post on behalf of a reader (interface 4.1). A response that does not describe the post gives an empty record.
    *  @throws {ProblemError} */
-  createPost({ forum, message }: NewPost, accessToken: string, { partition, params = [] }: CreatePostOptions = {}): Promise<Post> {
-    const request = { method: 'POST', path: '/api/3.0/posts/create.json', params: [['forum', forum], ['message', message], ...params], accessToken } as const;
+  createPost(post: NewPost, accessToken: string, { partition, params = [] }: CreatePostOptions = {}): Promise<Post> {
+    const pairs: readonly Param[] = [['forum', post.forum], ['message', post.message], ...params];
+    const request = { method: 'POST', path: '/api/3.0/posts/create.json', params: pairs, accessToken };
     const redactor = new Redactor([this.#config.secretKey, accessToken]);
     return this.#callSigned('create-post', request, (response) => {
-      const post = resultOf(response, redactor);
-      return isObject(post) ? redactor.redactJson(post) as Post : {};
+      const created = resultOf(response, redactor);
+      return isObject(created) ? redactor.redactJson(created) as Post : {};
     }, partition);
   }
 

@@ -138,8 +138,8 @@ describe('resultOf', () => {
 describe('retryAfterSeconds', () => {
   const after = (text: string, status = 503) => retryAfterSeconds(respond(status, '', { 'retry-after': text }));
 
-  it('reads seconds and dates, from one second to one hour', () => {
-    assert.deepEqual(['17', '0', '999999', '99999999999999999999'].map((text) => after(text)), [17, 1, 3600, 3600]);
+  it('reads seconds and dates, from one second to five minutes', () => {
+    assert.deepEqual(['17', '0', '999999', '99999999999999999999'].map((text) => after(text)), [17, 1, 300, 300]);
     assert.equal(after('Sun, 01 Mar 2026 12:00:30 GMT'), 30);
     assert.equal(after('Sun, 01 Mar 2026 11:00:00 GMT'), 1);
     assert.equal(after('17', 429), 17);

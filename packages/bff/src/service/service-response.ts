@@ -40,7 +40,8 @@ const MAX_MESSAGE_LENGTH = 2_000;
 /** `Retry-After` without one of the service's: spread, so that refused readers do not return at the same moment. */
 const DEFAULT_RETRY_AFTER_SECONDS = { min: 2, max: 5 };
 
-const MAX_RETRY_AFTER_SECONDS = 3_600;
+/** Limits the harm of an odd header. A service that needs longer repeats it. */
+const MAX_RETRY_AFTER_SECONDS = 300;
 
 export type Reviver = (name: string, value: unknown, context: { readonly source: string }) => unknown;
 
@@ -79,7 +80,8 @@ export function problemOfStatus(response: ServiceResponse, hasEnvelope: boolean)
   const { status } = response;
   const cause = new Error(`The service responded with status ${status}.`);
   const retryAfter = retryAfterSeconds(response);
-  if (status === 429 || (status === 503 && (hasEnvelope || retryAfter !== undefined))) return serviceUnavailable(cause, retryAfter);
+  const isRefused503 = status === 503 && (hasEnvelope || retryAfter !== undefined);
+  if (status === 429 || isRefused503) return serviceUnavailable(cause, retryAfter);
   if (status >= 500 && !hasEnvelope) return new ProblemError('outcome-unknown', { cause });
   if (status < 200 || (status >= 300 && status < 400)) return new ProblemError('bad-service-response', { cause });
   return undefined;
@@ -125,7 +127,7 @@ export function isAccepted(response: ServiceResponse): boolean {
   return response.status >= 200 && response.status < 300 && !failureOf(jsonOf(response));
 }
 
-/** `Retry-After` of a 429 or 503 (RFC 9110, 10.2.3: seconds or a date), from 1 to 3600; `undefined` without a valid one. */
+/** `Retry-After` of a 429 or 503 (RFC 9110, 10.2.3: seconds or a date), from 1 to 300; `undefined` without a valid one. */
 export function retryAfterSeconds({ status, headers, receivedAt }: ServiceResponse): number | undefined {
   if (status !== 429 && status !== 503) return undefined;
   const text = String(headers['retry-after'] ?? '');

@@ -36,7 +36,7 @@ describe('parseCompletionUri', () => {
       const completed = completionUrl(url, { clientId: 'id', userId: '1', accessToken, success: true });
       const [place, query = ''] = completed.split('?', 2);
       const tokens = query.split('&').filter((pair) => pair.startsWith('access_token=')).map((pair) => decodeURIComponent(pair.slice(13).replaceAll('+', ' ')));
-      assert.equal(place, `${SERVICE}/audiencesync/complete/`, `case ${i}: ${JSON.stringify(text)}`);
+      assert.equal(new URL(place ?? '').href, `${SERVICE}/audiencesync/complete/`, `case ${i}: ${JSON.stringify(text)}`);
       assert.deepEqual(tokens, [accessToken], `case ${i}: ${JSON.stringify(text)}`);
     }
     assert.ok(believed > CASES / 1000, `${believed} were believed`);

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { createPost, exchange, obtainToken, postForm, request, startService } from './_client.ts';
 import { paths } from './paths.ts';
 
@@ -70,6 +72,20 @@ describe('startEmulatedService', () => {
     await assert.rejects(createPost(service, { accessToken }), (error: Error) => (error.cause as NodeJS.ErrnoException).code === 'ECONNREFUSED');
     await service.up();
     assert.equal((await createPost(service, { accessToken })).status, 200);
+  });
+
+  it('keeps posts and access tokens over a restart in its state file', async () => {
+    await using directory = await temporaryDirectory();
+    const options = { publicKey: 'public', secretKey: 'secret', stateFile: join(directory.path, 'service.json') };
+    let accessToken: string;
+    {
+      await using service = await startService(options);
+      accessToken = await obtainToken(service);
+      await createPost(service, { accessToken });
+    }
+    await using service = await startService(options);
+    assert.equal((await createPost(service, { accessToken, params: [['forum', 'news'], ['message', 'Again']] })).status, 200);
+    assert.deepEqual(service.posts.map(({ message }) => message), ['Hello', 'Again']);
   });
 
   it('refuses a body over its limit, another host, and what is no HTTP', async () => {

@@ -12,6 +12,7 @@ import { demonstrationReaders, type ServiceOptions } from './options.ts';
 import type { EndpointName, ReceivedRequest } from './request.ts';
 import { issueReturn, type ReturnParams } from './return-to-publisher.ts';
 import { createRequestListener } from './serve.ts';
+import { readState, writeState } from './state-file.ts';
 
 export interface EmulatedService extends AsyncDisposable {
   /** `base_url`, without a slash at its end. */
@@ -63,6 +64,8 @@ export async function startEmulatedService(options: ServiceOptions = {}): Promis
   });
   const url = new URL(options.publicUrl ?? `http://${options.host ?? '127.0.0.1'}:${listener.port}${options.basePath ?? ''}`);
 
+  const { stateFile } = options;
+  const state = stateFile === undefined ? undefined : readState(stateFile);
   const faults = new Faults();
   const lateActions = new LateActions();
   const arrivals = new Arrivals(options.recordRequests ?? true);
@@ -78,9 +81,9 @@ export async function startEmulatedService(options: ServiceOptions = {}): Promis
     completionReturnUrl: options.completionReturnUrl,
     completionQuery: options.completionQuery ?? '',
     threads: options.threads ?? false,
-    grants: new Grants({ codeLifetimeSeconds: options.codeLifetimeSeconds ?? 600, now }),
+    grants: new Grants({ codeLifetimeSeconds: options.codeLifetimeSeconds ?? 600, now, ...(state && { tokens: state.tokens }) }),
     nonces: new NonceMemory(options.nonceLifetimeSeconds ?? 300),
-    posts: [...options.posts ?? []],
+    posts: [...state?.posts ?? options.posts ?? []],
     completions: [],
     now,
     serviceNow,
@@ -112,7 +115,11 @@ export async function startEmulatedService(options: ServiceOptions = {}): Promis
       await listener.down();
     },
   };
-  listener.onRequest(createRequestListener({ context, arrivals, faults, lateActions, openerPolicy: () => service.openerPolicy }));
+  listener.onRequest(createRequestListener({
+    context, arrivals, faults, lateActions,
+    openerPolicy: () => service.openerPolicy,
+    save: () => { if (stateFile !== undefined) writeState(stateFile, { posts: context.posts, tokens: context.grants.tokens }); },
+  }));
   return service;
 
   function issueRegisteredReturn({ redirectUri, user }: { readonly redirectUri: string; readonly user?: Reader }): ReturnParams {

@@ -32,6 +32,8 @@ export interface Token {
 export interface GrantsOptions {
   readonly codeLifetimeSeconds: number;
   readonly now: () => number;
+  /** Tokens that were issued before. */
+  readonly tokens?: readonly Token[];
 }
 
 export class Grants {
@@ -41,6 +43,7 @@ export class Grants {
 
   constructor(options: GrantsOptions) {
     this.#options = options;
+    for (const token of options.tokens ?? []) this.#tokens.set(token.value, token);
   }
 
   issueCode(reader: Reader, redirectUri: string, display?: Display): string {
@@ -65,6 +68,10 @@ export class Grants {
     grant.token = { value, reader: grant.reader, display: grant.display, success: undefined, revoked: false };
     this.#tokens.set(value, grant.token);
     return grant.token;
+  }
+
+  get tokens(): readonly Token[] {
+    return [...this.#tokens.values()];
   }
 
   token(value: string): Token | undefined {

@@ -21,7 +21,9 @@ export interface ServiceOptions {
   readonly forums?: readonly string[];
   /** Exact strings; more may be added while it runs. */
   readonly redirectUris?: readonly string[];
-  /** Posts that were created before, oldest first. Default none. */
+  /** Keeps posts and access tokens over a restart. Default: nothing is kept. */
+  readonly stateFile?: string;
+  /** Posts at the start if no state is kept, oldest first. Default none. */
   readonly posts?: readonly StoredPost[];
   /** Who can sign in on the pages. Default: a handful of demonstration readers. */
   readonly readers?: readonly Reader[];

@@ -1,5 +1,5 @@
-/** Where the service answers, below `base_url`. The entrance, the assets and the list of posts are not part of the interface, the rest is its
- *  section 4. */
+/** Where the service answers, below `base_url`: section 4 of the interface. The entrance, the assets and the list of posts are no
+ *  part of it. */
 
 import type { EndpointName } from './request.ts';
 

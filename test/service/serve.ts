@@ -24,6 +24,8 @@ export interface ServeDeps {
   readonly faults: Faults;
   readonly lateActions: LateActions;
   readonly openerPolicy: () => string | undefined;
+  /** Keeps what an endpoint has changed. */
+  readonly save: () => void;
 }
 
 type Handler = (context: ServiceContext, request: ReceivedRequest) => Reply;
@@ -37,7 +39,8 @@ const handlers: Readonly<Record<EndpointName, Handler>> = {
   postList: listPosts,
 };
 
-export function createRequestListener({ context, arrivals, faults, lateActions, openerPolicy }: ServeDeps): RequestListener {
+export function createRequestListener(deps: ServeDeps): RequestListener {
+  const { context, arrivals, faults, lateActions, openerPolicy, save } = deps;
   const basePath = pathUnder(context, '/');
 
   return (message, response) => {
@@ -65,7 +68,12 @@ export function createRequestListener({ context, arrivals, faults, lateActions, 
   function respond(request: ReceivedRequest, response: ServerResponse): void {
     const { endpoint } = request;
     if (endpoint === undefined || (endpoint === 'postList' && !context.threads)) return send(response, assetAt(placeOf(request.path)) ?? notFound());
-    const commit = () => isAddressed(request) ? handlers[endpoint](context, request) : misdirected();
+    const commit = () => {
+      if (!isAddressed(request)) return misdirected();
+      const reply = handlers[endpoint](context, request);
+      save();
+      return reply;
+    };
     const fault = faults.take(endpoint);
     if (!fault) return send(response, commit());
     const later = lateActions.add.bind(lateActions);

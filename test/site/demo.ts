@@ -1,23 +1,32 @@
-/** The demonstration: an emulated service on 127.0.0.1, and on localhost, which is another site to a browser, a newspaper
- *  with the BFF mounted under `/vestibule`. Keys and secrets are made afresh; nothing outlives it. */
+/** The demonstration: an emulated service with threads on 127.0.0.1, and on localhost, which is another site to a browser, a
+ *  newspaper with the BFF mounted under `/vestibule`. Keys are made afresh. Posts and sessions survive a restart in `directory`. */
 
 import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
 import { createVestibule, type Vestibule, type VestibuleConfig } from '@vestibule/bff';
 import express, { Router, type RequestHandler } from 'express';
 import { closeServer, listen } from '../lib/loopback-server.ts';
 import { startEmulatedService, type EmulatedService } from '../service/index.ts';
 import { PAPER } from './pages/layout.ts';
 import { questions } from './questions.ts';
+import { seedPosts } from './seed-posts.ts';
 import { createSite } from './site.ts';
 
 const MOUNT = '/vestibule';
+
+const FORUM = 'news';
+
+const EXAMPLE = new URL('../../packages/bff/examples/threads-service.mjs', import.meta.url);
 
 export interface DemoOptions {
   /** Default `localhost`. */
   readonly host?: string;
   /** Default 8080, or where that is taken any free one. */
   readonly port?: number;
+  /** Keeps posts, sessions and the cookie secret; there are a few posts at first. Default: nothing is kept, no posts. */
+  readonly directory?: string | undefined;
   /** Settings of the BFF that differ from the demonstration's. */
   readonly vestibule?: Partial<VestibuleConfig>;
   /** Asked before the BFF and the newspaper are. */
@@ -31,7 +40,9 @@ export interface Demo extends AsyncDisposable {
   readonly vestibule: Vestibule;
 }
 
-export async function startDemo({ host = 'localhost', port, vestibule: settings, before = Router() }: DemoOptions = {}): Promise<Demo> {
+export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
+  const { host = 'localhost', port, directory, vestibule: settings, before = Router() } = options;
+  if (directory !== undefined) await mkdir(directory, { recursive: true });
   const server = createServer();
   const url = await listenNear(server, host, port);
   const redirectUri = settings?.redirectUri ?? `${url}${MOUNT}/sync/return`;
@@ -39,20 +50,28 @@ export async function startDemo({ host = 'localhost', port, vestibule: settings,
     publisherName: PAPER,
     redirectUris: [redirectUri],
     completionReturnUrl: `${url}/back`,
+    forums: [FORUM],
+    threads: true,
+    ...(directory !== undefined && { stateFile: join(directory, 'service.json'), posts: seedPosts(url, FORUM) }),
   });
+  const { default: { posts } } = await import(EXAMPLE.href) as { default: Pick<VestibuleConfig, 'posts'> };
   const vestibule = await createVestibule({
     serviceUrl: service.url,
     publicKey: service.publicKey,
     secretKey: service.secretKey,
     forums: [...service.forums],
     publicUrl: url + MOUNT,
-    cookieSecrets: [randomBytes(32).toString('hex')],
-    store: 'memory:',
+    cookieSecrets: [directory === undefined ? newSecret() : await keptSecret(join(directory, 'cookie-secret'))],
+    store: directory === undefined ? 'memory:' : `sqlite:${join(directory, 'vestibule.db')}`,
     logLevel: 'warn',
     validation: { fields: questions },
+    posts,
     ...settings,
   });
-  const site = createSite({ vestibuleUrl: MOUNT, forum: 'news', serviceUrl: service.url, publicKey: service.publicKey, redirectUri });
+  const site = createSite({
+    vestibuleUrl: MOUNT, forum: FORUM, serviceUrl: service.url, publicKey: service.publicKey, redirectUri,
+    listPosts: (path) => vestibule.listPosts({ page: url + path }),
+  });
   server.on('request', express().disable('x-powered-by').use(before).use(MOUNT, vestibule.router).use(site));
 
   return { url, service, vestibule, [Symbol.asyncDispose]: dispose };
@@ -62,6 +81,18 @@ export async function startDemo({ host = 'localhost', port, vestibule: settings,
     await vestibule.close();
     await service[Symbol.asyncDispose]();
   }
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('hex');
+}
+
+/** The secret of an earlier start. */
+async function keptSecret(path: string): Promise<string> {
+  await writeFile(path, newSecret(), { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  return readFile(path, 'utf8');
 }
 
 async function listenNear(server: Server, host: string, port: number | undefined): Promise<string> {

@@ -1,10 +1,13 @@
 /** `npm start` without a configuration: runs the demonstration until `SIGINT` or `SIGTERM`. `HOST` and `PORT` choose its
- *  address. */
+ *  address, `DEMO_DIRECTORY` where it keeps posts and sessions. */
 
+import { join } from 'node:path';
+import { artifactsDirectory } from '../../scripts/lib/paths.ts';
 import { startDemo } from './index.ts';
 
-const { HOST, PORT } = process.env;
-const demo = await startDemo({ ...(HOST ? { host: HOST } : {}), ...(PORT ? { port: Number(PORT) } : {}) });
+const { HOST, PORT, DEMO_DIRECTORY } = process.env;
+const directory = DEMO_DIRECTORY || join(artifactsDirectory, 'demonstration');
+const demo = await startDemo({ directory, ...(HOST ? { host: HOST } : {}), ...(PORT ? { port: Number(PORT) } : {}) });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void demo[Symbol.asyncDispose]());
 
@@ -21,6 +24,9 @@ The Harbour Courier is out:  ${demo.url}/
       The service's own way in: the reader arrives with the four parameters in the address.
   ${demo.url}/articles/slow-railway?boxes=2
       Two boxes on one page.
+  ${article}?posts=server
+      The first comments are part of the page's HTML.
 
-The comment service is emulated at ${demo.service.url}; nothing leaves this machine. Ctrl+C ends it.
+The comment service is emulated at ${demo.service.url}; nothing leaves this machine. Comments are kept
+in ${directory}; delete it to start anew. Ctrl+C ends it.
 `);

@@ -1,5 +1,7 @@
 /** Settings of the publisher's site. */
 
+import type { PostList } from '@vestibule/shared';
+
 export interface SiteOptions {
   /** `{bff}` as browsers see it: a path of this origin (`/vestibule`) or an absolute URL. */
   readonly vestibuleUrl: string;
@@ -11,4 +13,6 @@ export interface SiteOptions {
   readonly publicKey: string;
   /** Where the service's own sign-in brings the reader: the one redirect URI of the BFF's settings. */
   readonly redirectUri: string;
+  /** The posts of a page by its path. */
+  readonly listPosts: (path: string) => Promise<PostList>;
 }

@@ -13,6 +13,10 @@ const options: SiteOptions = {
   serviceUrl: 'http://service.example:8081/comments',
   publicKey: 'public key',
   redirectUri: 'http://site.example/vestibule/sync/return?verify=1',
+  listPosts: (path) => Promise.resolve({
+    posts: [{ id: '7', author: { username: '<Ada>' }, message: `On ${path}\n& more`, created_at: '2026-06-09T20:09:00Z' }],
+    next_cursor: 'next',
+  }),
 };
 
 const everyPage = ['/', ...articles.map(({ slug }) => `/articles/${slug}`), '/validate', '/nothing', '/articles/nothing'];
@@ -62,7 +66,7 @@ describe('createSite', () => {
     for (const { slug } of articles) {
       assert.match(
         await (await site.get(`/articles/${slug}`)).text(),
-        /<script type="module" src="\/vestibule\/widget\.js"><\/script>\n<vestibule-comments forum="news"><\/vestibule-comments>/,
+        /<script type="module" src="\/vestibule\/widget\.js"><\/script>\n<vestibule-comments forum="news" show-posts><\/vestibule-comments>/,
       );
     }
   });
@@ -72,8 +76,16 @@ describe('createSite', () => {
     const query = new URLSearchParams({ sync: 'inline', lang: 'de', prefill: '"><script>alert(1)</script>', onclick: 'alert(1)', forum: 'sport' });
     assert.match(
       await (await site.get(`/articles/lamplighter?${query}&theme=dark&theme=light`)).text(),
-      /<vestibule-comments forum="sport" sync="inline" lang="de" prefill="&#34;&#62;&#60;script&#62;alert\(1\)&#60;\/script&#62;"><\/vestibule-comments>/,
+      /<vestibule-comments forum="sport" show-posts sync="inline" lang="de" prefill="&#34;&#62;&#60;script&#62;alert\(1\)&#60;\/script&#62;"><\/vestibule-comments>/,
     );
+  });
+
+  it('renders the first posts into the page if the query asks for it, escaped', async () => {
+    await using site = await startSite();
+    const page = await (await site.get('/articles/lamplighter?posts=server')).text();
+    assert.match(page, /<vestibule-comments [^>]*show-posts[^>]*><ol slot="posts" data-next-cursor="next">\s*<li data-post-id="7">/);
+    assert.match(page, /<bdi>&#60;Ada&#62;<\/bdi><\/b> <time datetime="2026-06-09T20:09:00Z">9 June 2026<\/time>/);
+    assert.match(page, /<p class="message" dir="auto">On \/articles\/lamplighter\n&#38; more<\/p>/);
   });
 
   it('shows two boxes where it is asked to', async () => {

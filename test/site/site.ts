@@ -32,11 +32,13 @@ export function createSite(options: SiteOptions): Router {
     sendPage(res, frontPage(articles));
   }
 
-  function showArticle(req: Request, res: Response): void {
+  async function showArticle(req: Request, res: Response): Promise<void> {
     const article = articles.find(({ slug }) => slug === req.params['slug']);
     if (!article) return showNothing(req, res);
     res.cookie(LAST_READ_COOKIE, article.slug, { httpOnly: true, sameSite: 'lax' });
-    sendPage(res, articlePage(options, article, articles.filter((other) => other !== article), req.query));
+    const { query } = req;
+    const rendered = query['posts'] === 'server' ? await options.listPosts(`/articles/${article.slug}`) : undefined;
+    sendPage(res, articlePage(options, article, { others: articles.filter((other) => other !== article), query, rendered }));
   }
 
   function showValidationPage(_req: Request, res: Response): void {

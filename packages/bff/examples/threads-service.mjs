@@ -20,7 +20,9 @@ export default defineConfig({
       const params = { forum, thread: page, limit: POSTS_AT_A_TIME, ...(cursor && { cursor }) };
       const { posts, next } = /** @type {ThreadPage} */ (await service.request('GET', '/api/3.0/posts/list.json', params));
       return {
-        posts: posts.map(({ id, author: { username }, message, createdAt }) => ({ id, author: { username }, message, created_at: createdAt })),
+        posts: posts.map(({ id, author, message, createdAt }) => (
+          { id, author: { username: author.username }, message, created_at: createdAt }
+        )),
         nextCursor: next,
       };
     },

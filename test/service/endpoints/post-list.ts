@@ -1,5 +1,5 @@
-/** `GET /api/3.0/posts/list.json`, signed: the posts of a thread, the newest first. The interface has no such call; a service with
- *  threads has one like it. Answers with the option `threads` only. */
+/** `GET /api/3.0/posts/list.json`, signed: the posts of a thread, the newest first. Exists with the option `threads` only: the
+ *  interface has no such call, a service with threads has one like it. */
 
 import type { ServiceContext } from '../context.ts';
 import { exactly } from '../params.ts';

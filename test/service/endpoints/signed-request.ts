@@ -76,7 +76,8 @@ function checkSignature(context: ServiceContext, request: ReceivedRequest): Sign
   if (!isSame(header.bodyHash, expected.bodyHash)) throw new SignatureError('body-hash is not of this body');
   if (!isSame(header.mac, expected.mac)) throw new SignatureError('mac does not match');
   context.nonces.use(header.nonce, nowSeconds);
-  return { pairs, nonce: header.nonce, token: header.accessToken === undefined ? undefined : goodToken(context, header.accessToken) };
+  const { nonce, accessToken } = header;
+  return { pairs, nonce, token: accessToken === undefined ? undefined : goodToken(context, accessToken) };
 }
 
 function requireFormBody(request: ReceivedRequest): void {

@@ -1,5 +1,6 @@
 /** An article with its comment box. */
 
+import type { PostList } from '@vestibule/shared';
 import type { Article } from '../articles/index.ts';
 import { commentBoxes, widgetScript, type PageQuery } from '../comment-box.ts';
 import { entranceUrl } from '../entrance-url.ts';
@@ -8,7 +9,14 @@ import type { SiteOptions } from '../options.ts';
 import { formatDate } from './date.ts';
 import { layout } from './layout.ts';
 
-export function articlePage(options: SiteOptions, article: Article, others: readonly Article[], query: PageQuery): Html {
+export interface ArticlePageOptions {
+  readonly others: readonly Article[];
+  readonly query: PageQuery;
+  /** Posts to render into the page. */
+  readonly rendered: PostList | undefined;
+}
+
+export function articlePage(options: SiteOptions, article: Article, { others, query, rendered }: ArticlePageOptions): Html {
   return layout({
     title: article.title,
     main: html`<article class="story">
@@ -23,7 +31,7 @@ export function articlePage(options: SiteOptions, article: Article, others: read
 </article>
 <section class="conversation" aria-label="Comments">
 ${widgetScript(options)}
-${commentBoxes(options, query)}
+${commentBoxes(options, query, rendered)}
 ${entrance(options)}
 </section>
 ${ways(article)}
@@ -51,6 +59,7 @@ function ways({ slug }: Article): Html {
     ['?theme=light', 'The box always light'],
     ['?max-length=140', 'At most 140 characters'],
     ['?boxes=2', 'Two boxes on one page'],
+    ['?posts=server', 'The first comments in the page’s HTML'],
   ];
   return html`<details class="ways"><summary>The same page in other ways</summary>
 <ul>${links.map(([query, label]) => html`<li><a href="/articles/${slug}${query}">${label}</a></li>`)}</ul></details>`;

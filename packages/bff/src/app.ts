@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { endpoints } from '@vestibule/shared';
 import type { Config } from './config/config.ts';
 import type { Admission } from './http/admission.ts';
+import { createFailureLog } from './http/failure-log.ts';
 import { createHealthRouter, type HealthDeps } from './http/health-router.ts';
 import { jsonBody } from './http/json-body.ts';
 import { originCheck } from './http/origin-check.ts';
@@ -17,10 +18,10 @@ import { createRateLimits, type RateLimitDeps } from './http/rate-limit.ts';
 import { requestContext } from './http/request-context.ts';
 import { requestLog } from './http/request-log.ts';
 import type { StaticFiles } from './http/static-files.ts';
+import { createLogId } from './lib/log-id.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { createPostListRouter, type PostListRouterDeps } from './posts/post-list-router.ts';
 import { createPostsRouter, type PostsRouterDeps } from './posts/posts-router.ts';
-import { NotAdmittedError } from './service/operation-policy.ts';
 import { createSessionRouter, type SessionRouterDeps } from './session/session-router.ts';
 import type { Store } from './store/store.ts';
 import { sendProblemPage } from './sync/pages.ts';
@@ -50,6 +51,7 @@ export function createApp(deps: AppDeps): Express {
     storeFor: deps.rateLimitStore,
     log,
   });
+  const logIdOf = createLogId(config.cookieSecrets[0] as string);
   const app = express();
   app.set('trust proxy', config.trustProxy);
   app.set('query parser', 'simple');
@@ -58,7 +60,7 @@ export function createApp(deps: AppDeps): Express {
   app.disable('etag');
   app.use(requestContext());
   app.use(stripPublicPath(config.publicUrl));
-  app.use(requestLog(log, metrics.requests));
+  app.use(requestLog({ log, metrics: metrics.requests, logIdOf }));
   app.use(deps.staticFiles.handler);
   app.use(securityHeaders);
   app.use(createHealthRouter(deps));
@@ -76,9 +78,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(createPostsRouter(deps));
   app.use(() => { throw new ProblemError('not-found'); });
   app.use(problemResponse(
-    (error, id) => {
-      if (!isShedding(error)) log.error({ err: error, request_id: id }, 'a request failed');
-    },
+    createFailureLog({ log, logIdOf }),
     (problem, req, res) => {
       if (!navigations.includes(req.path) || !prefersHtml(req)) return false;
       const title = req.path === comments.path ? 'Comments cannot be shown' : 'Sign-in did not work';
@@ -112,11 +112,6 @@ function securityHeaders(_req: Request, res: Response, next: () => void): void {
     'X-Content-Type-Options': 'nosniff',
   });
   next();
-}
-
-/** In an outage most requests end so: the breaker's state is logged once, and each request has its own line. */
-function isShedding(error: unknown): boolean {
-  return error instanceof ProblemError && error.cause instanceof NotAdmittedError;
 }
 
 function prefersHtml(req: Request): boolean {

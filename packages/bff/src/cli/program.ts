@@ -66,6 +66,14 @@ export function createProgram(onEnd: OnEnd): Command {
       onEnd(await deleteProfile(userId));
     });
 
+  program.command('log-id')
+    .description('print what stands for a user in the log')
+    .argument('<user_id>')
+    .action(async (userId: string) => {
+      const { printLogId } = await import('./log-id.ts');
+      onEnd(await printLogId(userId));
+    });
+
   return program;
 }
 

@@ -29,7 +29,7 @@ export function originCheck(origins: readonly string[]): RequestHandler {
       res.setHeader('Access-Control-Expose-Headers', EXPOSED);
     }
     if (isPreflight(req)) {
-      if (!isAllowed) throw new ProblemError('cross-site-request');
+      if (!isAllowed) throw crossSiteRequest(origin);
       res.set({
         'Access-Control-Allow-Methods': 'GET, POST, DELETE',
         'Access-Control-Allow-Headers': `Content-Type, ${IDEMPOTENCY_KEY_HEADER}`,
@@ -38,7 +38,7 @@ export function originCheck(origins: readonly string[]): RequestHandler {
       res.status(204).end();
       return;
     }
-    if (!SAFE_METHODS.includes(req.method) && !isAllowed && !isSameOrigin(req, origin)) throw new ProblemError('cross-site-request');
+    if (!SAFE_METHODS.includes(req.method) && !isAllowed && !isSameOrigin(req, origin)) throw crossSiteRequest(origin);
     next();
   };
 }
@@ -50,4 +50,14 @@ function isPreflight(req: Request): boolean {
 /** A browser that leaves `Origin` out says by Fetch Metadata whose request it is. */
 function isSameOrigin(req: Request, origin: string | undefined): boolean {
   return origin === undefined && req.get('Sec-Fetch-Site') === 'same-origin';
+}
+
+function crossSiteRequest(origin: string | undefined): ProblemError {
+  return new ProblemError('cross-site-request', {
+    diagnosis: {
+      reason: origin === undefined ? 'the request has neither Origin nor Sec-Fetch-Site: same-origin' : 'the origin is not allowed',
+      ...(origin !== undefined && { origin: URL.parse(origin)?.origin ?? 'malformed' }),
+      setting: 'VESTIBULE_ALLOWED_ORIGINS',
+    },
+  });
 }

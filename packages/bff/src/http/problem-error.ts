@@ -15,6 +15,8 @@ export interface ProblemOptions {
   readonly allow?: string;
   /** Whether the same failure was answered before under the same `Idempotency-Key`. */
   readonly replayed?: boolean;
+  /** Fields of the log line for the operator, such as `reason` and `setting`. Never a code, a token or a reader's text. */
+  readonly diagnosis?: Readonly<Record<string, string>>;
   /** The foreign failure, for the log. */
   readonly cause?: unknown;
 }
@@ -59,6 +61,7 @@ export class ProblemError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly allow: string | undefined;
   readonly replayed: boolean;
+  readonly diagnosis: Readonly<Record<string, string>> | undefined;
 
   constructor(type: ProblemType, options: ProblemOptions = {}) {
     super(type, options.cause === undefined ? undefined : { cause: options.cause });
@@ -70,5 +73,6 @@ export class ProblemError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.allow = options.allow;
     this.replayed = options.replayed ?? false;
+    this.diagnosis = options.diagnosis;
   }
 }

@@ -6,8 +6,8 @@ import { StoreUnavailableError } from '../store/store.ts';
 import { ProblemError } from './problem-error.ts';
 import { recordProblem, requestIdOf } from './request-context.ts';
 
-/** Called with each failure that is not the client's. */
-export type ReportFailure = (error: unknown, requestId: string) => void;
+/** Called with the problem of each response; an unknown error is its cause. */
+export type ReportFailure = (problem: ProblemError, req: Request) => void;
 
 /** Sends a page instead of the problem; `false`: it sent nothing. */
 export type SendProblemPage = (problem: ProblemError, req: Request, res: Response) => boolean;
@@ -23,7 +23,7 @@ export function problemResponse(report: ReportFailure, sendPage: SendProblemPage
     const problem = toProblemError(error);
     const requestId = requestIdOf(req);
     recordProblem(req, problem.type);
-    if (problem.status >= 500) report(error, requestId);
+    report(problem, req);
     if (res.headersSent) {
       res.destroy();
       return;

@@ -13,6 +13,7 @@ interface RequestContext {
   readonly id: string;
   readonly traceId: string | undefined;
   problem?: ProblemType;
+  userId?: string;
 }
 
 const contexts = new WeakMap<IncomingMessage, RequestContext>();
@@ -51,4 +52,15 @@ export function recordProblem(req: IncomingMessage, problem: ProblemType): void 
 /** The problem of the response; `undefined` if there is none. */
 export function problemTypeOf(req: IncomingMessage): ProblemType | undefined {
   return contexts.get(req)?.problem;
+}
+
+/** Records the signed-in reader. */
+export function recordUserId(req: IncomingMessage, userId: string): void {
+  const context = contexts.get(req);
+  if (context) context.userId = userId;
+}
+
+/** `user_id` of the signed-in reader; `undefined` if the session was not looked up or is not live. */
+export function userIdOf(req: IncomingMessage): string | undefined {
+  return contexts.get(req)?.userId;
 }

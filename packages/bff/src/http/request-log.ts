@@ -7,7 +7,7 @@ import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { endpoints } from '@vestibule/shared';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
-import { problemTypeOf, requestIdOf, traceIdOf } from './request-context.ts';
+import { problemTypeOf, requestIdOf, traceIdOf, userIdOf } from './request-context.ts';
 import { staticRouteLabel } from './static-files.ts';
 
 const { health, readiness } = endpoints;
@@ -18,7 +18,14 @@ const endpointPaths: ReadonlySet<string> = new Set(Object.values(endpoints).map(
 
 const METHODS = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/;
 
-export function requestLog(log: Logger, metrics: Pick<RequestMetrics, 'began' | 'ended'>): RequestHandler {
+export interface RequestLogDeps {
+  readonly log: Logger;
+  readonly metrics: Pick<RequestMetrics, 'began' | 'ended'>;
+  /** Keyed hash that stands for a user. */
+  readonly logIdOf: (userId: string) => string;
+}
+
+export function requestLog({ log, metrics, logIdOf }: RequestLogDeps): RequestHandler {
   return (req, res, next) => {
     const beganAt = performance.now();
     const route = routeLabel(req.path);
@@ -29,6 +36,7 @@ export function requestLog(log: Logger, metrics: Pick<RequestMetrics, 'began' | 
       const aborted = !res.writableFinished;
       const traceId = traceIdOf(req);
       const problem = problemTypeOf(req);
+      const userId = userIdOf(req);
       metrics.ended({ route, method, status: res.statusCode, aborted, ms });
       log[healthPaths.includes(route) && !aborted ? 'debug' : 'info']({
         request_id: requestIdOf(req),
@@ -38,6 +46,7 @@ export function requestLog(log: Logger, metrics: Pick<RequestMetrics, 'began' | 
         status: res.statusCode,
         ms: Math.round(ms * 10) / 10,
         ...(problem !== undefined && { problem }),
+        ...(userId !== undefined && { user: logIdOf(userId) }),
         ...(aborted && { aborted }),
       }, 'request');
     });

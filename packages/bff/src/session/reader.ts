@@ -2,6 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { ProblemError } from '../http/problem-error.ts';
+import { recordUserId } from '../http/request-context.ts';
 import type { BrowserCookies } from './browser-cookies.ts';
 import type { Session, SessionManager } from './session-manager.ts';
 
@@ -29,13 +30,18 @@ export class Readers {
   /** @throws {ProblemError} `not-signed-in` */
   async require(req: IncomingMessage): Promise<Reader> {
     const reader = await this.find(req);
-    if (!reader) throw new ProblemError('not-signed-in');
-    return reader;
+    if (reader) return reader;
+    const isCookieMissing = this.#cookies.sessionId(req) === undefined;
+    throw new ProblemError('not-signed-in', {
+      diagnosis: { reason: isCookieMissing ? 'no session cookie arrived' : 'the session expired or was ended' },
+    });
   }
 
   async #lookUp(req: IncomingMessage): Promise<Reader | undefined> {
     const sessionId = this.#cookies.sessionId(req);
     const session = sessionId === undefined ? undefined : await this.#sessions.find(sessionId);
-    return session && { ...session, sessionId: sessionId as string };
+    if (!session) return undefined;
+    recordUserId(req, session.user.user_id);
+    return { ...session, sessionId: sessionId as string };
   }
 }

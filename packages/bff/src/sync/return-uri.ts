@@ -11,6 +11,6 @@ export function parseReturnUri(allowedOrigins: readonly string[], text: string):
     && !/[\s\p{Cc}\p{Cf}\\]/u.test(text)
     && /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(text)
     && allowedOrigins.includes(url.origin);
-  if (!trusted) throw new ProblemError('untrusted-return-uri');
+  if (!trusted) throw new ProblemError('untrusted-return-uri', { diagnosis: { origin: url?.origin ?? 'malformed' } });
   return url.href;
 }

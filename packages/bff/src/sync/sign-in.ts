@@ -138,7 +138,10 @@ export class SignIn {
     decide: (user: User, forum: string) => Promise<Decision>,
   ): Promise<FinishedSync> {
     const key = browser.syncKeys.find((candidate) => syncIdOf(candidate) === sync);
-    if (key === undefined) throw new ProblemError('no-sync-in-progress');
+    if (key === undefined) {
+      const reason = browser.syncKeys.length === 0 ? 'no cookie of a sign-in arrived' : 'the sign-in belongs to another browser, or expired';
+      throw new ProblemError('no-sync-in-progress', { diagnosis: { reason } });
+    }
     return this.#inFlight.run(() => this.#deps.transactions.exclusively(key, async (found) => {
       const { record } = found;
       switch (record.state) {

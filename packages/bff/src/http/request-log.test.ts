@@ -24,7 +24,8 @@ async function serveLogged(handler: RequestHandler, level = 'info') {
       written();
     },
   });
-  const served = await serve(requestLog(createLog(level, stream), noMetrics), handler);
+  const log = createLog(level, stream);
+  const served = await serve(requestLog({ log, metrics: noMetrics, logIdOf: (userId) => `hash of ${userId}` }), handler);
   return { served, lines, next: () => new Promise<Line>((resolve) => { waiting.push(resolve); }) };
 }
 

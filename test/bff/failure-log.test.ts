@@ -82,7 +82,7 @@ const rows: readonly Row[] = [
     make: async (browser, bff) => {
       const { body } = await bff.browser().start();
       await browser.start();
-      return browser.validate({}, { sync: body.sync.id });
+      return browser.validateShown({ sync: body.sync.id, username: 'Ada Quill' });
     },
     line: { msg: 'sign-in failed', problem: 'no-sync-in-progress', reason: 'the sign-in belongs to another browser, or expired' },
   },

@@ -84,7 +84,7 @@ describe('validateAnswers', () => {
   });
 
   it('takes a box left unticked on purpose for an answer', () => {
-    assert.equal(validateAnswers(fieldsOf({ ...rules, onFail: 'reject' }), { rules: false }, []).outcome, 'reject');
+    assert.equal(validateAnswers(fieldsOf({ ...rules, onFail: 'reject' }), { rules: false }, []).outcome, 'rejected');
   });
 
   it('refuses answers that are no object and answers that nobody asked for: invalid-request', () => {

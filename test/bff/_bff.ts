@@ -7,6 +7,7 @@ import supertest, { type Response, type Test } from 'supertest';
 import type { VestibuleConfig } from '@vestibule/bff';
 import { PROBLEM_TYPE_PREFIX, type Problem, type ProblemType, type SessionView, type SyncOutcome, type SyncReturn, type SyncValidation } from '@vestibule/shared';
 import { MemoryStore } from '../../packages/bff/src/store/memory-store.ts';
+import type { Store } from '../../packages/bff/src/store/store.ts';
 import { MOUNT, mountBff, type MountedBff } from '../lib/mounted-bff.ts';
 import type { Reader, ServiceOptions } from '../service/index.ts';
 
@@ -20,11 +21,15 @@ export interface Bff extends MountedBff {
   passTime(seconds: number): void;
 }
 
-export type BffSettings = Partial<VestibuleConfig> & { readonly serviceOptions?: ServiceOptions };
+export type BffSettings = Partial<VestibuleConfig> & {
+  readonly serviceOptions?: ServiceOptions;
+  /** Default: a `MemoryStore`, unless `store` is set. */
+  readonly storeInstance?: Store;
+};
 
 const FORUMS = ['news', 'sport'];
 
-export async function startBff({ serviceOptions, ...settings }: BffSettings = {}): Promise<Bff> {
+export async function startBff({ serviceOptions, storeInstance, ...settings }: BffSettings = {}): Promise<Bff> {
   const log: Record<string, unknown>[] = [];
   let offsetMs = 0;
   const now = () => Date.now() + offsetMs;
@@ -34,7 +39,7 @@ export async function startBff({ serviceOptions, ...settings }: BffSettings = {}
     overrides: {
       now,
       logger: pino({ level: 'trace' }, { write: (line: string) => { log.push(JSON.parse(line) as Record<string, unknown>); } }),
-      ...(settings.store === undefined && { store: new MemoryStore({ now }) }),
+      ...(settings.store === undefined && { store: storeInstance ?? new MemoryStore({ now }) }),
     },
   });
   const bff: Bff = {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Profile } from '@vestibule/bff';
+import type { Profile, ValidateContext } from '@vestibule/bff';
 import type { SessionView, SyncOutcome } from '@vestibule/shared';
 import { completionParams, expectStatus, startBff } from './_bff.ts';
 
@@ -65,7 +65,11 @@ describe('the embedded variant', () => {
 
   it('uses the named forum, or the first configured one', async () => {
     const forums: string[] = [];
-    await using bff = await startBff({ validation: { fields: [], validate: ({ forum }) => { forums.push(forum); return { ok: true }; } } });
+    const validate = ({ forum }: ValidateContext) => {
+      forums.push(forum);
+      return { ok: true } as const;
+    };
+    await using bff = await startBff({ validation: { fields: [], validate } });
     const browser = bff.browser();
     await browser.start();
     assert.equal((await browser.session()).sync?.forum, 'news');

@@ -33,6 +33,7 @@ export type Exchange = (code: string) => Promise<TokenGrant>;
 export interface SignInProcess {
   readonly signIn: SignIn;
   readonly transactions: SyncTransactions;
+  readonly codes: CodeClaims;
   readonly sessions: SessionManager;
   readonly profiles: ProfileCollection;
 }
@@ -56,7 +57,7 @@ export function createSignInProcess({ store, exchange, now = Date.now, settings 
   const service = { exchangeCode: exchange, refusalOf: () => undefined } as unknown as ServiceClient;
   const codes = new CodeClaims(collection<CodeClaim>('code'), lifetimeMs + 5_000);
   const signIn = new SignIn({ config, service, sessions, transactions, codes, profiles, now });
-  return { signIn, transactions, sessions, profiles };
+  return { signIn, transactions, codes, sessions, profiles };
 }
 
 export const createMemoryStore = (now?: () => number): MemoryStore => new MemoryStore(now && { now });

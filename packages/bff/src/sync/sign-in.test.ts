@@ -180,10 +180,19 @@ describe('SignIn.validate', () => {
     const key = await world.signIn.start(returnOf('c'), 'news', { syncKeys: [] });
     const found = await world.transactions.find(key) as FoundSync<'validating'>;
     await world.transactions.move(found, { ...found.record, state: 'exchanging' });
+    assert.equal(await world.codes.spend('c', key), true);
     for (let i = 0; i < 2; i += 1) {
       await assert.rejects(world.other.signIn.validate(syncIdOf(key), as(ada.username), browserOf(key)), problem('outcome-unknown'));
     }
     assert.deepEqual(world.sent, []);
+  }));
+
+  it('exchanges the code after a crash before it was marked as spent', () => withWorld(async (world) => {
+    const key = await world.signIn.start(returnOf('c'), 'news', { syncKeys: [] });
+    const found = await world.transactions.find(key) as FoundSync<'validating'>;
+    await world.transactions.move(found, { ...found.record, state: 'exchanging' });
+    const { outcome } = await world.other.signIn.validate(syncIdOf(key), as(ada.username), browserOf(key));
+    assert.deepEqual([outcome.outcome, world.sent], ['accepted', ['c']]);
   }));
 
   it('completes from the grant after a crash or a failure of the store', () => withWorld(async (world) => {

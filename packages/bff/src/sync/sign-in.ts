@@ -142,7 +142,8 @@ export class SignIn {
       const reason = browser.syncKeys.length === 0 ? 'no cookie of a sign-in arrived' : 'the sign-in belongs to another browser, or expired';
       throw new ProblemError('no-sync-in-progress', { diagnosis: { reason } });
     }
-    return this.#inFlight.run(() => this.#deps.transactions.exclusively(key, async (found) => {
+    return this.#inFlight.run(() => this.#deps.transactions.exclusively(key, async (current) => {
+      const found = await this.#recover(current);
       const { record } = found;
       switch (record.state) {
         case 'done':
@@ -163,6 +164,18 @@ export class SignIn {
     }));
   }
 
+  /** An interrupted request left `exchanging`. If it had not spent the code, it had not sent it: the exchange can start over. */
+  async #recover(found: FoundSync): Promise<FoundSync> {
+    const { transactions, codes } = this.#deps;
+    const { key, record } = found;
+    if (record.state !== 'exchanging') return found;
+    const claim = await codes.find(record.code);
+    if (claim?.owner !== key || claim.spent) return found;
+    const validating = await transactions.move(found, { ...record, state: 'validating' });
+    if (!validating) throw new ProblemError('no-sync-in-progress');
+    return validating;
+  }
+
   /** From `validating` to `granted`. The code leaves this machine after `exchanging` is durable.
    *  @throws {ProblemError} `service-unavailable` with the transaction back in `validating`; others with it `done` */
   async #exchange(found: FoundSync, partition: string): Promise<FoundSync<'granted'>> {
@@ -171,7 +184,8 @@ export class SignIn {
     const { code } = validating;
     const exchanging = await transactions.move(found, { ...validating, state: 'exchanging' });
     if (!exchanging) throw new ProblemError('no-sync-in-progress');
-    if (!await codes.spend(code, found.key)) return this.#end(exchanging, validating, new ProblemError('code-already-used'));
+    // Only a request that lost its lease can have spent the code: it may have sent it.
+    if (!await codes.spend(code, found.key)) return this.#end(exchanging, validating, new ProblemError('outcome-unknown'));
     let response: TokenGrant;
     try {
       response = await service.exchangeCode(code, { partition });

@@ -11,12 +11,13 @@
  *
  * What a restart finds after a crash, and what the identical request then does:
  * 1. before `exchanging` is written: `validating`. The request starts over; `validate` runs again.
- * 2. after `exchanging`, before the response of the token endpoint: `exchanging` without a lease. The code may be spent:
- *    the transaction ends as `done` with `outcome-unknown`. The code is never sent again.
- * 3. after the response, before `granted` is written: as 2.
- * 4. after `granted`, before, during or after `onAccepted`, the profile and the session: `granted`. The request runs them
+ * 2. after `exchanging`, before the claim of the code is marked as spent: `exchanging`. The code was not sent: as 1.
+ * 3. after the mark, before the response of the token endpoint: `exchanging`, spent. The code may have been exchanged: the
+ *    transaction ends as `done` with `outcome-unknown`. The code is never sent again.
+ * 4. after the response, before `granted` is written: as 3.
+ * 5. after `granted`, before, during or after `onAccepted`, the profile and the session: `granted`. The request runs them
  *    again (each is idempotent) and completes; the code is not needed.
- * 5. after `done`, before the response: `done`. The request gets the same outcome and the same session cookie.
+ * 6. after `done`, before the response: `done`. The request gets the same outcome and the same session cookie.
  */
 
 import type { Notice, ProblemType, SyncOutcome, SyncReturn } from '@vestibule/shared';

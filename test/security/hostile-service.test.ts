@@ -176,7 +176,9 @@ describe('a hostile service', () => {
     own.service.faults.next('token', { kind: 'status', status: 400, body: { error: 'invalid_grant', error_description: description } });
     texts.push((await browser.validate()).text);
     const delivered = (texts.join('\n') + own.log.join('\n')).toLowerCase();
-    for (const echo of [own.service.secretKey, accessToken, code].flatMap(echoesOf)) assert.ok(!delivered.includes(echo.toLowerCase()), echo);
+    for (const echo of [own.service.secretKey, accessToken, code].flatMap(echoesOf)) {
+      assert.ok(!delivered.includes(echo.toLowerCase()), echo);
+    }
     assert.equal(texts.filter((text) => text.includes('Sent: [redacted]')).length, texts.length);
   });
 
@@ -188,8 +190,8 @@ describe('a hostile service', () => {
     for (let i = 0; i < 10; i += 1) {
       own.service.faults.next('posts', { kind: 'status', status: 503 });
       assert.equal(problemOf(await hostile.post()), 'outcome-unknown');
-      assert.equal((await honest.post()).status, 201);
     }
+    assert.equal((await honest.post()).status, 201);
   });
 
   it('that writes an unsolicited response on a kept connection: it is not taken for the next one', async () => {

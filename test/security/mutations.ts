@@ -263,7 +263,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a token that breaks a header is kept',
     file: `${bff}/service/token-exchange.ts`,
-    find: "!isQuotable(accessToken) || ",
+    find: '!isQuotable(accessToken) || ',
     replace: '',
     test: { file: service, name: 'that responds to a token exchange with a token that breaks a header: bad-service-response' },
   },

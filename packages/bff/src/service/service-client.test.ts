@@ -81,19 +81,19 @@ describe('ServiceClient', () => {
     }
   });
 
-  it('one reader to whom the service responds with 503 does not close it to the others', async () => {
+  it('stays open to the others if the service responds to one reader with 503 only', async () => {
     await using world = await clientOf((req, res) => {
       if (req.headers.authorization?.includes('hostile')) res.writeHead(503).end();
       else json(res, { code: 0, response: {} });
     });
     for (let i = 0; i < 25; i += 1) {
       await assert.rejects(world.client.createPost(draft, 'hostile', { partition: 'hostile' }), { type: 'outcome-unknown' });
-      await world.client.createPost(draft, TOKEN, { partition: `honest ${i}` });
     }
+    await world.client.createPost(draft, TOKEN, { partition: 'honest' });
     assert.ok(!world.events.some(({ type }) => type === 'breaker-changed'));
   });
 
-  it('one reader whose calls of hooks fail does not close it to the others', async () => {
+  it('stays open to the others if the calls of hooks fail for one reader only', async () => {
     await using world = await clientOf((req, res) => { res.writeHead(req.headers.authorization?.includes('hostile') ? 502 : 204).end(); });
     for (let i = 0; i < 10; i += 1) await assert.rejects(world.client.request('GET', '/api', {}, { accessToken: 'hostile' }), { type: 'outcome-unknown' });
     await world.client.request('GET', '/api', {}, { accessToken: 'honest' });

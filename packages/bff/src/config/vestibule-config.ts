@@ -93,7 +93,8 @@ export interface VestibuleConfig {
   /** How long a request waits for a slot, in milliseconds. Default: 1000. */
   readonly serviceQueueTimeoutMs?: number | undefined;
 
-  /** Consecutive failures (no response or a 5xx) that open the circuit breaker. Default: 5. */
+  /** Readers (sign-ins: client addresses) whose requests fail in a row, with no response or a 5xx, before the circuit breaker
+   *  opens. A failed connection counts each time. Default: 5. */
   readonly serviceBreakerFailures?: number | undefined;
 
   /** How long the circuit breaker stays open before it sends a probe, in milliseconds. Default: 2000. */

@@ -142,6 +142,21 @@ describe('ServiceClient', () => {
     await Promise.all(stalled);
   });
 
+  it('exchanges the codes of honest readers at once while one address floods it with invented codes', async () => {
+    const held: ServerResponse[] = [];
+    await using world = await clientOf((_req, res, body) => {
+      if (body.includes('invented')) held.push(res);
+      else json(res, { access_token: 't', user_id: '7' });
+    }, { serviceMaxInFlight: 8, serviceMaxQueued: 40, serviceTimeoutMs: 60_000 });
+    const flood = Array.from({ length: 100 }, () => world.client.exchangeCode('invented', { partition: 'flooding' }).catch(() => undefined));
+    for (let i = 0; i < 10; i += 1) {
+      assert.equal((await world.client.exchangeCode('honest', { partition: `honest ${i}` })).userId, '7');
+    }
+    assert.equal(world.client.load('token-exchange').inFlight, 2);
+    await world.client[Symbol.asyncDispose]();
+    await Promise.all(flood);
+  });
+
   it('a call lasts no longer than longestCallMs, whether it waits or is in flight', async () => {
     const settings = { serviceMaxInFlight: 1, serviceQueueTimeoutMs: 100, serviceTimeoutMs: 300 };
     assert.equal(longestCallMs(settings), 400);

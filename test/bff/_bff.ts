@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import supertest, { type Response, type Test } from 'supertest';
-import type { VestibuleConfig } from '@vestibule/bff';
+import type { Overrides, VestibuleConfig } from '@vestibule/bff';
 import { PROBLEM_TYPE_PREFIX, type Problem, type ProblemType, type SessionView, type SyncOutcome, type SyncReturn, type SyncValidation } from '@vestibule/shared';
 import { MemoryStore } from '../../packages/bff/src/store/memory-store.ts';
 import type { Store } from '../../packages/bff/src/store/store.ts';
@@ -29,7 +29,10 @@ export type BffSettings = Partial<VestibuleConfig> & {
 
 const FORUMS = ['news', 'sport'];
 
-export async function startBff({ serviceOptions, storeInstance, ...settings }: BffSettings = {}): Promise<Bff> {
+export async function startBff(
+  { serviceOptions, storeInstance, ...settings }: BffSettings = {},
+  overrides: Overrides = {},
+): Promise<Bff> {
   const log: Record<string, unknown>[] = [];
   let offsetMs = 0;
   const now = () => Date.now() + offsetMs;
@@ -40,6 +43,7 @@ export async function startBff({ serviceOptions, storeInstance, ...settings }: B
       now,
       logger: pino({ level: 'trace' }, { write: (line: string) => { log.push(JSON.parse(line) as Record<string, unknown>); } }),
       ...(settings.store === undefined && { store: storeInstance ?? new MemoryStore({ now }) }),
+      ...overrides,
     },
   });
   const bff: Bff = {

@@ -2,17 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { describe, it } from 'node:test';
 import express from 'express';
 import { pino } from 'pino';
 import { Gauge, Registry } from 'prom-client';
 import supertest from 'supertest';
+import { Agent, type Dispatcher } from 'undici';
 import { ConfigError, createVestibule, defineConfig, type Vestibule, type VestibuleConfig } from '@vestibule/bff';
 import { MemoryStore } from '../../packages/bff/src/store/memory-store.ts';
 import { COOKIE_SECRET } from '../lib/bff-environment.ts';
 import { MOUNT } from '../lib/mounted-bff.ts';
-import { startBff } from './_bff.ts';
+import type { Reader } from '../service/index.ts';
+import { expectStatus, startBff } from './_bff.ts';
 
 const config: VestibuleConfig = {
   serviceUrl: 'http://127.0.0.1:9',
@@ -118,6 +120,20 @@ class CountingStore extends MemoryStore {
   }
 }
 
+/** An undici dispatcher that records the paths of its requests. */
+class CountingAgent extends Agent implements AsyncDisposable {
+  readonly paths: string[] = [];
+
+  override dispatch(options: Agent.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    this.paths.push(options.path);
+    return super.dispatch(options, handler);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.destroy();
+  }
+}
+
 describe('createVestibule that fails', () => {
   it('closes the store if the configuration is wrong', async () => {
     const store = new CountingStore();
@@ -155,6 +171,18 @@ describe('overrides', () => {
       await vestibule.close();
       assert.deepEqual(metricsRegistry.getMetricsAsArray().map(({ name }) => name), ['host_gauge']);
     }
+  });
+
+  it('dispatcher sends the requests to the service and stays open', async () => {
+    await using dispatcher = new CountingAgent();
+    {
+      await using bff = await startBff({}, { dispatcher });
+      const browser = bff.browser();
+      await browser.signIn();
+      expectStatus(await browser.createPost('Hello'), 201);
+    }
+    assert.deepEqual(dispatcher.paths, ['/api/oauth/2.0/access_token/', '/api/3.0/posts/create.json']);
+    assert.equal(dispatcher.closed, false);
   });
 
   it('logger receives the log, with errors reduced to what may be logged', async () => {
@@ -204,6 +232,30 @@ describe('getSession', () => {
       const res = await request.get('/').set('Cookie', `vestibule=${browser.cookie('vestibule')}`);
       assert.equal(res.text ?? String(res.body), 'Ada Quill');
     });
+  });
+
+  it('returns undefined for a user that the exchange did not prove', async () => {
+    await using bff = await startBff({ requireProvenUser: false });
+    bff.service.faults.next('token', { kind: 'rewrite', change: ({ access_token }: { access_token: string }) => ({ access_token }) });
+    const browser = bff.browser();
+    await browser.signIn();
+    assert.equal((await browser.session()).state, 'signed-in');
+    const req = { headers: { cookie: `vestibule=${browser.cookie('vestibule')}` } } as IncomingMessage;
+    assert.equal(await bff.vestibule.getSession(req), undefined);
+  });
+});
+
+describe('profiles', () => {
+  it('delete ends the sessions of that reader only', async () => {
+    await using bff = await startBff({ validation: { fields: [{ name: 'about', type: 'text', label: 'About you' }] } });
+    const [ada, other] = bff.service.readers as [Reader, Reader];
+    const browsers = [bff.browser(), bff.browser(), bff.browser()] as const;
+    for (const [i, reader] of [ada, ada, other].entries()) await browsers[i]?.signIn(reader, { about: 'Hello' });
+    assert.equal(await bff.vestibule.profiles.delete(ada.user_id), true);
+    const states = await Promise.all(browsers.map(async (browser) => (await browser.session()).state));
+    assert.deepEqual(states, ['anonymous', 'anonymous', 'signed-in']);
+    assert.equal(await bff.vestibule.profiles.delete(ada.user_id), false);
+    assert.deepEqual((await Array.fromAsync(bff.vestibule.profiles.all())).map(({ user_id }) => user_id), [other.user_id]);
   });
 });
 

@@ -1,4 +1,4 @@
-/** `vestibule check`, `sign` and `profiles`, and what the command says of itself (contract, section 3). */
+/** `vestibule check`, `sign` and `profiles`, help and exit statuses (contract, section 4). */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ type Environment = Readonly<Record<string, string>>;
 const run = (args: readonly string[], env: Environment = world.env): Promise<Ended> => runVestibule({ args, env });
 
 describe('vestibule', () => {
-  it('teaches each command with an example', async () => {
+  it('explains each command with an example', async () => {
     const { status, stdout } = await run(['--help'], {});
     assert.equal(status, 0);
     const words = ['serve', 'check', 'sign', 'profiles', 'Exit statuses:', '64', '69', '78', '143'];
@@ -35,13 +35,13 @@ describe('vestibule', () => {
     }));
   });
 
-  it('says its version', async () => {
+  it('prints its version', async () => {
     const manifest = await readFile(new URL('../../packages/bff/package.json', import.meta.url), 'utf8');
     const { version } = JSON.parse(manifest) as { version: string };
     assert.deepEqual(await run(['--version'], {}), { status: 0, signal: null, stdout: version, stderr: '' });
   });
 
-  it('ends with 64 at a command line that it does not understand', async () => {
+  it('exits with 64 for a wrong command line', async () => {
     const lines = ['nonsense', 'serve more', 'check --loud', 'sign', 'sign POST', 'profiles --since', 'profiles delete'];
     await Promise.all(lines.map(async (line) => {
       const { status, stdout, stderr } = await run(line.split(' '), {});
@@ -52,9 +52,9 @@ describe('vestibule', () => {
 });
 
 describe('vestibule check', () => {
-  /** Status by the name of the check; the last one of a name. */
-  const check = async (bent: Environment) => {
-    const { status, stdout, stderr } = await run(['check'], { ...world.env, ...bent });
+  /** Findings by the name of the check; the last one of a name. */
+  const check = async (changes: Environment) => {
+    const { status, stdout, stderr } = await run(['check'], { ...world.env, ...changes });
     assert.equal(stderr, '');
     const lines = stdout.split('\n').map((line) => /^(ok|warn|fail) +(\w[\w ]*?)  +(.+)$/.exec(line) ?? assert.fail(line));
     const found = Object.fromEntries(lines.map(([, outcome = '', name = '', words = '']) => [name, [outcome, words] as const]));
@@ -62,49 +62,56 @@ describe('vestibule check', () => {
   };
   const isFine = { VESTIBULE_PUBLIC_URL: 'https://www.example.test/vestibule', VESTIBULE_TRUST_PROXY: 'loopback' };
 
-  it('is content with a whole configuration, and prints no secret', async () => {
+  it('finds no fault in a complete configuration, and prints no secret', async () => {
     const { status, stdout, found } = await check(isFine);
     assert.equal(status, 0);
-    const names = ['settings', 'public url', 'origins', 'redirect uri', 'proxy', 'widget', 'store', 'service', 'tls', 'clock', 'keys'];
+    const names = ['settings', 'public url', 'origins', 'redirect uri', 'proxy', 'widget', 'store', 'cookie secrets', 'service', 'tls', 'clock', 'keys'];
     assert.deepEqual(Object.entries(found).map(([name, [outcome]]) => [name, outcome]), names.map((name) => [name, 'ok']));
     assert.ok(!stdout.includes(world.service.secretKey));
   });
 
-  it('names every fault of the settings and ends with 78', async () => {
+  it('prints every fault of the settings and exits with 78', async () => {
     const { status, stdout } = await check({ VESTIBULE_FORUMS: '', VESTIBULE_SERVICE_URL: 'nonsense' });
     assert.equal(status, 78);
     assert.equal(stdout.split('\n').filter((line) => line.startsWith('fail  settings')).length, 2);
   });
 
-  it('says of keys that the service does not know that it does not', async () => {
+  it('reports keys that the service refuses', async () => {
     const { status, found } = await check({ ...isFine, VESTIBULE_SECRET_KEY: 'canary-of-a-secret' });
     assert.deepEqual([status, found['keys']?.[0]], [1, 'fail']);
     assert.equal((await check({ ...isFine, VESTIBULE_SECRET_KEY: world.service.publicKey })).found['keys']?.[0], 'fail');
     assert.equal((await check({ ...isFine, VESTIBULE_SECRET_KEY: ` ${world.service.secretKey}` })).found['keys']?.[0], 'fail');
   });
 
-  it('names variables that look like settings and are none', async () => {
+  it('does not claim that the keys are right if the service responds the same to a wrong key', async () => {
+    world.service.faults.always('token', { kind: 'status', status: 400, body: { error: 'invalid_grant' } });
+    const { status, found } = await check(isFine);
+    world.service.faults.clear();
+    assert.deepEqual([status, found['keys']], [0, ['warn', 'not proved: the service responds the same to a wrong secret key']]);
+  });
+
+  it('reports variables that are not settings', async () => {
     const { status, stdout } = await check({ ...isFine, VESTIBULE_TRUST_PROXIES: 'canary' });
     assert.equal(status, 0);
-    assert.match(stdout, /^warn +settings +VESTIBULE_TRUST_PROXIES is no setting/m);
+    assert.match(stdout, /^warn +settings +VESTIBULE_TRUST_PROXIES is not a setting/m);
     assert.doesNotMatch(stdout, /canary/);
   });
 
-  it('says that another path, or somebody else, is at the service\'s address', async () => {
+  it('reports another server, or another path, at the service\'s URL', async () => {
     const { status, found } = await check({ ...isFine, VESTIBULE_SERVICE_URL: `${world.service.url}/elsewhere` });
     assert.deepEqual([status, found['keys']?.[0]], [1, 'fail']);
-    assert.match(found['keys']?.[1] ?? '', /check VESTIBULE_SERVICE_URL, its path included$/);
+    assert.match(found['keys']?.[1] ?? '', /check VESTIBULE_SERVICE_URL, including its path$/);
     const tls = await check({ ...isFine, VESTIBULE_SERVICE_URL: world.service.url.replace('http:', 'https:') });
     assert.match(tls.found['service']?.join(' ') ?? '', /^fail .* does not speak TLS/);
   });
 
-  it('says what to do where nothing listens at the service\'s address, where it does not resolve, and where nobody answers', async () => {
+  it('says what to do if the connection is refused, the host does not resolve, or there is no response', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     for (const [url, words] of [
-      ['http://127.0.0.1:1', /nothing listens/],
+      ['http://127.0.0.1:1', /connection is refused/],
       ['http://vestibule.invalid', /does not resolve/],
-      [`http://127.0.0.1:${(silent.address() as AddressInfo).port}`, /no answer.*firewall/],
+      [`http://127.0.0.1:${(silent.address() as AddressInfo).port}`, /^no response.*firewall/],
     ] as const) {
       const { status, found } = await check({ ...isFine, VESTIBULE_SERVICE_URL: url, VESTIBULE_SERVICE_TIMEOUT_MS: '1000' });
       assert.deepEqual([status, found['service']?.[0], found['keys']?.[0]], [1, 'fail', 'warn']);
@@ -113,21 +120,21 @@ describe('vestibule check', () => {
     silent.close();
   });
 
-  it('does not trust a certificate that nobody signed, and says how to', async () => {
+  it('reports an untrusted certificate and says how to trust it', async () => {
     const { certificate: cert, key } = makeSelfSigned();
     const server = createTlsServer({ cert, key }, (_req, res) => { res.end(); }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const bent = { ...isFine, VESTIBULE_SERVICE_URL: `https://127.0.0.1:${(server.address() as AddressInfo).port}` };
-    assert.match((await check(bent)).found['service']?.[1] ?? '', /cannot be trusted \(\w+\).*NODE_EXTRA_CA_CERTS/);
+    const changes = { ...isFine, VESTIBULE_SERVICE_URL: `https://127.0.0.1:${(server.address() as AddressInfo).port}` };
+    assert.match((await check(changes)).found['service']?.[1] ?? '', /is not trusted \(\w+\).*NODE_EXTRA_CA_CERTS/);
     const path = join(world.directory, 'authority.pem');
     await writeFile(path, cert);
-    const { found } = await check({ ...bent, NODE_EXTRA_CA_CERTS: path });
-    assert.deepEqual([found['service']?.[0], found['tls']], ['ok', ['warn', 'the certificate is good, for 0 more days']]);
+    const { found } = await check({ ...changes, NODE_EXTRA_CA_CERTS: path });
+    assert.deepEqual([found['service']?.[0], found['tls']], ['ok', ['warn', 'the certificate expires in 0 days: ask the service to renew it']]);
     server.closeAllConnections();
     server.close();
   });
 
-  it('tells the clock drift, and a service that tells none', async () => {
+  it('reports the clock drift', async () => {
     world.service.clockOffsetMs = -4_000_000;
     assert.match((await check(isFine)).found['clock']?.join(' ') ?? '', /^warn .*(?:399[89]|4000) s behind/);
     world.service.clockOffsetMs = 2 * 86_400_000;
@@ -135,10 +142,10 @@ describe('vestibule check', () => {
     world.service.clockOffsetMs = 0;
   });
 
-  it('names a store that cannot be opened, and one that forgets', async () => {
+  it('reports a store that cannot be opened, and a memory store', async () => {
     assert.match((await check({ ...isFine, VESTIBULE_STORE: 'sqlite:/nonexistent/store.db' })).found['store']?.join(' ') ?? '', /^fail VESTIBULE_STORE: /);
     assert.match((await check(isFine)).found['store']?.join(' ') ?? '', new RegExp(`^ok sqlite at ${world.directory}/store\\.db, `));
-    assert.match((await check({ ...isFine, VESTIBULE_STORE: 'memory:' })).found['store']?.join(' ') ?? '', /^warn .*outlives the process/);
+    assert.match((await check({ ...isFine, VESTIBULE_STORE: 'memory:' })).found['store']?.join(' ') ?? '', /^warn .*loses everything when the process ends/);
   });
 });
 
@@ -163,21 +170,21 @@ describe('vestibule sign', () => {
   const args = ['sign', 'POST', 'http://disqus.com/api/3.0/posts/create.json', 'forum=disqus', 'message=hello world'];
   const compare = (header: string) => run([...args, '--compare', header], keysOf(vector));
 
-  it('says that another signature agrees, however old it is', async () => {
+  it('reports an equal signature, whatever its age', async () => {
     const { status, stdout } = await compare(`MAC id="${vector.id}", nonce="${vector.nonce}", body-hash="${vector.bodyHash}", mac="${vector.mac}"`);
     assert.equal(status, 0);
-    assert.match(stdout, /They agree in every step\.\nThe nonce is \d+ s old/);
+    assert.match(stdout, /The signatures are equal in every step\.\nThe nonce is \d+ s old/);
   });
 
-  it('says at which step another one parts ways, and ends with 1', async () => {
+  it('reports the step that differs, and exits with 1', async () => {
     const { status, stdout } = await compare(`MAC id="${vector.id}", nonce="${vector.nonce}", body-hash="${vector.bodyHash}", mac="AAAA"`);
     assert.equal(status, 1);
-    assert.match(stdout, /They part ways at step 5: .*another secret key.*\n +theirs +AAAA$/);
+    assert.match(stdout, /The signatures differ at step 5: .*another secret key.*\n +theirs +AAAA$/);
     const bad = await compare('Bearer abc');
     assert.deepEqual([bad.status, bad.stdout], [64, '']);
   });
 
-  it('makes its own steps with the nonce of the other', async () => {
+  it('uses the nonce of the other signature', async () => {
     const { stdout } = await compare(`MAC id="${vector.id}", nonce="${vector.nonce}", body-hash="${vector.bodyHash}", mac="AAAA"`);
     assert.ok(stdout.includes(`\n5  MAC                    ${vector.mac}\n`));
   });
@@ -195,7 +202,7 @@ describe('vestibule sign', () => {
     assert.doesNotMatch(bad.stderr, /canary/);
   });
 
-  it('refuses what cannot be signed, and a start without keys', async () => {
+  it('refuses what cannot be signed, and missing keys', async () => {
     const lines = [['sign', 'POST', 'nonsense'], [...args, 'no-value'], [...args, '--access-token-file', '/nonexistent'], [...args, '--nonce', 'nonsense']];
     await Promise.all(lines.map(async (line) => { assert.equal((await run(line, keysOf(vector))).status, 64, line.join(' ')); }));
     const { status, stderr } = await run(args, {});
@@ -204,7 +211,7 @@ describe('vestibule sign', () => {
 });
 
 describe('vestibule profiles', () => {
-  it('prints accepted answers by date, of one reader, since a day, and forgets one reader\'s', async () => {
+  it('prints accepted answers by date, of one reader, since a day, and deletes a reader\'s answers and sessions', async () => {
     const path = join(world.directory, 'vestibule.config.mjs');
     await writeFile(path, `export default { validation: { fields: [{ name: 'about', type: 'text', label: 'About you' }] } };`);
     const env = { ...world.env, VESTIBULE_CONFIG: path, VESTIBULE_STORE: `sqlite:${join(world.directory, 'profiles.db')}` };
@@ -229,16 +236,16 @@ describe('vestibule profiles', () => {
 
     const deleted = await run(['profiles', 'delete', reader.user_id], env);
     assert.deepEqual([deleted.status, deleted.stderr], [0, '']);
-    assert.match(deleted.stdout, /deleted from .*profiles\.db\.$/);
+    assert.match(deleted.stdout, /^The answers of this reader are deleted from .*profiles\.db\.\nSessions ended: 1\.$/);
     assert.deepEqual(await ids('--user', reader.user_id), []);
     assert.equal((await run(['profiles', 'delete', reader.user_id], env)).status, 1);
     assert.equal((await run(['profiles', '--since', 'yesterday'], env)).status, 64);
     agent.destroy();
   });
 
-  it('take no other store for the one that the BFF has: none is made, and memory is none', async () => {
+  it('creates no store, and refuses a memory store', async () => {
     const path = join(world.directory, 'misspelt.db');
-    for (const [store, words] of [[`sqlite:${path}`, `there is no store at ${path};`], ['memory:', 'answers in memory belong to the process that serves']] as const) {
+    for (const [store, words] of [[`sqlite:${path}`, `there is no store at ${path};`], ['memory:', 'a memory store belongs to the process that serves']] as const) {
       for (const args of [['profiles'], ['profiles', 'delete', '1']]) {
         const { status, stdout, stderr } = await run(args, { ...world.env, VESTIBULE_STORE: store });
         assert.deepEqual([status, stdout], [78, '']);

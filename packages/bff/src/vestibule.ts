@@ -48,7 +48,8 @@ export interface Profiles {
    *  @throws {StoreUnavailableError}
    *  @throws {UndecryptableRecordsError} after the readable profiles, if the secret of others is missing */
   all(): AsyncIterable<Profile>;
-  /** Deletes the profile of a reader. @returns whether there was one @throws {StoreUnavailableError} */
+  /** Deletes the profile of a reader and ends the reader's sessions. @returns whether there was a profile
+   *  @throws {StoreUnavailableError} */
   delete(userId: string): Promise<boolean>;
 }
 
@@ -104,6 +105,9 @@ export interface VestibuleProcess extends Vestibule {
   readonly router: Express;
   /** Lets `GET /readyz` respond with 503 while everything is still admitted. */
   markUnready(): void;
+  /** Deletes the profile of a reader and ends the reader's sessions.
+   *  @returns whether there was a profile, and how many sessions ended */
+  deleteReader(userId: string): Promise<{ readonly profile: boolean; readonly sessions: number }>;
 }
 
 /** Retries and pauses of the store within one request, in ms at most. */
@@ -178,12 +182,20 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
     rateLimitStore: sharedRateLimits(store),
     isDraining: () => isUnready || admission.isClosed,
   });
+  const deleteReader = async (userId: string) => ({
+    sessions: await sessions.endAllOf(userId),
+    profile: await profiles.delete(userId),
+  });
   const open = resources.move();
   const close = () => open.disposeAsync();
   return {
     router,
     service,
-    profiles,
+    profiles: {
+      all: () => profiles.all(),
+      delete: async (userId) => (await deleteReader(userId)).profile,
+    },
+    deleteReader,
     async listPosts(query) {
       if (!postLists) throw new ProblemError('not-found');
       return (await postLists.find(parsePostListQuery(config, query))).list;

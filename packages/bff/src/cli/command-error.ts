@@ -1,4 +1,4 @@
-/** Why a command cannot go on, in a sentence for the person at the terminal. Names no value that is secret. */
+/** Ends a command with a message for the person at the terminal. The message contains no secret. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitStatus: number;

@@ -1,12 +1,12 @@
-/** What the command ends with (sysexits.h). After a second signal it is 128 and the signal's number. */
+/** Exit statuses (sysexits.h). After a second signal: 128 plus the signal's number. */
 export const exitStatus = {
   ok: 0,
   /** A check failed, or the process crashed. */
   failure: 1,
-  /** The command line is not understood. */
+  /** The command line is wrong. */
   usage: 64,
-  /** Something that is needed cannot be had at present: the port. */
+  /** The port is in use. */
   unavailable: 69,
-  /** The configuration is not usable. */
+  /** The configuration is wrong, or its store cannot be opened. */
   config: 78,
 } as const;

@@ -1,11 +1,11 @@
-/** An instance for a command. Its store is the one part that can be missing. */
+/** Opens the store and creates an instance for a command. */
 
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../config/config.ts';
 import { openStore } from '../store/open-store.ts';
 import { createFromConfig, type VestibuleProcess } from '../vestibule.ts';
 
-/** @throws {ConfigError} where the store cannot be opened */
+/** @throws {ConfigError} if the store cannot be opened */
 export async function openVestibule(config: Config, log: Logger): Promise<VestibuleProcess> {
   const store = await openStore(config.store, log).catch((error: unknown) => {
     throw new ConfigError([`VESTIBULE_STORE: ${error instanceof Error ? error.message : 'the store cannot be opened'}`]);

@@ -1,4 +1,4 @@
-/** Standard output for commands that print: a reader that has seen enough (`… | head`) is no fault. */
+/** Standard output of commands. A closed pipe (`… | head`) ends the process successfully. */
 
 import { exitStatus } from './exit-status.ts';
 

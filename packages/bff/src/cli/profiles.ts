@@ -1,13 +1,13 @@
-/** `vestibule profiles`: accepted answers as NDJSON by the date of their acceptance, and the deletion of one reader's. */
+/** `vestibule profiles`: prints accepted answers as NDJSON, oldest first, and deletes a reader's data. */
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, type Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { createLog } from '../log.ts';
+import { silentLog } from '../log.ts';
 import { UndecryptableRecordsError } from '../store/encrypted-collection.ts';
 import type { Profile } from '../sync/profiles.ts';
-import type { Profiles } from '../vestibule.ts';
+import type { VestibuleProcess } from '../vestibule.ts';
 import { CommandError } from './command-error.ts';
 import { exitStatus } from './exit-status.ts';
 import { openVestibule } from './open-vestibule.ts';
@@ -22,7 +22,7 @@ export interface ProfilesOptions {
 /** @throws {CommandError | ConfigError} */
 export async function printProfiles({ since, user }: ProfilesOptions): Promise<number> {
   const after = since === undefined ? -Infinity : parseInstant(since);
-  return withProfiles(async (profiles) => {
+  return withStore(async ({ profiles }) => {
     const chosen: Profile[] = [];
     let undecryptable = 0;
     try {
@@ -36,39 +36,44 @@ export async function printProfiles({ since, user }: ProfilesOptions): Promise<n
     chosen.sort((a, b) => Date.parse(a.accepted_at) - Date.parse(b.accepted_at));
     for (const profile of chosen) print(JSON.stringify(profile));
     if (undecryptable === 0) return exitStatus.ok;
-    throw new CommandError(`profiles that cannot be decrypted and are missing above: ${undecryptable}; `
+    throw new CommandError(`${undecryptable} profiles cannot be decrypted and are missing above; `
       + 'add the secret that encrypted them at the end of VESTIBULE_COOKIE_SECRETS', exitStatus.failure);
   });
 }
 
-/** @throws {CommandError | ConfigError} */
+/** Deletes the reader's profile and ends the reader's sessions. @throws {CommandError | ConfigError} */
 export async function deleteProfile(userId: string): Promise<number> {
-  return withProfiles(async (profiles, place) => {
-    if (!await profiles.delete(userId)) throw new CommandError(`there are no answers of this reader in ${place}`, exitStatus.failure);
-    print(`The answers of this reader are deleted from ${place}.`);
+  return withStore(async (vestibule, location) => {
+    const { profile, sessions } = await vestibule.deleteReader(userId);
+    if (!profile && sessions === 0) {
+      throw new CommandError(`there are no answers and no sessions of this reader in ${location}`, exitStatus.failure);
+    }
+    print(`${profile ? 'The answers of this reader are' : 'This reader has no answers; nothing is'} deleted from ${location}.`);
+    if (sessions > 0) print(`Sessions ended: ${sessions}.`);
     return exitStatus.ok;
   });
 }
 
-/** @param use also told where the answers are */
-async function withProfiles(use: (profiles: Profiles, place: string) => Promise<number>): Promise<number> {
+/** @param use also receives where the records are, for messages */
+async function withStore(use: (vestibule: VestibuleProcess, location: string) => Promise<number>): Promise<number> {
   const config = await loadConfig();
-  const place = placeOf(config);
-  await using vestibule = await openVestibule(config, createLog('silent'));
-  return await use(vestibule.profiles, place);
+  const location = locationOf(config);
+  await using vestibule = await openVestibule(config, silentLog());
+  return await use(vestibule, location);
 }
 
-/** Whoever asks with another environment than the BFF has must not take an empty store for the answer.
- *  @throws {ConfigError} where there is nothing to ask */
-function placeOf({ store }: Config): string {
-  if (store.startsWith('memory:')) throw new ConfigError(['VESTIBULE_STORE: answers in memory belong to the process that serves, and end with it']);
+/** @throws {ConfigError} if there is no store: with another environment than the BFF's, an empty one would be misleading */
+function locationOf({ store }: Config): string {
+  if (store.startsWith('memory:')) {
+    throw new ConfigError(['VESTIBULE_STORE: a memory store belongs to the process that serves; other processes cannot read it']);
+  }
   if (!store.startsWith('sqlite:')) return 'Redis';
   const path = resolve(store.slice('sqlite:'.length));
-  if (!existsSync(path)) throw new ConfigError([`VESTIBULE_STORE: there is no store at ${path}; it must be what the BFF runs with`]);
+  if (!existsSync(path)) throw new ConfigError([`VESTIBULE_STORE: there is no store at ${path}; use the setting of the BFF`]);
   return path;
 }
 
-/** A day begins at its midnight in UTC. */
+/** A date starts at midnight UTC. */
 function parseInstant(text: string): number {
   const isInstant = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/.test(text);
   const instant = isInstant ? Date.parse(text) : Number.NaN;

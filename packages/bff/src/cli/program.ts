@@ -1,9 +1,9 @@
-/** The commands, their arguments and their help. Each command is loaded when it is run. */
+/** The commands with their arguments and help. Loads the module of a command when it runs. */
 
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 
-/** Told the exit status of the command that was run. */
+/** Receives the exit status of the command. */
 export type OnEnd = (status: number) => void;
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
@@ -14,12 +14,12 @@ export function createProgram(onEnd: OnEnd): Command {
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
-    .showHelpAfterError('Run vestibule --help for what there is.')
+    .showHelpAfterError('Run vestibule --help for the commands.')
     .exitOverride()
     .addHelpText('after', PROGRAM_HELP);
 
   program.command('serve')
-    .description('serve the BFF (what vestibule does without a command)')
+    .description('serve the BFF; the default command')
     .addHelpText('after', SERVE_HELP)
     .action(async () => {
       const { serve } = await import('./serve.ts');
@@ -27,7 +27,7 @@ export function createProgram(onEnd: OnEnd): Command {
     });
 
   program.command('check')
-    .description('check the configuration, the service, the store and the addresses, and say what to do about each fault')
+    .description('check settings, service, store and addresses')
     .addHelpText('after', CHECK_HELP)
     .action(async () => {
       const { check } = await import('./check/check.ts');
@@ -35,13 +35,13 @@ export function createProgram(onEnd: OnEnd): Command {
     });
 
   program.command('sign')
-    .description('print each step of the signature of a request to the service; nothing is sent')
+    .description('print each step of the signature of a request; sends nothing')
     .argument('<method>', 'method, such as POST')
-    .argument('<url>', 'whole address, such as https://comments.example/api/3.0/posts/create.json')
-    .argument('[name=value...]', 'parameters: in the body, or in the query of a GET')
+    .argument('<url>', 'absolute URL, such as https://comments.example/api/3.0/posts/create.json')
+    .argument('[name=value...]', 'parameters of the body, or of the query of a GET')
     .option('--access-token-file <file>', 'sign on behalf of the user whose access token is in this file')
-    .option('--nonce <nonce>', 'this nonce instead of a new one: UNIX seconds, a colon, up to 32 characters')
-    .option('--compare <header>', 'an Authorization header of somebody else\'s: says at which step it parts ways; its nonce is taken over')
+    .option('--nonce <nonce>', 'nonce to use: UNIX seconds, a colon, 1 to 32 characters')
+    .option('--compare <header>', 'Authorization header to compare with: finds the first step that differs; its nonce is used')
     .addHelpText('after', SIGN_HELP)
     .action(async (method: string, url: string, pairs: string[], options: object) => {
       const { sign } = await import('./sign/sign.ts');
@@ -49,9 +49,9 @@ export function createProgram(onEnd: OnEnd): Command {
     });
 
   const profiles = program.command('profiles')
-    .description('print the readers\' accepted answers, one JSON object a line, oldest first')
-    .option('--since <date>', 'only those accepted at this time or later: 2026-03-01 or 2026-03-01T12:00:00Z')
-    .option('--user <user_id>', 'only this reader\'s')
+    .description('print accepted answers, one JSON object per line, oldest first')
+    .option('--since <date>', 'accepted at this time or later: 2026-03-01 or 2026-03-01T12:00:00Z')
+    .option('--user <user_id>', 'of this reader')
     .addHelpText('after', PROFILES_HELP)
     .action(async (options: object) => {
       const { printProfiles } = await import('./profiles.ts');
@@ -59,7 +59,7 @@ export function createProgram(onEnd: OnEnd): Command {
     });
 
   profiles.command('delete')
-    .description('delete one reader\'s accepted answers, as a privacy request asks for')
+    .description('delete the answers of a reader and end the reader\'s sessions')
     .argument('<user_id>')
     .action(async (userId: string) => {
       const { deleteProfile } = await import('./profiles.ts');
@@ -79,7 +79,7 @@ export function createProgram(onEnd: OnEnd): Command {
 
 const PROGRAM_HELP = `
 Settings come from the environment (VESTIBULE_SERVICE_URL, VESTIBULE_SECRET_KEY_FILE and so on) and from the file that
-VESTIBULE_CONFIG names. The environment wins.
+VESTIBULE_CONFIG names. The environment wins. After "npm install @vestibule/bff", start it as "npx @vestibule/bff".
 
 Examples:
   $ vestibule check && vestibule serve
@@ -87,19 +87,19 @@ Examples:
   $ vestibule profiles --since 2026-03-01 > profiles.ndjson
 
 Exit statuses:
-  0   all is well, or an orderly end after SIGTERM or SIGINT
-  1   a check failed, there was nothing to delete, or the process crashed (the log says where)
-  64  the command line is not understood
-  69  something is not available at present: the port is taken
-  78  the configuration is not usable; every fault stands on a line of its own
-  130, 143  ended at once by a second SIGINT or SIGTERM`;
+  0   success, or stopped in order after SIGTERM or SIGINT
+  1   a check failed, there was nothing to delete, records cannot be decrypted, or the process crashed (see the log)
+  64  the command line is wrong
+  69  the port is in use
+  78  the configuration is wrong; each fault is on a line of its own
+  130, 143  stopped at once by a second SIGINT or SIGTERM`;
 
 const SERVE_HELP = `
-Listens on HOST and PORT (127.0.0.1:8080) under the path of VESTIBULE_PUBLIC_URL, for a proxy in front of it; /healthz and
-/readyz answer at the root too. SIGTERM and SIGINT let requests under way end; a second one ends the process at once.
-SIGHUP changes nothing: start anew to have other settings read. Behind a proxy with two of them nothing is lost by that.
+Listens on HOST and PORT (127.0.0.1:8080) under the path of VESTIBULE_PUBLIC_URL, for a proxy in front of it. /healthz and
+/readyz also answer at the root. SIGTERM and SIGINT let requests in flight finish; a second one exits at once. SIGHUP has no
+effect: restart the process to read settings again.
 
-OpenTelemetry is picked up where it is loaded before:
+OpenTelemetry must be loaded first:
   $ node --import @opentelemetry/auto-instrumentations-node/register $(which vestibule) serve
 
 Example:
@@ -109,17 +109,17 @@ Example:
     VESTIBULE_COOKIE_SECRETS_FILE=/run/secrets/cookie-secrets vestibule serve`;
 
 const CHECK_HELP = `
-Each line is ok, warn or fail, the name of the check, and what to do. Warnings do not fail the command.
-The service is asked for its address and to refuse a code that does not exist, which tells whether it knows the keys.
+Prints one line per finding: ok, warn or fail, the name of the check, and what to do. Warnings do not fail the command.
+Sends two kinds of requests to the service: one for its address, and exchanges of a code that does not exist.
 
 Example:
   $ vestibule check
   ok    settings         2 forums, 1 question
-  fail  service          the address does not resolve: check the host of VESTIBULE_SERVICE_URL`;
+  fail  service          the host does not resolve: check the host of VESTIBULE_SERVICE_URL and this machine's DNS`;
 
 const SIGN_HELP = `
-The keys come from VESTIBULE_PUBLIC_KEY and VESTIBULE_SECRET_KEY (or their _FILE, or VESTIBULE_CONFIG) and from nowhere
-else; the secret key and the access token are never printed.
+The keys come from VESTIBULE_PUBLIC_KEY and VESTIBULE_SECRET_KEY, from their _FILE variables, or from VESTIBULE_CONFIG. The
+secret key and the access token are never printed.
 
 Examples:
   $ vestibule sign POST https://comments.example/api/3.0/posts/create.json forum=news message='hello world'

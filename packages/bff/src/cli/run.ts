@@ -1,4 +1,4 @@
-/** From arguments to an exit status. Whatever ends a command early is told in plain sentences, one a line. */
+/** Runs the command of the arguments. Prints errors as sentences, one per line. */
 
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config/config.ts';
@@ -9,16 +9,16 @@ import { createProgram } from './program.ts';
 /** @returns the exit status */
 export async function run(args: readonly string[]): Promise<number> {
   let status: number = exitStatus.ok;
-  const program = createProgram((ended) => { status = ended; });
+  const program = createProgram((exitStatus) => { status = exitStatus; });
   try {
     await program.parseAsync(args.length === 0 ? ['serve'] : args, { from: 'user' });
     return status;
   } catch (error) {
-    return tell(error);
+    return report(error);
   }
 }
 
-function tell(error: unknown): number {
+function report(error: unknown): number {
   if (error instanceof ConfigError) {
     for (const fault of error.faults) process.stderr.write(`${fault}\n`);
     return exitStatus.config;

@@ -111,6 +111,16 @@ export class EncryptedCollection<T> {
     if (undecryptable > 0) throw new UndecryptableRecordsError(undecryptable);
   }
 
+  /** Deletes the readable records that match. @returns how many */
+  async deleteMatching(matches: (record: T) => boolean): Promise<number> {
+    let deleted = 0;
+    for await (const [key, stored] of this.#store.entries(`${this.#kind}:`)) {
+      const record = this.#decrypt(key, stored);
+      if (record !== undefined && matches(record) && await this.#store.delete(key)) deleted += 1;
+    }
+    return deleted;
+  }
+
   #keyOf(id: string): string {
     return `${this.#kind}:${sha256(id)}`;
   }

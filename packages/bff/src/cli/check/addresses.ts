@@ -1,4 +1,4 @@
-/** Whether the addresses fit together: what browsers do with the cookie depends on scheme and site of each. */
+/** Checks that public URL, origins, redirect URI and proxy settings fit together. */
 
 import type { Config } from '../../config/config.ts';
 import { findingsOf, type Finding, type Findings } from './finding.ts';
@@ -11,8 +11,8 @@ function checkPublicUrl({ publicUrl }: Config): Finding {
   const { ok, fail } = findingsOf('public url');
   const url = new URL(publicUrl);
   if (url.protocol === 'https:') return ok(publicUrl);
-  if (isLoopback(url)) return ok(`${publicUrl} (http, on this machine only)`);
-  return fail('VESTIBULE_PUBLIC_URL begins with http: use https, or sessions can be read on the way and the cookie loses its prefix');
+  if (isLoopback(url)) return ok(`${publicUrl} (http, this machine only)`);
+  return fail('VESTIBULE_PUBLIC_URL starts with http: use https, otherwise sessions can be intercepted and cookies lose their prefix');
 }
 
 function checkOrigins({ publicUrl, allowedOrigins }: Config): readonly Finding[] {
@@ -25,41 +25,41 @@ function checkOrigins({ publicUrl, allowedOrigins }: Config): readonly Finding[]
 /** The session cookie is `SameSite=Strict`, and a site includes its scheme. */
 function checkOrigin(origin: URL, own: URL, { warn, fail }: Findings): Finding | undefined {
   if (origin.protocol !== own.protocol) {
-    return fail(`${origin.origin} has another scheme than the public URL: browsers leave the session cookie out. Use https for both`);
+    return fail(`${origin.origin} has another scheme than the public URL, so browsers do not send the session cookie: use https for both`);
   }
   if (siteOf(origin) !== siteOf(own)) {
-    return warn(`${origin.origin} seems to be another site than ${own.host}: browsers would leave the session cookie out. `
-      + 'Serve the BFF under a host of the pages\' own domain');
+    return warn(`${origin.origin} seems to be another site than ${own.host}, so browsers would not send the session cookie: `
+      + 'serve the BFF under a host of the pages\' domain');
   }
   return undefined;
 }
 
 function checkRedirectUri({ publicUrl, redirectUri, allowedOrigins }: Config): Finding {
   const { ok, warn, fail } = findingsOf('redirect uri');
-  if (redirectUri === `${publicUrl}/sync/return`) return ok(`${redirectUri} (register it with the service as it is)`);
+  if (redirectUri === `${publicUrl}/sync/return`) return ok(`${redirectUri} (register exactly this with the service)`);
   const { origin } = new URL(redirectUri);
   if (![...allowedOrigins, new URL(publicUrl).origin].includes(origin)) {
-    return fail('VESTIBULE_REDIRECT_URI lies outside the public URL and the allowed origins: readers would return where nobody takes them up');
+    return fail('VESTIBULE_REDIRECT_URI is on none of the allowed origins, so sign-ins cannot finish: use a page of an allowed origin');
   }
-  return warn(`${redirectUri} must be a page that carries the widget, and be registered with the service as it is`);
+  return warn(`${redirectUri} must be a page that embeds the widget; register exactly this with the service`);
 }
 
-/** Without it every reader comes from the proxy's address and shares its rate limit. */
+/** Behind a proxy that is not trusted, all readers share the proxy's address and its rate limit. */
 function checkProxy({ publicUrl, trustProxy, host, port }: Config): Finding {
   const { ok, warn } = findingsOf('proxy');
   const url = new URL(publicUrl);
   const isBehind = url.protocol === 'https:' || (!isLoopback(url) && Number(url.port || 80) !== port);
   if (isBehind && trustProxy === false) {
-    return warn('VESTIBULE_TRUST_PROXY is not set: behind a proxy, set it (loopback, or the number of proxies), or all readers count as one address');
+    return warn('VESTIBULE_TRUST_PROXY is not set: behind a proxy, set it (loopback, or the number of proxies), otherwise all readers count as one address');
   }
-  return ok(trustProxy === false ? `none before ${host}:${port}` : 'X-Forwarded-For of trusted proxies is believed');
+  return ok(trustProxy === false ? `no proxy in front of ${host}:${port}` : 'the client\'s address comes from X-Forwarded-For of trusted proxies');
 }
 
 function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost') || /^127\./.test(hostname) || hostname === '[::1]';
 }
 
-/** Near enough to the registrable domain without its list: the last two labels, or an address as it is. */
+/** Approximates the registrable domain without the public suffix list: the last two labels, or the IP address. */
 function siteOf({ hostname }: URL): string {
   return /^[\d.]+$|^\[/.test(hostname) ? hostname : hostname.split('.').slice(-2).join('.');
 }

@@ -1,4 +1,4 @@
-/** `vestibule check`: one line a finding, each with what to do. The checks do not stop at the first fault. */
+/** `vestibule check`: prints one line per finding, and runs every check even if one fails. */
 
 import { ConfigError, type Config } from '../../config/config.ts';
 import { unknownVariables } from '../../config/env.ts';
@@ -27,8 +27,8 @@ export async function check(): Promise<number> {
     return exitStatus.config;
   }
   let hasFailed = false;
-  for (const one of checks) {
-    for (const finding of await one(config)) {
+  for (const runCheck of checks) {
+    for (const finding of await runCheck(config)) {
       print(lineOf(finding));
       hasFailed ||= finding.status === 'fail';
     }
@@ -36,13 +36,13 @@ export async function check(): Promise<number> {
   return hasFailed ? exitStatus.failure : exitStatus.ok;
 }
 
-function checkSettings({ forums, validation: { fields, validate, onAccepted } }: Config): readonly Finding[] {
-  const hooks = [validate && 'validate', onAccepted && 'onAccepted'].filter((name) => name !== undefined);
-  const parts = [counted(forums.length, 'forum'), counted(fields.length, 'question'), ...hooks];
+function checkSettings({ forums, validation: { fields, ...validation }, posts }: Config): readonly Finding[] {
+  const hooks = Object.entries({ ...validation, ...posts }).filter(([, hook]) => hook !== undefined).map(([name]) => name);
+  const parts = [count(forums.length, 'forum'), count(fields.length, 'question'), ...hooks];
   const { ok, warn } = findingsOf('settings');
-  return [ok(parts.join(', ')), ...unknownVariables().map((name) => warn(`${name} is no setting and changes nothing: is it misspelt?`))];
+  return [ok(parts.join(', ')), ...unknownVariables().map((name) => warn(`${name} is not a setting and has no effect; check its spelling`))];
 }
 
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+function count(length: number, noun: string): string {
+  return `${length} ${noun}${length === 1 ? '' : 's'}`;
 }

@@ -1,30 +1,30 @@
-/** What a check found, and what to do about it. */
+/** A result of `vestibule check`, with what to do about it. */
 
 export interface Finding {
   readonly status: 'ok' | 'warn' | 'fail';
-  /** Of the check. */
+  /** Name of the check. */
   readonly name: string;
-  /** In words for the operator; no secret value. */
-  readonly words: string;
+  /** For the operator; contains no secret. */
+  readonly message: string;
 }
 
-/** Findings of one check by their words. */
+/** Creates findings of one check. */
 export interface Findings {
-  ok(words: string): Finding;
-  /** Works, with a danger that the operator should know. */
-  warn(words: string): Finding;
-  fail(words: string): Finding;
+  ok(message: string): Finding;
+  /** It works, but the operator should act. */
+  warn(message: string): Finding;
+  fail(message: string): Finding;
 }
 
 export function findingsOf(name: string): Findings {
   return {
-    ok: (words) => ({ status: 'ok', name, words }),
-    warn: (words) => ({ status: 'warn', name, words }),
-    fail: (words) => ({ status: 'fail', name, words }),
+    ok: (message) => ({ status: 'ok', name, message }),
+    warn: (message) => ({ status: 'warn', name, message }),
+    fail: (message) => ({ status: 'fail', name, message }),
   };
 }
 
-/** One line of the report. */
-export function lineOf({ status, name, words }: Finding): string {
-  return `${status.padEnd(6)}${name.padEnd(16)} ${words}`;
+/** Formats a line of the report. */
+export function lineOf({ status, name, message }: Finding): string {
+  return `${status.padEnd(6)}${name.padEnd(16)} ${message}`;
 }

@@ -17,10 +17,10 @@ export async function checkStore({ store: address, cookieSecrets }: Config): Pro
   const warnings: string[] = [];
   try {
     await using store = await openStore(address, { info: () => undefined, warn: (message) => { warnings.push(message); } });
-    const ms = await withDeadline(TIMEOUT_MS, () => roundTrip(store), () => new Error('it did not answer in time'));
-    if (store.kind === 'memory') warnings.push('Nothing in memory outlives the process: use sqlite: or a Redis.');
+    const ms = await withDeadline(TIMEOUT_MS, () => roundTrip(store), () => new Error('the store did not respond in time'));
+    if (store.kind === 'memory') warnings.push('a memory store loses everything when the process ends: use sqlite: or a Redis');
     return [
-      ok(`${placeOf(address) ?? store.kind}, written, read and deleted in ${ms.toFixed(1)} ms`),
+      ok(`${locationOf(address) ?? store.kind}, written, read and deleted in ${ms.toFixed(1)} ms`),
       ...warnings.map(warn),
       ...await checkSecrets(store, cookieSecrets),
     ];
@@ -44,8 +44,8 @@ async function checkSecrets(store: Store, secrets: readonly string[]): Promise<r
   return [ok(`secret 1 of ${bySecret.length}: encrypts new records, needed by ${bySecret[0]}`), ...older, ...lost];
 }
 
-/** Where it lies on this machine; an address of Redis may hold a password. */
-function placeOf(address: string): string | undefined {
+/** The path of a file; the address of a Redis may contain a password. */
+function locationOf(address: string): string | undefined {
   return address.startsWith('sqlite:') ? `sqlite at ${resolve(address.slice('sqlite:'.length))}` : undefined;
 }
 
@@ -55,6 +55,6 @@ async function roundTrip(store: Store): Promise<number> {
   await store.set(key, 'check', 60_000);
   const found = await store.get(key);
   await store.delete(key);
-  if (found?.value !== 'check') throw new Error('the store did not give back what was written');
+  if (found?.value !== 'check') throw new Error('the store returned another value than was written');
   return performance.now() - began;
 }

@@ -1,4 +1,4 @@
-/** Whether the widget that pages load is there. */
+/** Checks that the built widget is installed. */
 
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,6 +11,6 @@ export async function checkWidget(): Promise<readonly Finding[]> {
     const { size } = await stat(join(widgetDirectory(), 'widget.js.br'));
     return [ok(`widget.js, ${size} bytes compressed`)];
   } catch {
-    return [fail('the built files are missing: in a checkout run npm run build; else install @vestibule/bff anew')];
+    return [fail('the built files are missing: reinstall @vestibule/bff; in a checkout run "npm run build"')];
   }
 }

@@ -19,8 +19,8 @@ const elements = (bodyHash = sha1(NORMALIZED)) => [NONCE, 'POST', '/base/api/cre
 const stringOf = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
 const hmac = (text: string, key: string | Buffer = keys.secretKey) => createHmac('sha1', key).update(text).digest('base64');
 
-function theirs(bent: Partial<MacHeader> = {}): MacHeader {
-  return { id: keys.publicKey, nonce: NONCE, bodyHash: sha1(NORMALIZED), mac: hmac(stringOf(elements())), ...bent };
+function theirs(changes: Partial<MacHeader> = {}): MacHeader {
+  return { id: keys.publicKey, nonce: NONCE, bodyHash: sha1(NORMALIZED), mac: hmac(stringOf(elements())), ...changes };
 }
 
 describe('compareSignature', () => {
@@ -36,39 +36,39 @@ describe('compareSignature', () => {
     [/encodeURIComponent/, 'forum-b=%F0%9F%A6%8A&forum-c=%EF%BC%81&forum=news&message=hello%20world!%20%C3%BC'],
     [/lower case/, 'forum-b=%f0%9f%a6%8a&forum-c=%ef%bc%81&forum=news&message=hello%20world%21%20%c3%bc'],
     [/not sorted/, 'message=hello%20world%21%20%C3%BC&forum=news&forum-b=%F0%9F%A6%8A&forum-c=%EF%BC%81'],
-    [/sorted without their values/, 'forum=news&forum-b=%F0%9F%A6%8A&forum-c=%EF%BC%81&message=hello%20world%21%20%C3%BC'],
+    [/sorted by name only/, 'forum=news&forum-b=%F0%9F%A6%8A&forum-c=%EF%BC%81&message=hello%20world%21%20%C3%BC'],
     [/nothing is encoded/, 'forum-b=\u{1f98a}&forum-c=\uff01&forum=news&message=hello world! ü'],
     [/as JSON/, '{"message":"hello world! ü","forum":"news","forum-b":"\u{1f98a}","forum-c":"\uff01"}'],
-    [/a newline stands at the end/, `${NORMALIZED}\n`],
+    [/ends in a newline/, `${NORMALIZED}\n`],
     [/empty text/, ''],
   ] as const) {
-    it(`parts ways at step 2 and knows that ${mistake.source.replaceAll('\\', '')}`, () => {
+    it(`explains a difference in step 2: ${mistake.source.replaceAll('\\', '')}`, () => {
       const bodyHash = sha1(hashed);
-      const parting = compareSignature(post, theirs({ bodyHash, mac: hmac(stringOf(elements(bodyHash))) }), keys);
-      assert.equal(parting?.step, 2);
-      assert.match(parting?.words ?? '', mistake);
+      const mismatch = compareSignature(post, theirs({ bodyHash, mac: hmac(stringOf(elements(bodyHash))) }), keys);
+      assert.equal(mismatch?.step, 2);
+      assert.match(mismatch?.message ?? '', mistake);
     });
   }
 
-  it('knows pairs that are sorted by UTF-16 units, and pairs that are encoded before they are sorted', () => {
+  it('explains pairs sorted by UTF-16 code units, and pairs encoded before sorting', () => {
     const utf16 = { ...post, params: [['a', '\uff01'], ['a', '\u{1f98a}']] as const };
     const wrong = theirs({ bodyHash: sha1('a=%F0%9F%A6%8A&a=%EF%BC%81') });
-    assert.match(compareSignature(utf16, wrong, keys)?.words ?? '', /UTF-16/);
+    assert.match(compareSignature(utf16, wrong, keys)?.message ?? '', /UTF-16/);
     const encoded = { ...post, params: [['a', '~'], ['a', 'é']] as const };
-    assert.match(compareSignature(encoded, theirs({ bodyHash: sha1('a=%C3%A9&a=~') }), keys)?.words ?? '', /encoded first/);
+    assert.match(compareSignature(encoded, theirs({ bodyHash: sha1('a=%C3%A9&a=~') }), keys)?.message ?? '', /encoded before they are sorted/);
   });
 
-  it('knows other forms of the body hash', () => {
+  it('explains other forms of the body hash', () => {
     for (const [mistake, bodyHash] of [
       [/hexadecimal/, createHash('sha1').update(NORMALIZED).digest('hex')],
       [/base64url/, createHash('sha1').update(NORMALIZED).digest('base64url')],
       [/SHA-256/, createHash('sha256').update(NORMALIZED).digest('base64')],
-      [/left empty/, ''],
-      [/parameters are others/, sha1('something else')],
-    ] as const) assert.match(compareSignature(post, theirs({ bodyHash }), keys)?.words ?? '', mistake);
+      [/it is empty/, ''],
+      [/parameters differ/, sha1('something else')],
+    ] as const) assert.match(compareSignature(post, theirs({ bodyHash }), keys)?.message ?? '', mistake);
   });
 
-  it('parts ways at step 3 where the nonce is none', () => {
+  it('differs at step 3 if the nonce is malformed', () => {
     for (const nonce of ['now:abc', '1306976351', ':abc', `1306976351:${'x'.repeat(33)}`, '1306976351:']) {
       assert.equal(compareSignature(post, theirs({ nonce }), keys)?.step, 3, nonce);
     }
@@ -76,40 +76,40 @@ describe('compareSignature', () => {
 
   const [nonce, method, path, host, port, hash] = elements() as [string, string, string, string, string, string];
   for (const [mistake, text] of [
-    [/newline behind the empty extension/, stringOf(elements()).slice(0, -1)],
+    [/newline after the empty extension/, stringOf(elements()).slice(0, -1)],
     [/last newlines/, stringOf(elements()).slice(0, -2)],
     [/CR LF/, stringOf(elements()).replaceAll('\n', '\r\n')],
     [/method is in lower case/, stringOf([nonce, 'post', path, host, port, hash, ''])],
     [/port is 80/, stringOf([nonce, method, path, host, '80', hash, ''])],
     [/port is empty/, stringOf([nonce, method, path, host, '', hash, ''])],
-    [/host carries the port/, stringOf([nonce, method, path, `${host}:443`, port, hash, ''])],
-    [/whole address/, stringOf([nonce, method, `https://${host}${path}`, host, port, hash, ''])],
-    [/slash at its end/, stringOf([nonce, method, `${path}/`, host, port, hash, ''])],
+    [/host includes the port/, stringOf([nonce, method, path, `${host}:443`, port, hash, ''])],
+    [/complete URL/, stringOf([nonce, method, `https://${host}${path}`, host, port, hash, ''])],
+    [/extra slash/, stringOf([nonce, method, `${path}/`, host, port, hash, ''])],
     [/line of the body hash is empty/, stringOf([nonce, method, path, host, port, '', ''])],
   ] as const) {
-    it(`parts ways at step 4 and knows that ${mistake.source}`, () => {
-      const parting = compareSignature(post, theirs({ mac: hmac(text) }), keys);
-      assert.equal(parting?.step, 4);
-      assert.match(parting?.words ?? '', mistake);
+    it(`explains a difference in step 4: ${mistake.source}`, () => {
+      const mismatch = compareSignature(post, theirs({ mac: hmac(text) }), keys);
+      assert.equal(mismatch?.step, 4);
+      assert.match(mismatch?.message ?? '', mistake);
     });
   }
 
   for (const [mistake, mac] of [
-    [/hexadecimal and not in base64/, createHmac('sha1', keys.secretKey).update(stringOf(elements())).digest('hex')],
+    [/hexadecimal instead of base64/, createHmac('sha1', keys.secretKey).update(stringOf(elements())).digest('hex')],
     [/HMAC-SHA256/, createHmac('sha256', keys.secretKey).update(stringOf(elements())).digest('base64')],
-    [/hexadecimal digits name/, hmac(stringOf(elements()), Buffer.from(keys.secretKey, 'hex'))],
-    [/newline at its end/, hmac(stringOf(elements()), `${keys.secretKey}\n`)],
+    [/decoded from hexadecimal/, hmac(stringOf(elements()), Buffer.from(keys.secretKey, 'hex'))],
+    [/ends in a newline/, hmac(stringOf(elements()), `${keys.secretKey}\n`)],
     [/the key is the public key/, hmac(stringOf(elements()), keys.publicKey)],
     [/another secret key/, hmac(stringOf(elements()), 'another')],
   ] as const) {
-    it(`parts ways at step 5 and knows that ${mistake.source}`, () => {
-      const parting = compareSignature(post, theirs({ mac }), keys);
-      assert.equal(parting?.step, 5);
-      assert.match(parting?.words ?? '', mistake);
+    it(`explains a difference in step 5: ${mistake.source}`, () => {
+      const mismatch = compareSignature(post, theirs({ mac }), keys);
+      assert.equal(mismatch?.step, 5);
+      assert.match(mismatch?.message ?? '', mistake);
     });
   }
 
-  it('parts ways at the header where only the public key is another', () => {
+  it('differs at the header if only the public key is another', () => {
     assert.equal(compareSignature(post, theirs({ id: 'other' }), keys)?.step, 6);
   });
 });

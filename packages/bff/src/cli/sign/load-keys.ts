@@ -1,4 +1,4 @@
-/** The publisher's keys from the configuration or the environment, whatever else may be missing there. */
+/** Loads the publisher's keys from the environment or the configuration file; other settings may be missing. */
 
 import { ConfigError } from '../../config/config.ts';
 import { variableOf } from '../../config/env.ts';

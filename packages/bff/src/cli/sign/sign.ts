@@ -1,4 +1,4 @@
-/** `vestibule sign`: each step of a signature (interface 5.1), to be held against somebody else's. Sends nothing. */
+/** `vestibule sign`: prints each step of a signature (interface 5.1) and compares it with another one. Sends nothing. */
 
 import { readFile } from 'node:fs/promises';
 import { authorizationHeader } from '../../signing/authorization-header.ts';
@@ -9,21 +9,21 @@ import { SigningError } from '../../signing/signing-error.ts';
 import { CommandError } from '../command-error.ts';
 import { exitStatus } from '../exit-status.ts';
 import { print } from '../print.ts';
-import { compareSignature, isNonce, type Parting } from './compare.ts';
+import { compareSignature, isNonce, type Mismatch } from './compare.ts';
 import { loadKeys, type Keys } from './load-keys.ts';
 import { parseMacHeader, type MacHeader } from './parse-mac-header.ts';
 
 export interface SignOptions {
   readonly method: string;
   readonly url: string;
-  /** `name=value`, each. */
+  /** Each `name=value`. */
   readonly pairs: readonly string[];
   readonly accessTokenFile?: string;
   readonly nonce?: string;
   readonly compare?: string;
 }
 
-interface Wish {
+interface UnsignedRequest {
   readonly method: string;
   readonly url: URL;
   readonly params: readonly Param[] | undefined;
@@ -31,7 +31,7 @@ interface Wish {
   readonly accessToken: string | undefined;
 }
 
-/** Stands where the token would. */
+/** Printed instead of the token. */
 const TOKEN_MARK = '(the access token)';
 
 /** @throws {CommandError | ConfigError} */
@@ -39,16 +39,16 @@ export async function sign(options: SignOptions): Promise<number> {
   const keys = await loadKeys();
   try {
     const theirs = options.compare === undefined ? undefined : parseComparison(options.compare);
-    const wish = await parseWish(options, theirs);
-    printSteps(wish, keys);
-    return theirs === undefined ? exitStatus.ok : compare(wish, theirs, keys);
+    const request = await parseRequest(options, theirs);
+    printSteps(request, keys);
+    return theirs === undefined ? exitStatus.ok : compare(request, theirs, keys);
   } catch (error) {
     if (error instanceof SigningError) throw new CommandError(error.message, exitStatus.usage);
     throw error;
   }
 }
 
-function printSteps({ method, url, params, nonce, accessToken }: Wish, { publicKey, secretKey }: Keys): void {
+function printSteps({ method, url, params, nonce, accessToken }: UnsignedRequest, { publicKey, secretKey }: Keys): void {
   const normalized = params && normalizeParams(params);
   const hash = normalized === undefined ? '' : bodyHash(normalized);
   const requestString = normalizedRequestString({
@@ -68,7 +68,7 @@ function printSteps({ method, url, params, nonce, accessToken }: Wish, { publicK
   printStep(6, 'Authorization', authorizationHeader({ id: publicKey, nonce, bodyHash: hash, mac, ...shown }));
 }
 
-/** Of what stands under the steps' values. */
+/** Column of the values. */
 const MARGIN = 26;
 
 function printStep(step: number, name: string, value: string): void {
@@ -81,31 +81,31 @@ function parseComparison(header: string): MacHeader {
   return theirs;
 }
 
-function compare(wish: Wish, theirs: MacHeader, keys: Keys): number {
-  const parting = compareSignature(wish, theirs, keys);
+function compare(request: UnsignedRequest, theirs: MacHeader, keys: Keys): number {
+  const mismatch = compareSignature(request, theirs, keys);
   print('');
-  if (parting) {
-    print(`They part ways at step ${parting.step}: ${parting.words}.`);
-    print(`${'   theirs'.padEnd(MARGIN)}${theirsAt(parting, theirs)}`);
+  if (mismatch) {
+    print(`The signatures differ at step ${mismatch.step}: ${mismatch.message}.`);
+    print(`${'   theirs'.padEnd(MARGIN)}${theirsAt(mismatch, theirs)}`);
     return exitStatus.failure;
   }
-  print('They agree in every step.');
+  print('The signatures are equal in every step.');
   const age = Math.round(Date.now() / 1000 - Number.parseFloat(theirs.nonce));
-  if (Math.abs(age) > 300) print(`The nonce is ${age} s old by this machine's clock; the service takes it for 300 s.`);
+  if (Math.abs(age) > 300) print(`The nonce is ${age} s old by this machine's clock; the service accepts it for 300 s.`);
   return exitStatus.ok;
 }
 
-/** What stands in the other header where the two part ways. */
-function theirsAt({ step }: Parting, { id, nonce, bodyHash, mac }: MacHeader): string {
+/** The value of the other header at the step that differs. */
+function theirsAt({ step }: Mismatch, { id, nonce, bodyHash, mac }: MacHeader): string {
   return { 2: bodyHash, 3: nonce, 4: mac, 5: mac, 6: id }[step];
 }
 
-/** Without a nonce of its own the request takes over that of the signature it is compared with. */
-async function parseWish(options: SignOptions, theirs?: MacHeader): Promise<Wish> {
+/** Uses the nonce of the compared signature unless `--nonce` is given. */
+async function parseRequest(options: SignOptions, theirs?: MacHeader): Promise<UnsignedRequest> {
   const { method, url: address, pairs, nonce, accessTokenFile } = options;
   if (nonce !== undefined && !isNonce(nonce)) throw usage('--nonce must be UNIX seconds, a colon and 1 to 32 characters');
   const url = URL.parse(address);
-  if (!url || !/^https?:$/.test(url.protocol)) throw usage('the address must be whole, such as https://comments.example/api/3.0/posts/create.json');
+  if (!url || !/^https?:$/.test(url.protocol)) throw usage('the URL must be absolute, such as https://comments.example/api/3.0/posts/create.json');
   const params = pairs.map(parsePair);
   const inQuery = /^(?:get|head)$/i.test(method);
   if (inQuery && params.length > 0) url.search = normalizeParams([...url.searchParams, ...params]);
@@ -120,7 +120,7 @@ async function parseWish(options: SignOptions, theirs?: MacHeader): Promise<Wish
 
 function parsePair(pair: string): Param {
   const equals = pair.indexOf('=');
-  if (equals < 0) throw usage('each parameter must be name=value');
+  if (equals < 0) throw usage('each parameter must be name=value, such as forum=news');
   return [pair.slice(0, equals), pair.slice(equals + 1)];
 }
 
@@ -128,10 +128,10 @@ async function readToken(path: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).trimEnd();
   } catch {
-    throw usage('--access-token-file: the file cannot be read');
+    throw usage('--access-token-file: the file cannot be read; check its path and permissions');
   }
 }
 
-function usage(words: string): CommandError {
-  return new CommandError(words, exitStatus.usage);
+function usage(message: string): CommandError {
+  return new CommandError(message, exitStatus.usage);
 }

@@ -1,19 +1,18 @@
-/** A world to attack: the emulated service, a BFF before it on a real socket with its log kept, and browsers that keep
- *  cookies. */
+/** A target for attacks: a BFF on a real socket in front of the emulated service, its log, and browsers that keep cookies. */
 
 import type { VestibuleConfig } from '@vestibule/bff';
-import type { SessionView, SyncOutcome } from '@vestibule/shared';
+import type { SessionView, SyncOutcome, SyncValidation } from '@vestibule/shared';
 import { createLog } from '../../packages/bff/src/log.ts';
 import { mountBff, type MountedBff } from '../lib/mounted-bff.ts';
 import type { EmulatedService, Reader } from '../service/index.ts';
 
 export interface World extends MountedBff {
-  /** Every line the BFF logged, at every level. */
+  /** Lines of the log, at every level. */
   readonly log: readonly string[];
   browser(): Browser;
 }
 
-/** @param overrides settings beyond those that the world decides */
+/** @param overrides take precedence over the settings of the world */
 export async function startWorld(overrides: Partial<VestibuleConfig> = {}): Promise<World> {
   const log: string[] = [];
   const mounted = await mountBff({
@@ -41,11 +40,14 @@ export interface Wish {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly body?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** Keeps cookies and sends what a page of the publisher's would. */
+/** What the form shows. */
+export type Shown = Pick<SyncValidation, 'sync' | 'username'>;
+
+/** Keeps cookies and sends what a page of the publisher sends. */
 export class Browser {
   readonly cookies = new Map<string, string>();
   readonly #url: string;
@@ -77,7 +79,7 @@ export class Browser {
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
   }
 
-  /** The four parameters, as the service would bring them here. */
+  /** The four parameters of a return. */
   issueReturn(user?: Reader): Readonly<Record<string, string>> {
     return { ...this.#service.issueReturn({ redirectUri: this.#redirectUri, ...(user && { user }) }) };
   }
@@ -86,16 +88,32 @@ export class Browser {
     return this.ask('/sync', { method: 'POST', json: syncReturn });
   }
 
-  /** Validates the sign-in that `GET /session` offers, with the username that it shows. */
-  async validate(answers: unknown = { age: 30 }): Promise<Answer> {
-    const { sync } = (await this.ask('/session')).json as SessionView;
-    return this.ask('/sync/validation', {
-      method: 'POST',
-      json: { sync: sync?.id ?? 'AAAAAAAAAAAAAAAAAAAAAA', username: sync?.user.username ?? 'nobody', answers },
-    });
+  /** Starts the standard variant from a page of this origin. */
+  authorize(query = 'forum=news'): Promise<Answer> {
+    return this.ask(`/sync/authorize?${query}`, { headers: { 'sec-fetch-site': 'same-origin' } });
   }
 
-  /** The whole main road up to the signed-in state. */
+  /** Receives a return of the service. */
+  receive(syncReturn: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    return this.ask(`/sync/return?${new URLSearchParams(syncReturn)}`, { headers: { 'sec-fetch-site': 'cross-site', ...headers } });
+  }
+
+  /** What the form shows: the sign-in that `GET /session` offers. */
+  async shown(): Promise<Shown> {
+    const { sync } = (await this.ask('/session')).json as SessionView;
+    return { sync: sync?.id ?? 'AAAAAAAAAAAAAAAAAAAAAA', username: sync?.user.username ?? 'nobody' };
+  }
+
+  /** Validates the sign-in that `GET /session` offers now. */
+  async validate(answers: unknown = { age: 30 }): Promise<Answer> {
+    return this.validateShown(await this.shown(), answers);
+  }
+
+  validateShown(shown: Shown, answers: unknown = { age: 30 }): Promise<Answer> {
+    return this.ask('/sync/validation', { method: 'POST', json: { ...shown, answers } });
+  }
+
+  /** From the return to the signed-in state. */
   async signIn(user?: Reader): Promise<SyncOutcome> {
     await this.start(this.issueReturn(user));
     return (await this.validate()).json as SyncOutcome;

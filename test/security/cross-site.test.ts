@@ -87,7 +87,7 @@ describe('a request forged by another site', () => {
 
   it('cannot choose the host that answers build on', async () => {
     const { headers } = await reader.ask(`/sync/authorize?forum=news&return_to=${encodeURIComponent('https://www.example.com/')}`, {
-      headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' },
+      headers: { 'sec-fetch-site': 'same-origin', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' },
     });
     assert.doesNotMatch(headers.get('location') ?? '', /evil/);
     assert.ok(headers.get('location')?.includes(encodeURIComponent(host)));

@@ -36,7 +36,7 @@ describe('a hostile request', () => {
       assert.ok(status === 400 || (status === 302 && query.includes('[')), query);
     }
     const browser = world.browser();
-    await browser.ask('/sync/authorize?forum=news');
+    await browser.authorize();
     const issued = new URLSearchParams(browser.issueReturn());
     for (const name of ['code', 'username', 'user_id', 'audiencesync_uri', 'success', 'error']) {
       const answer = await browser.ask(`/sync/return?${issued}&${name}=x&${name}=y`);
@@ -60,7 +60,7 @@ describe('a hostile request', () => {
       assert.equal(problemOf(await post('['.repeat(depth))), 'invalid-request');
       assert.equal(problemOf(await post('['.repeat(depth) + ']'.repeat(depth))), 'invalid-request');
       assert.equal(problemOf(await post(`{"forum":"news","message":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`)), 'invalid-request');
-      const body = `{"answers":{"age":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
+      const body = `{"sync":"x","username":"x","answers":{"age":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
       assert.equal(problemOf(await reader.ask('/sync/validation', { method: 'POST', body })), 'invalid-request');
     }
   });
@@ -72,8 +72,10 @@ describe('a hostile request', () => {
     ]) assert.ok((await post(body)).status < 500 && (await post(body)).status >= 400, body);
     const browser = world.browser();
     await browser.start();
+    const { sync, username } = await browser.shown();
     for (const answers of ['{"__proto__":{"age":30}}', '{"age":30,"__proto__":1}', '{"age":30,"constructor":1}', '{"age":30,"toString":1}']) {
-      const answer = await browser.ask('/sync/validation', { method: 'POST', body: `{"answers":${answers}}`, headers: { 'content-type': 'application/json' } });
+      const body = `{"sync":"${sync}","username":"${username}","answers":${answers}}`;
+      const answer = await browser.ask('/sync/validation', { method: 'POST', body });
       assert.ok(['invalid-request', 'invalid-answers'].includes(problemOf(answer) ?? ''), answers);
     }
     assert.equal(({} as Record<string, unknown>)['age'], undefined);

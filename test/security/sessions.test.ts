@@ -1,27 +1,67 @@
-/** Sessions that somebody plants, keeps, copies or revives. */
+/** Sessions that an attacker plants, keeps, copies or revives. */
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { COOKIE_SECRET } from '../lib/bff-environment.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
-import { problemOf, startWorld } from './_world.ts';
+import { problemOf, startWorld, type Answer, type Browser } from './_world.ts';
+
+const PUBLIC_URL = 'https://www.example.com/vestibule';
+const { origin } = new URL(PUBLIC_URL);
+
+/** @returns the response of the validation */
+async function signInOnHttps(browser: Browser): Promise<Answer> {
+  await browser.ask('/sync', { method: 'POST', headers: { origin }, json: browser.issueReturn() });
+  return browser.ask('/sync/validation', { method: 'POST', headers: { origin }, json: { ...await browser.shown(), answers: { age: 30 } } });
+}
 
 describe('a session', () => {
-  it('planted before the sign-in is dead after it (fixation)', async () => {
+  it('planted before the sign-in does not become the reader\'s (fixation)', async () => {
     await using world = await startWorld();
-    const victim = world.browser();
-    await victim.start();
-    const planted = victim.cookies.get('vestibule') as string;
-    await victim.validate();
+    const [ada, mallory] = world.service.readers;
+    const [victim, attacker] = [world.browser(), world.browser()];
+    await attacker.signIn(mallory);
+    const planted = attacker.cookies.get('vestibule') as string;
+    victim.cookies.set('vestibule', planted);
+    await victim.signIn(ada);
     assert.notEqual(victim.cookies.get('vestibule'), planted);
-    const attacker = world.browser();
-    attacker.cookies.set('vestibule', planted);
+    assert.equal((await victim.ask('/session')).json.user.user_id, ada?.user_id);
     assert.equal(await attacker.state(), 'anonymous');
     assert.equal(problemOf(await attacker.post()), 'not-signed-in');
   });
 
-  it('copied before signing out is dead after it, in the store and not only in the browser', async () => {
+  it('does not begin under a sign-in that was planted: its key gives no access to the new session', async () => {
+    await using world = await startWorld();
+    const [victim, attacker] = [world.browser(), world.browser()];
+    await attacker.start();
+    for (const [name, value] of attacker.cookies) victim.cookies.set(name, value);
+    await victim.signIn();
+    assert.equal(await attacker.state(), 'validating');
+    assert.equal(problemOf(await attacker.post()), 'not-signed-in');
+  });
+
+  it('is accepted from no cookie that was signed under another name', async () => {
+    await using world = await startWorld();
+    const browser = world.browser();
+    await browser.authorize();
+    await browser.start();
+    await browser.signIn();
+    const cookies = [...browser.cookies];
+    assert.deepEqual(cookies.map(([name]) => name.replace(/-[\w-]{8}$/, '')).toSorted(), [
+      'vestibule', 'vestibule-attempt', 'vestibule-sync', 'vestibule-sync',
+    ]);
+    for (const [name, value] of cookies) {
+      for (const other of ['vestibule', 'vestibule-sync-AAAAAAAA', 'vestibule-attempt-AAAAAAAA'].filter((one) => one !== name)) {
+        const attacker = world.browser();
+        attacker.cookies.set(other, value);
+        assert.deepEqual((await attacker.ask('/session')).json, { state: 'anonymous', limits: { message_max_length: 10_000 } }, `${name} as ${other}`);
+        assert.equal((await attacker.receive(attacker.issueReturn(), { accept: 'text/html' })).status, 200, `${name} as ${other}`);
+      }
+    }
+  });
+
+  it('that was copied ends with the sign-out, in the store too', async () => {
     await using world = await startWorld();
     const reader = world.browser();
     await reader.signIn();
@@ -32,7 +72,7 @@ describe('a session', () => {
     assert.equal(await thief.state(), 'anonymous');
   });
 
-  it('is not brought back by a slow request that was under way when it was signed out', async () => {
+  it('is not revived by a slow request that was in flight during the sign-out', async () => {
     await using world = await startWorld();
     const reader = world.browser();
     await reader.signIn();
@@ -47,7 +87,7 @@ describe('a session', () => {
     assert.equal(await reader.state(), 'anonymous');
   });
 
-  it('tossed beside the real one by a sibling domain is refused, whichever comes first', async () => {
+  it('tossed by a sibling domain beside the real one is ignored, in any order', async () => {
     await using world = await startWorld();
     const [victim, attacker] = [world.browser(), world.browser()];
     await victim.signIn();
@@ -63,37 +103,41 @@ describe('a session', () => {
     assert.equal(world.service.posts.length, 0);
   });
 
-  it('is not believed under an altered, cut or unsigned cookie', async () => {
+  it('is accepted from no altered, cut or unsigned cookie', async () => {
     await using world = await startWorld();
     const reader = world.browser();
     await reader.signIn();
     const good = decodeURIComponent(reader.cookies.get('vestibule') as string);
     const [name = '', value = '', signature = ''] = good.slice(2).split('.');
     const id = `${name}.${value}`;
-    for (const forged of [id, `s:${id}`, `s:${id}.`, `s:${id}.x`, `${good}x`, good.slice(0, -1), good.replace('s:', 'j:'), `j:{"id":"${id}"}`, `s:${name}.${value[0] === 'x' ? 'y' : 'x'}${value.slice(1)}.${signature}`, `s:${value}.${signature}`, '%', '%zz', '']) {
+    const altered = `${name}.${value.startsWith('x') ? 'y' : 'x'}${value.slice(1)}`;
+    for (const forged of [
+      id, `s:${id}`, `s:${id}.`, `s:${id}.x`, `${good}x`, good.slice(0, -1), good.replace('s:', 'j:'), `j:{"id":"${id}"}`,
+      `s:${altered}.${signature}`, `s:${value}.${signature}`, '%', '%zz', '',
+    ]) {
       const browser = world.browser();
       browser.cookies.set('vestibule', forged);
       assert.equal(await browser.state(), 'anonymous', forged.slice(0, 6));
     }
   });
 
-  it('carries every attribute that keeps it where it belongs, and on https the prefix that proves it', async () => {
+  it('has a cookie with every protecting attribute, and on https with the prefix', async () => {
     await using plain = await startWorld();
-    const [cookie = ''] = (await plain.browser().start()).headers.getSetCookie();
+    const browser = plain.browser();
+    await browser.start();
+    const [cookie = '', ...rest] = (await browser.validate()).headers.getSetCookie();
     assert.match(cookie, /^vestibule=[^;]+; Max-Age=\d+; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
-    await using https = await startWorld({ publicUrl: 'https://www.example.com/vestibule' });
-    const answer = await https.browser().ask('/sync', {
-      method: 'POST', headers: { origin: 'https://www.example.com' }, json: https.browser().issueReturn(),
-    });
-    assert.match(answer.headers.getSetCookie()[0] ?? '', /^__Host-Http-vestibule=[^;]+; Max-Age=\d+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/);
+    assert.deepEqual(rest, []);
+    await using https = await startWorld({ publicUrl: PUBLIC_URL });
+    const [secure = ''] = (await signInOnHttps(https.browser())).headers.getSetCookie();
+    assert.match(secure, /^__Host-Http-vestibule=[^;]+; Max-Age=\d+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/);
   });
 
-  it('of the http name is not believed on https', async () => {
-    await using https = await startWorld({ publicUrl: 'https://www.example.com/vestibule' });
+  it('on https is accepted from no cookie without the prefix', async () => {
+    await using https = await startWorld({ publicUrl: PUBLIC_URL });
     const browser = https.browser();
-    const syncReturn = browser.issueReturn();
-    const started = await browser.ask('/sync', { method: 'POST', headers: { origin: 'https://www.example.com' }, json: syncReturn });
-    assert.equal(started.status, 201);
+    await signInOnHttps(browser);
+    assert.equal(await browser.state(), 'signed-in');
     const value = browser.cookies.get('__Host-Http-vestibule');
     assert.ok(value);
     const attacker = https.browser();
@@ -101,7 +145,7 @@ describe('a session', () => {
     assert.equal(await attacker.state(), 'anonymous');
   });
 
-  it('outlives a rotation of the cookie secrets and a swap of the key pair, and not the loss of the secret', async () => {
+  it('outlives a rotation of the cookie secrets while the old secret is listed', async () => {
     await using directory = await temporaryDirectory();
     const store = `sqlite:${join(directory.path, 'store.db')}`;
     const next = 'another cookie secret of thirty-two bytes or more';
@@ -118,7 +162,7 @@ describe('a session', () => {
     await restarted([next], async (browser) => { assert.equal(await browser.state(), 'anonymous'); });
   });
 
-  it('ends with the token that the service no longer takes', async () => {
+  it('ends when the service refuses the token', async () => {
     await using world = await startWorld();
     const reader = world.browser();
     await reader.signIn();
@@ -128,12 +172,12 @@ describe('a session', () => {
     assert.equal(await reader.state(), 'anonymous');
   });
 
-  it('cannot be had by guessing: ids do not repeat and are 256 bits', async () => {
+  it('cannot be guessed: ids are unique and have 256 bits', async () => {
     await using world = await startWorld();
     const ids = new Set<string>();
     for (let i = 0; i < 50; i += 1) {
       const browser = world.browser();
-      await browser.start();
+      await browser.signIn();
       ids.add(decodeURIComponent(browser.cookies.get('vestibule') as string).split('.')[1] as string);
     }
     assert.equal(ids.size, 50);

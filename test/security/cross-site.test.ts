@@ -1,4 +1,4 @@
-/** Pages of other sites, and look-alikes of ours. */
+/** Requests that pages of other sites and look-alike origins send. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -26,7 +26,7 @@ describe('a request forged by another site', () => {
   ];
 
   for (const [method, path] of [['POST', '/posts'], ['POST', '/sync'], ['POST', '/sync/validation'], ['POST', '/sync/cancel'], ['DELETE', '/session']] as const) {
-    it(`is refused at ${method} ${path} from each of ${lookAlikes.length} origins that only look like ours`, async () => {
+    it(`is refused at ${method} ${path} from each of ${lookAlikes.length} look-alike origins`, async () => {
       for (const origin of lookAlikes) {
         const headers = { origin: Buffer.from(origin).toString('latin1'), 'idempotency-key': crypto.randomUUID() };
         const answer = await reader.ask(path, { method, headers, ...(method === 'POST' && { json: { forum: 'news', message: 'forged' } }) });
@@ -38,7 +38,7 @@ describe('a request forged by another site', () => {
     });
   }
 
-  it('is refused where it says neither Origin nor Sec-Fetch-Site, or a site that is not the same origin', async () => {
+  it('is refused without Origin unless Sec-Fetch-Site is same-origin', async () => {
     for (const site of [undefined, 'cross-site', 'same-site', 'none', 'Same-Origin', 'same-origin, cross-site']) {
       const answer = await raw('DELETE', '/session', site === undefined ? {} : { 'sec-fetch-site': site });
       assert.equal(problemOf(answer), 'cross-site-request', String(site));
@@ -46,7 +46,7 @@ describe('a request forged by another site', () => {
     assert.equal(await reader.state(), 'signed-in');
   });
 
-  it('cannot read an answer: only the listed origins are named, each exactly, with credentials', async () => {
+  it('cannot read a response: CORS allows exactly the listed origins, with credentials', async () => {
     for (const origin of ['https://www.example.com', 'https://m.example.com:8443', new URL(world.url).origin]) {
       const { headers } = await reader.ask('/session', { headers: { origin } });
       assert.equal(headers.get('access-control-allow-origin'), origin);
@@ -59,17 +59,20 @@ describe('a request forged by another site', () => {
     }
   });
 
-  it('is not let past a preflight, and a page of ours is', async () => {
-    const preflight = (origin: string) => reader.ask('/posts', {
-      method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type,idempotency-key' },
-    });
-    assert.equal((await preflight('https://evil.example')).status, 403);
-    const allowed = await preflight('https://www.example.com');
-    assert.equal(allowed.status, 204);
-    assert.match(allowed.headers.get('access-control-allow-headers') ?? '', /Idempotency-Key/);
+  it('fails its preflight; the preflight of an allowed origin succeeds', async () => {
+    for (const path of ['/posts', '/sync', '/sync/validation', '/session']) {
+      const preflight = (origin: string) => reader.ask(path, {
+        method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type,idempotency-key' },
+      });
+      assert.equal((await preflight('https://evil.example')).status, 403, path);
+      const { status, headers } = await preflight('https://www.example.com');
+      assert.equal(status, 204, path);
+      assert.equal(headers.get('access-control-allow-origin'), 'https://www.example.com');
+      assert.match(headers.get('access-control-allow-headers') ?? '', /Idempotency-Key/);
+    }
   });
 
-  it('cannot pass as a form or a text: only JSON is taken', async () => {
+  it('is refused as a form or as text: only JSON is accepted', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json-patch+json', 'text/plain; application/json', '']) {
       const answer = await reader.ask('/posts', {
         method: 'POST', headers: { 'content-type': type, 'idempotency-key': crypto.randomUUID() }, body: '{"forum":"news","message":"forged"}',
@@ -78,14 +81,14 @@ describe('a request forged by another site', () => {
     }
   });
 
-  it('cannot frame the form page, nor have its address told on', async () => {
+  it('cannot frame the form page, which sends no referrer', async () => {
     const { headers } = await reader.ask('/sync/form', { headers: { accept: 'text/html' } });
     assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
     assert.equal(headers.get('x-frame-options'), 'DENY');
     assert.equal(headers.get('referrer-policy'), 'no-referrer');
   });
 
-  it('cannot choose the host that answers build on', async () => {
+  it('cannot choose the host of a redirect by forwarding headers', async () => {
     const { headers } = await reader.ask(`/sync/authorize?forum=news&return_to=${encodeURIComponent('https://www.example.com/')}`, {
       headers: { 'sec-fetch-site': 'same-origin', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' },
     });
@@ -93,7 +96,7 @@ describe('a request forged by another site', () => {
     assert.ok(headers.get('location')?.includes(encodeURIComponent(host)));
   });
 
-  /** Without the Origin that the browser would add by itself. */
+  /** Sends no `Origin`. */
   async function raw(method: string, path: string, headers: Record<string, string>) {
     const response = await fetch(world.url + path, {
       method, headers: { ...headers, cookie: [...reader.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },

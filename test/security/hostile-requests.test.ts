@@ -1,4 +1,4 @@
-/** Requests made to break a parser, a log line, a header or the process. */
+/** Requests that try to break a parser, a log line, a header or the process. */
 
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
@@ -28,7 +28,7 @@ describe('a hostile request', () => {
     method: 'POST', headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID(), ...headers }, body,
   });
 
-  it('with parameters doubled, nested or in brackets is refused or taken for what the standard says', async () => {
+  it('with repeated, nested or bracketed parameters is refused or parsed by the URL standard', async () => {
     for (const query of [
       'forum=news&forum=news', 'return_to=a&return_to=b', 'display=popup&display=page', 'forum[]=news', 'forum[a]=news', 'display[__proto__]=x',
     ]) {
@@ -45,7 +45,7 @@ describe('a hostile request', () => {
     assert.equal((await browser.ask(`/sync/return?${issued}`)).status, 303);
   });
 
-  it('with a malformed address is answered in under 100 ms', async () => {
+  it('with a malformed URL gets a response in under 100 ms', async () => {
     for (const path of ['/%', '/%zz', '/%c0%ae%c0%ae', '/sync/return?%', '/sync/return?a=%zz&code=%', '/sync/authorize?return_to=%00', '/sync/authorize?return_to=https://[',
       '/..%2f..%2fetc%2fpasswd', '/assets/..%2f..%2f..%2fpackage.json', '/assets/%2e%2e/%2e%2e/package.json', '/widget.js/%00', `/${'a/'.repeat(2000)}`, '//evil.example/%2f..']) {
       const began = performance.now();
@@ -55,7 +55,7 @@ describe('a hostile request', () => {
     }
   });
 
-  it('with JSON that nests without end is refused before anything walks it', async () => {
+  it('with deeply nested JSON is refused before it is parsed', async () => {
     for (const depth of [33, 1_000, 16_000]) {
       assert.equal(problemOf(await post('['.repeat(depth))), 'invalid-request');
       assert.equal(problemOf(await post('['.repeat(depth) + ']'.repeat(depth))), 'invalid-request');
@@ -81,7 +81,7 @@ describe('a hostile request', () => {
     assert.equal(({} as Record<string, unknown>)['age'], undefined);
   });
 
-  it('with a body too large, in bytes that are no UTF-8, compressed, or in another charset is refused', async () => {
+  it('with a body that is too large, not UTF-8, compressed, or in another charset is refused', async () => {
     assert.equal(problemOf(await post(`{"forum":"news","message":"${'x'.repeat(400_000)}"}`)), 'payload-too-large');
     assert.equal(problemOf(await post(Buffer.from('{"forum":"news","message":"\xe9"}', 'latin1'))), 'invalid-request');
     assert.equal(problemOf(await post('{"forum":"news","message":"\\ud800"}')), 'invalid-request');
@@ -89,7 +89,7 @@ describe('a hostile request', () => {
     assert.equal(problemOf(await post('{}', { 'content-type': 'application/json; charset=utf-16' })), 'unsupported-media-type');
   });
 
-  it('with a text that breaks lines or turns them around reaches the service as it is, and no header, log line or problem', async () => {
+  it('with control and bidi characters reaches the service unchanged, and no header, log line or problem', async () => {
     const logged = world.log.length;
     for (const piece of unfit) {
       const text = `canary${piece}yranac`;
@@ -105,7 +105,7 @@ describe('a hostile request', () => {
     assert.ok(lines.length > 0 && !lines.some((line) => line.includes('canary') || unfit.some((piece) => line.trimEnd().includes(piece))));
   });
 
-  it('with a hostile Idempotency-Key, Accept, Accept-Language, Cookie or request id is answered in bounded time', async () => {
+  it('with a hostile Idempotency-Key, Accept, Accept-Language, Cookie or request id gets a response in bounded time', async () => {
     const long = 8_000;
     for (const headers of [
       { 'idempotency-key': '"'.repeat(long) }, { 'idempotency-key': `"${'\\'.repeat(long)}` }, { accept: `${'a/b;q=0.1,'.repeat(700)}*/*` },
@@ -120,7 +120,7 @@ describe('a hostile request', () => {
     }
   });
 
-  it('that comes too slowly is ended: a limit of 3 s bites before 5 s', async () => {
+  it('that is too slow is ended: after a limit of 3 s, within 5 s', async () => {
     const { hostname, port } = new URL(world.url);
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
@@ -136,7 +136,7 @@ describe('a hostile request', () => {
     assert.ok(seconds >= 2.5 && seconds < 5, `${seconds}`);
   });
 
-  it(`of ${GENERATED} generated ones brings down nothing: no 5xx, no end of the process, memory level`, async () => {
+  it(`of ${GENERATED} generated ones causes no 5xx, no crash and no memory growth`, async () => {
     const seed = 20_260_101;
     const batch = [...generatedRequests(seed, 1_000, world.url)];
     await send(batch.slice(0, 500));

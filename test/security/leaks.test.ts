@@ -109,7 +109,7 @@ async function walk(world: World, flow: number, canaries: Canaries, answers: Ans
 }
 
 function noteCookies(browser: Browser, { cookies }: Canaries): void {
-  for (const value of browser.cookies.values()) cookies.add(decodeURIComponent(value).slice(2).split('.')[0] as string);
+  for (const value of browser.cookies.values()) cookies.add(decodeURIComponent(value).slice(2).split('.')[1] as string);
 }
 
 /** The tokens that the service gave out, as it saw them come back. */

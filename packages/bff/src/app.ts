@@ -64,8 +64,8 @@ export function createApp(deps: AppDeps): Express {
   app.use(deps.staticFiles.handler);
   app.use(securityHeaders);
   app.use(createHealthRouter(deps));
-  app.get(posts.path, limits.other);
-  app.use(createPostListRouter(deps));
+  // Not with `use`: the router would respond to the preflight of `POST`.
+  app.get(posts.path, limits.other, createPostListRouter(deps));
   app.use(originCheck([...config.allowedOrigins, new URL(config.publicUrl).origin]));
   app.post([posts.path, syncStart.path, syncValidation.path, syncCancel.path], admission.admit);
   app.get(syncAuthorize.path, admission.admit);

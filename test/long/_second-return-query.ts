@@ -1,6 +1,6 @@
 /** What the query of a return means, read anew: pairs by hand (WHATWG URL, 5.1), the rules from the contract. */
 
-import type { ReturnQuery } from '../../packages/bff/src/sync/parse-sync-return.ts';
+import type { ReturnQuery } from '../../packages/bff/src/sync/sync-return.ts';
 
 const LIMITS = { code: 2048, username: 255, user_id: 255, audiencesync_uri: 4096 } as const;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { ProblemError } from '../../packages/bff/src/http/problem-error.ts';
-import { parseReturnQuery } from '../../packages/bff/src/sync/parse-sync-return.ts';
+import { parseReturnQuery } from '../../packages/bff/src/sync/sync-return.ts';
 import { Random } from './_random.ts';
 import { readReturnQuery } from './_second-return-query.ts';
 import { shareOf } from './_share.ts';

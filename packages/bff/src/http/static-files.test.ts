@@ -207,7 +207,8 @@ function fetchRaw(port: number, path: string, headers: Readonly<Record<string, s
     const chunks: Buffer[] = [];
     res.on('data', (chunk: Buffer) => chunks.push(chunk));
     res.on('end', () => {
-      resolve({ status: res.statusCode ?? 0, headers: new Headers(res.headers as Record<string, string>), bytes: Buffer.concat(chunks) });
+      const received = new Headers(res.headers as Record<string, string>);
+      resolve({ status: res.statusCode ?? 0, headers: received, bytes: Buffer.concat(chunks) });
     });
   }).on('error', reject);
   return promise;

@@ -1,5 +1,5 @@
-/** Formatter and linter in one: `npm run lint` reports, `npm run format` mends. Beside form, the rules hold the walls of
- *  the house: which package may import which, and what no file but one may touch. */
+/** Linter and formatter: `npm run lint` reports, `npm run format` fixes. The rules also limit imports between packages and the
+ *  use of some globals. */
 
 import js from '@eslint/js';
 import stylistic from '@stylistic/eslint-plugin';
@@ -29,7 +29,7 @@ const imports = (...patterns) => ({
   'no-restricted-imports': ['error', { patterns: [noTestCode, noEnvironmentImport, noUnsafeDirective, ...patterns] }],
 });
 
-/** Every module says what kind of thing it is: at its top, or on the first thing after its imports. */
+/** Every module has a doc comment: at its top, or on the first statement after its imports. */
 const moduleDoc = {
   meta: { messages: { missing: 'Open the module with a doc comment: what it is, which section it follows, what it leaves to others.' } },
   create: (/** @type {import('eslint').Rule.RuleContext} */ context) => ({
@@ -106,14 +106,14 @@ export default defineConfig(
   {
     files: ['packages/shared/src/**'],
     ignores: TESTS,
-    rules: imports({ regex: '^[^.]', message: 'The shared package depends on nothing.' }),
+    rules: imports({ regex: '^[^.]', message: 'The shared package has no dependencies.' }),
   },
   {
     files: ['packages/bff/src/**'],
     ignores: TESTS,
     rules: {
       'no-restricted-properties': ['error', noEnvironment, noWeakRandomness, ...noMarkupFromText],
-      ...imports({ regex: '^@vestibule/widget|/widget/src/', message: 'The BFF serves the built widget and knows nothing of its sources.' }),
+      ...imports({ regex: '^@vestibule/widget|/widget/src/', message: 'The BFF serves the built widget and does not import its sources.' }),
     },
   },
   {
@@ -125,7 +125,7 @@ export default defineConfig(
     ignores: TESTS,
     rules: imports({
       regex: '^@vestibule/bff|/bff/|^node:',
-      message: 'The widget runs in a browser and has only @vestibule/shared in common with the BFF.',
+      message: 'The widget imports @vestibule/shared only, never the BFF.',
     }),
   },
   {
@@ -135,7 +135,7 @@ export default defineConfig(
       'no-restricted-imports': ['error', { patterns: [
         {
           regex: '^@vestibule/bff|/bff/',
-          message: 'The emulated service is written apart from the BFF, so that one bug cannot hide in both.',
+          message: 'The emulated service shares no code with the BFF, so that one bug cannot hide in both.',
         },
       ] }],
     },

@@ -1,5 +1,5 @@
-/** `npm run check:packages` catches a package that works in this repository and not for those who install it: a file that
- *  `exports` names and the tarball lacks, types that a consumer's compiler does not find. */
+/** `npm run check:packages`: checks the packed packages for files that `exports` names and the tarball lacks, and for types
+ *  that a consumer's compiler does not find. */
 
 import { fromRoot, toolScript } from './lib/paths.ts';
 import { runScript } from './lib/run-command.ts';
@@ -16,6 +16,6 @@ for (const name of packages) {
 
 async function check(title: string, script: string, args: readonly string[]): Promise<void> {
   const { exitCode, output } = await runScript(script, args, { output: 'collect' });
-  console.log(exitCode === 0 ? `${title}: fine` : `${title}: at fault\n${output}`);
+  console.log(exitCode === 0 ? `${title}: ok` : `${title}: failed\n${output}`);
   if (exitCode !== 0) process.exitCode = 1;
 }

@@ -1,6 +1,5 @@
-/** `npm run coverage`: catches code that no test reaches. Runs the suites with V8's own counting, the processes they start
- *  included, and prints what is left out, file by file; whole reports are in `.artifacts/coverage`. What is killed rather
- *  than ended counts nothing, and so do workers; leave the sources alone while it runs.
+/** `npm run coverage`: runs the suites with V8 coverage, child processes included, and prints by file what no test executes.
+ *  Reports are in `.artifacts/coverage`. Killed processes and workers are not counted. Do not edit sources while it runs.
  *
  *  `npm run coverage -- units services` runs these suites only. */
 
@@ -32,7 +31,7 @@ for (const suite of await findSuites()) {
   if (failed > 0) process.exitCode = 1;
 }
 
-console.log('\n── what the suites under Node.js reach');
+console.log('\n── coverage of the suites under Node.js');
 const { exitCode } = await runScript(toolScript('c8/bin/c8.js'), [
   'report', '--all', `--temp-directory=${counted}`, `--reports-dir=${join(directory, 'node')}`, '--reporter=text', '--reporter=json-summary',
   '--skip-full', '--src=packages', '--exclude=**/dist/**',
@@ -40,7 +39,7 @@ const { exitCode } = await runScript(toolScript('c8/bin/c8.js'), [
 ]);
 if (exitCode !== 0) process.exitCode = 1;
 
-/** Tests, their helpers, and what is types and nothing else. */
+/** Tests, their helpers, and files with types only. */
 async function withoutCode(): Promise<string[]> {
   const paths = await listFiles(SOURCES);
   const kept = await Promise.all(paths.map(async (path) => {

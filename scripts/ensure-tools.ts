@@ -1,14 +1,14 @@
-/** `npm run tools`: sees to it that the browsers, Redis and nginx of the test run are there. On Debian as root what is
- *  missing is installed; anywhere else a line says what to install, and under `CI=true` that is a failure. */
+/** `npm run tools`: installs missing browsers, Redis and nginx on Debian as root. Elsewhere it prints what to install; with
+ *  `CI=true` a missing tool is a failure. */
 
 import { access, rm, writeFile } from 'node:fs/promises';
 import { runCommand } from './lib/run-command.ts';
 import { findTool, tools, type Tool } from './lib/tools.ts';
 
-/** Path by variable, of every tool that was found. */
+/** Paths of the found tools by variable. */
 export type ToolPaths = Readonly<Record<string, string>>;
 
-/** Finds, and where it can installs, every tool. Rejects in CI where one is still missing. */
+/** Finds every tool, and installs missing ones if possible. Rejects in CI if one is still missing. */
 export async function ensureTools(): Promise<ToolPaths> {
   let { paths, missing } = await survey();
   if (missing.length > 0 && await isDebianAsRoot()) {
@@ -55,10 +55,10 @@ async function aptGet(args: readonly string[]): Promise<void> {
     output: 'collect',
     timeoutMs: 10 * 60_000,
   });
-  if (exitCode !== 0) throw new Error(`apt-get ${args.join(' ')} ended with status ${exitCode}\n${output}`);
+  if (exitCode !== 0) throw new Error(`apt-get ${args.join(' ')} failed with status ${exitCode}\n${output}`);
 }
 
-/** Debian starts a server as soon as it is installed; the tests start their own, on ports of their own. */
+/** Prevents Debian from starting an installed server; the tests start their own. */
 async function withoutStartingServices(install: () => Promise<void>): Promise<void> {
   const policy = '/usr/sbin/policy-rc.d';
   if (await exists(policy)) return install();

@@ -1,5 +1,5 @@
-/** `npm start`: with `VESTIBULE_SERVICE_URL` or `VESTIBULE_CONFIG` set, the BFF with that configuration; with neither, the
- *  demonstration: an emulated service, a publisher's article page and the BFF, on addresses of this machine. */
+/** `npm start`: starts the BFF if `VESTIBULE_SERVICE_URL` or `VESTIBULE_CONFIG` is set. Otherwise it starts the demonstration:
+ *  an emulated service, a publisher's article page and the BFF on this machine. */
 
 import { build } from './build.ts';
 

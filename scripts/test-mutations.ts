@@ -1,6 +1,5 @@
-/** `npm run test:mutations` catches a security test that would stay green without the protection it is named after: each
- *  mutation undoes one protection in a copy of the repository, and its test must turn red there, having been green.
- *  `npm run test:mutations -- <pattern>` runs those whose name contains the pattern. */
+/** `npm run test:mutations`: removes one protection after the other in a copy of the repository. The test of the protection
+ *  must pass before and fail after. `npm run test:mutations -- <pattern>` runs those whose name contains the pattern. */
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,7 +24,7 @@ for (const mutation of chosen) {
 console.log(`\n${chosen.length - survivors} caught, ${survivors} not caught`);
 if (survivors > 0 || chosen.length === 0) process.exitCode = 1;
 
-/** What is wrong with the mutation or its test; `undefined` where the test catches it. */
+/** The fault of the mutation or its test; `undefined` if the test catches the mutation. */
 async function faultOf({ file, find, replace, test }: Mutation): Promise<string | undefined> {
   if (!(await greenTests(test.file)).has(test.name)) return `"${test.name}" does not pass as it is`;
 

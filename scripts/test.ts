@@ -1,8 +1,8 @@
-/** `npm test`, which is `npm run verify` and what CI runs: the tools, the build, every check, every suite, whatever fails
- *  on the way; at the end a summary and one closing line, `N passed, N failed`.
+/** `npm test` and `npm run verify`: tools, build, every check and every suite, also after a failure. Ends with a summary and
+ *  the line `N passed, N failed`.
  *
  *  `npm test -- <pattern>` runs only the test files whose path contains the pattern, and no checks.
- *  `npm run test:long` runs the tests under `test/` at full length: they find `VESTIBULE_TEST_LONG=1`. */
+ *  `npm run test:long` sets `VESTIBULE_TEST_LONG=1`, which runs the tests under `test/` at full length. */
 
 import { mkdir } from 'node:fs/promises';
 import { build } from './build.ts';
@@ -60,7 +60,7 @@ async function testAll(env: Readonly<Record<string, string>>): Promise<void> {
   }
 }
 
-/** Fails where something failed and where nothing was tested. In CI a test that was skipped has failed. */
+/** Fails if something failed or no test was run; in CI also if a test was skipped. */
 function conclude(): void {
   const passed = sum((line) => line.passed);
   const skipped = process.env['CI'] === 'true' ? sum((line) => line.skipped) : 0;

@@ -1,5 +1,5 @@
-/** Runs @web/test-runner with the widget's own configuration over the files named as arguments (all that it names where
- *  there is none) and hands over what it counted. `VESTIBULE_COVERAGE` names a directory for a report of what was reached. */
+/** Runs @web/test-runner with the widget's configuration on the files of the arguments (default: all) and writes the counts.
+ *  `VESTIBULE_COVERAGE` names a directory for a coverage report. */
 
 import {
   defaultReporter, startTestRunner, type Reporter, type TestRunnerConfig, type TestSession, type TestSuiteResult,
@@ -34,7 +34,7 @@ function countAll(sessions: readonly TestSession[]): Counts {
   return sessions.map(countSession).reduce(add, nothing);
 }
 
-/** A file that could not be loaded, or had no test, or ended in an error outside its tests is one more failure. */
+/** Counts a file as a failure if it cannot be loaded, has no test, or fails outside its tests. */
 function countSession({ testResults, passed }: TestSession): Counts {
   const counts = testResults ? countSuite(testResults) : nothing;
   const isAtFault = passed !== true || counts.passed + counts.skipped === 0;

@@ -1,4 +1,4 @@
-/** What makes a content stamp differ. */
+/** Changes of a content stamp. */
 
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';

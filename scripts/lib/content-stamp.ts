@@ -1,4 +1,4 @@
-/** One hash over the names and the contents of many files: equal as long as none was added, removed or changed. */
+/** One hash of the names and contents of many files. */
 
 import { createHash } from 'node:crypto';
 import type { Dirent } from 'node:fs';
@@ -6,7 +6,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fromRoot, repositoryRoot, shortPath } from './paths.ts';
 
-/** Hashes the files that match `patterns` (relative to the root) but those of which `isLeftOut` is true. */
+/** Hashes the files that match `patterns` (relative to the root), except those for which `isLeftOut` returns true. */
 export async function contentStamp(patterns: readonly string[], isLeftOut = (_path: string): boolean => false): Promise<string> {
   const stamp = createHash('sha256');
   for (const path of await listFiles(patterns)) {
@@ -16,7 +16,7 @@ export async function contentStamp(patterns: readonly string[], isLeftOut = (_pa
   return stamp.digest('hex');
 }
 
-/** The files that match, relative to the root, sorted. Never looks into `node_modules`. */
+/** Returns the matching files outside `node_modules`, relative to the root, sorted. */
 export async function listFiles(patterns: readonly string[]): Promise<string[]> {
   const found = new Set<string>();
   const isElsewhere = (entry: Dirent): boolean => entry.name === 'node_modules';

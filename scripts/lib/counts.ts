@@ -1,16 +1,16 @@
-/** What a test runner says it did, handed from its process to ours through a file. */
+/** Counts of a test run, passed from the runner's process through a file. */
 
 import { readFile, rm, writeFile } from 'node:fs/promises';
 
 export interface Counts {
   readonly passed: number;
-  /** Cancelled ones and files that could not be run included. */
+  /** Includes cancelled tests and files that could not be run. */
   readonly failed: number;
-  /** Left out by the tests themselves: skipped or marked as still to do. */
+  /** Skipped, or marked as to do. */
   readonly skipped: number;
 }
 
-/** The variable that names the file to the runner's process. */
+/** Environment variable with the path of the file. */
 export const COUNTS_FILE_VARIABLE = 'VESTIBULE_TEST_COUNTS';
 
 export async function writeCounts(counts: Counts): Promise<void> {
@@ -18,7 +18,7 @@ export async function writeCounts(counts: Counts): Promise<void> {
   if (path) await writeFile(path, JSON.stringify(counts));
 }
 
-/** Reads and removes the counts. `undefined` where the runner ended before it wrote any. */
+/** Reads and removes the counts; `undefined` if the runner wrote none. */
 export async function takeCounts(path: string): Promise<Counts | undefined> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as Counts;

@@ -1,5 +1,4 @@
-/** How the elements' manifest is made (see `check-manifest.ts`): of the elements, their events and their registration,
- *  and of those what a page can rely on. */
+/** Configuration of the analyzer (see `check-manifest.ts`): elements, events and registration, public members only. */
 
 const isPublic = (module) => /^src\/(?:elements\/\w+\/vestibule-\w+|events\/[\w-]+|index|define)\.ts$/.test(module.path);
 

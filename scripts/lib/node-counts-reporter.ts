@@ -1,5 +1,5 @@
-/** A reporter of node:test that shows nothing and hands over the counts of the whole run. A file in which no test was
- *  found counts as failed: node:test calls it passed. */
+/** Reporter of node:test that writes the counts of the run. A file without tests counts as failed; node:test counts it as
+ *  passed. */
 
 import type { TestEvent } from 'node:test/reporters';
 import { resolve } from 'node:path';

@@ -1,23 +1,23 @@
-/** Where things lie in the repository. */
+/** Paths of the repository. */
 
 import { join, relative, resolve } from 'node:path';
 
 export const repositoryRoot = resolve(import.meta.dirname, '../..');
 
-/** What a run leaves behind for people and for the next run: reports, screenshots, stamps. Ignored by git. */
+/** Reports, screenshots and stamps; ignored by git. */
 export const artifactsDirectory = join(repositoryRoot, '.artifacts');
 
-/** An absolute path from one relative to the root. */
+/** Resolves a path against the root. */
 export function fromRoot(...parts: string[]): string {
   return join(repositoryRoot, ...parts);
 }
 
-/** A path as a person would write it: relative to the root, with slashes. */
+/** Returns a path relative to the root, with slashes. */
 export function shortPath(path: string): string {
   return relative(repositoryRoot, path).replaceAll('\\', '/');
 }
 
-/** The script behind a dependency's command, to be run by this very runtime. */
+/** Path of a dependency's script, to be run with this runtime. */
 export function toolScript(path: string): string {
   return fromRoot('node_modules', path);
 }

@@ -1,5 +1,5 @@
-/** Preloaded before every script of this repository (`node --import`): says in a sentence that the runtime is too old,
- *  where Node would stop with ERR_UNKNOWN_FILE_EXTENSION at the first `.ts`. Plain JavaScript, so that any Node reads it. */
+/** Preloaded before every script (`node --import`): reports a Node.js that is too old, before it fails at the first `.ts` with
+ *  ERR_UNKNOWN_FILE_EXTENSION. Plain JavaScript, which every Node.js runs. */
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 

@@ -1,29 +1,29 @@
-/** A child process with an end: it leads a process group of its own, so that what it started ends with it. A signal
- *  that ends this process ends the group first. */
+/** Runs a child process in its own process group, so that its children end with it. A signal that ends this process ends the
+ *  group first. */
 
 import { spawn } from 'node:child_process';
 import { repositoryRoot } from './paths.ts';
 
 export interface RunOptions {
-  /** Added to this process's own environment. */
+  /** Added to the environment of this process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Default: the repository's root. */
+  /** Default: root of the repository. */
   readonly cwd?: string;
-  /** Milliseconds after which the whole group is killed. Default: none. */
+  /** Milliseconds after which the group is killed. Default: none. */
   readonly timeoutMs?: number;
-  /** What becomes of its output. Default: shown. */
+  /** Whether the output is shown or collected. Default: `show`. */
   readonly output?: 'show' | 'collect';
 }
 
 export interface CommandResult {
-  /** `null` where a signal ended it. */
+  /** `null` if a signal ended it. */
   readonly exitCode: number | null;
   readonly timedOut: boolean;
-  /** Both streams, where they were collected. */
+  /** Both streams, if collected. */
   readonly output: string;
 }
 
-/** Runs `command` without a terminal to read from. Rejects only where it cannot be started. */
+/** Runs `command` without standard input. Rejects only if it cannot be started. */
 export function runCommand(command: string, args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
   const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
   const stream = options.output === 'collect' ? 'pipe' : 'inherit';
@@ -75,7 +75,7 @@ export function runCommand(command: string, args: readonly string[], options: Ru
   }
 }
 
-/** Runs one of the repository's own or its dependencies' scripts with this runtime. */
+/** Runs a script with this runtime. */
 export function runScript(script: string, args: readonly string[] = [], options: RunOptions = {}): Promise<CommandResult> {
   return runCommand(process.execPath, [script, ...args], options);
 }

@@ -1,4 +1,4 @@
-/** What a suite's run is counted as: nothing that went wrong may look like a pass. */
+/** Counts of a suite's run: no failure counts as a pass. */
 
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** The test suites: which files belong to each, and what runs them. */
+/** The test suites: their files and runners. */
 
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -11,20 +11,20 @@ export interface Suite {
   readonly name: string;
   readonly files: readonly string[];
   readonly runner: 'node' | 'browser';
-  /** Test files at a time. */
+  /** Concurrent test files. */
   readonly concurrency: number;
-  /** Of one file. Default: five minutes. */
+  /** Timeout of one file. Default: five minutes. */
   readonly fileTimeoutMs?: number;
 }
 
 export interface SuiteOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** What becomes of the runner's output. Default: shown. */
+  /** Whether the runner's output is shown or collected. Default: `show`. */
   readonly output?: RunOptions['output'];
 }
 
-/** What hangs is ended and named. */
+/** A file that takes longer is killed and reported. */
 const FILE_TIMEOUT_MS = 5 * 60_000;
 const LONG_FILE_TIMEOUT_MS = 20 * 60_000;
 
@@ -32,14 +32,14 @@ const TEST_FILES = ['packages/*/{build,src}/**/*.test.ts', 'scripts/**/*.test.ts
 
 const isElementTest = (path: string): boolean => path.startsWith('packages/widget/src/');
 const isServiceTest = (path: string): boolean => path.startsWith('test/') && !isTimedTest(path) && !isEndToEndTest(path);
-/** What times things has the machine to itself. */
+/** Tests that measure time run alone. */
 const isTimedTest = (path: string): boolean => /^test\/(?:load|fault)\//.test(path);
 const isEndToEndTest = (path: string): boolean => /^test\/(?:e2e|page)\//.test(path);
 const isUnitTest = (path: string): boolean => !path.startsWith('test/') && !isElementTest(path);
 const isLongTest = (path: string): boolean => path.endsWith('.long.test.ts');
 
-/** The suites of `npm test` with the files whose path contains `pattern`, those without any left out.
- *  `long`: what `npm run test:long` runs, the tests under `test/` that drive no browser. */
+/** Returns the suites of `npm test` with the files whose path contains `pattern`, without empty suites.
+ *  @param long the tests of `npm run test:long`: those under `test/` without a browser */
 export async function findSuites({ pattern = '', long = false } = {}): Promise<Suite[]> {
   const chosen = (await listFiles(TEST_FILES)).filter((path) => path.includes(pattern));
   const cores = availableParallelism();
@@ -62,7 +62,7 @@ function withFiles(suites: readonly Suite[]): Suite[] {
   return suites.filter((suite) => suite.files.length > 0);
 }
 
-/** Runs a suite. A runner that dies, hangs, or fails without naming a test counts as one failure. */
+/** Runs a suite. A runner that crashes, hangs, or fails without naming a test counts as one failure. */
 export async function runSuite(suite: Suite, { env, timeoutMs, output = 'show' }: SuiteOptions): Promise<Counts> {
   const countsFile = join(artifactsDirectory, `counts-${process.pid}.json`);
   const options: RunOptions = { env: { ...env, [COUNTS_FILE_VARIABLE]: countsFile }, timeoutMs, output };

@@ -1,17 +1,17 @@
-/** The programs that the tests drive and npm does not carry: where each is looked for, under which variable a test finds
- *  its path, and which Debian package brings it. A variable that is set already wins. */
+/** Programs that the tests need and npm does not install: where to look, which variable has the path, and which Debian package
+ *  installs it. A variable that is already set wins. */
 
 import { access, constants, glob } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
 export interface Tool {
   readonly name: string;
-  /** Variable that carries the path to the tests. */
+  /** Environment variable with the path. */
   readonly variable: string;
-  /** Names to look for on PATH, then absolute patterns. The first that exists is taken. */
+  /** Names on PATH, then absolute patterns; the first that exists is used. */
   readonly candidates: readonly string[];
   readonly debianPackages: readonly string[];
-  /** `file` where it is read and not run. */
+  /** `file` if it is read and not run. */
   readonly kind?: 'file';
 }
 
@@ -56,7 +56,7 @@ export const tools: readonly Tool[] = [
   },
 ];
 
-/** The path of `tool` on this machine. */
+/** Finds `tool` on this machine. */
 export async function findTool(tool: Tool): Promise<string | undefined> {
   const chosen = process.env[tool.variable];
   if (chosen) return chosen;

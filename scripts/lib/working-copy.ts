@@ -1,5 +1,5 @@
-/** A copy of the repository in a temporary directory, in which a script may break things: the workspace packages resolve
- *  within the copy, every other dependency is shared with the original. */
+/** A temporary copy of the repository for scripts that change files. Workspace packages resolve within the copy; other
+ *  dependencies are shared with the original. */
 
 import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

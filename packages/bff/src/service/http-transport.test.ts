@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { Agent, type Dispatcher } from 'undici';
@@ -74,6 +74,37 @@ describe('HttpTransport', () => {
     first.abort();
     await assert.rejects(holding, { name: 'NoResponseError' });
     assert.ok(received <= 1);
+  });
+
+  it('never sends a request that was aborted before it was assigned a socket', async () => {
+    const paths: string[] = [];
+    const held = Promise.withResolvers<ServerResponse>();
+    const server = createHttpServer((req, res) => {
+      paths.push(req.url ?? '');
+      if (req.url === '/first') held.resolve(res);
+      else res.end();
+    });
+    await using world = await connectTo(server, { connections: 1 });
+    const first = world.transport.send({ ...post, path: '/first' }, never());
+    const limit = new AbortController();
+    const aborted = world.transport.send({ ...post, path: '/aborted' }, limit.signal);
+    limit.abort();
+    await assert.rejects(aborted, { sent: false });
+    const third = world.transport.send({ ...post, path: '/third' }, never());
+    (await held.promise).end();
+    await Promise.all([first, third]);
+    assert.deepEqual(paths, ['/first', '/third']);
+  });
+
+  it('closes the connection of a request that is aborted', async () => {
+    const received = Promise.withResolvers<Socket>();
+    await using world = await connect((socket) => { socket.once('data', () => { received.resolve(socket); }); });
+    const limit = new AbortController();
+    const response = world.transport.send(post, limit.signal);
+    const socket = await received.promise;
+    limit.abort();
+    await assert.rejects(response);
+    if (!socket.closed) await once(socket, 'close');
   });
 
   it('something may have been sent if the connection breaks at any point after the request', async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { NoResponseError } from './http-transport.ts';
 import { OperationPolicy, type BreakerState, type OperationHooks } from './operation-policy.ts';
 
@@ -140,6 +142,23 @@ describe('the bulkhead of OperationPolicy', { concurrency: false }, () => {
     await held;
     await settle();
     assert.equal(await policy.execute(respond(200), 'a'), 200);
+  });
+});
+
+describe('the memory of OperationPolicy', () => {
+  it('does not grow with the partitions that called', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    const heapUsed = () => {
+      collectGarbage();
+      return process.memoryUsage().heapUsed;
+    };
+    const { policy } = createPolicy();
+    await policy.execute(respond(200), 'first');
+    const before = heapUsed();
+    for (let i = 0; i < 20_000; i += 1) await policy.execute(respond(i % 2 === 0 ? 200 : 503), `partition ${i}`).catch(() => undefined);
+    assert.ok(heapUsed() - before < 8 * 1024 * 1024);
+    assert.ok(policy);
   });
 });
 
@@ -304,6 +323,18 @@ describe('the time limits of OperationPolicy', { concurrency: false }, () => {
     assert.equal(signal?.aborted, true);
     passing.resolve(200);
     await response;
+  });
+
+  timed('does not take calls that just started after an idle time for a stall', async (tick) => {
+    const { policy } = createPolicy();
+    await policy.execute(respond(200));
+    await tick(60_000);
+    const calls = Array.from({ length: 3 }, pendingCall);
+    const results = calls.map(({ call }) => policy.execute(call));
+    await settle();
+    assert.equal(policy.isStalled, false);
+    for (const { resolve } of calls) resolve(200);
+    await Promise.all(results);
   });
 
   timed('reports a stall when enough calls have been without a response for a while', async (tick) => {

@@ -1,5 +1,5 @@
-/** The control, loaded before the BFF with `--import`: the same build without its memory of keys. Whatever comes is sent
- *  on, whether or not it was sent before. */
+/** Control, loaded before the BFF with `--import`: the same build without its idempotency records. It sends every post, also
+ *  one that was sent before. */
 
 import { SqliteStore } from '../../packages/bff/src/store/sqlite-store.ts';
 

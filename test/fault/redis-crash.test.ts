@@ -1,4 +1,4 @@
-/** A Redis with an append-only file is killed while readers post, and the BFF before it by turns. */
+/** Kills a Redis with an append-only file, and by turns the BFF, while readers post. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -9,8 +9,8 @@ import type { Outages } from './_outages.ts';
 
 const KILLS = process.env['VESTIBULE_TEST_LONG'] === '1' ? 100 : 10;
 
-describe('a Redis that is killed again and again under a BFF', () => {
-  it('costs no session, doubles no post, and loses none that was acknowledged', { timeout: 1_100_000 }, async (t) => {
+describe('a Redis that is killed repeatedly', () => {
+  it('loses no session, doubles no post, and loses no acknowledged post', { timeout: 1_100_000 }, async (t) => {
     await using redis = await startRedis({ settings: ['--appendfsync', 'always'] });
     let turn = 0;
     const report = await runCrashes({
@@ -20,11 +20,11 @@ describe('a Redis that is killed again and again under a BFF', () => {
     });
     t.diagnostic(figures(report));
     assert.deepEqual(broken(report), {});
-    assert.ok(report.acknowledged > 0 && report.unknown > 0 && report.acknowledged + report.unknown > KILLS, 'too little happened');
+    assert.ok(report.acknowledged > 0 && report.unknown > 0 && report.acknowledged + report.unknown > KILLS, 'too few posts');
   });
 });
 
-/** The outage is over when the BFF has found it again. */
+/** The outage ends when the BFF is ready again. */
 async function killRedis(redis: RedisServer, bff: MortalBff, outages: Outages): Promise<void> {
   const over = outages.begin();
   await redis.kill();

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { openSqliteStore } from './sqlite-store.ts';
 
 const [path = '', task, rounds] = process.argv.slice(2);
-const store = await openSqliteStore(path, { sweepIntervalMs: 10 });
+const store = await openSqliteStore(path, { sweepIntervalMs: task === 'leaveOpen' ? 3_600_000 : 10 });
 const report = (line: string): void => { process.stdout.write(`${line}\n`); };
 
 const tasks: Readonly<Record<string, () => Promise<void>>> = {
@@ -15,6 +15,10 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
   },
 
   async leaveOpen() {
+    report('opened');
+  },
+
+  async writeAndLeaveOpen() {
     await store.set('session:1', 'value', undefined);
     report('written');
   },

@@ -1,5 +1,3 @@
-/** The store of tests and demonstrations. */
-
 import { describeStoreContract } from './_store-contract.ts';
 import { MemoryStore } from './memory-store.ts';
 

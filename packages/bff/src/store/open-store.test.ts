@@ -1,5 +1,3 @@
-/** The store by its address. */
-
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +8,7 @@ import { openStore } from './open-store.ts';
 const silent = { info: () => undefined, warn: () => undefined };
 
 describe('openStore', () => {
-  it('opens what the address names', async () => {
+  it('opens the store that the address names', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'vestibule-store-'));
     try {
       await using memory = await openStore('memory:', silent);
@@ -21,7 +19,7 @@ describe('openStore', () => {
     }
   });
 
-  it('refuses what it does not know, and does not repeat it', async () => {
+  it('rejects an unknown scheme without quoting the address', async () => {
     await assert.rejects(openStore('mysql://user:secret@host', silent), (error: Error) => !error.message.includes('secret'));
   });
 });

@@ -1,4 +1,4 @@
-/** The store that the configuration's address names. */
+/** Opens the store that the setting `store` names. */
 
 import { MemoryStore } from './memory-store.ts';
 import { isRedisAddress } from './redis-address.ts';
@@ -6,10 +6,10 @@ import { openRedisStore, type StoreLog } from './redis-store.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
-/** @throws where the store cannot be opened; the message carries no credentials. */
+/** @throws {Error} for the operator, without credentials */
 export async function openStore(address: string, log: StoreLog): Promise<Store> {
   if (address.startsWith('memory:')) return new MemoryStore();
   if (address.startsWith('sqlite:')) return openSqliteStore(address.slice('sqlite:'.length));
   if (isRedisAddress(address)) return openRedisStore(address, log);
-  throw new Error('The store address is of no known kind.');
+  throw new Error('The store address has an unknown scheme.');
 }

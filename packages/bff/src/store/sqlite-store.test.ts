@@ -104,7 +104,8 @@ describe('openSqliteStore', () => {
   });
 
   it('does not keep an idle process running', async () => {
-    assert.equal(await runProcess([newPath(), 'leaveOpen']), 'written\n');
+    assert.equal(await runProcess([newPath(), 'leaveOpen']), 'opened\n');
+    assert.equal(await runProcess([newPath(), 'writeAndLeaveOpen']), 'written\n');
   });
 });
 
@@ -180,6 +181,23 @@ describe('a write of SqliteStore whose statement fails', () => {
       assert.equal(outcome.status, 'rejected');
       assert.ok(outcome.reason instanceof StoreUnavailableError);
       assert.equal(outcome.reason.mayHaveApplied, false);
+    }
+    assert.deepEqual(await Array.fromAsync(store.entries('')), []);
+    await store.set('one', '1', undefined);
+    assert.equal((await store.get('one'))?.value, '1');
+  });
+});
+
+describe('a batch of SqliteStore whose commit fails', () => {
+  it('is rejected as a whole with an unknown outcome, and the store continues', async () => {
+    const path = newPath();
+    await using store = await openSqliteStore(path);
+    failCommits(path);
+    const writes = [store.set('one', '1', undefined), store.set('broken', '2', undefined)];
+    for (const outcome of await Promise.allSettled(writes)) {
+      assert.equal(outcome.status, 'rejected');
+      assert.ok(outcome.reason instanceof StoreUnavailableError);
+      assert.equal(outcome.reason.mayHaveApplied, true);
     }
     assert.deepEqual(await Array.fromAsync(store.entries('')), []);
     await store.set('one', '1', undefined);
@@ -388,6 +406,14 @@ function addTriggers(path: string, resolution: 'ABORT' | 'ROLLBACK'): void {
     db.exec(`CREATE TRIGGER refuse_${event} AFTER ${event} ON entries WHEN ${row}.key = 'broken'
       BEGIN SELECT RAISE(${resolution}, 'refused by a trigger'); END`);
   }
+}
+
+/** Makes every commit fail that inserted the key `broken`: SQLite checks deferred foreign keys then. */
+function failCommits(path: string): void {
+  using db = new DatabaseSync(path);
+  db.exec(`CREATE TABLE parents (id INTEGER PRIMARY KEY);
+    CREATE TABLE children (parent INTEGER REFERENCES parents DEFERRABLE INITIALLY DEFERRED);
+    CREATE TRIGGER fail_commit AFTER INSERT ON entries WHEN NEW.key = 'broken' BEGIN INSERT INTO children VALUES (1); END`);
 }
 
 function filesOf(path: string): string[] {

@@ -1,5 +1,4 @@
-/** Signals and crashes. The first SIGTERM or SIGINT asks for an orderly end, a second one ends the process at once.
- *  SIGHUP changes nothing: settings are read at the start, and a restart behind a proxy loses nothing. */
+/** Signals and uncaught errors. The first SIGTERM or SIGINT starts an orderly stop; a later one exits at once. */
 
 import { constants } from 'node:os';
 import type { Logger } from 'pino';
@@ -7,28 +6,41 @@ import { exitStatus } from './exit-status.ts';
 
 type EndSignal = 'SIGTERM' | 'SIGINT';
 
-/** Settles at the first signal that asks for the end. */
+/** The same signal within this time counts once, in ms: npx and systemd pass on what the process group received already. */
+const REPEAT_MS = 1_000;
+
+/** How long open handles may delay the exit after an orderly stop, in ms. */
+const EXIT_TIMEOUT_MS = 1_000;
+
+/** Resolves with the first signal. */
 export function endSignal(log: Logger): Promise<EndSignal> {
   const { promise, resolve } = Promise.withResolvers<EndSignal>();
-  let hasBeenAsked = false;
+  let first: { readonly signal: EndSignal; readonly at: number } | undefined;
   const onSignal = (signal: EndSignal) => {
-    if (hasBeenAsked) {
-      log.warn({ signal }, 'ended at once');
+    const now = performance.now();
+    if (!first) {
+      first = { signal, at: now };
+      resolve(signal);
+    } else if (signal !== first.signal || now - first.at >= REPEAT_MS) {
+      log.warn({ signal }, 'exiting at once');
       process.exit(128 + constants.signals[signal]);
     }
-    hasBeenAsked = true;
-    resolve(signal);
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
-  process.on('SIGHUP', () => { log.info('SIGHUP changes nothing: start anew to have other settings read'); });
+  process.on('SIGHUP', () => { log.info('SIGHUP is ignored: restart to apply other settings'); });
   return promise;
 }
 
-/** A fault that nobody caught leaves a process in a state that nobody knows: it is logged and ends the process. */
-export function endOnCrash(log: Logger): void {
+/** After an uncaught error the state is unknown: logs it and exits. */
+export function exitOnUncaught(log: Logger): void {
   process.on('uncaughtException', (err, origin) => {
     log.fatal({ err, origin }, 'crashed');
     process.exit(exitStatus.failure);
   });
+}
+
+/** Exits even if a handle stays open, such as a log destination that takes nothing. */
+export function exitSoon(): void {
+  setTimeout(() => { process.exit(); }, EXIT_TIMEOUT_MS).unref();
 }

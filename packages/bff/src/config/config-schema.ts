@@ -121,6 +121,7 @@ export const configSchema = z.strictObject({
   serviceProbeTimeoutMs: milliseconds(2_000),
   hookTimeoutMs: milliseconds(10_000),
   requestTimeoutMs: milliseconds(30_000),
+  maxConnections: count(10_000),
   drainDelayMs: milliseconds(0, 0),
   drainTimeoutMs: milliseconds(25_000),
   sessionIdleSeconds: seconds(14 * DAY_SECONDS),

@@ -45,6 +45,7 @@ describe('parseConfig', () => {
       serviceProbeTimeoutMs: 2_000,
       hookTimeoutMs: 10_000,
       requestTimeoutMs: 30_000,
+      maxConnections: 10_000,
       drainDelayMs: 0,
       drainTimeoutMs: 25_000,
       sessionIdleSeconds: 1_209_600,

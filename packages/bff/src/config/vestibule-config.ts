@@ -109,6 +109,9 @@ export interface VestibuleConfig {
   /** Timeout for receiving a complete request, in milliseconds. Default: 30000. */
   readonly requestTimeoutMs?: number | undefined;
 
+  /** Connections at the same time; further ones are closed at once. Default: 10000. */
+  readonly maxConnections?: number | undefined;
+
   /** After a signal to stop: how long connections are still accepted while `/readyz` is 503, in milliseconds. Default: 0. */
   readonly drainDelayMs?: number | undefined;
 

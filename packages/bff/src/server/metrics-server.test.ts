@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
-import { Metrics } from './metrics.ts';
+import { Metrics } from '../metrics/metrics.ts';
 import { startMetricsServer } from './metrics-server.ts';
 
 type Test = (url: string, address: AddressInfo) => Promise<void>;

@@ -1,12 +1,12 @@
-/** `GET /metrics` for a Prometheus on this machine, on a port of its own on loopback, out of reach of what browsers reach. */
+/** `GET /metrics` for a Prometheus on this machine: a listener of its own on loopback, which browsers cannot reach. */
 
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { METRICS_MEDIA_TYPE } from './metrics.ts';
+import { METRICS_MEDIA_TYPE } from '../metrics/metrics.ts';
 
 const HOST = '127.0.0.1';
 
-/** Listens once it settles. Rejects with the system's error where the port cannot be had. */
+/** Resolves when it listens. @throws a system error if the port cannot be used */
 export async function startMetricsServer(port: number, metrics: () => Promise<string>): Promise<Server> {
   const server = createServer((req, res) => {
     const isKnown = req.url === '/metrics';

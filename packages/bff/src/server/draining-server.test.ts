@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DrainingServer, type ServerLimits } from './draining-server.ts';
+
+const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+const RESPONSE_THAT_CLOSES = /^HTTP\/1\.1 200 OK\r\n(?:.+\r\n)*Connection: close\r\n/;
+
+async function listening(
+  listener: RequestListener = (_req, res) => { res.end('hello'); },
+  limits: Partial<ServerLimits> = {},
+): Promise<DrainingServer> {
+  const server = new DrainingServer(listener, { requestTimeoutMs: 30_000, maxConnections: 100, ...limits });
+  server.http.listen(0, '127.0.0.1');
+  await once(server.http, 'listening');
+  return server;
+}
+
+function connectTo({ http }: DrainingServer): Socket {
+  return connect((http.address() as AddressInfo).port, '127.0.0.1');
+}
+
+describe('DrainingServer', () => {
+  it('accepts the connections of the backlog before it closes', async () => {
+    const server = await listening();
+    const socket = connectTo(server);
+    // Node.js connects in the next tick; the server accepts once the event loop comes round to it.
+    await new Promise<void>((resolve) => { process.nextTick(resolve); });
+    const drained = server.drain(5_000);
+    socket.write(REQUEST);
+    assert.match(await text(socket), RESPONSE_THAT_CLOSES);
+    assert.equal(await drained, 0);
+  });
+
+  it('waits up to half a second for the first request of an open connection', async () => {
+    const server = await listening();
+    const asking = connectTo(server);
+    await once(server.http, 'connection');
+    const silent = connectTo(server);
+    await once(server.http, 'connection');
+    const drained = server.drain(60_000);
+    while (server.http.listening) await nextTurn();
+    asking.write(REQUEST);
+    assert.match(await text(asking), RESPONSE_THAT_CLOSES);
+    const began = performance.now();
+    assert.equal(await drained, 0);
+    assert.ok(performance.now() - began < 10_000);
+    silent.destroy();
+  });
+
+  it('closes each connection with its response after endConnections(), and accepts new ones', async () => {
+    const server = await listening();
+    server.endConnections();
+    for (const turn of [1, 2]) {
+      const socket = connectTo(server);
+      socket.write(REQUEST);
+      assert.match(await text(socket), RESPONSE_THAT_CLOSES, String(turn));
+    }
+    assert.equal(await server.drain(5_000), 0);
+  });
+
+  it('returns how many requests it cut off', async () => {
+    const asked = Promise.withResolvers<void>();
+    const server = await listening(() => { asked.resolve(); });
+    const socket = connectTo(server).on('error', () => undefined);
+    socket.write(REQUEST);
+    await asked.promise;
+    assert.equal(await server.drain(50), 1);
+  });
+
+  it('closes a connection that pipelines more than ten requests', async () => {
+    let handled = 0;
+    const server = await listening((_req, res) => { handled += 1; res.end('hello'); });
+    const socket = connectTo(server).on('error', () => undefined).resume();
+    socket.write(REQUEST.repeat(500));
+    await once(socket, 'close');
+    assert.equal(handled, 10);
+    assert.equal(await server.drain(5_000), 0);
+  });
+
+  it('answers ten pipelined requests, again and again', async () => {
+    const server = await listening();
+    const socket = connectTo(server).setEncoding('utf8');
+    let received = '';
+    socket.on('data', (chunk: string) => { received += chunk; });
+    for (let round = 1; round <= 5; round += 1) {
+      socket.write(REQUEST.repeat(10));
+      while (received.split('hello').length - 1 < round * 10) await once(socket, 'data');
+    }
+    socket.destroy();
+    assert.equal(await server.drain(5_000), 0);
+  });
+
+  it('closes a connection whose client stops reading', async () => {
+    const server = await listening((_req, res) => { res.end(Buffer.alloc(16 * 1024 * 1024)); }, { stallTimeoutMs: 200 });
+    const accepted = once(server.http, 'connection') as Promise<[Socket]>;
+    const client = connectTo(server).on('error', () => undefined).pause();
+    client.write(REQUEST);
+    const [socket] = await accepted;
+    await once(socket, 'close');
+    assert.equal(await server.drain(5_000), 0);
+    client.destroy();
+  });
+
+  it('keeps a connection whose client reads slowly', async () => {
+    const body = Buffer.alloc(8 * 1024 * 1024);
+    const server = await listening(async (_req, res) => {
+      for (let at = 0; at < body.length; at += 64 * 1024) {
+        if (!res.write(body.subarray(at, at + 64 * 1024))) await once(res, 'drain');
+      }
+      res.end();
+    }, { stallTimeoutMs: 400 });
+    const client = connectTo(server);
+    client.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    const beganAt = performance.now();
+    let bytes = 0;
+    for await (const chunk of client) {
+      bytes += (chunk as Buffer).length;
+      await new Promise((resolve) => { setTimeout(resolve, 8); });
+    }
+    assert.ok(bytes > body.length, `${bytes} bytes`);
+    assert.ok(performance.now() - beganAt > 500);
+    assert.equal(await server.drain(5_000), 0);
+  });
+
+  it('asks the client to close after a thousand requests', async () => {
+    const server = await listening();
+    const socket = connectTo(server).setEncoding('utf8');
+    let received = '';
+    socket.on('data', (chunk: string) => { received += chunk; });
+    for (let i = 1; i <= 1_000; i += 1) {
+      socket.write(REQUEST);
+      while (received.split('hello').length <= i) await once(socket, 'data');
+    }
+    assert.match(received.slice(received.lastIndexOf('HTTP/1.1')), RESPONSE_THAT_CLOSES);
+    socket.destroy();
+    assert.equal(await server.drain(5_000), 0);
+  });
+
+  it('closes connections beyond its limit at once', async () => {
+    const server = await listening(undefined, { maxConnections: 2 });
+    const sockets: Socket[] = [];
+    for (let i = 0; i < 2; i += 1) {
+      sockets.push(connectTo(server));
+      await once(server.http, 'connection');
+    }
+    const third = connectTo(server).on('error', () => undefined);
+    await once(third, 'close');
+    sockets[0]?.write(REQUEST);
+    assert.match(String(await once(sockets[0] as Socket, 'data')), /^HTTP\/1\.1 200 /);
+    for (const socket of sockets) socket.destroy();
+    assert.equal(await server.drain(5_000), 0);
+  });
+
+  it('answers 408 to a body that does not arrive in time, and 431 to a head beyond 16 KiB', async () => {
+    const server = await listening((req, res) => { req.resume().on('end', () => { res.end('hello'); }); }, { requestTimeoutMs: 200 });
+    const slow = connectTo(server);
+    slow.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc');
+    assert.match(await text(slow), /^HTTP\/1\.1 408 /);
+    const large = connectTo(server);
+    large.write(`GET / HTTP/1.1\r\nHost: a\r\nCookie: ${'a'.repeat(17 * 1024)}\r\n\r\n`);
+    assert.match(await text(large), /^HTTP\/1\.1 431 /);
+    await server.drain(5_000);
+  });
+});

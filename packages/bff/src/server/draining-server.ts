@@ -1,0 +1,148 @@
+/**
+ * The HTTP server of the process. It limits what one connection can hold, and it drains: requests in flight get their
+ * responses, and each connection closes with its response.
+ */
+
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+export interface ServerLimits {
+  /** For a complete request, in ms. */
+  readonly requestTimeoutMs: number;
+  /** Further connections are closed at once. */
+  readonly maxConnections: number;
+  /** For the client to read some of a response, in ms. Default: 15000. */
+  readonly stallTimeoutMs?: number;
+}
+
+/** For the head of a request, in ms. */
+const HEADERS_TIMEOUT_MS = 10_000;
+
+/** Bytes of a request's head. */
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/** Proxies keep idle connections for 60 s; the side that closes first must not be the one that receives requests. */
+const KEEP_ALIVE_TIMEOUT_MS = 75_000;
+
+/** Then the connection closes with its response. */
+const MAX_REQUESTS_PER_CONNECTION = 1_000;
+
+/** Requests of one connection without a complete response. Proxies and browsers do not pipeline. */
+const MAX_PIPELINED_REQUESTS = 10;
+
+const STALL_TIMEOUT_MS = 15_000;
+
+/** How often time limits are checked, in ms. */
+const CHECK_INTERVAL_MS = 1_000;
+
+/** After draining begins: for the first request of a connection that is open already, in ms. */
+const FIRST_REQUEST_TIMEOUT_MS = 500;
+
+interface Connection {
+  /** `undefined` before the first request. */
+  latest: ServerResponse | undefined;
+  /** Requests without a complete response. */
+  open: number;
+  /** Bytes that left the buffer of the socket, and since when there are no more, in ms. */
+  sent: number;
+  sentAt: number;
+}
+
+export class DrainingServer {
+  readonly http: Server;
+  readonly #connections = new Map<Socket, Connection>();
+  #requestsInFlight = 0;
+  /** Whether each connection closes with its response. */
+  #isEnding = false;
+  #isDraining = false;
+
+  constructor(listener: RequestListener, { requestTimeoutMs, maxConnections, stallTimeoutMs = STALL_TIMEOUT_MS }: ServerLimits) {
+    this.http = createServer({
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: Math.min(requestTimeoutMs, HEADERS_TIMEOUT_MS),
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
+    }, (req, res) => {
+      if (this.#follow(req.socket, res)) listener(req, res);
+    });
+    this.http.maxRequestsPerSocket = MAX_REQUESTS_PER_CONNECTION;
+    this.http.maxConnections = maxConnections;
+    this.http.on('connection', (socket) => {
+      this.#connections.set(socket, { latest: undefined, open: 0, sent: 0, sentAt: 0 });
+      socket.once('close', () => this.#connections.delete(socket));
+    });
+    const timer = setInterval(() => { this.#closeStalled(stallTimeoutMs); }, Math.min(CHECK_INTERVAL_MS, stallTimeoutMs)).unref();
+    this.http.on('close', () => { clearInterval(timer); });
+  }
+
+  /** From now on each connection closes with its response, so that a proxy keeps few idle connections to this server: a
+   *  request that arrives on a closing connection is lost. */
+  endConnections(): void {
+    this.#isEnding = true;
+    for (const { latest } of this.#connections.values()) if (latest) closeWith(latest);
+  }
+
+  /** Accepts no more connections. Resolves when the last response is sent, or after `timeoutMs` cuts it off.
+   *  @returns how many requests were cut off */
+  async drain(timeoutMs: number): Promise<number> {
+    this.#isDraining = true;
+    this.endConnections();
+    // Connections in the backlog are reset when the server closes; one turn of the event loop accepts them.
+    await nextTurn();
+    const closed = once(this.http, 'close');
+    this.http.close();
+    this.http.closeIdleConnections();
+    const firstRequestTimer = setTimeout(() => {
+      for (const [socket, { latest }] of this.#connections) if (!latest && socket.bytesRead === 0) socket.destroy();
+    }, FIRST_REQUEST_TIMEOUT_MS);
+    let cutOff = 0;
+    const timer = setTimeout(() => {
+      cutOff = this.#requestsInFlight;
+      this.http.closeAllConnections();
+    }, timeoutMs);
+    await closed;
+    clearTimeout(timer);
+    clearTimeout(firstRequestTimer);
+    return cutOff;
+  }
+
+  /** @returns whether the request is handled */
+  #follow(socket: Socket, res: ServerResponse): boolean {
+    const connection = this.#connections.get(socket);
+    if (!connection || socket.destroyed) return false;
+    if (connection.open >= MAX_PIPELINED_REQUESTS) {
+      socket.destroy();
+      return false;
+    }
+    connection.latest = res;
+    connection.open += 1;
+    this.#requestsInFlight += 1;
+    if (this.#isEnding) closeWith(res);
+    res.on('close', () => {
+      connection.open -= 1;
+      this.#requestsInFlight -= 1;
+      if (this.#isDraining) setImmediate(() => { this.http.closeIdleConnections(); });
+    });
+    return true;
+  }
+
+  #closeStalled(stallTimeoutMs: number): void {
+    const now = performance.now();
+    for (const [socket, connection] of this.#connections) {
+      const sent = socket.bytesWritten - socket.writableLength;
+      if (socket.writableLength === 0 || sent !== connection.sent) {
+        connection.sent = sent;
+        connection.sentAt = now;
+      } else if (now - connection.sentAt >= stallTimeoutMs) {
+        socket.destroy();
+      }
+    }
+  }
+}
+
+function closeWith(res: ServerResponse): void {
+  if (!res.headersSent) res.setHeader('Connection', 'close');
+}

@@ -7,6 +7,7 @@ import { Agent } from 'node:http';
 import { createServer, connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { runVestibule, VestibuleProcess } from '../lib/vestibule-process.ts';
 import { ask } from '../load/_ask.ts';
 import { LoadReader } from '../load/_reader.ts';
@@ -24,8 +25,8 @@ async function signedIn(bff: VestibuleProcess, agent = new Agent({ keepAlive: tr
   return reader;
 }
 
-describe('a process that was told to end', () => {
-  it('says 503 at /readyz while it still takes connections, and ends each with its answer', async () => {
+describe('a process that was asked to stop', () => {
+  it('answers 503 at /readyz while it still accepts connections, and closes each with its response', async () => {
     await using bff = new VestibuleProcess({ env: { ...world.env, VESTIBULE_DRAIN_DELAY_MS: '60000' } });
     const agent = new Agent({ keepAlive: true });
     const origin = await bff.origin();
@@ -39,7 +40,7 @@ describe('a process that was told to end', () => {
     agent.destroy();
   });
 
-  it('answers what is under way with Connection: close', async () => {
+  it('answers requests in flight with Connection: close', async () => {
     await using bff = new VestibuleProcess({ env: world.env });
     const reader = await signedIn(bff);
     world.service.faults.next('posts', { kind: 'delay', delayMs: 300 });
@@ -52,7 +53,7 @@ describe('a process that was told to end', () => {
     assert.equal((await bff.end()).status, 0);
   });
 
-  it('finishes a post whose reader has gone, so that the same key finds its answer', async () => {
+  it('finishes a post whose reader disconnected, so that the same key gets its response', async () => {
     await using bff = new VestibuleProcess({ env: world.env });
     const agent = new Agent({ keepAlive: true });
     const reader = await signedIn(bff, agent);
@@ -69,7 +70,7 @@ describe('a process that was told to end', () => {
     assert.equal(world.service.posts.filter(({ message }) => message === 'from one who left').length, 1);
   });
 
-  it('cuts off what takes longer than the limit', async () => {
+  it('cuts off requests that take longer than the limit', async () => {
     await using bff = new VestibuleProcess({ env: { ...world.env, VESTIBULE_DRAIN_TIMEOUT_MS: '200' } });
     const reader = await signedIn(bff);
     world.service.faults.next('posts', { kind: 'hang' });
@@ -84,7 +85,7 @@ describe('a process that was told to end', () => {
     assert.equal((await post).status, 0);
   });
 
-  it('does not wait for a connection that asks nothing', async () => {
+  it('does not wait for a connection without a request', async () => {
     await using bff = new VestibuleProcess({ env: world.env });
     const socket = connect(Number(new URL(await bff.origin()).port), '127.0.0.1').on('error', () => undefined);
     await once(socket, 'connect');
@@ -94,27 +95,44 @@ describe('a process that was told to end', () => {
     socket.destroy();
   });
 
-  for (const [signal, status] of [['SIGTERM', 143], ['SIGINT', 130]] as const) {
-    it(`ends at once at a second ${signal}, with status ${status}`, async () => {
+  it('counts the same signal within a second once, and finishes the post in flight', async () => {
+    await using bff = new VestibuleProcess({ env: world.env });
+    const reader = await signedIn(bff);
+    world.service.faults.next('posts', { kind: 'delay', delayMs: 500 });
+    const received = world.service.whenReceived('posts');
+    const post = reader.post('during two signals');
+    await received;
+    bff.child.kill('SIGTERM');
+    await bff.logged('draining');
+    bff.child.kill('SIGTERM');
+    assert.equal((await post).status, 201);
+    assert.equal((await bff.end()).status, 0);
+  });
+
+  for (const [signal, status, waitMs] of [['SIGTERM', 143, 1_100], ['SIGINT', 130, 0]] as const) {
+    it(`exits at once at a later ${signal}, with status ${status}`, async () => {
       await using bff = new VestibuleProcess({ env: { ...world.env, VESTIBULE_DRAIN_DELAY_MS: '60000' } });
       await bff.origin();
       bff.child.kill('SIGTERM');
       await bff.logged('draining');
+      await pause(waitMs);
+      const beganAt = performance.now();
       assert.equal((await bff.kill(signal)).status, status);
+      assert.ok(performance.now() - beganAt < 2_000);
     });
   }
 
-  it('is not told so by SIGHUP', async () => {
+  it('is not stopped by SIGHUP', async () => {
     await using bff = new VestibuleProcess({ env: world.env });
     const origin = await bff.origin();
     bff.child.kill('SIGHUP');
-    await bff.logged('SIGHUP changes nothing: start anew to have other settings read');
+    await bff.logged('SIGHUP is ignored: restart to apply other settings');
     assert.equal((await fetch(`${origin}/readyz`)).status, 200);
   });
 });
 
 describe('a process that cannot serve', () => {
-  it('says in one line that its port is taken, and ends with 69', async () => {
+  it('reports in one line that its port is taken, with status 69', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const port = String((other.address() as AddressInfo).port);
@@ -126,7 +144,7 @@ describe('a process that cannot serve', () => {
     other.close();
   });
 
-  it('says in one line that the machine has no such address, and ends with 78', async () => {
+  it('reports in one line that the machine has no such address, with status 78', async () => {
     const { status, stderr } = await runVestibule({ env: { ...world.env, HOST: '192.0.2.1' } });
     assert.deepEqual([status, linesOf(stderr).length], [78, 1]);
     assert.match(stderr, /^vestibule: HOST: /);
@@ -135,10 +153,10 @@ describe('a process that cannot serve', () => {
 
 describe('a process that crashes', () => {
   for (const [name, fault] of [
-    ['throws where nobody catches', 'setTimeout(() => { throw new Error("canary"); }, 0)'],
-    ['rejects where nobody catches', 'void Promise.reject(new Error("canary"))'],
+    ['throws uncaught', 'setTimeout(() => { throw new Error("canary"); }, 0)'],
+    ['rejects unhandled', 'void Promise.reject(new Error("canary"))'],
   ] as const) {
-    it(`because a hook ${name} says so in one line without its words, and ends with 1`, async () => {
+    it(`because a hook ${name} logs one line without its message, and exits with 1`, async () => {
       const path = join(world.directory, `${name.split(' ')[0]}.config.mjs`);
       await writeFile(path, `export default { validation: { onAccepted() { ${fault}; return new Promise(() => {}); } } };`);
       await using bff = new VestibuleProcess({ env: { ...world.env, VESTIBULE_CONFIG: path } });
@@ -154,7 +172,7 @@ describe('a process that crashes', () => {
 });
 
 describe('VESTIBULE_ADMIN_PORT', () => {
-  it('has the metrics, on loopback and nowhere else', async () => {
+  it('serves the metrics on loopback only', async () => {
     const free = createServer().listen(0, '127.0.0.1');
     await once(free, 'listening');
     const { port } = free.address() as AddressInfo;

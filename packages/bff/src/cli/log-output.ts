@@ -19,8 +19,8 @@ const FLUSH_INTERVAL_MS = 100;
 /** Bytes that wait for a slow destination. */
 const MAX_BUFFER_BYTES = 256 * 1024;
 
-/** How long the exit waits for a slow destination, in ms. */
-const EXIT_FLUSH_MS = 500;
+/** Attempts, 100 ms apart, to write to a destination that is full for the moment. */
+const MAX_WRITE_RETRIES = 5;
 
 /** Call it once per process. */
 export function standardOutput(): DestinationStream {
@@ -34,7 +34,7 @@ function bufferedStream(): DestinationStream {
     help: 'Log lines that standard output did not take.',
     registers: [processRegistry()],
   });
-  let giveUpAt = Infinity;
+  let retries = 0;
   const stream = new sonicBoom.SonicBoom({
     // Node.js makes a pipe or socket non-blocking when it opens `process.stdout`. A blocking write to a full pipe would
     // occupy a thread of the pool and keep the process from exiting.
@@ -42,13 +42,13 @@ function bufferedStream(): DestinationStream {
     minLength: MIN_WRITE_BYTES,
     maxLength: MAX_BUFFER_BYTES,
     periodicFlush: FLUSH_INTERVAL_MS,
-    retryEAGAIN: () => performance.now() < giveUpAt,
+    retryEAGAIN: () => (retries += 1) <= MAX_WRITE_RETRIES,
   });
+  stream.on('write', () => { retries = 0; });
   stream.on('drop', () => { lost.inc(); });
-  // A failed write stays in the buffer and is repeated.
+  // A write that failed stays in the buffer; the next flush repeats it.
   stream.on('error', () => undefined);
   process.once('exit', () => {
-    giveUpAt = performance.now() + EXIT_FLUSH_MS;
     try {
       stream.flushSync();
     } catch {}

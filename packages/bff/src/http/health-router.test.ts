@@ -8,7 +8,7 @@ const serveHealth = ({ ping = async () => undefined as void, draining = false } 
 );
 
 describe('createHealthRouter', () => {
-  it('is alive and ready', async () => {
+  it('answers 200 while alive and ready', async () => {
     await using served = await serveHealth();
     const live = await served.request.get('/healthz');
     assert.deepEqual([live.status, live.body], [200, { status: 'ok', checks: { process: 'ok' } }]);
@@ -16,7 +16,7 @@ describe('createHealthRouter', () => {
     assert.deepEqual([ready.status, ready.body], [200, { status: 'ok', checks: { store: 'ok', process: 'ok' } }]);
   });
 
-  it('is alive and not ready without its store', async () => {
+  it('is alive but not ready without its store', async () => {
     await using served = await serveHealth({ ping: () => Promise.reject(new Error('canary')) });
     assert.equal((await served.request.get('/healthz')).status, 200);
     const ready = await served.request.get('/readyz');
@@ -28,19 +28,43 @@ describe('createHealthRouter', () => {
     assert.equal((await served.request.get('/readyz').timeout(3_000)).status, 503);
   });
 
-  it('is alive and not ready on its way out', async () => {
+  it('is alive but not ready while draining', async () => {
     await using served = await serveHealth({ draining: true });
     assert.equal((await served.request.get('/healthz')).status, 200);
     const ready = await served.request.get('/readyz');
     assert.deepEqual([ready.status, ready.body], [503, { status: 'unavailable', checks: { store: 'ok', process: 'draining' } }]);
   });
 
-  it('takes GET and HEAD alone', async () => {
+  it('allows GET and HEAD only', async () => {
     await using served = await serveHealth();
     for (const path of ['/healthz', '/readyz']) {
       assert.equal((await served.request.head(path)).status, 200);
       const refused = await served.request.post(path);
       assert.deepEqual([refused.status, refused.headers['allow']], [405, 'GET, HEAD']);
     }
+  });
+
+  it('shares one ping among the requests of a second', async () => {
+    let pings = 0;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await using served = await serveHealth({ ping: () => { pings += 1; return promise; } });
+    const requests = Promise.all(Array.from({ length: 20 }, () => served.request.get('/readyz')));
+    while (pings === 0) await new Promise((turn) => { setImmediate(turn); });
+    resolve();
+    assert.deepEqual([...new Set((await requests).map(({ status }) => status))], [200]);
+    await served.request.get('/readyz');
+    assert.equal(pings, 1);
+  });
+
+  it('pings again after a second', async (t) => {
+    let pings = 0;
+    let offsetMs = 0;
+    const now = performance.now.bind(performance);
+    t.mock.method(performance, 'now', () => now() + offsetMs);
+    await using served = await serveHealth({ ping: async () => { pings += 1; if (pings > 1) throw new Error('lost'); } });
+    assert.equal((await served.request.get('/readyz')).status, 200);
+    offsetMs = 1_000;
+    assert.equal((await served.request.get('/readyz')).status, 503);
+    assert.equal(pings, 2);
   });
 });

@@ -1,4 +1,4 @@
-/** `GET /healthz`: the process is alive. `GET /readyz`: it may be sent traffic. */
+/** `GET /healthz`: the process is alive. `GET /readyz`: it accepts traffic. Both are public and cheap however often they are requested. */
 
 import { Router, type Request, type Response } from 'express';
 import { endpoints } from '@vestibule/shared';
@@ -8,9 +8,12 @@ import { methodNotAllowed } from './method-not-allowed.ts';
 
 const STORE_TIMEOUT_MS = 1_000;
 
+/** How long the result of a ping answers further requests, in ms. */
+const PING_INTERVAL_MS = 1_000;
+
 export interface HealthDeps {
   readonly store: Pick<Store, 'ping'>;
-  /** Whether the process is on its way out and wants no more traffic. */
+  /** Whether the process is about to stop. */
   readonly isDraining: () => boolean;
 }
 
@@ -20,6 +23,9 @@ interface Health {
 }
 
 export function createHealthRouter({ store, isDraining }: HealthDeps): Router {
+  let pingedAt = -Infinity;
+  let state: Promise<'ok' | 'unavailable'> = Promise.resolve('unavailable');
+
   const router = Router();
   router.route(endpoints.health.path).get(live).all(methodNotAllowed('GET, HEAD'));
   router.route(endpoints.readiness.path).get(ready).all(methodNotAllowed('GET, HEAD'));
@@ -35,12 +41,13 @@ export function createHealthRouter({ store, isDraining }: HealthDeps): Router {
     res.status(isReady ? 200 : 503).json({ status: isReady ? 'ok' : 'unavailable', checks });
   }
 
-  async function storeState(): Promise<'ok' | 'unavailable'> {
-    try {
-      await withDeadline(STORE_TIMEOUT_MS, () => store.ping(), () => new Error('The store did not answer in time.'));
-      return 'ok';
-    } catch {
-      return 'unavailable';
+  /** One ping at a time; its result is reused until the interval is over. */
+  function storeState(): Promise<'ok' | 'unavailable'> {
+    if (performance.now() - pingedAt >= PING_INTERVAL_MS) {
+      pingedAt = performance.now();
+      state = withDeadline(STORE_TIMEOUT_MS, () => store.ping(), () => new Error('The store did not respond in time.'))
+        .then(() => 'ok', () => 'unavailable');
     }
+    return state;
   }
 }

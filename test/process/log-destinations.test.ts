@@ -131,7 +131,9 @@ describe('a log destination', () => {
         bff.child.stdout?.pause();
         await bff.flood();
         const reader = new LoadReader({ url: `${bff.url}/vestibule`, origin: ORIGIN, redirectUri: REDIRECT_URI, agent: new Agent() });
-        const signIn = reader.signIn(world.service, world.service.readers[0] as (typeof world.service.readers)[number]).catch(() => undefined);
+        const [user] = world.service.readers;
+        assert.ok(user);
+        const signIn = reader.signIn(world.service, user).catch(() => undefined);
         const { status, ms } = await bff.end();
         await signIn;
         assert.equal(status, 1);

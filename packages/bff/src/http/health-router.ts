@@ -1,4 +1,4 @@
-/** `GET /healthz`: the process is alive. `GET /readyz`: it accepts traffic. Both are public and cheap however often they are requested. */
+/** `GET /healthz`: the process is alive. `GET /readyz`: it accepts traffic. Both are public; frequent requests share one ping. */
 
 import { Router, type Request, type Response } from 'express';
 import { endpoints } from '@vestibule/shared';

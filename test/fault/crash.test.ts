@@ -1,4 +1,4 @@
-/** Kills the BFF while readers post (contract, section 2: `POST /posts`): no session or acknowledged post is lost, none is doubled. */
+/** Kills the BFF while readers post (contract, section 2: `POST /posts`): it loses no session or post and doubles none. */
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

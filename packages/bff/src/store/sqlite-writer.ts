@@ -39,13 +39,14 @@ export class SqliteWriter implements AsyncDisposable {
     this.#worker = worker;
     this.#now = now;
     this.#writeTimeoutMs = writeTimeoutMs;
-    worker.unref();
     worker.on('message', (message: WorkerMessage) => { if ('outcomes' in message) this.#settle(message.outcomes); });
     worker.on('error', (error) => { this.#fail(error); });
     worker.on('exit', () => {
       this.#hasEnded = true;
       this.#fail(new Error('The writer thread has ended.'));
     });
+    // After the listeners: a listener of messages refs the worker again.
+    worker.unref();
   }
 
   /** Opens or creates the file. @throws {Error} for the operator */

@@ -9,6 +9,7 @@
  * - `Retry-After` of a response holds for its partition only.
  */
 
+import { AsyncResource } from 'node:async_hooks';
 import {
   BrokenCircuitError, BulkheadRejectedError, bulkhead, circuitBreaker, CircuitState, handleWhen, timeout, TimeoutStrategy, wrap,
   type BulkheadPolicy, type CircuitBreakerPolicy, type IBreaker, type IPolicy,
@@ -160,10 +161,12 @@ export class OperationPolicy<R> {
       queue.abort();
       reject(new NotAdmittedError('busy'));
     }, this.#limits.queueTimeoutMs);
-    const response = this.#policyOf(partition).execute(({ signal }) => {
+    // The bulkhead runs a waiting call when another one ends: it keeps the async context of its own request.
+    const run = AsyncResource.bind(({ signal }: { readonly signal: AbortSignal }) => {
       leaveQueue();
       return this.#run(call, signal, partition);
-    }, queue.signal).finally(() => { this.#dropIdleBulkhead(partition); });
+    });
+    const response = this.#policyOf(partition).execute(run, queue.signal).finally(() => { this.#dropIdleBulkhead(partition); });
     try {
       return await Promise.race([response, timedOut]);
     } catch (error) {

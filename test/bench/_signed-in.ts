@@ -1,7 +1,7 @@
 /** Readers who are signed in: sessions in a store as the BFF keeps them, and the `Cookie` headers that name them. */
 
 import { createHmac } from 'node:crypto';
-import { randomId } from '../../packages/bff/src/lib/random-id.ts';
+import { randomId } from '../../packages/bff/src/lib/identifiers.ts';
 import { EncryptedCollection } from '../../packages/bff/src/store/encrypted-collection.ts';
 import { RecordCipher } from '../../packages/bff/src/store/record-cipher.ts';
 import type { Store } from '../../packages/bff/src/store/store.ts';

@@ -6,13 +6,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sha256 } from '../../packages/bff/src/lib/sha256.ts';
-import { randomId } from '../../packages/bff/src/lib/random-id.ts';
+import { randomId, sha256 } from '../../packages/bff/src/lib/identifiers.ts';
 import { SessionManager, type Session } from '../../packages/bff/src/session/session-manager.ts';
-import { MemoryStore } from '../../packages/bff/src/store/memory-store.ts';
 import { EncryptedCollection } from '../../packages/bff/src/store/encrypted-collection.ts';
-import { openRedisStore } from '../../packages/bff/src/store/redis-store.ts';
+import { MemoryStore } from '../../packages/bff/src/store/memory-store.ts';
 import { RecordCipher } from '../../packages/bff/src/store/record-cipher.ts';
+import { openRedisStore } from '../../packages/bff/src/store/redis-store.ts';
 import { openSqliteStore } from '../../packages/bff/src/store/sqlite-store.ts';
 import type { Store } from '../../packages/bff/src/store/store.ts';
 import { startRedis } from '../store/_redis-server.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Response } from 'supertest';
 import type { Problem } from '@vestibule/shared';
-import { createLogId } from '../../packages/bff/src/lib/log-id.ts';
+import { createLogId } from '../../packages/bff/src/lib/identifiers.ts';
 import { COOKIE_SECRET } from '../lib/bff-environment.ts';
 import { startBff, type Bff, type BffSettings, type Browser } from './_bff.ts';
 

@@ -1,7 +1,7 @@
 /** Makes nonces under a frozen clock and prints them, one a line. The first argument is how many. */
 
 import { once } from 'node:events';
-import { createNonce } from '../../packages/bff/src/signing/nonce.ts';
+import { createNonce } from '../../packages/bff/src/signing/sign-request.ts';
 
 const NONCES_A_WRITE = 1_000;
 

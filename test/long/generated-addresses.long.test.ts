@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { completionUrl, parseCompletionUri } from '../../packages/bff/src/service/completion-url.ts';
-import { parseReturnUri } from '../../packages/bff/src/sync/return-uri.ts';
+import { completionUrl, parseCompletionUri } from '../../packages/bff/src/service/sign-in-urls.ts';
+import { parseReturnUri } from '../../packages/bff/src/sync/sync-return.ts';
 import { Random } from './_random.ts';
 import { isCompletionUri, isPlain, isReturnUri } from './_second-url-checks.ts';
 import { shareOf } from './_share.ts';

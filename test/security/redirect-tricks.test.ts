@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { parseCompletionUri } from '../../packages/bff/src/service/completion-url.ts';
-import { parseReturnUri } from '../../packages/bff/src/sync/return-uri.ts';
+import { parseCompletionUri } from '../../packages/bff/src/service/sign-in-urls.ts';
+import { parseReturnUri } from '../../packages/bff/src/sync/sync-return.ts';
 
 interface Corpus {
   readonly families: readonly { readonly family: string; readonly source: string; readonly values: readonly string[] }[];

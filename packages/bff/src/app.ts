@@ -3,9 +3,9 @@
  * settings of a host application (query parser, trust proxy) do not apply inside.
  */
 
+import { endpoints } from '@vestibule/shared';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
-import { endpoints } from '@vestibule/shared';
 import type { Config } from './config/config.ts';
 import type { Admission } from './http/admission.ts';
 import { createFailureLog } from './http/failure-log.ts';
@@ -15,10 +15,9 @@ import { originCheck } from './http/origin-check.ts';
 import { ProblemError } from './http/problem-error.ts';
 import { problemResponse } from './http/problem-response.ts';
 import { createRateLimits, type RateLimitDeps } from './http/rate-limit.ts';
-import { requestContext } from './http/request-context.ts';
-import { requestLog } from './http/request-log.ts';
+import { requestContext, requestLog } from './http/request-context.ts';
 import type { StaticFiles } from './http/static-files.ts';
-import { createLogId } from './lib/log-id.ts';
+import { createLogId } from './lib/identifiers.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { createPostListRouter, type PostListRouterDeps } from './posts/post-list-router.ts';
 import { createPostsRouter, type PostsRouterDeps } from './posts/posts-router.ts';

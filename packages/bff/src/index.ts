@@ -7,16 +7,16 @@ export type {
   ValidateContext, ValidationHooks, ValidationResult,
 } from './config/hooks.ts';
 export { defineConfig, type LocalizedText, type RateLimits, type ValidationConfig, type ValidationField, type VestibuleConfig } from './config/vestibule-config.ts';
-export type { Clock } from './lib/clock.ts';
+export type { Clock } from './lib/time.ts';
 export { METRICS_MEDIA_TYPE } from './metrics/metrics.ts';
 export type { ParamValue, SignedRequestOptions, SignedRequests } from './service/signed-sender.ts';
 export { ProblemError, type ProblemOptions } from './http/problem-error.ts';
 export { UndecryptableRecordsError } from './store/encrypted-collection.ts';
 export { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store/store.ts';
 export type { Profile } from './sync/profiles.ts';
-export { authorizationHeader, type MacAttributes } from './signing/authorization-header.ts';
-export { createNonce, type NonceSource } from './signing/nonce.ts';
+export { authorizationHeader, type MacAttributes } from './signing/sign-request.ts';
+export { createNonce, type NonceSource } from './signing/sign-request.ts';
 export { bodyHash, normalizeParams, percentEncode, type Param } from './signing/normalize-params.ts';
-export { computeMac, normalizedRequestString, type RequestElements } from './signing/request-string.ts';
+export { computeMac, normalizedRequestString, type RequestElements } from './signing/sign-request.ts';
 export { createSigner, signRequest, type Credentials, type SignableRequest, type SignedRequest, type Signer } from './signing/sign-request.ts';
-export { SigningError } from './signing/signing-error.ts';
+export { SigningError } from './signing/normalize-params.ts';

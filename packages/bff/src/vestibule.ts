@@ -1,27 +1,26 @@
 /** The BFF as a library: creates the parts, wires them, and closes them. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { PostList, User } from '@vestibule/shared';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Dispatcher } from 'undici';
-import type { PostList, User } from '@vestibule/shared';
 import { createApp } from './app.ts';
 import { parseConfig, type Config } from './config/config.ts';
 import type { VestibuleConfig } from './config/vestibule-config.ts';
-import { ProblemError } from './http/problem-error.ts';
-import { Cookies } from './http/cookies.ts';
-import { StaticFiles } from './http/static-files.ts';
 import { Admission } from './http/admission.ts';
-import type { Clock } from './lib/clock.ts';
+import { Cookies } from './http/cookies.ts';
+import { ProblemError } from './http/problem-error.ts';
+import { StaticFiles } from './http/static-files.ts';
+import type { Clock } from './lib/time.ts';
 import { serializeError } from './log-error.ts';
 import { silentLog } from './log.ts';
 import { Metrics } from './metrics/metrics.ts';
-import { PostLists } from './posts/post-list.ts';
-import { parsePostListQuery } from './posts/post-list-router.ts';
 import { Idempotency, type IdempotencyRecord } from './posts/idempotency.ts';
-import { longestCallMs, ServiceClient } from './service/service-client.ts';
-import { logServiceEvents } from './service/service-events.ts';
+import { parsePostListQuery } from './posts/post-list-router.ts';
+import { PostLists } from './posts/post-list.ts';
+import { logServiceEvents, longestCallMs, ServiceClient } from './service/service-client.ts';
 import type { SignedRequests } from './service/signed-sender.ts';
 import { BrowserCookies } from './session/browser-cookies.ts';
 import { Readers } from './session/reader.ts';

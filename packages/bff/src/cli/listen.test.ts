@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { describe, it } from 'node:test';
-import { CommandError } from './command-error.ts';
-import { exitStatus } from './exit-status.ts';
+import { CommandError, exitStatus } from './command.ts';
 import { listen, listenError } from './listen.ts';
 
 describe('listen', () => {

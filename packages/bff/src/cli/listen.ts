@@ -3,8 +3,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CommandError } from './command-error.ts';
-import { exitStatus } from './exit-status.ts';
+import { CommandError, exitStatus } from './command.ts';
 
 /** @throws {CommandError} */
 export async function listen(server: Server, host: string, port: number): Promise<AddressInfo> {

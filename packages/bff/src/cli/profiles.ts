@@ -8,10 +8,8 @@ import { silentLog } from '../log.ts';
 import { UndecryptableRecordsError } from '../store/encrypted-collection.ts';
 import type { Profile } from '../sync/profiles.ts';
 import type { VestibuleProcess } from '../vestibule.ts';
-import { CommandError } from './command-error.ts';
-import { exitStatus } from './exit-status.ts';
+import { CommandError, exitStatus, print } from './command.ts';
 import { openVestibule } from './open-vestibule.ts';
-import { print } from './print.ts';
 
 export interface ProfilesOptions {
   /** A date, or a date and a time with its offset. */

@@ -2,8 +2,7 @@
 
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config/config.ts';
-import { CommandError } from './command-error.ts';
-import { exitStatus } from './exit-status.ts';
+import { CommandError, exitStatus } from './command.ts';
 import { createProgram } from './program.ts';
 
 /** @returns the exit status */

@@ -9,7 +9,7 @@ import { createLog } from '../log.ts';
 import { DrainingServer } from '../server/draining-server.ts';
 import { startMetricsServer } from '../server/metrics-server.ts';
 import type { Vestibule, VestibuleProcess } from '../vestibule.ts';
-import { exitStatus } from './exit-status.ts';
+import { exitStatus } from './command.ts';
 import { listen, listenError } from './listen.ts';
 import { standardOutput } from './log-output.ts';
 import { openVestibule } from './open-vestibule.ts';

@@ -2,7 +2,7 @@
 
 import { constants } from 'node:os';
 import type { Logger } from 'pino';
-import { exitStatus } from './exit-status.ts';
+import { exitStatus } from './command.ts';
 
 type EndSignal = 'SIGTERM' | 'SIGINT';
 

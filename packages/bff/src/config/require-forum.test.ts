@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { requireForum } from './require-forum.ts';
+import { requireForum } from '../http/request-input.ts';
 
 describe('requireForum', () => {
   it('returns the named forum, or the first one', () => {

@@ -2,9 +2,9 @@
 
 import { Router, type Request, type Response } from 'express';
 import { endpoints } from '@vestibule/shared';
-import { withDeadline } from '../lib/with-deadline.ts';
+import { withDeadline } from '../lib/time.ts';
 import type { Store } from '../store/store.ts';
-import { methodNotAllowed } from './method-not-allowed.ts';
+import { methodNotAllowed } from './problem-error.ts';
 
 const STORE_TIMEOUT_MS = 1_000;
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { serve } from './_serve.ts';
-import { parseIdempotencyKey } from './idempotency-key.ts';
+import { parseIdempotencyKey } from './request-input.ts';
 
 const serveKey = () => serve((req, res) => { res.send(parseIdempotencyKey(req)); });
 

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import express, { type RequestHandler } from 'express';
 import { PROBLEM_MEDIA_TYPE } from '@vestibule/shared';
-import { isWithinJsonDepth } from '../lib/json-depth.ts';
+import { isWithinJsonDepth } from '../lib/json.ts';
 import { ProblemError } from './problem-error.ts';
 
 /** Refuses clients that accept neither JSON nor problem details: `not-acceptable`. */

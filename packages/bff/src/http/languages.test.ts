@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { languagesOf } from './languages.ts';
+import { languagesOf } from './request-input.ts';
 import { serve } from './_serve.ts';
 
 const serveLanguages = () => serve((req, res) => { res.json(languagesOf(req)); });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Router } from 'express';
-import { methodNotAllowed } from './method-not-allowed.ts';
+import { methodNotAllowed } from './problem-error.ts';
 import { done, serve } from './_serve.ts';
 
 const serveRoute = () => {

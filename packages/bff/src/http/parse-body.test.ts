@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as z from 'zod';
-import { jsonObject, parseBody, text } from './parse-body.ts';
+import { jsonObject, parseBody, text } from './request-input.ts';
 
 const schema = z.strictObject({
   name: text,

@@ -1,6 +1,7 @@
 /** A failure with a name of the contract. Thrown anywhere, turned into an answer by `problem-response.ts` alone. */
 
 import { problemTypes, type ProblemType, type User } from '@vestibule/shared';
+import type { RequestHandler } from 'express';
 
 export interface ProblemOptions {
   /** In words for the reader; names the field and the rule, never the value. */
@@ -75,4 +76,10 @@ export class ProblemError extends Error {
     this.replayed = options.replayed ?? false;
     this.diagnosis = options.diagnosis;
   }
+}
+
+/** Last handler of a route.
+ *  @param allow value of the `Allow` header, such as `GET, HEAD` */
+export function methodNotAllowed(allow: string): RequestHandler {
+  return () => { throw new ProblemError('method-not-allowed', { allow }); };
 }

@@ -7,7 +7,7 @@ import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit, type Logger as LimiterLog, type Store as LimiterStore } from 'express-rate-limit';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import { sha256 } from '../lib/sha256.ts';
+import { sha256 } from '../lib/identifiers.ts';
 import { ProblemError } from './problem-error.ts';
 
 const WINDOW_MS = 60_000;

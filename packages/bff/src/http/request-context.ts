@@ -5,9 +5,12 @@
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { endpoints, type ProblemType } from '@vestibule/shared';
 import type { RequestHandler } from 'express';
-import type { ProblemType } from '@vestibule/shared';
+import type { Logger } from 'pino';
 import { parseTraceParent, withTrace } from '../lib/trace-context.ts';
+import type { RequestMetrics } from '../metrics/request-metrics.ts';
+import { staticRouteLabel } from './static-files.ts';
 
 interface RequestContext {
   readonly id: string;
@@ -63,4 +66,54 @@ export function recordUserId(req: IncomingMessage, userId: string): void {
 /** `user_id` of the signed-in reader; `undefined` if the session was not looked up or is not live. */
 export function userIdOf(req: IncomingMessage): string | undefined {
   return contexts.get(req)?.userId;
+}
+
+const { health, readiness } = endpoints;
+
+const healthPaths: readonly string[] = [health.path, readiness.path];
+
+const endpointPaths: ReadonlySet<string> = new Set(Object.values(endpoints).map(({ path }) => path));
+
+const METHODS = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/;
+
+export interface RequestLogDeps {
+  readonly log: Logger;
+  readonly metrics: Pick<RequestMetrics, 'began' | 'ended'>;
+  /** Keyed hash that stands for a user. */
+  readonly logIdOf: (userId: string) => string;
+}
+
+export function requestLog({ log, metrics, logIdOf }: RequestLogDeps): RequestHandler {
+  return (req, res, next) => {
+    const beganAt = performance.now();
+    const route = routeLabel(req.path);
+    const method = METHODS.test(req.method) ? req.method : 'other';
+    metrics.began();
+    res.on('close', () => {
+      const ms = performance.now() - beganAt;
+      const aborted = !res.writableFinished;
+      const traceId = traceIdOf(req);
+      const problem = problemTypeOf(req);
+      const userId = userIdOf(req);
+      metrics.ended({ route, method, status: res.statusCode, aborted, ms });
+      log[healthPaths.includes(route) && !aborted ? 'debug' : 'info']({
+        request_id: requestIdOf(req),
+        ...(traceId !== undefined && { trace_id: traceId }),
+        method,
+        route,
+        status: res.statusCode,
+        ms: Math.round(ms * 10) / 10,
+        ...(problem !== undefined && { problem }),
+        ...(userId !== undefined && { user: logIdOf(userId) }),
+        ...(aborted && { aborted }),
+      }, 'request');
+    });
+    next();
+  };
+}
+
+/** The path of an endpoint, a pattern of the static files, or `other`. */
+function routeLabel(path: string): string {
+  const bare = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  return endpointPaths.has(bare) ? bare : staticRouteLabel(path) ?? 'other';
 }

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { describe, it } from 'node:test';
 import type { RequestHandler } from 'express';
 import { createLog } from '../log.ts';
-import { requestLog } from './request-log.ts';
+import { requestLog } from './request-context.ts';
 import { done, serve } from './_serve.ts';
 
 type Line = Readonly<Record<string, unknown>>;

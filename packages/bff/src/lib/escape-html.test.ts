@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { escapeHtml } from './escape-html.ts';
+import { escapeHtml } from './text.ts';
 
 describe('escapeHtml', () => {
   it('leaves no character that ends a text or a quoted attribute', () => {

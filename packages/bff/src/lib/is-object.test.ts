@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isObject } from './is-object.ts';
+import { isObject } from './json.ts';
 
 describe('isObject', () => {
   it('takes what has members, and neither null nor a list', () => {

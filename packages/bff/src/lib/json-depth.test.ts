@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isWithinJsonDepth, MAX_JSON_DEPTH } from './json-depth.ts';
+import { isWithinJsonDepth, MAX_JSON_DEPTH } from './json.ts';
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { plainText } from './plain-text.ts';
+import { plainText } from './text.ts';
 
 describe('plainText', () => {
   it('puts one space for every run of controls, line breaks and bidi marks', () => {

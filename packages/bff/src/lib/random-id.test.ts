@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { randomId } from './random-id.ts';
+import { randomId } from './identifiers.ts';
 
 describe('randomId', () => {
   it('is 256 bits in base64url, another each time', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sha256 } from './sha256.ts';
+import { sha256 } from './identifiers.ts';
 
 describe('sha256', () => {
   it('is the same for the same parts and 256 bits long', () => {

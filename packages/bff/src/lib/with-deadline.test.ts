@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { withDeadline } from './with-deadline.ts';
+import { withDeadline } from './time.ts';
 
 const tooLate = () => new Error('too late');
 

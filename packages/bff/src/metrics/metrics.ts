@@ -3,9 +3,9 @@
  * exists from the start at 0, so that `rate()` sees the first event.
  */
 
-import { collectDefaultMetrics, Registry, type Metric } from 'prom-client';
-import type { SyncOutcome } from '@vestibule/shared';
-import { OutcomeCounter } from './outcome-counter.ts';
+import { problemTypes, type ProblemType, type SyncOutcome } from '@vestibule/shared';
+import { collectDefaultMetrics, Counter, Registry, type Metric } from 'prom-client';
+import { toProblemError } from '../http/problem-response.ts';
 import { RequestMetrics } from './request-metrics.ts';
 import { ServiceMetrics } from './service-metrics.ts';
 import { StoreMetrics } from './store-metrics.ts';
@@ -68,4 +68,37 @@ export function processRegistry(): Registry {
     collectDefaultMetrics({ register: sharedRegistry });
   }
   return sharedRegistry;
+}
+
+export interface OutcomeCounterOptions<O extends string> {
+  readonly name: string;
+  readonly help: string;
+  /** Outcomes other than problems. */
+  readonly outcomes: readonly O[];
+  readonly registry: Registry;
+}
+
+export class OutcomeCounter<O extends string> {
+  readonly #total: Counter<'outcome'>;
+
+  constructor({ name, help, outcomes, registry }: OutcomeCounterOptions<O>) {
+    this.#total = new Counter({ name, help, labelNames: ['outcome'], registers: [registry] });
+    for (const outcome of [...outcomes, ...Object.keys(problemTypes)]) this.#total.inc({ outcome }, 0);
+  }
+
+  count(outcome: O | ProblemType): void {
+    this.#total.inc({ outcome });
+  }
+
+  /** Runs `operation` and counts its result, or the problem that its error maps to. */
+  async track<T>(operation: () => Promise<T>, outcomeOf: (result: T) => O): Promise<T> {
+    try {
+      const result = await operation();
+      this.count(outcomeOf(result));
+      return result;
+    } catch (error) {
+      this.count(toProblemError(error).type);
+      throw error;
+    }
+  }
 }

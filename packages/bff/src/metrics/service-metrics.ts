@@ -2,8 +2,9 @@
 
 import { Gauge, Histogram, type Registry } from 'prom-client';
 import { breakerStates, type BreakerState } from '../service/operation-policy.ts';
-import type { ServiceClient } from '../service/service-client.ts';
-import { serviceOperations, type CallOutcome, type ServiceEvent, type ServiceOperation } from '../service/service-events.ts';
+import {
+  serviceOperations, type CallOutcome, type ServiceClient, type ServiceEvent, type ServiceOperation,
+} from '../service/service-client.ts';
 
 /** Those that a call can have. */
 const callOutcomes: readonly CallOutcome[] = [

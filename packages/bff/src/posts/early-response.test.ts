@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import type { ProblemError } from '../http/problem-error.ts';
-import { EARLY_RESPONSE_AFTER_MS, respondEarly, STALLED_RETRY_SECONDS } from './early-response.ts';
+import { EARLY_RESPONSE_AFTER_MS, respondEarly, STALLED_RETRY_SECONDS } from './idempotency.ts';
 
 const settle = () => new Promise<void>((resolve) => { setImmediate(resolve); });
 

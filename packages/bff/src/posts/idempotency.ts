@@ -11,13 +11,11 @@
 
 import type { Post, ProblemType } from '@vestibule/shared';
 import { ProblemError } from '../http/problem-error.ts';
-import type { Clock } from '../lib/clock.ts';
+import { randomId } from '../lib/identifiers.ts';
 import { InFlight } from '../lib/in-flight.ts';
-import { randomId } from '../lib/random-id.ts';
+import type { Clock } from '../lib/time.ts';
 import type { EncryptedCollection, Found } from '../store/encrypted-collection.ts';
-import { withStoreRetries } from '../store/store-retries.ts';
-import { StoreUnavailableError } from '../store/store.ts';
-import { EARLY_RESPONSE_AFTER_MS, STALLED_RETRY_SECONDS } from './early-response.ts';
+import { StoreUnavailableError, withStoreRetries } from '../store/store.ts';
 
 export type IdempotencyRecord =
   /** `attempt`: unique to the request that started it. */
@@ -164,4 +162,28 @@ export class Idempotency {
 
 function ignoreUnavailableStore(error: unknown): void {
   if (!(error instanceof StoreUnavailableError)) throw error;
+}
+
+/** How long a reader waits in any case. */
+export const EARLY_RESPONSE_AFTER_MS = 2_000;
+
+const CHECK_INTERVAL_MS = 100;
+
+/** `Retry-After` of the early response. Five attempts of the widget outlast the time limit of the service. */
+export const STALLED_RETRY_SECONDS = 3;
+
+/** Resolves or rejects as `work`, unless the service stalls. @throws {ProblemError} `post-in-progress` if it stalls */
+export async function respondEarly<T>(work: Promise<T>, isStalled: () => boolean): Promise<T> {
+  const { promise: stalled, reject } = Promise.withResolvers<never>();
+  let timer = setTimeout(check, EARLY_RESPONSE_AFTER_MS);
+  try {
+    return await Promise.race([work, stalled]);
+  } finally {
+    clearTimeout(timer);
+  }
+
+  function check(): void {
+    if (isStalled()) reject(new ProblemError('post-in-progress', { retryAfterSeconds: STALLED_RETRY_SECONDS }));
+    else timer = setTimeout(check, CHECK_INTERVAL_MS);
+  }
 }

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { countCodePoints, isBlank, type NewPost } from '@vestibule/shared';
-import { parseBody, text } from '../http/parse-body.ts';
+import { parseBody, text } from '../http/request-input.ts';
 import { ProblemError } from '../http/problem-error.ts';
 
 const newPost = z.strictObject({ forum: text, message: text, page: text.optional() });

@@ -1,12 +1,11 @@
 /** `GET /posts`: the posts of an article. The response is public: it depends on no cookie, and any page may read it. */
 
-import { Router, type Request, type Response } from 'express';
 import { endpoints } from '@vestibule/shared';
+import { Router, type Request, type Response } from 'express';
 import type { Config } from '../config/config.ts';
-import { requireForum } from '../config/require-forum.ts';
 import { acceptsJson } from '../http/json-body.ts';
 import { ProblemError } from '../http/problem-error.ts';
-import { queryOf, singleValue } from '../http/query.ts';
+import { queryOf, requireForum, singleValue } from '../http/request-input.ts';
 import { parsePage } from './new-post.ts';
 import { FRESH_SECONDS, type PostListQuery, type PostLists } from './post-list.ts';
 

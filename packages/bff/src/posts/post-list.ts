@@ -10,7 +10,7 @@ import type { PostList } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import type { HookContext, ListResult, PostHooks } from '../config/hooks.ts';
 import { runHook } from '../config/run-hook.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/time.ts';
 
 export interface PostListQuery {
   readonly forum: string;

@@ -1,21 +1,18 @@
 /** `POST /posts`: creates a post on behalf of the reader (interface 4.1). */
 
-import { Router, type Request, type Response } from 'express';
 import { endpoints, IDEMPOTENCY_REPLAYED_HEADER, type PostCreated } from '@vestibule/shared';
+import { Router, type Request, type Response } from 'express';
 import type { Config } from '../config/config.ts';
-import { requireForum } from '../config/require-forum.ts';
 import { acceptsJson } from '../http/json-body.ts';
-import { methodNotAllowed } from '../http/method-not-allowed.ts';
-import { ProblemError } from '../http/problem-error.ts';
+import { methodNotAllowed, ProblemError } from '../http/problem-error.ts';
 import { toProblemError } from '../http/problem-response.ts';
-import { sha256 } from '../lib/sha256.ts';
+import { parseIdempotencyKey, requireForum } from '../http/request-input.ts';
+import { sha256 } from '../lib/identifiers.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { Readers } from '../session/reader.ts';
 import type { SessionManager } from '../session/session-manager.ts';
-import { respondEarly } from './early-response.ts';
-import type { Idempotency, Once } from './idempotency.ts';
-import { parseIdempotencyKey } from '../http/idempotency-key.ts';
+import { respondEarly, type Idempotency, type Once } from './idempotency.ts';
 import { parseNewPost } from './new-post.ts';
 import { preparePost } from './prepare-post.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { authorizeUrl } from './authorize-url.ts';
+import { authorizeUrl } from './sign-in-urls.ts';
 
 describe('authorizeUrl', () => {
   it('carries exactly the four parameters, the redirect URI as registered', () => {

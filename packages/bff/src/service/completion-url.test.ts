@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { completionUrl, parseCompletionUri } from './completion-url.ts';
+import { completionUrl, parseCompletionUri } from './sign-in-urls.ts';
 
 const SERVICE = 'https://comments.example';
 const GOOD = `${SERVICE}/audiencesync/complete/`;

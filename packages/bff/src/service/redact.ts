@@ -4,7 +4,7 @@
  * HTML, compatibility characters) and after decoding base64 and hex.
  */
 
-import { isObject } from '../lib/is-object.ts';
+import { isObject } from '../lib/json.ts';
 
 const REDACTED = '[redacted]';
 

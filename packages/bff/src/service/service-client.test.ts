@@ -6,8 +6,7 @@ import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { validConfig } from '../config/_valid-config.ts';
 import { parseConfig } from '../config/config.ts';
-import { longestCallMs, ServiceClient } from './service-client.ts';
-import type { ServiceEvent } from './service-events.ts';
+import { longestCallMs, ServiceClient, type ServiceEvent } from './service-client.ts';
 
 type Listener = (req: IncomingMessage, res: ServerResponse, body: string) => void;
 

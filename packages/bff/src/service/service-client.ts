@@ -1,19 +1,21 @@
 /** Client of the service: token exchange, posts, and any other signed call. Each kind of call has its own load policy. */
 
-import type { NewPost, Post } from '@vestibule/shared';
+import type { NewPost, Post, ProblemType } from '@vestibule/shared';
+import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
 import type { Config } from '../config/config.ts';
 import { ProblemError } from '../http/problem-error.ts';
-import { isObject } from '../lib/is-object.ts';
-import { sha256 } from '../lib/sha256.ts';
+import { isObject } from '../lib/json.ts';
+import { sha256 } from '../lib/identifiers.ts';
 import type { Param } from '../signing/normalize-params.ts';
 import { HttpTransport, type ServiceResponse } from './http-transport.ts';
-import { NotAdmittedError, OperationPolicy } from './operation-policy.ts';
+import { NotAdmittedError, OperationPolicy, type BreakerState } from './operation-policy.ts';
 import { Redactor } from './redact.ts';
 import { ServiceClock } from './service-clock.ts';
-import { serviceOperations, type CallOutcome, type ServiceObserver, type ServiceOperation } from './service-events.ts';
 import { isOutage, problemOfFailure, resultOf, retryAfterSeconds, type SignedResponse } from './service-response.ts';
-import { SignedSender, type ParamValue, type SignedRequestOptions, type SignedRequests, type UnsignedRequest } from './signed-sender.ts';
+import {
+  SignedSender, type ParamValue, type SignedRequestOptions, type SignedRequests, type UnsignedRequest,
+} from './signed-sender.ts';
 import { grantOf, tokenRequest, type TokenGrant } from './token-exchange.ts';
 
 export type ServiceConfig = Pick<Config,
@@ -190,4 +192,40 @@ export class ServiceClient implements SignedRequests, AsyncDisposable {
 
 function pairsOf(params: Readonly<Record<string, ParamValue>>): readonly Param[] {
   return Object.entries(params).map(([name, value]) => [name, String(value)] as const);
+}
+
+/** Kinds of calls to the service. Each has its own operation policy and its own metrics label. */
+export const serviceOperations = ['token-exchange', 'create-post', 'request'] as const;
+
+export type ServiceOperation = (typeof serviceOperations)[number];
+
+/** `not-made`: refused before anything was sent, by the bulkhead, the breaker or a `Retry-After`. */
+export type CallOutcome = 'ok' | 'not-made' | ProblemType;
+
+export type ServiceEvent =
+  /** `seconds` includes the time in the queue. */
+  | { readonly type: 'call-ended'; readonly operation: ServiceOperation; readonly outcome: CallOutcome; readonly seconds: number }
+  | { readonly type: 'breaker-changed'; readonly operation: ServiceOperation; readonly state: BreakerState }
+  /** From now on `correctionMs` is added to this machine's clock in nonces. */
+  | { readonly type: 'clock-corrected'; readonly correctionMs: number };
+
+/** Must not throw. */
+export type ServiceObserver = (event: ServiceEvent) => void;
+
+/** Logs the beginning and the end of each outage, and each correction of the clock. */
+export function logServiceEvents(log: Logger): ServiceObserver {
+  const unavailable = new Set<ServiceOperation>();
+  return (event) => {
+    if (event.type === 'clock-corrected') {
+      log.warn({ correction_seconds: event.correctionMs / 1000 },
+        'the service\'s clock differs from this machine\'s: nonces now use the service\'s time; check NTP on this machine');
+    }
+    if (event.type !== 'breaker-changed') return;
+    const { operation, state } = event;
+    if (state === 'open' && !unavailable.has(operation)) {
+      unavailable.add(operation);
+      log.warn({ operation }, 'the service does not answer: the circuit breaker refuses calls of this kind; check VESTIBULE_SERVICE_URL');
+    }
+    if (state === 'closed' && unavailable.delete(operation)) log.info({ operation }, 'the service answers again');
+  };
 }

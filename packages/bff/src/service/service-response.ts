@@ -6,12 +6,11 @@
  * that cannot be read, is `outcome-unknown`. The body is read as JSON whatever its `Content-Type`.
  */
 
-import { randomInt } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
+import { randomInt } from 'node:crypto';
 import { ProblemError } from '../http/problem-error.ts';
-import { isObject } from '../lib/is-object.ts';
-import { isWithinJsonDepth } from '../lib/json-depth.ts';
-import { plainText } from '../lib/plain-text.ts';
+import { isObject, isWithinJsonDepth } from '../lib/json.ts';
+import { plainText } from '../lib/text.ts';
 import { NoResponseError, type ServiceResponse } from './http-transport.ts';
 import { NotAdmittedError } from './operation-policy.ts';
 import type { Redactor } from './redact.ts';

@@ -1,8 +1,8 @@
 /** Token exchange (interface 4.4): the request and the grant in its response. */
 
 import { ProblemError } from '../http/problem-error.ts';
-import { isObject } from '../lib/is-object.ts';
-import { isQuotable } from '../signing/authorization-header.ts';
+import { isObject } from '../lib/json.ts';
+import { isQuotable } from '../signing/sign-request.ts';
 import type { ServiceRequest, ServiceResponse } from './http-transport.ts';
 import { Redactor } from './redact.ts';
 import { jsonOf, messageOf, problemOfStatus, serviceRefused, unreadable } from './service-response.ts';

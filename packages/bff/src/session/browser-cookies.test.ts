@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Cookies } from '../http/cookies.ts';
 import { serve, type Served } from '../http/_serve.ts';
-import { randomId } from '../lib/random-id.ts';
+import { randomId } from '../lib/identifiers.ts';
 import { BrowserCookies } from './browser-cookies.ts';
 
 interface Found {

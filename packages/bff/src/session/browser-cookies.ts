@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
 import type { Cookies } from '../http/cookies.ts';
-import { randomId } from '../lib/random-id.ts';
+import { randomId } from '../lib/identifiers.ts';
 import { syncIdOf } from '../sync/sync-transaction.ts';
 
 const SESSION = 'vestibule';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { randomId } from '../lib/random-id.ts';
+import { randomId } from '../lib/identifiers.ts';
 import { EncryptedCollection } from '../store/encrypted-collection.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { RecordCipher } from '../store/record-cipher.ts';

@@ -2,7 +2,7 @@
  *  sign-in: a request in progress can neither overwrite a newer session nor bring an ended one back. */
 
 import type { AcceptedUser } from '../config/hooks.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/time.ts';
 import type { EncryptedCollection } from '../store/encrypted-collection.ts';
 
 export interface Session {

@@ -2,7 +2,7 @@
 
 import type { Notice, SessionView, SyncOffer, User } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
-import { localizeForm } from '../sync/form-view.ts';
+import { localizeForm } from '../sync/form.ts';
 import { syncIdOf, type FoundSync } from '../sync/sync-transaction.ts';
 import type { Session } from './session-manager.ts';
 

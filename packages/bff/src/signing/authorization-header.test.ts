@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { authorizationHeader } from './authorization-header.ts';
-import { SigningError } from './signing-error.ts';
+import { authorizationHeader } from './sign-request.ts';
+import { SigningError } from './normalize-params.ts';
 
 const attributes = { id: 'public', nonce: '1:a', bodyHash: 'x=', mac: 'y=' };
 

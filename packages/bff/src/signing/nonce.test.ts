@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { createNonce, randomToken } from './nonce.ts';
-import { SigningError } from './signing-error.ts';
+import { createNonce, randomToken } from './sign-request.ts';
+import { SigningError } from './normalize-params.ts';
 
 const TOKENS = 20_000;
 
@@ -47,7 +47,7 @@ describe('randomToken', () => {
   });
 
   it('does not repeat in another process', async () => {
-    const script = `import { randomToken } from ${JSON.stringify(import.meta.resolve('./nonce.ts'))};
+    const script = `import { randomToken } from ${JSON.stringify(import.meta.resolve('./sign-request.ts'))};
       console.log(Array.from({ length: ${TOKENS} }, randomToken).join('\\n'));`;
     const draw = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { maxBuffer: 2 ** 22 });
     const outputs = await Promise.all([draw(), draw()]);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { bodyHash, normalizeParams, percentEncode, type Param } from './normalize-params.ts';
-import { SigningError } from './signing-error.ts';
+import { bodyHash, normalizeParams, percentEncode, SigningError, type Param } from './normalize-params.ts';
 
 describe('normalizeParams', () => {
   it('encodes names and values, but not the `=` between them', () => {

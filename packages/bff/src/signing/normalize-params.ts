@@ -2,7 +2,6 @@
  *  the body that is sent, so the service hashes the same bytes. */
 
 import { hash } from 'node:crypto';
-import { SigningError } from './signing-error.ts';
 
 export type Param = readonly [name: string, value: string];
 
@@ -31,4 +30,9 @@ export function bodyHash(normalized: string): string {
 /** @param subject names the text in the error message, which does not repeat it */
 function requireText(text: unknown, subject: string): asserts text is string {
   if (typeof text !== 'string' || !text.isWellFormed()) throw new SigningError(`${subject} must be text without a lone surrogate.`);
+}
+
+/** The request cannot be signed. The message names the part and the rule, never the value. */
+export class SigningError extends TypeError {
+  override readonly name = 'SigningError';
 }

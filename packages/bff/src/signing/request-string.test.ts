@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHmac, createSecretKey } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { computeMac, normalizedRequestString, portOf } from './request-string.ts';
-import { SigningError } from './signing-error.ts';
+import { computeMac, normalizedRequestString, portOf } from './sign-request.ts';
+import { SigningError } from './normalize-params.ts';
 
 const elements = { nonce: '1:a', method: 'POST', path: '/p?q=1', host: 'h.example', port: '80', bodyHash: 'x=' };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
 import { createSigner, signRequest } from './sign-request.ts';
-import { SigningError } from './signing-error.ts';
+import { SigningError } from './normalize-params.ts';
 
 const credentials = {
   publicKey: 'fca519c9211a4022abaed1915abffd11',

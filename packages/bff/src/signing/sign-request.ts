@@ -1,11 +1,8 @@
-/** Signs a request (interface, section 5). Runs the steps in their order. */
+/** Signs a request (interface, section 5): nonce, normalized request string, MAC, `Authorization` header, in this order. */
 
-import { createSecretKey } from 'node:crypto';
-import { authorizationHeader } from './authorization-header.ts';
-import { createNonce, type NonceSource } from './nonce.ts';
-import { bodyHash, normalizeParams, type Param } from './normalize-params.ts';
-import { computeMac, normalizedRequestString, portOf } from './request-string.ts';
-import { SigningError } from './signing-error.ts';
+import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import type { Clock } from '../lib/time.ts';
+import { bodyHash, normalizeParams, SigningError, type Param } from './normalize-params.ts';
 
 export interface Credentials extends NonceSource {
   /** Sent as `id`. */
@@ -62,4 +59,87 @@ export function createSigner({ publicKey, secretKey, ...nonceSource }: Credentia
 /** Signs one request. Use `createSigner` for several. */
 export function signRequest(request: SignableRequest, credentials: Credentials): SignedRequest {
   return createSigner(credentials).sign(request);
+}
+
+export interface NonceSource {
+  /** Milliseconds since the UNIX epoch. Default: `Date.now`. */
+  readonly now?: Clock;
+  /** 1 to 32 characters, different at each call. Default: 144 random bits. */
+  readonly randomToken?: () => string;
+}
+
+/** 144 bits from the CSPRNG, 24 characters of base64url. */
+export function randomToken(): string {
+  return randomBytes(18).toString('base64url');
+}
+
+/** @throws {SigningError} for a clock without a valid time or a token that is not 1 to 32 characters */
+export function createNonce({ now = Date.now, randomToken: createToken = randomToken }: NonceSource = {}): string {
+  const milliseconds = Math.round(now());
+  if (!(milliseconds >= 0 && milliseconds < Infinity)) throw new SigningError('The clock of a nonce must give a time since the UNIX epoch.');
+  const token = createToken();
+  if (token.length < 1 || token.length > 32) throw new SigningError('The token of a nonce must be 1 to 32 characters long.');
+  return `${milliseconds / 1000}:${token}`;
+}
+
+export interface RequestElements {
+  readonly nonce: string;
+  /** Any case. */
+  readonly method: string;
+  /** Request path with its query, if any. */
+  readonly path: string;
+  /** Any case, without the port. */
+  readonly host: string;
+  readonly port: string;
+  /** Empty for a request without parameters. */
+  readonly bodyHash: string;
+}
+
+/** Seven elements, each terminated by a newline; the extension, the last one, is empty.
+ *  @throws {SigningError} names the element that is empty, not ASCII, or could break out of its line */
+export function normalizedRequestString({ nonce, method, path, host, port, bodyHash }: RequestElements): string {
+  for (const [name, text] of Object.entries({ nonce, method, path, host, port })) {
+    if (!/^[\x21-\x7e]+$/.test(text)) throw new SigningError(`The ${name} of a request string must be visible ASCII, and not empty.`);
+  }
+  if (!/^[\x21-\x7e]*$/.test(bodyHash)) throw new SigningError('The body hash of a request string must be visible ASCII.');
+  return `${nonce}\n${method.toUpperCase()}\n${path}\n${host.toLowerCase()}\n${port}\n${bodyHash}\n\n`;
+}
+
+/** HMAC-SHA1 of a request string, base64. @param key the secret key; of a string, its UTF-8 bytes */
+export function computeMac(requestString: string, key: KeyObject | string): string {
+  return createHmac('sha1', key).update(requestString).digest('base64');
+}
+
+/** Port that is signed: the one in the URL, otherwise the scheme's default.
+ *  @throws {SigningError} unless the URL is http or https */
+export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): string {
+  if (protocol !== 'https:' && protocol !== 'http:') throw new SigningError('The URL of a signed request must be http or https.');
+  return port || (protocol === 'https:' ? '443' : '80');
+}
+
+export interface MacAttributes {
+  /** Public key. */
+  readonly id: string;
+  readonly nonce: string;
+  /** Empty for a request without parameters. */
+  readonly bodyHash: string;
+  readonly mac: string;
+  /** Only to authenticate a user. */
+  readonly accessToken?: string | undefined;
+}
+
+/** Whether `text` can stand in a quoted attribute: printable ASCII without quotes and backslashes, not empty. */
+export function isQuotable(text: string): boolean {
+  return /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/.test(text);
+}
+
+/** @throws {SigningError} names the attribute, never its value */
+export function authorizationHeader({ id, nonce, bodyHash, mac, accessToken }: MacAttributes): string {
+  const required = { id, nonce, mac, ...(accessToken !== undefined && { access_token: accessToken }) };
+  for (const [name, text] of Object.entries(required)) {
+    if (!isQuotable(text)) throw new SigningError(`${name} must be printable ASCII without quotes or backslashes, and not empty.`);
+  }
+  if (bodyHash !== '' && !isQuotable(bodyHash)) throw new SigningError('body-hash must be printable ASCII without quotes or backslashes.');
+  const header = `MAC id="${id}", nonce="${nonce}", body-hash="${bodyHash}", mac="${mac}"`;
+  return accessToken === undefined ? header : `${header}, access_token="${accessToken}"`;
 }

@@ -3,8 +3,8 @@
  * reveals neither cookie values nor reader data. A record that cannot be decrypted counts as absent, except in `all()`.
  */
 
-import type { Clock } from '../lib/clock.ts';
-import { sha256 } from '../lib/sha256.ts';
+import type { Clock } from '../lib/time.ts';
+import { sha256 } from '../lib/identifiers.ts';
 import type { RecordCipher } from './record-cipher.ts';
 import type { Lifetime, Store } from './store.ts';
 

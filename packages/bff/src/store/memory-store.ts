@@ -1,6 +1,6 @@
 /** In-memory store for tests and demonstrations. Its contents end with the process. */
 
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/time.ts';
 import { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store.ts';
 
 export class MemoryStore implements Store {

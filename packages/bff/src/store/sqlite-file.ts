@@ -8,7 +8,7 @@
 import { accessSync, chmodSync, closeSync, constants, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { isObject } from '../lib/is-object.ts';
+import { isObject } from '../lib/json.ts';
 import { assertKnownSchema, migrate } from './sqlite-schema.ts';
 
 /** How long opening waits for another process that opens the file, in ms. */

@@ -7,8 +7,7 @@
 import { resolve } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '../lib/clock.ts';
-import { withDeadline } from '../lib/with-deadline.ts';
+import { withDeadline, type Clock } from '../lib/time.ts';
 import { openForReading, prepareFile } from './sqlite-file.ts';
 import type { Write } from './sqlite-worker.ts';
 import { SqliteWriter } from './sqlite-writer.ts';

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/time.ts';
 import type { Batch, Outcome, WorkerMessage, WorkerOptions, Write } from './sqlite-worker.ts';
 import { StoreUnavailableError } from './store.ts';
 

@@ -3,8 +3,7 @@ import { describe, it } from 'node:test';
 import { EncryptedCollection } from './encrypted-collection.ts';
 import { MemoryStore } from './memory-store.ts';
 import { RecordCipher } from './record-cipher.ts';
-import { withStoreRetries } from './store-retries.ts';
-import { StoreUnavailableError } from './store.ts';
+import { StoreUnavailableError, withStoreRetries } from './store.ts';
 
 const cipher = new RecordCipher(['a secret of the cookies that is long enough']);
 

@@ -4,6 +4,8 @@
  * never reported as a failure, nor a failure as absence. Secret values arrive encrypted (`record-cipher.ts`).
  */
 
+import { pause } from '../lib/time.ts';
+
 export interface StoredEntry {
   readonly value: string;
   /** Milliseconds since the epoch, by this process's clock; `undefined` if the entry never expires. */
@@ -57,4 +59,22 @@ export class StoreUnavailableError extends Error {
     super('The store is not available.', { cause });
     this.mayHaveApplied = mayHaveApplied;
   }
+}
+
+/** Pauses between the attempts, in ms. */
+const PAUSES_MS = [100, 400, 1_000] as const;
+
+/** Runs `step` until it settles with anything but `StoreUnavailableError`, at most four times.
+ *  @param step gets the number of earlier attempts, any of which may have been applied although its reply was lost
+ *  @throws {StoreUnavailableError} after the last attempt */
+export async function withStoreRetries<T>(step: (earlierAttempts: number) => Promise<T>): Promise<T> {
+  for (const [attempt, pauseMs] of PAUSES_MS.entries()) {
+    try {
+      return await step(attempt);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      await pause(pauseMs);
+    }
+  }
+  return step(PAUSES_MS.length);
 }

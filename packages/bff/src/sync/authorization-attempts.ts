@@ -4,7 +4,7 @@
 
 import type { Request, Response } from 'express';
 import type { Notice, SyncDisplay } from '@vestibule/shared';
-import { sha256 } from '../lib/sha256.ts';
+import { sha256 } from '../lib/identifiers.ts';
 import type { BrowserCookies } from '../session/browser-cookies.ts';
 import type { EncryptedCollection, Found } from '../store/encrypted-collection.ts';
 

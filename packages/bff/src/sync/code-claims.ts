@@ -2,7 +2,7 @@
  *  reader handed it in is worthless; and only the claim's owner can spend it, once. */
 
 import type { EncryptedCollection } from '../store/encrypted-collection.ts';
-import { withStoreRetries } from '../store/store-retries.ts';
+import { withStoreRetries } from '../store/store.ts';
 
 export interface CodeClaim {
   /** Key of the transaction. */

@@ -5,9 +5,9 @@
 import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { endpoints, type SyncDisplay } from '@vestibule/shared';
-import { languagesOf } from '../http/languages.ts';
+import { languagesOf } from '../http/request-input.ts';
 import { ProblemError } from '../http/problem-error.ts';
-import { escapeHtml } from '../lib/escape-html.ts';
+import { escapeHtml } from '../lib/text.ts';
 
 const STYLE = `:root{color-scheme:light dark}
 html{background:Canvas;color:CanvasText;font:100%/1.5 system-ui,sans-serif}

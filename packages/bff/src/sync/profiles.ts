@@ -1,7 +1,7 @@
 /** Accepted answers, kept as the reader's profile for `profileDays`, or until they are deleted. */
 
 import type { Answers } from '@vestibule/shared';
-import { sha256 } from '../lib/sha256.ts';
+import { sha256 } from '../lib/identifiers.ts';
 import type { Field } from '../config/fields.ts';
 import type { EncryptedCollection } from '../store/encrypted-collection.ts';
 import type { Lifetime } from '../store/store.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseReturnUri } from './return-uri.ts';
+import { parseReturnUri } from './sync-return.ts';
 
 const origins = ['https://www.example.com', 'http://blog.example:8080'];
 

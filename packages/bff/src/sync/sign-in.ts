@@ -4,10 +4,10 @@
 import type { SyncOutcome, SyncReturn, User } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import { ProblemError } from '../http/problem-error.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/time.ts';
 import { InFlight } from '../lib/in-flight.ts';
-import { randomId } from '../lib/random-id.ts';
-import { completionUrl, parseCompletionUri } from '../service/completion-url.ts';
+import { randomId } from '../lib/identifiers.ts';
+import { completionUrl, parseCompletionUri } from '../service/sign-in-urls.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { TokenGrant } from '../service/token-exchange.ts';
 import type { SessionManager } from '../session/session-manager.ts';
@@ -18,7 +18,7 @@ import { SignInHooks } from './sign-in-hooks.ts';
 import {
   syncIdOf, type Done, type FoundSync, type Grant, type Granted, type SyncRecord, type SyncResult, type SyncTransactions,
 } from './sync-transaction.ts';
-import { validateAnswers, type ValidAnswers } from './validate-answers.ts';
+import { validateAnswers, type ValidAnswers } from './form.ts';
 
 export interface SignInDeps {
   readonly config: Config;

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { SyncReturn, SyncStart } from '@vestibule/shared';
-import { parseBody, text } from '../http/parse-body.ts';
+import { parseBody, text } from '../http/request-input.ts';
 import { ProblemError } from '../http/problem-error.ts';
 
 const syncStart = z.strictObject({ code: text, username: text, user_id: text, audiencesync_uri: text, forum: text.optional() });
@@ -47,4 +47,17 @@ function checkedReturn(members: SyncReturn): SyncReturn {
     }
   }
   return members;
+}
+
+/** Where a reader may return to: a page of an allowed origin, spelled so that every URL parser reads it alike.
+ *  @throws {ProblemError} `untrusted-return-uri` */
+export function parseReturnUri(allowedOrigins: readonly string[], text: string): string {
+  const url = URL.parse(text);
+  const trusted = url !== null
+    && text.length <= 4096
+    && !/[\s\p{Cc}\p{Cf}\\]/u.test(text)
+    && /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(text)
+    && allowedOrigins.includes(url.origin);
+  if (!trusted) throw new ProblemError('untrusted-return-uri', { diagnosis: { origin: url?.origin ?? 'malformed' } });
+  return url.href;
 }

@@ -1,28 +1,24 @@
 /** The routes of a sign-in (contract, section 2): both variants lead to a transaction, which validation or cancellation ends. */
 
-import { Router, type Request, type RequestHandler, type Response } from 'express';
 import * as z from 'zod';
 import { endpoints, IDEMPOTENCY_KEY_HEADER, type SessionView, type SyncOutcome } from '@vestibule/shared';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Config } from '../config/config.ts';
-import { requireForum } from '../config/require-forum.ts';
-import { parseIdempotencyKey } from '../http/idempotency-key.ts';
 import { acceptsJson } from '../http/json-body.ts';
-import { languagesOf } from '../http/languages.ts';
-import { methodNotAllowed } from '../http/method-not-allowed.ts';
-import { jsonObject, parseBody, text } from '../http/parse-body.ts';
-import { ProblemError } from '../http/problem-error.ts';
-import { queryOf, singleValue } from '../http/query.ts';
+import { methodNotAllowed, ProblemError } from '../http/problem-error.ts';
 import { clientAddressHash } from '../http/rate-limit.ts';
+import {
+  jsonObject, languagesOf, parseBody, parseIdempotencyKey, queryOf, requireForum, singleValue, text,
+} from '../http/request-input.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { authorizeUrl } from '../service/authorize-url.ts';
+import { authorizeUrl } from '../service/sign-in-urls.ts';
 import type { BrowserCookies } from '../session/browser-cookies.ts';
 import type { Readers } from '../session/reader.ts';
 import { sessionView } from '../session/session-view.ts';
 import type { AuthorizationAttempts, FoundAttempt } from './authorization-attempts.ts';
 import type { Pages } from './pages.ts';
-import { parseReturnUri } from './return-uri.ts';
 import type { FinishedSync, SignIn, SignInBrowser } from './sign-in.ts';
-import { parseReturnQuery, parseSyncStart, type ReturnQuery } from './sync-return.ts';
+import { parseReturnQuery, parseReturnUri, parseSyncStart, type ReturnQuery } from './sync-return.ts';
 import type { SyncTransactions } from './sync-transaction.ts';
 
 export interface SyncRouterDeps {

@@ -23,11 +23,10 @@
 import type { Notice, ProblemType, SyncOutcome, SyncReturn } from '@vestibule/shared';
 import type { AcceptedUser } from '../config/hooks.ts';
 import { ProblemError } from '../http/problem-error.ts';
-import { pause } from '../lib/pause.ts';
-import { randomId } from '../lib/random-id.ts';
-import { sha256 } from '../lib/sha256.ts';
+import { randomId, sha256 } from '../lib/identifiers.ts';
+import { pause } from '../lib/time.ts';
 import type { EncryptedCollection, Found } from '../store/encrypted-collection.ts';
-import { withStoreRetries } from '../store/store-retries.ts';
+import { withStoreRetries } from '../store/store.ts';
 
 interface SyncBase extends SyncReturn {
   readonly forum: string;

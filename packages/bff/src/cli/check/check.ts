@@ -3,8 +3,7 @@
 import { ConfigError, type Config } from '../../config/config.ts';
 import { unknownVariables } from '../../config/env.ts';
 import { loadConfig } from '../../config/load-config.ts';
-import { exitStatus } from '../exit-status.ts';
-import { print } from '../print.ts';
+import { exitStatus, print } from '../command.ts';
 import { checkAddresses } from './addresses.ts';
 import { findingsOf, lineOf, type Finding } from './finding.ts';
 import { checkKeys } from './keys.ts';

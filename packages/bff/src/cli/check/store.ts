@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { withDeadline } from '../../lib/with-deadline.ts';
+import { withDeadline } from '../../lib/time.ts';
 import { openStore } from '../../store/open-store.ts';
 import { RecordCipher } from '../../store/record-cipher.ts';
 import { countBySecret } from '../../store/secret-rotation.ts';

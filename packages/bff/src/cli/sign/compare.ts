@@ -1,7 +1,7 @@
 /** Compares a signature with ours, using its nonce: finds the first step (interface 5.1) that differs, and common mistakes. */
 
 import { bodyHash, normalizeParams, type Param } from '../../signing/normalize-params.ts';
-import { computeMac, normalizedRequestString, portOf } from '../../signing/request-string.ts';
+import { computeMac, normalizedRequestString, portOf } from '../../signing/sign-request.ts';
 import type { Keys } from './load-keys.ts';
 import { bodyHashMistakes, findMacMistake } from './mistakes.ts';
 import type { MacHeader } from './parse-mac-header.ts';

@@ -2,7 +2,7 @@
 
 import { createHmac, hash } from 'node:crypto';
 import { normalizeParams, percentEncode, type Param } from '../../signing/normalize-params.ts';
-import type { RequestElements } from '../../signing/request-string.ts';
+import type { RequestElements } from '../../signing/sign-request.ts';
 import type { Keys } from './load-keys.ts';
 
 /** Mistakes of steps 1 and 2 by the body hash that they produce. */

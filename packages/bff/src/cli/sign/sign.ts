@@ -1,14 +1,9 @@
 /** `vestibule sign`: prints each step of a signature (interface 5.1) and compares it with another one. Sends nothing. */
 
 import { readFile } from 'node:fs/promises';
-import { authorizationHeader } from '../../signing/authorization-header.ts';
-import { createNonce } from '../../signing/nonce.ts';
-import { bodyHash, normalizeParams, type Param } from '../../signing/normalize-params.ts';
-import { computeMac, normalizedRequestString, portOf } from '../../signing/request-string.ts';
-import { SigningError } from '../../signing/signing-error.ts';
-import { CommandError } from '../command-error.ts';
-import { exitStatus } from '../exit-status.ts';
-import { print } from '../print.ts';
+import { bodyHash, normalizeParams, SigningError, type Param } from '../../signing/normalize-params.ts';
+import { authorizationHeader, computeMac, createNonce, normalizedRequestString, portOf } from '../../signing/sign-request.ts';
+import { CommandError, exitStatus, print } from '../command.ts';
 import { compareSignature, isNonce, type Mismatch } from './compare.ts';
 import { loadKeys, type Keys } from './load-keys.ts';
 import { parseMacHeader, type MacHeader } from './parse-mac-header.ts';

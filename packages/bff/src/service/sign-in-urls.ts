@@ -1,8 +1,24 @@
-/** Completion of the process (interface 4.5). The completion URL carries the access token, and `audiencesync_uri` comes
- *  through the reader's browser, so only the service's own completion endpoint is accepted. */
+/** URLs of a sign-in: the authorization request (interface 4.2) and the completion (interface 4.5). The completion URL
+ *  carries the access token, and `audiencesync_uri` comes through the reader's browser, so only the service's own completion
+ *  endpoint is accepted. */
 
 import { ProblemError } from '../http/problem-error.ts';
 import { percentEncode } from '../signing/normalize-params.ts';
+
+export interface AuthorizationRequest {
+  readonly clientId: string;
+  readonly forum: string;
+  readonly redirectUri: string;
+}
+
+export function authorizeUrl(serviceUrl: string, { clientId, forum, redirectUri }: AuthorizationRequest): string {
+  const url = new URL(`${serviceUrl}/api/oauth/2.0/authorize/`);
+  url.searchParams.set('client_id', clientId);
+  url.searchParams.set('response_type', 'audiencesync');
+  url.searchParams.set('forum_id', forum);
+  url.searchParams.set('redirect_uri', redirectUri);
+  return url.href;
+}
 
 export interface Completion {
   readonly clientId: string;

@@ -1,5 +1,10 @@
-/** How deep a JSON text nests, told without parsing it: a run of `[` survives `JSON.parse` and overflows the stack of
+/** Parsed JSON, and the depth of unparsed JSON: a run of `[` survives `JSON.parse` and overflows the stack of
  *  `JSON.stringify` and of every recursive walk. */
+
+/** Narrows parsed JSON to an object with members. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** Deeper than anything the contract or the service's answers hold. */
 export const MAX_JSON_DEPTH = 32;

@@ -1,4 +1,4 @@
-/** Foreign text made fit for a line of a log, a header or a screen: one line, no controls, no bidi overrides, bounded. */
+/** Text of others, prepared for a log line, a header or a page. */
 
 /** Controls, line and paragraph separators, and the explicit bidirectional formatting characters (UAX #9). */
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
@@ -7,4 +7,9 @@ const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u
 export function plainText(text: string, maxLength = 300): string {
   const line = text.slice(0, maxLength * 4).toWellFormed().replace(UNPRINTABLE, ' ').trim();
   return line.length > maxLength ? `${line.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/u, '')}…` : line;
+}
+
+/** Text for the content or a quoted attribute of an HTML page. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

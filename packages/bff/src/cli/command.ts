@@ -1,0 +1,35 @@
+/** What commands share: exit statuses, the error that ends a command, standard output. */
+
+/** Exit statuses (sysexits.h). After a second signal: 128 plus the signal's number. */
+export const exitStatus = {
+  ok: 0,
+  /** A check failed, or the process crashed. */
+  failure: 1,
+  /** The command line is wrong. */
+  usage: 64,
+  /** The port is in use. */
+  unavailable: 69,
+  /** The configuration is wrong, or its store cannot be opened. */
+  config: 78,
+} as const;
+
+/** Ends a command with a message for the person at the terminal. The message contains no secret. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  readonly exitStatus: number;
+
+  constructor(message: string, exitStatus: number) {
+    super(message);
+    this.exitStatus = exitStatus;
+  }
+}
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(exitStatus.ok);
+});
+
+/** Writes a line to standard output. */
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

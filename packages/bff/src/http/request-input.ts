@@ -1,0 +1,85 @@
+/** Parses what a request brings: body, query, languages, forum, `Idempotency-Key`. Failures name the member and the rule,
+ *  never the value. */
+
+import * as z from 'zod';
+import { IDEMPOTENCY_KEY_HEADER } from '@vestibule/shared';
+import type { Request } from 'express';
+import { ProblemError } from './problem-error.ts';
+
+/** A string of well-formed Unicode: no lone surrogates. */
+export const text = z.string().refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
+
+/** A JSON object with any members. */
+export const jsonObject = z.custom<Readonly<Record<string, unknown>>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'must be an object',
+);
+
+/**
+ * @param schema a `z.strictObject`; its own messages complete a sentence: `must hold 1 to 255 characters`
+ * @throws {ProblemError} `invalid-request`
+ */
+export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
+  const result = schema.safeParse(body, { error: ruleOf });
+  if (result.success) return result.data;
+  throw new ProblemError('invalid-request', { detail: detailOf(result.error.issues[0]) });
+}
+
+function detailOf(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code === 'unrecognized_keys') return 'The body holds an unknown member.';
+  const member = issue?.path[0];
+  return member === undefined ? 'The body must be a JSON object.' : `${String(member)} ${issue?.message}.`;
+}
+
+const nouns: Readonly<Record<string, string>> = { string: 'a text', number: 'a number', boolean: 'true or false', object: 'an object', array: 'a list' };
+
+/** The message of an issue whose schema sets none. */
+function ruleOf(issue: z.core.$ZodRawIssue): string {
+  const noun = issue.code === 'invalid_type' ? nouns[issue.expected] : undefined;
+  return noun === undefined ? 'is invalid' : `must be ${noun}`;
+}
+
+/** The query string as it was sent. Express's parsers merge or nest repeated parameters. */
+export function queryOf({ originalUrl }: Request): URLSearchParams {
+  return new URLSearchParams(originalUrl.includes('?') ? originalUrl.slice(originalUrl.indexOf('?') + 1) : '');
+}
+
+/** @throws {ProblemError} `invalid-request` for a repeated parameter */
+export function singleValue(query: URLSearchParams, name: string): string | undefined {
+  const values = query.getAll(name);
+  if (values.length > 1) throw new ProblemError('invalid-request', { detail: `${name} is repeated.` });
+  return values[0];
+}
+
+/** BCP 47 tags of `Accept-Language`, best first, at most ten. */
+export function languagesOf(req: Request): string[] {
+  return req.acceptsLanguages().filter((tag) => /^[A-Za-z]{2,8}(?:-[A-Za-z\d]{1,8}){0,4}$/.test(tag)).slice(0, 10);
+}
+
+/** Returns `forum`, or the default forum. @throws {ProblemError} `forum-not-allowed` */
+export function requireForum(forums: readonly string[], forum: string | undefined): string {
+  const name = forum ?? forums[0];
+  if (name === undefined || !forums.includes(name)) throw new ProblemError('forum-not-allowed');
+  return name;
+}
+
+const HEADER = IDEMPOTENCY_KEY_HEADER.toLowerCase();
+
+const BARE = /^[\x21-\x7e]{8,128}$/;
+
+/** @throws {ProblemError} `invalid-request` where it is missing, not 8 to 128 visible ASCII characters, or sent twice: two
+ *  are joined by a comma and a space, and no key holds a space */
+export function parseIdempotencyKey(req: Request): string {
+  const header = String(req.headers[HEADER] ?? '');
+  const key = header.length > 1 && header.startsWith('"') && header.endsWith('"') ? unquoted(header) : header;
+  if (!BARE.test(key)) {
+    throw new ProblemError('invalid-request', { detail: `${IDEMPOTENCY_KEY_HEADER} must hold 8 to 128 visible ASCII characters.` });
+  }
+  return key;
+}
+
+/** RFC 9651, 4.2.5: a backslash escapes a quote or itself. */
+function unquoted(header: string): string {
+  const inner = header.slice(1, -1);
+  return inner.includes('\\') ? inner.replace(/\\(["\\])/g, '$1') : inner;
+}

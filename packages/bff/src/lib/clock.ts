@@ -1,2 +1,0 @@
-/** Milliseconds since the UNIX epoch. An argument wherever time matters, `Date.now` at the edge. */
-export type Clock = () => number;

@@ -1,0 +1,29 @@
+/** Clock, pauses and deadlines. */
+
+/** Milliseconds since the UNIX epoch. An argument wherever time matters, `Date.now` at the edge. */
+export type Clock = () => number;
+
+/** Resolves after `ms` milliseconds. Uses the global timer, which tests can replace. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => { setTimeout(resolve, ms); });
+}
+
+/** Rejects with the error of `onTimeout` unless `work` settles within `timeoutMs`. Does not stop the work: aborts its
+ *  `signal`. */
+export async function withDeadline<T>(
+  timeoutMs: number,
+  work: (signal: AbortSignal) => T | Promise<T>,
+  onTimeout: () => Error,
+): Promise<T> {
+  const controller = new AbortController();
+  const { promise: expired, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    controller.abort();
+    reject(onTimeout());
+  }, timeoutMs);
+  try {
+    return await Promise.race([Promise.resolve(work(controller.signal)), expired]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

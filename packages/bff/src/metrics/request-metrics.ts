@@ -4,7 +4,7 @@ import { endpoints, problemTypes } from '@vestibule/shared';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 export interface EndedRequest {
-  /** From the closed list of `http/request-log.ts`. */
+  /** From the closed list of `http/request-context.ts`. */
   readonly route: string;
   readonly method: string;
   readonly status: number;

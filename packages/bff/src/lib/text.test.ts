@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { plainText } from './text.ts';
+import { escapeHtml, plainText } from './text.ts';
 
 describe('plainText', () => {
   it('puts one space for every run of controls, line breaks and bidi marks', () => {
@@ -20,5 +20,15 @@ describe('plainText', () => {
 
   it('gives well-formed Unicode', () => {
     assert.equal(plainText('a\ud800b'), 'a\ufffdb');
+  });
+});
+
+describe('escapeHtml', () => {
+  it('leaves no character that ends a text or a quoted attribute', () => {
+    assert.equal(escapeHtml(`<a href="x" title='y'>&amp;`), '&#60;a href=&#34;x&#34; title=&#39;y&#39;&#62;&#38;amp;');
+  });
+
+  it('leaves everything else', () => {
+    assert.equal(escapeHtml('ünï ✓ 🦊 =+%20 ~!*()'), 'ünï ✓ 🦊 =+%20 ~!*()');
   });
 });

@@ -1,38 +1,49 @@
-/** Builds what a browser loads by the script tag: `dist/browser/widget.js`, the same under a name that never changes its
- *  content, its chunks in `dist/browser/assets/`, a brotli and a gzip form beside each file, and `sri.json`. */
+/**
+ * Builds what a browser loads by the script tag: `dist/browser/widget.js`, a loader; the same under a name that never
+ * changes its content; chunks and source maps in `assets/`; a brotli and a gzip form beside each script; `sri.json`.
+ */
 
 import { defineConfig } from 'vite';
-import { languageChunks, languageFileName } from './build/language-chunks.ts';
-import { minifyTemplates } from './build/minify-templates.ts';
 import { precompress } from './build/precompress.ts';
-import { shareCore } from './build/share-core.ts';
 import { subresourceIntegrity } from './build/subresource-integrity.ts';
-import { toleratePolicy } from './build/tolerate-policy.ts';
 import { versionedEntry } from './build/versioned-entry.ts';
 import manifest from './package.json' with { type: 'json' };
+
+interface Modules {
+  getModuleInfo(id: string): { readonly importers: readonly string[] } | null;
+}
+
+/** Whether `core.ts` imports the module statically, itself or through others. */
+function isFirstStage(id: string, modules: Modules, seen = new Set<string>()): boolean {
+  if (id.endsWith('/src/core.ts')) return true;
+  if (seen.has(id)) return false;
+  seen.add(id);
+  return modules.getModuleInfo(id)?.importers.some((importer) => isFirstStage(importer, modules, seen)) ?? false;
+}
 
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
   publicDir: false,
   resolve: { conditions: ['@vestibule/source', 'module', 'browser', 'production'] },
-  plugins: [
-    languageChunks(), minifyTemplates(), toleratePolicy(), shareCore(), versionedEntry(manifest.version),
-    subresourceIntegrity(), precompress(),
-  ],
+  plugins: [versionedEntry(manifest.version), subresourceIntegrity(), precompress()],
   build: {
     target: 'es2024',
     outDir: 'dist/browser',
     emptyOutDir: true,
     reportCompressedSize: false,
-    // As a library: imports stay the browser's own, without Vite's helper that preloads (half a kilobyte for nothing here).
-    lib: { entry: { widget: 'src/widget.ts' }, formats: ['es'] },
+    // Built, and named by no script: a reader's browser does not load them.
+    sourcemap: 'hidden',
+    // As a library, so that Vite adds no helper that preloads chunks.
+    lib: { entry: { widget: 'src/widget.ts', core: 'src/core.ts' }, formats: ['es'] },
     rolldownOptions: {
       preserveEntrySignatures: 'allow-extension',
       output: {
-        entryFileNames: '[name].js',
-        chunkFileNames: ({ isDynamicEntry, name }) => languageFileName(name) ?? `assets/${isDynamicEntry ? name : 'shared'}-[hash].js`,
+        entryFileNames: ({ name }) => (name === 'widget' ? 'widget.js' : 'assets/[name]-[hash].js'),
+        chunkFileNames: 'assets/[name]-[hash].js',
         minify: true,
+        // What the first stage imports lies in one file with it; later chunks take it from there.
+        codeSplitting: { groups: [{ name: (id, modules) => (isFirstStage(id, modules) ? 'core' : null) }] },
         comments: { annotation: false },
       },
     },

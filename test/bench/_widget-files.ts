@@ -24,20 +24,26 @@ export async function readWidgetFile(path: string): Promise<WidgetFile> {
   return { path, code: await readFile(join(builtWidget, path), 'utf8') };
 }
 
-/** `widget.js` with everything that it imports statically, and so on. */
-export async function readFirstStage(entry = 'widget.js', found = new Map<string, WidgetFile>()): Promise<readonly WidgetFile[]> {
-  if (!found.has(entry)) {
-    const file = await readWidgetFile(entry);
-    found.set(entry, file);
-    for (const imported of staticImports(file.code)) await readFirstStage(posix.join(posix.dirname(entry), imported), found);
-  }
+/** `widget.js`, the first stage that it loads, and what that imports statically, and so on. */
+export async function readFirstStage(): Promise<readonly WidgetFile[]> {
+  const found = new Map<string, WidgetFile>();
+  await addWithImports('widget.js', found);
+  for await (const path of glob('assets/core-*.js', { cwd: builtWidget })) await addWithImports(path, found);
   return [...found.values()];
+}
+
+async function addWithImports(path: string, found: Map<string, WidgetFile>): Promise<void> {
+  if (found.has(path)) return;
+  const file = await readWidgetFile(path);
+  found.set(path, file);
+  for (const imported of staticImports(file.code)) await addWithImports(posix.join(posix.dirname(path), imported), found);
 }
 
 /** What comes later, by the chunk's name without its hash. */
 export async function readAssets(): Promise<ReadonlyMap<string, WidgetFile>> {
   const assets = new Map<string, WidgetFile>();
   for await (const path of glob('assets/*.js', { cwd: builtWidget })) {
+    if (path.startsWith('assets/core-')) continue;
     assets.set(posix.basename(path).replace(/-[\w-]{8}\.js$/, ''), await readWidgetFile(path));
   }
   return new Map([...assets].toSorted(([a], [b]) => (a < b ? -1 : 1)));

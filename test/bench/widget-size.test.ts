@@ -8,7 +8,7 @@ import { builtWidget, readAssets, readFirstStage, readWidgetFile, weigh, type Wi
 import { readSizeBudget } from './widget-size.ts';
 
 async function allFiles(): Promise<readonly WidgetFile[]> {
-  return [await readWidgetFile('widget.js'), await readWidgetFile(await versionedName()), ...(await readAssets()).values()];
+  return [...await readFirstStage(), await readWidgetFile(await versionedName()), ...(await readAssets()).values()];
 }
 
 async function versionedName(): Promise<string> {

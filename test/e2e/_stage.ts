@@ -54,10 +54,15 @@ async function visit(browser: Browser, demo: Demo, options: BrowserContextOption
     box: page.locator('vestibule-comments').first(),
     async open(path = ARTICLE) {
       await page.goto(demo.url + path);
-      await page.locator('vestibule-comments').first().scrollIntoViewIfNeeded();
+      await turnTo(page.locator('vestibule-comments').first());
     },
     [Symbol.asyncDispose]: () => context.close(),
   };
+}
+
+/** The box requests the session once its reader turns to it. */
+export async function turnTo(box: Locator): Promise<void> {
+  await box.getByLabel('Your comment').focus();
 }
 
 /** Writes in the box. */

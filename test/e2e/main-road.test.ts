@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { allow, answer, ARTICLE, AWKWARD, finishInPage, openSignIn, post, signIn, startStage, write, type Stage } from './_stage.ts';
+import { allow, answer, ARTICLE, AWKWARD, finishInPage, openSignIn, post, signIn, startStage, turnTo, write, type Stage } from './_stage.ts';
 
 describe('the main road', () => {
   let stage: Stage;
@@ -102,7 +102,7 @@ describe('the main road', () => {
     const closed = popup.waitForEvent('close');
     await allow(popup);
     await answer(popup, { rules: false });
-    await popup.getByText('Please tick this to go on.').first().waitFor();
+    await popup.getByText('Please tick this to continue.').first().waitFor();
     assert.equal(await popup.getByLabel(/Your age/).inputValue(), '34');
     await popup.getByLabel(/house rules/).check();
     await popup.getByRole('button', { name: 'Finish signing in' }).click();
@@ -163,6 +163,7 @@ describe('the main road', () => {
     await visitor.box.getByRole('button', { name: 'Sign out' }).click();
     await visitor.box.getByRole('button', { name: 'Sign in to post' }).waitFor();
     await visitor.page.reload();
+    await turnTo(visitor.box);
     await visitor.box.getByRole('button', { name: 'Sign in to post' }).waitFor();
   });
 });

@@ -27,7 +27,7 @@ describe('a sync that does not go well', () => {
     await write(visitor, 'denied');
     const popup = await openSignIn(visitor);
     await popup.getByRole('button', { name: 'Deny' }).click();
-    await popup.getByText('You did not give access').first().waitFor();
+    await popup.getByText('You didn’t allow access').first().waitFor();
     await popup.getByRole('button', { name: 'Close this window' }).click();
     await keepsText(visitor, 'denied');
   });
@@ -40,8 +40,8 @@ describe('a sync that does not go well', () => {
     await write(visitor, 'granted before');
     const popup = await openSignIn(visitor);
     await allow(popup);
-    await popup.getByText('You had given access before').first().waitFor();
-    await popup.getByRole('button', { name: 'Close this window' }).click();
+    if (!popup.isClosed()) await popup.waitForEvent('close');
+    await visitor.box.getByText('Withdraw this site’s access in your account there').waitFor();
     await keepsText(visitor, 'granted before');
   });
 
@@ -70,7 +70,7 @@ describe('a sync that does not go well', () => {
     await allow(popup);
     stage.demo.service.faults.next('token', { kind: 'status', status: 400, body: { error: 'invalid_grant' } });
     await answer(popup);
-    await popup.getByText('Signing in did not work').waitFor();
+    await popup.getByText('The sign-in failed').waitFor();
     await popup.getByRole('button').or(popup.getByRole('link')).first().waitFor();
   });
 
@@ -89,7 +89,7 @@ describe('a sync that does not go well', () => {
   it('because a link was used before, in another browser, says so', async () => {
     const redirectUri = `${stage.demo.url}/vestibule/sync/return`;
     const link = `${redirectUri}?${new URLSearchParams({ ...stage.demo.service.issueReturn({ redirectUri }) })}`;
-    for (const expected of [/Your age/, /used before/]) {
+    for (const expected of [/Your age/, /already been used/]) {
       await using visitor = await stage.reader();
       const { page } = visitor;
       await page.goto(link);
@@ -98,13 +98,14 @@ describe('a sync that does not go well', () => {
     }
   });
 
-  it('because the browser blocked the window goes on in the page itself, in words, with the text', async () => {
+  it('because the browser blocked the window goes on in the page itself on the reader’s click, with the text', async () => {
     await using visitor = await stage.reader();
     await visitor.page.addInitScript(() => { window.open = () => null; });
     await visitor.open();
     await write(visitor, 'blocked');
     await visitor.box.getByRole('button', { name: 'Sign in to post' }).click();
-    await visitor.box.getByText(/did not open a window/).waitFor();
+    await visitor.box.getByText(/blocked the sign-in window/).waitFor();
+    await visitor.box.getByRole('button', { name: 'Continue in this page' }).click();
     await finishInPage(visitor);
     await visitor.open();
     await visitor.box.getByText(/Commenting as/).waitFor();

@@ -34,15 +34,16 @@ export const boxStates: readonly State[] = [
   box('signed-out', 'Sign in to post', { bff: { session: anonymous } }),
   box('before-the-first-answer', 'Your comment', { bff: { answers: { 'GET /session': [{ hold: 'ever' }] } } }),
   box('signed-in', 'Commenting as', { steps: [write] }),
-  box('in-a-window', 'Signing in goes on in another window.', {
+  box('first-stage', 'Your comment', { attributes: { 'data-untouched': '' } }),
+  box('in-a-window', 'Finish signing in in the other window.', {
     bff: { session: anonymous }, attributes: { 'data-windows': 'open' }, steps: [write, { press: 'Sign in to post' }],
   }),
-  box('window-blocked', 'Your browser did not open a window', {
+  box('window-blocked', 'Your browser blocked the sign-in window', {
     bff: { session: anonymous, answers: { 'GET /sync/authorize': [{ status: 204, text: '' }] } },
     steps: [write, { press: 'Sign in to post' }],
   }),
-  box('confirm', 'You are about to sign in as', { bff: { session: anonymous }, attributes: { 'data-taken': 'granted' } }),
-  box('link-not-whole', 'This sign-in link is not whole.', { bff: { session: anonymous }, attributes: { 'data-taken': 'invalid' } }),
+  box('confirm', 'You are about to sign in as', { bff: { session: anonymous }, attributes: { 'data-callback': 'granted' } }),
+  box('link-incomplete', 'This sign-in link is incomplete.', { bff: { session: anonymous }, attributes: { 'data-callback': 'invalid' } }),
   box('unfinished', 'is not finished yet', { bff: { session: validating } }),
   box('offer-beside-a-session', 'is not finished yet', {
     bff: { session: { ...validating, state: 'signed-in', user: { user_id: '7', username: 'Grace Finch' } } },
@@ -56,14 +57,32 @@ export const boxStates: readonly State[] = [
   posting('refused', 'It says:', { problem: 'service-refused', detail: 'This forum is closed for the night.' }),
   posting('rejected-by-the-site', 'did not accept this comment', { problem: 'post-rejected', detail: 'Comments on this article are closed.' }),
   posting('perhaps-posted', 'I can see it', { problem: 'outcome-unknown' }),
-  posting('session-over', 'Your text is kept.', { problem: 'not-signed-in' }),
+  posting('session-over', 'Your text is kept on this device.', { problem: 'not-signed-in' }),
   box('empty', 'Write something first.', { steps: [press] }),
   box('near-the-limit', 'characters left', { attributes: { 'max-length': String(TEXT.length + 7) }, steps: [write] }),
   box('too-long', 'characters too many', { attributes: { 'max-length': '80' }, steps: [write, press] }),
   ...(['declined', 'rejected', 'already-granted'] as const).map((notice) => box(notice, {
-    declined: 'You did not give access', rejected: 'did not accept the sign-in', 'already-granted': 'You had given access before.',
+    declined: 'You didn’t allow access', rejected: 'did not accept the sign-in', 'already-granted': 'You’ve already allowed access',
   }[notice], { bff: { session: { ...anonymous, notice } } })),
-  box('no-answer', 'Signing in is not possible right now.', { bff: { answers: { 'GET /session': Array(9).fill({ problem: 'cross-site-request' }) } } }),
+  box('not-allowed', 'This page is not allowed', { bff: { answers: { 'GET /session': Array(9).fill({ problem: 'cross-site-request' }) } } }),
+  box('no-answer', 'Trying again…', {
+    bff: { answers: { 'GET /session': Array(9).fill({ problem: 'service-unavailable', headers: { 'Retry-After': '50' } }) } },
+  }),
+  box('checking', 'One moment…', { bff: { answers: { 'GET /session': [{ hold: 'ever' }] } }, steps: [write, press] }),
+  box('cookie-blocked', 'your browser does not let this page use the sign-in', {
+    bff: { session: anonymous }, attributes: { 'data-windows': 'open' },
+    steps: [write, { press: 'Sign in to post' }, { message: 'signed-in' }],
+  }),
+  box('granted-before', 'Withdraw this site’s access', {
+    bff: { session: anonymous }, attributes: { 'data-windows': 'open' },
+    steps: [{ press: 'Sign in to post' }, { message: 'already-granted' }],
+  }),
+  box('confirm-sign-out', 'Signing out deletes your unposted text', { steps: [write, { press: 'Sign out' }] }),
+  box('another-draft', 'There is another unposted text', {
+    steps: [write, { elsewhere: 'From the train: the lamps on the quay are lit by hand as well.' }, { write: `${TEXT} Really.` }],
+  }),
+  box('not-kept', 'This browser cannot keep your text.', { steps: [{ write: 'A text that will not be kept.' }] }),
+
   box('a-name-that-is-long', 'Commenting as', {
     bff: { session: { ...signedIn, user: { user_id: '7', username: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3) } } },
   }),

@@ -52,14 +52,17 @@ export const formStates: readonly State[] = [
   sent('checking', 'Checking your answers…', { hold: 'ever' }),
   sent('try-again', 'not available right now', { problem: 'service-unavailable' }),
   sent('user-changed', 'not the one you were shown', { problem: 'user-changed', user: { ...user, username: 'Ada Quill-Byron' } }),
+  sent('superseded', 'A newer sign-in has replaced the earlier one.', {
+    problem: 'no-sync-in-progress', session: { ...validating, sync: { ...sync, id: 'newer', user: { user_id: '7', username: 'Grace Finch' } } },
+  }),
   sent('accepted', 'You are signed in', { json: { outcome: 'accepted', completion_url: completionUrl } }),
   sent('turned-away', 'This site did not accept the sign-in', {
     json: { outcome: 'rejected', completion_url: completionUrl, reason: 'The comments are for readers of 18 and more.' },
   }),
-  sent('failed', 'Signing in did not work', { problem: 'service-refused', detail: 'This account is closed.' }),
+  sent('failed', 'The sign-in failed', { problem: 'service-refused', detail: 'This account is closed.' }),
   form('cancelled', 'Sign-in cancelled', { bff: { session: anonymous }, syncReturn, steps: [{ press: 'Not you? Cancel' }] }),
-  form('access-denied', 'You did not give access', { bff: { session: { ...anonymous, notice: 'declined' } } }),
-  form('granted-before', 'You had given access before', { bff: { session: { ...anonymous, notice: 'already-granted' } } }),
+  form('access-denied', 'You didn’t allow access', { bff: { session: { ...anonymous, notice: 'declined' } } }),
+  form('granted-before', 'You’ve already allowed access', { bff: { session: { ...anonymous, notice: 'already-granted' } } }),
   form('signed-in-already', 'You are signed in', { bff: { session: { state: 'signed-in', user, limits } } }),
   form('nothing-to-do', 'Nothing to do here', {
     bff: { session: anonymous }, slotted: '<a slot="back" class="back" href="/">To the front page</a>',

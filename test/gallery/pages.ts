@@ -18,7 +18,7 @@ function layout(title: string, main: Html): Html {
 <script type="module" src="/vestibule/widget.js"></script>
 <script type="module" src="/assets/gallery.js"></script>
 </head>
-<body>${main}</body>
+<body>${main}<vestibule-sync hidden bff="/bff/none/"></vestibule-sync></body>
 </html>
 `;
 }

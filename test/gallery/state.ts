@@ -22,4 +22,8 @@ export type Step =
   /** Into the field with this label. */
   | { readonly write: string; readonly into?: string }
   /** A button by its words. */
-  | { readonly press: string };
+  | { readonly press: string }
+  /** Another tab has stored this text for the same page. */
+  | { readonly elsewhere: string }
+  /** The form page in the sign-in window sends this message. */
+  | { readonly message: 'signed-in' | 'already-granted' };

@@ -17,9 +17,17 @@ export function boxOf(page: Page): Locator {
 export async function load(page: Page, url: string): Promise<void> {
   const answered = page.waitForResponse((response) => /\/vestibule\/session$/.test(response.url()) || isMissing(response));
   await page.goto(url);
+  await turnTo(page);
   const response = await answered;
   if (isMissing(response)) throw new Error(`${response.status()} for ${response.url()}`);
   await settle(page);
+}
+
+/** The box requests the session once its reader turns to it; the form does so by itself. */
+async function turnTo(page: Page): Promise<void> {
+  const either = page.locator('vestibule-comments textarea, vestibule-sync section').first();
+  await either.waitFor({ state: 'attached' });
+  if (await either.evaluate(({ localName }) => localName) === 'textarea') await either.focus();
 }
 
 function isMissing(response: Response): boolean {
@@ -42,7 +50,7 @@ export async function enterField(page: Page): Promise<void> {
 /** Goes to the service and comes back to the article with the form to be filled in. */
 export async function reachForm(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}${ARTICLE}?sync=inline`);
-  await boxOf(page).scrollIntoViewIfNeeded();
+  await boxOf(page).getByLabel('Your comment').focus();
   await boxOf(page).getByRole('button', { name: 'Sign in to post' }).click();
   await page.waitForURL(/authorize/);
   await allow(page);

@@ -70,7 +70,7 @@ describe('the layout around the box', () => {
     await watchVitals(page);
     await page.goto(newspaper().url + plainPage({ above: 'much' }));
     const answered = page.waitForResponse(/\/session$/);
-    await boxOf(page).evaluate((box) => box.scrollIntoView({ block: 'center' }));
+    await boxOf(page).locator('textarea').focus();
     await answered;
     await settle(page);
     await isStill(tab);

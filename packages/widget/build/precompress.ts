@@ -12,7 +12,7 @@ export function precompress(): Plugin {
     name: 'vestibule:precompress',
     apply: 'build',
     async writeBundle({ dir }, bundle) {
-      await Promise.all(Object.values(bundle).map(async (file) => {
+      await Promise.all(Object.values(bundle).filter(({ fileName }) => fileName.endsWith('.js')).map(async (file) => {
         const bytes = Buffer.from(file.type === 'chunk' ? file.code : file.source);
         const path = join(dir!, file.fileName);
         await writeFile(`${path}.br`, await toBrotli(bytes));

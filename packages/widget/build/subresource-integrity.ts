@@ -11,6 +11,7 @@ export function subresourceIntegrity(): Plugin {
     apply: 'build',
     async writeBundle({ dir }, bundle) {
       const hashes = Object.values(bundle)
+        .filter(({ fileName }) => fileName.endsWith('.js'))
         .map((file) => [file.fileName, integrity(file.type === 'chunk' ? file.code : file.source)] as const)
         .toSorted(([a], [b]) => (a < b ? -1 : 1));
       await writeFile(join(dir!, 'sri.json'), `${JSON.stringify(Object.fromEntries(hashes), null, 2)}\n`);

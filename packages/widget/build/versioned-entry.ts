@@ -12,7 +12,7 @@ export function versionedEntry(version: string): Plugin {
       order: 'post',
       handler(_, bundle) {
         for (const file of Object.values(bundle)) {
-          if (file.type !== 'chunk' || !file.isEntry) continue;
+          if (file.type !== 'chunk' || file.fileName !== 'widget.js') continue;
           this.emitFile({ type: 'asset', fileName: versionedName(file.name, version, file.code), source: file.code });
         }
       },

@@ -4,7 +4,9 @@
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type { VestibuleComments } from './elements/comments/vestibule-comments.ts';
 import type { VestibuleSync } from './elements/sync/vestibule-sync.ts';
-import type { CompletedEvent, ErrorEvent, PostedEvent, ReadyEvent, StateEvent } from './events/index.ts';
+import type {
+  VestibuleCompletedEvent, VestibuleErrorEvent, VestibulePostedEvent, VestibuleReadyEvent, VestibuleStateEvent,
+} from './events/index.ts';
 import type { OwnStrings } from './locales/own-strings.ts';
 
 /** What a handler is given: the event, and the element that it was put on. */
@@ -16,21 +18,23 @@ type Common<Element> = Omit<DetailedHTMLProps<HTMLAttributes<Element>, Element>,
   readonly headingLevel?: number | undefined;
   readonly 'heading-level'?: number | undefined;
   readonly strings?: OwnStrings | undefined;
-  readonly 'onvestibule-state'?: Heard<StateEvent, Element> | undefined;
-  readonly 'onvestibule-error'?: Heard<ErrorEvent, Element> | undefined;
-  readonly 'onvestibule-completed'?: Heard<CompletedEvent, Element> | undefined;
+  readonly 'onvestibule-state'?: Heard<VestibuleStateEvent, Element> | undefined;
+  readonly 'onvestibule-error'?: Heard<VestibuleErrorEvent, Element> | undefined;
+  readonly 'onvestibule-completed'?: Heard<VestibuleCompletedEvent, Element> | undefined;
 };
 
 export type VestibuleCommentsProps = Common<VestibuleComments> & {
   /** Short name of the forum. */
   readonly forum: string;
+  /** Identity of the article: an absolute URL. */
+  readonly page?: string | null | undefined;
   readonly sync?: VestibuleComments['sync'] | undefined;
   readonly maxLength?: number | null | undefined;
   readonly 'max-length'?: number | undefined;
   readonly prefill?: string | undefined;
   readonly placeholder?: string | undefined;
-  readonly 'onvestibule-ready'?: Heard<ReadyEvent, VestibuleComments> | undefined;
-  readonly 'onvestibule-posted'?: Heard<PostedEvent, VestibuleComments> | undefined;
+  readonly 'onvestibule-ready'?: Heard<VestibuleReadyEvent, VestibuleComments> | undefined;
+  readonly 'onvestibule-posted'?: Heard<VestibulePostedEvent, VestibuleComments> | undefined;
 };
 
 export type VestibuleSyncProps = Common<VestibuleSync> & {

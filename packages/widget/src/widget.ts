@@ -1,28 +1,32 @@
-/** The script tag's entry: registers the comment box, and the validation form once the page has one, whose parameters
- *  leave the page's address before its script has come. A second copy of the script does nothing. */
+/**
+ * The script tag's entry: loads the comment box, and the validation form if the page has one. If that fails (network, a
+ * deployment, a policy of the page), shows a fallback in their place, fires `vestibule-error`, and tries again when the
+ * browser is online or a reader turns to an element.
+ */
 
-import { VestibuleComments } from './elements/comments/vestibule-comments.ts';
-import { canRender } from './lib/can-render.ts';
-import { defineSync } from './lib/define-sync.ts';
-import { holdSyncReturn } from './lib/held-return.ts';
-
-if (!customElements.get('vestibule-comments')) {
-  if (canRender()) {
-    customElements.define('vestibule-comments', VestibuleComments);
-
-    const observer = new MutationObserver((records) => {
-      for (const { addedNodes } of records) addedNodes.forEach(look);
-    });
-    observer.observe(document, { childList: true, subtree: true });
-    look(document);
-
-    function look(node: Node): void {
-      if (node.nodeName !== 'VESTIBULE-SYNC' && !(node as Partial<ParentNode>).querySelector?.('vestibule-sync')) return;
-      observer.disconnect();
-      holdSyncReturn();
-      void defineSync();
+async function load(): Promise<void> {
+  try {
+    await (await import('./core.ts')).start();
+  } catch (error) {
+    reportError(error);
+    const pending = document.querySelectorAll<HTMLElement>(':is(vestibule-comments,vestibule-sync):not(:defined)');
+    const retry = new AbortController();
+    const again = (): void => {
+      retry.abort();
+      void load();
+    };
+    addEventListener('online', again, retry);
+    const fallback = await import('./load-fallback.ts').catch(() => undefined);
+    for (const element of pending) {
+      fallback?.showFallback(element);
+      element.addEventListener('pointerenter', again, retry);
+      element.addEventListener('focusin', again, retry);
+      const problem = { type: 'urn:vestibule:network', title: 'Not loaded', status: 0, detail: String(error), retryable: true };
+      element.dispatchEvent(new CustomEvent('vestibule-error', { bubbles: true, composed: true, detail: { problem } }));
     }
-  } else {
-    void import('./elements/notice/notice.ts').then(({ defineNotices }) => defineNotices());
   }
 }
+
+// A script with `async` may run before the page's elements are there.
+if (document.readyState === 'loading') addEventListener('DOMContentLoaded', () => void load());
+else void load();

@@ -24,6 +24,8 @@ export interface ScriptedAnswer {
   readonly carriedOut?: boolean;
   /** The connection is cut in the middle of the answer. (One that is cut before it, a browser tries again by itself.) */
   readonly cut?: boolean;
+  /** What the session is from then on. */
+  readonly session?: SessionView;
   /** Waits until the test lets the answer with this name go. */
   readonly hold?: string;
 }
@@ -91,6 +93,7 @@ async function handle(state: BffState, path: string, request: IncomingMessage, r
   state.log.push(logged(request, method, path, text));
   const scripted = state.answers.get(`${method} ${path}`)?.shift();
   if (scripted?.hold) await heldBy(state, scripted.hold).promise;
+  if (scripted?.session) state.session = scripted.session;
   const usual = !scripted || scripted.carriedOut || (scripted.hold && Object.keys(scripted).length === 1)
     ? carryOut(state, `${method} ${path}`, text, request)
     : undefined;

@@ -21,7 +21,7 @@ export function describeWays(engine: Engine): void {
     async function open(reader: EngineReader, query = ''): Promise<Tab> {
       const page = new Tab((await reader.windows())[0]!);
       await page.goTo(demo().url + ARTICLE + query);
-      await page.scrollToBox();
+      await page.turnToBox();
       return page;
     }
 
@@ -121,7 +121,7 @@ export function describeWays(engine: Engine): void {
       await allow(popup);
       await popup.write(/Your age/, '34');
       await popup.press(/^Finish signing in$/);
-      await popup.sees(/^Please tick this to go on\.$/);
+      await popup.sees(/^Please tick this to continue\.$/);
       await popup.holds(/Your age/, '34');
       await popup.choose(/house rules/);
       await popup.press(/^Finish signing in$/);
@@ -135,7 +135,7 @@ export function describeWays(engine: Engine): void {
       const page = await open(reader);
       await page.write(COMMENT, AWKWARD);
       await page.reload();
-      await page.scrollToBox();
+      await page.turnToBox();
       await page.holds(COMMENT, AWKWARD);
       const popup = await opens(reader, () => page.press(SIGN_IN));
       await allow(popup);
@@ -144,7 +144,7 @@ export function describeWays(engine: Engine): void {
       await page.press(/^Sign out$/);
       await page.sees(/^You are signed out\.$/);
       await page.reload();
-      await page.scrollToBox();
+      await page.turnToBox();
       await page.sees(SIGN_IN);
     });
   });

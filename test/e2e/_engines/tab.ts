@@ -38,10 +38,15 @@ export class Tab {
     await until('the page is loaded again', async () => await this.#window.evaluate('!window.isBeforeReload && document.readyState === "complete"'));
   }
 
-  /** Brings the comment box near: it asks for nothing before. */
-  async scrollToBox(): Promise<void> {
+  /** Turns to the comment box, which requests the session then. */
+  async turnToBox(): Promise<void> {
     await until('a comment box', async () => await this.#window.evaluate(
-      '(document.querySelector("vestibule-comments")?.scrollIntoView({ block: "center", behavior: "instant" }), customElements.get("vestibule-comments") !== undefined)',
+      `(() => {
+        const box = document.querySelector("vestibule-comments:defined");
+        box?.scrollIntoView({ block: "center", behavior: "instant" });
+        box?.focus();
+        return box !== null;
+      })()`,
     ));
   }
 

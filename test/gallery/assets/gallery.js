@@ -1,6 +1,12 @@
 /** Leads each element of the page to its state: sets its BFF's answers first, then does what its reader has done. Says
  *  `data-reached` on the element once the words are there, `data-failed` on its place where it cannot get there. */
 
+const { setItem } = Storage.prototype;
+Storage.prototype.setItem = function (key, value) {
+  if (value.includes('not be kept')) throw new DOMException('full', 'QuotaExceededError');
+  setItem.call(this, key, value);
+};
+
 for (const place of document.querySelectorAll('[data-state]')) {
   lead(place).catch((error) => {
     place.dataset.failed = String(error);
@@ -15,25 +21,27 @@ async function lead(place) {
   await fetch(`${url}-script`, { method: 'POST', body: JSON.stringify(bff ?? {}) });
 
   await customElements.whenDefined('vestibule-comments');
+  // The page has one in its HTML, so that the script registers it.
+  if (tag === 'vestibule-sync') await customElements.whenDefined(tag);
   const element = document.createElement(tag);
-  const { 'data-taken': taken, 'data-windows': windows, ...others } = attributes;
+  const { 'data-callback': callback, 'data-windows': windows, 'data-untouched': untouched, ...others } = attributes;
   for (const [name, value] of Object.entries({ forum: 'news', bff: url, ...others })) element.setAttribute(name, value);
-  if (taken === 'granted') {
-    element.taken = {
-      kind: 'granted',
-      syncReturn: { code: 'c0de', username: 'Ada Quill', user_id: '42', audiencesync_uri: 'https://service.example/audiencesync/complete/' },
-    };
-  } else if (taken) {
-    element.taken = { kind: taken };
+  if (callback) {
+    const granted = { code: 'c0de', username: 'Ada Quill', user_id: '42', audiencesync_uri: 'https://service.example/audiencesync/complete/' };
+    element.callback = callback === 'granted' ? { kind: 'granted', syncReturn: granted } : { kind: callback };
+    // Any marker lets the box look for what it has to go on with.
+    sessionStorage.setItem('vestibule:return', '{}');
   }
   if (syncReturn) element.syncReturn = syncReturn;
   if (slotted) element.append(...createSlotted());
   element.addEventListener('vestibule-completed', (event) => event.preventDefault());
   place.append(element);
-  if (tag === 'vestibule-sync') await customElements.whenDefined(tag);
+  if (untouched === undefined) element.dispatchEvent(new FocusEvent('focusin'));
 
   for (const step of steps) {
     if (step.press) await press(element, step.press, windows === 'open');
+    else if (step.elsewhere) writeElsewhere(element, step.elsewhere);
+    else if (step.message) await receive(element, step.message);
     else await write(element, step);
   }
   await until(() => wordsOf(element.shadowRoot).includes(shows));
@@ -54,9 +62,29 @@ async function press(element, words, opensWindows) {
   const find = () => [...element.shadowRoot.querySelectorAll('button')].find((button) => !button.hidden && button.textContent.trim() === words);
   await until(find);
   const { open } = window;
-  window.open = () => (opensWindows ? { closed: false, close() {}, location: { replace() {} } } : null);
+  window.open = () => (opensWindows ? frameOf(element).contentWindow : null);
   find().click();
   window.open = open;
+}
+
+/** Stands for the window that the element has opened. */
+function frameOf(element) {
+  const frame = element.parentElement.querySelector('iframe') ?? element.parentElement.appendChild(document.createElement('iframe'));
+  frame.hidden = true;
+  frame.title = 'A window';
+  return frame;
+}
+
+/** A message of the form page in that window. */
+async function receive(element, message) {
+  await until(() => wordsOf(element.shadowRoot).includes('other window'));
+  const { contentWindow: source } = frameOf(element);
+  dispatchEvent(new MessageEvent('message', { data: { vestibule: message }, origin: location.origin, source }));
+}
+
+/** A tab that was asleep has stored another text. */
+function writeElsewhere(element, text) {
+  localStorage.setItem(element.draft.storageKey, JSON.stringify({ text, other: '', updatedAt: Date.now() + 5 }));
 }
 
 async function write(element, { write: text, into }) {
@@ -78,7 +106,7 @@ function isFinite(animation) {
   return animation.effect.getComputedTiming().iterations !== Infinity;
 }
 
-/** Waits as long as it takes: an element that is far down the page does nothing before it comes near. */
+/** Waits as long as it takes. */
 async function until(isSo) {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -19,6 +19,7 @@ export interface ArticlePageOptions {
 export function articlePage(options: SiteOptions, article: Article, { others, query, rendered }: ArticlePageOptions): Html {
   return layout({
     title: article.title,
+    canonical: `/articles/${article.slug}`,
     main: html`<article class="story">
 <header class="story-head">
 <p class="section-name">${article.section}</p>

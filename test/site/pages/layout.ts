@@ -1,15 +1,17 @@
 /** The frame of every page of the paper. */
 
-import { html, type Html } from '../../service/html.ts';
+import { attribute, html, type Html } from '../../service/html.ts';
 
 export interface Layout {
   readonly title: string;
+  /** Path of the page without the variants that its query asks for. */
+  readonly canonical?: string;
   readonly main: Html;
 }
 
 export const PAPER = 'The Harbour Courier';
 
-export function layout({ title, main }: Layout): Html {
+export function layout({ title, canonical, main }: Layout): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -17,7 +19,8 @@ export function layout({ title, main }: Layout): Html {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title === PAPER ? PAPER : `${title} · ${PAPER}`}</title>
-<link rel="icon" href="/assets/favicon.svg" type="image/svg+xml">
+${canonical && html`<link rel="canonical"${attribute('href', canonical)}>
+`}<link rel="icon" href="/assets/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/assets/site.css">
 <script type="module" src="/assets/site.js"></script>
 </head>

@@ -2,7 +2,7 @@ import { expect, fixture, waitUntil } from '@open-wc/testing';
 import { html } from 'lit';
 import { TestBff } from '../_bff.ts';
 import '../define.ts';
-import { languages } from '../locales/language.ts';
+import { languages } from '../locales/languages.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import { offer } from './sync/_sync-fixture.ts';
 
@@ -17,6 +17,7 @@ async function open(name: Tag, lang: string, { bff = new TestBff(), strings }: O
   const element = document.createElement(name);
   Object.assign(element, { bff: bff.url, forum: 'news', lang, strings });
   (await fixture(html`<div>${element}</div>`)).scrollIntoView();
+  element.dispatchEvent(new FocusEvent('focusin'));
   return new Shown(element);
 }
 
@@ -84,7 +85,7 @@ describe('the comment box', () => {
     await box.says('Comments');
     const field = box.element.shadowRoot!.querySelector('textarea')!;
     field.value = 'kept';
-    for (const [lang, words, dir] of [['de', 'Zum Posten anmelden', 'ltr'], ['ar', 'تعليقك', 'rtl'], ['en', 'Your comment', 'ltr']] as const) {
+    for (const [lang, words, dir] of [['de', 'Anmelden, um zu kommentieren', 'ltr'], ['ar', 'تعليقك', 'rtl'], ['en', 'Your comment', 'ltr']] as const) {
       box.element.lang = lang;
       await box.says(words);
       expect([box.section.dir, field.value]).to.deep.equal([dir, 'kept']);
@@ -110,14 +111,14 @@ describe('the comment box', () => {
   it("says the page's own words in every language, and hands them to the form in it", async () => {
     const bff = new TestBff();
     await bff.setSession(validating);
-    const strings = { core: { heading: 'Letters to the editor' }, engine: { signIn: { cancel: 'Stop' } }, sync: { questions: { heading: 'A word first' } } };
+    const strings = { core: { heading: 'Letters to the editor' }, comments: { signIn: { cancel: 'Stop' } }, sync: { questions: { heading: 'A word first' } } };
     const box = await open('vestibule-comments', 'fr', { bff, strings });
     await box.says('Letters to the editor');
     await box.says('Votre commentaire');
     await box.says('Stop');
     box.element.setAttribute('sync', 'inline');
     await box.element.updateComplete;
-    box.element.shadowRoot!.querySelector<HTMLElement>('.choice')!.click();
+    box.element.shadowRoot!.querySelector<HTMLElement>('.panel .primary')!.click();
     await waitUntil(() => box.element.shadowRoot!.querySelector('vestibule-sync')?.shadowRoot?.textContent.includes('A word first'));
   });
 });

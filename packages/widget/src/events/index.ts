@@ -1,7 +1,7 @@
 /** What the elements tell the page. Every event bubbles and is composed. */
 
-export { CompletedEvent } from './completed-event.ts';
-export { ErrorEvent } from './error-event.ts';
-export { PostedEvent } from './posted-event.ts';
-export { ReadyEvent } from './ready-event.ts';
-export { StateEvent } from './state-event.ts';
+export { VestibuleCompletedEvent } from './completed-event.ts';
+export { VestibuleErrorEvent } from './error-event.ts';
+export { VestibulePostedEvent } from './posted-event.ts';
+export { VestibuleReadyEvent } from './ready-event.ts';
+export { VestibuleStateEvent } from './state-event.ts';

@@ -1,14 +1,14 @@
 /** `vestibule-ready`: the reader can type. */
-export class ReadyEvent extends Event {
+export class VestibuleReadyEvent extends Event {
   static readonly type = 'vestibule-ready';
 
   constructor() {
-    super(ReadyEvent.type, { bubbles: true, composed: true });
+    super(VestibuleReadyEvent.type, { bubbles: true, composed: true });
   }
 }
 
 declare global {
   interface HTMLElementEventMap {
-    'vestibule-ready': ReadyEvent;
+    'vestibule-ready': VestibuleReadyEvent;
   }
 }

@@ -1,16 +1,16 @@
 import type { SessionState } from '@vestibule/shared';
 
 /** `vestibule-state`: the reader's session has come into another state, or its state has become known. */
-export class StateEvent extends CustomEvent<{ readonly state: SessionState }> {
+export class VestibuleStateEvent extends CustomEvent<{ readonly state: SessionState }> {
   static readonly type = 'vestibule-state';
 
   constructor(state: SessionState) {
-    super(StateEvent.type, { bubbles: true, composed: true, detail: { state } });
+    super(VestibuleStateEvent.type, { bubbles: true, composed: true, detail: { state } });
   }
 }
 
 declare global {
   interface HTMLElementEventMap {
-    'vestibule-state': StateEvent;
+    'vestibule-state': VestibuleStateEvent;
   }
 }

@@ -5,63 +5,64 @@ import type { Language } from './language.ts';
 export const core: Language['core'] = {
   heading: 'Komentáře',
   message: 'Váš komentář',
-  post: 'Odeslat komentář',
-  notLoaded: 'Odeslat komentář teď nejde. Váš text zůstává uložen v tomto zařízení. Načtěte stránku znovu a zkuste to ještě jednou.',
+  post: 'Zveřejnit komentář',
+  notLoaded: 'Zveřejnit komentář teď nejde. Zkuste to znovu.',
 };
 
-export const engine: Language['engine'] = {
+export const comments: Language['comments'] = {
   account: {
     signedInAs: 'Komentujete jako {name}',
     signOut: 'Odhlásit se',
-    mayWrite: 'Pište hned, pro odeslání se přihlaste.',
+    mayWrite: 'Pište hned, pro zveřejnění se přihlaste.',
   },
   action: {
-    signIn: 'Přihlásit se a odeslat',
-    posting: 'Odesílá se…',
+    signIn: 'Přihlásit se ke komentování',
+    posting: 'Zveřejňuje se…',
     tryAgain: 'Zkusit znovu',
   },
   status: {
     oneMoment: 'Okamžik…',
-    waiting: 'Přihlašování pokračuje v jiném okně.',
+    waiting: 'Dokončete přihlášení v druhém okně.',
     reopen: 'Otevřít znovu',
-    popupBlocked: 'Prohlížeč neotevřel okno, a tak přihlašování pokračuje na této stránce. Váš text zůstává uložen.',
-    goOnHere: 'Pokračovat hned',
-    offline: 'Jste offline. Váš text zůstává uložen v tomto zařízení.',
-    unavailable: 'Přihlásit se teď nejde. Pište klidně dál: váš text zůstává uložen a my to zkoušíme dál.',
-    posting: 'Odesílá se…',
+    offline: 'Jste offline.',
+    unavailable: 'Přihlásit se teď nejde. Zkoušíme to znovu…',
+    posting: 'Zveřejňuje se…',
     retrying: {
-      one: 'Zatím neodesláno. Další pokus za {count} sekundu.',
-      few: 'Zatím neodesláno. Další pokus za {count} sekundy.',
-      many: 'Zatím neodesláno. Další pokus za {count} sekundy.',
-      other: 'Zatím neodesláno. Další pokus za {count} sekund.',
+      one: 'Zatím nezveřejněno. Další pokus za {count} sekundu.',
+      few: 'Zatím nezveřejněno. Další pokus za {count} sekundy.',
+      many: 'Zatím nezveřejněno. Další pokus za {count} sekundy.',
+      other: 'Zatím nezveřejněno. Další pokus za {count} sekund.',
     },
     stop: 'Přestat zkoušet',
   },
-  notes: {
-    signInFirst: 'Pro odeslání se přihlaste. Váš text zůstává uložen.',
+  messages: {
+    signInFirst: 'Pro zveřejnění se přihlaste.',
     signedIn: 'Jste přihlášeni jako {name}.',
-    notPostedYet: 'Jste přihlášeni jako {name}. Váš komentář zatím není odeslán.',
+    notPostedYet: 'Jste přihlášeni jako {name}. Váš komentář zatím není zveřejněn.',
     signedOut: 'Jste odhlášeni.',
     posted: 'Váš komentář je zveřejněn.',
-    stopped: 'Zastaveno. Váš text zůstává uložen.',
+    stopped: 'Zastaveno.',
+    signInTimedOut: 'Přihlášení nebylo dokončeno včas. Přihlaste se znovu.',
+    discarded: 'Váš koncept byl smazán.',
   },
-  notices: {
+  serverNotices: {
     declined: 'Nepovolili jste přístup, a proto nejste přihlášeni.',
     rejected: 'Tento web přihlášení nepřijal.',
-    'already-granted': 'Přístup jste povolili už dříve. Pokud stále nejste přihlášeni, přihlaste se ještě jednou.',
+    'already-granted': 'Přístup jste už povolili, a proto služba komentářů neposlala nové přihlášení. Ve svém účtu u této služby odeberte přístup tohoto webu a pak se přihlaste znovu.',
   },
   alert: {
     empty: 'Nejdřív něco napište.',
-    notPosted: 'Váš komentář nebyl odeslán. {reason} Váš text zůstává uložen.',
+    notPosted: 'Váš komentář nebyl zveřejněn. {reason}',
     offline: 'Jste offline.',
-    unsure: '{reason} Než ho odešlete znovu, podívejte se, zda už tam není.',
+    unconfirmed: '{reason} Než ho zveřejníte znovu, podívejte se, zda už tam není.',
     serviceSays: 'Odpověď zní: {words}',
-    invalidReturn: 'Tento přihlašovací odkaz není úplný. Přihlaste se znovu.',
+    invalidCallback: 'Tento přihlašovací odkaz není úplný. Přihlaste se znovu.',
     formNotLoaded: 'Přihlašovací formulář se nepodařilo načíst. Zkuste to znovu.',
+    cookieBlocked: 'Přihlásili jste se, ale prohlížeč nedovoluje této stránce přihlášení použít. Komentovat můžete na samostatné stránce.',
   },
   choice: {
     iCanSeeIt: 'Vidím ho',
-    postAgain: 'Odeslat znovu',
+    postAgain: 'Zveřejnit znovu',
   },
   signIn: {
     about: 'Chystáte se přihlásit jako {name}.',
@@ -70,6 +71,22 @@ export const engine: Language['engine'] = {
     unfinished: 'Vaše přihlášení jako {name} ještě není dokončeno.',
     goOn: 'Pokračovat v přihlášení',
     cancel: 'Zrušit',
+    blocked: 'Prohlížeč zablokoval přihlašovací okno.',
+    continueHere: 'Pokračovat na této stránce',
+    stay: 'Zůstat zde',
+  },
+  signOut: {
+    about: 'Odhlášením se váš nezveřejněný text smaže z tohoto prohlížeče.',
+    confirm: 'Odhlásit se',
+    stay: 'Zůstat přihlášeni',
+  },
+  draft: {
+    kept: 'Váš text zůstává uložen v tomto zařízení.',
+    notKept: 'Tento prohlížeč nemůže váš text uložit. Než stránku opustíte, zkopírujte si ho.',
+    discard: 'Smazat koncept',
+    second: 'K této stránce máte další nezveřejněný text:',
+    insert: 'Vložit ho',
+    remove: 'Smazat ho',
   },
   counter: {
     left: {
@@ -84,48 +101,48 @@ export const engine: Language['engine'] = {
       many: 'O {count} znaku víc',
       other: 'O {count} znaků víc',
     },
-    near: 'Váš komentář se blíží nejvyšší možné délce.',
+    near: 'Blížíte se k limitu znaků.',
     tooLong: 'Váš komentář je příliš dlouhý.',
   },
   posts: {
-    heading: 'Právě odesláno',
+    heading: 'Vaše nedávné komentáře',
   },
 };
 
 export const problems: Language['problems'] = {
   'invalid-request': 'Služba komentářů tomuto požadavku nerozuměla. Načtěte stránku znovu a zkuste to ještě jednou.',
   'untrusted-completion-uri': 'Tento přihlašovací odkaz nevede zpět do služby komentářů, a proto nebyl použit. Přihlaste se znovu.',
-  'untrusted-return-uri': 'Z této stránky se nelze přihlásit. Dejte prosím vědět provozovateli webu.',
+  'untrusted-return-uri': 'Z této stránky se nelze přihlásit. Obraťte se prosím na provozovatele webu.',
   'not-signed-in': 'Už nejste přihlášeni. Přihlaste se znovu.',
-  'cross-site-request': 'Tato stránka nesmí používat službu komentářů. Dejte prosím vědět provozovateli webu.',
-  'forum-not-allowed': 'Komentáře nejsou pro tuto stránku nastaveny. Dejte prosím vědět provozovateli webu.',
+  'cross-site-request': 'Tato stránka nesmí používat službu komentářů. Obraťte se prosím na provozovatele webu.',
+  'forum-not-allowed': 'Komentáře nejsou pro tuto stránku nastaveny. Obraťte se prosím na provozovatele webu.',
   'user-mismatch': 'Služba komentářů potvrdila jiný účet. Přihlaste se znovu.',
-  'not-found': 'Služba komentářů nebyla nalezena. Dejte prosím vědět provozovateli webu.',
+  'not-found': 'Služba komentářů nebyla nalezena. Obraťte se prosím na provozovatele webu.',
   'method-not-allowed': 'Služba komentářů tento požadavek nepřijala. Načtěte stránku znovu a zkuste to ještě jednou.',
-  'not-acceptable': 'Služba komentářů nedokázala tomuto prohlížeči odpovědět. Dejte prosím vědět provozovateli webu.',
+  'not-acceptable': 'Služba komentářů nedokázala tomuto prohlížeči odpovědět. Obraťte se prosím na provozovatele webu.',
   'no-sync-in-progress': 'Toto přihlášení skončilo nebo trvalo příliš dlouho. Přihlaste se znovu.',
   'code-already-used': 'Toto přihlášení už bylo použito. Přihlaste se znovu.',
   'user-changed': 'Váš účet má jiné jméno, než jaké vám bylo ukázáno. Zkontrolujte jméno a pokračujte.',
-  'post-in-progress': 'Tento komentář se ještě odesílá.',
+  'post-in-progress': 'Tento komentář se ještě zveřejňuje.',
   'idempotency-key-reused': 'Dřívější verze tohoto komentáře už mohla být zveřejněna.',
   'message-too-long': 'Tento komentář je příliš dlouhý.',
   'post-rejected': 'Tento web komentář nepřijal.',
   'payload-too-large': 'Tento komentář je příliš dlouhý.',
   'unsupported-media-type': 'Služba komentářů tento požadavek nepřijala. Načtěte stránku znovu a zkuste to ještě jednou.',
   'invalid-answers': 'Projděte prosím své odpovědi ještě jednou.',
-  'too-many-requests': 'To bylo moc najednou. Chvíli počkejte a zkuste to znovu.',
+  'too-many-requests': 'Příliš mnoho pokusů. Chvíli počkejte a zkuste to znovu.',
   'service-refused': 'Služba komentářů to odmítla.',
-  'bad-service-response': 'Služba komentářů poslala odpověď, kterou nelze použít. Zkuste to znovu.',
+  'bad-service-response': 'Služba komentářů poslala neplatnou odpověď. Zkuste to znovu.',
   'service-unavailable': 'Služba komentářů teď není dostupná.',
-  'outcome-unknown': 'Není jisté, zda byl tento komentář odeslán.',
+  'outcome-unknown': 'Není jisté, zda byl tento komentář zveřejněn.',
   'internal-error': 'Na naší straně se něco pokazilo. Zkuste to znovu.',
   network: 'Ke službě komentářů se nepodařilo připojit.',
 };
 
-export const notice: Language['notice'] = {
-  comments: 'Nastavení zabezpečení této stránky brání zobrazení pole pro komentář.',
+export const fallback: Language['fallback'] = {
+  comments: 'Pole pro komentář se zde nepodařilo načíst.',
   openComments: 'Napsat komentář na samostatné stránce',
-  sync: 'Nastavení zabezpečení této stránky brání zobrazení formuláře.',
+  sync: 'Přihlašovací formulář se zde nepodařilo načíst.',
   openSync: 'Pokračovat v přihlášení na samostatné stránce',
 };
 
@@ -156,7 +173,7 @@ export const sync: Language['sync'] = {
     cancel: 'Zrušit',
     superseded: 'Novější přihlášení nahradilo předchozí. Zkontrolujte účet a pokračujte.',
   },
-  faults: {
+  answerErrors: {
     summary: {
       one: 'Podívejte se znovu na tuto odpověď:',
       few: 'Podívejte se znovu na tyto {count} odpovědi:',
@@ -168,7 +185,7 @@ export const sync: Language['sync'] = {
     requiredTick: 'Pro pokračování zaškrtněte toto políčko.',
     'not-a-text': 'Je tu znak, který nelze odeslat.',
     'not-a-number': 'Zadejte číslo.',
-    'not-a-date': 'Zadejte celé datum, které existuje.',
+    'not-a-date': 'Zadejte platné datum.',
     'not-an-email': 'Zadejte e-mailovou adresu, například jmeno@example.com.',
     'not-an-option': 'Vyberte jednu z možností.',
     numberTooLow: 'Zadejte {limit} nebo více.',
@@ -193,7 +210,7 @@ export const sync: Language['sync'] = {
     accepted: 'Jste přihlášeni',
     cancelled: 'Přihlášení zrušeno',
     onTheWay: 'Vracíme vás zpět…',
-    goOn: 'Pokračovat, pokud se nic neděje',
+    goOn: 'Pokračovat ručně',
     rejected: 'Tento web přihlášení nepřijal',
     noReason: 'Web neuvedl důvod.',
     continue: 'Pokračovat',
@@ -208,10 +225,10 @@ export const sync: Language['sync'] = {
     rejected: { heading: 'Tento web přihlášení nepřijal', text: 'Nejste přihlášeni.' },
     'already-granted': {
       heading: 'Přístup jste povolili už dříve',
-      text: 'Tady už není co dělat. Pokud se pole pro komentář stále ptá, přihlaste se ještě jednou.',
+      text: 'Služba komentářů neposlala nové přihlášení. Ve svém účtu u této služby odeberte přístup tohoto webu a pak se z pole pro komentář přihlaste znovu.',
     },
     cancelled: { heading: 'Přihlášení zrušeno', text: 'Nejste přihlášeni.' },
-    'signed-in': { heading: 'Jste přihlášeni', text: 'Můžete se vrátit a odeslat svůj komentář.' },
+    'signed-in': { heading: 'Jste přihlášeni', text: 'Můžete se vrátit a zveřejnit svůj komentář.' },
     'nothing-to-do': {
       heading: 'Tady není co dělat',
       text: 'V tomto okně neprobíhá žádné přihlašování. Vraťte se k článku a přihlaste se z pole pro komentář.',
@@ -221,7 +238,7 @@ export const sync: Language['sync'] = {
       text: 'Část v něm chybí. Vraťte se k článku a přihlaste se znovu z pole pro komentář.',
     },
   },
-  way: {
+  exits: {
     tryAgain: 'Zkusit znovu',
     startAgain: 'Přihlásit se znovu',
     close: 'Zavřít toto okno',
@@ -233,7 +250,7 @@ export const sync: Language['sync'] = {
     'payload-too-large': 'Vaše odpovědi jsou příliš dlouhé.',
     'outcome-unknown': 'Není jisté, zda se přihlášení podařilo. Přihlaste se znovu.',
     'service-refused': 'Služba komentářů toto přihlášení nepřijala. Přihlaste se znovu.',
-    'bad-service-response': 'Služba komentářů poslala odpověď, kterou nelze použít. Přihlaste se znovu.',
+    'bad-service-response': 'Služba komentářů poslala neplatnou odpověď. Přihlaste se znovu.',
     'service-unavailable': 'Služba komentářů teď není dostupná. Zkuste to za chvíli znovu.',
   },
 };

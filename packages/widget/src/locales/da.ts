@@ -6,10 +6,10 @@ export const core: Language['core'] = {
   heading: 'Kommentarer',
   message: 'Din kommentar',
   post: 'Send kommentar',
-  notLoaded: 'Du kan ikke sende kommentarer lige nu. Din tekst er gemt på denne enhed. Genindlæs siden for at prøve igen.',
+  notLoaded: 'Du kan ikke sende kommentarer lige nu. Prøv igen.',
 };
 
-export const engine: Language['engine'] = {
+export const comments: Language['comments'] = {
   account: {
     signedInAs: 'Du kommenterer som {name}',
     signOut: 'Log ud',
@@ -22,12 +22,10 @@ export const engine: Language['engine'] = {
   },
   status: {
     oneMoment: 'Et øjeblik …',
-    waiting: 'Du logger ind i et andet vindue.',
+    waiting: 'Gør login færdigt i det andet vindue.',
     reopen: 'Åbn det igen',
-    popupBlocked: 'Din browser åbnede ikke et vindue, så du logger ind på denne side i stedet. Din tekst er gemt.',
-    goOnHere: 'Fortsæt nu',
-    offline: 'Du er offline. Din tekst er gemt på denne enhed.',
-    unavailable: 'Du kan ikke logge ind lige nu. Skriv bare videre: Din tekst er gemt, og vi bliver ved med at prøve.',
+    offline: 'Du er offline.',
+    unavailable: 'Du kan ikke logge ind lige nu. Prøver igen …',
     posting: 'Sender …',
     retrying: {
       one: 'Ikke sendt endnu. Prøver igen om {count} sekund.',
@@ -35,27 +33,30 @@ export const engine: Language['engine'] = {
     },
     stop: 'Hold op med at prøve',
   },
-  notes: {
-    signInFirst: 'Log ind for at sende. Din tekst er gemt.',
+  messages: {
+    signInFirst: 'Log ind for at sende.',
     signedIn: 'Du er logget ind som {name}.',
     notPostedYet: 'Du er logget ind som {name}. Din kommentar er ikke sendt endnu.',
     signedOut: 'Du er logget ud.',
     posted: 'Din kommentar er sendt.',
-    stopped: 'Stoppet. Din tekst er gemt.',
+    stopped: 'Stoppet.',
+    signInTimedOut: 'Login blev ikke gjort færdigt i tide. Log ind igen.',
+    discarded: 'Din kladde er slettet.',
   },
-  notices: {
+  serverNotices: {
     declined: 'Du gav ikke adgang, så du er ikke logget ind.',
     rejected: 'Webstedet godkendte ikke dit login.',
-    'already-granted': 'Du havde allerede givet adgang. Hvis du stadig ikke er logget ind, så log ind en gang til.',
+    'already-granted': 'Du har allerede givet adgang, så kommentartjenesten sendte ikke et nyt login. Fjern webstedets adgang i din konto der, og log derefter ind igen.',
   },
   alert: {
     empty: 'Skriv noget først.',
-    notPosted: 'Din kommentar blev ikke sendt. {reason} Din tekst er gemt.',
+    notPosted: 'Din kommentar blev ikke sendt. {reason}',
     offline: 'Du er offline.',
-    unsure: '{reason} Se efter, om den allerede er der, før du sender den igen.',
+    unconfirmed: '{reason} Se efter, om den allerede er der, før du sender den igen.',
     serviceSays: 'Svaret lød: {words}',
-    invalidReturn: 'Loginlinket er ikke helt. Log ind igen.',
+    invalidCallback: 'Loginlinket er ufuldstændigt. Log ind igen.',
     formNotLoaded: 'Loginformularen kunne ikke indlæses. Prøv igen.',
+    cookieBlocked: 'Du loggede ind, men din browser lader ikke denne side bruge dit login. Du kan kommentere på en separat side i stedet.',
   },
   choice: {
     iCanSeeIt: 'Jeg kan se den',
@@ -68,29 +69,45 @@ export const engine: Language['engine'] = {
     unfinished: 'Du er ikke færdig med at logge ind som {name}.',
     goOn: 'Fortsæt med at logge ind',
     cancel: 'Annuller',
+    blocked: 'Din browser blokerede loginvinduet.',
+    continueHere: 'Fortsæt på denne side',
+    stay: 'Bliv her',
+  },
+  signOut: {
+    about: 'Når du logger ud, slettes din usendte tekst fra denne browser.',
+    confirm: 'Log ud',
+    stay: 'Forbliv logget ind',
+  },
+  draft: {
+    kept: 'Din tekst er gemt på denne enhed.',
+    notKept: 'Denne browser kan ikke gemme din tekst. Kopiér den, før du forlader siden.',
+    discard: 'Slet kladde',
+    second: 'Der er en anden usendt tekst fra dig til denne side:',
+    insert: 'Indsæt den',
+    remove: 'Slet den',
   },
   counter: {
     left: { one: '{count} tegn tilbage', other: '{count} tegn tilbage' },
     over: { one: '{count} tegn for meget', other: '{count} tegn for meget' },
-    near: 'Din kommentar nærmer sig den maksimale længde.',
+    near: 'Du nærmer dig tegngrænsen.',
     tooLong: 'Din kommentar er for lang.',
   },
   posts: {
-    heading: 'Lige sendt',
+    heading: 'Dine seneste kommentarer',
   },
 };
 
 export const problems: Language['problems'] = {
   'invalid-request': 'Kommentartjenesten forstod ikke anmodningen. Genindlæs siden, og prøv igen.',
   'untrusted-completion-uri': 'Loginlinket fører ikke tilbage til kommentartjenesten, så det blev ikke brugt. Log ind igen.',
-  'untrusted-return-uri': 'Du kan ikke logge ind fra denne side. Giv webstedet besked.',
+  'untrusted-return-uri': 'Du kan ikke logge ind fra denne side. Kontakt webstedet.',
   'not-signed-in': 'Du er ikke længere logget ind. Log ind igen.',
-  'cross-site-request': 'Denne side må ikke bruge kommentartjenesten. Giv webstedet besked.',
-  'forum-not-allowed': 'Kommentarer er ikke sat op for denne side. Giv webstedet besked.',
+  'cross-site-request': 'Denne side må ikke bruge kommentartjenesten. Kontakt webstedet.',
+  'forum-not-allowed': 'Kommentarer er ikke sat op for denne side. Kontakt webstedet.',
   'user-mismatch': 'Kommentartjenesten bekræftede en anden konto. Log ind igen.',
-  'not-found': 'Kommentartjenesten blev ikke fundet. Giv webstedet besked.',
+  'not-found': 'Kommentartjenesten blev ikke fundet. Kontakt webstedet.',
   'method-not-allowed': 'Kommentartjenesten tog ikke imod anmodningen. Genindlæs siden, og prøv igen.',
-  'not-acceptable': 'Kommentartjenesten kunne ikke svare denne browser. Giv webstedet besked.',
+  'not-acceptable': 'Kommentartjenesten kunne ikke svare denne browser. Kontakt webstedet.',
   'no-sync-in-progress': 'Dette login er afsluttet eller tog for lang tid. Log ind igen.',
   'code-already-used': 'Dette login er allerede brugt. Log ind igen.',
   'user-changed': 'Din konto har et andet navn end det, der blev vist. Tjek navnet, og fortsæt.',
@@ -101,19 +118,19 @@ export const problems: Language['problems'] = {
   'payload-too-large': 'Kommentaren er for lang.',
   'unsupported-media-type': 'Kommentartjenesten tog ikke imod anmodningen. Genindlæs siden, og prøv igen.',
   'invalid-answers': 'Se dine svar igennem igen.',
-  'too-many-requests': 'Det var meget på én gang. Vent et øjeblik, og prøv igen.',
-  'service-refused': 'Kommentartjenesten sagde nej.',
-  'bad-service-response': 'Kommentartjenesten gav et svar, der ikke kunne bruges. Prøv igen.',
+  'too-many-requests': 'For mange forsøg. Vent et øjeblik, og prøv igen.',
+  'service-refused': 'Kommentartjenesten afviste dette.',
+  'bad-service-response': 'Kommentartjenesten gav et ugyldigt svar. Prøv igen.',
   'service-unavailable': 'Kommentartjenesten er ikke tilgængelig lige nu.',
   'outcome-unknown': 'Det er ikke sikkert, om kommentaren blev sendt.',
   'internal-error': 'Noget gik galt hos os. Prøv igen.',
   network: 'Kommentartjenesten kunne ikke nås.',
 };
 
-export const notice: Language['notice'] = {
-  comments: 'Sidens sikkerhedsindstillinger forhindrer, at kommentarfeltet vises.',
+export const fallback: Language['fallback'] = {
+  comments: 'Kommentarfeltet kunne ikke indlæses her.',
   openComments: 'Skriv en kommentar på en side for sig',
-  sync: 'Sidens sikkerhedsindstillinger forhindrer, at formularen vises.',
+  sync: 'Loginformularen kunne ikke indlæses her.',
   openSync: 'Fortsæt med at logge ind på en side for sig',
 };
 
@@ -144,14 +161,14 @@ export const sync: Language['sync'] = {
     cancel: 'Annuller',
     superseded: 'Et nyere login har erstattet det forrige. Tjek kontoen, og fortsæt.',
   },
-  faults: {
+  answerErrors: {
     summary: { one: 'Se på dette svar igen:', other: 'Se på disse {count} svar igen:' },
     required: 'Besvar spørgsmålet.',
     requiredOption: 'Vælg en mulighed.',
     requiredTick: 'Sæt kryds her for at fortsætte.',
     'not-a-text': 'Her er et tegn, der ikke kan sendes.',
     'not-a-number': 'Indtast et tal.',
-    'not-a-date': 'Indtast en hel dato, der findes.',
+    'not-a-date': 'Indtast en gyldig dato.',
     'not-an-email': 'Indtast en e-mailadresse, f.eks. navn@example.com.',
     'not-an-option': 'Vælg en af mulighederne.',
     numberTooLow: 'Indtast {limit} eller mere.',
@@ -160,13 +177,13 @@ export const sync: Language['sync'] = {
     dateTooLate: 'Indtast {limit} eller en tidligere dato.',
     'too-short': { one: 'Indtast mindst {count} tegn.', other: 'Indtast mindst {count} tegn.' },
     'too-long': { one: 'Forkort til {count} tegn.', other: 'Forkort til {count} tegn.' },
-    pattern: 'Det har ikke den form, der bedes om.',
+    pattern: 'Brug det format, der bedes om.',
   },
   outcome: {
     accepted: 'Du er logget ind',
     cancelled: 'Login annulleret',
     onTheWay: 'Du sendes tilbage …',
-    goOn: 'Fortsæt, hvis der ikke sker noget',
+    goOn: 'Fortsæt manuelt',
     rejected: 'Webstedet godkendte ikke dit login',
     noReason: 'Webstedet gav ingen grund.',
     continue: 'Fortsæt',
@@ -180,8 +197,8 @@ export const sync: Language['sync'] = {
     },
     rejected: { heading: 'Webstedet godkendte ikke dit login', text: 'Du er ikke logget ind.' },
     'already-granted': {
-      heading: 'Du havde allerede givet adgang',
-      text: 'Her er ikke mere at gøre. Hvis kommentarfeltet stadig spørger, så log ind en gang til.',
+      heading: 'Du har allerede givet adgang',
+      text: 'Kommentartjenesten sendte ikke et nyt login. Fjern webstedets adgang i din konto der, og log derefter ind igen fra kommentarfeltet.',
     },
     cancelled: { heading: 'Login annulleret', text: 'Du er ikke logget ind.' },
     'signed-in': { heading: 'Du er logget ind', text: 'Du kan gå tilbage og sende din kommentar.' },
@@ -190,11 +207,11 @@ export const sync: Language['sync'] = {
       text: 'Der er ikke noget login i gang i dette vindue. Gå tilbage til artiklen, og log ind fra kommentarfeltet.',
     },
     'invalid-return': {
-      heading: 'Loginlinket er ikke helt',
+      heading: 'Loginlinket er ufuldstændigt',
       text: 'En del af det mangler. Gå tilbage til artiklen, og log ind igen fra kommentarfeltet.',
     },
   },
-  way: {
+  exits: {
     tryAgain: 'Prøv igen',
     startAgain: 'Log ind igen',
     close: 'Luk vinduet',
@@ -206,7 +223,7 @@ export const sync: Language['sync'] = {
     'payload-too-large': 'Dine svar er for lange.',
     'outcome-unknown': 'Det er ikke sikkert, om du blev logget ind. Log ind igen.',
     'service-refused': 'Kommentartjenesten godkendte ikke dette login. Log ind igen.',
-    'bad-service-response': 'Kommentartjenesten gav et svar, der ikke kunne bruges. Log ind igen.',
+    'bad-service-response': 'Kommentartjenesten gav et ugyldigt svar. Log ind igen.',
     'service-unavailable': 'Kommentartjenesten er ikke tilgængelig lige nu. Prøv igen om et øjeblik.',
   },
 };

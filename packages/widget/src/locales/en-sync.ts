@@ -1,8 +1,9 @@
-/** English: what the validation form says. */
+/** English: phrases of the validation form, `<vestibule-sync>`. */
 
-import type { WidgetProblemType } from '../api/problem.ts';
+import type { WidgetProblemType } from '../client/problem.ts';
 
 export const syncStrings = {
+  /** While a request is in flight. */
   wait: {
     asking: 'One moment…',
     starting: 'Signing in…',
@@ -10,6 +11,7 @@ export const syncStrings = {
     cancelling: 'Cancelling…',
     slow: 'This is taking longer than usual. Please stay on this page.',
   },
+  /** First step: who is about to be signed in. */
   confirm: {
     heading: 'Sign in to comment',
     about: 'You are about to sign in with this account:',
@@ -17,26 +19,34 @@ export const syncStrings = {
     notYou: 'Not you? Cancel',
     nothingSent: 'Nobody is signed in until you continue.',
   },
+  /** Second step: the publisher's questions. */
   questions: {
     heading: 'Before you comment',
     about: 'This site asks everyone who wants to comment:',
     signingInAs: 'Signing in as {name}',
+    /** Explains the star after the label of a question. */
     requiredMark: '* must be answered',
+    /** After the label of a question. */
     optional: '(optional)',
+    /** First option of a required list. */
     choose: 'Please choose',
+    /** First option of an optional list. */
     noAnswer: 'No answer',
     submit: 'Finish signing in',
     cancel: 'Cancel',
+    /** The reader began another sign-in meanwhile; the form now shows that one. */
     superseded: 'A newer sign-in has replaced the earlier one. Check the account, then continue.',
   },
-  faults: {
+  /** At a question: why an answer is not accepted. */
+  answerErrors: {
+    /** Above the list of the questions concerned. */
     summary: { one: 'Please look at this answer again:', other: 'Please look at these {count} answers again:' },
     required: 'Please answer this.',
     requiredOption: 'Please choose one.',
-    requiredTick: 'Please tick this to go on.',
-    'not-a-text': 'This holds a character that cannot be sent.',
+    requiredTick: 'Please tick this to continue.',
+    'not-a-text': 'This contains a character that cannot be sent.',
     'not-a-number': 'Please enter a number.',
-    'not-a-date': 'Please enter a whole date that exists.',
+    'not-a-date': 'Enter a valid date.',
     'not-an-email': 'Please enter an e-mail address, such as name@example.com.',
     'not-an-option': 'Please choose one of the options.',
     numberTooLow: 'Please enter {limit} or more.',
@@ -45,51 +55,57 @@ export const syncStrings = {
     dateTooLate: 'Please enter {limit} or an earlier date.',
     'too-short': { one: 'Please enter at least {count} character.', other: 'Please enter at least {count} characters.' },
     'too-long': { one: 'Please shorten this to {count} character.', other: 'Please shorten this to {count} characters.' },
-    pattern: 'This is not in the form that is asked for.',
+    pattern: 'Use the requested format.',
   },
+  /** Headings and texts once the sign-in is decided. */
   outcome: {
     accepted: 'You are signed in',
     cancelled: 'Sign-in cancelled',
+    /** Below the heading, while the browser navigates. Followed by the button `goOn`. */
     onTheWay: 'Taking you back…',
-    goOn: 'Go on if nothing happens',
+    goOn: 'Continue manually',
     rejected: 'This site did not accept the sign-in',
     noReason: 'The site gave no reason.',
     continue: 'Continue',
-    failed: 'Signing in did not work',
+    failed: 'The sign-in failed',
     unavailable: 'Signing in is not possible right now',
   },
+  /** The form has nothing left to do in this window: heading and text. */
   endings: {
-    declined: { heading: 'You did not give access', text: 'You are not signed in. If you change your mind, sign in again from the comment box.' },
+    declined: { heading: 'You didn’t allow access', text: 'You are not signed in. If you change your mind, sign in again from the comment box.' },
     rejected: { heading: 'This site did not accept the sign-in', text: 'You are not signed in.' },
     'already-granted': {
-      heading: 'You had given access before',
-      text: 'Nothing is left to do here. If the comment box still asks, please sign in once more.',
+      heading: 'You’ve already allowed access',
+      text: 'The comment service sent no new sign-in. Withdraw this site’s access in your account there, then sign in again from the comment box.',
     },
     cancelled: { heading: 'Sign-in cancelled', text: 'You are not signed in.' },
     'signed-in': { heading: 'You are signed in', text: 'You can go back and post your comment.' },
     'nothing-to-do': {
       heading: 'Nothing to do here',
-      text: 'No sign-in is under way in this window. Go back to the article and sign in from its comment box.',
+      text: 'No sign-in is in progress in this window. Go back to the article and sign in from its comment box.',
     },
     'invalid-return': {
-      heading: 'This sign-in link is not whole',
+      heading: 'This sign-in link is incomplete',
       text: 'Part of it is missing. Go back to the article and sign in again from its comment box.',
     },
   },
-  way: {
+  /** Buttons and links that lead on from there. */
+  exits: {
     tryAgain: 'Try again',
     startAgain: 'Sign in again',
     close: 'Close this window',
+    /** The browser refused to close the window. */
     closeYourself: 'Your browser kept this window open. You can close it now.',
+    /** Link. `{site}`: the host of the publisher's site. */
     toSite: 'Go to {site}',
     toComments: 'Back to the comments',
   },
-  /** Where a sync needs other words than the comment box. */
+  /** Problems that need other words here than in the comment box. */
   problems: {
     'payload-too-large': 'Your answers are too long.',
-    'outcome-unknown': 'It is not certain whether signing in worked. Please sign in again.',
+    'outcome-unknown': 'It is not certain whether the sign-in succeeded. Please sign in again.',
     'service-refused': 'The comment service did not accept this sign-in. Please sign in again.',
-    'bad-service-response': 'The comment service gave an answer that could not be used. Please sign in again.',
+    'bad-service-response': 'The comment service gave an invalid response. Please sign in again.',
     'service-unavailable': 'The comment service is not available right now. Please try again in a moment.',
   } satisfies Partial<Record<WidgetProblemType, string>>,
 };

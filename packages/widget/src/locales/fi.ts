@@ -6,28 +6,26 @@ export const core: Language['core'] = {
   heading: 'Kommentit',
   message: 'Kommenttisi',
   post: 'Julkaise kommentti',
-  notLoaded: 'Julkaiseminen ei juuri nyt onnistu. Tekstisi on tallessa tällä laitteella. Yritä uudelleen lataamalla sivu uudestaan.',
+  notLoaded: 'Julkaiseminen ei onnistu juuri nyt. Yritä uudelleen.',
 };
 
-export const engine: Language['engine'] = {
+export const comments: Language['comments'] = {
   account: {
     signedInAs: 'Kommentoit nimellä {name}',
     signOut: 'Kirjaudu ulos',
     mayWrite: 'Kirjoita nyt, kirjaudu julkaistaksesi.',
   },
   action: {
-    signIn: 'Kirjaudu ja julkaise',
+    signIn: 'Kirjaudu kommentoidaksesi',
     posting: 'Julkaistaan…',
     tryAgain: 'Yritä uudelleen',
   },
   status: {
     oneMoment: 'Hetkinen…',
-    waiting: 'Kirjautuminen jatkuu toisessa ikkunassa.',
+    waiting: 'Viimeistele kirjautuminen toisessa ikkunassa.',
     reopen: 'Avaa se uudelleen',
-    popupBlocked: 'Selain ei avannut ikkunaa, joten kirjautuminen jatkuu tällä sivulla. Tekstisi on tallessa.',
-    goOnHere: 'Jatka nyt',
-    offline: 'Verkkoyhteyttä ei ole. Tekstisi on tallessa tällä laitteella.',
-    unavailable: 'Kirjautuminen ei juuri nyt onnistu. Kirjoita rauhassa: tekstisi on tallessa, ja yritämme yhä.',
+    offline: 'Verkkoyhteyttä ei ole.',
+    unavailable: 'Kirjautuminen ei onnistu juuri nyt. Yritetään uudelleen…',
     posting: 'Julkaistaan…',
     retrying: {
       one: 'Ei vielä julkaistu. Yritetään uudelleen {count} sekunnin kuluttua.',
@@ -35,27 +33,30 @@ export const engine: Language['engine'] = {
     },
     stop: 'Lopeta yrittäminen',
   },
-  notes: {
-    signInFirst: 'Kirjaudu julkaistaksesi. Tekstisi on tallessa.',
+  messages: {
+    signInFirst: 'Kirjaudu julkaistaksesi.',
     signedIn: 'Olet kirjautunut nimellä {name}.',
     notPostedYet: 'Olet kirjautunut nimellä {name}. Kommenttiasi ei ole vielä julkaistu.',
     signedOut: 'Olet kirjautunut ulos.',
     posted: 'Kommenttisi on julkaistu.',
-    stopped: 'Keskeytetty. Tekstisi on tallessa.',
+    stopped: 'Keskeytetty.',
+    signInTimedOut: 'Kirjautumista ei viimeistelty ajoissa. Kirjaudu uudelleen.',
+    discarded: 'Luonnoksesi poistettiin.',
   },
-  notices: {
+  serverNotices: {
     declined: 'Et antanut käyttölupaa, joten et ole kirjautunut.',
     rejected: 'Sivusto ei hyväksynyt kirjautumista.',
-    'already-granted': 'Olit jo aiemmin antanut käyttöluvan. Jos et vieläkään ole kirjautunut, kirjaudu vielä kerran.',
+    'already-granted': 'Olet jo antanut käyttöoikeuden, joten kommenttipalvelu ei lähettänyt uutta kirjautumista. Poista tämän sivuston käyttöoikeus tililtäsi kyseisessä palvelussa ja kirjaudu sitten uudelleen.',
   },
   alert: {
     empty: 'Kirjoita ensin jotakin.',
-    notPosted: 'Kommenttiasi ei julkaistu. {reason} Tekstisi on tallessa.',
+    notPosted: 'Kommenttiasi ei julkaistu. {reason}',
     offline: 'Verkkoyhteyttä ei ole.',
-    unsure: '{reason} Katso, näkyykö se jo, ennen kuin julkaiset sen uudelleen.',
+    unconfirmed: '{reason} Katso, näkyykö se jo, ennen kuin julkaiset sen uudelleen.',
     serviceSays: 'Vastaus oli: {words}',
-    invalidReturn: 'Kirjautumislinkki ei ole kokonainen. Kirjaudu uudelleen.',
+    invalidCallback: 'Kirjautumislinkki ei ole kokonainen. Kirjaudu uudelleen.',
     formNotLoaded: 'Kirjautumislomaketta ei voitu ladata. Yritä uudelleen.',
+    cookieBlocked: 'Kirjauduit sisään, mutta selaimesi ei anna tämän sivun käyttää kirjautumista. Voit kommentoida erillisellä sivulla.',
   },
   choice: {
     iCanSeeIt: 'Näen sen',
@@ -68,15 +69,31 @@ export const engine: Language['engine'] = {
     unfinished: 'Kirjautumisesi nimellä {name} on vielä kesken.',
     goOn: 'Jatka kirjautumista',
     cancel: 'Peruuta',
+    blocked: 'Selaimesi esti kirjautumisikkunan.',
+    continueHere: 'Jatka tällä sivulla',
+    stay: 'Pysy täällä',
+  },
+  signOut: {
+    about: 'Uloskirjautuminen poistaa julkaisemattoman tekstisi tästä selaimesta.',
+    confirm: 'Kirjaudu ulos',
+    stay: 'Pysy kirjautuneena',
+  },
+  draft: {
+    kept: 'Tekstisi on tallessa tällä laitteella.',
+    notKept: 'Tämä selain ei voi tallentaa tekstiäsi. Kopioi se ennen kuin poistut sivulta.',
+    discard: 'Poista luonnos',
+    second: 'Sinulla on toinen julkaisematon teksti tälle sivulle:',
+    insert: 'Lisää se',
+    remove: 'Poista se',
   },
   counter: {
     left: { one: '{count} merkki jäljellä', other: '{count} merkkiä jäljellä' },
     over: { one: '{count} merkki liikaa', other: '{count} merkkiä liikaa' },
-    near: 'Kommenttisi on lähellä enimmäispituutta.',
+    near: 'Lähestyt merkkirajaa.',
     tooLong: 'Kommenttisi on liian pitkä.',
   },
   posts: {
-    heading: 'Juuri julkaistu',
+    heading: 'Viimeaikaiset kommenttisi',
   },
 };
 
@@ -101,7 +118,7 @@ export const problems: Language['problems'] = {
   'payload-too-large': 'Kommentti on liian pitkä.',
   'unsupported-media-type': 'Kommenttipalvelu ei ottanut pyyntöä vastaan. Lataa sivu uudestaan ja yritä uudelleen.',
   'invalid-answers': 'Tarkista vastauksesi.',
-  'too-many-requests': 'Nyt tuli paljon kerralla. Odota hetki ja yritä uudelleen.',
+  'too-many-requests': 'Liian monta yritystä. Odota hetki ja yritä uudelleen.',
   'service-refused': 'Kommenttipalvelu kieltäytyi.',
   'bad-service-response': 'Kommenttipalvelun vastausta ei voitu käyttää. Yritä uudelleen.',
   'service-unavailable': 'Kommenttipalvelu ei ole juuri nyt käytettävissä.',
@@ -110,10 +127,10 @@ export const problems: Language['problems'] = {
   network: 'Kommenttipalveluun ei saatu yhteyttä.',
 };
 
-export const notice: Language['notice'] = {
-  comments: 'Sivun suojausasetukset estävät kommenttikentän näyttämisen.',
+export const fallback: Language['fallback'] = {
+  comments: 'Kommenttikenttää ei voitu ladata tähän.',
   openComments: 'Kirjoita kommentti erillisellä sivulla',
-  sync: 'Sivun suojausasetukset estävät lomakkeen näyttämisen.',
+  sync: 'Kirjautumislomaketta ei voitu ladata tähän.',
   openSync: 'Jatka kirjautumista erillisellä sivulla',
 };
 
@@ -144,14 +161,14 @@ export const sync: Language['sync'] = {
     cancel: 'Peruuta',
     superseded: 'Uudempi kirjautuminen on korvannut aiemman. Tarkista tili ja jatka.',
   },
-  faults: {
+  answerErrors: {
     summary: { one: 'Tarkista tämä vastaus:', other: 'Tarkista nämä {count} vastausta:' },
     required: 'Vastaa tähän.',
     requiredOption: 'Valitse yksi vaihtoehto.',
     requiredTick: 'Jatka merkitsemällä tämä ruutu.',
     'not-a-text': 'Vastauksessa on merkki, jota ei voi lähettää.',
     'not-a-number': 'Anna luku.',
-    'not-a-date': 'Anna kokonainen, oikea päivämäärä.',
+    'not-a-date': 'Anna kelvollinen päivämäärä.',
     'not-an-email': 'Anna sähköpostiosoite, esimerkiksi nimi@example.com.',
     'not-an-option': 'Valitse jokin vaihtoehdoista.',
     numberTooLow: 'Anna vähintään {limit}.',
@@ -166,7 +183,7 @@ export const sync: Language['sync'] = {
     accepted: 'Olet kirjautunut',
     cancelled: 'Kirjautuminen peruutettu',
     onTheWay: 'Palataan takaisin…',
-    goOn: 'Jatka, jos mitään ei tapahdu',
+    goOn: 'Jatka itse',
     rejected: 'Sivusto ei hyväksynyt kirjautumista',
     noReason: 'Sivusto ei kertonut syytä.',
     continue: 'Jatka',
@@ -181,7 +198,7 @@ export const sync: Language['sync'] = {
     rejected: { heading: 'Sivusto ei hyväksynyt kirjautumista', text: 'Et ole kirjautunut.' },
     'already-granted': {
       heading: 'Olit jo antanut käyttöluvan',
-      text: 'Täällä ei ole enää mitään tehtävää. Jos kommenttikenttä yhä pyytää, kirjaudu vielä kerran.',
+      text: 'Kommenttipalvelu ei lähettänyt uutta kirjautumista. Poista tämän sivuston käyttöoikeus tililtäsi kyseisessä palvelussa ja kirjaudu sitten uudelleen kommenttikentästä.',
     },
     cancelled: { heading: 'Kirjautuminen peruutettu', text: 'Et ole kirjautunut.' },
     'signed-in': { heading: 'Olet kirjautunut', text: 'Voit palata ja julkaista kommenttisi.' },
@@ -194,7 +211,7 @@ export const sync: Language['sync'] = {
       text: 'Osa siitä puuttuu. Palaa artikkeliin ja kirjaudu uudelleen sen kommenttikentästä.',
     },
   },
-  way: {
+  exits: {
     tryAgain: 'Yritä uudelleen',
     startAgain: 'Kirjaudu uudelleen',
     close: 'Sulje tämä ikkuna',

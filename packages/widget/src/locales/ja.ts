@@ -6,53 +6,54 @@ export const core: Language['core'] = {
   heading: 'コメント',
   message: 'コメントを書く',
   post: 'コメントを投稿',
-  notLoaded: '今は投稿できません。文章はこの端末に保存されています。ページを再読み込みして、もう一度お試しください。',
+  notLoaded: '現在は投稿できません。もう一度お試しください。',
 };
 
-export const engine: Language['engine'] = {
+export const comments: Language['comments'] = {
   account: {
     signedInAs: '{name} としてコメント中',
     signOut: 'ログアウト',
     mayWrite: '今すぐ書けます。投稿にはログインが必要です。',
   },
   action: {
-    signIn: 'ログインして投稿',
+    signIn: 'コメントするにはログイン',
     posting: '投稿しています…',
     tryAgain: 'もう一度試す',
   },
   status: {
     oneMoment: 'お待ちください…',
-    waiting: '別のウィンドウでログインを続けています。',
+    waiting: '別のウィンドウでログインを完了してください。',
     reopen: 'もう一度開く',
-    popupBlocked: 'ブラウザーがウィンドウを開かなかったため、このページでログインを続けます。文章は保存されています。',
-    goOnHere: '今すぐ進む',
-    offline: 'オフラインです。文章はこの端末に保存されています。',
-    unavailable: '今はログインできません。そのままお書きください。文章は保存され、接続を試み続けます。',
+    offline: 'オフラインです。',
+    unavailable: '現在はログインできません。再試行しています…',
     posting: '投稿しています…',
     retrying: { other: 'まだ投稿されていません。{count} 秒後にもう一度試します。' },
     stop: '試すのをやめる',
   },
-  notes: {
-    signInFirst: '投稿するにはログインしてください。文章は保存されています。',
+  messages: {
+    signInFirst: '投稿するにはログインしてください。',
     signedIn: '{name} としてログインしました。',
     notPostedYet: '{name} としてログインしました。コメントはまだ投稿されていません。',
     signedOut: 'ログアウトしました。',
     posted: 'コメントを投稿しました。',
-    stopped: '中止しました。文章は保存されています。',
+    stopped: '中止しました。',
+    signInTimedOut: '時間内にログインが完了しませんでした。もう一度ログインしてください。',
+    discarded: '下書きを削除しました。',
   },
-  notices: {
+  serverNotices: {
     declined: 'アクセスが許可されなかったため、ログインしていません。',
     rejected: 'このサイトはログインを受け付けませんでした。',
-    'already-granted': 'アクセスはすでに許可されています。まだログインできていない場合は、もう一度ログインしてください。',
+    'already-granted': '以前にアクセスを許可しているため、コメントサービスから新しいログインが送られませんでした。コメントサービスのアカウントでこのサイトのアクセスを取り消してから、もう一度ログインしてください。',
   },
   alert: {
     empty: '先に何か書いてください。',
-    notPosted: 'コメントは投稿されませんでした。{reason} 文章は保存されています。',
+    notPosted: 'コメントは投稿されませんでした。{reason}',
     offline: 'オフラインです。',
-    unsure: '{reason} もう一度投稿する前に、すでに表示されていないかご確認ください。',
+    unconfirmed: '{reason} もう一度投稿する前に、すでに表示されていないかご確認ください。',
     serviceSays: '回答: {words}',
-    invalidReturn: 'このログイン用リンクは不完全です。もう一度ログインしてください。',
+    invalidCallback: 'このログイン用リンクは不完全です。もう一度ログインしてください。',
     formNotLoaded: 'ログインフォームを読み込めませんでした。もう一度お試しください。',
+    cookieBlocked: 'ログインしましたが、ブラウザーの設定により、このページではログインを使用できません。別のページでコメントできます。',
   },
   choice: {
     iCanSeeIt: '表示されている',
@@ -65,15 +66,31 @@ export const engine: Language['engine'] = {
     unfinished: '{name} としてのログインがまだ完了していません。',
     goOn: 'ログインを続ける',
     cancel: 'キャンセル',
+    blocked: 'ブラウザーがログイン用のウィンドウをブロックしました。',
+    continueHere: 'このページで続ける',
+    stay: 'ここにとどまる',
+  },
+  signOut: {
+    about: 'ログアウトすると、未投稿の文章がこのブラウザーから削除されます。',
+    confirm: 'ログアウト',
+    stay: 'ログインしたままにする',
+  },
+  draft: {
+    kept: '文章はこの端末に保存されています。',
+    notKept: 'このブラウザーでは文章を保存できません。ページを離れる前にコピーしてください。',
+    discard: '下書きを削除',
+    second: 'このページには、ほかにも未投稿の文章があります：',
+    insert: '挿入する',
+    remove: '削除する',
   },
   counter: {
     left: { other: '残り {count} 文字' },
     over: { other: '{count} 文字超過' },
-    near: 'コメントが上限の長さに近づいています。',
+    near: '文字数の上限に近づいています。',
     tooLong: 'コメントが長すぎます。',
   },
   posts: {
-    heading: '投稿したコメント',
+    heading: 'あなたの最近のコメント',
   },
 };
 
@@ -98,8 +115,8 @@ export const problems: Language['problems'] = {
   'payload-too-large': 'このコメントは長すぎます。',
   'unsupported-media-type': 'コメントサービスがこの要求を受け付けませんでした。ページを再読み込みして、もう一度お試しください。',
   'invalid-answers': '回答をもう一度ご確認ください。',
-  'too-many-requests': '操作が多すぎました。しばらく待ってから、もう一度お試しください。',
-  'service-refused': 'コメントサービスに断られました。',
+  'too-many-requests': '試行回数が多すぎます。しばらくしてからもう一度お試しください。',
+  'service-refused': 'コメントサービスに拒否されました。',
   'bad-service-response': 'コメントサービスから使用できない応答がありました。もう一度お試しください。',
   'service-unavailable': 'コメントサービスは現在利用できません。',
   'outcome-unknown': 'このコメントが投稿されたかどうか確認できません。',
@@ -107,10 +124,10 @@ export const problems: Language['problems'] = {
   network: 'コメントサービスに接続できませんでした。',
 };
 
-export const notice: Language['notice'] = {
-  comments: 'このページのセキュリティ設定により、コメント欄を表示できません。',
+export const fallback: Language['fallback'] = {
+  comments: 'ここにコメント欄を読み込めませんでした。',
   openComments: '別のページでコメントを書く',
-  sync: 'このページのセキュリティ設定により、フォームを表示できません。',
+  sync: 'ここにログインフォームを読み込めませんでした。',
   openSync: '別のページでログインを続ける',
 };
 
@@ -141,14 +158,14 @@ export const sync: Language['sync'] = {
     cancel: 'キャンセル',
     superseded: '新しいログインが以前のログインに置き換わりました。アカウントを確認して続けてください。',
   },
-  faults: {
+  answerErrors: {
     summary: { other: '次の {count} 件の回答をもう一度ご確認ください:' },
     required: '回答してください。',
     requiredOption: '1 つ選択してください。',
     requiredTick: '続けるにはチェックを入れてください。',
     'not-a-text': '送信できない文字が含まれています。',
     'not-a-number': '数値を入力してください。',
-    'not-a-date': '実在する日付を年月日すべて入力してください。',
+    'not-a-date': '正しい日付を入力してください。',
     'not-an-email': 'name@example.com のようなメールアドレスを入力してください。',
     'not-an-option': '選択肢から選んでください。',
     numberTooLow: '{limit} 以上の値を入力してください。',
@@ -163,7 +180,7 @@ export const sync: Language['sync'] = {
     accepted: 'ログインしました',
     cancelled: 'ログインをキャンセルしました',
     onTheWay: '元の場所に戻ります…',
-    goOn: '何も起こらない場合は進む',
+    goOn: '手動で続ける',
     rejected: 'このサイトはログインを受け付けませんでした',
     noReason: 'サイトから理由は示されていません。',
     continue: '続ける',
@@ -171,27 +188,18 @@ export const sync: Language['sync'] = {
     unavailable: '今はログインできません',
   },
   endings: {
-    declined: {
-      heading: 'アクセスが許可されませんでした',
-      text: 'ログインしていません。気が変わったら、コメント欄からもう一度ログインしてください。',
-    },
+    declined: { heading: 'アクセスが許可されませんでした', text: 'ログインしていません。気が変わったら、コメント欄からもう一度ログインしてください。' },
     rejected: { heading: 'このサイトはログインを受け付けませんでした', text: 'ログインしていません。' },
     'already-granted': {
       heading: 'アクセスはすでに許可されています',
-      text: 'ここで行うことはもうありません。コメント欄がまだ求める場合は、もう一度ログインしてください。',
+      text: 'コメントサービスから新しいログインが送られませんでした。コメントサービスのアカウントでこのサイトのアクセスを取り消してから、コメント欄でもう一度ログインしてください。',
     },
     cancelled: { heading: 'ログインをキャンセルしました', text: 'ログインしていません。' },
     'signed-in': { heading: 'ログインしました', text: '元のページに戻ってコメントを投稿できます。' },
-    'nothing-to-do': {
-      heading: 'ここで行うことはありません',
-      text: 'このウィンドウではログインは行われていません。記事に戻り、コメント欄からログインしてください。',
-    },
-    'invalid-return': {
-      heading: 'このログイン用リンクは不完全です',
-      text: '一部が欠けています。記事に戻り、コメント欄からもう一度ログインしてください。',
-    },
+    'nothing-to-do': { heading: 'ここで行うことはありません', text: 'このウィンドウではログインは行われていません。記事に戻り、コメント欄からログインしてください。' },
+    'invalid-return': { heading: 'このログイン用リンクは不完全です', text: '一部が欠けています。記事に戻り、コメント欄からもう一度ログインしてください。' },
   },
-  way: {
+  exits: {
     tryAgain: 'もう一度試す',
     startAgain: 'もう一度ログイン',
     close: 'このウィンドウを閉じる',

@@ -6,53 +6,54 @@ export const core: Language['core'] = {
   heading: '댓글',
   message: '내 댓글',
   post: '댓글 등록',
-  notLoaded: '지금은 등록할 수 없습니다. 작성한 글은 이 기기에 저장되어 있습니다. 페이지를 새로고침하여 다시 시도해 주세요.',
+  notLoaded: '지금은 게시할 수 없습니다. 다시 시도해 주세요.',
 };
 
-export const engine: Language['engine'] = {
+export const comments: Language['comments'] = {
   account: {
     signedInAs: '{name} 계정으로 댓글 작성 중',
     signOut: '로그아웃',
     mayWrite: '지금 작성하고, 로그인하여 등록하세요.',
   },
   action: {
-    signIn: '로그인하고 등록',
+    signIn: '댓글을 쓰려면 로그인',
     posting: '등록 중…',
     tryAgain: '다시 시도',
   },
   status: {
     oneMoment: '잠시만 기다려 주세요…',
-    waiting: '다른 창에서 로그인이 진행 중입니다.',
+    waiting: '다른 창에서 로그인을 완료해 주세요.',
     reopen: '다시 열기',
-    popupBlocked: '브라우저가 창을 열지 않아 이 페이지에서 로그인을 계속합니다. 작성한 글은 저장되어 있습니다.',
-    goOnHere: '지금 계속',
-    offline: '오프라인 상태입니다. 작성한 글은 이 기기에 저장되어 있습니다.',
-    unavailable: '지금은 로그인할 수 없습니다. 계속 작성하세요. 글은 저장되며 연결을 계속 시도합니다.',
+    offline: '오프라인 상태입니다.',
+    unavailable: '지금은 로그인할 수 없습니다. 다시 시도하는 중…',
     posting: '등록 중…',
     retrying: { other: '아직 등록되지 않았습니다. {count}초 후 다시 시도합니다.' },
     stop: '시도 중지',
   },
-  notes: {
-    signInFirst: '등록하려면 로그인하세요. 작성한 글은 저장되어 있습니다.',
+  messages: {
+    signInFirst: '게시하려면 로그인해 주세요.',
     signedIn: '{name} 계정으로 로그인했습니다.',
     notPostedYet: '{name} 계정으로 로그인했습니다. 댓글은 아직 등록되지 않았습니다.',
     signedOut: '로그아웃했습니다.',
     posted: '댓글이 등록되었습니다.',
-    stopped: '중지했습니다. 작성한 글은 저장되어 있습니다.',
+    stopped: '중지했습니다.',
+    signInTimedOut: '로그인이 제시간에 완료되지 않았습니다. 다시 로그인해 주세요.',
+    discarded: '임시 저장한 글을 삭제했습니다.',
   },
-  notices: {
+  serverNotices: {
     declined: '접근을 허용하지 않아 로그인되지 않았습니다.',
     rejected: '이 사이트에서 로그인을 받아들이지 않았습니다.',
-    'already-granted': '이전에 접근을 허용했습니다. 아직 로그인되지 않았다면 한 번 더 로그인해 주세요.',
+    'already-granted': '이미 접근을 허용했기 때문에 댓글 서비스에서 새 로그인을 보내지 않았습니다. 댓글 서비스의 계정에서 이 사이트의 접근 권한을 해제한 다음 다시 로그인해 주세요.',
   },
   alert: {
     empty: '먼저 내용을 작성하세요.',
-    notPosted: '댓글이 등록되지 않았습니다. {reason} 작성한 글은 저장되어 있습니다.',
+    notPosted: '댓글이 게시되지 않았습니다. {reason}',
     offline: '오프라인 상태입니다.',
-    unsure: '{reason} 다시 등록하기 전에 이미 올라와 있는지 확인해 주세요.',
+    unconfirmed: '{reason} 다시 등록하기 전에 이미 올라와 있는지 확인해 주세요.',
     serviceSays: '응답: {words}',
-    invalidReturn: '로그인 링크가 온전하지 않습니다. 다시 로그인해 주세요.',
+    invalidCallback: '로그인 링크가 온전하지 않습니다. 다시 로그인해 주세요.',
     formNotLoaded: '로그인 양식을 불러오지 못했습니다. 다시 시도해 주세요.',
+    cookieBlocked: '로그인했지만 브라우저가 이 페이지에서 로그인을 사용하지 못하게 합니다. 별도의 페이지에서 댓글을 쓸 수 있습니다.',
   },
   choice: {
     iCanSeeIt: '올라와 있음',
@@ -65,15 +66,31 @@ export const engine: Language['engine'] = {
     unfinished: '{name} 계정의 로그인이 아직 끝나지 않았습니다.',
     goOn: '로그인 계속',
     cancel: '취소',
+    blocked: '브라우저가 로그인 창을 차단했습니다.',
+    continueHere: '이 페이지에서 계속',
+    stay: '여기에 머무르기',
+  },
+  signOut: {
+    about: '로그아웃하면 게시하지 않은 글이 이 브라우저에서 삭제됩니다.',
+    confirm: '로그아웃',
+    stay: '로그인 유지',
+  },
+  draft: {
+    kept: '글이 이 기기에 저장되어 있습니다.',
+    notKept: '이 브라우저는 글을 저장할 수 없습니다. 페이지를 떠나기 전에 복사해 주세요.',
+    discard: '임시 글 삭제',
+    second: '이 페이지에 게시하지 않은 다른 글이 있습니다:',
+    insert: '넣기',
+    remove: '삭제',
   },
   counter: {
     left: { other: '{count}자 남음' },
     over: { other: '{count}자 초과' },
-    near: '댓글이 최대 길이에 가까워졌습니다.',
+    near: '글자 수 제한에 가까워지고 있습니다.',
     tooLong: '댓글이 너무 깁니다.',
   },
   posts: {
-    heading: '방금 등록됨',
+    heading: '최근에 쓴 댓글',
   },
 };
 
@@ -98,7 +115,7 @@ export const problems: Language['problems'] = {
   'payload-too-large': '댓글이 너무 깁니다.',
   'unsupported-media-type': '댓글 서비스가 요청을 받아들이지 않았습니다. 페이지를 새로고침하여 다시 시도해 주세요.',
   'invalid-answers': '답변을 다시 확인해 주세요.',
-  'too-many-requests': '한 번에 요청이 너무 많았습니다. 잠시 후 다시 시도해 주세요.',
+  'too-many-requests': '시도 횟수가 너무 많습니다. 잠시 후 다시 시도해 주세요.',
   'service-refused': '댓글 서비스가 거절했습니다.',
   'bad-service-response': '댓글 서비스의 응답을 사용할 수 없습니다. 다시 시도해 주세요.',
   'service-unavailable': '지금은 댓글 서비스를 이용할 수 없습니다.',
@@ -107,10 +124,10 @@ export const problems: Language['problems'] = {
   network: '댓글 서비스에 연결할 수 없습니다.',
 };
 
-export const notice: Language['notice'] = {
-  comments: '이 페이지의 보안 설정 때문에 댓글 상자를 표시할 수 없습니다.',
+export const fallback: Language['fallback'] = {
+  comments: '여기에 댓글 입력란을 불러오지 못했습니다.',
   openComments: '별도 페이지에서 댓글 쓰기',
-  sync: '이 페이지의 보안 설정 때문에 양식을 표시할 수 없습니다.',
+  sync: '여기에 로그인 양식을 불러오지 못했습니다.',
   openSync: '별도 페이지에서 로그인 계속',
 };
 
@@ -141,14 +158,14 @@ export const sync: Language['sync'] = {
     cancel: '취소',
     superseded: '새 로그인이 이전 로그인을 대체했습니다. 계정을 확인한 다음 계속해 주세요.',
   },
-  faults: {
+  answerErrors: {
     summary: { other: '다음 답변 {count}개를 다시 확인해 주세요:' },
     required: '답변해 주세요.',
     requiredOption: '하나를 선택해 주세요.',
     requiredTick: '계속하려면 체크해 주세요.',
     'not-a-text': '보낼 수 없는 문자가 있습니다.',
     'not-a-number': '숫자를 입력해 주세요.',
-    'not-a-date': '실제로 있는 날짜를 모두 입력해 주세요.',
+    'not-a-date': '올바른 날짜를 입력해 주세요.',
     'not-an-email': 'name@example.com과 같은 이메일 주소를 입력해 주세요.',
     'not-an-option': '보기 중 하나를 선택해 주세요.',
     numberTooLow: '{limit} 이상을 입력해 주세요.',
@@ -163,7 +180,7 @@ export const sync: Language['sync'] = {
     accepted: '로그인했습니다',
     cancelled: '로그인을 취소했습니다',
     onTheWay: '돌아가는 중…',
-    goOn: '반응이 없으면 계속',
+    goOn: '직접 계속하기',
     rejected: '이 사이트에서 로그인을 받아들이지 않았습니다',
     noReason: '사이트에서 이유를 밝히지 않았습니다.',
     continue: '계속',
@@ -171,27 +188,18 @@ export const sync: Language['sync'] = {
     unavailable: '지금은 로그인할 수 없습니다',
   },
   endings: {
-    declined: {
-      heading: '접근을 허용하지 않았습니다',
-      text: '로그인되지 않았습니다. 마음이 바뀌면 댓글 상자에서 다시 로그인하세요.',
-    },
+    declined: { heading: '접근을 허용하지 않았습니다', text: '로그인되지 않았습니다. 마음이 바뀌면 댓글 상자에서 다시 로그인하세요.' },
     rejected: { heading: '이 사이트에서 로그인을 받아들이지 않았습니다', text: '로그인되지 않았습니다.' },
     'already-granted': {
       heading: '이전에 접근을 허용했습니다',
-      text: '여기서 더 할 일은 없습니다. 댓글 상자가 계속 요청하면 한 번 더 로그인해 주세요.',
+      text: '댓글 서비스에서 새 로그인을 보내지 않았습니다. 댓글 서비스의 계정에서 이 사이트의 접근 권한을 해제한 다음 댓글 입력란에서 다시 로그인해 주세요.',
     },
     cancelled: { heading: '로그인을 취소했습니다', text: '로그인되지 않았습니다.' },
     'signed-in': { heading: '로그인했습니다', text: '돌아가서 댓글을 등록할 수 있습니다.' },
-    'nothing-to-do': {
-      heading: '여기서 할 일이 없습니다',
-      text: '이 창에서 진행 중인 로그인이 없습니다. 기사로 돌아가 댓글 상자에서 로그인하세요.',
-    },
-    'invalid-return': {
-      heading: '로그인 링크가 온전하지 않습니다',
-      text: '일부가 빠져 있습니다. 기사로 돌아가 댓글 상자에서 다시 로그인하세요.',
-    },
+    'nothing-to-do': { heading: '여기서 할 일이 없습니다', text: '이 창에서 진행 중인 로그인이 없습니다. 기사로 돌아가 댓글 상자에서 로그인하세요.' },
+    'invalid-return': { heading: '로그인 링크가 온전하지 않습니다', text: '일부가 빠져 있습니다. 기사로 돌아가 댓글 상자에서 다시 로그인하세요.' },
   },
-  way: {
+  exits: {
     tryAgain: '다시 시도',
     startAgain: '다시 로그인',
     close: '이 창 닫기',

@@ -1,8 +1,10 @@
 import { expect, fixture, waitUntil } from '@open-wc/testing';
 import { html, LitElement } from 'lit';
 import { coreStrings } from './en.ts';
-import { languages, type Language } from './language.ts';
-import { Localizer } from './localizer.ts';
+import type { Language } from './language.ts';
+import { languages } from './languages.ts';
+import { registerLanguage } from './register-language.ts';
+import { Localizer, registered } from './localizer.ts';
 
 class LocalElement extends LitElement {
   readonly localizer = new Localizer(this);
@@ -41,7 +43,7 @@ describe('Localizer', () => {
   });
 
   it('takes the nearest language of the page, whatever its region', async () => {
-    for (const [lang, words, tag] of [['de-AT', 'Kommentare', 'de'], ['pt-BR', 'Comentários', 'pt'], ['pt-PT', 'Comentários', 'pt'], ['no', 'Kommentarer', 'no']] as const) {
+    for (const [lang, words, tag] of [['de-AT', 'Kommentare', 'de'], ['pt-BR', 'Comentários', 'pt'], ['pt-AO', 'Comentários', 'pt'], ['no', 'Kommentarer', 'no']] as const) {
       const element = await show(lang);
       await says(element, words);
       expect([element.localizer.tag, element.localizer.direction], lang).to.deep.equal([tag, 'ltr']);
@@ -52,6 +54,28 @@ describe('Localizer', () => {
     await says(await show('FR-ca'), 'Commentaires');
     await says(await show('zh-Hans-SG'), '评论');
     await says(await show('iw'), 'תגובות');
+  });
+
+  it('gives zh-Hant-TW Traditional Chinese, and pt-PT European Portuguese', async () => {
+    for (const [lang, tag] of [
+      ['zh-Hant-TW', 'zh-Hant'], ['zh-TW', 'zh-TW'], ['zh-HK', 'zh-HK'], ['zh-Hans-TW', 'zh'], ['zh-CN', 'zh'], ['pt-PT', 'pt-PT'],
+    ] as const) {
+      const { localizer } = await show(lang);
+      await waitUntil(() => localizer.tag === tag, `${lang}: ${tag}`, { interval: 5, timeout: 5000 });
+    }
+  });
+
+  it('turns to a language that the page registers, also where the page is English', async () => {
+    const english = await show('en-GB');
+    const basque = await show('eu');
+    registerLanguage('eu', { core: { heading: 'Iruzkinak' } } as unknown as Language);
+    registerLanguage('en-GB', { core: { heading: 'Remarks' } } as unknown as Language);
+    basque.requestUpdate();
+    english.requestUpdate();
+    await says(basque, 'Iruzkinak');
+    await says(english, 'Remarks');
+    expect(() => registerLanguage('not a tag', {} as Language)).to.throw(RangeError);
+    registered.length = 0;
   });
 
   it('knows the direction of its language', async () => {

@@ -1,16 +1,24 @@
-/** The language of an element: the nearest `lang` of the page, else the browser's, else English. */
+/**
+ * Language of an element: the nearest `lang` of the page, else the browser's, else English. English is built in; for any
+ * other language `negotiation.ts` is loaded, which knows what there is.
+ */
 
 import type { LitElement, ReactiveController } from 'lit';
-import { languages, type Language } from './language.ts';
+import type { Language } from './language.ts';
 import type { OwnStrings } from './own-strings.ts';
 
-/** Keeps an element in its language, and renders it again when another language has been loaded. */
+export type Registration = readonly [tag: string, language: Language];
+
+/** Languages that the page has registered, the latest last: BCP 47 tag and strings. */
+export const registered: Registration[] = [];
+
+/** Renders its element again when the language of the page has changed or another one has loaded. */
 export class Localizer implements ReactiveController {
   /** BCP 47 tag of the language that is shown. */
   tag = 'en';
-  /** Empty where the one that is wanted could not be had. */
+  /** Empty if the wanted one could not be loaded. */
   #language: Partial<Language> | undefined;
-  #wanted = 'en';
+  #wanted = '';
   #observer: MutationObserver | undefined;
   readonly #host: LitElement;
 
@@ -19,18 +27,17 @@ export class Localizer implements ReactiveController {
     host.addController(this);
   }
 
-  /** `rtl` or `ltr`, whatever the page's own direction is; until the first language has come, the page's, as most likely
-   *  it is the same, and nothing moves then. */
+  /** Of the language that is shown. `undefined` until the first one has loaded: the page's direction then applies, which is
+   *  most likely the same, so that nothing moves. */
   get direction(): 'ltr' | 'rtl' | undefined {
-    return this.#language || this.#wanted === 'en' ? this.#language?.direction ?? 'ltr' : undefined;
+    return this.#language && (this.#language.direction ?? 'ltr');
   }
 
-  /** The strings of one stage; `english` where no other language is in use. */
+  /** The strings of one stage; `english` if no other language is in use. */
   strings<S extends object>(stage: keyof OwnStrings, english: S): S {
     return (this.#language?.[stage] as S | undefined) ?? english;
   }
 
-  /** A page may change its language while it is shown. */
   hostConnected(): void {
     this.#observer ??= new MutationObserver(() => this.#host.requestUpdate());
     this.#observer.observe(document, { attributeFilter: ['lang'], subtree: true });
@@ -41,34 +48,20 @@ export class Localizer implements ReactiveController {
   }
 
   hostUpdate(): void {
-    const tag = findLanguage(this.#host);
-    if (tag !== this.#wanted) void this.#load(this.#wanted = tag);
+    const page = this.#host.closest<HTMLElement>('[lang]')?.lang ?? document.documentElement.lang;
+    const wanted = [registered.length, page, ...navigator.languages].join();
+    if (wanted !== this.#wanted) void this.#load(wanted);
   }
 
-  async #load(tag: string): Promise<void> {
-    const language = await languages[tag]?.().catch(() => undefined);
-    if (tag !== this.#wanted) return;
-    this.#language = language ?? {};
-    this.tag = language ? tag : 'en';
+  async #load(wanted: string): Promise<void> {
+    this.#wanted = wanted;
+    const isEnglish = /^0,en\b/i.test(wanted);
+    const found = isEnglish ? undefined : await import('./negotiation.ts')
+      .then(({ loadLanguage }) => loadLanguage(wanted.split(',').slice(1), registered))
+      .catch(() => undefined);
+    if (wanted !== this.#wanted) return;
+    this.#language = found?.language ?? {};
+    this.tag = found?.tag ?? 'en';
     this.#host.requestUpdate();
-  }
-}
-
-/** The first language that the page or the browser asks for and that exists here, whatever its script and region. */
-export function findLanguage(element: HTMLElement): string {
-  const page = element.closest<HTMLElement>('[lang]')?.lang ?? document.documentElement.lang;
-  for (const wanted of [page, ...navigator.languages]) {
-    const tag = languageOf(wanted);
-    if (tag === 'en' || Object.hasOwn(languages, tag)) return tag;
-  }
-  return 'en';
-}
-
-/** As `Intl` writes it today; empty where `tag` is none. (`maximize()` is left alone: its tables take a slow phone 15 ms.) */
-function languageOf(tag: string): string {
-  try {
-    return new Intl.Locale(tag).language;
-  } catch {
-    return '';
   }
 }

@@ -6,10 +6,10 @@ export const core: Language['core'] = {
   heading: 'Kommentarer',
   message: 'Kommentaren din',
   post: 'Publiser kommentar',
-  notLoaded: 'Det er ikke mulig å publisere akkurat nå. Teksten din er lagret på denne enheten. Last siden på nytt for å prøve igjen.',
+  notLoaded: 'Det er ikke mulig å publisere akkurat nå. Prøv igjen.',
 };
 
-export const engine: Language['engine'] = {
+export const comments: Language['comments'] = {
   account: {
     signedInAs: 'Du kommenterer som {name}',
     signOut: 'Logg ut',
@@ -22,12 +22,10 @@ export const engine: Language['engine'] = {
   },
   status: {
     oneMoment: 'Et øyeblikk …',
-    waiting: 'Innloggingen fortsetter i et annet vindu.',
+    waiting: 'Fullfør innloggingen i det andre vinduet.',
     reopen: 'Åpne igjen',
-    popupBlocked: 'Nettleseren åpnet ikke noe vindu, så innloggingen fortsetter på denne siden. Teksten din er lagret.',
-    goOnHere: 'Fortsett nå',
-    offline: 'Du er frakoblet. Teksten din er lagret på denne enheten.',
-    unavailable: 'Det er ikke mulig å logge inn akkurat nå. Bare skriv videre: Teksten din er lagret, og vi fortsetter å prøve.',
+    offline: 'Du er frakoblet.',
+    unavailable: 'Det er ikke mulig å logge inn akkurat nå. Prøver igjen …',
     posting: 'Publiserer …',
     retrying: {
       one: 'Ikke publisert ennå. Prøver igjen om {count} sekund.',
@@ -35,27 +33,30 @@ export const engine: Language['engine'] = {
     },
     stop: 'Slutt å prøve',
   },
-  notes: {
-    signInFirst: 'Logg inn for å publisere. Teksten din er lagret.',
+  messages: {
+    signInFirst: 'Logg inn for å publisere.',
     signedIn: 'Du er logget inn som {name}.',
     notPostedYet: 'Du er logget inn som {name}. Kommentaren din er ikke publisert ennå.',
     signedOut: 'Du er logget ut.',
     posted: 'Kommentaren din er publisert.',
-    stopped: 'Stoppet. Teksten din er lagret.',
+    stopped: 'Stoppet.',
+    signInTimedOut: 'Innloggingen ble ikke fullført i tide. Logg inn igjen.',
+    discarded: 'Utkastet ditt er slettet.',
   },
-  notices: {
+  serverNotices: {
     declined: 'Du ga ikke tilgang, så du er ikke logget inn.',
     rejected: 'Nettstedet godtok ikke innloggingen.',
-    'already-granted': 'Du hadde gitt tilgang fra før. Hvis du fortsatt ikke er logget inn, logger du inn én gang til.',
+    'already-granted': 'Du har allerede gitt tilgang, så kommentartjenesten sendte ingen ny innlogging. Trekk tilbake nettstedets tilgang i kontoen din der, og logg deretter inn igjen.',
   },
   alert: {
     empty: 'Skriv noe først.',
-    notPosted: 'Kommentaren din ble ikke publisert. {reason} Teksten din er lagret.',
+    notPosted: 'Kommentaren din ble ikke publisert. {reason}',
     offline: 'Du er frakoblet.',
-    unsure: '{reason} Se etter om den allerede er der før du publiserer den igjen.',
+    unconfirmed: '{reason} Se etter om den allerede er der før du publiserer den igjen.',
     serviceSays: 'Svaret var: {words}',
-    invalidReturn: 'Innloggingslenken er ikke hel. Logg inn igjen.',
+    invalidCallback: 'Innloggingslenken er ufullstendig. Logg inn igjen.',
     formNotLoaded: 'Innloggingsskjemaet kunne ikke lastes inn. Prøv igjen.',
+    cookieBlocked: 'Du logget inn, men nettleseren lar ikke denne siden bruke innloggingen. Du kan kommentere på en egen side i stedet.',
   },
   choice: {
     iCanSeeIt: 'Jeg ser den',
@@ -68,29 +69,45 @@ export const engine: Language['engine'] = {
     unfinished: 'Du er ikke ferdig med å logge inn som {name}.',
     goOn: 'Fortsett innloggingen',
     cancel: 'Avbryt',
+    blocked: 'Nettleseren blokkerte innloggingsvinduet.',
+    continueHere: 'Fortsett på denne siden',
+    stay: 'Bli her',
+  },
+  signOut: {
+    about: 'Når du logger ut, slettes den upubliserte teksten din fra denne nettleseren.',
+    confirm: 'Logg ut',
+    stay: 'Forbli innlogget',
+  },
+  draft: {
+    kept: 'Teksten din er lagret på denne enheten.',
+    notKept: 'Denne nettleseren kan ikke lagre teksten din. Kopier den før du forlater siden.',
+    discard: 'Slett utkastet',
+    second: 'Det finnes en annen upublisert tekst fra deg for denne siden:',
+    insert: 'Sett den inn',
+    remove: 'Slett den',
   },
   counter: {
     left: { one: '{count} tegn igjen', other: '{count} tegn igjen' },
     over: { one: '{count} tegn for mye', other: '{count} tegn for mye' },
-    near: 'Kommentaren din nærmer seg største lengde.',
+    near: 'Du nærmer deg tegngrensen.',
     tooLong: 'Kommentaren din er for lang.',
   },
   posts: {
-    heading: 'Nettopp publisert',
+    heading: 'Dine siste kommentarer',
   },
 };
 
 export const problems: Language['problems'] = {
   'invalid-request': 'Kommentartjenesten forsto ikke forespørselen. Last siden på nytt og prøv igjen.',
   'untrusted-completion-uri': 'Innloggingslenken fører ikke tilbake til kommentartjenesten, så den ble ikke brukt. Logg inn igjen.',
-  'untrusted-return-uri': 'Denne siden kan ikke brukes til innlogging. Si fra til nettstedet.',
+  'untrusted-return-uri': 'Denne siden kan ikke brukes til innlogging. Kontakt nettstedet.',
   'not-signed-in': 'Du er ikke lenger logget inn. Logg inn igjen.',
-  'cross-site-request': 'Denne siden har ikke lov til å bruke kommentartjenesten. Si fra til nettstedet.',
-  'forum-not-allowed': 'Kommentarer er ikke satt opp for denne siden. Si fra til nettstedet.',
+  'cross-site-request': 'Denne siden har ikke lov til å bruke kommentartjenesten. Kontakt nettstedet.',
+  'forum-not-allowed': 'Kommentarer er ikke satt opp for denne siden. Kontakt nettstedet.',
   'user-mismatch': 'Kommentartjenesten bekreftet en annen konto. Logg inn igjen.',
-  'not-found': 'Kommentartjenesten ble ikke funnet. Si fra til nettstedet.',
+  'not-found': 'Kommentartjenesten ble ikke funnet. Kontakt nettstedet.',
   'method-not-allowed': 'Kommentartjenesten tok ikke imot forespørselen. Last siden på nytt og prøv igjen.',
-  'not-acceptable': 'Kommentartjenesten kunne ikke svare denne nettleseren. Si fra til nettstedet.',
+  'not-acceptable': 'Kommentartjenesten kunne ikke svare denne nettleseren. Kontakt nettstedet.',
   'no-sync-in-progress': 'Innloggingen er avsluttet eller tok for lang tid. Logg inn igjen.',
   'code-already-used': 'Innloggingen er allerede brukt. Logg inn igjen.',
   'user-changed': 'Kontoen din har et annet navn enn det som ble vist. Kontroller navnet og fortsett.',
@@ -101,19 +118,19 @@ export const problems: Language['problems'] = {
   'payload-too-large': 'Kommentaren er for lang.',
   'unsupported-media-type': 'Kommentartjenesten tok ikke imot forespørselen. Last siden på nytt og prøv igjen.',
   'invalid-answers': 'Se gjennom svarene dine på nytt.',
-  'too-many-requests': 'Det var mye på én gang. Vent et øyeblikk og prøv igjen.',
-  'service-refused': 'Kommentartjenesten sa nei.',
-  'bad-service-response': 'Kommentartjenesten ga et svar som ikke kunne brukes. Prøv igjen.',
+  'too-many-requests': 'For mange forsøk. Vent et øyeblikk og prøv igjen.',
+  'service-refused': 'Kommentartjenesten avviste dette.',
+  'bad-service-response': 'Kommentartjenesten ga et ugyldig svar. Prøv igjen.',
   'service-unavailable': 'Kommentartjenesten er ikke tilgjengelig akkurat nå.',
   'outcome-unknown': 'Det er ikke sikkert at kommentaren ble publisert.',
   'internal-error': 'Noe gikk galt hos oss. Prøv igjen.',
   network: 'Kommentartjenesten var ikke å få tak i.',
 };
 
-export const notice: Language['notice'] = {
-  comments: 'Sikkerhetsinnstillingene på denne siden hindrer at kommentarfeltet vises.',
+export const fallback: Language['fallback'] = {
+  comments: 'Kommentarfeltet kunne ikke lastes inn her.',
   openComments: 'Skriv en kommentar på en egen side',
-  sync: 'Sikkerhetsinnstillingene på denne siden hindrer at skjemaet vises.',
+  sync: 'Innloggingsskjemaet kunne ikke lastes inn her.',
   openSync: 'Fortsett innloggingen på en egen side',
 };
 
@@ -144,14 +161,14 @@ export const sync: Language['sync'] = {
     cancel: 'Avbryt',
     superseded: 'En nyere innlogging har erstattet den forrige. Kontroller kontoen og fortsett.',
   },
-  faults: {
+  answerErrors: {
     summary: { one: 'Se på dette svaret igjen:', other: 'Se på disse {count} svarene igjen:' },
     required: 'Svar på dette.',
     requiredOption: 'Velg et alternativ.',
     requiredTick: 'Kryss av her for å gå videre.',
     'not-a-text': 'Her er det et tegn som ikke kan sendes.',
     'not-a-number': 'Skriv inn et tall.',
-    'not-a-date': 'Skriv inn en hel dato som finnes.',
+    'not-a-date': 'Skriv inn en gyldig dato.',
     'not-an-email': 'Skriv inn en e-postadresse, for eksempel navn@example.com.',
     'not-an-option': 'Velg ett av alternativene.',
     numberTooLow: 'Skriv inn {limit} eller mer.',
@@ -160,17 +177,17 @@ export const sync: Language['sync'] = {
     dateTooLate: 'Skriv inn {limit} eller en tidligere dato.',
     'too-short': { one: 'Skriv inn minst {count} tegn.', other: 'Skriv inn minst {count} tegn.' },
     'too-long': { one: 'Kort ned til {count} tegn.', other: 'Kort ned til {count} tegn.' },
-    pattern: 'Dette har ikke den formen det spørres etter.',
+    pattern: 'Bruk formatet det spørres etter.',
   },
   outcome: {
     accepted: 'Du er logget inn',
     cancelled: 'Innloggingen ble avbrutt',
     onTheWay: 'Du sendes tilbake …',
-    goOn: 'Fortsett hvis ingenting skjer',
+    goOn: 'Fortsett manuelt',
     rejected: 'Nettstedet godtok ikke innloggingen',
     noReason: 'Nettstedet oppga ingen grunn.',
     continue: 'Fortsett',
-    failed: 'Innloggingen virket ikke',
+    failed: 'Innloggingen mislyktes',
     unavailable: 'Det er ikke mulig å logge inn akkurat nå',
   },
   endings: {
@@ -180,8 +197,8 @@ export const sync: Language['sync'] = {
     },
     rejected: { heading: 'Nettstedet godtok ikke innloggingen', text: 'Du er ikke logget inn.' },
     'already-granted': {
-      heading: 'Du hadde gitt tilgang fra før',
-      text: 'Her er det ikke mer å gjøre. Hvis kommentarfeltet fortsatt spør, logger du inn én gang til.',
+      heading: 'Du har allerede gitt tilgang',
+      text: 'Kommentartjenesten sendte ingen ny innlogging. Trekk tilbake nettstedets tilgang i kontoen din der, og logg deretter inn igjen fra kommentarfeltet.',
     },
     cancelled: { heading: 'Innloggingen ble avbrutt', text: 'Du er ikke logget inn.' },
     'signed-in': { heading: 'Du er logget inn', text: 'Du kan gå tilbake og publisere kommentaren din.' },
@@ -190,11 +207,11 @@ export const sync: Language['sync'] = {
       text: 'Ingen innlogging er i gang i dette vinduet. Gå tilbake til artikkelen og logg inn fra kommentarfeltet.',
     },
     'invalid-return': {
-      heading: 'Innloggingslenken er ikke hel',
+      heading: 'Innloggingslenken er ufullstendig',
       text: 'En del av den mangler. Gå tilbake til artikkelen og logg inn igjen fra kommentarfeltet.',
     },
   },
-  way: {
+  exits: {
     tryAgain: 'Prøv igjen',
     startAgain: 'Logg inn igjen',
     close: 'Lukk vinduet',
@@ -204,9 +221,9 @@ export const sync: Language['sync'] = {
   },
   problems: {
     'payload-too-large': 'Svarene dine er for lange.',
-    'outcome-unknown': 'Det er ikke sikkert at innloggingen virket. Logg inn igjen.',
+    'outcome-unknown': 'Det er ikke sikkert at innloggingen lyktes. Logg inn igjen.',
     'service-refused': 'Kommentartjenesten godtok ikke innloggingen. Logg inn igjen.',
-    'bad-service-response': 'Kommentartjenesten ga et svar som ikke kunne brukes. Logg inn igjen.',
+    'bad-service-response': 'Kommentartjenesten ga et ugyldig svar. Logg inn igjen.',
     'service-unavailable': 'Kommentartjenesten er ikke tilgjengelig akkurat nå. Prøv igjen om litt.',
   },
 };

@@ -6,10 +6,10 @@ export const core: Language['core'] = {
   heading: 'Reacties',
   message: 'Je reactie',
   post: 'Reactie plaatsen',
-  notLoaded: 'Plaatsen lukt nu niet. Je tekst blijft op dit apparaat bewaard. Laad de pagina opnieuw om het nog eens te proberen.',
+  notLoaded: 'Plaatsen lukt nu niet. Probeer het opnieuw.',
 };
 
-export const engine: Language['engine'] = {
+export const comments: Language['comments'] = {
   account: {
     signedInAs: 'Je reageert als {name}',
     signOut: 'Uitloggen',
@@ -22,12 +22,10 @@ export const engine: Language['engine'] = {
   },
   status: {
     oneMoment: 'Een ogenblik…',
-    waiting: 'Het inloggen gaat verder in een ander venster.',
+    waiting: 'Rond het inloggen af in het andere venster.',
     reopen: 'Opnieuw openen',
-    popupBlocked: 'Je browser heeft geen venster geopend, dus het inloggen gaat verder op deze pagina. Je tekst blijft bewaard.',
-    goOnHere: 'Nu verdergaan',
-    offline: 'Je bent offline. Je tekst blijft op dit apparaat bewaard.',
-    unavailable: 'Inloggen lukt nu niet. Schrijf gerust verder: je tekst blijft bewaard en we blijven het proberen.',
+    offline: 'Je bent offline.',
+    unavailable: 'Inloggen lukt nu niet. We proberen het opnieuw…',
     posting: 'Wordt geplaatst…',
     retrying: {
       one: 'Nog niet geplaatst. Nieuwe poging over {count} seconde.',
@@ -35,27 +33,30 @@ export const engine: Language['engine'] = {
     },
     stop: 'Stoppen met proberen',
   },
-  notes: {
-    signInFirst: 'Log in om te plaatsen. Je tekst blijft bewaard.',
+  messages: {
+    signInFirst: 'Log in om te plaatsen.',
     signedIn: 'Je bent ingelogd als {name}.',
     notPostedYet: 'Je bent ingelogd als {name}. Je reactie is nog niet geplaatst.',
     signedOut: 'Je bent uitgelogd.',
     posted: 'Je reactie is geplaatst.',
-    stopped: 'Gestopt. Je tekst blijft bewaard.',
+    stopped: 'Gestopt.',
+    signInTimedOut: 'Het inloggen is niet op tijd afgerond. Log opnieuw in.',
+    discarded: 'Je concept is verwijderd.',
   },
-  notices: {
+  serverNotices: {
     declined: 'Je hebt geen toegang gegeven, dus je bent niet ingelogd.',
-    rejected: 'Deze site heeft de aanmelding niet geaccepteerd.',
-    'already-granted': 'Je had al eerder toegang gegeven. Ben je nog steeds niet ingelogd, log dan nog een keer in.',
+    rejected: 'Deze site heeft de inlogpoging niet geaccepteerd.',
+    'already-granted': 'Je hebt al toegang gegeven, dus de reactiedienst heeft je niet opnieuw ingelogd. Trek de toegang van deze site in via je account bij die dienst en log daarna opnieuw in.',
   },
   alert: {
     empty: 'Schrijf eerst iets.',
-    notPosted: 'Je reactie is niet geplaatst. {reason} Je tekst blijft bewaard.',
+    notPosted: 'Je reactie is niet geplaatst. {reason}',
     offline: 'Je bent offline.',
-    unsure: '{reason} Kijk of je reactie er al staat voordat je die opnieuw plaatst.',
+    unconfirmed: '{reason} Kijk of je reactie er al staat voordat je die opnieuw plaatst.',
     serviceSays: 'Het antwoord: {words}',
-    invalidReturn: 'Deze inloglink is niet compleet. Log opnieuw in.',
+    invalidCallback: 'Deze inloglink is niet compleet. Log opnieuw in.',
     formNotLoaded: 'Het inlogformulier kon niet worden geladen. Probeer het opnieuw.',
+    cookieBlocked: 'Je hebt ingelogd, maar je browser laat deze pagina dat niet gebruiken. Je kunt reageren op een aparte pagina.',
   },
   choice: {
     iCanSeeIt: 'Ik zie mijn reactie',
@@ -68,31 +69,47 @@ export const engine: Language['engine'] = {
     unfinished: 'Je bent nog niet klaar met inloggen als {name}.',
     goOn: 'Verder met inloggen',
     cancel: 'Annuleren',
+    blocked: 'Je browser heeft het inlogvenster geblokkeerd.',
+    continueHere: 'Op deze pagina verdergaan',
+    stay: 'Hier blijven',
+  },
+  signOut: {
+    about: 'Bij het uitloggen wordt je niet-geplaatste tekst uit deze browser verwijderd.',
+    confirm: 'Uitloggen',
+    stay: 'Ingelogd blijven',
+  },
+  draft: {
+    kept: 'Je tekst blijft op dit apparaat bewaard.',
+    notKept: 'Deze browser kan je tekst niet bewaren. Kopieer de tekst voordat je deze pagina verlaat.',
+    discard: 'Concept verwijderen',
+    second: 'Er is nog een niet-geplaatste tekst van je voor deze pagina:',
+    insert: 'Invoegen',
+    remove: 'Verwijderen',
   },
   counter: {
     left: { one: 'Nog {count} teken', other: 'Nog {count} tekens' },
     over: { one: '{count} teken te veel', other: '{count} tekens te veel' },
-    near: 'Je reactie is bijna op de maximale lengte.',
+    near: 'Je nadert de tekenlimiet.',
     tooLong: 'Je reactie is te lang.',
   },
   posts: {
-    heading: 'Zojuist geplaatst',
+    heading: 'Je recente reacties',
   },
 };
 
 export const problems: Language['problems'] = {
   'invalid-request': 'De reactiedienst begreep dit verzoek niet. Laad de pagina opnieuw en probeer het nog eens.',
   'untrusted-completion-uri': 'Deze inloglink leidt niet terug naar de reactiedienst en is daarom niet gebruikt. Log opnieuw in.',
-  'untrusted-return-uri': 'Inloggen mag niet vanaf deze pagina. Laat het de site weten.',
+  'untrusted-return-uri': 'Inloggen mag niet vanaf deze pagina. Neem contact op met de site.',
   'not-signed-in': 'Je bent niet meer ingelogd. Log opnieuw in.',
-  'cross-site-request': 'Deze pagina mag de reactiedienst niet gebruiken. Laat het de site weten.',
-  'forum-not-allowed': 'Reacties zijn niet ingesteld voor deze pagina. Laat het de site weten.',
+  'cross-site-request': 'Deze pagina mag de reactiedienst niet gebruiken. Neem contact op met de site.',
+  'forum-not-allowed': 'Reacties zijn niet ingesteld voor deze pagina. Neem contact op met de site.',
   'user-mismatch': 'De reactiedienst bevestigde een ander account. Log opnieuw in.',
-  'not-found': 'De reactiedienst is niet gevonden. Laat het de site weten.',
+  'not-found': 'De reactiedienst is niet gevonden. Neem contact op met de site.',
   'method-not-allowed': 'De reactiedienst nam dit verzoek niet aan. Laad de pagina opnieuw en probeer het nog eens.',
-  'not-acceptable': 'De reactiedienst kon deze browser niet antwoorden. Laat het de site weten.',
-  'no-sync-in-progress': 'Deze aanmelding is beëindigd of duurde te lang. Log opnieuw in.',
-  'code-already-used': 'Deze aanmelding is al eerder gebruikt. Log opnieuw in.',
+  'not-acceptable': 'De reactiedienst kon deze browser niet antwoorden. Neem contact op met de site.',
+  'no-sync-in-progress': 'Deze inlogpoging is beëindigd of duurde te lang. Log opnieuw in.',
+  'code-already-used': 'Deze inlogpoging is al eerder gebruikt. Log opnieuw in.',
   'user-changed': 'De naam van je account is niet de naam die je te zien kreeg. Controleer de naam en ga verder.',
   'post-in-progress': 'Deze reactie wordt nog geplaatst.',
   'idempotency-key-reused': 'Misschien is een eerdere versie van deze reactie al geplaatst.',
@@ -101,19 +118,19 @@ export const problems: Language['problems'] = {
   'payload-too-large': 'Deze reactie is te lang.',
   'unsupported-media-type': 'De reactiedienst nam dit verzoek niet aan. Laad de pagina opnieuw en probeer het nog eens.',
   'invalid-answers': 'Kijk je antwoorden nog eens na.',
-  'too-many-requests': 'Dat was veel tegelijk. Wacht even en probeer het opnieuw.',
-  'service-refused': 'De reactiedienst heeft geweigerd.',
-  'bad-service-response': 'De reactiedienst gaf een onbruikbaar antwoord. Probeer het opnieuw.',
+  'too-many-requests': 'Te veel pogingen. Wacht even en probeer het opnieuw.',
+  'service-refused': 'De reactiedienst heeft dit geweigerd.',
+  'bad-service-response': 'De reactiedienst gaf een ongeldig antwoord. Probeer het opnieuw.',
   'service-unavailable': 'De reactiedienst is nu niet beschikbaar.',
   'outcome-unknown': 'Het is niet zeker of deze reactie is geplaatst.',
   'internal-error': 'Er ging bij ons iets mis. Probeer het opnieuw.',
   network: 'De reactiedienst was niet bereikbaar.',
 };
 
-export const notice: Language['notice'] = {
-  comments: 'De beveiligingsinstellingen van deze pagina verhinderen dat het reactievak wordt getoond.',
+export const fallback: Language['fallback'] = {
+  comments: 'Het reactievak kon hier niet worden geladen.',
   openComments: 'Schrijf een reactie op een aparte pagina',
-  sync: 'De beveiligingsinstellingen van deze pagina verhinderen dat het formulier wordt getoond.',
+  sync: 'Het inlogformulier kon hier niet worden geladen.',
   openSync: 'Verder met inloggen op een aparte pagina',
 };
 
@@ -144,14 +161,14 @@ export const sync: Language['sync'] = {
     cancel: 'Annuleren',
     superseded: 'Een nieuwere inlogpoging heeft de vorige vervangen. Controleer het account en ga verder.',
   },
-  faults: {
+  answerErrors: {
     summary: { one: 'Kijk dit antwoord nog eens na:', other: 'Kijk deze {count} antwoorden nog eens na:' },
     required: 'Beantwoord deze vraag.',
     requiredOption: 'Maak een keuze.',
     requiredTick: 'Vink dit aan om verder te gaan.',
     'not-a-text': 'Hier staat een teken in dat niet kan worden verstuurd.',
     'not-a-number': 'Vul een getal in.',
-    'not-a-date': 'Vul een volledige, bestaande datum in.',
+    'not-a-date': 'Vul een geldige datum in.',
     'not-an-email': 'Vul een e-mailadres in, zoals naam@example.com.',
     'not-an-option': 'Kies een van de opties.',
     numberTooLow: 'Vul {limit} of meer in.',
@@ -160,14 +177,14 @@ export const sync: Language['sync'] = {
     dateTooLate: 'Vul {limit} of een eerdere datum in.',
     'too-short': { one: 'Vul minstens {count} teken in.', other: 'Vul minstens {count} tekens in.' },
     'too-long': { one: 'Kort dit in tot {count} teken.', other: 'Kort dit in tot {count} tekens.' },
-    pattern: 'Dit heeft niet de gevraagde vorm.',
+    pattern: 'Gebruik de gevraagde notatie.',
   },
   outcome: {
     accepted: 'Je bent ingelogd',
     cancelled: 'Inloggen geannuleerd',
     onTheWay: 'We brengen je terug…',
-    goOn: 'Doorgaan als er niets gebeurt',
-    rejected: 'Deze site heeft de aanmelding niet geaccepteerd',
+    goOn: 'Handmatig doorgaan',
+    rejected: 'Deze site heeft de inlogpoging niet geaccepteerd',
     noReason: 'De site gaf geen reden.',
     continue: 'Doorgaan',
     failed: 'Inloggen is niet gelukt',
@@ -178,10 +195,10 @@ export const sync: Language['sync'] = {
       heading: 'Je hebt geen toegang gegeven',
       text: 'Je bent niet ingelogd. Bedenk je je, log dan opnieuw in vanuit het reactievak.',
     },
-    rejected: { heading: 'Deze site heeft de aanmelding niet geaccepteerd', text: 'Je bent niet ingelogd.' },
+    rejected: { heading: 'Deze site heeft de inlogpoging niet geaccepteerd', text: 'Je bent niet ingelogd.' },
     'already-granted': {
-      heading: 'Je had al eerder toegang gegeven',
-      text: 'Hier hoef je niets meer te doen. Vraagt het reactievak het nog steeds, log dan nog een keer in.',
+      heading: 'Je hebt al toegang gegeven',
+      text: 'De reactiedienst heeft je niet opnieuw ingelogd. Trek de toegang van deze site in via je account bij die dienst en log daarna opnieuw in vanuit het reactievak.',
     },
     cancelled: { heading: 'Inloggen geannuleerd', text: 'Je bent niet ingelogd.' },
     'signed-in': { heading: 'Je bent ingelogd', text: 'Je kunt teruggaan en je reactie plaatsen.' },
@@ -194,7 +211,7 @@ export const sync: Language['sync'] = {
       text: 'Er ontbreekt een deel. Ga terug naar het artikel en log opnieuw in vanuit het reactievak.',
     },
   },
-  way: {
+  exits: {
     tryAgain: 'Opnieuw proberen',
     startAgain: 'Opnieuw inloggen',
     close: 'Dit venster sluiten',
@@ -205,8 +222,8 @@ export const sync: Language['sync'] = {
   problems: {
     'payload-too-large': 'Je antwoorden zijn te lang.',
     'outcome-unknown': 'Het is niet zeker of het inloggen is gelukt. Log opnieuw in.',
-    'service-refused': 'De reactiedienst heeft deze aanmelding niet geaccepteerd. Log opnieuw in.',
-    'bad-service-response': 'De reactiedienst gaf een onbruikbaar antwoord. Log opnieuw in.',
+    'service-refused': 'De reactiedienst heeft deze inlogpoging niet geaccepteerd. Log opnieuw in.',
+    'bad-service-response': 'De reactiedienst gaf een ongeldig antwoord. Log opnieuw in.',
     'service-unavailable': 'De reactiedienst is nu niet beschikbaar. Probeer het zo meteen opnieuw.',
   },
 };

@@ -6,10 +6,10 @@ export const core: Language['core'] = {
   heading: 'Komentarze',
   message: 'Twój komentarz',
   post: 'Opublikuj komentarz',
-  notLoaded: 'Publikowanie nie jest teraz możliwe. Twój tekst jest zapisany na tym urządzeniu. Odśwież stronę, aby spróbować ponownie.',
+  notLoaded: 'Publikowanie nie jest teraz możliwe. Spróbuj ponownie.',
 };
 
-export const engine: Language['engine'] = {
+export const comments: Language['comments'] = {
   account: {
     signedInAs: 'Komentujesz jako {name}',
     signOut: 'Wyloguj się',
@@ -22,12 +22,10 @@ export const engine: Language['engine'] = {
   },
   status: {
     oneMoment: 'Chwileczkę…',
-    waiting: 'Logowanie trwa w innym oknie.',
+    waiting: 'Dokończ logowanie w drugim oknie.',
     reopen: 'Otwórz je ponownie',
-    popupBlocked: 'Przeglądarka nie otworzyła okna, więc logowanie będzie kontynuowane na tej stronie. Twój tekst jest zapisany.',
-    goOnHere: 'Kontynuuj teraz',
-    offline: 'Brak połączenia z internetem. Twój tekst jest zapisany na tym urządzeniu.',
-    unavailable: 'Logowanie nie jest teraz możliwe. Pisz dalej: Twój tekst jest zapisany, a my wciąż próbujemy.',
+    offline: 'Brak połączenia z internetem.',
+    unavailable: 'Logowanie nie jest teraz możliwe. Ponawiamy próbę…',
     posting: 'Publikowanie…',
     retrying: {
       one: 'Jeszcze nie opublikowano. Kolejna próba za {count} sekundę.',
@@ -37,27 +35,30 @@ export const engine: Language['engine'] = {
     },
     stop: 'Przestań próbować',
   },
-  notes: {
-    signInFirst: 'Zaloguj się, aby opublikować. Twój tekst jest zapisany.',
+  messages: {
+    signInFirst: 'Zaloguj się, aby opublikować.',
     signedIn: 'Zalogowano jako {name}.',
     notPostedYet: 'Zalogowano jako {name}. Twój komentarz nie jest jeszcze opublikowany.',
-    signedOut: 'Nastąpiło wylogowanie.',
+    signedOut: 'Wylogowano.',
     posted: 'Twój komentarz został opublikowany.',
-    stopped: 'Zatrzymano. Twój tekst jest zapisany.',
+    stopped: 'Zatrzymano.',
+    signInTimedOut: 'Logowanie nie zostało zakończone na czas. Zaloguj się ponownie.',
+    discarded: 'Usunięto Twój szkic.',
   },
-  notices: {
+  serverNotices: {
     declined: 'Dostęp nie został udzielony, więc nie nastąpiło logowanie.',
     rejected: 'Ta witryna nie przyjęła logowania.',
-    'already-granted': 'Dostęp był już wcześniej udzielony. Jeśli logowanie nadal nie działa, zaloguj się jeszcze raz.',
+    'already-granted': 'Dostęp został już wcześniej udzielony, więc serwis komentarzy nie przesłał nowego logowania. Cofnij dostęp tej witryny na swoim koncie w tym serwisie, a potem zaloguj się ponownie.',
   },
   alert: {
     empty: 'Najpierw coś napisz.',
-    notPosted: 'Twój komentarz nie został opublikowany. {reason} Twój tekst jest zapisany.',
+    notPosted: 'Twój komentarz nie został opublikowany. {reason}',
     offline: 'Brak połączenia z internetem.',
-    unsure: '{reason} Sprawdź, czy już tam jest, zanim opublikujesz go ponownie.',
+    unconfirmed: '{reason} Sprawdź, czy już tam jest, zanim opublikujesz go ponownie.',
     serviceSays: 'Odpowiedź: {words}',
-    invalidReturn: 'Ten link do logowania jest niekompletny. Zaloguj się ponownie.',
+    invalidCallback: 'Ten link do logowania jest niekompletny. Zaloguj się ponownie.',
     formNotLoaded: 'Nie udało się wczytać formularza logowania. Spróbuj ponownie.',
+    cookieBlocked: 'Zalogowano Cię, ale przeglądarka nie pozwala tej stronie z tego skorzystać. Możesz napisać komentarz na osobnej stronie.',
   },
   choice: {
     iCanSeeIt: 'Widzę go',
@@ -70,6 +71,22 @@ export const engine: Language['engine'] = {
     unfinished: 'Logowanie jako {name} nie jest jeszcze zakończone.',
     goOn: 'Kontynuuj logowanie',
     cancel: 'Anuluj',
+    blocked: 'Przeglądarka zablokowała okno logowania.',
+    continueHere: 'Kontynuuj na tej stronie',
+    stay: 'Zostań tutaj',
+  },
+  signOut: {
+    about: 'Wylogowanie usunie z tej przeglądarki Twój nieopublikowany tekst.',
+    confirm: 'Wyloguj się',
+    stay: 'Pozostań na koncie',
+  },
+  draft: {
+    kept: 'Twój tekst jest zapisany na tym urządzeniu.',
+    notKept: 'Ta przeglądarka nie może zapisać Twojego tekstu. Skopiuj go, zanim opuścisz tę stronę.',
+    discard: 'Usuń szkic',
+    second: 'Masz inny nieopublikowany tekst do tej strony:',
+    insert: 'Wstaw go',
+    remove: 'Usuń go',
   },
   counter: {
     left: {
@@ -84,25 +101,25 @@ export const engine: Language['engine'] = {
       many: 'O {count} znaków za dużo',
       other: 'O {count} znaku za dużo',
     },
-    near: 'Twój komentarz zbliża się do maksymalnej długości.',
+    near: 'Zbliżasz się do limitu znaków.',
     tooLong: 'Twój komentarz jest za długi.',
   },
   posts: {
-    heading: 'Właśnie opublikowane',
+    heading: 'Twoje ostatnie komentarze',
   },
 };
 
 export const problems: Language['problems'] = {
   'invalid-request': 'Serwis komentarzy nie zrozumiał tego żądania. Odśwież stronę i spróbuj ponownie.',
   'untrusted-completion-uri': 'Ten link do logowania nie prowadzi z powrotem do serwisu komentarzy, więc nie został użyty. Zaloguj się ponownie.',
-  'untrusted-return-uri': 'Z tej strony nie można się zalogować. Zgłoś to witrynie.',
+  'untrusted-return-uri': 'Z tej strony nie można się zalogować. Skontaktuj się z witryną.',
   'not-signed-in': 'Sesja wygasła. Zaloguj się ponownie.',
-  'cross-site-request': 'Ta strona nie może korzystać z serwisu komentarzy. Zgłoś to witrynie.',
-  'forum-not-allowed': 'Komentarze nie są skonfigurowane dla tej strony. Zgłoś to witrynie.',
+  'cross-site-request': 'Ta strona nie może korzystać z serwisu komentarzy. Skontaktuj się z witryną.',
+  'forum-not-allowed': 'Komentarze nie są skonfigurowane dla tej strony. Skontaktuj się z witryną.',
   'user-mismatch': 'Serwis komentarzy potwierdził inne konto. Zaloguj się ponownie.',
-  'not-found': 'Nie znaleziono serwisu komentarzy. Zgłoś to witrynie.',
+  'not-found': 'Nie znaleziono serwisu komentarzy. Skontaktuj się z witryną.',
   'method-not-allowed': 'Serwis komentarzy nie przyjął tego żądania. Odśwież stronę i spróbuj ponownie.',
-  'not-acceptable': 'Serwis komentarzy nie mógł odpowiedzieć tej przeglądarce. Zgłoś to witrynie.',
+  'not-acceptable': 'Serwis komentarzy nie mógł odpowiedzieć tej przeglądarce. Skontaktuj się z witryną.',
   'no-sync-in-progress': 'To logowanie zakończyło się lub trwało zbyt długo. Zaloguj się ponownie.',
   'code-already-used': 'To logowanie było już użyte. Zaloguj się ponownie.',
   'user-changed': 'Nazwa Twojego konta jest inna niż ta, którą pokazano. Sprawdź nazwę i kontynuuj.',
@@ -113,19 +130,19 @@ export const problems: Language['problems'] = {
   'payload-too-large': 'Ten komentarz jest za długi.',
   'unsupported-media-type': 'Serwis komentarzy nie przyjął tego żądania. Odśwież stronę i spróbuj ponownie.',
   'invalid-answers': 'Sprawdź ponownie swoje odpowiedzi.',
-  'too-many-requests': 'To było dużo naraz. Poczekaj chwilę i spróbuj ponownie.',
+  'too-many-requests': 'Zbyt wiele prób. Poczekaj chwilę i spróbuj ponownie.',
   'service-refused': 'Serwis komentarzy odmówił.',
-  'bad-service-response': 'Serwis komentarzy udzielił odpowiedzi, której nie można użyć. Spróbuj ponownie.',
+  'bad-service-response': 'Serwis komentarzy udzielił nieprawidłowej odpowiedzi. Spróbuj ponownie.',
   'service-unavailable': 'Serwis komentarzy jest teraz niedostępny.',
   'outcome-unknown': 'Nie ma pewności, czy ten komentarz został opublikowany.',
   'internal-error': 'Coś poszło nie tak po naszej stronie. Spróbuj ponownie.',
   network: 'Nie udało się połączyć z serwisem komentarzy.',
 };
 
-export const notice: Language['notice'] = {
-  comments: 'Ustawienia zabezpieczeń tej strony nie pozwalają wyświetlić pola komentarza.',
+export const fallback: Language['fallback'] = {
+  comments: 'Nie udało się tu wczytać pola komentarza.',
   openComments: 'Napisz komentarz na osobnej stronie',
-  sync: 'Ustawienia zabezpieczeń tej strony nie pozwalają wyświetlić formularza.',
+  sync: 'Nie udało się tu wczytać formularza logowania.',
   openSync: 'Kontynuuj logowanie na osobnej stronie',
 };
 
@@ -156,7 +173,7 @@ export const sync: Language['sync'] = {
     cancel: 'Anuluj',
     superseded: 'Nowsze logowanie zastąpiło poprzednie. Sprawdź konto i kontynuuj.',
   },
-  faults: {
+  answerErrors: {
     summary: {
       one: 'Sprawdź ponownie tę odpowiedź:',
       few: 'Sprawdź ponownie te {count} odpowiedzi:',
@@ -168,7 +185,7 @@ export const sync: Language['sync'] = {
     requiredTick: 'Zaznacz to pole, aby przejść dalej.',
     'not-a-text': 'Jest tu znak, którego nie można wysłać.',
     'not-a-number': 'Wpisz liczbę.',
-    'not-a-date': 'Wpisz pełną, istniejącą datę.',
+    'not-a-date': 'Wpisz prawidłową datę.',
     'not-an-email': 'Wpisz adres e-mail, na przykład nazwa@example.com.',
     'not-an-option': 'Wybierz jedną z opcji.',
     numberTooLow: 'Wpisz {limit} lub więcej.',
@@ -193,7 +210,7 @@ export const sync: Language['sync'] = {
     accepted: 'Logowanie zakończone',
     cancelled: 'Logowanie anulowane',
     onTheWay: 'Wracamy…',
-    goOn: 'Przejdź dalej, jeśli nic się nie dzieje',
+    goOn: 'Przejdź dalej ręcznie',
     rejected: 'Ta witryna nie przyjęła logowania',
     noReason: 'Witryna nie podała powodu.',
     continue: 'Dalej',
@@ -208,7 +225,7 @@ export const sync: Language['sync'] = {
     rejected: { heading: 'Ta witryna nie przyjęła logowania', text: 'Nie nastąpiło logowanie.' },
     'already-granted': {
       heading: 'Dostęp był już wcześniej udzielony',
-      text: 'Nie ma tu nic więcej do zrobienia. Jeśli pole komentarza nadal o to prosi, zaloguj się jeszcze raz.',
+      text: 'Serwis komentarzy nie przesłał nowego logowania. Cofnij dostęp tej witryny na swoim koncie w tym serwisie, a potem zaloguj się ponownie z pola komentarza.',
     },
     cancelled: { heading: 'Logowanie anulowane', text: 'Nie nastąpiło logowanie.' },
     'signed-in': { heading: 'Logowanie zakończone', text: 'Możesz wrócić i opublikować swój komentarz.' },
@@ -221,7 +238,7 @@ export const sync: Language['sync'] = {
       text: 'Brakuje jego części. Wróć do artykułu i zaloguj się ponownie z pola komentarza.',
     },
   },
-  way: {
+  exits: {
     tryAgain: 'Spróbuj ponownie',
     startAgain: 'Zaloguj się ponownie',
     close: 'Zamknij to okno',
@@ -233,7 +250,7 @@ export const sync: Language['sync'] = {
     'payload-too-large': 'Twoje odpowiedzi są za długie.',
     'outcome-unknown': 'Nie ma pewności, czy logowanie się powiodło. Zaloguj się ponownie.',
     'service-refused': 'Serwis komentarzy nie przyjął tego logowania. Zaloguj się ponownie.',
-    'bad-service-response': 'Serwis komentarzy udzielił odpowiedzi, której nie można użyć. Zaloguj się ponownie.',
+    'bad-service-response': 'Serwis komentarzy udzielił nieprawidłowej odpowiedzi. Zaloguj się ponownie.',
     'service-unavailable': 'Serwis komentarzy jest teraz niedostępny. Spróbuj ponownie za chwilę.',
   },
 };

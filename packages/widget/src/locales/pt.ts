@@ -1,4 +1,4 @@
-/** Português. */
+/** Português (Brasil). */
 
 import type { Language } from './language.ts';
 
@@ -6,10 +6,10 @@ export const core: Language['core'] = {
   heading: 'Comentários',
   message: 'Seu comentário',
   post: 'Publicar comentário',
-  notLoaded: 'Não é possível publicar agora. Seu texto fica salvo neste dispositivo. Recarregue a página para tentar de novo.',
+  notLoaded: 'Não é possível publicar agora. Tente de novo.',
 };
 
-export const engine: Language['engine'] = {
+export const comments: Language['comments'] = {
   account: {
     signedInAs: 'Comentando como {name}',
     signOut: 'Sair',
@@ -22,41 +22,41 @@ export const engine: Language['engine'] = {
   },
   status: {
     oneMoment: 'Um momento…',
-    waiting: 'A entrada continua em outra janela.',
+    waiting: 'Conclua o login na outra janela.',
     reopen: 'Abrir de novo',
-    popupBlocked: 'Seu navegador não abriu uma janela, por isso a entrada continua nesta página. Seu texto fica salvo.',
-    goOnHere: 'Continuar agora',
-    offline: 'Você está sem conexão. Seu texto fica salvo neste dispositivo.',
-    unavailable: 'Não é possível entrar agora. Continue escrevendo: seu texto fica salvo e continuamos tentando.',
+    offline: 'Você está sem conexão.',
+    unavailable: 'Não é possível entrar agora. Tentando de novo…',
     posting: 'Publicando…',
     retrying: {
       one: 'Ainda não publicado. Nova tentativa em {count} segundo.',
-      many: 'Ainda não publicado. Nova tentativa em {count} de segundos.',
       other: 'Ainda não publicado. Nova tentativa em {count} segundos.',
     },
     stop: 'Parar de tentar',
   },
-  notes: {
-    signInFirst: 'Entre para publicar. Seu texto fica salvo.',
+  messages: {
+    signInFirst: 'Entre para publicar.',
     signedIn: 'Você entrou como {name}.',
     notPostedYet: 'Você entrou como {name}. Seu comentário ainda não foi publicado.',
     signedOut: 'Você saiu da conta.',
     posted: 'Seu comentário foi publicado.',
-    stopped: 'Interrompido. Seu texto fica salvo.',
+    stopped: 'Interrompido.',
+    signInTimedOut: 'O login não foi concluído a tempo. Entre de novo.',
+    discarded: 'Seu rascunho foi excluído.',
   },
-  notices: {
-    declined: 'Você não deu acesso, por isso não entrou.',
-    rejected: 'Este site não aceitou a entrada.',
-    'already-granted': 'Você já tinha dado acesso antes. Se ainda não entrou, entre mais uma vez.',
+  serverNotices: {
+    declined: 'Você não permitiu o acesso, por isso não entrou.',
+    rejected: 'Este site não aceitou o login.',
+    'already-granted': 'Você já permitiu o acesso, por isso o serviço de comentários não enviou um novo login. Retire o acesso deste site na sua conta desse serviço e entre de novo.',
   },
   alert: {
     empty: 'Escreva algo primeiro.',
-    notPosted: 'Seu comentário não foi publicado. {reason} Seu texto fica salvo.',
+    notPosted: 'Seu comentário não foi publicado. {reason}',
     offline: 'Você está sem conexão.',
-    unsure: '{reason} Verifique se ele já aparece antes de publicar de novo.',
+    unconfirmed: '{reason} Verifique se ele já aparece antes de publicar de novo.',
     serviceSays: 'A resposta foi: {words}',
-    invalidReturn: 'Este link de entrada está incompleto. Entre de novo.',
-    formNotLoaded: 'Não foi possível carregar o formulário de entrada. Tente de novo.',
+    invalidCallback: 'Este link de login está incompleto. Entre de novo.',
+    formNotLoaded: 'Não foi possível carregar o formulário de login. Tente de novo.',
+    cookieBlocked: 'Você entrou, mas seu navegador não deixa esta página usar o login. Você pode comentar em uma página separada.',
   },
   choice: {
     iCanSeeIt: 'Já aparece',
@@ -66,34 +66,50 @@ export const engine: Language['engine'] = {
     about: 'Você está prestes a entrar como {name}.',
     continueAs: 'Continuar como {name}',
     notYou: 'Não é você?',
-    unfinished: 'Sua entrada como {name} ainda não terminou.',
-    goOn: 'Continuar a entrar',
+    unfinished: 'Seu login como {name} ainda não terminou.',
+    goOn: 'Continuar o login',
     cancel: 'Cancelar',
+    blocked: 'Seu navegador bloqueou a janela de login.',
+    continueHere: 'Continuar nesta página',
+    stay: 'Ficar aqui',
+  },
+  signOut: {
+    about: 'Ao sair, seu texto não publicado é excluído deste navegador.',
+    confirm: 'Sair',
+    stay: 'Continuar conectado',
+  },
+  draft: {
+    kept: 'Seu texto fica salvo neste dispositivo.',
+    notKept: 'Este navegador não consegue salvar seu texto. Copie-o antes de sair desta página.',
+    discard: 'Excluir rascunho',
+    second: 'Há outro texto seu não publicado para esta página:',
+    insert: 'Inserir',
+    remove: 'Excluir',
   },
   counter: {
-    left: { one: 'Resta {count} caractere', many: 'Restam {count} de caracteres', other: 'Restam {count} caracteres' },
-    over: { one: '{count} caractere a mais', many: '{count} de caracteres a mais', other: '{count} caracteres a mais' },
-    near: 'Seu comentário está perto do tamanho máximo.',
+    left: { one: 'Resta {count} caractere', other: 'Restam {count} caracteres' },
+    over: { one: '{count} caractere a mais', other: '{count} caracteres a mais' },
+    near: 'Você está perto do limite de caracteres.',
     tooLong: 'Seu comentário é longo demais.',
   },
   posts: {
-    heading: 'Publicado agora',
+    heading: 'Seus comentários recentes',
   },
 };
 
 export const problems: Language['problems'] = {
   'invalid-request': 'O serviço de comentários não entendeu este pedido. Recarregue a página e tente de novo.',
-  'untrusted-completion-uri': 'Este link de entrada não leva de volta ao serviço de comentários, por isso não foi usado. Entre de novo.',
-  'untrusted-return-uri': 'Esta página não pode ser usada para entrar. Avise o site.',
+  'untrusted-completion-uri': 'Este link de login não leva de volta ao serviço de comentários, por isso não foi usado. Entre de novo.',
+  'untrusted-return-uri': 'Esta página não pode ser usada para entrar. Entre em contato com o site.',
   'not-signed-in': 'Sua sessão terminou. Entre de novo.',
-  'cross-site-request': 'Esta página não tem permissão para usar o serviço de comentários. Avise o site.',
-  'forum-not-allowed': 'Os comentários não estão configurados para esta página. Avise o site.',
+  'cross-site-request': 'Esta página não tem permissão para usar o serviço de comentários. Entre em contato com o site.',
+  'forum-not-allowed': 'Os comentários não estão configurados para esta página. Entre em contato com o site.',
   'user-mismatch': 'O serviço de comentários confirmou outra conta. Entre de novo.',
-  'not-found': 'O serviço de comentários não foi encontrado. Avise o site.',
+  'not-found': 'O serviço de comentários não foi encontrado. Entre em contato com o site.',
   'method-not-allowed': 'O serviço de comentários não aceitou este pedido. Recarregue a página e tente de novo.',
-  'not-acceptable': 'O serviço de comentários não conseguiu responder a este navegador. Avise o site.',
-  'no-sync-in-progress': 'Esta entrada terminou ou demorou demais. Entre de novo.',
-  'code-already-used': 'Esta entrada já foi usada antes. Entre de novo.',
+  'not-acceptable': 'O serviço de comentários não conseguiu responder a este navegador. Entre em contato com o site.',
+  'no-sync-in-progress': 'Este login terminou ou demorou demais. Entre de novo.',
+  'code-already-used': 'Este login já foi usado. Entre de novo.',
   'user-changed': 'O nome da sua conta não é o que foi mostrado. Confira o nome e continue.',
   'post-in-progress': 'Este comentário ainda está sendo publicado.',
   'idempotency-key-reused': 'Talvez uma versão anterior deste comentário já tenha sido publicada.',
@@ -102,20 +118,20 @@ export const problems: Language['problems'] = {
   'payload-too-large': 'Este comentário é longo demais.',
   'unsupported-media-type': 'O serviço de comentários não aceitou este pedido. Recarregue a página e tente de novo.',
   'invalid-answers': 'Confira suas respostas.',
-  'too-many-requests': 'Foram pedidos demais de uma vez. Espere um momento e tente de novo.',
-  'service-refused': 'O serviço de comentários recusou.',
-  'bad-service-response': 'O serviço de comentários deu uma resposta que não pode ser usada. Tente de novo.',
+  'too-many-requests': 'Tentativas demais. Espere um momento e tente de novo.',
+  'service-refused': 'O serviço de comentários recusou o pedido.',
+  'bad-service-response': 'O serviço de comentários deu uma resposta inválida. Tente de novo.',
   'service-unavailable': 'O serviço de comentários não está disponível agora.',
   'outcome-unknown': 'Não é certo que este comentário tenha sido publicado.',
   'internal-error': 'Algo deu errado do nosso lado. Tente de novo.',
   network: 'Não foi possível alcançar o serviço de comentários.',
 };
 
-export const notice: Language['notice'] = {
-  comments: 'As configurações de segurança desta página impedem a exibição da caixa de comentários.',
-  openComments: 'Escrever um comentário em uma página própria',
-  sync: 'As configurações de segurança desta página impedem a exibição do formulário.',
-  openSync: 'Continuar a entrar em uma página própria',
+export const fallback: Language['fallback'] = {
+  comments: 'Não foi possível carregar a caixa de comentários aqui.',
+  openComments: 'Escrever um comentário em uma página separada',
+  sync: 'Não foi possível carregar o formulário de login aqui.',
+  openSync: 'Continuar o login em uma página separada',
 };
 
 export const sync: Language['sync'] = {
@@ -141,46 +157,34 @@ export const sync: Language['sync'] = {
     optional: '(opcional)',
     choose: 'Escolha uma opção',
     noAnswer: 'Sem resposta',
-    submit: 'Concluir a entrada',
+    submit: 'Concluir o login',
     cancel: 'Cancelar',
     superseded: 'Um login mais recente substituiu o anterior. Confira a conta e continue.',
   },
-  faults: {
-    summary: {
-      one: 'Confira esta resposta:',
-      many: 'Confira estas {count} de respostas:',
-      other: 'Confira estas {count} respostas:',
-    },
+  answerErrors: {
+    summary: { one: 'Confira esta resposta:', other: 'Confira estas {count} respostas:' },
     required: 'Responda a esta pergunta.',
     requiredOption: 'Escolha uma opção.',
     requiredTick: 'Marque esta caixa para continuar.',
     'not-a-text': 'Há aqui um caractere que não pode ser enviado.',
     'not-a-number': 'Digite um número.',
-    'not-a-date': 'Digite uma data completa que exista.',
+    'not-a-date': 'Digite uma data válida.',
     'not-an-email': 'Digite um endereço de e-mail, como nome@example.com.',
     'not-an-option': 'Escolha uma das opções.',
     numberTooLow: 'Digite {limit} ou mais.',
     numberTooHigh: 'Digite {limit} ou menos.',
     dateTooEarly: 'Digite {limit} ou uma data posterior.',
     dateTooLate: 'Digite {limit} ou uma data anterior.',
-    'too-short': {
-      one: 'Digite pelo menos {count} caractere.',
-      many: 'Digite pelo menos {count} de caracteres.',
-      other: 'Digite pelo menos {count} caracteres.',
-    },
-    'too-long': {
-      one: 'Reduza para {count} caractere.',
-      many: 'Reduza para {count} de caracteres.',
-      other: 'Reduza para {count} caracteres.',
-    },
-    pattern: 'Não está no formato pedido.',
+    'too-short': { one: 'Digite pelo menos {count} caractere.', other: 'Digite pelo menos {count} caracteres.' },
+    'too-long': { one: 'Reduza para {count} caractere.', other: 'Reduza para {count} caracteres.' },
+    pattern: 'Use o formato pedido.',
   },
   outcome: {
     accepted: 'Você entrou',
-    cancelled: 'Entrada cancelada',
+    cancelled: 'Login cancelado',
     onTheWay: 'Voltando…',
-    goOn: 'Continuar se nada acontecer',
-    rejected: 'Este site não aceitou a entrada',
+    goOn: 'Continuar manualmente',
+    rejected: 'Este site não aceitou o login',
     noReason: 'O site não informou o motivo.',
     continue: 'Continuar',
     failed: 'Não foi possível entrar',
@@ -188,26 +192,26 @@ export const sync: Language['sync'] = {
   },
   endings: {
     declined: {
-      heading: 'Você não deu acesso',
+      heading: 'Você não permitiu o acesso',
       text: 'Você não entrou. Se mudar de ideia, entre de novo pela caixa de comentários.',
     },
-    rejected: { heading: 'Este site não aceitou a entrada', text: 'Você não entrou.' },
+    rejected: { heading: 'Este site não aceitou o login', text: 'Você não entrou.' },
     'already-granted': {
-      heading: 'Você já tinha dado acesso antes',
-      text: 'Não há mais nada a fazer aqui. Se a caixa de comentários ainda pedir, entre mais uma vez.',
+      heading: 'Você já permitiu o acesso',
+      text: 'O serviço de comentários não enviou um novo login. Retire o acesso deste site na sua conta desse serviço e entre de novo pela caixa de comentários.',
     },
-    cancelled: { heading: 'Entrada cancelada', text: 'Você não entrou.' },
+    cancelled: { heading: 'Login cancelado', text: 'Você não entrou.' },
     'signed-in': { heading: 'Você entrou', text: 'Você pode voltar e publicar seu comentário.' },
     'nothing-to-do': {
       heading: 'Nada a fazer aqui',
-      text: 'Nenhuma entrada está em andamento nesta janela. Volte ao artigo e entre pela caixa de comentários.',
+      text: 'Nenhum login está em andamento nesta janela. Volte ao artigo e entre pela caixa de comentários.',
     },
     'invalid-return': {
-      heading: 'Este link de entrada está incompleto',
+      heading: 'Este link de login está incompleto',
       text: 'Falta uma parte dele. Volte ao artigo e entre de novo pela caixa de comentários.',
     },
   },
-  way: {
+  exits: {
     tryAgain: 'Tentar de novo',
     startAgain: 'Entrar de novo',
     close: 'Fechar esta janela',
@@ -217,9 +221,9 @@ export const sync: Language['sync'] = {
   },
   problems: {
     'payload-too-large': 'Suas respostas são longas demais.',
-    'outcome-unknown': 'Não é certo que a entrada tenha funcionado. Entre de novo.',
-    'service-refused': 'O serviço de comentários não aceitou esta entrada. Entre de novo.',
-    'bad-service-response': 'O serviço de comentários deu uma resposta que não pode ser usada. Entre de novo.',
+    'outcome-unknown': 'Não é certo que o login tenha funcionado. Entre de novo.',
+    'service-refused': 'O serviço de comentários não aceitou este login. Entre de novo.',
+    'bad-service-response': 'O serviço de comentários deu uma resposta inválida. Entre de novo.',
     'service-unavailable': 'O serviço de comentários não está disponível agora. Tente de novo daqui a pouco.',
   },
 };

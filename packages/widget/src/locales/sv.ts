@@ -6,10 +6,10 @@ export const core: Language['core'] = {
   heading: 'Kommentarer',
   message: 'Din kommentar',
   post: 'Publicera kommentar',
-  notLoaded: 'Det går inte att publicera just nu. Din text sparas på den här enheten. Ladda om sidan för att försöka igen.',
+  notLoaded: 'Det går inte att publicera just nu. Försök igen.',
 };
 
-export const engine: Language['engine'] = {
+export const comments: Language['comments'] = {
   account: {
     signedInAs: 'Du kommenterar som {name}',
     signOut: 'Logga ut',
@@ -22,12 +22,10 @@ export const engine: Language['engine'] = {
   },
   status: {
     oneMoment: 'Ett ögonblick …',
-    waiting: 'Inloggningen fortsätter i ett annat fönster.',
+    waiting: 'Slutför inloggningen i det andra fönstret.',
     reopen: 'Öppna igen',
-    popupBlocked: 'Din webbläsare öppnade inget fönster, så inloggningen fortsätter på den här sidan. Din text sparas.',
-    goOnHere: 'Fortsätt nu',
-    offline: 'Du är offline. Din text sparas på den här enheten.',
-    unavailable: 'Det går inte att logga in just nu. Fortsätt skriva: din text sparas och vi fortsätter att försöka.',
+    offline: 'Du är offline.',
+    unavailable: 'Det går inte att logga in just nu. Försöker igen …',
     posting: 'Publicerar …',
     retrying: {
       one: 'Inte publicerad än. Nytt försök om {count} sekund.',
@@ -35,27 +33,30 @@ export const engine: Language['engine'] = {
     },
     stop: 'Sluta försöka',
   },
-  notes: {
-    signInFirst: 'Logga in för att publicera. Din text sparas.',
+  messages: {
+    signInFirst: 'Logga in för att publicera.',
     signedIn: 'Du är inloggad som {name}.',
     notPostedYet: 'Du är inloggad som {name}. Din kommentar är inte publicerad än.',
     signedOut: 'Du är utloggad.',
     posted: 'Din kommentar är publicerad.',
-    stopped: 'Stoppat. Din text sparas.',
+    stopped: 'Stoppat.',
+    signInTimedOut: 'Inloggningen slutfördes inte i tid. Logga in igen.',
+    discarded: 'Ditt utkast har tagits bort.',
   },
-  notices: {
+  serverNotices: {
     declined: 'Du gav inte åtkomst, så du är inte inloggad.',
     rejected: 'Webbplatsen godkände inte inloggningen.',
-    'already-granted': 'Du hade redan gett åtkomst. Om du fortfarande inte är inloggad, logga in en gång till.',
+    'already-granted': 'Du har redan gett åtkomst, så kommentarstjänsten skickade ingen ny inloggning. Återkalla webbplatsens åtkomst i ditt konto där och logga sedan in igen.',
   },
   alert: {
     empty: 'Skriv något först.',
-    notPosted: 'Din kommentar publicerades inte. {reason} Din text sparas.',
+    notPosted: 'Din kommentar publicerades inte. {reason}',
     offline: 'Du är offline.',
-    unsure: '{reason} Titta efter om den redan finns där innan du publicerar den igen.',
+    unconfirmed: '{reason} Titta efter om den redan finns där innan du publicerar den igen.',
     serviceSays: 'Svaret var: {words}',
-    invalidReturn: 'Inloggningslänken är inte hel. Logga in igen.',
+    invalidCallback: 'Inloggningslänken är ofullständig. Logga in igen.',
     formNotLoaded: 'Inloggningsformuläret kunde inte laddas. Försök igen.',
+    cookieBlocked: 'Du loggade in, men din webbläsare låter inte den här sidan använda inloggningen. Du kan kommentera på en separat sida i stället.',
   },
   choice: {
     iCanSeeIt: 'Jag ser den',
@@ -68,29 +69,45 @@ export const engine: Language['engine'] = {
     unfinished: 'Din inloggning som {name} är inte klar än.',
     goOn: 'Fortsätt logga in',
     cancel: 'Avbryt',
+    blocked: 'Din webbläsare blockerade inloggningsfönstret.',
+    continueHere: 'Fortsätt på den här sidan',
+    stay: 'Stanna här',
+  },
+  signOut: {
+    about: 'När du loggar ut tas din opublicerade text bort från den här webbläsaren.',
+    confirm: 'Logga ut',
+    stay: 'Förbli inloggad',
+  },
+  draft: {
+    kept: 'Din text sparas på den här enheten.',
+    notKept: 'Den här webbläsaren kan inte spara din text. Kopiera den innan du lämnar sidan.',
+    discard: 'Ta bort utkastet',
+    second: 'Det finns en annan opublicerad text av dig för den här sidan:',
+    insert: 'Infoga den',
+    remove: 'Ta bort den',
   },
   counter: {
     left: { one: '{count} tecken kvar', other: '{count} tecken kvar' },
     over: { one: '{count} tecken för mycket', other: '{count} tecken för mycket' },
-    near: 'Din kommentar är nära den längsta tillåtna.',
+    near: 'Du närmar dig teckengränsen.',
     tooLong: 'Din kommentar är för lång.',
   },
   posts: {
-    heading: 'Nyss publicerat',
+    heading: 'Dina senaste kommentarer',
   },
 };
 
 export const problems: Language['problems'] = {
   'invalid-request': 'Kommentarstjänsten förstod inte begäran. Ladda om sidan och försök igen.',
   'untrusted-completion-uri': 'Inloggningslänken leder inte tillbaka till kommentarstjänsten, så den användes inte. Logga in igen.',
-  'untrusted-return-uri': 'Den här sidan får inte användas för inloggning. Meddela webbplatsen.',
+  'untrusted-return-uri': 'Den här sidan får inte användas för inloggning. Kontakta webbplatsen.',
   'not-signed-in': 'Du är inte längre inloggad. Logga in igen.',
-  'cross-site-request': 'Den här sidan får inte använda kommentarstjänsten. Meddela webbplatsen.',
-  'forum-not-allowed': 'Kommentarer är inte inställda för den här sidan. Meddela webbplatsen.',
+  'cross-site-request': 'Den här sidan får inte använda kommentarstjänsten. Kontakta webbplatsen.',
+  'forum-not-allowed': 'Kommentarer är inte inställda för den här sidan. Kontakta webbplatsen.',
   'user-mismatch': 'Kommentarstjänsten bekräftade ett annat konto. Logga in igen.',
-  'not-found': 'Kommentarstjänsten hittades inte. Meddela webbplatsen.',
+  'not-found': 'Kommentarstjänsten hittades inte. Kontakta webbplatsen.',
   'method-not-allowed': 'Kommentarstjänsten tog inte emot begäran. Ladda om sidan och försök igen.',
-  'not-acceptable': 'Kommentarstjänsten kunde inte svara den här webbläsaren. Meddela webbplatsen.',
+  'not-acceptable': 'Kommentarstjänsten kunde inte svara den här webbläsaren. Kontakta webbplatsen.',
   'no-sync-in-progress': 'Inloggningen är avslutad eller tog för lång tid. Logga in igen.',
   'code-already-used': 'Inloggningen har redan använts. Logga in igen.',
   'user-changed': 'Ditt konto har ett annat namn än det som visades. Kontrollera namnet och fortsätt.',
@@ -101,19 +118,19 @@ export const problems: Language['problems'] = {
   'payload-too-large': 'Kommentaren är för lång.',
   'unsupported-media-type': 'Kommentarstjänsten tog inte emot begäran. Ladda om sidan och försök igen.',
   'invalid-answers': 'Titta igenom dina svar igen.',
-  'too-many-requests': 'Det var mycket på en gång. Vänta ett ögonblick och försök igen.',
-  'service-refused': 'Kommentarstjänsten sa nej.',
-  'bad-service-response': 'Kommentarstjänsten gav ett svar som inte kunde användas. Försök igen.',
+  'too-many-requests': 'För många försök. Vänta ett ögonblick och försök igen.',
+  'service-refused': 'Kommentarstjänsten avvisade detta.',
+  'bad-service-response': 'Kommentarstjänsten gav ett ogiltigt svar. Försök igen.',
   'service-unavailable': 'Kommentarstjänsten är inte tillgänglig just nu.',
   'outcome-unknown': 'Det är inte säkert att kommentaren publicerades.',
   'internal-error': 'Något gick fel hos oss. Försök igen.',
   network: 'Det gick inte att nå kommentarstjänsten.',
 };
 
-export const notice: Language['notice'] = {
-  comments: 'Sidans säkerhetsinställningar hindrar kommentarsrutan från att visas.',
+export const fallback: Language['fallback'] = {
+  comments: 'Kommentarsrutan kunde inte laddas här.',
   openComments: 'Skriv en kommentar på en egen sida',
-  sync: 'Sidans säkerhetsinställningar hindrar formuläret från att visas.',
+  sync: 'Inloggningsformuläret kunde inte laddas här.',
   openSync: 'Fortsätt logga in på en egen sida',
 };
 
@@ -144,14 +161,14 @@ export const sync: Language['sync'] = {
     cancel: 'Avbryt',
     superseded: 'En nyare inloggning har ersatt den tidigare. Kontrollera kontot och fortsätt.',
   },
-  faults: {
+  answerErrors: {
     summary: { one: 'Titta på det här svaret igen:', other: 'Titta på de här {count} svaren igen:' },
     required: 'Svara på frågan.',
     requiredOption: 'Välj ett alternativ.',
     requiredTick: 'Kryssa i rutan för att gå vidare.',
     'not-a-text': 'Här finns ett tecken som inte kan skickas.',
     'not-a-number': 'Ange ett tal.',
-    'not-a-date': 'Ange ett helt datum som finns.',
+    'not-a-date': 'Ange ett giltigt datum.',
     'not-an-email': 'Ange en e-postadress, till exempel namn@example.com.',
     'not-an-option': 'Välj ett av alternativen.',
     numberTooLow: 'Ange {limit} eller mer.',
@@ -160,17 +177,17 @@ export const sync: Language['sync'] = {
     dateTooLate: 'Ange {limit} eller ett tidigare datum.',
     'too-short': { one: 'Ange minst {count} tecken.', other: 'Ange minst {count} tecken.' },
     'too-long': { one: 'Korta ned till {count} tecken.', other: 'Korta ned till {count} tecken.' },
-    pattern: 'Det här har inte den form som efterfrågas.',
+    pattern: 'Använd det begärda formatet.',
   },
   outcome: {
     accepted: 'Du är inloggad',
     cancelled: 'Inloggningen avbröts',
     onTheWay: 'Du skickas tillbaka …',
-    goOn: 'Fortsätt om inget händer',
+    goOn: 'Fortsätt manuellt',
     rejected: 'Webbplatsen godkände inte inloggningen',
     noReason: 'Webbplatsen angav inget skäl.',
     continue: 'Fortsätt',
-    failed: 'Inloggningen fungerade inte',
+    failed: 'Inloggningen misslyckades',
     unavailable: 'Det går inte att logga in just nu',
   },
   endings: {
@@ -180,8 +197,8 @@ export const sync: Language['sync'] = {
     },
     rejected: { heading: 'Webbplatsen godkände inte inloggningen', text: 'Du är inte inloggad.' },
     'already-granted': {
-      heading: 'Du hade redan gett åtkomst',
-      text: 'Här finns inget mer att göra. Om kommentarsrutan fortfarande frågar, logga in en gång till.',
+      heading: 'Du har redan gett åtkomst',
+      text: 'Kommentarstjänsten skickade ingen ny inloggning. Återkalla webbplatsens åtkomst i ditt konto där och logga sedan in igen från kommentarsrutan.',
     },
     cancelled: { heading: 'Inloggningen avbröts', text: 'Du är inte inloggad.' },
     'signed-in': { heading: 'Du är inloggad', text: 'Du kan gå tillbaka och publicera din kommentar.' },
@@ -190,11 +207,11 @@ export const sync: Language['sync'] = {
       text: 'Ingen inloggning pågår i det här fönstret. Gå tillbaka till artikeln och logga in från kommentarsrutan.',
     },
     'invalid-return': {
-      heading: 'Inloggningslänken är inte hel',
+      heading: 'Inloggningslänken är ofullständig',
       text: 'En del av den saknas. Gå tillbaka till artikeln och logga in igen från kommentarsrutan.',
     },
   },
-  way: {
+  exits: {
     tryAgain: 'Försök igen',
     startAgain: 'Logga in igen',
     close: 'Stäng fönstret',
@@ -204,9 +221,9 @@ export const sync: Language['sync'] = {
   },
   problems: {
     'payload-too-large': 'Dina svar är för långa.',
-    'outcome-unknown': 'Det är inte säkert att inloggningen fungerade. Logga in igen.',
+    'outcome-unknown': 'Det är inte säkert att inloggningen lyckades. Logga in igen.',
     'service-refused': 'Kommentarstjänsten godkände inte inloggningen. Logga in igen.',
-    'bad-service-response': 'Kommentarstjänsten gav ett svar som inte kunde användas. Logga in igen.',
+    'bad-service-response': 'Kommentarstjänsten gav ett ogiltigt svar. Logga in igen.',
     'service-unavailable': 'Kommentarstjänsten är inte tillgänglig just nu. Försök igen om en stund.',
   },
 };

@@ -6,10 +6,10 @@ export const core: Language['core'] = {
   heading: 'Yorumlar',
   message: 'Yorumunuz',
   post: 'Yorumu gönder',
-  notLoaded: 'Şu anda yorum gönderilemiyor. Metniniz bu cihazda saklanıyor. Yeniden denemek için sayfayı yenileyin.',
+  notLoaded: 'Şu anda yayımlanamıyor. Lütfen yeniden deneyin.',
 };
 
-export const engine: Language['engine'] = {
+export const comments: Language['comments'] = {
   account: {
     signedInAs: '{name} olarak yorum yapıyorsunuz',
     signOut: 'Çıkış yap',
@@ -22,12 +22,10 @@ export const engine: Language['engine'] = {
   },
   status: {
     oneMoment: 'Bir dakika…',
-    waiting: 'Oturum açma işlemi başka bir pencerede sürüyor.',
+    waiting: 'Oturum açmayı diğer pencerede tamamlayın.',
     reopen: 'Yeniden aç',
-    popupBlocked: 'Tarayıcınız pencere açmadı; oturum açma işlemi bu sayfada sürecek. Metniniz saklanıyor.',
-    goOnHere: 'Şimdi devam et',
-    offline: 'Çevrimdışısınız. Metniniz bu cihazda saklanıyor.',
-    unavailable: 'Şu anda oturum açılamıyor. Yazmaya devam edin: metniniz saklanıyor, biz de denemeyi sürdürüyoruz.',
+    offline: 'Çevrimdışısınız.',
+    unavailable: 'Şu anda oturum açılamıyor. Yeniden deneniyor…',
     posting: 'Gönderiliyor…',
     retrying: {
       one: 'Henüz gönderilmedi. {count} saniye sonra yeniden denenecek.',
@@ -35,27 +33,30 @@ export const engine: Language['engine'] = {
     },
     stop: 'Denemeyi bırak',
   },
-  notes: {
-    signInFirst: 'Göndermek için oturum açın. Metniniz saklanıyor.',
+  messages: {
+    signInFirst: 'Yayımlamak için oturum açın.',
     signedIn: '{name} olarak oturum açtınız.',
     notPostedYet: '{name} olarak oturum açtınız. Yorumunuz henüz gönderilmedi.',
     signedOut: 'Oturumunuz kapatıldı.',
     posted: 'Yorumunuz gönderildi.',
-    stopped: 'Durduruldu. Metniniz saklanıyor.',
+    stopped: 'Durduruldu.',
+    signInTimedOut: 'Oturum açma zamanında tamamlanmadı. Lütfen yeniden oturum açın.',
+    discarded: 'Taslağınız silindi.',
   },
-  notices: {
+  serverNotices: {
     declined: 'Erişim izni vermediniz, bu yüzden oturum açılmadı.',
     rejected: 'Bu site oturum açmayı kabul etmedi.',
-    'already-granted': 'Daha önce erişim izni vermiştiniz. Oturumunuz hâlâ açılmadıysa lütfen bir kez daha oturum açın.',
+    'already-granted': 'Daha önce erişim izni verdiğiniz için yorum hizmeti yeni bir oturum göndermedi. O hizmetteki hesabınızdan bu sitenin iznini kaldırın, sonra yeniden oturum açın.',
   },
   alert: {
     empty: 'Önce bir şey yazın.',
-    notPosted: 'Yorumunuz gönderilmedi. {reason} Metniniz saklanıyor.',
+    notPosted: 'Yorumunuz yayımlanmadı. {reason}',
     offline: 'Çevrimdışısınız.',
-    unsure: '{reason} Yeniden göndermeden önce yorumun orada olup olmadığına bakın.',
+    unconfirmed: '{reason} Yeniden göndermeden önce yorumun orada olup olmadığına bakın.',
     serviceSays: 'Yanıtı: {words}',
-    invalidReturn: 'Bu oturum açma bağlantısı eksik. Lütfen yeniden oturum açın.',
+    invalidCallback: 'Bu oturum açma bağlantısı eksik. Lütfen yeniden oturum açın.',
     formNotLoaded: 'Oturum açma formu yüklenemedi. Lütfen yeniden deneyin.',
+    cookieBlocked: 'Oturum açtınız, ancak tarayıcınız bu sayfanın oturumu kullanmasına izin vermiyor. Ayrı bir sayfada yorum yazabilirsiniz.',
   },
   choice: {
     iCanSeeIt: 'Yorumu görüyorum',
@@ -68,15 +69,31 @@ export const engine: Language['engine'] = {
     unfinished: '{name} olarak oturum açma işleminiz henüz bitmedi.',
     goOn: 'Oturum açmaya devam et',
     cancel: 'İptal',
+    blocked: 'Tarayıcınız oturum açma penceresini engelledi.',
+    continueHere: 'Bu sayfada devam et',
+    stay: 'Burada kal',
+  },
+  signOut: {
+    about: 'Oturumu kapatınca yayımlanmamış metniniz bu tarayıcıdan silinir.',
+    confirm: 'Çıkış yap',
+    stay: 'Oturumu açık tut',
+  },
+  draft: {
+    kept: 'Metniniz bu cihazda saklanıyor.',
+    notKept: 'Bu tarayıcı metninizi saklayamıyor. Sayfadan ayrılmadan önce kopyalayın.',
+    discard: 'Taslağı sil',
+    second: 'Bu sayfa için yayımlanmamış başka bir metniniz var:',
+    insert: 'Ekle',
+    remove: 'Sil',
   },
   counter: {
     left: { one: '{count} karakter kaldı', other: '{count} karakter kaldı' },
     over: { one: '{count} karakter fazla', other: '{count} karakter fazla' },
-    near: 'Yorumunuz uzunluk sınırına yaklaştı.',
+    near: 'Karakter sınırına yaklaşıyorsunuz.',
     tooLong: 'Yorumunuz çok uzun.',
   },
   posts: {
-    heading: 'Az önce gönderildi',
+    heading: 'Son yorumlarınız',
   },
 };
 
@@ -101,7 +118,7 @@ export const problems: Language['problems'] = {
   'payload-too-large': 'Bu yorum çok uzun.',
   'unsupported-media-type': 'Yorum hizmeti bu isteği kabul etmedi. Sayfayı yenileyip yeniden deneyin.',
   'invalid-answers': 'Lütfen yanıtlarınızı gözden geçirin.',
-  'too-many-requests': 'Bir anda çok fazla istek geldi. Lütfen biraz bekleyip yeniden deneyin.',
+  'too-many-requests': 'Çok fazla deneme yapıldı. Lütfen biraz bekleyip yeniden deneyin.',
   'service-refused': 'Yorum hizmeti kabul etmedi.',
   'bad-service-response': 'Yorum hizmetinin yanıtı kullanılamadı. Lütfen yeniden deneyin.',
   'service-unavailable': 'Yorum hizmeti şu anda kullanılamıyor.',
@@ -110,10 +127,10 @@ export const problems: Language['problems'] = {
   network: 'Yorum hizmetine ulaşılamadı.',
 };
 
-export const notice: Language['notice'] = {
-  comments: 'Bu sayfanın güvenlik ayarları yorum kutusunun gösterilmesini engelliyor.',
+export const fallback: Language['fallback'] = {
+  comments: 'Yorum kutusu buraya yüklenemedi.',
   openComments: 'Ayrı bir sayfada yorum yaz',
-  sync: 'Bu sayfanın güvenlik ayarları formun gösterilmesini engelliyor.',
+  sync: 'Oturum açma formu buraya yüklenemedi.',
   openSync: 'Ayrı bir sayfada oturum açmaya devam et',
 };
 
@@ -144,14 +161,14 @@ export const sync: Language['sync'] = {
     cancel: 'İptal',
     superseded: 'Daha yeni bir oturum açma işlemi öncekinin yerini aldı. Lütfen hesabı kontrol edip devam edin.',
   },
-  faults: {
+  answerErrors: {
     summary: { one: 'Lütfen bu yanıta yeniden bakın:', other: 'Lütfen bu {count} yanıta yeniden bakın:' },
     required: 'Lütfen bunu yanıtlayın.',
     requiredOption: 'Lütfen birini seçin.',
     requiredTick: 'Devam etmek için lütfen bunu işaretleyin.',
     'not-a-text': 'Burada gönderilemeyen bir karakter var.',
     'not-a-number': 'Lütfen bir sayı girin.',
-    'not-a-date': 'Lütfen var olan tam bir tarih girin.',
+    'not-a-date': 'Geçerli bir tarih girin.',
     'not-an-email': 'Lütfen ad@example.com gibi bir e-posta adresi girin.',
     'not-an-option': 'Lütfen seçeneklerden birini seçin.',
     numberTooLow: 'En az {limit} girin.',
@@ -166,7 +183,7 @@ export const sync: Language['sync'] = {
     accepted: 'Oturum açtınız',
     cancelled: 'Oturum açma iptal edildi',
     onTheWay: 'Geri götürülüyorsunuz…',
-    goOn: 'Bir şey olmazsa devam et',
+    goOn: 'Elle devam et',
     rejected: 'Bu site oturum açmayı kabul etmedi',
     noReason: 'Site bir neden belirtmedi.',
     continue: 'Devam et',
@@ -181,7 +198,7 @@ export const sync: Language['sync'] = {
     rejected: { heading: 'Bu site oturum açmayı kabul etmedi', text: 'Oturum açılmadı.' },
     'already-granted': {
       heading: 'Daha önce erişim izni vermiştiniz',
-      text: 'Burada yapılacak başka bir şey yok. Yorum kutusu hâlâ soruyorsa lütfen bir kez daha oturum açın.',
+      text: 'Yorum hizmeti yeni bir oturum göndermedi. O hizmetteki hesabınızdan bu sitenin iznini kaldırın, sonra yorum kutusundan yeniden oturum açın.',
     },
     cancelled: { heading: 'Oturum açma iptal edildi', text: 'Oturum açılmadı.' },
     'signed-in': { heading: 'Oturum açtınız', text: 'Geri dönüp yorumunuzu gönderebilirsiniz.' },
@@ -194,7 +211,7 @@ export const sync: Language['sync'] = {
       text: 'Bir bölümü yok. Yazıya geri dönüp yorum kutusundan yeniden oturum açın.',
     },
   },
-  way: {
+  exits: {
     tryAgain: 'Yeniden dene',
     startAgain: 'Yeniden oturum aç',
     close: 'Bu pencereyi kapat',

@@ -6,53 +6,54 @@ export const core: Language['core'] = {
   heading: '评论',
   message: '你的评论',
   post: '发表评论',
-  notLoaded: '目前无法发表。你的文字已保存在此设备上。请重新加载页面再试。',
+  notLoaded: '目前无法发表。请重试。',
 };
 
-export const engine: Language['engine'] = {
+export const comments: Language['comments'] = {
   account: {
     signedInAs: '以 {name} 的身份评论',
     signOut: '退出登录',
     mayWrite: '现在就可以写，登录后发表。',
   },
   action: {
-    signIn: '登录后发表',
+    signIn: '登录以评论',
     posting: '正在发表…',
     tryAgain: '重试',
   },
   status: {
     oneMoment: '请稍候…',
-    waiting: '正在另一个窗口中登录。',
+    waiting: '请在另一个窗口中完成登录。',
     reopen: '重新打开',
-    popupBlocked: '浏览器没有打开窗口，因此将在此页面继续登录。你的文字已保存。',
-    goOnHere: '立即继续',
-    offline: '你已离线。你的文字已保存在此设备上。',
-    unavailable: '目前无法登录。请继续写：你的文字已保存，我们会继续尝试。',
+    offline: '你已离线。',
+    unavailable: '目前无法登录。正在重试…',
     posting: '正在发表…',
     retrying: { other: '尚未发表。{count} 秒后重试。' },
     stop: '停止重试',
   },
-  notes: {
-    signInFirst: '登录后才能发表。你的文字已保存。',
+  messages: {
+    signInFirst: '登录后才能发表。',
     signedIn: '你已以 {name} 的身份登录。',
     notPostedYet: '你已以 {name} 的身份登录。评论尚未发表。',
     signedOut: '你已退出登录。',
     posted: '你的评论已发表。',
-    stopped: '已停止。你的文字已保存。',
+    stopped: '已停止。',
+    signInTimedOut: '未能及时完成登录。请重新登录。',
+    discarded: '你的草稿已删除。',
   },
-  notices: {
+  serverNotices: {
     declined: '你没有授权，因此未登录。',
     rejected: '此网站未接受登录。',
-    'already-granted': '你之前已经授权。如果仍未登录，请再登录一次。',
+    'already-granted': '你之前已经授权，因此评论服务没有发送新的登录。请在你的评论服务账号中撤销对此网站的授权，然后重新登录。',
   },
   alert: {
     empty: '请先写点什么。',
-    notPosted: '你的评论未发表。{reason} 你的文字已保存。',
+    notPosted: '你的评论未发表。{reason}',
     offline: '你已离线。',
-    unsure: '{reason} 再次发表之前，请先看看它是否已经出现。',
+    unconfirmed: '{reason} 再次发表之前，请先看看它是否已经出现。',
     serviceSays: '对方答复：{words}',
-    invalidReturn: '此登录链接不完整。请重新登录。',
+    invalidCallback: '此登录链接不完整。请重新登录。',
     formNotLoaded: '无法加载登录表单。请重试。',
+    cookieBlocked: '你已登录，但浏览器不允许此页面使用该登录。你可以在单独的页面上评论。',
   },
   choice: {
     iCanSeeIt: '我看到了',
@@ -65,29 +66,45 @@ export const engine: Language['engine'] = {
     unfinished: '你以 {name} 身份的登录尚未完成。',
     goOn: '继续登录',
     cancel: '取消',
+    blocked: '浏览器拦截了登录窗口。',
+    continueHere: '在此页面继续',
+    stay: '留在这里',
+  },
+  signOut: {
+    about: '退出登录会从此浏览器中删除你尚未发表的文字。',
+    confirm: '退出登录',
+    stay: '保持登录',
+  },
+  draft: {
+    kept: '你的文字已保存在此设备上。',
+    notKept: '此浏览器无法保存你的文字。离开此页面前请先复制。',
+    discard: '删除草稿',
+    second: '此页面还有一段你尚未发表的文字：',
+    insert: '插入',
+    remove: '删除',
   },
   counter: {
     left: { other: '还可输入 {count} 个字符' },
     over: { other: '超出 {count} 个字符' },
-    near: '你的评论已接近长度上限。',
+    near: '你即将达到字数上限。',
     tooLong: '你的评论太长了。',
   },
   posts: {
-    heading: '刚刚发表',
+    heading: '你最近的评论',
   },
 };
 
 export const problems: Language['problems'] = {
   'invalid-request': '评论服务无法理解此请求。请重新加载页面再试。',
   'untrusted-completion-uri': '此登录链接不会返回评论服务，因此未被使用。请重新登录。',
-  'untrusted-return-uri': '此页面不能用于登录。请告知网站。',
+  'untrusted-return-uri': '此页面不能用于登录。请联系网站。',
   'not-signed-in': '你的登录已失效。请重新登录。',
-  'cross-site-request': '此页面无权使用评论服务。请告知网站。',
-  'forum-not-allowed': '此页面尚未设置评论。请告知网站。',
+  'cross-site-request': '此页面无权使用评论服务。请联系网站。',
+  'forum-not-allowed': '此页面尚未设置评论。请联系网站。',
   'user-mismatch': '评论服务确认的是另一个账号。请重新登录。',
-  'not-found': '找不到评论服务。请告知网站。',
+  'not-found': '找不到评论服务。请联系网站。',
   'method-not-allowed': '评论服务未接受此请求。请重新加载页面再试。',
-  'not-acceptable': '评论服务无法响应此浏览器。请告知网站。',
+  'not-acceptable': '评论服务无法响应此浏览器。请联系网站。',
   'no-sync-in-progress': '此次登录已结束或用时过长。请重新登录。',
   'code-already-used': '此次登录已被使用过。请重新登录。',
   'user-changed': '你的账号名称与之前显示的不同。请核对名称后继续。',
@@ -98,19 +115,19 @@ export const problems: Language['problems'] = {
   'payload-too-large': '此评论太长了。',
   'unsupported-media-type': '评论服务未接受此请求。请重新加载页面再试。',
   'invalid-answers': '请再检查一下你的回答。',
-  'too-many-requests': '操作过于频繁。请稍等片刻再试。',
+  'too-many-requests': '尝试次数过多。请稍等片刻再试。',
   'service-refused': '评论服务拒绝了请求。',
-  'bad-service-response': '评论服务的答复无法使用。请重试。',
+  'bad-service-response': '评论服务的答复无效。请重试。',
   'service-unavailable': '评论服务目前不可用。',
   'outcome-unknown': '无法确定此评论是否已发表。',
   'internal-error': '我们这边出了问题。请重试。',
   network: '无法连接到评论服务。',
 };
 
-export const notice: Language['notice'] = {
-  comments: '此页面的安全设置使评论框无法显示。',
+export const fallback: Language['fallback'] = {
+  comments: '无法在此处加载评论框。',
   openComments: '在单独的页面上写评论',
-  sync: '此页面的安全设置使表单无法显示。',
+  sync: '无法在此处加载登录表单。',
   openSync: '在单独的页面上继续登录',
 };
 
@@ -141,14 +158,14 @@ export const sync: Language['sync'] = {
     cancel: '取消',
     superseded: '较新的登录已取代之前的登录。请核对账号后继续。',
   },
-  faults: {
+  answerErrors: {
     summary: { other: '请再检查这 {count} 项回答：' },
     required: '请回答此问题。',
     requiredOption: '请选择一项。',
     requiredTick: '请勾选此项以继续。',
     'not-a-text': '其中有无法发送的字符。',
     'not-a-number': '请输入数字。',
-    'not-a-date': '请输入完整且存在的日期。',
+    'not-a-date': '请输入有效的日期。',
     'not-an-email': '请输入电子邮件地址，例如 name@example.com。',
     'not-an-option': '请选择其中一个选项。',
     numberTooLow: '请输入不小于 {limit} 的数。',
@@ -163,7 +180,7 @@ export const sync: Language['sync'] = {
     accepted: '你已登录',
     cancelled: '登录已取消',
     onTheWay: '正在返回…',
-    goOn: '如果没有反应，请继续',
+    goOn: '手动继续',
     rejected: '此网站未接受登录',
     noReason: '网站没有说明原因。',
     continue: '继续',
@@ -171,27 +188,15 @@ export const sync: Language['sync'] = {
     unavailable: '目前无法登录',
   },
   endings: {
-    declined: {
-      heading: '你没有授权',
-      text: '你尚未登录。如果改变主意，请从评论框重新登录。',
-    },
+    declined: { heading: '你没有授权', text: '你尚未登录。如果改变主意，请从评论框重新登录。' },
     rejected: { heading: '此网站未接受登录', text: '你尚未登录。' },
-    'already-granted': {
-      heading: '你之前已经授权',
-      text: '这里无需再做什么。如果评论框仍然要求，请再登录一次。',
-    },
+    'already-granted': { heading: '你之前已经授权', text: '评论服务没有发送新的登录。请在你的评论服务账号中撤销对此网站的授权，然后从评论框重新登录。' },
     cancelled: { heading: '登录已取消', text: '你尚未登录。' },
     'signed-in': { heading: '你已登录', text: '你可以返回并发表评论。' },
-    'nothing-to-do': {
-      heading: '这里无需操作',
-      text: '此窗口中没有正在进行的登录。请返回文章，从评论框登录。',
-    },
-    'invalid-return': {
-      heading: '此登录链接不完整',
-      text: '缺少一部分内容。请返回文章，从评论框重新登录。',
-    },
+    'nothing-to-do': { heading: '这里无需操作', text: '此窗口中没有正在进行的登录。请返回文章，从评论框登录。' },
+    'invalid-return': { heading: '此登录链接不完整', text: '缺少一部分内容。请返回文章，从评论框重新登录。' },
   },
-  way: {
+  exits: {
     tryAgain: '重试',
     startAgain: '重新登录',
     close: '关闭此窗口',
@@ -203,7 +208,7 @@ export const sync: Language['sync'] = {
     'payload-too-large': '你的回答太长了。',
     'outcome-unknown': '无法确定登录是否成功。请重新登录。',
     'service-refused': '评论服务未接受此次登录。请重新登录。',
-    'bad-service-response': '评论服务的答复无法使用。请重新登录。',
+    'bad-service-response': '评论服务的答复无效。请重新登录。',
     'service-unavailable': '评论服务目前不可用。请稍后重试。',
   },
 };

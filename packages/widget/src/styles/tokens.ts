@@ -1,9 +1,11 @@
-/** Design tokens of both elements. Every `--vestibule-*` property may be set by the page; the private `--v-*` ones carry
- *  the defaults. Colours follow the page: ink is the page's own text colour, lines and tints are mixed from it, so that
- *  the elements fit a dark page that never says `color-scheme` as well. `theme` makes a surface of its own.
+/**
+ * Design tokens of both elements. The page may set every `--vestibule-*` property; the private `--v-*` ones carry the
+ * defaults. Colours follow the page: ink is the page's text colour, lines and tints are mixed from it. `theme` gives the
+ * element its own surface.
  *
- *  A page's `*` rules win over `:host`, so the look is the section's within. Lengths are in `em`, for pages that make the
- *  `rem` a tenth of what it was; targets are in `px`. */
+ * A page's `*` rules win over `:host`, so the look is set on the section. Lengths are in `em`, because some pages redefine
+ * the `rem`; targets are in `px`. The focus ring is black within white, so that it shows on any background.
+ */
 
 import { css } from 'lit';
 
@@ -34,27 +36,26 @@ export const tokens = css`
     text-transform: none;
     white-space: normal;
   }
-  :host([theme='light']) section {
-    color-scheme: light;
-  }
-  :host([theme='dark']) section {
-    color-scheme: dark;
-  }
   :host(:is([theme='light'], [theme='dark'])) section {
+    color-scheme: light;
     color: var(--vestibule-color, light-dark(#1d1d1f, #ececf0));
     background: var(--vestibule-background, light-dark(#fff, #17181c));
     padding: var(--vestibule-padding, 1.25em);
+  }
+  :host([theme='dark']) section {
+    color-scheme: dark;
   }
   * {
     box-sizing: border-box;
   }
   :focus-visible {
-    outline: 2px solid;
+    outline: 2px solid #000;
     outline-offset: 2px;
+    box-shadow: 0 0 0 6px #fff;
   }
 `;
 
-/** Buttons and text fields, alike in both elements. */
+/** Buttons and text fields of both elements. Fields of 16 px and more keep iOS from zooming. */
 export const controls = css`
   button,
   .field {
@@ -72,6 +73,7 @@ export const controls = css`
   .field {
     display: block;
     inline-size: 100%;
+    font-size: max(1em, 16px);
     background: var(--v-tint);
   }
   .primary {

@@ -12,6 +12,9 @@ export interface BoxOptions {
   readonly sync?: 'inline' | 'popup';
   readonly maxLength?: number;
   readonly prefill?: string;
+  readonly page?: string;
+  /** The reader does not turn to the box. */
+  readonly untouched?: boolean;
 }
 
 export class Box {
@@ -46,6 +49,16 @@ export class Box {
     return [...this.element.shadowRoot!.querySelectorAll('button')].find((button) => !button.hidden && button.textContent.trim() === name);
   }
 
+  /** A button of a panel below the box. */
+  panelButton(name: string): HTMLButtonElement {
+    return [...this.element.shadowRoot!.querySelectorAll<HTMLButtonElement>('.panel button')].find((button) => button.textContent.trim() === name)!;
+  }
+
+  /** The reader's focus comes to the box, and goes on. */
+  turnTo(): void {
+    this.element.dispatchEvent(new FocusEvent('focusin', { bubbles: true, composed: true }));
+  }
+
   write(text: string): void {
     this.field.value = text;
     this.field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
@@ -61,7 +74,8 @@ export class Box {
   }
 
   async until(isSo: () => unknown, what: string): Promise<void> {
-    await waitUntil(async () => Boolean(await isSo()), `${what}; instead: ${this.words}`, { interval: 5, timeout: 5000 });
+    await waitUntil(async () => Boolean(await isSo()), what, { interval: 5, timeout: 5000 })
+      .catch((error: Error) => { throw new Error(`${error.message}; instead: ${this.words}`); });
   }
 
   async says(words: string): Promise<void> {
@@ -85,13 +99,17 @@ export class Box {
   }
 }
 
-export async function openBox({ bff = new TestBff(), forum = 'news', sync, maxLength, prefill }: BoxOptions = {}): Promise<Box> {
+export async function openBox({ bff = new TestBff(), forum = 'news', sync, maxLength, prefill, page, untouched }: BoxOptions = {}): Promise<Box> {
   const element = await fixture<VestibuleComments>(html`
-    <vestibule-comments forum=${forum} bff=${bff.url} sync=${sync ?? nothing} max-length=${maxLength ?? nothing} prefill=${prefill ?? nothing}
+    <vestibule-comments forum=${forum} bff=${bff.url} sync=${sync ?? nothing} max-length=${maxLength ?? nothing}
+      prefill=${prefill ?? nothing}
+      page=${page ?? nothing}
     ></vestibule-comments>
   `);
   element.scrollIntoView();
-  return new Box(bff, element);
+  const box = new Box(bff, element);
+  if (!untouched) box.turnTo();
+  return box;
 }
 
 /** A box whose reader is signed in as Ada. */

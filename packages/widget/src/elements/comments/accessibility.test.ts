@@ -60,7 +60,7 @@ const states: Readonly<Record<string, () => Promise<Box>>> = {
     const bff = new TestBff();
     await bff.setSession({ notice: 'declined' });
     const box = await openBox({ bff });
-    await box.says('You did not give access');
+    await box.says('You didn’t allow access');
     return box;
   },
   async 'a sign-in that is not finished'() {
@@ -81,7 +81,7 @@ const states: Readonly<Record<string, () => Promise<Box>>> = {
     const bff = new TestBff();
     await bff.set({ answers: { 'GET /session': [{ problem: 'cross-site-request' }] } });
     const box = await openBox({ bff });
-    await box.says('Signing in is not possible right now.');
+    await box.says('This page is not allowed to use the comment service.');
     return box;
   },
 };
@@ -127,9 +127,9 @@ describe('the comment box, for everyone', () => {
     const nodes = flatten(await a11ySnapshot({ selector: 'vestibule-comments' }) as unknown as Node);
     expect(nodes.find(({ role }) => role === 'heading')).to.deep.include({ name: 'Comments', level: 2 });
     expect(nodes.find(({ role }) => role === 'textbox')).to.deep.include({
-      name: 'Your comment', description: 'Commenting as Ada Sign out', multiline: true, value: 'x',
+      name: 'Your comment', description: 'Commenting as Ada', multiline: true, value: 'x',
     });
-    expect(nodes.filter(({ role }) => role === 'button').map(({ name }) => name)).to.deep.equal(['Sign out', 'Post comment']);
+    expect(nodes.filter(({ role }) => role === 'button').map(({ name }) => name)).to.deep.equal(['Sign out', 'Post comment', 'Delete draft']);
   });
 
   it('has its live regions from the beginning, and says each outcome in one', async () => {
@@ -155,9 +155,9 @@ describe('the comment box, for everyone', () => {
     for (let length = 25; length <= 33; length += 1) {
       box.write('x'.repeat(length));
       await box.element.updateComplete;
-      told.push(box.element.shadowRoot!.querySelector('.unseen')!.textContent);
+      told.push(box.element.shadowRoot!.querySelector('.visually-hidden')!.textContent);
     }
-    expect([...new Set(told)]).to.deep.equal(['', 'Your comment is close to the longest it can be.', 'Your comment is too long.']);
+    expect([...new Set(told)]).to.deep.equal(['', 'You’re near the character limit.', 'Your comment is too long.']);
   });
 
   it('can be used by the keyboard alone', async () => {

@@ -43,7 +43,7 @@ describe('the methods of the comment box', () => {
       button.scrollIntoView();
       const { x, y, width, height } = button.getBoundingClientRect();
       await sendMouse({ type: 'click', position: [Math.round(x + width / 2), Math.round(y + height / 2)] });
-      await box.says('Signing in goes on in another window.');
+      await box.says('Finish signing in in the other window.');
       expect(opened).to.have.length(1);
       expect(opened[0]?.url).to.contain('/sync/authorize?');
     } finally {

@@ -1,10 +1,17 @@
-import { expect, fixture, html } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import type { ProblemType } from '@vestibule/shared';
+import { pageIdentity } from '../../drafts/page-identity.ts';
 import { openBox, openSignedIn } from './_box.ts';
 
 const WILD = 'ünï ✓ 🦊 &=+%20 ~!*\'()\n\n<b>bold?</b> <img src=x onerror=console.error(1)>';
 
 afterEach(() => localStorage.clear());
+
+/** Texts of the drafts in storage. */
+function storedTexts(): string[] {
+  const drafts = Object.entries({ ...localStorage } as Record<string, string>).filter(([key]) => key.startsWith('vestibule:draft'));
+  return drafts.map(([, record]) => (JSON.parse(record) as { text: string }).text).filter((text) => text !== '');
+}
 
 describe('the comment box, for a reader who posts', () => {
   it('posts the text as it is, shows it at once and as text, and tells the page', async () => {
@@ -13,13 +20,13 @@ describe('the comment box, for a reader who posts', () => {
     await box.press('Post comment');
     await box.says('Your comment is posted.');
     const [post] = await box.bff.posts();
-    expect(post).to.deep.include({ forum: 'news', message: WILD });
+    expect(post).to.deep.include({ forum: 'news', message: WILD, page: pageIdentity(null) });
     expect(box.details('posted')).to.deep.equal([{ post }]);
     expect(box.field.value).to.equal('');
     const article = box.element.shadowRoot!.querySelector('article')!;
     expect(article.querySelector('.message')!.textContent).to.equal(WILD);
     expect(article.querySelector('b, img')).to.equal(null);
-    expect(localStorage.length).to.equal(0);
+    expect(storedTexts()).to.deep.equal([]);
   });
 
   it('posts once, however often it is asked to', async () => {
@@ -77,49 +84,6 @@ describe('the comment box, for a reader who posts', () => {
     expect(await box.bff.posts()).to.have.length(1);
   });
 
-  describe('with the same draft in another tab', () => {
-    const storageOfOtherTab = async (): Promise<Storage> => (
-      (await fixture<HTMLIFrameElement>(html`<iframe title="another tab"></iframe>`)).contentWindow!.localStorage
-    );
-    const keepAs = (storage: Storage, change: (kept: { text: string; key?: string }) => object | undefined) => {
-      const [place] = Object.keys(storage);
-      const changed = change(JSON.parse(storage.getItem(place!)!));
-      if (changed) storage.setItem(place!, JSON.stringify(changed));
-      else storage.removeItem(place!);
-    };
-
-    it('is empty when that was posted there', async () => {
-      const box = await openSignedIn();
-      box.write('twice written');
-      const other = await storageOfOtherTab();
-      keepAs(other, (kept) => ({ ...kept, key: 'a-key-of-the-other-tab' }));
-      keepAs(other, () => undefined);
-      await box.until(() => box.field.value === '', 'the empty field');
-    });
-
-    const removal = () => new Promise<void>((resolve) => {
-      window.addEventListener('storage', ({ newValue }) => newValue === null && resolve());
-    });
-    const losses: Readonly<Record<string, (storage: Storage) => void>> = {
-      'the draft was only deleted there': (storage) => keepAs(storage, () => undefined),
-      'another text was posted there': (storage) => {
-        keepAs(storage, () => ({ text: 'another', key: 'a-key-of-the-other-tab' }));
-        keepAs(storage, () => undefined);
-      },
-      'all that is kept was thrown away': (storage) => storage.clear(),
-    };
-    for (const [what, lose] of Object.entries(losses)) {
-      it(`keeps its text when ${what}`, async () => {
-        const box = await openSignedIn();
-        box.write('of this tab');
-        const isRemoved = removal();
-        lose(await storageOfOtherTab());
-        await isRemoved;
-        expect(box.field.value).to.equal('of this tab');
-      });
-    }
-  });
-
   it('waits as long as the BFF asks, and can be told to stop', async () => {
     const box = await openSignedIn();
     await box.bff.set({ answers: { 'POST /posts': [{ problem: 'service-unavailable', headers: { 'Retry-After': '60' } }] } });
@@ -127,7 +91,7 @@ describe('the comment box, for a reader who posts', () => {
     await box.press('Post comment');
     await box.until(() => /Trying again in (6\d|7[0-6]) seconds/.test(box.status), 'the wait');
     await box.press('Stop trying');
-    await box.says('Stopped. Your text is kept.');
+    await box.says('Stopped. Your text is kept on this device.');
     expect(box.field.value).to.equal('later');
     expect(box.field.readOnly).to.equal(false);
     expect(await box.bff.requests('POST /posts')).to.have.length(1);
@@ -140,7 +104,7 @@ describe('the comment box, for a reader who posts', () => {
     await box.bff.set({ answers: { 'POST /posts': [{ problem: 'too-many-requests', headers: { 'Retry-After': '600' } }] } });
     box.write('later');
     await box.press('Post comment');
-    await box.says('Your comment was not posted. That was a lot at once.');
+    await box.says('Your comment was not posted. Too many attempts.');
     expect(box.button('Post comment')!.ariaDisabled).to.equal(null);
   });
 
@@ -150,7 +114,7 @@ describe('the comment box, for a reader who posts', () => {
     await box.bff.set({ answers: { 'POST /posts': Array(5).fill(down) } });
     box.write('five tries');
     await box.press('Post comment');
-    await box.says('Your comment was not posted. The comment service is not available right now. Your text is kept.');
+    await box.says('Your comment was not posted. The comment service is not available right now. Your text is kept on this device.');
     expect(await box.bff.requests('POST /posts')).to.have.length(5);
     expect(box.field.value).to.equal('five tries');
     expect(box.details('error')).to.have.length(1);
@@ -166,7 +130,7 @@ describe('the comment box, for a reader who posts', () => {
       box.write(`refused: ${problem}`);
       await box.press('Post comment');
       await box.says('Your comment was not posted.');
-      expect(box.words).to.contain('Your text is kept.');
+      expect(box.words).to.contain('Your text is kept on this device.');
       expect(box.words.includes('Told by the service'), problem).to.equal(problem === 'service-refused');
       expect(box.field.value).to.equal(`refused: ${problem}`);
       await box.press('Post comment');
@@ -194,7 +158,7 @@ describe('the comment box, for a reader who posts', () => {
     await box.press('Post comment');
     await box.says('Something went wrong on our side');
     await box.press('Post comment');
-    await box.says('That was a lot at once');
+    await box.says('Too many attempts');
     await box.press('Post comment');
     await box.says('Your comment is posted.');
     expect(new Set((await box.bff.requests('POST /posts')).map(({ key }) => key)).size).to.equal(1);
@@ -248,7 +212,7 @@ describe('the comment box, for a reader who posts', () => {
     const other = await openBox();
     other.write('not signed in');
     await other.press('Post comment');
-    await other.says('Sign in to post. Your text is kept.');
+    await other.says('Sign in to post. Your text is kept on this device.');
     expect(await other.bff.requests('POST /posts')).to.deep.equal([]);
   });
 
@@ -275,7 +239,7 @@ describe('the comment box, where it is not certain whether a comment was posted'
       await box.bff.set({ answers: { 'POST /posts': [{ problem }] } });
       box.write('perhaps');
       await box.press('Post comment');
-      await box.says('Please look whether it is there before you post it again.');
+      await box.says('Please check whether it is there before you post it again.');
       expect(box.button('Post comment')).to.equal(undefined);
       box.pressKeys();
       expect(box.element.shadowRoot!.activeElement).to.equal(box.button('I can see it'));
@@ -291,7 +255,7 @@ describe('the comment box, where it is not certain whether a comment was posted'
     await box.press('Post comment');
     await box.press('I can see it');
     await box.until(() => box.button('Post comment'), 'the way on');
-    expect([box.field.value, localStorage.length, box.alert]).to.deep.equal(['', 0, '']);
+    expect([box.field.value, storedTexts(), box.alert]).to.deep.equal(['', [], '']);
     expect(box.element.shadowRoot!.activeElement).to.equal(box.field);
   });
 

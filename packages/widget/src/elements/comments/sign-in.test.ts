@@ -1,7 +1,9 @@
 import { expect } from '@open-wc/testing';
 import { sendMouse } from '@web/test-runner-commands';
 import { TestBff } from '../../_bff.ts';
-import { announceSessionChange } from '../../api/sync-channel.ts';
+import { announceSessionChange } from '../../session/session-channel.ts';
+import { pageIdentity } from '../../drafts/page-identity.ts';
+import { setReturnMarker, takeReturnMarker } from '../../session/return-marker.ts';
 import { openBox, type Box } from './_box.ts';
 
 const user = { user_id: '42', username: 'Ada' };
@@ -59,12 +61,12 @@ describe('the comment box, for a reader who signs in in a window', () => {
     await click(box, 'Sign in to post');
     expect(openedInClick).to.equal(1);
     await box.until(async () => (await box.bff.requests('GET /sync/authorize')).length === 1, 'the request');
-    await box.says('Signing in goes on in another window.');
+    await box.says('Finish signing in in the other window.');
   });
 
   it('learns the outcome from the form page, posts nothing by itself, and puts the focus into the text', async () => {
     const bff = new TestBff();
-    await bff.set({ answers: { 'GET /sync/authorize': [{ text: `<script>opener.postMessage({ vestibule: 'session-changed' }, '${location.origin}')</script>` }] } });
+    await bff.set({ answers: { 'GET /sync/authorize': [{ text: `<script>opener.postMessage({ vestibule: 'signed-in' }, '${location.origin}')</script>` }] } });
     const box = await openBox({ bff });
     await box.isSignedOut();
     box.write('my thoughts');
@@ -82,10 +84,10 @@ describe('the comment box, for a reader who signs in in a window', () => {
     const box = await openBox();
     await box.isSignedOut();
     await click(box, 'Sign in to post');
-    await box.says('Signing in goes on in another window.');
+    await box.says('Finish signing in in the other window.');
     await box.bff.signIn();
     await box.isSignedIn();
-    expect(box.words).not.to.contain('another window');
+    expect(box.words).not.to.contain('the other window');
   });
 
   it('asks when the reader comes back to the page', async () => {
@@ -104,9 +106,9 @@ describe('the comment box, for a reader who signs in in a window', () => {
     opened[0]!.close();
     window.dispatchEvent(new Event('focus'));
     await box.until(async () => (await box.bff.requests('GET /session')).length >= 2, 'a question');
-    expect(box.words).to.contain('Signing in goes on in another window. Open it again');
+    expect(box.words).to.contain('Finish signing in in the other window. Open it again');
     announceSessionChange();
-    await box.until(() => !box.words.includes('another window'), 'the end of the wait');
+    await box.until(() => !box.words.includes('the other window'), 'the end of the wait');
     expect(box.button('Sign in to post')).to.not.equal(undefined);
   });
 
@@ -114,7 +116,7 @@ describe('the comment box, for a reader who signs in in a window', () => {
     const box = await openBox();
     await box.isSignedOut();
     const through = new Promise((resolve) => window.addEventListener('message', resolve, { once: true }));
-    window.postMessage({ vestibule: 'session-changed' }, location.origin);
+    window.postMessage({ vestibule: 'changed' }, location.origin);
     await through;
     const asked = await box.bff.requests('GET /session');
     expect(asked).to.have.length(1);
@@ -126,8 +128,8 @@ describe('the comment box, for a reader who signs in in a window', () => {
     await box.isSignedOut();
     box.write('kept');
     await click(box, 'Sign in to post');
-    await box.says('Your browser did not open a window, so signing in goes on in this page. Your text is kept.');
-    expect(box.button('Go on now')).to.not.equal(undefined);
+    await box.says('Your browser blocked the sign-in window. Your text is kept on this device.');
+    expect(box.button('Continue in this page')).to.not.equal(undefined);
     box.element.remove();
   });
 });
@@ -136,8 +138,8 @@ describe('the comment box on a page that the service brought the reader to', () 
   it('takes the return out of the address at once, and sends nothing before the reader goes on', async () => {
     comeWith(RETURN);
     const box = await openBox();
-    expect(location.href.slice(location.origin.length)).to.equal(`${new URL(addressOfTest).pathname}?q=1#part`);
     await box.says('You are about to sign in as Ada.');
+    expect(location.href.slice(location.origin.length)).to.equal(`${new URL(addressOfTest).pathname}?q=1#part`);
     await box.until(() => box.details('state').length === 1, 'the state');
     expect((await box.bff.requests()).map(({ method }) => method)).to.deep.equal(['GET']);
     expect(JSON.stringify({ ...localStorage })).not.to.contain('c0de');
@@ -167,7 +169,7 @@ describe('the comment box on a page that the service brought the reader to', () 
     await bff.set({ answers: { 'POST /sync': [{ problem: 'code-already-used' }] } });
     const box = await openBox({ bff });
     await click(box, 'Continue as Ada');
-    await box.until(() => box.alert === 'This sign-in was used before. Please sign in again.', 'the reason');
+    await box.until(() => box.alert === 'This sign-in has already been used. Please sign in again.', 'the reason');
     await box.isSignedOut();
     expect(opened[0]!.closed).to.equal(true);
     expect(box.details('error')).to.have.length(1);
@@ -189,14 +191,14 @@ describe('the comment box on a page that the service brought the reader to', () 
     comeWith(RETURN);
     const box = await openBox();
     await click(box, 'Continue as Ada');
-    await box.says('Your browser did not open a window');
+    await box.until(() => box.element.shadowRoot!.querySelector('vestibule-sync'), 'the form');
     expect(box.element.shadowRoot!.querySelector('vestibule-sync')!.syncReturn).to.deep.equal(RETURN);
   });
 
   it('refuses a return that is not whole', async () => {
     history.replaceState(null, '', `?${new URLSearchParams(RETURN)}&code=other`);
     const box = await openBox();
-    await box.says('This sign-in link is not whole. Please sign in again.');
+    await box.says('This sign-in link is incomplete. Please sign in again.');
     expect(location.search).to.equal('');
     await box.isSignedOut();
   });
@@ -215,7 +217,7 @@ describe('the comment box on a page that the service brought the reader to', () 
     document.body.append(own);
     comeWith(RETURN);
     const box = await openBox();
-    await own.updateComplete;
+    await box.until(() => own.syncReturn, 'the callback');
     expect(own.syncReturn).to.deep.equal(RETURN);
     await box.isSignedOut();
     own.remove();
@@ -302,12 +304,12 @@ describe('the comment box, where a sign-in is not finished', () => {
   });
 
   it('shows the form in the page to a reader who was sent through the page, and comes into view', async () => {
-    sessionStorage.setItem('vestibule:way-back', 'news');
+    setReturnMarker(pageIdentity(null));
     const bff = new TestBff();
     await bff.offer(form);
     const box = await openBox({ bff });
     await box.until(() => box.element.shadowRoot!.querySelector('vestibule-sync')?.shadowRoot?.textContent.includes('Your age'), 'the questions');
-    expect(sessionStorage.getItem('vestibule:way-back')).to.equal(null);
+    expect(takeReturnMarker(pageIdentity(null))).to.equal(false);
   });
 
   it('tells a reader who comes back signed in that nothing is posted yet', async () => {
@@ -315,7 +317,7 @@ describe('the comment box, where a sign-in is not finished', () => {
     const before = await openBox({ bff });
     before.write('on the way');
     before.element.remove();
-    sessionStorage.setItem('vestibule:way-back', 'news');
+    setReturnMarker(pageIdentity(null));
     await bff.signIn();
     const box = await openBox({ bff });
     await box.says('You are signed in as Ada. Your comment is not posted yet.');

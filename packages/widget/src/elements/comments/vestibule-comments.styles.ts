@@ -1,4 +1,4 @@
-/** What the comment box looks like before its second stage has come: nothing here moves when it does. */
+/** Look of the comment box in its first stage. The second stage moves none of it. */
 
 import { css } from 'lit';
 
@@ -35,7 +35,7 @@ export const styles = css`
   }
   #text {
     min-block-size: 7.5em;
-    max-block-size: 70vh;
+    max-block-size: 70dvh;
     field-sizing: content;
     resize: vertical;
     padding: 0.75em 1em;

@@ -1,36 +1,53 @@
-/** `<vestibule-comments>`: the comment box (contract, section 1). Here is what a reader needs to see it and write;
- *  `engine.ts` brings the rest once that stands. */
+/** `<vestibule-comments>`, first stage: shows the box and takes text. `comments-controller.ts` brings the rest on intent. */
 
 import { html, LitElement, nothing, type PropertyValues, type ReactiveController, type TemplateResult } from 'lit';
-import { bffAddress } from '../../api/bff-address.ts';
-import { ReadyEvent } from '../../events/ready-event.ts';
-import { Draft } from '../../lib/draft.ts';
-import { hasSyncReturn, takeSyncReturn, type TakenSyncReturn } from '../../lib/sync-return.ts';
-import { takeWayBack } from '../../lib/way-back.ts';
+import { bffAddress } from '../../client/bff-address.ts';
+import type { SyncCallback } from '../../callback/callback-params.ts';
+import { networkProblem } from '../../client/network-problem.ts';
+import { VestibuleErrorEvent } from '../../events/error-event.ts';
+import { Draft } from '../../drafts/draft.ts';
+import { pageIdentity } from '../../drafts/page-identity.ts';
+import { VestibuleReadyEvent } from '../../events/ready-event.ts';
 import { coreStrings } from '../../locales/en.ts';
 import { Localizer } from '../../locales/localizer.ts';
 import type { OwnStrings } from '../../locales/own-strings.ts';
+import type { registerLanguage } from '../../locales/register-language.ts';
+import { needsSecondStage } from '../../session/session-hint.ts';
 import { controls, tokens } from '../../styles/tokens.ts';
-import type {} from '../sync/vestibule-sync.ts';
 import { styles } from './vestibule-comments.styles.ts';
 
-/** What the comment box can do beyond taking text. */
-export interface CommentsEngine extends ReactiveController {
-  /** What the main button does now, in words; `undefined` while it posts. */
-  readonly action: string | undefined;
-  /** The main button takes no click. */
-  readonly isBusy: boolean;
-  /** Something else asks for the reader's decision in the main button's place. */
-  readonly hidesAction: boolean;
-  renderAccount(): unknown;
-  renderStatus(): unknown;
-  renderCounter(): unknown;
-  renderAlert(): unknown;
-  /** What stands beneath the box. */
-  renderMore(): unknown;
+/** Reports `pushState` too; not every browser has it. */
+const { navigation } = globalThis as { navigation?: EventTarget };
+
+/** The second stage, as the first one uses it. */
+export interface SecondStage extends ReactiveController {
+  /** Requests the session, unless it is known. */
+  start(): void;
+  /** Goes on after a sign-in; requests the session if this browser was signed in before. */
+  resume(): void;
   submit(): void;
   signIn(): void;
   signOut(): Promise<void>;
+  /** The reader has changed the text. */
+  onEdit(): void;
+  /** The element shows the draft of another page, forum or BFF. */
+  onDraftChange(): void;
+  render(): SecondStageParts;
+}
+
+export interface SecondStageParts {
+  readonly account: unknown;
+  /** Label of the main button; `undefined`: that of the first stage. */
+  readonly primary: string | undefined;
+  readonly isBusy: boolean;
+  /** The primary action is in the panel below the box. */
+  readonly hidesPrimary: boolean;
+  readonly status: unknown;
+  /** Beside the status: controls and the counter. */
+  readonly footer: unknown;
+  readonly alert: unknown;
+  /** Below the box. */
+  readonly more: unknown;
 }
 
 /**
@@ -38,15 +55,15 @@ export interface CommentsEngine extends ReactiveController {
  *
  * @tagname vestibule-comments
  *
- * @fires {ReadyEvent} vestibule-ready - The reader can type.
- * @fires {StateEvent} vestibule-state - The reader's session has come into another state: `detail.state`.
- * @fires {PostedEvent} vestibule-posted - A comment was posted: `detail.post` is the service's own record of it.
- * @fires {ErrorEvent} vestibule-error - Something failed, and the reader was told: `detail.problem`.
- * @fires {CompletedEvent} vestibule-completed - The page is about to leave for `detail.completionUrl`. Cancelable.
+ * @fires {VestibuleReadyEvent} vestibule-ready - The reader can type.
+ * @fires {VestibuleStateEvent} vestibule-state - The state of the session has become known or has changed: `detail.state`.
+ * @fires {VestibulePostedEvent} vestibule-posted - A comment was posted: `detail.post` is the service's record of it.
+ * @fires {VestibuleErrorEvent} vestibule-error - A request failed or a part did not load: `detail.problem`.
+ * @fires {VestibuleCompletedEvent} vestibule-completed - The page is about to navigate to `detail.completionUrl`. Cancelable.
  *
- * @slot rules - Words of the page's own beneath the text field: house rules, a link to them.
+ * @slot rules - The page's own text below the field, such as house rules.
  *
- * @csspart box - What surrounds everything.
+ * @csspart box - The element's whole content.
  * @csspart heading
  * @csspart account - Who is posting.
  * @csspart sign-out
@@ -54,35 +71,37 @@ export interface CommentsEngine extends ReactiveController {
  * @csspart field - The text field.
  * @csspart footer - Main button, status and counter.
  * @csspart button
- * @csspart primary-button - The main button: sign in, post.
- * @csspart status - What is under way, and what came of it.
+ * @csspart primary-button - The primary action, in the footer or in a panel.
+ * @csspart status - Progress and outcome.
  * @csspart counter - Characters left, near the limit.
- * @csspart alert - What went wrong.
- * @csspart sign-in - The panel in which a sign-in goes on.
+ * @csspart alert - Errors.
+ * @csspart panel - A question that needs the reader's decision.
+ * @csspart sign-in - The panel of a sign-in.
  * @csspart question - Of the form in that panel: one question.
- * @csspart problem - Of the form in that panel: what went wrong.
- * @csspart posts - What this reader has just posted.
+ * @csspart problem - Of the form in that panel: an error.
+ * @csspart posts - The reader's own recent comments.
  * @csspart post - One of these comments.
  *
  * @cssprop --vestibule-accent - Main button.
  * @cssprop --vestibule-on-accent - Text on the accent.
- * @cssprop --vestibule-danger - What went wrong.
- * @cssprop --vestibule-muted - Quiet text.
+ * @cssprop --vestibule-danger - Errors.
+ * @cssprop --vestibule-muted - Secondary text.
  * @cssprop --vestibule-line - Borders.
  * @cssprop --vestibule-tint - Background of fields.
- * @cssprop --vestibule-radius - Roundness of corners.
- * @cssprop --vestibule-space - Room between the parts.
+ * @cssprop --vestibule-radius - Radius of corners.
+ * @cssprop --vestibule-space - Space between the parts.
  * @cssprop --vestibule-font - Font family.
  * @cssprop --vestibule-heading-font - Font of the heading.
  * @cssprop --vestibule-color - Text.
- * @cssprop --vestibule-background - Ground.
- * @cssprop --vestibule-padding - Room within the element.
+ * @cssprop --vestibule-background - Background.
+ * @cssprop --vestibule-padding - Padding of the element.
  */
 export class VestibuleComments extends LitElement {
   static override readonly styles = [tokens, controls, styles];
 
   static override readonly properties = {
     forum: {},
+    page: {},
     sync: {},
     bff: {},
     lang: { reflect: true },
@@ -94,8 +113,15 @@ export class VestibuleComments extends LitElement {
     strings: { attribute: false },
   };
 
+  /** Adds a language, or replaces one, for both elements: for pages with the script tag. */
+  static async registerLanguage(...args: Parameters<typeof registerLanguage>): Promise<void> {
+    (await import('../../locales/register-language.ts')).registerLanguage(...args);
+  }
+
   /** Short name of the forum. */
   declare forum: string;
+  /** Identity of the article: an absolute URL. Default: the canonical link, else the document's URL. */
+  declare page: string | null;
   /** Where the reader is validated: in a window of its own, or in the page. */
   declare sync: 'popup' | 'inline';
   /** Address of the BFF; default: the script's own. */
@@ -103,58 +129,57 @@ export class VestibuleComments extends LitElement {
   declare theme: 'auto' | 'light' | 'dark';
   /** Code points: a limit below the BFF's own. */
   declare maxLength: number | null;
-  /** What the box begins with where there is no draft. */
+  /** Initial text where there is no draft. */
   declare prefill: string;
   declare placeholder: string;
   /** 1 to 6; default 2. */
   declare headingLevel: number;
-  /** Words of the page's own, part of them or all, in place of those of any language. */
+  /** The page's own phrases; they take precedence over those of any language. */
   declare strings: OwnStrings | undefined;
 
   /** @internal */
   readonly localizer: Localizer = new Localizer(this);
   /** @internal */
   declare draft: Draft;
-  /** What the page's address brought along, until the reader has decided. @internal */
-  taken: TakenSyncReturn | undefined;
-  /** The reader left this page to sign in and has come back. @internal */
-  isBack = false;
-  #engine: CommentsEngine | undefined;
-  #loading: Promise<CommentsEngine> | undefined;
-  #loadFailed = false;
-  #nearby: IntersectionObserver | undefined;
+  /** The callback that the page's address carried, until the reader has decided. @internal */
+  declare callback: SyncCallback | undefined;
+  #second: SecondStage | undefined;
+  #loading: Promise<SecondStage> | undefined;
+  #hasFailed = false;
 
   constructor() {
     super();
     this.forum = this.prefill = this.placeholder = '';
-    this.bff = this.maxLength = null;
+    this.page = this.bff = this.maxLength = null;
     this.sync = 'popup';
     this.theme = 'auto';
     this.headingLevel = 2;
+    this.addEventListener('pointerenter', this.#prepare);
+    this.addEventListener('focusin', this.#start);
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (hasSyncReturn(location)) this.#takeReturn();
-    this.isBack ||= takeWayBack(this.forum);
-    this.#nearby = new IntersectionObserver((entries) => {
-      if (entries.pop()!.isIntersecting || this.taken || this.isBack) this.#act();
-    }, { rootMargin: '600px' });
-    this.#nearby.observe(this);
+    addEventListener('popstate', this.#followPage);
+    navigation?.addEventListener('currententrychange', this.#followPage);
+    this.#resume();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#nearby?.disconnect();
+    removeEventListener('popstate', this.#followPage);
+    removeEventListener('online', this.#start);
+    navigation?.removeEventListener('currententrychange', this.#followPage);
   }
 
-  /** Begins to sign the reader in. Call it in the handler of a click, so that the browser opens the window. */
+  /** Starts to sign the reader in. Call it in a click handler, so that the browser opens the window. */
   signIn(): void {
-    this.#act((engine) => engine.signIn());
+    this.#act((second) => second.signIn());
   }
 
-  async signOut(): Promise<void> {
-    await (await this.#load()).signOut();
+  /** Signs the reader out and removes their drafts from this browser. Rejects only if the element could not be loaded. */
+  signOut(): Promise<void> {
+    return this.#load().then((second) => second.signOut());
   }
 
   override focus(options?: FocusOptions): void {
@@ -166,83 +191,100 @@ export class VestibuleComments extends LitElement {
     return this.renderRoot.querySelector('textarea')!;
   }
 
-  /** Shows the draft, or what a box without one begins with. @internal */
+  /** Shows the draft of `account` for the page, forum and BFF of this element. @internal */
+  openDraft(account = ''): void {
+    this.draft = new Draft({ bff: bffAddress(this.bff).href, forum: this.forum, page: pageIdentity(this.page), account });
+    this.showDraft();
+  }
+
+  /** @internal */
   showDraft(): void {
     this.field.value = this.draft.text || this.prefill;
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    if (!changed.has('forum') && !changed.has('bff')) return;
-    const draft = this.draft as Draft | undefined;
-    this.draft = new Draft(bffAddress(this.bff), this.forum, draft?.account);
-    this.showDraft();
-    if (!draft) this.dispatchEvent(new ReadyEvent());
+    if (!['forum', 'bff', 'page'].some((name) => (changed as Map<string, unknown>).has(name))) return;
+    const isFirst = !(this.draft as Draft | undefined);
+    this.openDraft(this.draft?.key.account);
+    if (isFirst) this.dispatchEvent(new VestibuleReadyEvent());
+    else this.#second?.onDraftChange();
+    this.#resume();
   }
 
   protected override render(): TemplateResult {
     const strings = { ...this.localizer.strings('core', coreStrings), ...this.strings?.core };
-    const engine = this.#engine;
+    const second = this.#second?.render();
     return html`
       <section part="box" lang=${this.localizer.tag} dir=${this.localizer.direction ?? nothing} aria-labelledby="heading">
-        <div id="heading" part="heading" role="heading" aria-level=${this.headingLevel}>${strings.heading}</div>
-        <div id="account" part="account">${engine?.renderAccount()}</div>
-        <label part="label" for="text">${strings.message}</label>
-        <textarea id="text" class="field" part="field" dir="auto" aria-describedby="account alert status"
-          placeholder=${this.placeholder || nothing} @input=${this.#onInput} @keydown=${this.#onKeydown}></textarea>
-        <slot name="rules"></slot>
-        <div class="row" part="footer">
-          <button class="primary" part="button primary-button" ?hidden=${engine?.hidesAction}
-            aria-disabled=${engine?.isBusy || nothing} @click=${this.#onSubmit}>${engine?.action ?? strings.post}</button>
-          <div id="status" part="status" role="status">${engine?.renderStatus()}</div>
-          ${engine?.renderCounter()}
-        </div>
-        <div id="alert" part="alert" role="alert">${this.#loadFailed ? strings.notLoaded : engine?.renderAlert()}</div>
-        ${engine?.renderMore()}
+      <div id="heading" part="heading" role="heading" aria-level=${this.headingLevel}>${strings.heading}</div>
+      <div id="account" part="account">${second?.account}</div>
+      <label part="label" for="text">${strings.message}</label>
+      <textarea id="text" class="field" part="field" dir="auto" aria-describedby="writer" placeholder=${this.placeholder}
+        @input=${this.#onInput} @keydown=${this.#onKeydown}></textarea>
+      <slot name="rules"></slot>
+      <div class="row" part="footer">
+      <button class="primary" part="button primary-button" ?hidden=${second?.hidesPrimary}
+        aria-disabled=${second?.isBusy || nothing} @click=${this.#onSubmit}>${second?.primary ?? strings.post}</button>
+      <div id="status" part="status" role="status">${second?.status}</div>
+      ${second?.footer}
+      </div>
+      <div id="alert" part="alert" role="alert">${this.#hasFailed && !second ? strings.notLoaded : second?.alert}</div>
+      ${second?.more}
       </section>
     `;
   }
 
-  /** Out of the address at once. Where the page has a form of its own, the return is the form's. */
-  #takeReturn(): void {
-    const taken = takeSyncReturn(location, history);
-    const form = document.querySelector('vestibule-sync');
-    if (form && taken?.kind === 'granted') form.syncReturn = taken.syncReturn;
-    else this.taken = taken;
+  /** Goes on without the reader's doing after a sign-in, or if this browser was signed in before. */
+  #resume(): void {
+    if (needsSecondStage(bffAddress(this.bff))) this.#act((second) => second.resume());
   }
 
-  #load(): Promise<CommentsEngine> {
-    this.#nearby?.disconnect();
-    this.#loading ??= import('./engine.ts')
-      .then(({ Engine }) => {
-        this.#loadFailed = false;
-        return this.#engine = new Engine(this);
-      })
+  #load(): Promise<SecondStage> {
+    return this.#loading ??= this.updateComplete
+      .then(() => import('./comments-controller.ts'))
+      .then(({ CommentsController }) => this.#second = new CommentsController(this))
       .catch((error: unknown) => {
         this.#loading = undefined;
-        this.#loadFailed = true;
+        this.#hasFailed = true;
+        this.dispatchEvent(new VestibuleErrorEvent(networkProblem()));
+        addEventListener('online', this.#start);
         throw error;
       })
       .finally(() => this.requestUpdate());
-    return this.#loading;
   }
 
-  /** At once where the engine is there: a window opens only in the click itself. */
-  #act(action?: (engine: CommentsEngine) => void): void {
-    if (this.#engine) action?.(this.#engine);
+  /** At once if the second stage is there: a browser opens a window only in the click itself. */
+  #act(action: (second: SecondStage) => void): void {
+    if (this.#second) action(this.#second);
     else this.#load().then(action, reportError);
   }
+
+  readonly #prepare = (): void => this.#act(() => {});
+
+  readonly #start = (): void => {
+    this.#followPage();
+    this.#act((second) => second.start());
+  };
+
+  readonly #followPage = (): void => {
+    const draft = this.draft as Draft | undefined;
+    if (!draft || draft.key.page === pageIdentity(this.page)) return;
+    this.openDraft(draft.key.account);
+    this.#second?.onDraftChange();
+  };
 
   readonly #onInput = (): void => {
     this.draft.text = this.field.value;
     this.draft.save();
+    this.#act((second) => second.onEdit());
     this.requestUpdate();
   };
 
   readonly #onKeydown = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) this.#onSubmit();
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing) this.#onSubmit();
   };
 
-  readonly #onSubmit = (): void => this.#act((engine) => engine.submit());
+  readonly #onSubmit = (): void => this.#act((second) => second.submit());
 }
 
 declare global {

@@ -116,19 +116,4 @@ describe('the comment box, for a reader who writes', () => {
     expect(await box.bff.requests('GET /session')).to.have.length(1);
     target.remove();
   });
-
-  it('asks nothing while it is far from the viewport, and comes to life as it nears', async () => {
-    const bff = new TestBff();
-    const page = await fixture(html`
-      <div><div style="block-size: 5000px"></div><vestibule-comments forum="news" bff=${bff.url}></vestibule-comments></div>
-    `);
-    const element = page.querySelector('vestibule-comments')!;
-    await element.updateComplete;
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    expect(await bff.requests()).to.deep.equal([]);
-    expect(element.field.isConnected).to.equal(true);
-    const state = new Promise((resolve) => element.addEventListener('vestibule-state', resolve, { once: true }));
-    element.scrollIntoView();
-    await state;
-  });
 });

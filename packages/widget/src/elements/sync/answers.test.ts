@@ -1,6 +1,6 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import type { FormField } from '@vestibule/shared';
-import { checkAnswers, faultsOfServer, readControl, type AnswerControl, type RawAnswer } from './answers.ts';
+import { checkAnswers, serverErrors, readControl, type AnswerControl, type RawAnswer } from './answers.ts';
 
 const age: FormField = { name: 'age', type: 'number', label: 'Age', required: true, min: 18 };
 const day: FormField = { name: 'day', type: 'date', label: 'Day', required: false };
@@ -13,9 +13,9 @@ const raw = (answers: Record<string, RawAnswer['value'] | RawAnswer>) => (
 
 describe('checkAnswers', () => {
   it('gives each answer the type that the wire has for it', () => {
-    const { answers, slips } = checkAnswers([age, day, town, rules], raw({ age: '20', day: '2000-02-29', town: ' Bath ', rules: true }));
+    const { answers, formatErrors } = checkAnswers([age, day, town, rules], raw({ age: '20', day: '2000-02-29', town: ' Bath ', rules: true }));
     expect(answers).to.deep.equal({ age: 20, day: '2000-02-29', town: 'Bath', rules: true });
-    expect(slips.size).to.equal(0);
+    expect(formatErrors.size).to.equal(0);
   });
 
   it('leaves out what an optional question was not given', () => {
@@ -23,31 +23,31 @@ describe('checkAnswers', () => {
   });
 
   it('names what is missing in the order of the questions', () => {
-    const { slips } = checkAnswers([rules, age], raw({ age: '', rules: false }));
-    expect([...slips]).to.deep.equal([['rules', 'required'], ['age', 'required']]);
+    const { formatErrors } = checkAnswers([rules, age], raw({ age: '', rules: false }));
+    expect([...formatErrors]).to.deep.equal([['rules', 'required'], ['age', 'required']]);
   });
 
   it('sends an answer that breaks a rule as it is: the publisher may want to end the sync over it', () => {
-    const { answers, slips } = checkAnswers([age, { ...town, min_length: 3 }], raw({ age: '17', town: 'Oz' }));
+    const { answers, formatErrors } = checkAnswers([age, { ...town, min_length: 3 }], raw({ age: '17', town: 'Oz' }));
     expect(answers).to.deep.equal({ age: 17, town: 'Oz' });
-    expect(slips.size).to.equal(0);
+    expect(formatErrors.size).to.equal(0);
   });
 
   it('does not take half a date or half a number for no answer', () => {
-    const { slips } = checkAnswers([day, { ...age, required: false }], raw({ day: { value: '', malformed: true }, age: { value: '', malformed: true } }));
-    expect([...slips]).to.deep.equal([['day', 'not-a-date'], ['age', 'not-a-number']]);
+    const { formatErrors } = checkAnswers([day, { ...age, required: false }], raw({ day: { value: '', malformed: true }, age: { value: '', malformed: true } }));
+    expect([...formatErrors]).to.deep.equal([['day', 'not-a-date'], ['age', 'not-a-number']]);
   });
 });
 
-describe('faultsOfServer', () => {
+describe('serverErrors', () => {
   it('puts the faults in the order of the questions, and those of no question last', () => {
-    const faults = faultsOfServer([age, town], raw({ age: '20', town: 'Bath' }), { other: 'x', town: 'y', age: 'z' });
+    const faults = serverErrors([age, town], raw({ age: '20', town: 'Bath' }), { other: 'x', town: 'y', age: 'z' });
     expect([...faults.keys()]).to.deep.equal(['age', 'town', 'other']);
     expect(faults.get('town')).to.deep.equal({ message: 'y' });
   });
 
   it('names the rule where this side knows it too, so that it is told in the reader\'s language', () => {
-    const faults = faultsOfServer([age], raw({ age: '17' }), { age: 'Must be 18 or more.' });
+    const faults = serverErrors([age], raw({ age: '17' }), { age: 'Must be 18 or more.' });
     expect(faults.get('age')).to.equal('too-low');
   });
 });

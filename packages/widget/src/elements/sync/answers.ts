@@ -15,20 +15,20 @@ export interface RawAnswer {
 export type RawAnswers = ReadonlyMap<string, RawAnswer>;
 
 /** Why an answer is not taken: a rule that it breaks, or the BFF's own words for it. */
-export type FieldFault = AnswerFault | { readonly message: string };
+export type AnswerError = AnswerFault | { readonly message: string };
 
 /** By field name, in the order of the questions. */
-export type FieldFaults = ReadonlyMap<string, FieldFault>;
+export type AnswerErrors = ReadonlyMap<string, AnswerError>;
 
 export interface CheckedAnswers {
-  /** What may be sent; complete only where there are no slips. */
+  /** What may be sent; complete only where there are no formatErrors. */
   readonly answers: Answers;
   /** What keeps the answers from being sent. */
-  readonly slips: FieldFaults;
+  readonly formatErrors: AnswerErrors;
 }
 
 /** The BFF's own words, by field name. */
-export type FaultMessages = Readonly<Record<string, string>>;
+export type ErrorMessages = Readonly<Record<string, string>>;
 
 export type AnswerControl = HTMLInputElement | HTMLSelectElement;
 
@@ -41,15 +41,15 @@ export function readControl(control: AnswerControl): RawAnswer {
  *  is; only what is missing or no value of its type is held back. */
 export function checkAnswers(fields: readonly FormField[], raw: RawAnswers): CheckedAnswers {
   const answers = new Map<string, AnswerValue>();
-  const slips = new Map<string, FieldFault>();
+  const formatErrors = new Map<string, AnswerError>();
   for (const field of fields) {
     const given = raw.get(field.name);
     const check = checkRawAnswer(field, given);
     const value = check.ok ? check.value : wireValue(field, given);
-    if (!check.ok && isSlip(check.fault)) slips.set(field.name, check.fault);
+    if (!check.ok && isSlip(check.fault)) formatErrors.set(field.name, check.fault);
     else if (value !== undefined) answers.set(field.name, value);
   }
-  return { answers: Object.fromEntries(answers), slips };
+  return { answers: Object.fromEntries(answers), formatErrors };
 }
 
 function wireValue(field: FormField, raw: RawAnswer | undefined): AnswerValue | undefined {
@@ -63,17 +63,17 @@ export function checkRawAnswer(field: FormField, raw: RawAnswer | undefined): An
 
 /** The faults that the BFF found, in the order of the questions; those that name no question come last. A rule that this
  *  side knows too is told in the reader's language, the rest in the BFF's words. */
-export function faultsOfServer(fields: readonly FormField[], raw: RawAnswers, messages: FaultMessages): FieldFaults {
+export function serverErrors(fields: readonly FormField[], raw: RawAnswers, messages: ErrorMessages): AnswerErrors {
   const rank = new Map(fields.map(({ name }, index) => [name, index]));
   const rankOf = (name: string) => rank.get(name) ?? fields.length;
   return new Map(
     Object.entries(messages)
       .sort(([a], [b]) => rankOf(a) - rankOf(b))
-      .map(([name, message]) => [name, ownFault(fields[rankOf(name)], raw.get(name)) ?? { message }]),
+      .map(([name, message]) => [name, knownError(fields[rankOf(name)], raw.get(name)) ?? { message }]),
   );
 }
 
-function ownFault(field: FormField | undefined, raw: RawAnswer | undefined): AnswerFault | undefined {
+function knownError(field: FormField | undefined, raw: RawAnswer | undefined): AnswerFault | undefined {
   const check = field && checkRawAnswer(field, raw);
   return check?.ok === false ? check.fault : undefined;
 }

@@ -1,7 +1,7 @@
 /** The answer that ends a sync, judged before anything is done with it. */
 
 import { PROBLEM_TYPE_PREFIX, problemTypes, type SyncOutcome } from '@vestibule/shared';
-import type { WidgetProblem } from '../../api/problem.ts';
+import type { WidgetProblem } from '../../client/problem.ts';
 
 /** Whether the browser can be sent to the completion URL: an http(s) address and nothing else. */
 export function isOutcome({ completion_url }: SyncOutcome): boolean {

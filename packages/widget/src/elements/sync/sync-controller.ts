@@ -1,186 +1,200 @@
-/** The validation as a state machine (contract, section 1, `<vestibule-sync>`): which step the reader stands at, what
- *  may be sent from there, and where each answer of the BFF leads. One request at a time; a second click while one is
- *  under way does nothing; an answer that comes after the element was removed is dropped. Draws nothing. */
+/**
+ * State machine of the validation form (contract, section 1, `<vestibule-sync>`): which step the reader is at, what may be
+ * sent from there, and where each response leads. One request at a time; a click while one is in flight does nothing; a
+ * response after the element was removed is dropped. `sync-state.ts` has the steps.
+ */
 
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { SessionState, SessionView, SyncOutcome, User } from '@vestibule/shared';
-import type { BffClient, RequestOptions } from '../../api/bff-client.ts';
-import { BffError, type WidgetProblem } from '../../api/problem.ts';
-import type { TakenSyncReturn } from '../../lib/sync-return.ts';
-import { dropAnswers, keepAnswers, keptAnswers } from './answer-keep.ts';
-import { checkAnswers, checkRawAnswer, faultsOfServer, type FieldFaults, type RawAnswer, type RawAnswers } from './answers.ts';
+import type { BffClient, RequestOptions } from '../../client/bff-client.ts';
+import { BffError, type WidgetProblem } from '../../client/problem.ts';
+import type { SyncCallback } from '../../callback/callback-params.ts';
+import type { SessionChange } from '../../session/session-channel.ts';
+import { readStoredAnswers, removeStoredAnswers, storeAnswers } from './answer-storage.ts';
+import { checkAnswers, checkRawAnswer, serverErrors, type AnswerErrors, type RawAnswer, type RawAnswers } from './answers.ts';
+import { recoveryFor } from './error-recovery.ts';
 import { isOutcome, unusableOutcome } from './outcome.ts';
-import type { LeavingStep, QuestionsStep, SyncEnding, SyncStep, SyncWait } from './sync-step.ts';
-import { wayOn } from './way-on.ts';
+import type { QuestionsStep, SyncEnding, SyncMessage, SyncRequest, SyncState, SyncStep } from './sync-state.ts';
+
+/** Where the focus goes after a transition. */
+export type SyncFocus = 'heading' | 'first-error';
 
 /** What the machine needs of its element, and tells it. */
-export interface SyncSurroundings {
+export interface SyncHost {
   readonly client: () => BffClient;
   readonly forum: () => string | null | undefined;
-  /** The state of the session has become known, or has changed. */
+  /** The state of the session has become known or has changed. */
   readonly onState: (state: SessionState) => void;
-  /** Something failed and the reader is told. */
+  /** A request failed, and the reader is told. */
   readonly onProblem: (problem: WidgetProblem) => void;
-  /** The sync has come to its end in this window: whoever waits for it should ask how. */
-  readonly onOver: () => void;
-  /** The browser should go to the completion URL. */
-  readonly onCompleted: (completionUrl: string) => void;
+  /** The sign-in has ended in this window. */
+  readonly onOver: (change: SessionChange) => void;
+  /** The browser should navigate to the completion URL; returns whether the page does so by itself. */
+  readonly onCompleted: (completionUrl: string) => boolean;
+  /** Closes the window; returns whether the browser did. */
+  readonly closeWindow: () => boolean;
+  /** A window of its own that the page can close. */
+  readonly isPopup: () => boolean;
+  readonly onFocus: (target: SyncFocus) => void;
 }
 
-type Host = ReactiveControllerHost & Pick<Node, 'isConnected'>;
+type Element = ReactiveControllerHost & Pick<Node, 'isConnected'>;
 
 type Send<Answer> = (client: BffClient, options: RequestOptions) => Promise<Answer>;
 
-/** After this long a wait is said to take longer than usual. */
+/** After this long a request is said to take longer than usual. */
 const SLOW_AFTER_MS = 5_000;
 
-/** After these nobody will ask for the answers again. */
+/** After these nobody asks for the answers again. */
 const finalEndings: readonly SyncEnding[] = ['signed-in', 'rejected', 'cancelled'];
 
 export class SyncController implements ReactiveController {
-  step: SyncStep = { name: 'loading' };
-  wait: SyncWait | undefined;
-  /** The wait has become a long one. */
-  slow = false;
-  /** Why the last request failed, where the reader may try again. */
-  problem: WidgetProblem | undefined;
-  faults: FieldFaults = new Map();
-  /** How often answers were found at fault: each time the focus goes to the first of them. */
-  faultRounds = 0;
-  /** The sign-in that is shown has taken the place of the one that the reader had begun with. */
-  isSuperseded = false;
+  state: SyncState = { step: { name: 'loading' }, request: undefined, message: undefined };
   /** Forum of the sign-in that was offered last. */
   forum: string | undefined;
 
-  readonly #host: Host;
-  readonly #around: SyncSurroundings;
+  readonly #element: Element;
+  readonly #host: SyncHost;
   readonly #slowAfterMs: number;
-  #request: AbortController | undefined;
+  #abort: AbortController | undefined;
+  #reportedState: SessionState | undefined;
 
-  constructor(host: Host, around: SyncSurroundings, slowAfterMs = SLOW_AFTER_MS) {
+  constructor(element: Element, host: SyncHost, slowAfterMs = SLOW_AFTER_MS) {
+    this.#element = element;
     this.#host = host;
-    this.#around = around;
     this.#slowAfterMs = slowAfterMs;
-    host.addController(this);
+    element.addController(this);
   }
 
   hostConnected(): void {
-    if (this.#request?.signal.aborted && this.step.name === 'loading') void this.find();
+    if (this.#abort?.signal.aborted && this.state.step.name === 'loading') void this.find();
   }
 
   /** An element that is only moved is connected again before the microtask runs. */
   hostDisconnected(): void {
     queueMicrotask(() => {
-      if (!this.#host.isConnected) this.#request?.abort();
+      if (!this.#element.isConnected) this.#abort?.abort();
     });
   }
 
-  /** Begins with the return that was found, or without one by asking what is under way. */
-  begin(taken: TakenSyncReturn | undefined): void {
-    this.#request?.abort();
-    this.wait = undefined;
-    switch (taken?.kind) {
+  /** Begins with a callback, or without one by requesting the session. */
+  begin(callback: SyncCallback | undefined): void {
+    this.#abort?.abort();
+    this.state = { step: { name: 'loading' }, request: undefined, message: undefined };
+    switch (callback?.kind) {
       case 'granted': {
-        const { syncReturn } = taken;
-        this.#go({ name: 'confirm', syncReturn, user: { user_id: syncReturn.user_id, username: syncReturn.username } });
-        return;
+        const { syncReturn } = callback;
+        return this.#go({ name: 'confirm', syncReturn, user: { user_id: syncReturn.user_id, username: syncReturn.username } });
       }
       case 'denied': return this.#end('declined');
       case 'already-granted': return this.#end('already-granted');
       case 'invalid': return this.#end('invalid-return');
-      case undefined: this.#go({ name: 'loading' });
+      case undefined: void this.find();
     }
-    void this.find();
   }
 
-  /** Asks `GET /session` where the reader stands. */
+  /** Requests `GET /session`. */
   async find(): Promise<void> {
-    if (this.wait || this.step.name !== 'loading') return;
+    const { step, request } = this.state;
+    if (request || (step.name !== 'loading' && step.name !== 'unavailable')) return;
     const view = await this.#send('asking', (client, options) => client.getSession(options));
     if (view instanceof BffError) {
-      this.step = { name: 'loading', again: true };
-      this.#tell(view.problem);
+      this.#go({ name: 'unavailable' }, { kind: 'problem', problem: view.problem });
+      this.#host.onProblem(view.problem);
     } else if (view) {
       this.#adopt(view);
     }
   }
 
-  /** Hands the return to the BFF: the reader's own click. */
+  /** Sends the callback to the BFF: the reader's own click. */
   async start(): Promise<void> {
-    if (this.wait || this.step.name !== 'confirm') return;
-    const { syncReturn, user } = this.step;
-    const forum = this.#around.forum();
-    const view = await this.#send('starting', (client, options) => client.startSync({ ...syncReturn, ...(forum && { forum }) }, options));
-    if (view instanceof BffError) return this.#afterFailure(view, user);
+    const { step, request } = this.state;
+    if (request || step.name !== 'confirm') return;
+    const forum = this.#host.forum();
+    const view = await this.#send('starting', (client, options) => client.startSync({ ...step.syncReturn, ...(forum && { forum }) }, options));
+    if (view instanceof BffError) return this.#afterFailure(view, step.user);
     if (!view) return;
     const isWithoutQuestions = this.#adopt(view)?.fields.length === 0;
     if (isWithoutQuestions) await this.submit(new Map());
   }
 
-  /** Sends the answers once they keep the rules. */
+  /** Sends the answers if they have the form that is asked for. */
   async submit(raw: RawAnswers): Promise<void> {
-    if (this.wait || this.step.name !== 'questions') return;
-    const { sync, fields, user } = this.step;
+    const { step, request } = this.state;
+    if (request || step.name !== 'questions') return;
     this.keep(raw);
-    const { answers, slips } = checkAnswers(fields, raw);
-    if (slips.size > 0) return this.#showFaults(slips);
-    const validation = { sync, username: user.username, answers };
+    const { answers, formatErrors } = checkAnswers(step.fields, raw);
+    if (formatErrors.size > 0) return this.#showErrors(formatErrors);
+    const validation = { sync: step.sync, username: step.user.username, answers };
     const outcome = await this.#send('sending', (client, options) => client.validate(validation, options));
     if (outcome instanceof BffError) {
       const messages = outcome.type === 'invalid-answers' && outcome.problem.fields;
-      if (!messages) return this.#afterFailure(outcome, user);
-      this.#around.onProblem(outcome.problem);
-      this.#showFaults(faultsOfServer(fields, raw, messages));
+      if (!messages) return this.#afterFailure(outcome, step.user);
+      this.#host.onProblem(outcome.problem);
+      this.#showErrors(serverErrors(step.fields, raw, messages));
     } else if (outcome) {
-      this.#settle(outcome, this.step);
+      this.#settle(outcome, step);
     }
   }
 
-  /** Until the return was handed over nothing is sent; after that the service learns that the sync came to nothing. */
+  /** Before the callback was sent, nothing is sent now either; afterwards the service learns that the sign-in came to nothing. */
   async cancel(): Promise<void> {
-    if (this.wait) return;
-    if (this.step.name === 'confirm') return this.#end('cancelled');
-    if (this.step.name !== 'questions') return;
-    const { sync, user } = this.step;
-    const outcome = await this.#send('cancelling', (client, options) => client.cancelSync({ sync }, options));
-    if (outcome instanceof BffError) return this.#afterFailure(outcome, user, () => this.#end('cancelled'));
-    if (outcome) this.#settle(outcome, this.step);
+    const { step, request } = this.state;
+    if (request) return;
+    if (step.name === 'confirm') return this.#end('cancelled');
+    if (step.name !== 'questions') return;
+    const outcome = await this.#send('cancelling', (client, options) => client.cancelSync({ sync: step.sync }, options));
+    if (outcome instanceof BffError) return this.#afterFailure(outcome, step.user, () => this.#end('cancelled'));
+    if (outcome) this.#settle(outcome, step);
   }
 
   /** The reader has read why they were rejected, and goes on to the completion URL. */
   acknowledge(): void {
-    if (this.step.name === 'rejected') this.#leave(this.step);
+    const { step } = this.state;
+    if (step.name === 'rejected') this.#leave(step.outcome, step.user);
   }
 
-  /** Once more to the completion URL, where the browser did not get away. */
+  /** Navigates once more, if the browser did not. */
   leaveAgain(): void {
-    if (this.step.name === 'leaving') this.#around.onCompleted(this.step.outcome.completion_url);
+    const { step } = this.state;
+    if (step.name === 'leaving') this.#host.onCompleted(step.outcome.completion_url);
   }
 
-  /** Keeps what stands in the controls over a reload. */
+  closeWindow(): void {
+    const { step } = this.state;
+    if (step.name !== 'ended' && step.name !== 'failed') return;
+    if (!this.#host.closeWindow()) this.#go({ ...step, isWindowStuck: true });
+  }
+
+  /** Stores what is in the controls, over a reload. */
   keep(raw: RawAnswers): void {
-    if (this.step.name === 'questions' && raw.size > 0) keepAnswers(this.step.owner, raw);
+    const { step } = this.state;
+    if (step.name === 'questions' && raw.size > 0) storeAnswers(step.owner, raw);
   }
 
-  /** Takes the fault of an answer away once the reader has mended it. The BFF's own faults go with the first change. */
+  /** Removes the error of an answer that the reader has corrected; one of the BFF's at the first change. */
   recheck(name: string, raw: RawAnswer): void {
-    const fault = this.faults.get(name);
-    if (!fault || this.step.name !== 'questions') return;
-    const field = this.step.fields.find((candidate) => candidate.name === name);
-    if (field && typeof fault === 'string' && !checkRawAnswer(field, raw).ok) return;
-    this.faults = new Map([...this.faults].filter(([faulty]) => faulty !== name));
-    this.#host.requestUpdate();
+    const { step, message } = this.state;
+    if (step.name !== 'questions' || message?.kind !== 'answers') return;
+    const error = message.errors.get(name);
+    if (!error) return;
+    const field = step.fields.find((candidate) => candidate.name === name);
+    if (field && typeof error === 'string' && !checkRawAnswer(field, raw).ok) return;
+    const errors = new Map([...message.errors].filter(([other]) => other !== name));
+    this.#set({ message: errors.size > 0 ? { kind: 'answers', errors } : undefined });
   }
 
-  /** Goes where the session stands; the questions' step where answers are awaited. */
-  #adopt({ state, user, sync, notice }: SessionView): QuestionsStep | undefined {
-    this.#around.onState(state);
+  /** Goes where the session is; returns the questions if answers are awaited. */
+  #adopt({ state, user, sync, notice }: SessionView, message?: SyncMessage): QuestionsStep | undefined {
+    this.#reportState(state);
     if (sync) {
       const { id, forum, form: { fields } } = sync;
       this.forum = forum;
-      const owner = { bff: this.#around.client().base.href, forum, userId: sync.user.user_id };
-      const step: QuestionsStep = { name: 'questions', sync: id, user: sync.user, session: state, fields, initial: keptAnswers(owner), owner };
-      this.#go(step);
+      const owner = { bff: this.#host.client().base.href, forum, userId: sync.user.user_id };
+      const step: QuestionsStep = {
+        name: 'questions', sync: id, user: sync.user, session: state, fields, initial: readStoredAnswers(owner), owner,
+      };
+      this.#go(step, message);
       return step;
     }
     this.#end(state === 'signed-in' ? 'signed-in' : notice ?? 'nothing-to-do', user);
@@ -188,109 +202,113 @@ export class SyncController implements ReactiveController {
   }
 
   #settle(outcome: SyncOutcome, { owner, user, session }: QuestionsStep): void {
-    dropAnswers(owner);
-    this.#around.onState(outcome.outcome === 'accepted' || session === 'signed-in' ? 'signed-in' : 'anonymous');
-    this.#around.onOver();
+    removeStoredAnswers(owner);
+    const isAccepted = outcome.outcome === 'accepted';
+    this.#reportState(isAccepted || session === 'signed-in' ? 'signed-in' : 'anonymous');
+    this.#host.onOver(isAccepted ? 'signed-in' : 'changed');
     if (!isOutcome(outcome)) return this.#fail(unusableOutcome());
     if (outcome.outcome === 'rejected') this.#go({ name: 'rejected', outcome, user });
-    else this.#leave({ outcome, user });
+    else this.#leave(outcome, user);
   }
 
-  #leave({ outcome, user }: Pick<LeavingStep, 'outcome' | 'user'>): void {
-    this.#go({ name: 'leaving', outcome, user });
-    this.#around.onCompleted(outcome.completion_url);
+  #leave(outcome: SyncOutcome, user: User): void {
+    this.#go({ name: 'leaving', outcome, user, isHandedOver: false });
+    const isHandedOver = this.#host.onCompleted(outcome.completion_url);
+    if (isHandedOver) this.#set({ step: { name: 'leaving', outcome, user, isHandedOver } });
   }
 
-  /** `giveUp`: what follows where the sync cannot be carried on. */
+  /** `giveUp`: what follows if the sign-in cannot be continued. */
   async #afterFailure(error: BffError, user: User, giveUp = () => this.#fail(error.problem)): Promise<void> {
-    switch (wayOn(error)) {
-      case 'retry': return this.#tell(error.problem);
+    switch (recoveryFor(error)) {
+      case 'retry': return this.#showProblem(error.problem);
       case 'confirm': return this.#confirmAgain(error.problem);
       case 'restart': return giveUp();
       case 'recover': return this.#recover(error, user, giveUp);
     }
   }
 
-  /** The sync may have come further than its answers came here. */
+  /** The sign-in may have come further than its responses came here. */
   async #recover(error: BffError, user: User, giveUp: () => void): Promise<void> {
+    const { step } = this.state;
     const view = await this.#send('asking', (client, options) => client.getSession(options));
-    if (view instanceof BffError) return this.#tell(view.problem);
+    if (view instanceof BffError) return this.#showProblem(view.problem);
     if (!view) return;
     const { sync } = view;
-    const isSuperseded = this.step.name === 'questions' && sync !== undefined && sync.id !== this.step.sync;
+    const isSuperseded = step.name === 'questions' && sync !== undefined && sync.id !== step.sync;
     const isOffered = sync?.user.user_id === user.user_id && error.type !== 'outcome-unknown';
     const isSignedIn = view.state === 'signed-in' && view.user?.user_id === user.user_id;
-    if (!isOffered && !isSuperseded && !isSignedIn) return giveUp();
-    this.#adopt(view);
-    this.isSuperseded = isSuperseded;
+    if (isOffered || isSuperseded || isSignedIn) this.#adopt(view, isSuperseded ? { kind: 'superseded' } : undefined);
+    else giveUp();
   }
 
   /** The exchange proved another `username` than the one that the reader saw: they confirm the new one, with the answers as
-   *  they stand. */
+   *  they are. */
   #confirmAgain(problem: WidgetProblem): void {
-    const { step } = this;
+    const { step } = this.state;
     if (step.name !== 'questions' || !problem.user) return this.#fail(problem);
-    this.step = { ...step, user: problem.user };
-    this.#tell(problem);
+    this.#set({ step: { ...step, user: problem.user } });
+    this.#showProblem(problem);
+    this.#host.onFocus('heading');
   }
 
-  #showFaults(faults: FieldFaults): void {
-    this.problem = undefined;
-    this.faults = faults;
-    this.faultRounds += 1;
-    this.#host.requestUpdate();
+  #showErrors(errors: AnswerErrors): void {
+    this.#set({ message: { kind: 'answers', errors } });
+    this.#host.onFocus('first-error');
   }
 
-  #tell(problem: WidgetProblem): void {
-    this.problem = problem;
-    this.#host.requestUpdate();
-    this.#around.onProblem(problem);
+  #showProblem(problem: WidgetProblem): void {
+    this.#set({ message: { kind: 'problem', problem } });
+    this.#host.onProblem(problem);
   }
 
   #fail(problem: WidgetProblem): void {
     this.#go({ name: 'failed', problem });
-    this.#around.onProblem(problem);
-    this.#around.onOver();
+    this.#host.onProblem(problem);
+    this.#host.onOver('changed');
   }
 
+  /** After an earlier grant the service sent no code: the window closes by itself, and the comment box says what to do. */
   #end(ending: SyncEnding, user?: User): void {
-    if (finalEndings.includes(ending)) dropAnswers({ bff: this.#around.client().base.href });
+    if (finalEndings.includes(ending)) removeStoredAnswers({ bff: this.#host.client().base.href });
     this.#go({ name: 'ended', ending, user });
-    if (ending !== 'nothing-to-do') this.#around.onOver();
+    if (ending === 'nothing-to-do') return;
+    this.#host.onOver(ending === 'already-granted' || ending === 'signed-in' ? ending : 'changed');
+    if (ending === 'already-granted' && this.#host.isPopup()) this.#host.closeWindow();
   }
 
-  #go(step: SyncStep): void {
-    this.step = step;
-    this.isSuperseded = false;
-    this.problem = undefined;
-    this.faults = new Map();
-    this.#host.requestUpdate();
+  /** Once for each state. */
+  #reportState(state: SessionState): void {
+    if (state !== this.#reportedState) this.#host.onState(state);
+    this.#reportedState = state;
   }
 
-  /** The answer, the failure, or `undefined` where the element was removed in the meantime. */
-  async #send<Answer>(wait: SyncWait, send: Send<Answer>): Promise<Answer | BffError | undefined> {
-    const { signal } = this.#request = new AbortController();
-    this.#showWait(wait);
-    const timer = setTimeout(() => this.#showWait(wait, true), this.#slowAfterMs);
+  /** The one place where the step changes. The focus follows once the reader has acted, not while the page loads. */
+  #go(step: SyncStep, message?: SyncMessage): void {
+    const isInitial = this.state.step.name === 'loading';
+    const isOther = this.state.step.name !== step.name;
+    this.#set({ step, message });
+    if (isOther && !isInitial) this.#host.onFocus('heading');
+  }
+
+  #set(change: Partial<SyncState>): void {
+    this.state = { ...this.state, ...change };
+    this.#element.requestUpdate();
+  }
+
+  /** The response, the failure, or `undefined` if the element was removed meanwhile. */
+  async #send<Answer>(kind: SyncRequest['kind'], send: Send<Answer>): Promise<Answer | BffError | undefined> {
+    const { signal } = this.#abort = new AbortController();
+    this.#set({ request: { kind, isSlow: false }, message: undefined });
+    const timer = setTimeout(() => this.#set({ request: { kind, isSlow: true } }), this.#slowAfterMs);
     try {
-      return await send(this.#around.client(), { signal });
+      return await send(this.#host.client(), { signal });
     } catch (error) {
       if (signal.aborted) return undefined;
       if (error instanceof BffError) return error;
       throw error;
     } finally {
       clearTimeout(timer);
-      if (this.#request.signal === signal) this.#showWait(undefined);
+      if (this.#abort.signal === signal) this.#set({ request: undefined });
     }
-  }
-
-  #showWait(wait: SyncWait | undefined, slow = false): void {
-    this.wait = wait;
-    this.slow = slow;
-    if (wait && !slow) {
-      this.problem = undefined;
-      this.faults = new Map();
-    }
-    this.#host.requestUpdate();
   }
 }

@@ -1,5 +1,5 @@
 import { expect, waitUntil } from '@open-wc/testing';
-import { hearSessionChanges } from '../../api/sync-channel.ts';
+import { listenForSessionChanges } from '../../session/session-channel.ts';
 import {
   button, clearPage, completionUrl, focusOf, mountSync, outcome, reach, returnQuery, see, session, textOf, validating,
   type MountOptions,
@@ -30,20 +30,20 @@ describe('<vestibule-sync>, accepted', () => {
     const sync = await finish(answered(outcome('accepted')));
     await reach(sync, 'You are signed in');
     expect(sync.story.at(-1)).to.equal(`completed ${completionUrl}`);
-    expect(textOf(sync)).not.to.include('Go on if nothing happens');
+    expect(textOf(sync)).not.to.include('Continue manually');
   });
 
   it('goes there once more where the browser did not get away', async () => {
     const sync = await finish(answered(outcome('accepted')));
     await reach(sync, 'You are signed in');
-    button(sync, 'Go on if nothing happens').click();
+    button(sync, 'Continue manually').click();
     expect(sync.story.filter((event) => event === `replaced by ${completionUrl}`).length).to.equal(2);
   });
 
   it('tells the pages of this origin before it leaves', async () => {
     const life = new AbortController();
     const source = { origins: [], isOwnWindow: () => false, signal: life.signal };
-    const heard = new Promise<void>((resolve) => hearSessionChanges(source, resolve));
+    const heard = new Promise<void>((resolve) => listenForSessionChanges(source, () => resolve()));
     const sync = await finish(answered(outcome('accepted')));
     await heard;
     expect(sync.story).to.include('state signed-in');
@@ -62,7 +62,7 @@ describe('<vestibule-sync>, accepted', () => {
       sync.element.remove();
     }
     await waitUntil(() => heard.length > 0);
-    expect(heard).to.deep.equal([{ vestibule: 'session-changed' }]);
+    expect(heard).to.deep.equal([{ vestibule: 'signed-in' }]);
     window.opener = opener;
     window.removeEventListener('message', listen);
   });
@@ -80,7 +80,7 @@ describe('<vestibule-sync>, accepted', () => {
   for (const hostile of ['javascript:alert(1)', 'data:text/html,x', 'blob:https://service.example/x', '/relative', '', undefined]) {
     it(`goes nowhere but to the web: ${hostile ?? 'no address'}`, async () => {
       const sync = await finish({ answers: { 'POST /sync/validation': [{ json: { outcome: 'accepted', completion_url: hostile } }] } });
-      await reach(sync, 'Signing in did not work');
+      await reach(sync, 'The sign-in failed');
       expect(sync.story).to.deep.equal(['state validating', 'state signed-in', 'error urn:vestibule:bad-service-response']);
     });
   }

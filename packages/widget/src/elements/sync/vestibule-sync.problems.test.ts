@@ -81,7 +81,7 @@ describe('<vestibule-sync>, answers that were lost', () => {
 
   it('does not take somebody else\'s session for the reader\'s', async () => {
     const sync = await validation([{ problem: 'no-sync-in-progress' }], session('signed-in', { user: { ...ada, user_id: '43' } }));
-    await reach(sync, 'Signing in did not work');
+    await reach(sync, 'The sign-in failed');
     expect(sync.story).to.deep.equal(['state validating', 'error urn:vestibule:no-sync-in-progress']);
   });
 
@@ -161,7 +161,7 @@ describe('<vestibule-sync>, a sign-in beside another', () => {
     await reach(sync, 'Sign in to comment');
     button(sync, 'Not you? Cancel').click();
     await reach(sync, 'Sign-in cancelled');
-    expect(sync.story.filter((line) => line.startsWith('state'))).to.deep.equal(['state signed-in', 'state signed-in']);
+    expect(sync.story.filter((line) => line.startsWith('state'))).to.deep.equal(['state signed-in']);
   });
 });
 
@@ -170,20 +170,20 @@ describe('<vestibule-sync>, syncs that are over', () => {
 
   const words: Partial<Record<ProblemType, string>> = {
     'no-sync-in-progress': 'This sign-in has ended or took too long.',
-    'code-already-used': 'This sign-in was used before.',
+    'code-already-used': 'This sign-in has already been used.',
     'user-mismatch': 'confirmed a different account',
     'untrusted-completion-uri': 'does not lead back to the comment service',
-    'outcome-unknown': 'It is not certain whether signing in worked.',
+    'outcome-unknown': 'It is not certain whether the sign-in succeeded.',
     'service-refused': 'did not accept this sign-in',
-    'bad-service-response': 'could not be used',
+    'bad-service-response': 'invalid response',
     'forum-not-allowed': 'not set up for this page',
-    'cross-site-request': 'may not talk to the comment service',
+    'cross-site-request': 'is not allowed to use the comment service',
   };
 
   for (const [problem, sentence] of Object.entries(words) as [ProblemType, string][]) {
     it(`says that the reader must begin again: ${problem}`, async () => {
       for (const sync of [await starting([{ problem }]), await validation([{ problem }], session('anonymous'))]) {
-        await reach(sync, 'Signing in did not work');
+        await reach(sync, 'The sign-in failed');
         expect(textOf(sync)).to.include(sentence);
         expect(sync.story.at(-1)).to.equal(`error urn:vestibule:${problem}`);
         expect(button(sync, `Go to ${location.host}`).localName).to.equal('a');
@@ -194,7 +194,7 @@ describe('<vestibule-sync>, syncs that are over', () => {
 
   it('does not send again what may have been carried out', async () => {
     const sync = await validation([{ problem: 'outcome-unknown' }]);
-    await reach(sync, 'Signing in did not work');
+    await reach(sync, 'The sign-in failed');
     expect(await sync.bff.asked()).to.deep.equal(['GET /session', 'POST /sync/validation', 'GET /session']);
   });
 
@@ -205,7 +205,7 @@ describe('<vestibule-sync>, syncs that are over', () => {
 
   it('begins anew at the service', async () => {
     const sync = await validation([{ problem: 'user-mismatch' }]);
-    await reach(sync, 'Signing in did not work');
+    await reach(sync, 'The sign-in failed');
     button(sync, 'Sign in again').click();
     const query = new URLSearchParams({ forum: 'news', return_to: location.href, display: 'page' });
     expect(sync.story.at(-1)).to.equal(`gone to ${sync.bff.url}sync/authorize?${query}`);
@@ -217,7 +217,7 @@ describe('<vestibule-sync>, syncs that are over', () => {
       answers: { 'POST /sync': [{ problem: 'user-mismatch' }] },
     });
     goOn(sync);
-    await reach(sync, 'Signing in did not work');
+    await reach(sync, 'The sign-in failed');
     button(sync, 'Sign in again').click();
     const query = new URLSearchParams({ forum: 'news', return_to: 'https://www.example.com/', display: 'popup' });
     expect(sync.story.at(-1)).to.equal(`gone to ${sync.bff.url}sync/authorize?${query}`);
@@ -226,13 +226,13 @@ describe('<vestibule-sync>, syncs that are over', () => {
   it('shows what the service said as text', async () => {
     const detail = 'Code <b>expired</b>';
     const sync = await validation([{ problem: 'service-refused', detail }]);
-    await reach(sync, 'Signing in did not work');
+    await reach(sync, 'The sign-in failed');
     expect(textOf(sync)).to.include(detail);
   });
 
   it('shows no detail of any other problem', async () => {
     const sync = await validation([{ problem: 'bad-service-response', detail: 'The inside of it' }]);
-    await reach(sync, 'Signing in did not work');
+    await reach(sync, 'The sign-in failed');
     expect(textOf(sync)).not.to.include('The inside of it');
   });
 });

@@ -26,7 +26,7 @@ const submit = (sync: MountedSync) => button(sync, 'Finish signing in').click();
 
 const faultOf = (sync: MountedSync, label: string) => {
   const ids = control(sync, label).getAttribute('aria-describedby')?.split(' ') ?? [];
-  return ids.filter((id) => id.endsWith('-fault')).map((id) => sync.element.shadowRoot!.getElementById(id)!.textContent).join();
+  return ids.filter((id) => id.endsWith('-error')).map((id) => sync.element.shadowRoot!.getElementById(id)!.textContent).join();
 };
 
 describe('<vestibule-sync>, the publisher\'s questions', () => {
@@ -108,7 +108,7 @@ describe('<vestibule-sync>, answers at fault', () => {
       'Please enter an e-mail address, such as name@example.com.',
       '',
       'Please choose one.',
-      'Please tick this to go on.',
+      'Please tick this to continue.',
     ]);
     expect(focusOf(sync)).to.equal('Your age');
   });
@@ -154,7 +154,7 @@ describe('<vestibule-sync>, answers at fault', () => {
     answer(sync, 'Your age', '18');
     await see(sync, 'Please look at this answer again:');
     expect(faultOf(sync, 'Your age')).to.equal('');
-    expect(faultOf(sync, 'I accept')).to.equal('Please tick this to go on.');
+    expect(faultOf(sync, 'I accept')).to.equal('Please tick this to continue.');
   });
 
   it('puts the focus on the first fault each time', async () => {

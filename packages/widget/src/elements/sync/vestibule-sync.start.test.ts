@@ -86,7 +86,7 @@ describe('<vestibule-sync> with a return in the address', () => {
   for (const value of ['access_denied', '<script>alert(1)</script>', '']) {
     it(`tells of a denial and shows nothing of error=${value}`, async () => {
       const sync = await mountSync({ search: `?${new URLSearchParams({ error: value, error_description: 'secret' })}` });
-      expect(headingOf(sync)).to.equal('You did not give access');
+      expect(headingOf(sync)).to.equal('You didn’t allow access');
       if (value) expect(textOf(sync)).not.to.include(value);
       expect(location.search).not.to.include('error=');
       expect(await sync.bff.asked()).to.deep.equal([]);
@@ -95,7 +95,7 @@ describe('<vestibule-sync> with a return in the address', () => {
 
   it('tells of access that was granted before', async () => {
     const sync = await mountSync({ search: '?success=1' });
-    expect(headingOf(sync)).to.equal('You had given access before');
+    expect(headingOf(sync)).to.equal('You’ve already allowed access');
     expect(location.search).to.equal('');
   });
 
@@ -105,7 +105,7 @@ describe('<vestibule-sync> with a return in the address', () => {
   ]) {
     it(`takes no return that ${what}`, async () => {
       const sync = await mountSync({ search: search! });
-      expect(headingOf(sync)).to.equal('This sign-in link is not whole');
+      expect(headingOf(sync)).to.equal('This sign-in link is incomplete');
       expect(location.search).to.equal('');
       expect(await sync.bff.asked()).to.deep.equal([]);
     });
@@ -130,9 +130,9 @@ describe('<vestibule-sync> without a return', () => {
   });
 
   for (const [notice, heading] of [
-    ['declined', 'You did not give access'],
+    ['declined', 'You didn’t allow access'],
     ['rejected', 'This site did not accept the sign-in'],
-    ['already-granted', 'You had given access before'],
+    ['already-granted', 'You’ve already allowed access'],
     [undefined, 'Nothing to do here'],
   ] as const) {
     it(`tells a reader who is not signed in what came of it: ${notice ?? 'nothing'}`, async () => {

@@ -136,14 +136,14 @@ export const styles = css`
     accent-color: var(--v-accent);
   }
   .tick ~ .help,
-  .tick ~ .fault {
+  .tick ~ .error {
     margin-inline-start: 2.125em;
   }
   .field[aria-invalid='true'] {
     border-color: var(--v-danger);
     box-shadow: inset 0 0 0 1px var(--v-danger);
   }
-  .fault {
+  .error {
     margin-block-start: 0.375em;
     font-size: 0.9375em;
     color: var(--v-danger);

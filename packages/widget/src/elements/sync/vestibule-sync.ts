@@ -2,14 +2,15 @@
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { SyncReturn } from '@vestibule/shared';
-import { bffAddress } from '../../api/bff-address.ts';
-import { BffClient } from '../../api/bff-client.ts';
-import { announceSessionChange } from '../../api/sync-channel.ts';
-import { CompletedEvent } from '../../events/completed-event.ts';
-import { ErrorEvent } from '../../events/error-event.ts';
-import { StateEvent } from '../../events/state-event.ts';
-import { takeHeldReturn } from '../../lib/held-return.ts';
-import type { TakenSyncReturn } from '../../lib/sync-return.ts';
+import { bffAddress } from '../../client/bff-address.ts';
+import { BffClient } from '../../client/bff-client.ts';
+import { announceSessionChange } from '../../session/session-channel.ts';
+import { writeSessionHint } from '../../session/write-session-hint.ts';
+import { VestibuleCompletedEvent } from '../../events/completed-event.ts';
+import { VestibuleErrorEvent } from '../../events/error-event.ts';
+import { VestibuleStateEvent } from '../../events/state-event.ts';
+import { takeCapturedCallback } from '../../callback/captured-callback.ts';
+import type { SyncCallback } from '../../callback/callback-params.ts';
 import { problemStrings } from '../../locales/en-problems.ts';
 import { syncStrings } from '../../locales/en-sync.ts';
 import { Localizer } from '../../locales/localizer.ts';
@@ -17,15 +18,15 @@ import { withOwn, type OwnStrings } from '../../locales/own-strings.ts';
 import { controls, tokens } from '../../styles/tokens.ts';
 import { readControl, type AnswerControl, type RawAnswers } from './answers.ts';
 import { languageAround } from './language-around.ts';
-import { SyncController } from './sync-controller.ts';
+import { findExitActions } from './exit-actions.ts';
+import { SyncController, type SyncFocus } from './sync-controller.ts';
 import { styles } from './vestibule-sync.styles.ts';
 import { confirmView } from './views/confirm-view.ts';
 import { endingView, failedView } from './views/ending-view.ts';
-import { loadingView } from './views/loading-view.ts';
+import { loadingView, unavailableView } from './views/loading-view.ts';
 import { leavingView, rejectedView } from './views/outcome-view.ts';
 import { questionsView } from './views/questions-view.ts';
-import type { SyncView } from './views/sync-view.ts';
-import { findWaysOut } from './way-out.ts';
+import { toView, type SyncActions, type SyncView } from './views/sync-view.ts';
 
 /**
  * The validation form: who is about to be signed in, the publisher's questions, and the way to the completion URL.
@@ -35,9 +36,9 @@ import { findWaysOut } from './way-out.ts';
  *
  * @tagname vestibule-sync
  *
- * @fires {StateEvent} vestibule-state - The reader's session has come into another state: `detail.state`.
- * @fires {ErrorEvent} vestibule-error - Something failed, and the reader was told: `detail.problem`.
- * @fires {CompletedEvent} vestibule-completed - The browser is about to go to `detail.completionUrl`. Cancelable.
+ * @fires {VestibuleStateEvent} vestibule-state - The reader's session has come into another state: `detail.state`.
+ * @fires {VestibuleErrorEvent} vestibule-error - Something failed, and the reader was told: `detail.problem`.
+ * @fires {VestibuleCompletedEvent} vestibule-completed - The browser is about to go to `detail.completionUrl`. Cancelable.
  * @fires {Event} close - Within the comment box: the reader goes back to it. Does not bubble.
  *
  * @slot back - A link of the page's own that leads on where nothing is left to do.
@@ -92,11 +93,11 @@ export class VestibuleSync extends LitElement {
   /** A return that somebody else has taken from the address. */
   declare syncReturn: SyncReturn | undefined;
 
-  /** What the element does to its window, for a test to put its own in place. @internal */
+  /** What the element does to its window; tests replace it. @internal */
   readonly browser = {
     replace: (url: string): void => location.replace(url),
     assign: (url: string): void => location.assign(url),
-    /** Whether the browser let it be closed. */
+    /** Returns whether the browser closed it. */
     close: (): boolean => (close(), closed),
   };
 
@@ -104,25 +105,50 @@ export class VestibuleSync extends LitElement {
   readonly #sync = new SyncController(this, {
     client: () => this.#client,
     forum: () => this.forum,
-    onState: (state) => this.dispatchEvent(new StateEvent(state)),
-    onProblem: (problem) => this.dispatchEvent(new ErrorEvent(problem)),
-    onOver: () => announceSessionChange(this.#openers),
+    onState: (state) => this.dispatchEvent(new VestibuleStateEvent(state)),
+    onProblem: (problem) => this.dispatchEvent(new VestibuleErrorEvent(problem)),
+    onOver: (change) => {
+      if (change === 'signed-in') writeSessionHint(this.#client.base, true);
+      announceSessionChange(change, this.#openers);
+    },
     onCompleted: (completionUrl) => this.#complete(completionUrl),
+    closeWindow: () => this.browser.close(),
+    isPopup: () => window.opener !== null && !this.#isInline,
+    onFocus: (target) => void this.updateComplete.then(() => this.#focus(target)),
   });
 
+  readonly #actions: SyncActions = {
+    retry: () => void this.#sync.find(),
+    start: () => void this.#sync.start(),
+    cancel: () => void this.#sync.cancel(),
+    acknowledge: () => this.#sync.acknowledge(),
+    leaveAgain: () => this.#sync.leaveAgain(),
+    startAgain: () => {
+      if (this.#startAgainUrl) this.browser.assign(this.#startAgainUrl);
+    },
+    submit: (event) => {
+      event.preventDefault();
+      void this.#sync.submit(this.#readAnswers());
+    },
+    edit: ({ target }) => {
+      const control = target as AnswerControl;
+      this.#sync.keep(this.#readAnswers());
+      this.#sync.recheck(control.name, readControl(control));
+    },
+    focusField: (id) => this.renderRoot.querySelector<HTMLElement>(`#${id}`)?.focus(),
+    closeWindow: () => this.#sync.closeWindow(),
+    backToComments: () => this.dispatchEvent(new Event('close')),
+  };
+
   #client = new BffClient(bffAddress(null));
-  #taken: TakenSyncReturn | undefined;
-  #isHandedOver = false;
-  #isStuckOpen = false;
-  #shownStep: string | undefined;
-  #shownFaultRounds = 0;
+  #callback: SyncCallback | undefined;
 
   override connectedCallback(): void {
-    if (!this.hasUpdated && !this.syncReturn && !this.#isInline) this.#taken = takeHeldReturn();
+    if (!this.hasUpdated && !this.syncReturn && !this.#isInline) this.#callback = takeCapturedCallback();
     super.connectedCallback();
   }
 
-  /** Puts the focus on the step that is shown. */
+  /** Focuses the heading of the current step. */
   override focus(options?: FocusOptions): void {
     this.renderRoot.querySelector<HTMLElement>('#heading')?.focus(options);
   }
@@ -131,20 +157,19 @@ export class VestibuleSync extends LitElement {
     if (!this.hasUpdated || changed.has('bff')) this.#client = new BffClient(bffAddress(this.bff));
     this.#client.language = languageAround(this);
     if (!this.hasUpdated || changed.has('bff') || (changed.has('syncReturn') && this.syncReturn)) {
-      this.#sync.begin(this.syncReturn ? { kind: 'granted', syncReturn: this.syncReturn } : this.#taken);
+      this.#sync.begin(this.syncReturn ? { kind: 'granted', syncReturn: this.syncReturn } : this.#callback);
     }
   }
 
+  /** If the focused control goes with its step, the heading of the next one takes the focus. */
   protected override update(changed: PropertyValues<this>): void {
-    const hadFocus = Boolean(this.shadowRoot?.activeElement);
+    const hadFocus = this.shadowRoot?.activeElement != null;
     super.update(changed);
-    this.#moveFocus(hadFocus);
+    if (hadFocus && !this.shadowRoot?.activeElement) this.focus();
   }
 
   protected override render(): TemplateResult {
     const view = this.#view();
-    const { wait, slow } = this.#sync;
-    const busyWords = view.words.wait[slow ? 'slow' : wait ?? 'asking'];
     return html`
       <section
         class=${this.#isInline ? 'inline' : 'card'}
@@ -152,58 +177,28 @@ export class VestibuleSync extends LitElement {
         lang=${this.#localizer.tag}
         dir=${this.#localizer.direction ?? nothing}
         aria-labelledby="heading"
-        aria-busy=${wait ? 'true' : 'false'}
+        aria-busy=${view.wait ? 'true' : 'false'}
       >
-        ${this.#step(view)}
-        <p class="quiet status ${slow ? 'shown' : ''}" role="status">${wait ? busyWords : ''}</p>
+        ${stepView(view, this.#actions)}
+        <p class="quiet status ${view.isSlow ? 'shown' : ''}" role="status">${view.status}</p>
       </section>
     `;
   }
 
-  #step(view: SyncView): TemplateResult {
-    const { step } = this.#sync;
-    switch (step.name) {
-      case 'loading': return loadingView(step, view);
-      case 'confirm': return confirmView(step, view);
-      case 'questions': return questionsView(step, view);
-      case 'leaving': return leavingView(step, view);
-      case 'rejected': return rejectedView(step.outcome, view);
-      case 'ended': return endingView(step.ending, step.user, view);
-      case 'failed': return failedView(step.problem, view);
-    }
-  }
-
   #view(): SyncView {
-    const sync = this.#sync;
-    return {
+    return toView(this.#sync.state, {
       words: withOwn(this.#localizer.strings('sync', syncStrings), this.strings?.sync),
       commonProblems: withOwn(this.#localizer.strings('problems', problemStrings), this.strings?.problems),
       tag: this.#localizer.tag,
       headingLevel: this.headingLevel ?? (document.querySelector('h1') ? 2 : 1),
-      wait: sync.wait,
-      problem: sync.problem,
-      isSuperseded: sync.isSuperseded,
-      faults: sync.faults,
-      isHandedOver: this.#isHandedOver,
-      isStuckOpen: this.#isStuckOpen,
-      waysOut: findWaysOut({
+      exitActions: findExitActions({
         inline: this.#isInline,
         openerOrigins: this.#openers,
         hasOpener: window.opener !== null,
         origin: location.origin,
       }),
-      startAgain: this.#startAgainUrl ? this.#onStartAgain : undefined,
-      retry: () => void sync.find(),
-      start: () => void sync.start(),
-      cancel: () => void sync.cancel(),
-      acknowledge: () => sync.acknowledge(),
-      leaveAgain: () => sync.leaveAgain(),
-      submit: this.#onSubmit,
-      edit: this.#onEdit,
-      focusField: (id) => this.renderRoot.querySelector<HTMLElement>(`#${id}`)?.focus(),
-      closeWindow: this.#onCloseWindow,
-      backToComments: () => this.dispatchEvent(new Event('close')),
-    };
+      canStartAgain: this.#startAgainUrl !== undefined,
+    });
   }
 
   get #openers(): readonly string[] {
@@ -215,7 +210,7 @@ export class VestibuleSync extends LitElement {
     return root instanceof ShadowRoot && root.host.localName === 'vestibule-comments';
   }
 
-  /** Where the standard variant begins anew, if the forum is known: back in this window, or in this page. */
+  /** Where a sign-in starts anew, if the forum is known: in this window for its opener, or in this page. */
   get #startAgainUrl(): string | undefined {
     const forum = this.forum ?? this.#sync.forum;
     if (!forum || this.#isInline) return undefined;
@@ -225,50 +220,35 @@ export class VestibuleSync extends LitElement {
       : { forum, returnTo: location.href, display: 'page' });
   }
 
-  #complete(completionUrl: string): void {
-    this.#isHandedOver = !this.dispatchEvent(new CompletedEvent(completionUrl));
-    this.requestUpdate();
-    if (!this.#isHandedOver) this.browser.replace(completionUrl);
+  #complete(completionUrl: string): boolean {
+    const isHandedOver = !this.dispatchEvent(new VestibuleCompletedEvent(completionUrl));
+    if (!isHandedOver) this.browser.replace(completionUrl);
+    return isHandedOver;
   }
 
-  /** To a new step once the reader has begun, and to the first answer at fault. Never on the first sight of the page. */
-  #moveFocus(hadFocus: boolean): void {
-    const { step, faultRounds } = this.#sync;
-    if (step.name !== this.#shownStep) {
-      const isFirstSight = this.#shownStep === undefined || this.#shownStep === 'loading';
-      if (hadFocus || !isFirstSight) this.focus();
-      this.#shownStep = step.name;
-    }
-    if (faultRounds !== this.#shownFaultRounds) {
-      this.renderRoot.querySelector<HTMLElement>('[aria-invalid=true], #summary:not(:has(button))')?.focus();
-      this.#shownFaultRounds = faultRounds;
-    }
+  #focus(target: SyncFocus): void {
+    const selector = target === 'heading' ? '#heading' : '[aria-invalid=true], #summary:not(:has(button))';
+    this.renderRoot.querySelector<HTMLElement>(selector)?.focus();
   }
 
   #readAnswers(): RawAnswers {
     const controls = this.renderRoot.querySelectorAll<AnswerControl>('input, select');
     return new Map([...controls].map((control) => [control.name, readControl(control)]));
   }
+}
 
-  readonly #onSubmit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    void this.#sync.submit(this.#readAnswers());
-  };
-
-  readonly #onEdit = ({ target }: Event): void => {
-    const control = target as AnswerControl;
-    this.#sync.keep(this.#readAnswers());
-    this.#sync.recheck(control.name, readControl(control));
-  };
-
-  readonly #onStartAgain = (): void => {
-    if (this.#startAgainUrl) this.browser.assign(this.#startAgainUrl);
-  };
-
-  readonly #onCloseWindow = (): void => {
-    this.#isStuckOpen = !this.browser.close();
-    this.requestUpdate();
-  };
+function stepView(view: SyncView, actions: SyncActions): TemplateResult {
+  const { step } = view;
+  switch (step.name) {
+    case 'loading': return loadingView(view);
+    case 'unavailable': return unavailableView(view, actions);
+    case 'confirm': return confirmView(step, view, actions);
+    case 'questions': return questionsView(step, view, actions);
+    case 'leaving': return leavingView(step, view, actions);
+    case 'rejected': return rejectedView(step.outcome, view, actions);
+    case 'ended': return endingView(step.ending, step.user, view, actions);
+    case 'failed': return failedView(step.problem, view, actions);
+  }
 }
 
 declare global {

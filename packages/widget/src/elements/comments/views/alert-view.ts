@@ -1,28 +1,31 @@
-/** What went wrong, in words, and that nothing is lost. */
+/** Text of the alert region: what went wrong, and whether the text is kept. */
 
 import { html, nothing } from 'lit';
 import { PROBLEM_TYPE_PREFIX } from '@vestibule/shared';
-import type { WidgetProblem, WidgetProblemType } from '../../../api/problem.ts';
+import type { WidgetProblem, WidgetProblemType } from '../../../client/problem.ts';
 import { fill } from '../../../locales/phrase.ts';
-import type { Engine } from '../engine.ts';
+import type { CommentsView } from '../comments-view.ts';
+import type { Words } from './parts.ts';
 
-export function alertView(engine: Engine): unknown {
-  const { complaint, poster: { posting }, way, host, strings: { alert } } = engine;
-  if (complaint) return complaint === 'empty' ? alert.empty : engine.problemStrings['message-too-long'];
-  if (posting.step === 'failed') return fill(alert.notPosted, { reason: reason(posting.problem, engine) });
-  if (posting.step === 'unsure') return fill(alert.unsure, { reason: reason(posting.problem, engine) });
-  const problem = way.problem ?? engine.problem;
-  if (problem) return reason(problem, engine);
-  if (way.isFormLost) return alert.formNotLoaded;
-  return host.taken && host.taken.kind !== 'granted' ? alert.invalidReturn : nothing;
+export function alertView({ alert }: CommentsView, words: Words): unknown {
+  const { strings, problems, textIsKept } = words;
+  switch (alert?.kind) {
+    case 'error': return alert.error === 'too-long' ? problems['message-too-long'] : strings.alert[alert.error];
+    case 'problem': return reason(alert.problem, words);
+    case 'not-posted': return [fill(strings.alert.notPosted, { reason: reason(alert.problem, words) }), ' ', textIsKept];
+    case 'unconfirmed': return fill(strings.alert.unconfirmed, { reason: reason(alert.problem, words) });
+    case 'not-kept': return strings.draft.notKept;
+    case undefined: return nothing;
+  }
 }
 
 /** Quotes the detail of `service-refused` (the service's message) and of `post-rejected` (the publisher's reason). */
-function reason({ type, detail }: WidgetProblem, { problemStrings, strings: { alert } }: Engine): unknown {
+function reason({ type, detail }: WidgetProblem, { problems, strings: { alert } }: Words): unknown {
   const name = type.slice(PROBLEM_TYPE_PREFIX.length) as WidgetProblemType;
   if (name === 'network' && !navigator.onLine) return alert.offline;
-  if (name === 'bad-service-response') return problemStrings['outcome-unknown'];
-  const words = Object.hasOwn(problemStrings, name) ? problemStrings[name] : detail;
-  if (name === 'post-rejected') return html`${words} <q><bdi>${detail}</bdi></q>`;
-  return name === 'service-refused' ? [words, ' ', fill(alert.serviceSays, { words: html`<q><bdi>${detail}</bdi></q>` })] : words;
+  if (name === 'bad-service-response') return problems['outcome-unknown'];
+  const text = Object.hasOwn(problems, name) ? problems[name] : detail;
+  const quote = html`<q><bdi>${detail}</bdi></q>`;
+  if (name === 'post-rejected') return [text, ' ', quote];
+  return name === 'service-refused' ? [text, ' ', fill(alert.serviceSays, { words: quote })] : text;
 }

@@ -1,19 +1,16 @@
-/** How much may still be written, once it is worth knowing. The number is for the eye; a screen reader is told when the
- *  limit comes near and when it is passed, not with each key. A number is not written before: on a slow phone the first
- *  one, in a browser that has not formatted any yet, takes longer than all the rest of the box. */
+/** Characters left, near the limit. A screen reader is told when the limit comes near and when it is passed, not with each
+ *  key. No number is formatted before: the first one takes a slow phone longer than the rest of the box. */
 
 import { html, nothing } from 'lit';
 import { plural } from '../../../locales/phrase.ts';
-import type { Engine } from '../engine.ts';
+import type { CommentsView } from '../comments-view.ts';
+import type { Words } from './parts.ts';
 
-export function counterView(engine: Engine) {
-  const { left, isNear } = engine.length;
-  const { counter } = engine.strings;
-  const { tag } = engine.host.localizer;
+export function counterView({ counter: { left, isNear } }: CommentsView, { strings: { counter }, tag }: Words) {
   const isOver = left < 0;
-  const words = isNear && plural(tag, isOver ? counter.over : counter.left, Math.abs(left));
+  const text = isNear && plural(tag, isOver ? counter.over : counter.left, Math.abs(left));
   return html`
-    ${words ? html`<span class="counter ${isOver ? 'over' : ''}" part="counter">${words}</span>` : nothing}
-    <span class="unseen" role="status">${isOver ? counter.tooLong : isNear ? counter.near : nothing}</span>
+    ${text ? html`<span class="counter ${isOver ? 'over' : ''}" part="counter">${text}</span>` : nothing}
+    <span class="visually-hidden" role="status">${isOver ? counter.tooLong : isNear ? counter.near : nothing}</span>
   `;
 }

@@ -1,22 +1,23 @@
-/** What is under way, and what came of it, in one line beside the main button. */
+/** Text of the status region: what lasts, and what has just happened. */
 
-import { html, nothing } from 'lit';
+import { nothing } from 'lit';
 import { readerName } from '../../../lib/reader-name.ts';
 import { fill, plural } from '../../../locales/phrase.ts';
-import type { Engine } from '../engine.ts';
-import { link } from './link.ts';
+import type { CommentsView } from '../comments-view.ts';
+import type { Words } from './parts.ts';
 
-export function statusView(engine: Engine): unknown {
-  const { poster: { posting }, session, way, note, strings: { status, notes, notices } } = engine;
-  if (posting.step === 'sending') return status.posting;
-  if (posting.step === 'waiting') {
-    return html`${plural(engine.host.localizer.tag, status.retrying, posting.seconds)} ${link(status.stop, () => engine.stopTrying())}`;
+export function statusView({ status, account }: CommentsView, { strings, tag, textIsKept }: Words): unknown {
+  switch (status?.kind) {
+    case 'status': {
+      const text = strings.status[status.phrase];
+      return status.phrase === 'offline' || status.phrase === 'unavailable' ? `${text} ${textIsKept}` : text;
+    }
+    case 'retrying': return plural(tag, strings.status.retrying, status.seconds);
+    case 'notice': return strings.serverNotices[status.notice];
+    case 'message': {
+      const text = fill(strings.messages[status.message], account?.user ? { name: readerName(account.user) } : {});
+      return status.message === 'signInFirst' || status.message === 'stopped' ? [text, ' ', textIsKept] : text;
+    }
+    case undefined: return nothing;
   }
-  if (engine.isWaitingForSession) return status.oneMoment;
-  if (note) return fill(notes[note], session.user ? { name: readerName(session.user) } : {});
-  if (session.notice) return notices[session.notice];
-  if (way.isBlocked) return html`${status.popupBlocked} ${way.isLeaving ? link(status.goOnHere, () => way.leave()) : nothing}`;
-  if (way.isWaiting) return html`${status.waiting} ${link(status.reopen, () => way.start())}`;
-  if (!navigator.onLine) return status.offline;
-  return session.failure && session.state !== 'signed-in' ? status.unavailable : nothing;
 }

@@ -2,7 +2,7 @@
 
 import { html, type TemplateResult } from 'lit';
 import type { FieldView } from './field-view.ts';
-import { descriptionIds, faultText, helpText, invalidity, labelText } from './question.ts';
+import { descriptionIds, errorText, helpText, invalidity, labelText } from './question.ts';
 
 export function checkboxField(view: FieldView): TemplateResult {
   const { field, id, initial } = view;
@@ -21,7 +21,7 @@ export function checkboxField(view: FieldView): TemplateResult {
         ${labelText(view)}
       </label>
       ${helpText(view)}
-      ${faultText(view)}
+      ${errorText(view)}
     </div>
   `;
 }

@@ -11,6 +11,6 @@ export interface FieldView {
   /** What the control begins with; later changes of it do not reach the control. */
   readonly initial: RawAnswer | undefined;
   /** Why the answer is not taken, as a sentence. */
-  readonly fault: string | undefined;
+  readonly error: string | undefined;
   readonly words: SyncStrings['questions'];
 }

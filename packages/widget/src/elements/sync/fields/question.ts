@@ -1,16 +1,16 @@
-/** What every field has around its control: a label with its mark, help, and the fault, tied to the control by id. */
+/** What every field has around its control: a label with its mark, help, and the error, tied to the control by id. */
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { FieldView } from './field-view.ts';
 
-/** A control below its label. The fault stands last, so that the control keeps its place when the fault goes. */
+/** A control below its label. The error stands last, so that the control keeps its place when the error goes. */
 export function question(view: FieldView, control: TemplateResult): TemplateResult {
   return html`
     <div class="question" part="question">
       <label for=${view.id}>${labelText(view)}</label>
       ${helpText(view)}
       ${control}
-      ${faultText(view)}
+      ${errorText(view)}
     </div>
   `;
 }
@@ -27,17 +27,17 @@ export function helpText({ field, id }: FieldView) {
   return field.help ? html`<p class="help" id="${id}-help"><bdi>${field.help}</bdi></p>` : nothing;
 }
 
-export function faultText({ fault, id }: FieldView) {
-  return fault === undefined ? nothing : html`<p class="fault" id="${id}-fault"><bdi>${fault}</bdi></p>`;
+export function errorText({ error, id }: FieldView) {
+  return error === undefined ? nothing : html`<p class="error" id="${id}-error"><bdi>${error}</bdi></p>`;
 }
 
 /** Value of the control's `aria-describedby`. */
-export function descriptionIds({ field, id, fault }: FieldView) {
-  const ids = [...(field.help ? [`${id}-help`] : []), ...(fault === undefined ? [] : [`${id}-fault`])];
+export function descriptionIds({ field, id, error }: FieldView) {
+  const ids = [...(field.help ? [`${id}-help`] : []), ...(error === undefined ? [] : [`${id}-error`])];
   return ids.length > 0 ? ids.join(' ') : nothing;
 }
 
 /** Value of the control's `aria-invalid`: said always, so that an empty required field is not called invalid at once. */
-export function invalidity({ fault }: FieldView): 'true' | 'false' {
-  return fault === undefined ? 'false' : 'true';
+export function invalidity({ error }: FieldView): 'true' | 'false' {
+  return error === undefined ? 'false' : 'true';
 }

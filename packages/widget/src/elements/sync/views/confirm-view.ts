@@ -1,13 +1,13 @@
-/** Who is about to be signed in. A return can be planted by somebody else, so the reader's own click goes first. */
+/** Who is about to be signed in. Somebody else can plant a callback, so nothing is sent before the reader's click. */
 
 import { html, type TemplateResult } from 'lit';
 import { readerName } from '../../../lib/reader-name.ts';
 import { fill } from '../../../locales/phrase.ts';
-import type { ConfirmStep } from '../sync-step.ts';
+import type { ConfirmStep } from '../sync-state.ts';
 import { account, heading, primaryButton, problemNote, secondaryButton } from './parts.ts';
-import type { SyncView } from './sync-view.ts';
+import type { SyncActions, SyncView } from './sync-view.ts';
 
-export function confirmView({ user }: ConfirmStep, view: SyncView): TemplateResult {
+export function confirmView({ user }: ConfirmStep, view: SyncView, actions: SyncActions): TemplateResult {
   const { confirm } = view.words;
   return html`
     ${heading(view, confirm.heading)}
@@ -18,10 +18,10 @@ export function confirmView({ user }: ConfirmStep, view: SyncView): TemplateResu
     <div class="actions">
       ${primaryButton(view, {
         label: fill(confirm.continueAs, { name: readerName(user) }),
-        click: view.start,
+        click: actions.start,
         wait: 'starting',
       })}
-      ${secondaryButton(view, { label: confirm.notYou, click: view.cancel })}
+      ${secondaryButton(view, { label: confirm.notYou, click: actions.cancel })}
     </div>
   `;
 }

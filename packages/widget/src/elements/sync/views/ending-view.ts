@@ -1,23 +1,23 @@
-/** Where nothing is left to do in this window, or nothing can be done: words, and a way on. */
+/** Nothing is left to do in this window, or nothing can be done: a text and exits. */
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { PROBLEM_TYPE_PREFIX, type User } from '@vestibule/shared';
-import type { WidgetProblem } from '../../../api/problem.ts';
-import { problemWords } from '../problem-words.ts';
-import type { SyncEnding } from '../sync-step.ts';
+import type { WidgetProblem } from '../../../client/problem.ts';
+import { problemMessage } from '../problem-message.ts';
+import type { SyncEnding } from '../sync-state.ts';
 import { badge, type BadgeKind } from './badge.ts';
 import { account, heading, primaryButton, secondaryButton } from './parts.ts';
-import type { SyncView } from './sync-view.ts';
-import { waysOut } from './ways-out.ts';
+import type { SyncActions, SyncView } from './sync-view.ts';
+import { exitActions } from './exit-actions-view.ts';
 
-export function endingView(ending: SyncEnding, user: User | undefined, view: SyncView): TemplateResult {
+export function endingView(ending: SyncEnding, user: User | undefined, view: SyncView, actions: SyncActions): TemplateResult {
   const words = view.words.endings[ending];
   return html`
     ${badge(badges[ending] ?? 'info')}
     ${heading(view, words.heading)}
     ${ending === 'signed-in' && user ? account(user) : nothing}
     <p class="about" id="about">${words.text}</p>
-    <div class="actions">${waysOut(view, primaryButton)}</div>
+    <div class="actions">${exitActions(view, actions, primaryButton)}</div>
   `;
 }
 
@@ -26,16 +26,16 @@ const REFUSED = `${PROBLEM_TYPE_PREFIX}service-refused`;
 
 const badges: Partial<Record<SyncEnding, BadgeKind>> = { 'signed-in': 'done', rejected: 'refused' };
 
-export function failedView(problem: WidgetProblem, view: SyncView): TemplateResult {
-  const { words, commonProblems, startAgain } = view;
+export function failedView(problem: WidgetProblem, view: SyncView, actions: SyncActions): TemplateResult {
+  const { words, commonProblems, canStartAgain } = view;
   return html`
     ${badge('refused')}
     ${heading(view, words.outcome.failed)}
-    <p class="about" id="about">${problemWords(problem, words.problems, commonProblems)}</p>
+    <p class="about" id="about">${problemMessage(problem, words.problems, commonProblems)}</p>
     ${problem.type === REFUSED ? html`<p class="quiet" dir="auto">${problem.detail}</p>` : nothing}
     <div class="actions">
-      ${startAgain ? primaryButton(view, { label: words.way.startAgain, click: startAgain }) : nothing}
-      ${waysOut(view, startAgain ? secondaryButton : primaryButton)}
+      ${canStartAgain ? primaryButton(view, { label: words.exits.startAgain, click: actions.startAgain }) : nothing}
+      ${exitActions(view, actions, canStartAgain ? secondaryButton : primaryButton)}
     </div>
   `;
 }

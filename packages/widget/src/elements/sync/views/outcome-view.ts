@@ -1,13 +1,14 @@
-/** How the sync came out, while the browser is on its way to the completion URL or the reader is about to send it there. */
+/** Outcome of the sign-in, while the browser navigates to the completion URL or before the reader sends it there. */
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { isBlank, type SyncOutcome } from '@vestibule/shared';
-import type { LeavingStep } from '../sync-step.ts';
+import type { LeavingStep } from '../sync-state.ts';
 import { badge } from './badge.ts';
 import { account, heading, primaryButton, secondaryButton } from './parts.ts';
-import type { SyncView } from './sync-view.ts';
+import type { SyncActions, SyncView } from './sync-view.ts';
 
-export function leavingView({ outcome: { outcome }, user }: LeavingStep, view: SyncView): TemplateResult {
+export function leavingView(step: LeavingStep, view: SyncView, actions: SyncActions): TemplateResult {
+  const { outcome: { outcome }, user, isHandedOver } = step;
   const { outcome: words } = view.words;
   const isAccepted = outcome === 'accepted';
   return html`
@@ -15,18 +16,18 @@ export function leavingView({ outcome: { outcome }, user }: LeavingStep, view: S
     ${heading(view, words[outcome])}
     ${isAccepted ? account(user) : nothing}
     <p class="about" id="about">${words.onTheWay}</p>
-    ${view.isHandedOver ? nothing : html`
-      <div class="actions">${secondaryButton(view, { label: words.goOn, click: view.leaveAgain })}</div>
+    ${isHandedOver ? nothing : html`
+      <div class="actions">${secondaryButton(view, { label: words.goOn, click: actions.leaveAgain })}</div>
     `}
   `;
 }
 
-export function rejectedView({ reason }: SyncOutcome, view: SyncView): TemplateResult {
+export function rejectedView({ reason }: SyncOutcome, view: SyncView, actions: SyncActions): TemplateResult {
   const { outcome: words } = view.words;
   return html`
     ${badge('refused')}
     ${heading(view, words.rejected)}
     <p class="about" id="about" dir="auto">${reason === undefined || isBlank(reason) ? words.noReason : reason}</p>
-    <div class="actions">${primaryButton(view, { label: words.continue, click: view.acknowledge })}</div>
+    <div class="actions">${primaryButton(view, { label: words.continue, click: actions.acknowledge })}</div>
   `;
 }

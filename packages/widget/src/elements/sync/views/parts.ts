@@ -3,8 +3,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { User } from '@vestibule/shared';
 import { readerName } from '../../../lib/reader-name.ts';
-import { problemWords } from '../problem-words.ts';
-import type { SyncWait } from '../sync-step.ts';
+import { problemMessage } from '../problem-message.ts';
+import type { SyncRequest } from '../sync-state.ts';
 import type { SyncView } from './sync-view.ts';
 
 /** Takes the focus when its step comes, and has the step's first words read out with it, where it has any. */
@@ -26,14 +26,14 @@ export function account(user: User, label?: unknown): TemplateResult {
 }
 
 export function problemNote({ problem, words, commonProblems }: SyncView) {
-  return problem ? html`<p class="note danger" part="problem" role="alert">${problemWords(problem, words.problems, commonProblems)}</p>` : nothing;
+  return problem ? html`<p class="note danger" part="problem" role="alert">${problemMessage(problem, words.problems, commonProblems)}</p>` : nothing;
 }
 
 export interface Action {
   readonly label: unknown;
   readonly click?: () => void;
   /** The wait that this button began: it says so meanwhile. */
-  readonly wait?: SyncWait;
+  readonly wait?: SyncRequest['kind'];
 }
 
 /** Takes no click while anything is under way, and keeps the focus all the same. */

@@ -1,15 +1,15 @@
-/** The publisher's questions; without any, the reader's going on is all that is asked. */
+/** The publisher's questions; if there are none, only the reader's confirmation. */
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { readerName } from '../../../lib/reader-name.ts';
 import { fill, plural } from '../../../locales/phrase.ts';
-import { faultWords } from '../fault-words.ts';
+import { answerErrorMessage } from '../error-message.ts';
 import { renderField } from '../fields/render-field.ts';
-import type { QuestionsStep } from '../sync-step.ts';
+import type { QuestionsStep } from '../sync-state.ts';
 import { account, heading, primaryButton, problemNote, secondaryButton } from './parts.ts';
-import type { SyncView } from './sync-view.ts';
+import type { SyncActions, SyncView } from './sync-view.ts';
 
-export function questionsView(step: QuestionsStep, view: SyncView): TemplateResult {
+export function questionsView(step: QuestionsStep, view: SyncView, actions: SyncActions): TemplateResult {
   const { confirm, questions } = view.words;
   const { user, fields } = step;
   const hasQuestions = fields.length > 0;
@@ -19,31 +19,31 @@ export function questionsView(step: QuestionsStep, view: SyncView): TemplateResu
     ${hasQuestions ? nothing : html`<p class="about" id="about">${confirm.about}</p>`}
     ${account(user, hasQuestions ? fill(questions.signingInAs, { name: readerName(user) }) : undefined)}
     ${view.isSuperseded ? html`<p class="note" role="alert">${questions.superseded}</p>` : nothing}
-    <form novalidate @submit=${view.submit} @input=${view.edit} @change=${view.edit}>
-      ${hasQuestions ? fieldset(step, view) : nothing}
+    <form novalidate @submit=${actions.submit} @input=${actions.edit} @change=${actions.edit}>
+      ${hasQuestions ? fieldset(step, view, actions) : nothing}
       ${problemNote(view)}
       <div class="actions">
         ${primaryButton(view, { label: submit, wait: 'sending' })}
-        ${secondaryButton(view, { label: hasQuestions ? questions.cancel : confirm.notYou, click: view.cancel, wait: 'cancelling' })}
+        ${secondaryButton(view, { label: hasQuestions ? questions.cancel : confirm.notYou, click: actions.cancel, wait: 'cancelling' })}
       </div>
     </form>
   `;
 }
 
-function fieldset(step: QuestionsStep, view: SyncView): TemplateResult {
-  const { questions, faults } = view.words;
+function fieldset(step: QuestionsStep, view: SyncView, actions: SyncActions): TemplateResult {
+  const { questions, answerErrors } = view.words;
   return html`
     <fieldset>
       <legend id="about">${questions.about}</legend>
       ${step.fields.some(({ required }) => required) ? html`<p class="quiet">${questions.requiredMark}</p>` : nothing}
-      ${faultSummary(step, view)}
+      ${errorSummary(step, view, actions)}
       ${step.fields.map((field, index) => {
-        const fault = view.faults.get(field.name);
+        const error = view.errors.get(field.name);
         return renderField({
           field,
           id: idOf(index),
           initial: step.initial.get(field.name),
-          fault: fault === undefined ? undefined : faultWords(fault, field, faults, view.tag),
+          error: error === undefined ? undefined : answerErrorMessage(error, field, answerErrors, view.tag),
           words: questions,
         });
       })}
@@ -51,19 +51,19 @@ function fieldset(step: QuestionsStep, view: SyncView): TemplateResult {
   `;
 }
 
-/** Leads to each question at fault; a fault of the BFF's that names no question stands here in its own words. */
-function faultSummary({ fields }: QuestionsStep, { faults, words, tag, focusField }: SyncView) {
-  if (faults.size === 0) return nothing;
+/** Links to each question with an error; an error of the BFF's that names no question appears here in the BFF's words. */
+function errorSummary({ fields }: QuestionsStep, { errors, words, tag }: SyncView, { focusField }: SyncActions) {
+  if (errors.size === 0) return nothing;
   return html`
     <div class="note danger" part="problem" id="summary" role="alert" tabindex="-1">
-      <p>${plural(tag, words.faults.summary, faults.size)}</p>
+      <p>${plural(tag, words.answerErrors.summary, errors.size)}</p>
       <ul>
-        ${[...faults].map(([name, fault]) => {
+        ${[...errors].map(([name, error]) => {
           const index = fields.findIndex((field) => field.name === name);
           const field = fields[index];
           return html`<li>${field
             ? html`<button type="button" class="link" @click=${() => focusField(idOf(index))}><bdi>${field.label}</bdi></button>`
-            : html`<bdi>${typeof fault === 'string' ? name : fault.message}</bdi>`}</li>`;
+            : html`<bdi>${typeof error === 'string' ? name : error.message}</bdi>`}</li>`;
         })}
       </ul>
     </div>

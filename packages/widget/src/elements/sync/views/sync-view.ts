@@ -1,40 +1,62 @@
-/** What every step's template is given: words, what is under way, and what the reader may do. */
+/** What every step's template is given: the view, which is a pure function of the state and its surroundings, and actions. */
 
-import type { WidgetProblem } from '../../../api/problem.ts';
+import type { WidgetProblem } from '../../../client/problem.ts';
 import type { ProblemStrings } from '../../../locales/en-problems.ts';
 import type { SyncStrings } from '../../../locales/en-sync.ts';
-import type { FieldFaults } from '../answers.ts';
-import type { SyncWait } from '../sync-step.ts';
-import type { WayOut } from '../way-out.ts';
+import type { AnswerErrors } from '../answers.ts';
+import type { ExitAction } from '../exit-actions.ts';
+import type { SyncRequest, SyncState, SyncStep } from '../sync-state.ts';
 
-export interface SyncView {
+export interface SyncSurroundings {
   readonly words: SyncStrings;
   readonly commonProblems: ProblemStrings;
   /** BCP 47 tag of `words`. */
   readonly tag: string;
   /** 1 to 6. */
   readonly headingLevel: number;
-  readonly wait: SyncWait | undefined;
-  /** Why the last request failed; the reader may try again. */
+  readonly exitActions: readonly ExitAction[];
+  /** The forum is known, so the sign-in can be started again from here. */
+  readonly canStartAgain: boolean;
+}
+
+export interface SyncView extends SyncSurroundings {
+  readonly step: SyncStep;
+  readonly wait: SyncRequest['kind'] | undefined;
+  /** What the status region says. */
+  readonly status: string;
+  readonly isSlow: boolean;
   readonly problem: WidgetProblem | undefined;
-  /** The sign-in that is shown has taken the place of the one that the reader had begun with. */
   readonly isSuperseded: boolean;
-  readonly faults: FieldFaults;
-  readonly waysOut: readonly WayOut[];
-  /** The page has cancelled the event and navigates by itself. */
-  readonly isHandedOver: boolean;
-  /** The window was asked to close and did not. */
-  readonly isStuckOpen: boolean;
-  readonly retry: () => void;
-  readonly start: () => void;
-  readonly cancel: () => void;
-  readonly acknowledge: () => void;
-  readonly leaveAgain: () => void;
-  readonly startAgain: (() => void) | undefined;
-  readonly submit: (event: SubmitEvent) => void;
+  readonly errors: AnswerErrors;
+  readonly isWindowStuck: boolean;
+}
+
+export interface SyncActions {
+  retry(): void;
+  start(): void;
+  cancel(): void;
+  acknowledge(): void;
+  leaveAgain(): void;
+  startAgain(): void;
+  submit(event: SubmitEvent): void;
   /** A control has changed. */
-  readonly edit: (event: Event) => void;
-  readonly focusField: (id: string) => void;
-  readonly closeWindow: () => void;
-  readonly backToComments: () => void;
+  edit(event: Event): void;
+  focusField(id: string): void;
+  closeWindow(): void;
+  backToComments(): void;
+}
+
+export function toView({ step, request, message }: SyncState, surroundings: SyncSurroundings): SyncView {
+  const { wait } = surroundings.words;
+  return {
+    ...surroundings,
+    step,
+    wait: request?.kind,
+    status: request ? wait[request.isSlow ? 'slow' : request.kind] : '',
+    isSlow: request?.isSlow ?? false,
+    problem: message?.kind === 'problem' ? message.problem : undefined,
+    isSuperseded: message?.kind === 'superseded',
+    errors: message?.kind === 'answers' ? message.errors : new Map(),
+    isWindowStuck: (step.name === 'ended' || step.name === 'failed') && step.isWindowStuck === true,
+  };
 }

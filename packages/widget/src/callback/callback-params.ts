@@ -1,0 +1,58 @@
+/** The return to the publisher (interface 4.3) as it stands in a page's address. */
+
+import type { SyncReturn } from '@vestibule/shared';
+
+export type SyncCallback =
+  /** All four parameters: who would be signed in, before the reader has agreed. They prove nothing. */
+  | { readonly kind: 'granted'; readonly syncReturn: SyncReturn }
+  /** `error`, whatever its value. */
+  | { readonly kind: 'denied' }
+  /** `success=1` without a code: access was granted on an earlier visit, and there is nothing to exchange. */
+  | { readonly kind: 'already-granted' }
+  /** Part of a return, or a parameter that stands there twice. */
+  | { readonly kind: 'invalid' };
+
+const GRANT = ['code', 'username', 'user_id', 'audiencesync_uri'] as const;
+
+const NAMES: readonly string[] = [...GRANT, 'error', 'success'];
+
+/** Whether the address carries all four parameters of a granted return. */
+export function hasCallback({ search }: Pick<Location, 'search'>): boolean {
+  const parameters = new URLSearchParams(search);
+  return GRANT.every((name) => parameters.has(name));
+}
+
+/** Reads the return and removes it from the address at once, so that no history entry keeps it; the page's other
+ *  parameters and the hash stay as they are, byte for byte. `undefined` where the address carries none. Never throws. */
+export function takeCallback(location: Location, history: History): SyncCallback | undefined {
+  const parameters = new URLSearchParams(location.search);
+  if (!isCallback(parameters)) return undefined;
+  removeFromAddress(location, history);
+  return readCallback(parameters);
+}
+
+function isCallback(parameters: URLSearchParams): boolean {
+  return ['code', 'audiencesync_uri', 'error'].some((name) => parameters.has(name)) || parameters.get('success') === '1';
+}
+
+function readCallback(parameters: URLSearchParams): SyncCallback {
+  if (NAMES.some((name) => parameters.getAll(name).length > 1)) return { kind: 'invalid' };
+  if (parameters.has('error')) return { kind: 'denied' };
+  const [code, username, user_id, audiencesync_uri] = GRANT.map((name) => parameters.get(name));
+  if (code && username && user_id && audiencesync_uri) {
+    return { kind: 'granted', syncReturn: { code, username, user_id, audiencesync_uri } };
+  }
+  return { kind: !parameters.has('code') && parameters.get('success') === '1' ? 'already-granted' : 'invalid' };
+}
+
+function removeFromAddress(location: Location, history: History): void {
+  const isOther = (pair: string) => !NAMES.includes(new URLSearchParams(`&${pair}`).keys().next().value ?? '');
+  const others = location.search.slice(1).split('&').filter(isOther);
+  try {
+    const url = new URL(location.href);
+    url.search = others.join('&');
+    history.replaceState(history.state, '', url);
+  } catch {
+    // A document without an address of its own (sandboxed, about:srcdoc) has no history entry to clean.
+  }
+}

@@ -1,0 +1,15 @@
+/** The BFF's public URL as a page names it: by the `bff` attribute, else by the address of the script (contract, section 1). */
+
+/** The base of every request, ending in `/`. A `bff` that is no URL counts as absent. */
+export function bffAddress(bff: string | null | undefined): URL {
+  const named = bff ? URL.parse(bff, document.baseURI) : null;
+  if (!named) return scriptAddress();
+  named.search = named.hash = '';
+  if (!named.pathname.endsWith('/')) named.pathname += '/';
+  return named;
+}
+
+/** The folder of `widget.js`: every chunk of the build, this one included, lies below it in `assets/`. */
+export function scriptAddress(chunk: string = import.meta.url): URL {
+  return new URL('..', chunk);
+}

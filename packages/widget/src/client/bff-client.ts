@@ -1,0 +1,130 @@
+/** The BFF's HTTP interface (contract, section 2) as a page's script speaks it. Knows nothing of elements or of what
+ *  was asked before. Every failure is a BffError; a request that the caller aborts rejects with the abort's reason. */
+
+import { endpoints, IDEMPOTENCY_KEY_HEADER } from '@vestibule/shared';
+import type {
+  Endpoint, NewPost, PostCreated, SessionView, SyncCancellation, SyncDisplay, SyncOutcome, SyncStart, SyncValidation,
+} from '@vestibule/shared';
+import { networkProblem } from './network-problem.ts';
+import { BffError, isProblem } from './problem.ts';
+
+const TIMEOUT_MS = 15_000;
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface AuthorizationStart {
+  readonly forum: string;
+  /** Where the reader comes back to. */
+  readonly returnTo: string;
+  readonly display: SyncDisplay;
+}
+
+export class BffClient {
+  readonly base: URL;
+  /** Sent as `Accept-Language`: the language of the form's labels. Default: the browser's. */
+  language = '';
+
+  /** `base` is the BFF's public URL, ending in `/`. */
+  constructor(base: URL) {
+    this.base = base;
+  }
+
+  getSession(options?: RequestOptions): Promise<SessionView> {
+    return this.#ask<SessionView>(endpoints.session, options);
+  }
+
+  startSync(start: SyncStart, options?: RequestOptions): Promise<SessionView> {
+    return this.#ask<SessionView>(endpoints.syncStart, options, start);
+  }
+
+  validate(validation: SyncValidation, options?: RequestOptions): Promise<SyncOutcome> {
+    return this.#ask<SyncOutcome>(endpoints.syncValidation, options, validation);
+  }
+
+  cancelSync(cancellation: SyncCancellation, options?: RequestOptions): Promise<SyncOutcome> {
+    return this.#ask<SyncOutcome>(endpoints.syncCancel, options, cancellation);
+  }
+
+  /** Safe to send again with the same `idempotencyKey` after an answer that was lost. */
+  createPost(post: NewPost, idempotencyKey: string, options?: RequestOptions): Promise<PostCreated> {
+    return this.#ask<PostCreated>(endpoints.posts, options, post, { [IDEMPOTENCY_KEY_HEADER]: idempotencyKey });
+  }
+
+  async signOut(options?: RequestOptions): Promise<void> {
+    await this.#ask(endpoints.signOut, options);
+  }
+
+  /** Where a browser begins the standard variant. */
+  authorizeUrl({ forum, returnTo, display }: AuthorizationStart): string {
+    const url = this.#urlOf(endpoints.syncAuthorize);
+    url.search = new URLSearchParams({ forum, return_to: returnTo, display }).toString();
+    return url.href;
+  }
+
+  /** The page that shows the validation form in a window of its own. */
+  formUrl(): string {
+    return this.#urlOf(endpoints.syncForm).href;
+  }
+
+  #urlOf(endpoint: Endpoint): URL {
+    return new URL(`.${endpoint.path}`, this.base);
+  }
+
+  async #ask<Answer = undefined>(
+    endpoint: Endpoint, { signal }: RequestOptions = {}, body?: object, headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(this.#urlOf(endpoint), {
+        method: endpoint.method,
+        credentials: 'include',
+        redirect: 'error',
+        cache: 'no-store',
+        headers: {
+          Accept: 'application/json, application/problem+json',
+          ...(this.language && { 'Accept-Language': this.language }),
+          ...(body && { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
+        body: body ? JSON.stringify(body) : null,
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+      text = await response.text();
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw new BffError(networkProblem(), { cause });
+    }
+    signal?.throwIfAborted();
+    if (response.status === 204) return undefined as Answer;
+    const answer = parseAnswer(response, text);
+    if (response.ok && isObject(answer)) return answer as Answer;
+    const { status } = response;
+    const isPassing = response.ok || status >= 500 || status === 429;
+    const problem = !response.ok && isProblem(answer) ? answer : networkProblem({ status, retryable: isPassing });
+    throw new BffError(problem, { retryAfterSeconds: retryAfter(response.headers.get('Retry-After')) });
+  }
+}
+
+function parseAnswer(response: Response, text: string): unknown {
+  if (!/^application\/(problem\+)?json\b/i.test(response.headers.get('Content-Type') ?? '')) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** `Retry-After` (RFC 9110, section 10.2.3) in seconds, whether it names seconds or a date. */
+function retryAfter(value: string | null): number | undefined {
+  if (!value) return undefined;
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+}

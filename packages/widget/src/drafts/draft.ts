@@ -1,0 +1,91 @@
+/**
+ * What the reader has written and not posted yet: one record in localStorage for a page, a forum, a BFF and an account.
+ * Every box and tab of that key writes by compare-and-set on `updatedAt`; a text that another one wrote in the meantime
+ * is kept as `other` and offered to the reader. Expires after 30 days.
+ *
+ * `isKept` is false where the browser refused to store the text: it then lasts as long as the page.
+ */
+
+const LIFETIME_MS = 30 * 24 * 60 * 60_000;
+
+export interface DraftKey {
+  /** Public URL of the BFF. */
+  readonly bff: string;
+  readonly forum: string;
+  /** Identity of the page. */
+  readonly page: string;
+  /** `user_id`; empty while signed out. */
+  readonly account: string;
+}
+
+interface DraftRecord {
+  readonly text: string;
+  /** `Idempotency-Key` of a post whose outcome is open. */
+  readonly idempotencyKey?: string | undefined;
+  /** A text that lost to `text`. */
+  readonly other?: string;
+  /** Milliseconds since the epoch; grows with each write. */
+  readonly updatedAt: number;
+}
+
+export class Draft {
+  text = '';
+  other = '';
+  idempotencyKey: string | undefined;
+  isKept = true;
+  readonly key: DraftKey;
+  #updatedAt = 0;
+
+  constructor(key: DraftKey) {
+    this.key = key;
+    this.read();
+  }
+
+  get storageKey(): string {
+    return draftStorageKey(this.key);
+  }
+
+  /** Takes over what is stored; returns whether there is a record. */
+  read(): boolean {
+    const record = readRecord(this.storageKey);
+    this.text = record?.text ?? '';
+    this.other = record?.other ?? '';
+    this.idempotencyKey = record?.idempotencyKey;
+    this.#updatedAt = record?.updatedAt ?? 0;
+    return record !== undefined;
+  }
+
+  /** Stores the draft; returns whether it is kept. */
+  save(): boolean {
+    const { storageKey, text, idempotencyKey } = this;
+    const stored = readRecord(storageKey);
+    if (stored?.text && stored.updatedAt !== this.#updatedAt) this.offer(stored.text);
+    this.#updatedAt = Math.max(Date.now(), (stored?.updatedAt ?? 0) + 1);
+    const record: DraftRecord = { text, idempotencyKey, other: this.other, updatedAt: this.#updatedAt };
+    try {
+      localStorage.setItem(storageKey, JSON.stringify(record));
+      return this.isKept = true;
+    } catch {
+      return this.isKept = false;
+    }
+  }
+
+  /** Keeps `text` beside the draft, unless the draft contains it. */
+  offer(text: string): void {
+    if (![this.text, this.other].join('\n').includes(text)) this.other = [this.other, text].filter(Boolean).join('\n\n');
+  }
+}
+
+export function draftStorageKey({ bff, forum, page, account }: DraftKey): string {
+  return ['vestibule:draft', bff, encodeURIComponent(account), forum, page].join(' ');
+}
+
+/** The living record; whatever else is stored there counts as none. */
+function readRecord(storageKey: string): DraftRecord | undefined {
+  try {
+    const record = JSON.parse(localStorage.getItem(storageKey)!) as DraftRecord;
+    return typeof record.text === 'string' && Date.now() - record.updatedAt < LIFETIME_MS ? record : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,35 @@
+/** The reader's own posts of the last day on a page, kept per account until the thread lists them. */
+
+import type { User } from '@vestibule/shared';
+import { draftStorageKey, type DraftKey } from './draft.ts';
+
+const LIFETIME_MS = 24 * 60 * 60_000;
+
+export interface OwnPost {
+  readonly user: User;
+  readonly message: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+const storageKey = (key: DraftKey): string => draftStorageKey(key).replace('vestibule:draft', 'vestibule:posts');
+
+/** Oldest first. */
+export function readOwnPosts(key: DraftKey): readonly OwnPost[] {
+  try {
+    const posts = JSON.parse(localStorage.getItem(storageKey(key))!) as readonly OwnPost[];
+    return posts.filter(({ message, at, user }) => typeof message === 'string' && user.username && Date.now() - at < LIFETIME_MS);
+  } catch {
+    return [];
+  }
+}
+
+/** Adds a post and returns all of the page; where storage is refused, it is part of the returned ones only. */
+export function addOwnPost(key: DraftKey, posts: readonly OwnPost[], post: OwnPost): readonly OwnPost[] {
+  const stored = readOwnPosts(key);
+  const all = [...(stored.length > 0 ? stored : posts), post];
+  try {
+    localStorage.setItem(storageKey(key), JSON.stringify(all));
+  } catch {}
+  return all;
+}

@@ -1,0 +1,343 @@
+/**
+ * Second stage of the comment box: holds the session, the phase, the sign-in and the draft together, posts and signs out.
+ * `comments-state.ts` lists the phases, `comments-view.ts` says what each shows.
+ */
+
+import { isBlank, type SessionView, type SyncReturn } from '@vestibule/shared';
+import { hasCallback, takeCallback } from '../../callback/callback-params.ts';
+import { bffAddress } from '../../client/bff-address.ts';
+import type { WidgetProblem } from '../../client/problem.ts';
+import { VestibuleErrorEvent } from '../../events/error-event.ts';
+import { VestibulePostedEvent } from '../../events/posted-event.ts';
+import { VestibuleStateEvent } from '../../events/state-event.ts';
+import { autosizeTextarea } from '../../lib/autosize-textarea.ts';
+import { lowerLimit, measureMessage } from '../../lib/message-length.ts';
+import { prepareTimeFormat } from '../../locales/time-format.ts';
+import { takeReturnMarker } from '../../session/return-marker.ts';
+import { announceSessionChange } from '../../session/session-channel.ts';
+import { needsSession } from '../../session/session-hint.ts';
+import { SessionStore } from '../../session/session-store.ts';
+import type { CommentsState } from './comments-state.ts';
+import { toView } from './comments-view.ts';
+import { DraftController } from './draft-controller.ts';
+import { message, PhaseMachine } from './phase-machine.ts';
+import { styles } from './second-stage.styles.ts';
+import { SignInController } from './sign-in-controller.ts';
+import { clearPosted, dropKey, submitPost, type SubmissionOutcome } from './submission.ts';
+import type { SecondStage, SecondStageParts, VestibuleComments } from './vestibule-comments.ts';
+import { renderParts, type CommentsActions } from './views/parts.ts';
+
+/** Longest `page` that the BFF accepts, in characters. */
+const PAGE_MAX_LENGTH = 2048;
+
+export class CommentsController implements SecondStage {
+  readonly #host: VestibuleComments;
+  readonly #machine: PhaseMachine;
+  readonly #drafts: DraftController;
+  readonly #signIn: SignInController;
+  readonly #actions: CommentsActions;
+  #store: SessionStore;
+  /** The view that the last transition was made for. */
+  #view: SessionView | undefined;
+  /** The reader left this page to sign in and has come back. */
+  #isBack = false;
+  #isFailureReported = false;
+  #submission: AbortController | undefined;
+  #life: AbortController | undefined;
+  #unsubscribe: (() => void) | undefined;
+
+  constructor(host: VestibuleComments) {
+    this.#host = host;
+    this.#store = SessionStore.at(bffAddress(host.bff));
+    this.#machine = new PhaseMachine(host, () => this.state);
+    this.#drafts = new DraftController(host, this.#machine, () => this.#reset());
+    this.#signIn = new SignInController({
+      element: host, machine: this.#machine, drafts: this.#drafts,
+      store: () => this.#store, report: (problem) => this.#report(problem),
+    });
+    this.#actions = this.#createActions();
+    const root = host.renderRoot as ShadowRoot;
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles.styleSheet!];
+    for (const controller of [this.#drafts, this.#signIn, this]) host.addController(controller);
+  }
+
+  get state(): CommentsState {
+    const { draft, field, maxLength, callback } = this.#host;
+    const { view, failure, isRetrying } = this.#store;
+    const { left, isNear } = measureMessage(field.value, lowerLimit(view?.limits.message_max_length, maxLength));
+    return {
+      phase: this.#machine.phase,
+      announcement: this.#machine.announcement,
+      session: { view, failure: failure?.problem, isRetrying },
+      callback: callback?.kind === 'granted' ? callback.syncReturn : undefined,
+      draft: { text: draft.text, other: draft.other, isKept: draft.isKept, left, isNearLimit: isNear },
+      isOnline: navigator.onLine,
+      posts: this.#drafts.posts,
+    };
+  }
+
+  hostConnected(): void {
+    this.#life = new AbortController();
+    this.#subscribe();
+  }
+
+  /** An element that is only moved is connected again before the microtask runs. */
+  hostDisconnected(): void {
+    this.#life?.abort();
+    this.#unsubscribe?.();
+    queueMicrotask(() => {
+      if (!this.#host.isConnected) this.#reset();
+    });
+  }
+
+  hostUpdate(): void {
+    this.#store.client.language = this.#host.localizer.tag;
+    const base = bffAddress(this.#host.bff);
+    if (this.#store.client.base.href === base.href) return;
+    this.#unsubscribe?.();
+    this.#store = SessionStore.at(base);
+    this.#view = undefined;
+    this.#subscribe();
+    this.#store.start();
+  }
+
+  hostUpdated(): void {
+    const { field } = this.#host;
+    const { isReadOnly, isInvalid } = toView(this.state);
+    field.readOnly = isReadOnly;
+    field.ariaInvalid = isInvalid ? 'true' : null;
+    field.setAttribute('aria-describedby', isInvalid ? 'writer alert' : 'writer');
+    autosizeTextarea(field);
+  }
+
+  render(): SecondStageParts {
+    const { localizer, strings, headingLevel, forum, bff, draft } = this.#host;
+    const separatePage = new URL(`comments?${new URLSearchParams({ forum })}`, this.#store.client.base).href;
+    return renderParts(toView(this.state), this.#actions, {
+      localizer, own: strings, headingLevel, forum, bff, separatePage, isKept: draft.isKept,
+    });
+  }
+
+  start(): void {
+    this.#drafts.follow();
+    this.#store.start();
+  }
+
+  resume(): void {
+    const { draft, sync, isConnected } = this.#host;
+    if (!isConnected) return;
+    if (hasCallback(location)) this.#takeCallback();
+    const { callback } = this.#host;
+    if (callback?.kind === 'granted' && sync === 'inline') this.#signIn.showForm(callback.syncReturn);
+    else if (callback && callback.kind !== 'granted') this.#announceInvalidCallback();
+    this.#isBack ||= takeReturnMarker(draft.key.page);
+    if (callback || this.#isBack || needsSession(this.#store.client.base)) this.start();
+  }
+
+  onEdit(): void {
+    this.#machine.announce(undefined);
+  }
+
+  onDraftChange(): void {
+    this.#reset();
+    this.#machine.announce(undefined);
+    this.#drafts.showPosts();
+  }
+
+  submit(): void {
+    const { primary, isBusy } = toView(this.state);
+    if (isBusy) return;
+    if (!primary) return this.#machine.focus('panel');
+    this.#machine.announce(undefined);
+    if (primary.action === 'signIn') return this.#signIn.start();
+    if (primary.action === 'post' && this.#store.state === 'signed-in') return void this.#post();
+    this.#machine.go({ name: 'checking-session' });
+    void this.#store.refresh();
+  }
+
+  signIn(): void {
+    this.#signIn.start();
+  }
+
+  async signOut(): Promise<void> {
+    this.#stopSubmission();
+    this.#machine.go({ name: 'signing-out' });
+    const { client } = this.#store;
+    const isDone = await this.#signIn.request(() => client.signOut().then(() => true));
+    if (!isDone) return this.#machine.go({ name: 'writing' }, { announce: this.#machine.announcement, focus: 'field' });
+    this.#drafts.forget(client.base.href);
+    this.#markSessionEnded();
+    announceSessionChange('signed-out');
+    this.#machine.go({ name: 'writing' }, { announce: message('signedOut'), focus: 'field' });
+  }
+
+  #createActions(): CommentsActions {
+    const signIn = this.#signIn;
+    const drafts = this.#drafts;
+    return {
+      signIn: () => signIn.start(),
+      leavePage: () => signIn.leavePage(),
+      refuseCallback: () => signIn.refuseCallback(),
+      cancelSync: () => void signIn.cancelSync(),
+      closeForm: () => signIn.closeForm(),
+      onFormState: (event) => signIn.onFormState(event),
+      onFormCompleted: (event) => signIn.onFormCompleted(event),
+      discardDraft: () => drafts.discard(),
+      insertOther: () => drafts.insertOther(),
+      removeOther: () => drafts.removeOther(),
+      dismiss: () => this.#machine.go({ name: 'writing' }, { focus: 'field' }),
+      requestSignOut: () => this.#requestSignOut(),
+      signOut: () => void this.signOut(),
+      stopRetrying: () => this.#stopRetrying(),
+      confirmPosted: () => this.#confirmPosted(),
+      postAgain: () => this.#postAgain(),
+    };
+  }
+
+  /** Asks first if the sign-out would delete text. */
+  #requestSignOut(): void {
+    if (this.#drafts.wouldLoseText) this.#machine.go({ name: 'confirming-sign-out' }, { focus: 'panel' });
+    else void this.signOut();
+  }
+
+  #stopRetrying(): void {
+    this.#stopSubmission();
+    this.#machine.go({ name: 'writing' }, { announce: message('stopped'), focus: 'field' });
+  }
+
+  /** Of a comment that may have been posted: the reader has found it. */
+  #confirmPosted(): void {
+    const { phase } = this.#machine;
+    if (phase.name !== 'unconfirmed') return;
+    clearPosted(this.#host.draft, phase.message);
+    this.#host.showDraft();
+    this.#machine.go({ name: 'writing' }, { announce: message('posted'), focus: 'field' });
+  }
+
+  /** Of a comment that may have been posted: the reader wants another attempt, as a new comment. */
+  #postAgain(): void {
+    dropKey(this.#host.draft);
+    this.#machine.go({ name: 'writing' }, { focus: 'field' });
+    void this.#post();
+  }
+
+  async #post(): Promise<void> {
+    const { draft, field, forum, localizer } = this.#host;
+    const text = field.value.toWellFormed();
+    const error = isBlank(text) ? 'empty' : this.state.draft.left < 0 ? 'too-long' : undefined;
+    if (error) return this.#machine.go({ name: 'writing' }, { announce: { kind: 'error', error }, focus: 'field' });
+    const { signal } = this.#submission = new AbortController();
+    const { page } = draft.key;
+    const onProgress = (retryInSeconds?: number): void => this.#machine.go({ name: 'posting', retryInSeconds });
+    prepareTimeFormat(localizer.tag);
+    const post = { forum, message: text, ...(page.length <= PAGE_MAX_LENGTH && { page }) };
+    const outcome = await submitPost(draft, post, { client: this.#store.client, signal, onProgress }).catch((reason: unknown) => {
+      if (!signal.aborted) throw reason;
+    });
+    if (outcome && !signal.aborted) this.#finishPost(outcome, text);
+  }
+
+  #finishPost(outcome: SubmissionOutcome, text: string): void {
+    const host = this.#host;
+    switch (outcome.name) {
+      case 'posted': {
+        const user = this.#store.view?.user;
+        if (user) this.#drafts.addPost({ user, message: text, at: Date.now() });
+        host.showDraft();
+        this.#machine.go({ name: 'writing' }, { announce: message('posted') });
+        return void host.dispatchEvent(new VestibulePostedEvent(outcome.post));
+      }
+      case 'unconfirmed':
+        this.#machine.go({ name: 'unconfirmed', message: text, problem: outcome.problem }, { focus: 'panel' });
+        return this.#report(outcome.problem);
+      case 'failed':
+        if (outcome.problem.type.endsWith(':not-signed-in')) this.#markSessionEnded();
+        this.#machine.go({ name: 'writing' }, { announce: { kind: 'not-posted', problem: outcome.problem } });
+        return this.#report(outcome.problem);
+    }
+  }
+
+  /** Ends what is under way for the text that was shown. */
+  #reset(): void {
+    this.#stopSubmission();
+    if (this.#machine.isBusy || this.#machine.is('unconfirmed', 'waiting-for-window', 'confirming-sign-out')) this.#machine.go({ name: 'writing' });
+    this.#host.requestUpdate();
+  }
+
+  #stopSubmission(): void {
+    this.#submission?.abort();
+    this.#submission = undefined;
+  }
+
+  /** Takes the parameters out of the address. If the page has a form of its own, they are the form's. */
+  #takeCallback(): void {
+    const callback = takeCallback(location, history);
+    const form = document.querySelector<HTMLElement & { syncReturn?: SyncReturn }>('vestibule-sync');
+    if (form && callback?.kind === 'granted') form.syncReturn = callback.syncReturn;
+    else this.#host.callback = callback;
+  }
+
+  #announceInvalidCallback(): void {
+    this.#host.callback = undefined;
+    this.#machine.announce({ kind: 'error', error: 'invalidCallback' });
+  }
+
+  #subscribe(): void {
+    this.#unsubscribe = this.#store.subscribe(() => this.#onSession());
+    if (this.#store.view !== this.#view) this.#onSession();
+  }
+
+  #onSession(): void {
+    const { view, isAsking } = this.#store;
+    const from = this.#view;
+    this.#view = view;
+    this.#reportFailure();
+    if (view && view !== from) this.#adopt(view, from);
+    if (this.#machine.is('checking-session') && !isAsking) this.#finishCheck();
+    this.#signIn.onSession();
+    this.#host.requestUpdate();
+  }
+
+  /** The reader pressed “Post comment” before it was known who they are. */
+  #finishCheck(): void {
+    const { view, failure, state } = this.#store;
+    if (state === 'signed-in' && !failure) return void this.#post();
+    this.#machine.go({ name: 'writing' }, { announce: view && !failure ? message('signInFirst') : undefined });
+  }
+
+  #adopt(view: SessionView, from: SessionView | undefined): void {
+    if (view.notice) this.#machine.announce({ kind: 'notice', notice: view.notice });
+    if (from?.state === view.state && from.user?.user_id === view.user?.user_id) return;
+    this.#drafts.moveTo(view);
+    const isBack = this.#isBack && from === undefined;
+    if (view.state === 'signed-in') this.#enterSignedIn(from !== undefined || isBack, isBack);
+    else if (view.state === 'validating' && from === undefined && (this.#host.sync === 'inline' || isBack)) this.#signIn.showForm();
+    if (isBack) this.#host.scrollIntoView({ block: 'center' });
+    if (from?.state !== view.state) this.#host.dispatchEvent(new VestibuleStateEvent(view.state));
+  }
+
+  /** @param isNews whether the reader should be told */
+  #enterSignedIn(isNews: boolean, isBack: boolean): void {
+    const { phase, announcement } = this.#machine;
+    const isEnded = this.#machine.is('waiting-for-window', 'confirming-leave', 'cookie-blocked');
+    const announce = isNews ? message(this.#host.draft.text ? 'notPostedYet' : 'signedIn') : announcement;
+    this.#machine.go(isEnded ? { name: 'writing' } : phase, { announce });
+    if (phase.name === 'waiting-for-window' || isBack) this.#machine.focusFieldWhenPossible(this.#life!.signal);
+  }
+
+  #markSessionEnded(): void {
+    const { view } = this.#store;
+    if (view) this.#store.adopt({ state: 'anonymous', limits: view.limits });
+  }
+
+  /** Once, not with each attempt. */
+  #reportFailure(): void {
+    const { failure } = this.#store;
+    if (failure && !this.#isFailureReported) this.#report(failure.problem);
+    this.#isFailureReported = failure !== undefined;
+  }
+
+  #report(problem: WidgetProblem): void {
+    this.#host.dispatchEvent(new VestibuleErrorEvent(problem));
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * The draft of a box from its second stage on: moves it with the account, follows other tabs and boxes, hides it after an
+ * explicit sign-out, and keeps the reader's own posts beside it.
+ */
+
+import type { ReactiveController } from 'lit';
+import type { SessionView } from '@vestibule/shared';
+import { addOwnPost, readOwnPosts, type OwnPost } from '../../drafts/own-posts.ts';
+import { forgetAccounts, hasStoredDrafts, removeExpiredRecords, signedOutAfter } from '../../drafts/sign-out-cleanup.ts';
+import { message, type PhaseMachine } from './phase-machine.ts';
+import { dropKey } from './submission.ts';
+import type { VestibuleComments } from './vestibule-comments.ts';
+
+export class DraftController implements ReactiveController {
+  posts: readonly OwnPost[] = [];
+  readonly #host: VestibuleComments;
+  readonly #machine: PhaseMachine;
+  readonly #onHidden: () => void;
+  /** When the present reader was first seen signed in, in milliseconds since the epoch. */
+  #signedInAt = 0;
+  #life: AbortController | undefined;
+
+  /** @param onHidden called after the text of an account was hidden */
+  constructor(host: VestibuleComments, machine: PhaseMachine, onHidden: () => void) {
+    this.#host = host;
+    this.#machine = machine;
+    this.#onHidden = onHidden;
+    removeExpiredRecords();
+  }
+
+  hostConnected(): void {
+    this.#life = new AbortController();
+    const { signal } = this.#life;
+    const hideIfSignedOut = (): void => this.hideIfSignedOut();
+    window.addEventListener('pageshow', hideIfSignedOut, { signal });
+    window.addEventListener('focus', hideIfSignedOut, { signal });
+    document.addEventListener('visibilitychange', hideIfSignedOut, { signal });
+    window.addEventListener('storage', ({ key }) => this.#onStorage(key), { signal });
+  }
+
+  hostDisconnected(): void {
+    this.#life?.abort();
+  }
+
+  /** Signing out deletes text of the account from this browser. */
+  get wouldLoseText(): boolean {
+    const { text, other, key } = this.#host.draft;
+    return Boolean(text || other) || hasStoredDrafts(key.bff, key.account);
+  }
+
+  /** The page can be left without losing text. */
+  get isSafe(): boolean {
+    const { draft } = this.#host;
+    return draft.text === '' || draft.save();
+  }
+
+  showPosts(): void {
+    const { key } = this.#host.draft;
+    this.posts = key.account ? readOwnPosts(key) : [];
+  }
+
+  addPost(post: OwnPost): void {
+    this.posts = addOwnPost(this.#host.draft.key, this.posts, post);
+  }
+
+  /** A text that was written signed out goes along to the account; if the account has one of its own, that is offered. After
+   *  a session that ran out the text stays with its account. */
+  moveTo(view: SessionView): void {
+    const host = this.#host;
+    const account = view.state === 'signed-in' ? view.user?.user_id ?? '' : '';
+    const { draft } = host;
+    if (account) this.#signedInAt = Date.now();
+    else return this.hideIfSignedOut();
+    if (account !== draft.key.account) {
+      const { text, other } = draft;
+      const isSignedOutText = draft.key.account === '';
+      host.openDraft(account);
+      if (isSignedOutText && (text || other)) {
+        Object.assign(draft, { text: '', other: '' });
+        draft.save();
+        this.#adopt(text, other);
+      }
+    }
+    this.showPosts();
+  }
+
+  #adopt(text: string, other: string): void {
+    const { draft } = this.#host;
+    const own = draft.text;
+    draft.text = text || own;
+    for (const second of [own, other]) {
+      if (second) draft.offer(second);
+    }
+    draft.save();
+    this.#host.showDraft();
+  }
+
+  /** After an explicit sign-out here. */
+  forget(bff: string): void {
+    forgetAccounts(bff);
+    this.posts = [];
+    this.#host.openDraft();
+  }
+
+  /** Hides the text of an account whose reader has signed out explicitly, here or in another tab. */
+  hideIfSignedOut(): void {
+    const { account, bff } = this.#host.draft.key;
+    if (!account || !signedOutAfter(bff, this.#signedInAt)) return;
+    this.posts = [];
+    this.#host.openDraft();
+    this.#onHidden();
+  }
+
+  /** Shows what another tab or box wrote. Every letter of this one is stored, so none is lost. If storage was emptied, the text
+   *  is stored again. */
+  follow(): void {
+    const { draft } = this.#host;
+    if (this.#machine.is('posting') || !draft.isKept) return;
+    const { text, other } = draft;
+    if (!draft.read()) {
+      draft.text = text;
+      if (text) draft.save();
+      return;
+    }
+    if (draft.text === text && draft.other === other) return;
+    const { phase } = this.#machine;
+    if (phase.name === 'unconfirmed' && draft.text !== phase.message) this.#machine.go({ name: 'writing' });
+    this.#show();
+  }
+
+  discard(): void {
+    const { draft, field } = this.#host;
+    field.focus();
+    field.select();
+    // Unlike an assignment to `value`, this can be undone with Ctrl+Z.
+    if (!document.execCommand('delete')) field.value = '';
+    draft.text = '';
+    dropKey(draft);
+    this.#machine.announce(message('discarded'));
+  }
+
+  insertOther(): void {
+    const { draft } = this.#host;
+    draft.text = [draft.text, draft.other].filter(Boolean).join('\n\n');
+    draft.other = '';
+    draft.save();
+    this.#show();
+    this.#machine.focus('field');
+  }
+
+  removeOther(): void {
+    this.#host.draft.other = '';
+    this.#host.draft.save();
+    this.#show();
+    this.#machine.focus('field');
+  }
+
+  #show(): void {
+    this.#host.showDraft();
+    this.#host.requestUpdate();
+  }
+
+  #onStorage(key: string | null): void {
+    const { draft } = this.#host;
+    if (key !== null && key !== draft.storageKey) return;
+    this.hideIfSignedOut();
+    if (this.#host.draft === draft) this.follow();
+  }
+}

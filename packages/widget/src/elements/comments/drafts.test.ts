@@ -1,0 +1,337 @@
+/** Drafts of the comment box, in the words of the faults that they once had. */
+
+import { expect, fixture, html } from '@open-wc/testing';
+import { TestBff } from '../../_bff.ts';
+import { Draft, type DraftKey } from '../../drafts/draft.ts';
+import { pageIdentity } from '../../drafts/page-identity.ts';
+import { setReturnMarker } from '../../session/return-marker.ts';
+import { openBox, openSignedIn, type Box } from './_box.ts';
+
+const addressOfTest = location.href;
+const comeBack = (): boolean => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+
+afterEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+  history.replaceState(null, '', addressOfTest);
+  document.querySelector('link[rel=canonical]')?.remove();
+});
+
+/** Everything that storage holds, as one text. */
+const stored = (): string => JSON.stringify({ ...localStorage, ...sessionStorage });
+
+function keyOf(box: Box, account = ''): DraftKey {
+  return { bff: box.bff.url, forum: 'news', page: pageIdentity(null), account };
+}
+
+function setCanonical(href: string): void {
+  document.head.append(Object.assign(document.createElement('link'), { rel: 'canonical' }));
+  document.querySelector('link[rel=canonical]')!.setAttribute('href', href);
+}
+
+/** Storage as another tab of this browser has it: its writes reach this one as `storage` events. */
+async function otherTab(): Promise<Storage> {
+  return (await fixture<HTMLIFrameElement>(html`<iframe title="another tab"></iframe>`)).contentWindow!.localStorage;
+}
+
+function refuseStorage(): () => void {
+  const descriptor = Object.getOwnPropertyDescriptor(window, 'localStorage')!;
+  Object.defineProperty(window, 'localStorage', { configurable: true, get() { throw new DOMException('no', 'SecurityError'); } });
+  return () => Object.defineProperty(window, 'localStorage', descriptor);
+}
+
+async function signOutConfirmed(box: Box): Promise<void> {
+  await box.press('Sign out');
+  await box.says('Signing out deletes your unposted text from this browser.');
+  box.panelButton('Sign out').click();
+  await box.isSignedOut();
+}
+
+describe('a draft, after an explicit sign-out', () => {
+  it('does not leak to another account, in this tab, in another tab, or in storage', async () => {
+    const ada = await openSignedIn();
+    const sameArticle = await openSignedIn({ bff: ada.bff });
+    ada.write('the secret of Ada');
+    sameArticle.turnTo();
+    await sameArticle.until(() => sameArticle.field.value === 'the secret of Ada', 'the text in the other box');
+    await signOutConfirmed(ada);
+    await sameArticle.isSignedOut();
+    for (const box of [ada, sameArticle]) expect(box.field.value).to.equal('');
+    expect(stored()).not.to.contain('secret');
+    await ada.bff.signIn({ user_id: '43', username: 'Jörg' });
+    comeBack();
+    for (const box of [ada, sameArticle]) {
+      await box.says('Commenting as Jörg');
+      expect(box.field.value).to.equal('');
+    }
+  });
+
+  it('is hidden in a tab that missed the message, before it asks the BFF', async () => {
+    const box = await openSignedIn();
+    box.write('the secret of Ada');
+    await box.bff.set({ answers: { 'GET /session': [{ hold: 'late' }] } });
+    localStorage.setItem(`vestibule:signed-out ${box.bff.url}`, String(Date.now() + 1));
+    comeBack();
+    expect(box.field.value).to.equal('');
+    await box.bff.release('late');
+  });
+
+  it('is deleted only after the reader has confirmed it', async () => {
+    const box = await openSignedIn();
+    box.write('not posted');
+    await box.press('Sign out');
+    await box.press('Stay signed in');
+    expect(box.field.value).to.equal('not posted');
+    expect(await box.bff.requests('DELETE /session')).to.deep.equal([]);
+    await signOutConfirmed(box);
+    expect(box.field.value).to.equal('');
+  });
+
+  it('leaves what was written signed out, and nothing of the reader’s own posts', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    box.write('before anybody');
+    const other = await openSignedIn();
+    other.write('my words');
+    await other.press('Post comment');
+    await other.says('Your recent comments');
+    await other.press('Sign out');
+    await other.isSignedOut();
+    expect(stored()).not.to.contain('my words');
+    expect(stored()).to.contain('before anybody');
+  });
+});
+
+describe('a draft, whose session ran out', () => {
+  it('stays in sight of its reader, and with the account that wrote it', async () => {
+    const box = await openSignedIn();
+    box.write('of Ada');
+    await box.bff.setSession({});
+    comeBack();
+    await box.isSignedOut();
+    expect(box.field.value).to.equal('of Ada');
+    await box.bff.signIn({ user_id: '43', username: 'Bo' });
+    comeBack();
+    await box.says('Commenting as Bo');
+    expect(box.field.value).to.equal('');
+    await box.bff.signIn();
+    comeBack();
+    await box.says('Commenting as Ada');
+    expect(box.field.value).to.equal('of Ada');
+  });
+});
+
+describe('a draft and its page', () => {
+  it('works where the canonical link is broken', async () => {
+    for (const href of ['https://', 'http://[', 'javascript:1', 'mailto:a@b.c', '']) {
+      setCanonical(href);
+      const box = await openBox();
+      box.write('hello');
+      expect(new Draft(keyOf(box)).text, href).to.equal('hello');
+      expect(pageIdentity(null), href).to.equal(addressOfTest.replace(/#.*/, ''));
+      document.querySelector('link[rel=canonical]')!.remove();
+    }
+  });
+
+  it('is the same at another query, with tracking parameters and a fragment, if the page has a canonical link', async () => {
+    const bff = new TestBff();
+    setCanonical('/articles/lamplighter');
+    const before = await openBox({ bff });
+    before.write('on the way');
+    for (const query of ['?sync=inline', '?utm_source=letter&fbclid=1', '?code=1&error=2#comments']) {
+      history.replaceState(null, '', query);
+      expect((await openBox({ bff })).field.value, query).to.equal('on the way');
+    }
+  });
+
+  it('has no tracking or callback parameters in its identity without a canonical link', () => {
+    const identity = pageIdentity(null);
+    history.replaceState(null, '', `${location.pathname}?utm_medium=x&gclid=1&code=c&user_id=1&username=a&audiencesync_uri=b&id=7#top`);
+    expect(pageIdentity(null)).to.equal(`${identity.replace(/\?.*/, '')}?id=7`);
+  });
+
+  it('takes the page attribute before the canonical link', async () => {
+    setCanonical('/articles/lamplighter');
+    const box = await openSignedIn({ page: 'https://www.example.com/b?id=2#part' });
+    box.write('hello');
+    await box.press('Post comment');
+    await box.says('Your comment is posted.');
+    expect((await box.bff.posts())[0]).to.deep.include({ page: 'https://www.example.com/b?id=2' });
+  });
+
+  it('follows pushState to the next article and back', async () => {
+    const box = await openBox();
+    const { pathname } = location;
+    box.write('of the first');
+    history.pushState(null, '', `${pathname}?article=2`);
+    box.turnTo();
+    expect(box.field.value).to.equal('');
+    box.write('of the second');
+    history.back();
+    await box.until(() => box.field.value === 'of the first', 'the first article’s draft');
+    history.forward();
+    await box.until(() => box.field.value === 'of the second', 'the second article’s draft');
+  });
+
+  it('follows a changed page attribute', async () => {
+    const box = await openBox({ page: 'https://www.example.com/a' });
+    box.write('of a');
+    box.element.page = 'https://www.example.com/b';
+    await box.element.updateComplete;
+    expect(box.field.value).to.equal('');
+    box.element.page = 'https://www.example.com/a';
+    await box.element.updateComplete;
+    expect(box.field.value).to.equal('of a');
+  });
+
+  it('expires after 30 days', async () => {
+    const box = await openBox();
+    box.write('old');
+    const { storageKey } = new Draft(keyOf(box));
+    const record = JSON.parse(localStorage.getItem(storageKey)!) as { updatedAt: number };
+    localStorage.setItem(storageKey, JSON.stringify({ ...record, updatedAt: record.updatedAt - 31 * 86_400_000 }));
+    expect(new Draft(keyOf(box)).text).to.equal('');
+    const again = await openBox({ bff: box.bff });
+    await again.isSignedOut();
+    expect(stored()).not.to.contain('"old"');
+  });
+});
+
+describe('a return marker', () => {
+  it('of another article does not scroll this one to its comments, or cause a request', async () => {
+    setReturnMarker('https://www.example.com/another-article');
+    const box = await openBox({ untouched: true });
+    let isScrolled = false;
+    box.element.scrollIntoView = () => { isScrolled = true; };
+    await box.until(() => box.element.shadowRoot!.adoptedStyleSheets.length > 3, 'the second stage');
+    expect(await box.bff.requests()).to.deep.equal([]);
+    expect(isScrolled).to.equal(false);
+  });
+
+  it('expires', async () => {
+    sessionStorage.setItem('vestibule:return', JSON.stringify({ page: pageIdentity(null), at: Date.now() - 31 * 60_000 }));
+    const box = await openBox({ untouched: true });
+    await box.until(() => sessionStorage.length === 0, 'no marker');
+    expect(await box.bff.requests()).to.deep.equal([]);
+  });
+});
+
+describe('one draft in several tabs and boxes', () => {
+  it('is the same in two boxes of a page', async () => {
+    const bff = new TestBff();
+    const [one, two] = [await openBox({ bff }), await openBox({ bff })];
+    one.write('once');
+    await two.isSignedOut();
+    two.turnTo();
+    expect(two.field.value).to.equal('once');
+    two.write('once more');
+    one.turnTo();
+    expect(one.field.value).to.equal('once more');
+  });
+
+  it('follows what another tab writes, posts or deletes', async () => {
+    const box = await openSignedIn();
+    box.write('twice written');
+    const { storageKey } = new Draft(keyOf(box, '42'));
+    const other = await otherTab();
+    const record = JSON.parse(other.getItem(storageKey)!) as object;
+    other.setItem(storageKey, JSON.stringify({ ...record, text: 'twice written!', updatedAt: Date.now() + 1 }));
+    await box.until(() => box.field.value === 'twice written!', 'the text of the other tab');
+    other.setItem(storageKey, JSON.stringify({ ...record, text: '', updatedAt: Date.now() + 2 }));
+    await box.until(() => box.field.value === '', 'the empty field');
+  });
+
+  it('offers the text that lost, and drops neither', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    box.write('of this tab');
+    const rival = new Draft(keyOf(box));
+    rival.text = 'of a tab that was asleep';
+    rival.save();
+    box.write('of this tab, later');
+    await box.says('There is another unposted text of yours for this page:');
+    expect(box.words).to.contain('of a tab that was asleep');
+    const reloaded = await openBox({ bff: box.bff });
+    await reloaded.press('Insert it');
+    expect(reloaded.field.value).to.equal('of this tab, later\n\nof a tab that was asleep');
+    box.turnTo();
+    await box.until(() => !box.words.includes('another unposted text'), 'no offer');
+  });
+
+  it('offers the draft of the account to a reader who has written something else signed out', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    const earlier = new Draft(keyOf(box, '42'));
+    earlier.text = 'earlier';
+    earlier.save();
+    box.write('later');
+    await box.bff.signIn();
+    comeBack();
+    await box.isSignedIn();
+    expect(box.field.value).to.equal('later');
+    await box.press('Delete it');
+    expect(new Draft(keyOf(box, '42'))).to.deep.include({ text: 'later', other: '' });
+  });
+
+  it('is stored again where storage was emptied', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    box.write('kept');
+    (await otherTab()).clear();
+    await box.until(() => stored().includes('kept'), 'the text in storage');
+    expect(box.field.value).to.equal('kept');
+  });
+});
+
+describe('a draft that the browser does not keep', () => {
+  it('is not said to be kept, and the page is not left before the reader has read that', async () => {
+    const restore = refuseStorage();
+    try {
+      const box = await openBox({ sync: 'inline' });
+      await box.isSignedOut();
+      box.write('only here');
+      await box.says('This browser cannot keep your text. Copy it before you leave this page.');
+      await box.press('Sign in to post');
+      await box.until(() => box.button('Continue in this page'), 'a question');
+      expect(box.words).not.to.contain('is kept');
+      await box.press('Stay here');
+      expect(box.field.value).to.equal('only here');
+    } finally {
+      restore();
+    }
+  });
+});
+
+describe('a draft that is deleted', () => {
+  it('is gone from the field and from storage, and can be brought back with Ctrl+Z', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    box.write('never mind');
+    await box.press('Delete draft');
+    await box.says('Your draft was deleted.');
+    expect([box.field.value, stored().includes('never mind')]).to.deep.equal(['', false]);
+    document.execCommand('undo');
+    expect(box.field.value).to.equal('never mind');
+  });
+});
+
+describe('the reader’s own posts', () => {
+  it('are there after a reload, for a day and for that account', async () => {
+    const box = await openSignedIn();
+    box.write('my words');
+    await box.press('Post comment');
+    await box.says('Your recent comments');
+    const reloaded = await openSignedIn({ bff: box.bff });
+    await reloaded.says('Your recent comments');
+    expect(reloaded.words).to.contain('my words');
+    await box.bff.signIn({ user_id: '43', username: 'Bo' });
+    comeBack();
+    await reloaded.says('Commenting as Bo');
+    expect(reloaded.words).not.to.contain('my words');
+    for (const [key, record] of Object.entries({ ...localStorage } as Record<string, string>)) {
+      if (key.startsWith('vestibule:posts')) localStorage.setItem(key, record.replace(/"at":(\d+)/, (_, at) => `"at":${Number(at) - 90_000_000}`));
+    }
+    const nextDay = await openSignedIn({ bff: box.bff });
+    expect(nextDay.words).not.to.contain('my words');
+  });
+});

@@ -1,0 +1,257 @@
+/** Faults that the comment box once had, each by its name. Those of its drafts are in `drafts.test.ts`. */
+
+import { expect, fixture, html } from '@open-wc/testing';
+import { TestBff } from '../../_bff.ts';
+import { announceSessionChange } from '../../session/session-channel.ts';
+import { openBox, openSignedIn, type Box } from './_box.ts';
+
+const openWindow = window.open.bind(window);
+
+afterEach(() => {
+  window.open = openWindow;
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+/** A window that is open and does nothing. */
+function fakeWindow(): Window {
+  return { closed: false, close() {}, location: { replace() {} } } as unknown as Window;
+}
+
+function focused(box: Box): Element | null {
+  return box.element.shadowRoot!.activeElement;
+}
+
+describe('a BFF on another site, whose cookie does not reach the page', () => {
+  it('is told to the reader with a way on, and to developers once; the box does not loop', async () => {
+    const { warn } = console;
+    const warnings: string[] = [];
+    console.warn = (text: string) => void warnings.push(text);
+    try {
+      window.open = fakeWindow;
+      const box = await openBox();
+      await box.isSignedOut();
+      box.write('kept');
+      for (let attempt = 0; attempt < 2; attempt += 1) {
+        await box.press('Sign in to post');
+        await box.says('Finish signing in in the other window.');
+        announceSessionChange('signed-in');
+        await box.says('your browser does not let this page use the sign-in');
+        const link = box.element.shadowRoot!.querySelector<HTMLAnchorElement>('a.primary')!;
+        expect(link.href).to.equal(`${box.bff.url}comments?forum=news`);
+        await box.press('Stay here');
+      }
+      expect(warnings.filter((text) => text.includes('third party'))).to.have.length(1);
+      expect(box.field.value).to.equal('kept');
+    } finally {
+      console.warn = warn;
+    }
+  });
+});
+
+describe('the focus', () => {
+  it('does not fall to <body> when the outcome of a post is uncertain', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'outcome-unknown' }] } });
+    box.write('perhaps');
+    box.button('Post comment')!.focus();
+    await box.press('Post comment');
+    await box.until(() => focused(box) === box.button('I can see it'), 'the focus in the panel');
+  });
+
+  it('does not fall to <body> after “Continue signing in”', async () => {
+    const bff = new TestBff();
+    await bff.offer({ fields: [{ name: 'age', type: 'number', label: 'Your age', required: true }] });
+    const box = await openBox({ bff });
+    window.open = () => null;
+    await box.until(() => box.button('Continue signing in'), 'the offer');
+    box.button('Continue signing in')!.focus();
+    await box.press('Continue signing in');
+    await box.until(() => focused(box)?.localName === 'vestibule-sync' || focused(box) === box.field, 'the focus in the box');
+  });
+
+  it('stays in the box through every panel', async () => {
+    const box = await openSignedIn();
+    box.write('text');
+    box.button('Sign out')!.focus();
+    await box.press('Sign out');
+    await box.until(() => focused(box) === box.panelButton('Sign out'), 'the focus on the question');
+    await box.press('Stay signed in');
+    await box.until(() => focused(box) === box.field, 'the focus in the field');
+  });
+});
+
+describe('“I can see it”', () => {
+  it('does not delete a newer text', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'outcome-unknown' }] } });
+    box.write('first');
+    await box.press('Post comment');
+    await box.says('I can see it');
+    box.write('first, and more');
+    await box.press('I can see it');
+    await box.until(() => box.button('Post comment'), 'the main button');
+    expect(box.field.value).to.equal('first, and more');
+    expect((await openSignedIn({ bff: box.bff })).field.value).to.equal('first, and more');
+  });
+});
+
+describe('a refusal that is not retried', () => {
+  it('shows its own sentence, and no promise to keep trying', async () => {
+    const bff = new TestBff();
+    await bff.set({ answers: { 'GET /session': [{ problem: 'cross-site-request' }] } });
+    const box = await openBox({ bff });
+    await box.until(() => box.alert === 'This page is not allowed to use the comment service. Please contact the site.', 'the sentence');
+    expect(box.words).not.to.contain('Trying again');
+  });
+
+  it('is told from one that is retried', async () => {
+    const bff = new TestBff();
+    await bff.set({ answers: { 'GET /session': [{ problem: 'service-unavailable', headers: { 'Retry-After': '50' } }] } });
+    const box = await openBox({ bff });
+    await box.says('Signing in is not possible right now. Trying again… Your text is kept on this device.');
+  });
+});
+
+describe('a blocked window', () => {
+  it('leaves the page only when the reader says so, and lets them stay', async () => {
+    window.open = () => null;
+    const box = await openBox();
+    await box.isSignedOut();
+    box.write('still typing');
+    await box.press('Sign in to post');
+    await box.says('Your browser blocked the sign-in window. Your text is kept on this device.');
+    expect(box.button('Continue in this page')).to.not.equal(undefined);
+    box.write('still typing, later');
+    await box.press('Stay here');
+    await box.isSignedOut();
+    expect(box.field.value).to.equal('still typing, later');
+  });
+});
+
+describe('Ctrl+Enter', () => {
+  it('does not post during the composition of an input method', async () => {
+    const box = await openSignedIn();
+    box.write('にほn');
+    box.field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, isComposing: true, bubbles: true, composed: true }));
+    await box.element.updateComplete;
+    expect(await box.bff.requests('POST /posts')).to.deep.equal([]);
+    box.pressKeys();
+    await box.says('Your comment is posted.');
+  });
+});
+
+describe('a sign-in window that is never finished', () => {
+  it('ends its wait after ten minutes, in words', async () => {
+    window.open = fakeWindow;
+    const box = await openBox();
+    await box.isSignedOut();
+    await box.press('Sign in to post');
+    await box.says('Finish signing in in the other window.');
+    const { now } = Date;
+    Date.now = () => now() + 11 * 60_000;
+    try {
+      announceSessionChange();
+      window.dispatchEvent(new Event('offline'));
+      await box.says('The sign-in was not finished in time. Please sign in again.');
+      expect(box.button('Sign in to post')).to.not.equal(undefined);
+    } finally {
+      Date.now = now;
+    }
+  });
+});
+
+describe('an earlier grant without a code', () => {
+  it('says what the reader can do, once, and does not open the window again', async () => {
+    let count = 0;
+    window.open = () => {
+      count += 1;
+      return fakeWindow();
+    };
+    const box = await openBox();
+    await box.isSignedOut();
+    await box.press('Sign in to post');
+    announceSessionChange('already-granted');
+    await box.says('Withdraw this site’s access in your account there, then sign in again.');
+    expect(box.button('Sign in to post')).to.not.equal(undefined);
+    expect(count).to.equal(1);
+  });
+});
+
+describe('a passer-by', () => {
+  it('causes no request, with the box in sight', async () => {
+    const box = await openBox({ untouched: true });
+    box.element.scrollIntoView();
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    expect(await box.bff.requests()).to.deep.equal([]);
+    expect(box.element.shadowRoot!.adoptedStyleSheets).to.have.length(3);
+    box.element.dispatchEvent(new PointerEvent('pointerenter'));
+    await box.until(() => box.element.shadowRoot!.adoptedStyleSheets.length > 3, 'the second stage');
+    expect(await box.bff.requests()).to.deep.equal([]);
+    box.turnTo();
+    await box.isSignedOut();
+    expect(await box.bff.requests('GET /session')).to.have.length(1);
+  });
+
+  it('who was signed in before sees their name without doing anything', async () => {
+    const box = await openSignedIn();
+    box.element.remove();
+    const again = await openBox({ bff: box.bff, untouched: true });
+    await again.says('Commenting as Ada');
+  });
+});
+
+describe('a box that is removed', () => {
+  it('leaves no listener, also not one that waited for the focus', async () => {
+    const added = new Map<string, number>();
+    const { addEventListener, removeEventListener } = window;
+    const count = (type: string, by: number): void => void added.set(type, (added.get(type) ?? 0) + by);
+    const counting = (target: typeof window.addEventListener, by: number) => (...args: Parameters<typeof addEventListener>) => {
+      const [type, , options] = args;
+      count(type, by);
+      const signal = typeof options === 'object' ? options.signal as unknown as Window | undefined : undefined;
+      if (signal) addEventListener.call(signal, 'abort', () => count(type, -1), { once: true });
+      target.apply(window, args);
+    };
+    window.addEventListener = counting(addEventListener, 1) as typeof window.addEventListener;
+    window.removeEventListener = counting(removeEventListener, -1) as typeof window.removeEventListener;
+    try {
+      const box = await openSignedIn();
+      box.element.remove();
+      await box.element.updateComplete;
+      await new Promise((resolve) => setTimeout(resolve));
+      const left = [...added].filter(([type, number]) => number > 0 && ['focus', 'storage', 'pageshow', 'online', 'offline', 'popstate', 'message'].includes(type));
+      expect(left).to.deep.equal([]);
+    } finally {
+      Object.assign(window, { addEventListener, removeEventListener });
+    }
+  });
+});
+
+describe('an invalid field', () => {
+  it('is described by the error, and not by buttons or live regions', async () => {
+    const box = await openSignedIn();
+    expect(box.field.getAttribute('aria-describedby')).to.equal('writer');
+    expect(box.element.shadowRoot!.getElementById('writer')!.querySelector('button')).to.equal(null);
+    await box.press('Post comment');
+    await box.until(() => box.alert === 'Write something first.', 'the error');
+    await box.element.updateComplete;
+    expect(box.field.getAttribute('aria-describedby')).to.equal('writer alert');
+  });
+
+  it('has letters of 16 pixels at least, so that iOS does not zoom', async () => {
+    const page = await fixture(html`<div style="font-size: 10px"><vestibule-comments forum="news"></vestibule-comments></div>`);
+    const box = page.querySelector('vestibule-comments')!;
+    await box.updateComplete;
+    expect(getComputedStyle(box.field).fontSize).to.equal('16px');
+  });
+
+  it('has no control in a live region', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'service-unavailable', headers: { 'Retry-After': '30' } }] } });
+    box.write('hello');
+    await box.press('Post comment');
+    await box.until(() => box.button('Stop trying'), 'the control');
+    expect(box.element.shadowRoot!.querySelectorAll(':is([role=status], [role=alert]) :is(button, a)')).to.have.length(0);
+  });
+});

@@ -1,0 +1,76 @@
+/**
+ * Phase of the comment box (`comments-state.ts`) and what it announces. `go` is the only place where the phase changes: it
+ * replaces the announcement, and moves the focus if the transition names a target or if the focused control has gone.
+ */
+
+import { toView } from './comments-view.ts';
+import { busyPhases, type Announcement, type CommentsState, type Phase } from './comments-state.ts';
+import type { VestibuleComments } from './vestibule-comments.ts';
+
+export type FocusTarget = 'field' | 'panel';
+
+export interface Transition {
+  readonly announce?: Announcement | undefined;
+  readonly focus?: FocusTarget;
+}
+
+export class PhaseMachine {
+  phase: Phase = { name: 'writing' };
+  announcement: Announcement | undefined;
+  readonly #host: VestibuleComments;
+  readonly #state: () => CommentsState;
+
+  constructor(host: VestibuleComments, state: () => CommentsState) {
+    this.#host = host;
+    this.#state = state;
+  }
+
+  get isBusy(): boolean {
+    return this.is(...busyPhases);
+  }
+
+  is(...names: readonly Phase['name'][]): boolean {
+    return names.includes(this.phase.name);
+  }
+
+  go(phase: Phase, { announce, focus }: Transition = {}): void {
+    const root = this.#host.renderRoot as ShadowRoot;
+    const focused = root.activeElement;
+    this.phase = phase;
+    this.announcement = announce;
+    this.#host.requestUpdate();
+    void this.#host.updateComplete.then(() => {
+      if (!this.#host.isConnected || !this.#isFocusFree) return;
+      if (focus) this.focus(focus);
+      else if (focused && !root.activeElement) this.focus(toView(this.#state()).panel?.isPrimary ? 'panel' : 'field');
+    });
+  }
+
+  /** Announces something beside the present phase, until the reader acts. */
+  announce(announcement: Announcement | undefined): void {
+    this.announcement = announcement;
+    this.#host.requestUpdate();
+  }
+
+  focus(target: FocusTarget): void {
+    const { field, renderRoot } = this.#host;
+    const inPanel = target === 'panel' ? renderRoot.querySelector<HTMLElement>('.panel .primary, .panel vestibule-sync') : null;
+    (inPanel ?? field).focus();
+  }
+
+  /** Focuses the field once this window has the focus, unless the reader has put it elsewhere in the page. */
+  focusFieldWhenPossible(signal: AbortSignal): void {
+    if (!this.#isFocusFree) return;
+    if (document.hasFocus()) this.focus('field');
+    else window.addEventListener('focus', () => this.focusFieldWhenPossible(signal), { once: true, signal });
+  }
+
+  get #isFocusFree(): boolean {
+    const { activeElement } = document;
+    return !activeElement || activeElement === document.body || activeElement === this.#host;
+  }
+}
+
+export function message(key: Extract<Announcement, { kind: 'message' }>['message']): Announcement {
+  return { kind: 'message', message: key };
+}

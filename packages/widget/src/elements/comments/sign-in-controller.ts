@@ -1,0 +1,208 @@
+/**
+ * The comment box's part of a sign-in: opens the window in the reader's click, shows the form in the box, or leaves the page
+ * on the reader's click; learns the outcome from a message of the form page, else by asking. Whether the window is closed
+ * says nothing: a `Cross-Origin-Opener-Policy` makes it look so.
+ */
+
+import type { ReactiveController } from 'lit';
+import type { SyncReturn } from '@vestibule/shared';
+import { BffError, type WidgetProblem } from '../../client/problem.ts';
+import { networkProblem } from '../../client/network-problem.ts';
+import { openSignInWindow } from '../../lib/sign-in-window.ts';
+import { setReturnMarker } from '../../session/return-marker.ts';
+import { listenForSessionChanges, type SessionChange } from '../../session/session-channel.ts';
+import type { SessionStore } from '../../session/session-store.ts';
+import { loadSync } from '../sync/load-sync.ts';
+import type { Announcement } from './comments-state.ts';
+import type { DraftController } from './draft-controller.ts';
+import { message, type PhaseMachine } from './phase-machine.ts';
+import type { VestibuleComments } from './vestibule-comments.ts';
+
+/** What the controller needs of its surroundings. */
+export interface SignInHost {
+  readonly element: VestibuleComments;
+  readonly machine: PhaseMachine;
+  readonly drafts: DraftController;
+  readonly store: () => SessionStore;
+  readonly report: (problem: WidgetProblem) => void;
+}
+
+export class SignInController implements ReactiveController {
+  readonly #host: SignInHost;
+  #window: Window | null = null;
+  #life: AbortController | undefined;
+  #isCookieReported = false;
+
+  constructor(host: SignInHost) {
+    this.#host = host;
+  }
+
+  get #store(): SessionStore {
+    return this.#host.store();
+  }
+
+  hostConnected(): void {
+    this.#life = new AbortController();
+    const { signal } = this.#life;
+    const origins = [this.#store.client.base.origin, location.origin];
+    const isOwnWindow = (source: MessageEventSource | null): boolean => source !== null && source === this.#window;
+    listenForSessionChanges({ origins, isOwnWindow, signal }, (change) => void this.#onSessionChange(change));
+    window.addEventListener('pageshow', ({ persisted }) => persisted && this.#onPageRestored(), { signal });
+  }
+
+  hostDisconnected(): void {
+    this.#life?.abort();
+  }
+
+  /** Takes the variant that fits. If that needs a window, it is open before this returns. */
+  start(): void {
+    const { machine, drafts, element: { callback, sync } } = this.#host;
+    if (machine.isBusy) return;
+    machine.announce(undefined);
+    if (callback?.kind === 'granted') return void this.#startSync(callback.syncReturn);
+    const isInline = sync === 'inline';
+    if (this.#store.view?.sync) {
+      if (isInline || !this.#openWindow(this.#store.client.formUrl())) this.showForm();
+    } else if (isInline && drafts.isSafe) {
+      this.leavePage();
+    } else if (isInline || !this.#openWindow(this.#authorizeUrl('popup'))) {
+      machine.go({ name: 'confirming-leave', isWindowBlocked: !isInline }, { focus: 'panel' });
+    }
+  }
+
+  leavePage(): void {
+    setReturnMarker(this.#host.element.draft.key.page);
+    location.assign(this.#authorizeUrl('page'));
+  }
+
+  showForm(syncReturn?: SyncReturn): void {
+    const { machine, element, report } = this.#host;
+    machine.go({ name: 'validating', syncReturn });
+    loadSync().then(() => element.requestUpdate(), (error: unknown) => {
+      reportError(error);
+      machine.go({ name: 'writing' }, { announce: { kind: 'error', error: 'formNotLoaded' }, focus: 'field' });
+      report(networkProblem());
+    });
+  }
+
+  closeForm(): void {
+    this.#host.element.callback = undefined;
+    this.#host.machine.go({ name: 'writing' }, { focus: 'field' });
+    void this.#store.refresh();
+  }
+
+  /** The form in the box has come further: the box asks for itself, and tells the page. */
+  onFormState(event: Event): void {
+    event.stopPropagation();
+    void this.#store.refresh();
+  }
+
+  /** If the page navigates by itself, the box stays and goes on. */
+  onFormCompleted(event: Event): void {
+    queueMicrotask(() => {
+      if (event.defaultPrevented) this.closeForm();
+    });
+  }
+
+  refuseCallback(): void {
+    this.#host.element.callback = undefined;
+    this.#host.machine.go({ name: 'writing' }, { focus: 'field' });
+  }
+
+  async cancelSync(): Promise<void> {
+    const { machine } = this.#host;
+    const sync = this.#store.view?.sync;
+    if (!sync || machine.isBusy) return;
+    const opened = openSignInWindow();
+    machine.go({ name: 'cancelling-sync' });
+    const outcome = await this.request(() => this.#store.client.cancelSync({ sync: sync.id }));
+    if (outcome && /^https?:\/\//i.test(outcome.completion_url)) opened?.location.replace(outcome.completion_url);
+    else opened?.close();
+    this.#endWait(machine.announcement, 'field');
+    await this.#store.refresh();
+  }
+
+  /** Called after each change of the session: a wait ends after ten minutes. */
+  onSession(): void {
+    const { machine } = this.#host;
+    const { isWatching, state } = this.#store;
+    if (machine.is('waiting-for-window') && !isWatching && state !== 'signed-in') machine.go({ name: 'writing' }, { announce: message('signInTimedOut') });
+  }
+
+  /** Sends a request of the reader's; a failure is announced and reported. */
+  async request<Answer>(send: () => Promise<Answer>): Promise<Answer | undefined> {
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof BffError)) throw error;
+      this.#host.machine.announce({ kind: 'problem', problem: error.problem });
+      this.#host.report(error.problem);
+      return undefined;
+    }
+  }
+
+  /** Sends the callback to the BFF while the window that will show the form is open and empty. */
+  async #startSync(syncReturn: SyncReturn): Promise<void> {
+    const { machine, element } = this.#host;
+    if (!this.#openWindow()) return this.showForm(syncReturn);
+    machine.go({ name: 'starting-sync', syncReturn });
+    const { client } = this.#store;
+    const view = await this.request(() => client.startSync({ ...syncReturn, forum: element.forum }));
+    if (view) {
+      element.callback = undefined;
+      machine.go({ name: 'waiting-for-window' });
+      this.#store.adopt(view);
+      this.#window?.location.replace(client.formUrl());
+      return;
+    }
+    const { announcement } = machine;
+    if (announcement?.kind === 'problem' && !announcement.problem.retryable) element.callback = undefined;
+    this.#window?.close();
+    this.#endWait(announcement, element.callback ? 'panel' : 'field');
+  }
+
+  /** Opens the sign-in window in the reader's click; `false` if the browser blocks it. */
+  #openWindow(url?: string): boolean {
+    this.#window = openSignInWindow(url);
+    if (!this.#window) return false;
+    this.#store.watch();
+    this.#host.machine.go({ name: 'waiting-for-window' });
+    return true;
+  }
+
+  #endWait(announce: Announcement | undefined, focus?: 'field' | 'panel'): void {
+    this.#store.endWatch();
+    this.#host.machine.go({ name: 'writing' }, { announce, ...(focus && { focus }) });
+  }
+
+  async #onSessionChange(change: SessionChange): Promise<void> {
+    const { machine, drafts } = this.#host;
+    if (change === 'signed-out') drafts.hideIfSignedOut();
+    await this.#store.refresh();
+    if (!machine.is('waiting-for-window')) return;
+    const { view, failure, state } = this.#store;
+    if (change === 'signed-in' && state === 'anonymous' && !failure) return this.#reportBlockedCookie();
+    if (change === 'already-granted') this.#endWait({ kind: 'notice', notice: 'already-granted' });
+    else if (view && !view.sync) this.#endWait(machine.announcement);
+  }
+
+  /** The form page has signed the reader in, and the session does not reach this page. */
+  #reportBlockedCookie(): void {
+    this.#store.endWatch();
+    this.#host.machine.go({ name: 'cookie-blocked' }, { focus: 'panel' });
+    if (this.#isCookieReported) return;
+    this.#isCookieReported = true;
+    const { href } = this.#store.client.base;
+    // eslint-disable-next-line no-console -- the page's developers learn it nowhere else
+    console.warn(`The sign-in succeeded, but ${href}session is requested without its cookie: to the browser the BFF is a third party. Serve the BFF from the site of this page.`);
+  }
+
+  #onPageRestored(): void {
+    const { machine } = this.#host;
+    if (machine.is('confirming-leave', 'validating', 'waiting-for-window')) machine.go({ name: 'writing' });
+  }
+
+  #authorizeUrl(display: 'popup' | 'page'): string {
+    return this.#store.client.authorizeUrl({ forum: this.#host.element.forum, returnTo: location.href, display });
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * Submission of a comment (contract, `POST /posts`): one `Idempotency-Key` for a draft until a response settles what became
+ * of it, and further attempts if the BFF says that the identical request may be repeated. Never repeats by itself what may
+ * have been carried out.
+ */
+
+import { isBlank, type NewPost, type Post, type PostCreated } from '@vestibule/shared';
+import type { BffClient } from '../../client/bff-client.ts';
+import { BffError, type WidgetProblem, type WidgetProblemType } from '../../client/problem.ts';
+import { Draft } from '../../drafts/draft.ts';
+import { backoffMs, delay } from '../../lib/backoff.ts';
+
+export type SubmissionOutcome =
+  | { readonly name: 'posted'; readonly post: Post }
+  /** Not posted, or the next attempt finds out: the same key names the same comment. */
+  | { readonly name: 'failed'; readonly problem: WidgetProblem }
+  /** Perhaps posted. The reader checks and decides. */
+  | { readonly name: 'unconfirmed'; readonly problem: WidgetProblem };
+
+export interface SubmissionOptions {
+  readonly client: BffClient;
+  readonly signal: AbortSignal;
+  /** Called before each attempt, and before each wait with its seconds. */
+  readonly onProgress: (retryInSeconds: number | undefined) => void;
+}
+
+const ATTEMPTS = 5;
+/** If the BFF asks for more, the reader is told instead. */
+const LONGEST_WAIT_SECONDS = 60;
+
+/** The comment may have been posted. */
+const UNCONFIRMED: readonly WidgetProblemType[] = ['outcome-unknown', 'bad-service-response', 'idempotency-key-reused'];
+
+/** The request may have been carried out: another one with the same key finds out. */
+const OPEN: readonly WidgetProblemType[] = ['network', 'internal-error', 'post-in-progress'];
+
+/** Posts `post`, whose text is that of `draft`. Rejects with the reason of `signal` if that aborts. */
+export async function submitPost(draft: Draft, post: NewPost, options: SubmissionOptions): Promise<SubmissionOutcome> {
+  let isOpen = claimKey(draft, post.message);
+  try {
+    const { post: created } = await send(draft.idempotencyKey!, post, options, () => { isOpen = true; });
+    clearPosted(draft, post.message);
+    return { name: 'posted', post: created };
+  } catch (error) {
+    if (!(error instanceof BffError)) throw error;
+    const { type, problem } = error;
+    if (UNCONFIRMED.includes(type)) return { name: 'unconfirmed', problem };
+    if (!isOpen || type === 'service-refused') dropKey(draft);
+    return { name: 'failed', problem };
+  }
+}
+
+async function send(key: string, post: NewPost, options: SubmissionOptions, onOpen: () => void): Promise<PostCreated> {
+  const { client, signal, onProgress } = options;
+  for (let attempt = 1; ; attempt += 1) {
+    onProgress(undefined);
+    try {
+      return await client.createPost(post, key, { signal });
+    } catch (error) {
+      if (!(error instanceof BffError)) throw error;
+      if (OPEN.includes(error.type)) onOpen();
+      const waitMs = waitBeforeRetry(error, attempt);
+      if (waitMs === undefined) throw error;
+      onProgress(Math.ceil(waitMs / 1000));
+      await delay(waitMs, signal);
+    }
+  }
+}
+
+/** Milliseconds until the next attempt; `undefined`: none. */
+function waitBeforeRetry(error: BffError, attempt: number): number | undefined {
+  if (!error.problem.retryable || attempt === ATTEMPTS || !navigator.onLine) return undefined;
+  if ((error.retryAfterSeconds ?? 0) > LONGEST_WAIT_SECONDS) return undefined;
+  return backoffMs(attempt, error.retryAfterSeconds);
+}
+
+/** Gives the draft a key, and stores it before the request: the one that another tab sent the same text with, else its own.
+ *  Returns whether a request with it may have been carried out. */
+function claimKey(draft: Draft, text: string): boolean {
+  const stored = new Draft(draft.key);
+  if (stored.text === text) draft.idempotencyKey ??= stored.idempotencyKey;
+  const isOpen = draft.idempotencyKey !== undefined;
+  draft.idempotencyKey ??= newKey();
+  draft.text = text;
+  draft.save();
+  return isOpen;
+}
+
+/** After a response that settles what became of the request: the next request is another one. */
+export function dropKey(draft: Draft): void {
+  draft.idempotencyKey = undefined;
+  draft.save();
+}
+
+/** Empties the draft after `text` was posted. A newer text, of the reader or of another tab, stays. */
+export function clearPosted(draft: Draft, text: string): void {
+  const stored = new Draft(draft.key);
+  if (stored.text && stored.text !== text && draft.text === text) draft.read();
+  if (draft.text === text || isBlank(draft.text)) draft.text = '';
+  dropKey(draft);
+}
+
+/** 32 hexadecimal digits. `crypto.randomUUID` needs a secure context. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,94 @@
+/** Panels below the box: each asks for a decision of the reader. */
+
+import { html, nothing, type TemplateResult } from 'lit';
+import { readerName } from '../../../lib/reader-name.ts';
+import { fill } from '../../../locales/phrase.ts';
+import type { CommentsView, Panel } from '../comments-view.ts';
+import type { CommentsActions, Words } from './parts.ts';
+
+interface PanelButton {
+  readonly label: unknown;
+  readonly click: () => void;
+}
+
+export function panelView(view: CommentsView, actions: CommentsActions, words: Words) {
+  const { panel, isBusy } = view;
+  const { signIn, signOut, choice } = words.strings;
+  switch (panel?.kind) {
+    case 'unconfirmed': return decision(undefined, [
+      { label: choice.iCanSeeIt, click: () => actions.confirmPosted() },
+      { label: choice.postAgain, click: () => actions.postAgain() },
+    ]);
+    case 'confirm-leave': return decision([panel.isWindowBlocked ? `${signIn.blocked} ` : '', words.textIsKept], [
+      { label: signIn.continueHere, click: () => actions.leavePage() },
+      { label: signIn.stay, click: () => actions.dismiss() },
+    ]);
+    case 'confirm-sign-out': return decision(signOut.about, [
+      { label: signOut.confirm, click: () => actions.signOut() },
+      { label: signOut.stay, click: () => actions.dismiss() },
+    ]);
+    case 'callback': return decision(about(signIn.about, panel), [
+      { label: about(signIn.continueAs, panel), click: () => actions.signIn() },
+      { label: signIn.notYou, click: () => actions.refuseCallback() },
+    ], { isPrimary: panel.isPrimary, isBusy });
+    case 'offer': return decision(about(signIn.unfinished, panel), [
+      { label: signIn.goOn, click: () => actions.signIn() },
+      { label: signIn.cancel, click: () => actions.cancelSync() },
+    ], { isPrimary: panel.isPrimary, isBusy });
+    case 'cookie-blocked': return html`
+      <div class="panel" part="panel sign-in">
+        <p role="alert">${words.strings.alert.cookieBlocked}</p>
+        <div class="row">
+          <a class="primary button" part="button primary-button" href=${words.separatePage} target="_blank" rel="noopener">${signIn.continueHere}</a>
+          <button part="button" @click=${() => actions.dismiss()}>${signIn.stay}</button>
+        </div>
+      </div>
+    `;
+    case 'form': return formView(panel, actions, words);
+    case undefined: return nothing;
+  }
+}
+
+/** Another text of the reader's for this page. */
+export function otherDraftView({ otherDraft, isBusy }: CommentsView, actions: CommentsActions, { strings: { draft } }: Words) {
+  if (!otherDraft) return nothing;
+  return decision(html`${draft.second} <q class="other" dir="auto">${otherDraft}</q>`, [
+    { label: draft.insert, click: () => actions.insertOther() },
+    { label: draft.remove, click: () => actions.removeOther() },
+  ], { isPrimary: false, isBusy });
+}
+
+function about(phrase: string, { user }: Extract<Panel, { kind: 'callback' | 'offer' }>): unknown {
+  return fill(phrase, { name: readerName(user) });
+}
+
+function decision(text: unknown, buttons: readonly PanelButton[], { isPrimary = true, isBusy = false } = {}): TemplateResult {
+  return html`
+    <div class="panel" part="panel sign-in" role="group">
+      ${text ? html`<p>${text}</p>` : nothing}
+      <div class="row">
+        ${buttons.map(({ label, click }, index) => {
+          const primary = index === 0 && isPrimary;
+          return html`
+            <button class=${primary ? 'primary' : ''} part=${primary ? 'button primary-button' : 'button'}
+              aria-disabled=${isBusy || nothing} @click=${() => isBusy || click()}>${label}</button>
+          `;
+        })}
+      </div>
+    </div>
+  `;
+}
+
+function formView({ syncReturn }: Extract<Panel, { kind: 'form' }>, actions: CommentsActions, words: Words): TemplateResult {
+  const { bff, forum, tag, headingLevel, own } = words;
+  return html`
+    <div class="panel" part="panel sign-in">
+      <vestibule-sync exportparts="question, field, problem, button, primary-button"
+        bff=${bff ?? nothing} forum=${forum} lang=${tag} heading-level=${Math.min(headingLevel + 1, 6)}
+        .strings=${own} .syncReturn=${syncReturn}
+        @close=${() => actions.closeForm()}
+        @vestibule-state=${(event: Event) => actions.onFormState(event)}
+        @vestibule-completed=${(event: Event) => actions.onFormCompleted(event)}></vestibule-sync>
+    </div>
+  `;
+}

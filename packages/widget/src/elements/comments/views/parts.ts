@@ -1,0 +1,105 @@
+/** Templates of the second stage, from a view and the reader's actions. */
+
+import { html, nothing } from 'lit';
+import { readerName } from '../../../lib/reader-name.ts';
+import { commentsStrings, type CommentsStrings } from '../../../locales/en-comments.ts';
+import { problemStrings, type ProblemStrings } from '../../../locales/en-problems.ts';
+import type { Localizer } from '../../../locales/localizer.ts';
+import { withOwn, type OwnStrings } from '../../../locales/own-strings.ts';
+import { fill } from '../../../locales/phrase.ts';
+import type { CommentsView } from '../comments-view.ts';
+import type { SecondStageParts } from '../vestibule-comments.ts';
+import { alertView } from './alert-view.ts';
+import { counterView } from './counter-view.ts';
+import { otherDraftView, panelView } from './panel-view.ts';
+import { postsView } from './posts-view.ts';
+import { statusView } from './status-view.ts';
+
+/** What the reader can do beyond the main button. */
+export interface CommentsActions {
+  signIn(): void;
+  requestSignOut(): void;
+  signOut(): void;
+  stopRetrying(): void;
+  confirmPosted(): void;
+  postAgain(): void;
+  leavePage(): void;
+  dismiss(): void;
+  refuseCallback(): void;
+  cancelSync(): void;
+  closeForm(): void;
+  onFormState(event: Event): void;
+  onFormCompleted(event: Event): void;
+  discardDraft(): void;
+  insertOther(): void;
+  removeOther(): void;
+}
+
+/** Of the element, as far as templates need it. */
+export interface Surroundings {
+  readonly localizer: Localizer;
+  /** Phrases of the page. */
+  readonly own: OwnStrings | undefined;
+  readonly headingLevel: number;
+  readonly forum: string;
+  readonly bff: string | null;
+  /** URL of the BFF's own page with a comment box. */
+  readonly separatePage: string;
+  /** Storage has the reader's text. */
+  readonly isKept: boolean;
+}
+
+export interface Words extends Surroundings {
+  readonly tag: string;
+  readonly strings: CommentsStrings;
+  readonly problems: ProblemStrings;
+  /** Says whether the text is kept. */
+  readonly textIsKept: string;
+}
+
+export function renderParts(view: CommentsView, actions: CommentsActions, surroundings: Surroundings): SecondStageParts {
+  const { localizer, own, isKept } = surroundings;
+  const strings = withOwn(localizer.strings('comments', commentsStrings), own?.comments);
+  const words: Words = {
+    ...surroundings,
+    tag: localizer.tag,
+    strings,
+    problems: withOwn(localizer.strings('problems', problemStrings), own?.problems),
+    textIsKept: isKept ? strings.draft.kept : strings.draft.notKept,
+  };
+  const { primary } = view;
+  return {
+    account: accountView(view, actions, words),
+    primary: primary && primary.action !== 'post' ? words.strings.action[primary.action] : undefined,
+    isBusy: view.isBusy,
+    hidesPrimary: primary === undefined,
+    status: statusView(view, words),
+    footer: [statusAction(view, actions, words), counterView(view, words), discardView(view, actions, words)],
+    alert: alertView(view, words),
+    more: [otherDraftView(view, actions, words), panelView(view, actions, words), postsView(view, words)],
+  };
+}
+
+function accountView({ account, isBusy }: CommentsView, actions: CommentsActions, { strings }: Words) {
+  if (!account) return nothing;
+  const { signedInAs, signOut, mayWrite } = strings.account;
+  if (!account.user) return html`<span class="hint" id="writer">${mayWrite}</span>`;
+  return html`
+    <span class="who" id="writer">${fill(signedInAs, { name: readerName(account.user) })}</span>
+    <button class="link" part="button sign-out" aria-disabled=${isBusy || nothing} @click=${() => isBusy || actions.requestSignOut()}>${signOut}</button>
+  `;
+}
+
+function statusAction({ statusAction: action }: CommentsView, actions: CommentsActions, { strings: { status } }: Words) {
+  switch (action) {
+    case 'stop': return html`<button class="link" part="button" @click=${() => actions.stopRetrying()}>${status.stop}</button>`;
+    case 'reopen': return html`<button class="link" part="button" @click=${() => actions.signIn()}>${status.reopen}</button>`;
+    case undefined: return nothing;
+  }
+}
+
+function discardView({ canDiscard }: CommentsView, actions: CommentsActions, { strings }: Words) {
+  return canDiscard
+    ? html`<button class="link discard" part="button" @click=${() => actions.discardDraft()}>${strings.draft.discard}</button>`
+    : nothing;
+}

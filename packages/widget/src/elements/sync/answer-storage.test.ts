@@ -1,0 +1,42 @@
+import { expect } from '@open-wc/testing';
+import { removeStoredAnswers, storeAnswers, readStoredAnswers } from './answer-storage.ts';
+
+const ada = { bff: 'https://www.example.com/vestibule/', forum: 'news', userId: '42' };
+const answers = new Map<string, { value: string | boolean }>([['town', { value: 'Bath' }], ['rules', { value: true }]]);
+
+describe('storeAnswers', () => {
+  afterEach(() => sessionStorage.clear());
+
+  it('keeps what was written for the same reader and forum', () => {
+    storeAnswers(ada, answers);
+    expect([...readStoredAnswers(ada)]).to.deep.equal([...answers]);
+  });
+
+  it('shows nothing of it to another reader, in another forum, or towards another BFF', () => {
+    storeAnswers(ada, answers);
+    for (const other of [{ userId: '43' }, { forum: 'sports' }, { forum: undefined }, { bff: 'https://other.example/' }]) {
+      expect(readStoredAnswers({ ...ada, ...other }).size, JSON.stringify(other)).to.equal(0);
+    }
+  });
+
+  it('keeps one reader\'s answers at a time', () => {
+    storeAnswers(ada, answers);
+    storeAnswers({ ...ada, userId: '43' }, answers);
+    expect(readStoredAnswers(ada).size).to.equal(0);
+  });
+
+  it('keeps nothing once they are dropped', () => {
+    storeAnswers(ada, answers);
+    removeStoredAnswers(ada);
+    expect(sessionStorage.length).to.equal(0);
+  });
+
+  it('takes what another script wrote in its place for nothing', () => {
+    storeAnswers(ada, answers);
+    const [key] = Object.keys(sessionStorage);
+    for (const foreign of ['', '{', 'null', '[]', '{"forum":"news","userId":"42","answers":{}}', '{"forum":"news","userId":"42","answers":[1,[2,3],["a",{}]]}']) {
+      sessionStorage.setItem(key!, foreign);
+      expect(readStoredAnswers(ada).size, foreign).to.equal(0);
+    }
+  });
+});

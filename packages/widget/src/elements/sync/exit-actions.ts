@@ -1,0 +1,31 @@
+/** Where a reader can go from a sync that is over. */
+
+export type ExitAction =
+  /** The comment box that carries the form. */
+  | { readonly kind: 'comments' }
+  /** This window is one of its own: close it. */
+  | { readonly kind: 'window' }
+  /** The publisher's site. */
+  | { readonly kind: 'site'; readonly href: string; readonly site: string };
+
+export interface Surroundings {
+  /** Within the comment box. */
+  readonly inline: boolean;
+  /** Origins of the pages that open this one; empty where it is no window of its own. */
+  readonly openerOrigins: readonly string[];
+  readonly hasOpener: boolean;
+  /** Origin of this page. */
+  readonly origin: string;
+}
+
+/** A window whose opener was cut off (`Cross-Origin-Opener-Policy`) cannot be told from a tab: it has both ways out. */
+export function findExitActions({ inline, openerOrigins, hasOpener, origin }: Surroundings): readonly ExitAction[] {
+  if (inline) return [{ kind: 'comments' }];
+  if (hasOpener) return [{ kind: 'window' }];
+  const site = URL.parse(openerOrigins[0] ?? origin);
+  const isWeb = site !== null && /^https?:$/.test(site.protocol);
+  return [
+    ...(openerOrigins.length > 0 ? [{ kind: 'window' } as const] : []),
+    ...(isWeb ? [{ kind: 'site', href: `${site.origin}/`, site: site.host } as const] : []),
+  ];
+}

@@ -1,0 +1,57 @@
+/** Stands in place of an element that could not be loaded: a sentence, and a link to the BFF's page for the same purpose.
+ *  Made of elements and text only, which no policy forbids. Imports nothing of the first stage, which may be what failed. */
+
+import type { endpoints } from '@vestibule/shared';
+import { hasCallback, takeCallback } from './callback/callback-params.ts';
+import { fallbackStrings } from './locales/en-fallback.ts';
+import { loadLanguage } from './locales/negotiation.ts';
+
+const paths = {
+  syncReturn: '/sync/return', syncForm: '/sync/form', comments: '/comments',
+} as const satisfies { [Name in keyof typeof endpoints]?: (typeof endpoints)[Name]['path'] };
+
+/** Shows the fallback in the shadow tree of `element`, in English until the language of the page has loaded. */
+export function showFallback(element: HTMLElement): void {
+  const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
+  if (root.firstChild) return;
+  const isForm = element.localName === 'vestibule-sync';
+  const paragraph = document.createElement('p');
+  const link = document.createElement('a');
+  paragraph.part.add('fallback');
+  link.part.add('link');
+  link.href = linkAddress(element, isForm);
+  link.rel = 'noreferrer';
+  link.target = '_top';
+  root.append(paragraph);
+
+  const show = (strings: typeof fallbackStrings, lang: string, direction: string): void => {
+    paragraph.lang = lang;
+    paragraph.dir = direction;
+    link.textContent = strings[isForm ? 'openSync' : 'openComments'];
+    paragraph.replaceChildren(strings[isForm ? 'sync' : 'comments'], ' ', link);
+  };
+  show(fallbackStrings, 'en', 'ltr');
+  void loadLanguage([element.closest<HTMLElement>('[lang]')?.lang ?? document.documentElement.lang, ...navigator.languages]).then((found) => {
+    if (found?.language) show(found.language.fallback, found.tag, found.language.direction ?? 'ltr');
+  }, () => {});
+}
+
+/** The folder of `widget.js`: this chunk lies below it in `assets/`. */
+function scriptFolder(chunk: string): string {
+  return new URL('..', chunk).href;
+}
+
+/** A callback leaves the page's address and goes along with the link. */
+function linkAddress(element: HTMLElement, isForm: boolean): string {
+  const { search } = location;
+  const isReturn = isForm ? /[?&](?:code|error|success)=/.test(search) : hasCallback(location);
+  if (isReturn) takeCallback(location, history);
+  const query = new URLSearchParams();
+  for (const name of ['forum', 'lang']) {
+    const value = element.getAttribute(name);
+    if (value) query.set(name, value);
+  }
+  const path = isReturn ? paths.syncReturn + search : isForm ? paths.syncForm : `${paths.comments}?${query}`;
+  const bff = element.getAttribute('bff')?.replace(/\/?$/, '/') ?? scriptFolder(import.meta.url);
+  return new URL(path.slice(1), new URL(bff, document.baseURI)).href;
+}

@@ -1,0 +1,35 @@
+/** Finds the language for what a page and its browser ask for. Loaded where that is not English. */
+
+import type { Language } from './language.ts';
+import { languages } from './languages.ts';
+import type { Registration } from './localizer.ts';
+
+export interface FoundLanguage {
+  /** BCP 47 tag. */
+  readonly tag: string;
+  /** `undefined`: English, which is built in. */
+  readonly language: Language | undefined;
+}
+
+/** The first of `wanted` that exists here or is `registered`: with its script, else with its region, else by itself.
+ *  `undefined`: none does. Rejects if the module of the language cannot be loaded. */
+export async function loadLanguage(
+  wanted: readonly string[], registered: readonly Registration[] = [],
+): Promise<FoundLanguage | undefined> {
+  for (const tag of wanted.flatMap(candidates)) {
+    const load = Object.hasOwn(languages, tag) ? languages[tag] : undefined;
+    const language = registered.findLast(([name]) => name === tag)?.[1] ?? await load?.();
+    if (language || tag === 'en') return { tag, language };
+  }
+  return undefined;
+}
+
+/** As `Intl` writes them today; none if `tag` is no language tag. (`maximize()` takes a slow phone 15 ms.) */
+function candidates(tag: string): string[] {
+  try {
+    const { language, script, region } = new Intl.Locale(tag);
+    return [`${language}-${script ?? region}`, language];
+  } catch {
+    return [];
+  }
+}

@@ -1,3 +1,0 @@
-/** Norsk: what a page means by `no` is bokmål. */
-
-export * from './nb.ts';

@@ -1,0 +1,102 @@
+import { expect } from '@open-wc/testing';
+import { announceSessionChange, listenForSessionChanges } from './session-channel.ts';
+
+const HINT = { vestibule: 'changed' };
+
+async function openFrame(): Promise<HTMLIFrameElement> {
+  const frame = document.createElement('iframe');
+  frame.src = '/packages/widget/testing/blank.html';
+  document.body.append(frame);
+  await new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+  return frame;
+}
+
+/** Posts from within `frame`, so that it is the message's source, and comes back when the message has been through. */
+async function postFrom(frame: HTMLIFrameElement, data: unknown): Promise<void> {
+  const send = frame.contentWindow as unknown as { Function: typeof Function };
+  const through = new Promise((resolve) => window.addEventListener('message', resolve, { once: true }));
+  send.Function('data', 'parent.postMessage(data, location.origin)')(data);
+  await through;
+}
+
+describe('listenForSessionChanges', () => {
+  let heard: number;
+  let life: AbortController;
+  let frame: HTMLIFrameElement;
+
+  beforeEach(async () => {
+    heard = 0;
+    life = new AbortController();
+    frame = await openFrame();
+  });
+
+  afterEach(() => {
+    life.abort();
+    frame.remove();
+  });
+
+  function hear(origins: string[], isOwnWindow: (source: MessageEventSource | null) => boolean): void {
+    listenForSessionChanges({ origins, isOwnWindow, signal: life.signal }, () => { heard += 1; });
+  }
+
+  const isFrame = (source: MessageEventSource | null): boolean => source === frame.contentWindow;
+
+  it('hears a hint from a window of its own at a trusted origin', async () => {
+    hear([location.origin], isFrame);
+    await postFrom(frame, HINT);
+    expect(heard).to.equal(1);
+  });
+
+  it('does not hear another origin', async () => {
+    hear(['https://bff.example'], isFrame);
+    await postFrom(frame, HINT);
+    expect(heard).to.equal(0);
+  });
+
+  it('does not hear a window that it did not open', async () => {
+    hear([location.origin], () => false);
+    await postFrom(frame, HINT);
+    expect(heard).to.equal(0);
+  });
+
+  it('does not hear another shape', async () => {
+    hear([location.origin], isFrame);
+    for (const data of [null, 'changed', {}, { vestibule: 'other' }, { vestibule: 'signed-out' }, { vestibule: { toString: null } }, ['vestibule']]) await postFrom(frame, data);
+    expect(heard).to.equal(0);
+  });
+
+  it('hears nothing once its signal has aborted', async () => {
+    hear([location.origin], isFrame);
+    life.abort();
+    await postFrom(frame, HINT);
+    expect(heard).to.equal(0);
+  });
+
+  it('hears the pages of its origin', async () => {
+    const through = new Promise<void>((resolve) => {
+      listenForSessionChanges({ origins: [], isOwnWindow: () => false, signal: life.signal }, () => resolve());
+    });
+    announceSessionChange();
+    await through;
+  });
+});
+
+describe('announceSessionChange', () => {
+  afterEach(() => {
+    window.opener = null;
+  });
+
+  it('tells the opener by its exact origin, and no origin that is none', () => {
+    const told: unknown[] = [];
+    window.opener = { postMessage: (data: unknown, origin: string) => told.push([data, origin]) };
+    announceSessionChange('changed', ['https://www.example.com', '*', '/', 'null', 'https://www.example.com/path', 'javascript:1', '', 'https://www.example.com']);
+    expect(told).to.deep.equal([[HINT, 'https://www.example.com']]);
+  });
+
+  it('carries nothing but how the sign-in ended', () => {
+    const told: string[] = [];
+    window.opener = { postMessage: (data: unknown) => told.push(JSON.stringify(data)) };
+    announceSessionChange('signed-in', ['https://www.example.com']);
+    expect(told).to.deep.equal(['{"vestibule":"signed-in"}']);
+  });
+});

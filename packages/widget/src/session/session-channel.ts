@@ -1,0 +1,61 @@
+/**
+ * Messages between the pages of a reader: the form page tells a comment box that the session has changed, and a box tells
+ * the others that its reader signed out. A message is a hint: its receiver asks `GET /session`. Where none can arrive
+ * (another site, an opener cut off by `Cross-Origin-Opener-Policy`), the box finds out by asking.
+ */
+
+const CHANNEL = 'vestibule';
+
+/** How a sign-in ended in the page that sends the hint; `changed`: in another way. */
+export type SessionChange = 'changed' | 'signed-in' | 'already-granted' | 'signed-out';
+
+interface Hint {
+  readonly vestibule: SessionChange;
+}
+
+/** Tells the pages of this origin, and the page that opened this window if it belongs to one of `openerOrigins`. */
+export function announceSessionChange(change: SessionChange = 'changed', openerOrigins: readonly string[] = []): void {
+  const hint: Hint = { vestibule: change };
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.postMessage(hint);
+  channel.close();
+  const opener = window.opener as Window | null;
+  if (!opener) return;
+  for (const origin of new Set(openerOrigins)) {
+    if (isOrigin(origin)) opener.postMessage(hint, origin);
+  }
+}
+
+export interface HintSource {
+  /** Origins that may send by `postMessage`: the BFF's and the page's own. */
+  readonly origins: readonly string[];
+  /** Whether this page opened the window `source`; messages of others are ignored. */
+  readonly isOwnWindow: (source: MessageEventSource | null) => boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Calls `onChange` for each hint until `signal` aborts. */
+export function listenForSessionChanges(source: HintSource, onChange: (change: SessionChange) => void): void {
+  const { origins, isOwnWindow, signal } = source;
+  if (signal.aborted) return;
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.addEventListener('message', ({ data }) => {
+    if (isHint(data)) onChange(data.vestibule);
+  }, { signal });
+  signal.addEventListener('abort', () => channel.close(), { once: true });
+  window.addEventListener('message', ({ data, origin, source: sender }) => {
+    if (origins.includes(origin) && isOwnWindow(sender) && isHint(data) && data.vestibule !== 'signed-out') onChange(data.vestibule);
+  }, { signal });
+}
+
+const changes: readonly unknown[] = ['changed', 'signed-in', 'already-granted', 'signed-out'] satisfies readonly SessionChange[];
+
+function isHint(data: unknown): data is Hint {
+  return typeof data === 'object' && data !== null && 'vestibule' in data && changes.includes(data.vestibule);
+}
+
+/** Whether `text` is an http(s) origin as browsers write it: never `*`, `/` or `null`. */
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
+}

@@ -1,0 +1,87 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import { TestBff } from '../_bff.ts';
+import { SessionStore } from './session-store.ts';
+
+const limits = { message_max_length: 100 };
+
+describe('SessionStore', () => {
+  let bff: TestBff;
+  let store: SessionStore;
+  let states: (string | undefined)[];
+  let leave: () => void;
+
+  beforeEach(() => {
+    bff = new TestBff();
+    store = new SessionStore(new URL(bff.url));
+    states = [];
+  });
+
+  afterEach(() => leave());
+
+  function join(): void {
+    let { view, failure } = store;
+    leave = store.subscribe(() => {
+      if (store.view === view && store.failure === failure) return;
+      ({ view, failure } = store);
+      states.push(failure?.type ?? store.state);
+    });
+    store.start();
+  }
+
+  it('asks when it is started, and reports each answer', async () => {
+    join();
+    await store.refresh();
+    expect(states).to.deep.equal(['anonymous']);
+  });
+
+  it('drops an answer that was on its way when another request brought a newer view', async () => {
+    await bff.set({ answers: { 'GET /session': [{ hold: 'old', json: { state: 'signed-in', limits } }] } });
+    join();
+    store.adopt({ state: 'anonymous', limits });
+    await bff.release('old');
+    await waitUntil(async () => (await bff.requests('GET /session')).length === 2 && states.length === 2);
+    expect(states).to.deep.equal(['anonymous', 'anonymous']);
+  });
+
+  it('answers each question with what was so after it was asked', async () => {
+    await bff.set({ answers: { 'GET /session': [{ hold: 'first', json: { state: 'anonymous', limits } }] } });
+    join();
+    await bff.signIn();
+    const asked = store.refresh();
+    await bff.release('first');
+    await asked;
+    expect(store.state).to.equal('signed-in');
+    expect(states).to.deep.equal(['signed-in']);
+  });
+
+  it('keeps the last view through a failure, and asks again by itself', async () => {
+    join();
+    await store.refresh();
+    await bff.set({ answers: { 'GET /session': [{ problem: 'service-unavailable', headers: { 'Retry-After': '0' } }] } });
+    await store.refresh();
+    expect([store.state, store.failure?.type]).to.deep.equal(['anonymous', 'service-unavailable']);
+    await waitUntil(() => store.failure === undefined);
+  });
+
+  it('ends its question when the last has left, and starts anew for another', async () => {
+    await bff.set({ answers: { 'GET /session': [{ hold: 'late' }] } });
+    join();
+    leave();
+    await Promise.resolve();
+    await bff.release('late');
+    expect(states).to.deep.equal([]);
+    join();
+    await waitUntil(() => states.length === 1);
+    expect(states).to.deep.equal(['anonymous']);
+  });
+
+  it('goes on as it was for one who leaves and comes back at once', async () => {
+    join();
+    leave();
+    join();
+    await store.refresh();
+    expect(states.at(-1)).to.equal('anonymous');
+    leave();
+    expect(store.state).to.equal('anonymous');
+  });
+});

@@ -1,0 +1,192 @@
+/**
+ * The last answer of `GET /session`, shared by all elements of a page that talk to the same BFF: a notice that the BFF
+ * delivers once reaches each of them. Asks nothing until `refresh` or `start` is called; from then on it asks again when
+ * the page comes back to life, after a retryable failure, and every few seconds while a sign-in goes on elsewhere.
+ */
+
+import type { SessionState, SessionView } from '@vestibule/shared';
+import { BffClient } from '../client/bff-client.ts';
+import { BffError } from '../client/problem.ts';
+import { backoffMs } from '../lib/backoff.ts';
+import { writeSessionHint } from './write-session-hint.ts';
+
+/** An older answer is requested again when the reader comes back to the page. */
+const STALE_AFTER_MS = 30_000;
+const WATCH_FOR_MS = 10 * 60_000;
+/** Of a watch: in its first minute, and after it. */
+const WATCH_EVERY_MS = [3_000, 10_000] as const;
+
+const stores = new Map<string, SessionStore>();
+
+export class SessionStore {
+  /** The last answer; a later failure leaves it as it was. */
+  view: SessionView | undefined;
+  /** Why the last request failed. */
+  failure: BffError | undefined;
+  readonly client: BffClient;
+  readonly #listeners = new Set<() => void>();
+  #life: AbortController | undefined;
+  #request: Promise<void> | undefined;
+  /** Counts what is newer than an answer in flight. */
+  #generation = 0;
+  #failures = 0;
+  #answeredAt = 0;
+  #watchUntil = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** The page's one store for the BFF at `base`. */
+  static at(base: URL): SessionStore {
+    const store = stores.get(base.href) ?? new SessionStore(base);
+    stores.set(base.href, store);
+    return store;
+  }
+
+  constructor(base: URL) {
+    this.client = new BffClient(base);
+  }
+
+  get state(): SessionState | undefined {
+    return this.view?.state;
+  }
+
+  get isAsking(): boolean {
+    return this.#request !== undefined;
+  }
+
+  /** A failed request is repeated without the reader's doing. */
+  get isRetrying(): boolean {
+    return this.failure?.problem.retryable ?? false;
+  }
+
+  /** A sign-in goes on in another window, and its time has not run out. */
+  get isWatching(): boolean {
+    return Date.now() < this.#watchUntil;
+  }
+
+  /** Calls `listener` after each change until the returned function is called. Stops every timer and request with the last
+   *  listener, unless another comes at once, as with an element that is moved. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    if (!this.#life) this.#connect();
+    return () => {
+      this.#listeners.delete(listener);
+      queueMicrotask(() => {
+        if (this.#listeners.size === 0) this.#disconnect();
+      });
+    };
+  }
+
+  /** Asks unless the answer is known or on its way. */
+  start(): void {
+    if (!this.view && !this.failure && !this.#request) void this.refresh();
+  }
+
+  /** Asks once more. A call while a request is in flight waits for an answer that is newer than the call. */
+  refresh(): Promise<void> {
+    this.#generation += 1;
+    this.#request ??= this.#ask().finally(() => {
+      this.#request = undefined;
+      this.#notify();
+    });
+    this.#notify();
+    return this.#request;
+  }
+
+  /** Takes a view from the response to another request, and drops older answers in flight. */
+  adopt(view: SessionView): void {
+    if (this.#request) void this.refresh();
+    this.#take(view, undefined);
+  }
+
+  /** Asks every few seconds, for ten minutes at most, until the reader is signed in or `endWatch` is called. */
+  watch(): void {
+    this.#watchUntil = Date.now() + WATCH_FOR_MS;
+    // After a reload in the middle of it the box asks by itself.
+    writeSessionHint(this.client.base, true);
+    this.#schedule();
+  }
+
+  endWatch(): void {
+    this.#watchUntil = 0;
+    this.#schedule();
+  }
+
+  #connect(): void {
+    this.#life = new AbortController();
+    const { signal } = this.#life;
+    const askAgain = (): void => {
+      if (this.#answeredAt > 0) void this.refresh();
+    };
+    const askIfStale = (): void => {
+      if (document.visibilityState === 'visible' && this.#isStale) askAgain();
+    };
+    window.addEventListener('online', askAgain, { signal });
+    window.addEventListener('offline', () => this.#notify(), { signal });
+    window.addEventListener('focus', askIfStale, { signal });
+    window.addEventListener('pageshow', ({ persisted }) => persisted && askAgain(), { signal });
+    document.addEventListener('visibilitychange', askIfStale, { signal });
+    if (this.view || this.failure) askIfStale();
+  }
+
+  #disconnect(): void {
+    this.#life?.abort();
+    this.#life = undefined;
+    this.#watchUntil = 0;
+    clearTimeout(this.#timer);
+  }
+
+  /** An answer that was overtaken in flight is dropped, but its notice is kept: it is delivered only once. */
+  async #ask(): Promise<void> {
+    let delivered: Pick<SessionView, 'notice'> = {};
+    while (this.#life) {
+      const generation = this.#generation;
+      const { signal } = this.#life;
+      try {
+        const view = await this.client.getSession({ signal });
+        delivered = view.notice ? { notice: view.notice } : delivered;
+        if (generation === this.#generation) return this.#take({ ...view, ...delivered }, undefined);
+      } catch (error) {
+        if (error instanceof BffError && generation === this.#generation) return this.#take(this.view, error);
+        if (!(error instanceof BffError) && !signal.aborted) throw error;
+      }
+    }
+  }
+
+  #take(view: SessionView | undefined, failure: BffError | undefined): void {
+    this.view = view;
+    this.failure = failure;
+    this.#failures = failure ? this.#failures + 1 : 0;
+    this.#answeredAt = Date.now();
+    if (this.state === 'signed-in' && !view?.sync) this.#watchUntil = 0;
+    if (view && !failure && !this.isWatching) writeSessionHint(this.client.base, view.state === 'signed-in');
+    this.#schedule();
+    this.#notify();
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  get #isStale(): boolean {
+    return this.isWatching || this.failure !== undefined || Date.now() - this.#answeredAt > STALE_AFTER_MS;
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    const ms = this.#msToNextRequest();
+    if (this.#life && ms !== undefined) this.#timer = setTimeout(() => this.#tick(), ms);
+  }
+
+  #tick(): void {
+    if (this.isWatching || this.isRetrying) void this.refresh();
+    else this.#notify();
+  }
+
+  #msToNextRequest(): number | undefined {
+    const { failure } = this;
+    if (this.isRetrying) return backoffMs(this.#failures, failure?.retryAfterSeconds);
+    if (!this.isWatching) return undefined;
+    const leftMs = this.#watchUntil - Date.now();
+    return Math.min(leftMs, leftMs > WATCH_FOR_MS - 60_000 ? WATCH_EVERY_MS[0] : WATCH_EVERY_MS[1]);
+  }
+}

@@ -2,14 +2,16 @@
  *  process that the test names, in place of a proxy. */
 
 import { randomUUID } from 'node:crypto';
-import type { Problem, SessionView } from '@vestibule/shared';
+import type { Problem, SessionView, SyncValidation } from '@vestibule/shared';
 import { bffEnvironment } from '../lib/bff-environment.ts';
+import { CookieJar } from '../lib/cookie-jar.ts';
+import { validationOf } from '../lib/validation-of.ts';
 import { VestibuleProcess } from '../lib/vestibule-process.ts';
 import { startEmulatedService, type EmulatedService, type Reader as Person } from '../service/index.ts';
 
 const ORIGIN = 'http://www.example.test';
 const PUBLIC_URL = `${ORIGIN}/vestibule`;
-export const REDIRECT_URI = `${PUBLIC_URL}/sync/return`;
+const REDIRECT_URI = `${PUBLIC_URL}/sync/return`;
 
 export interface Fleet extends AsyncDisposable {
   readonly service: EmulatedService;
@@ -67,14 +69,17 @@ export interface Answer {
 }
 
 export class FleetReader {
-  readonly #cookies = new Map<string, string>();
+  readonly #cookies = new CookieJar();
 
-  /** Starts the sign-in at one member and validates it at another. */
-  async signIn(service: EmulatedService, user: Person, [begunAt, validatedAt]: readonly [Member, Member]): Promise<void> {
-    const begun = await this.ask(begunAt, 'POST', '/sync', service.issueReturn({ redirectUri: REDIRECT_URI, user }));
-    const sync = { sync: begun.body.sync?.id, username: user.username };
-    const validated = await this.ask(validatedAt, 'POST', '/sync/validation', { ...sync, answers: {} });
-    if (begun.status !== 201 || validated.status !== 200) throw new Error(`answered with ${begun.status} and ${validated.status}`);
+  /** Starts a sign-in. @returns the body of its validation */
+  async begin(service: EmulatedService, user: Person, member: Member): Promise<SyncValidation> {
+    return validationOf((await this.ask(member, 'POST', '/sync', service.issueReturn({ redirectUri: REDIRECT_URI, user }))).body);
+  }
+
+  /** Starts a sign-in at one member and validates it at another. */
+  async signIn(service: EmulatedService, user: Person, [startedAt, validatedAt]: readonly [Member, Member]): Promise<void> {
+    const { status } = await this.ask(validatedAt, 'POST', '/sync/validation', await this.begin(service, user, startedAt));
+    if (status !== 200) throw new Error(`The validation ended with ${status}.`);
   }
 
   session(member: Member): Promise<Answer> {
@@ -93,26 +98,25 @@ export class FleetReader {
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Answer> {
     const startedAt = performance.now();
-    const cookies = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const { header: cookies } = this.#cookies;
     try {
       const response = await fetch(`${origin}/vestibule${path}`, {
         method,
-        headers: { Origin: ORIGIN, ...(cookies !== '' && { Cookie: cookies }), ...(json !== undefined && JSON_TYPE), ...headers },
+        headers: {
+          Origin: ORIGIN,
+          ...(cookies !== undefined && { Cookie: cookies }),
+          ...(json !== undefined && JSON_TYPE),
+          ...headers,
+        },
         ...(json !== undefined && { body: JSON.stringify(json) }),
       });
       const body = response.status === 204 ? {} : await response.json() as Answer['body'];
-      for (const cookie of response.headers.getSetCookie()) this.#store(cookie);
+      this.#cookies.keep(response.headers.getSetCookie());
       const problem = body.type?.replace('urn:vestibule:', '');
       return { status: response.status, headers: response.headers, body, problem, ms: performance.now() - startedAt };
     } catch {
       return { status: 0, headers: new Headers(), body: {}, problem: undefined, ms: performance.now() - startedAt };
     }
-  }
-
-  #store(setCookie: string): void {
-    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(setCookie) ?? [];
-    if (value === '') this.#cookies.delete(name);
-    else this.#cookies.set(name, value);
   }
 }
 

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { COOKIE_SECRET } from '../lib/bff-environment.ts';
 import { runVestibule } from '../lib/vestibule-process.ts';
 import { startEmulatedService, type Reader as Person } from '../service/index.ts';
-import { FleetReader, fleetSettings, readiness, REDIRECT_URI, startFleet, type Answer, type Fleet, type Member } from './_fleet.ts';
+import { FleetReader, fleetSettings, readiness, startFleet, type Answer, type Fleet, type Member } from './_fleet.ts';
 import { startRedisCluster } from './_redis-cluster.ts';
 import { startRedis } from './_redis-server.ts';
 
@@ -113,9 +113,7 @@ describe('a fleet that loses its Redis', () => {
       const key = randomUUID();
       assert.equal((await reader.post(one, 'before', key)).status, 201);
       for (const member of [one, two]) assert.equal(await readiness(member), 200);
-      const offer = await reader.ask(one, 'POST', '/sync', fleet.service.issueReturn({ redirectUri: REDIRECT_URI, user: person }));
-      assert.equal(offer.status, 201);
-      const sync = offer.body.sync?.id;
+      const validation = await reader.begin(fleet.service, person, one);
 
       await server[begin]();
       for (let round = 0; round < 3; round += 1) {
@@ -124,13 +122,13 @@ describe('a fleet that loses its Redis', () => {
             reader.session(member),
             reader.post(member, 'meanwhile'),
             reader.post(member, 'before', key),
-            reader.ask(member, 'POST', '/sync/validation', { sync, username: person.username, answers: {} }),
-            reader.ask(member, 'POST', '/sync/cancel', { sync }),
+            reader.ask(member, 'POST', '/sync/validation', validation),
+            reader.ask(member, 'POST', '/sync/cancel', { sync: validation.sync }),
           ]);
           for (const answer of answers) isUnavailable(answer);
-          assert.equal(await readiness(member), 503);
         }
       }
+      for (const member of [one, two]) await until(async () => await readiness(member) === 503);
       assert.equal((await fetch(`${one.origin}/healthz`)).status, 200);
 
       await server[end]();

@@ -1,6 +1,6 @@
 /** Configuration of the analyzer (see `check-manifest.ts`): elements, events and registration, public members only. */
 
-const isPublic = (module) => /^src\/(?:elements\/\w+\/vestibule-\w+|events\/[\w-]+|index|define)\.ts$/.test(module.path);
+const isPublic = (module) => /^src\/(?:elements\/(?:comments|sync)\/vestibule-\w+|events\/[\w-]+|index|define)\.ts$/.test(module.path);
 
 const publicOnly = {
   name: 'vestibule:public-only',

@@ -1,5 +1,5 @@
 /** The demonstration: an emulated service with threads on 127.0.0.1, and on localhost, which is another site to a browser, a
- *  newspaper with the BFF mounted under `/vestibule`. Keys are made afresh; posts and sessions outlive a restart in `directory`. */
+ *  newspaper with the BFF mounted under `/vestibule`. Keys are made afresh; posts and sessions are kept in `directory`. */
 
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';

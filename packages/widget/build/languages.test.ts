@@ -5,13 +5,18 @@ import { commentsStrings } from '../src/locales/en-comments.ts';
 import { fallbackStrings } from '../src/locales/en-fallback.ts';
 import { problemStrings } from '../src/locales/en-problems.ts';
 import { syncStrings } from '../src/locales/en-sync.ts';
+import { threadStrings } from '../src/locales/en-thread.ts';
 import type { Plural } from '../src/locales/language.ts';
 import { languages } from '../src/locales/languages.ts';
+import { loadThreadStrings } from '../src/locales/thread/thread-languages.ts';
 
 const english = {
   core: coreStrings, comments: commentsStrings, problems: problemStrings, fallback: fallbackStrings, sync: syncStrings,
+  thread: threadStrings,
 };
-const translations = await Promise.all(Object.entries(languages).map(async ([tag, load]) => ({ tag, language: await load() })));
+const translations = await Promise.all(Object.entries(languages).map(async ([tag, load]) => (
+  { tag, language: { ...await load(), thread: await loadThreadStrings(tag) ?? {} } }
+)));
 
 /** Every phrase by its path: a text, or a text by plural category. */
 function phrases(strings: object, path = ''): Map<string, string | Plural> {

@@ -36,6 +36,8 @@ export interface LoggedRequest {
   readonly key?: string;
   readonly body?: unknown;
   readonly language?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly cookie?: string;
 }
 
 /** What a test sets in one step. */
@@ -206,14 +208,17 @@ function heldBy(state: BffState, name: string): { promise: Promise<void>; resolv
   return held;
 }
 
-function logged({ headers }: IncomingMessage, method: string, path: string, text: string): LoggedRequest {
+function logged({ headers, url = '' }: IncomingMessage, method: string, path: string, text: string): LoggedRequest {
   const key = headers['idempotency-key'];
   const language = headers['accept-language'];
+  const [, search] = url.split('?');
   return {
     method, path,
     ...(typeof key === 'string' && { key }),
     ...(text && { body: JSON.parse(text) as unknown }),
     ...(language && { language }),
+    ...(search && { query: Object.fromEntries(new URLSearchParams(search)) }),
+    ...(headers.cookie && { cookie: headers.cookie }),
   };
 }
 

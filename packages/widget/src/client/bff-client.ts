@@ -3,7 +3,7 @@
 
 import { endpoints, IDEMPOTENCY_KEY_HEADER } from '@vestibule/shared';
 import type {
-  Endpoint, NewPost, PostCreated, SessionView, SyncCancellation, SyncDisplay, SyncOutcome, SyncStart, SyncValidation,
+  Endpoint, NewPost, PostCreated, PostList, SessionView, SyncCancellation, SyncDisplay, SyncOutcome, SyncStart, SyncValidation,
 } from '@vestibule/shared';
 import { networkProblem } from './network-problem.ts';
 import { BffError, isProblem } from './problem.ts';
@@ -19,6 +19,14 @@ export interface AuthorizationStart {
   /** Where the reader comes back to. */
   readonly returnTo: string;
   readonly display: SyncDisplay;
+}
+
+export interface PostListQuery {
+  readonly forum: string;
+  /** URL of the article. */
+  readonly page: string;
+  /** `next_cursor` of the list before. */
+  readonly cursor?: string | undefined;
 }
 
 export class BffClient {
@@ -52,6 +60,13 @@ export class BffClient {
     return this.#ask<PostCreated>(endpoints.posts, options, post, { [IDEMPOTENCY_KEY_HEADER]: idempotencyKey });
   }
 
+  /** Public: without credentials, from the browser's cache while it is fresh. */
+  listPosts({ forum, page, cursor }: PostListQuery, options?: RequestOptions): Promise<PostList> {
+    const query = new URLSearchParams({ forum, page, ...(cursor !== undefined && { cursor }) });
+    const { method, path } = endpoints.postList;
+    return this.#ask<PostList>({ method, path: `${path}?${query}` }, options, undefined, {}, { credentials: 'omit', cache: 'default' });
+  }
+
   async signOut(options?: RequestOptions): Promise<void> {
     await this.#ask(endpoints.signOut, options);
   }
@@ -73,7 +88,11 @@ export class BffClient {
   }
 
   async #ask<Answer = undefined>(
-    endpoint: Endpoint, { signal }: RequestOptions = {}, body?: object, headers: Record<string, string> = {},
+    endpoint: Endpoint,
+    { signal }: RequestOptions = {},
+    body?: object,
+    headers: Record<string, string> = {},
+    init: RequestInit = {},
   ): Promise<Answer> {
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
     let response: Response;
@@ -84,6 +103,7 @@ export class BffClient {
         credentials: 'include',
         redirect: 'error',
         cache: 'no-store',
+        ...init,
         headers: {
           Accept: 'application/json, application/problem+json',
           ...(this.language && { 'Accept-Language': this.language }),

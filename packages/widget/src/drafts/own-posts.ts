@@ -6,6 +6,8 @@ import { draftStorageKey, type DraftKey } from './draft.ts';
 const LIFETIME_MS = 24 * 60 * 60_000;
 
 export interface OwnPost {
+  /** Of the service's record of the post, if it has one. */
+  readonly id?: string | undefined;
   readonly user: User;
   readonly message: string;
   /** Milliseconds since the epoch. */

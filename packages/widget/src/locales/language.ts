@@ -5,6 +5,7 @@ import type { CommentsStrings } from './en-comments.ts';
 import type { FallbackStrings } from './en-fallback.ts';
 import type { ProblemStrings } from './en-problems.ts';
 import type { SyncStrings } from './en-sync.ts';
+import type { ThreadStrings } from './en-thread.ts';
 
 /** Forms of a phrase by the plural category of its number; `other` stands in for a form that is missing. */
 export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string };
@@ -28,4 +29,6 @@ export interface Language {
   readonly fallback: Translated<FallbackStrings>;
   /** `<vestibule-sync>`. */
   readonly sync: Translated<SyncStrings>;
+  /** The thread. Absent in the languages of this package, whose phrases are in `thread/`. */
+  readonly thread?: Translated<ThreadStrings>;
 }

@@ -18,6 +18,7 @@ export function prepareTimeFormat(tag: string): void {
   });
 }
 
-function regionsOf(tag: string): string[] {
+/** Where the browser names a region of the language, its conventions apply. */
+export function regionsOf(tag: string): string[] {
   return [...navigator.languages.filter((language) => language.startsWith(tag)), tag];
 }

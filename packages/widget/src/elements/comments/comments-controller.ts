@@ -3,7 +3,7 @@
  * `comments-state.ts` lists the phases, `comments-view.ts` says what each shows.
  */
 
-import { isBlank, type SessionView, type SyncReturn } from '@vestibule/shared';
+import { isBlank, type Post, type SessionView, type SyncReturn } from '@vestibule/shared';
 import { hasCallback, takeCallback } from '../../callback/callback-params.ts';
 import { bffAddress } from '../../client/bff-address.ts';
 import type { WidgetProblem } from '../../client/problem.ts';
@@ -111,10 +111,10 @@ export class CommentsController implements SecondStage {
   }
 
   render(): SecondStageParts {
-    const { localizer, strings, headingLevel, forum, bff, draft } = this.#host;
+    const { localizer, strings, headingLevel, forum, bff, draft, showPosts } = this.#host;
     const separatePage = new URL(`comments?${new URLSearchParams({ forum })}`, this.#store.client.base).href;
     return renderParts(toView(this.state), this.#actions, {
-      localizer, own: strings, headingLevel, forum, bff, separatePage, isKept: draft.isKept,
+      localizer, own: strings, headingLevel, forum, bff, separatePage, isKept: draft.isKept, showPosts,
     });
   }
 
@@ -242,7 +242,7 @@ export class CommentsController implements SecondStage {
     switch (outcome.name) {
       case 'posted': {
         const user = this.#store.view?.user;
-        if (user) this.#drafts.addPost({ user, message: text, at: Date.now() });
+        if (user) this.#drafts.addPost({ id: idOf(outcome.post), user, message: text, at: Date.now() });
         host.showDraft();
         this.#machine.go({ name: 'writing' }, { announce: message('posted') });
         return void host.dispatchEvent(new VestibulePostedEvent(outcome.post));
@@ -340,4 +340,9 @@ export class CommentsController implements SecondStage {
   #report(problem: WidgetProblem): void {
     this.#host.dispatchEvent(new VestibuleErrorEvent(problem));
   }
+}
+
+/** The interface promises no id. */
+function idOf({ id }: Post): string | undefined {
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }

@@ -6,6 +6,7 @@ import type { SyncCallback } from '../../callback/callback-params.ts';
 import { networkProblem } from '../../client/network-problem.ts';
 import { VestibuleErrorEvent } from '../../events/error-event.ts';
 import { Draft } from '../../drafts/draft.ts';
+import type { OwnPost } from '../../drafts/own-posts.ts';
 import { pageIdentity } from '../../drafts/page-identity.ts';
 import { VestibuleReadyEvent } from '../../events/ready-event.ts';
 import { coreStrings } from '../../locales/en.ts';
@@ -14,6 +15,7 @@ import type { OwnStrings } from '../../locales/own-strings.ts';
 import type { registerLanguage } from '../../locales/register-language.ts';
 import { needsSecondStage } from '../../session/session-hint.ts';
 import { controls, tokens } from '../../styles/tokens.ts';
+import type { threadInBox } from '../thread/thread-in-box.ts';
 import { styles } from './vestibule-comments.styles.ts';
 
 /** Reports `pushState` too; not every browser has it. */
@@ -48,6 +50,8 @@ export interface SecondStageParts {
   readonly alert: unknown;
   /** Below the box. */
   readonly more: unknown;
+  /** The reader's own recent posts on the page, oldest first. */
+  readonly ownPosts: readonly OwnPost[];
 }
 
 /**
@@ -62,6 +66,8 @@ export interface SecondStageParts {
  * @fires {VestibuleCompletedEvent} vestibule-completed - The page is about to navigate to `detail.completionUrl`. Cancelable.
  *
  * @slot rules - The page's own text below the field, such as house rules.
+ * @slot posts - With `show-posts`: posts that the page has rendered itself. They are shown until the reader asks for more. An
+ *   element in it names the cursor of the next posts in `data-next-cursor`, and the id of each post in `data-post-id`.
  *
  * @csspart box - The element's whole content.
  * @csspart heading
@@ -79,8 +85,12 @@ export interface SecondStageParts {
  * @csspart sign-in - The panel of a sign-in.
  * @csspart question - Of the form in that panel: one question.
  * @csspart problem - Of the form in that panel: an error.
- * @csspart posts - The reader's own recent comments.
- * @csspart post - One of these comments.
+ * @csspart posts - The reader's own recent comments, without `show-posts`.
+ * @csspart thread - The comments of the page, with `show-posts`.
+ * @csspart thread-heading
+ * @csspart thread-status - Of the thread: progress and errors.
+ * @csspart post - A comment in either of them.
+ * @csspart message - Its text, in the thread.
  *
  * @cssprop --vestibule-accent - Main button.
  * @cssprop --vestibule-on-accent - Text on the accent.
@@ -110,6 +120,7 @@ export class VestibuleComments extends LitElement {
     prefill: {},
     placeholder: {},
     headingLevel: { attribute: 'heading-level', type: Number },
+    showPosts: { attribute: 'show-posts', type: Boolean },
     strings: { attribute: false },
   };
 
@@ -134,6 +145,8 @@ export class VestibuleComments extends LitElement {
   declare placeholder: string;
   /** 1 to 6; default 2. */
   declare headingLevel: number;
+  /** Lists the posts of the page below the box. */
+  declare showPosts: boolean;
   /** The page's own phrases; they take precedence over those of any language. */
   declare strings: OwnStrings | undefined;
 
@@ -144,6 +157,7 @@ export class VestibuleComments extends LitElement {
   /** The callback that the page's address carried, until the reader has decided. @internal */
   declare callback: SyncCallback | undefined;
   #second: SecondStage | undefined;
+  #thread: typeof threadInBox | undefined;
   #loading: Promise<SecondStage> | undefined;
   #hasFailed = false;
 
@@ -154,6 +168,7 @@ export class VestibuleComments extends LitElement {
     this.sync = 'popup';
     this.theme = 'auto';
     this.headingLevel = 2;
+    this.showPosts = false;
     this.addEventListener('pointerenter', this.#prepare);
     this.addEventListener('focusin', this.#start);
   }
@@ -203,6 +218,7 @@ export class VestibuleComments extends LitElement {
   }
 
   protected override updated(changed: PropertyValues<this>): void {
+    if (changed.has('showPosts') && this.showPosts) void this.#loadThread();
     if (!['forum', 'bff', 'page'].some((name) => (changed as Map<string, unknown>).has(name))) return;
     const isFirst = !(this.draft as Draft | undefined);
     this.openDraft(this.draft?.key.account);
@@ -230,6 +246,7 @@ export class VestibuleComments extends LitElement {
       </div>
       <div id="alert" part="alert" role="alert">${this.#hasFailed && !second ? strings.notLoaded : second?.alert}</div>
       ${second?.more}
+      ${this.showPosts ? this.#thread?.(this, second?.ownPosts ?? []) ?? html`<slot name="posts"></slot>` : nothing}
       </section>
     `;
   }
@@ -253,6 +270,15 @@ export class VestibuleComments extends LitElement {
       .finally(() => this.requestUpdate());
   }
 
+  async #loadThread(): Promise<void> {
+    try {
+      this.#thread = (await import('../thread/thread-in-box.ts')).threadInBox;
+      this.requestUpdate();
+    } catch {
+      this.dispatchEvent(new VestibuleErrorEvent(networkProblem()));
+    }
+  }
+
   /** At once if the second stage is there: a browser opens a window only in the click itself. */
   #act(action: (second: SecondStage) => void): void {
     if (this.#second) action(this.#second);
@@ -271,6 +297,7 @@ export class VestibuleComments extends LitElement {
     if (!draft || draft.key.page === pageIdentity(this.page)) return;
     this.openDraft(draft.key.account);
     this.#second?.onDraftChange();
+    this.requestUpdate();
   };
 
   readonly #onInput = (): void => {

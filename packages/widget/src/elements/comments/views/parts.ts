@@ -47,6 +47,8 @@ export interface Surroundings {
   readonly separatePage: string;
   /** Storage has the reader's text. */
   readonly isKept: boolean;
+  /** The thread shows the reader's own posts. */
+  readonly showPosts: boolean;
 }
 
 export interface Words extends Surroundings {
@@ -58,7 +60,7 @@ export interface Words extends Surroundings {
 }
 
 export function renderParts(view: CommentsView, actions: CommentsActions, surroundings: Surroundings): SecondStageParts {
-  const { localizer, own, isKept } = surroundings;
+  const { localizer, own, isKept, showPosts } = surroundings;
   const strings = withOwn(localizer.strings('comments', commentsStrings), own?.comments);
   const words: Words = {
     ...surroundings,
@@ -76,7 +78,8 @@ export function renderParts(view: CommentsView, actions: CommentsActions, surrou
     status: statusView(view, words),
     footer: [statusAction(view, actions, words), counterView(view, words), discardView(view, actions, words)],
     alert: alertView(view, words),
-    more: [otherDraftView(view, actions, words), panelView(view, actions, words), postsView(view, words)],
+    more: [otherDraftView(view, actions, words), panelView(view, actions, words), showPosts ? nothing : postsView(view, words)],
+    ownPosts: view.posts,
   };
 }
 

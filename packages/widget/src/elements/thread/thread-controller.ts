@@ -1,0 +1,158 @@
+/**
+ * Requests the posts of a thread: the first ones when it comes near the viewport, more when the reader asks for them, and the
+ * first ones again when a new post of the reader should be among them. A response for another forum, page or BFF is dropped.
+ */
+
+import type { ReactiveController } from 'lit';
+import { BffClient } from '../../client/bff-client.ts';
+import { bffAddress } from '../../client/bff-address.ts';
+import { BffError } from '../../client/problem.ts';
+import { VestibuleErrorEvent } from '../../events/error-event.ts';
+import { append, refresh, toListed, type RenderedPost, type ThreadState } from './thread-state.ts';
+import type { VestibuleThread } from './vestibule-thread.ts';
+
+/** How far below the viewport the first request is sent. */
+const NEAR = '800px 0px';
+
+/** The BFF serves a list for 15 s. */
+const REFRESH_AFTER_MS = 16_000;
+
+export class ThreadController implements ReactiveController {
+  state: ThreadState = { name: 'waiting' };
+  /** The posts that the page has rendered itself. */
+  rendered: readonly RenderedPost[] = [];
+  readonly #host: VestibuleThread;
+  /** What the state belongs to. */
+  #key = '';
+  #request: AbortController | undefined;
+  #observer: IntersectionObserver | undefined;
+  #refreshTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(host: VestibuleThread) {
+    this.#host = host;
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    this.#observeIfWaiting();
+    addEventListener('online', this.retry);
+  }
+
+  hostDisconnected(): void {
+    this.#observer?.disconnect();
+    removeEventListener('online', this.retry);
+    clearTimeout(this.#refreshTimer);
+    this.#request?.abort();
+    if (this.state.name === 'loading') this.#go({ name: 'waiting' });
+    else if (this.state.name === 'listed' && this.state.more === 'loading') this.#go({ ...this.state, more: 'idle' });
+  }
+
+  hostUpdate(): void {
+    const { forum, page } = this.#host;
+    const key = JSON.stringify([this.#base.href, forum, page]);
+    if (key === this.#key) return;
+    this.#key = key;
+    this.#request?.abort();
+    clearTimeout(this.#refreshTimer);
+    this.state = { name: 'waiting' };
+    this.#observeIfWaiting();
+  }
+
+  /** Takes over the posts that the page has rendered itself. Nothing is requested until the reader asks for more. */
+  adopt(rendered: readonly RenderedPost[], nextCursor: string | undefined): void {
+    this.rendered = rendered;
+    this.#request?.abort();
+    this.#observer?.disconnect();
+    this.#go({ name: 'listed', posts: [], nextCursor, more: 'idle' });
+  }
+
+  /** After a failure. */
+  readonly retry = (): void => {
+    if (this.state.name === 'failed') void this.#loadFirst();
+  };
+
+  /** @returns id of the first post that was added; `undefined`: none was */
+  async showMore(): Promise<string | undefined> {
+    const { state } = this;
+    if (state.name !== 'listed' || state.nextCursor === undefined || state.more === 'loading') return undefined;
+    this.#go({ ...state, more: 'loading' });
+    const count = state.posts.length;
+    try {
+      const next = await this.#list(state.nextCursor);
+      if (!next || this.state.name !== 'listed') return undefined;
+      const isKnown = (id: string): boolean => this.rendered.some((post) => post.id === id);
+      this.#go(append(this.state, next, isKnown));
+      return this.state.posts[count]?.id;
+    } catch (error) {
+      this.#report(error);
+      if (this.state.name === 'listed') this.#go({ ...this.state, more: 'failed' });
+      return undefined;
+    }
+  }
+
+  /** The reader has posted: requests the first list again once the BFF has a new one. */
+  refreshSoon(): void {
+    clearTimeout(this.#refreshTimer);
+    this.#refreshTimer = setTimeout(() => void this.#refresh(), this.#host.refreshAfterMs ?? REFRESH_AFTER_MS);
+  }
+
+  get #base(): URL {
+    return bffAddress(this.#host.bff);
+  }
+
+  #observeIfWaiting(): void {
+    this.#observer?.disconnect();
+    if (this.state.name !== 'waiting' || !this.#host.isConnected || !this.#host.page) return;
+    this.#observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting) && this.state.name === 'waiting') void this.#loadFirst();
+    }, { rootMargin: NEAR });
+    this.#observer.observe(this.#host);
+  }
+
+  async #loadFirst(): Promise<void> {
+    this.#observer?.disconnect();
+    this.#go({ name: 'loading' });
+    try {
+      const list = await this.#list();
+      if (list) this.#go(toListed(list));
+    } catch (error) {
+      const { retryable, status } = this.#report(error);
+      // Reading has no effect, so any failure of a server may be tried again.
+      this.#go({ name: 'failed', isRetryable: retryable || status >= 500 });
+    }
+  }
+
+  /** A failure changes nothing: the list that is shown is a little older than it could be. */
+  async #refresh(): Promise<void> {
+    if (this.state.name !== 'listed' || this.state.more === 'loading' || this.rendered.length > 0) return;
+    const list = await this.#list().catch(() => undefined);
+    if (list && this.state.name === 'listed') this.#go(refresh(this.state, list));
+  }
+
+  /** `undefined`: the request was superseded. */
+  async #list(cursor?: string) {
+    this.#request?.abort();
+    const { signal } = this.#request = new AbortController();
+    const { forum, page, localizer } = this.#host;
+    const client = new BffClient(this.#base);
+    client.language = localizer.tag;
+    try {
+      const list = await client.listPosts({ forum, page, cursor }, { signal });
+      return signal.aborted ? undefined : list;
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  }
+
+  #report(error: unknown) {
+    if (!(error instanceof BffError)) throw error;
+    this.#host.dispatchEvent(new VestibuleErrorEvent(error.problem));
+    return error.problem;
+  }
+
+  #go(state: ThreadState): void {
+    this.state = state;
+    this.#host.requestUpdate();
+  }
+}

@@ -1,0 +1,41 @@
+/** Times of posts: relative for a week, then the date; and the exact time. */
+
+import { regionsOf } from './time-format.ts';
+
+const units = [
+  ['second', 60], ['minute', 60], ['hour', 24], ['day', 7],
+] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
+
+interface Formats {
+  readonly relative: Intl.RelativeTimeFormat;
+  readonly date: Intl.DateTimeFormat;
+  readonly exact: Intl.DateTimeFormat;
+}
+
+const formats = new Map<string, Formats>();
+
+/** Less than a minute ago, and a future that another clock has written, are now. */
+export function relativeTime(tag: string, at: number, now = Date.now()): string {
+  const { relative, date } = formatsOf(tag);
+  let value = Math.max(0, now - at) / 1000;
+  for (const [unit, length] of units) {
+    if (value < length) return relative.format(unit === 'second' ? 0 : -Math.floor(value), unit);
+    value /= length;
+  }
+  return date.format(at);
+}
+
+/** Date and time of day. */
+export function exactTime(tag: string, at: number): string {
+  return formatsOf(tag).exact.format(at);
+}
+
+function formatsOf(tag: string): Formats {
+  const found = formats.get(tag) ?? {
+    relative: new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }),
+    date: new Intl.DateTimeFormat(regionsOf(tag), { dateStyle: 'medium' }),
+    exact: new Intl.DateTimeFormat(regionsOf(tag), { dateStyle: 'full', timeStyle: 'short' }),
+  };
+  formats.set(tag, found);
+  return found;
+}

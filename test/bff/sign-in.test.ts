@@ -241,7 +241,7 @@ describe('a repeated validation', () => {
     bff.service.faults.next('token', { kind: 'delay', delayMs: 300 });
     const received = bff.service.whenReceived('token');
     const abandoned = browser.validateShown(shown).timeout(100).then(() => assert.fail('responded'), () => undefined);
-    await received;
+    await Promise.race([received, abandoned]);
     await abandoned;
     const res = await browser.validateShown(shown);
     expectStatus(res, 200);
@@ -273,7 +273,7 @@ describe('concurrent validations', () => {
     bff.service.faults.next('token', { kind: 'delay', delayMs: 300 });
     const received = bff.service.whenReceived('token');
     const cancelled = browser.cancelShown(shown).then((res) => res);
-    await received;
+    await Promise.race([received, cancelled]);
     expectProblem(await browser.validateShown(shown), 'no-sync-in-progress');
     assert.equal((await cancelled).body.outcome, 'cancelled');
     assert.equal(exchangesOf(bff), 1);
@@ -329,7 +329,7 @@ describe('a sign-in that is interrupted', () => {
     bff.service.faults.next('token', { kind: 'delay', delayMs: 300 });
     const received = bff.service.whenReceived('token');
     const validated = browser.validateShown(shown).then((res) => res);
-    await received;
+    await Promise.race([received, validated]);
     expectStatus(await browser.delete('/session'), 204);
     const res = await validated;
     expectProblem(res, 'no-sync-in-progress');
@@ -345,7 +345,7 @@ describe('a sign-in that is interrupted', () => {
     const shown = await browser.begin();
     const cookies = browser.cookies();
     const validated = browser.validateShown(shown).then((res) => res);
-    await entered;
+    await Promise.race([entered, validated]);
     expectStatus(await browser.delete('/session'), 204);
     release();
     const res = await validated;
@@ -362,7 +362,7 @@ describe('a sign-in that is interrupted', () => {
     bff.service.faults.next('token', { kind: 'delay', delayMs: 300 });
     const received = bff.service.whenReceived('token');
     const validated = browser.validateShown(shown).then((res) => res);
-    await received;
+    await Promise.race([received, validated]);
     const newer = await browser.begin(browser.issueReturn(bff.service.readers[1]));
     expectProblem(await validated, 'no-sync-in-progress');
     assert.deepEqual(accepted, []);
@@ -379,7 +379,7 @@ describe('a sign-in that is interrupted', () => {
     bff.service.faults.next('token', { kind: 'delay', delayMs: 300 });
     const received = bff.service.whenReceived('token');
     const validated = browser.validateShown(shown).then((res) => res);
-    await received;
+    await Promise.race([received, validated]);
     const query = new URLSearchParams({ ...browser.issueReturn(bff.service.readers[1]) });
     const returned = await bff.browser().get(`/sync/return?${query}`).set('Cookie', `${attempt}=${browser.cookie(attempt)}`);
     expectStatus(returned, 303);
@@ -392,7 +392,7 @@ describe('a sign-in that is interrupted', () => {
     const browser = bff.browser();
     const [earlier, newer] = [await browser.begin(), await browser.begin(browser.issueReturn(bff.service.readers[1]))];
     const validated = browser.validateShown(earlier).then((res) => res);
-    await entered;
+    await Promise.race([entered, validated]);
     expectStatus(await browser.validateShown(newer), 200);
     release();
     expectProblem(await validated, 'no-sync-in-progress');

@@ -93,6 +93,14 @@ describe('every response', () => {
     }
   });
 
+  it('ignores Accept, Accept-Language and Accept-Encoding beyond 1 KiB', async () => {
+    await using bff = await startBff();
+    const long = { Accept: 'text/plain,'.repeat(100), 'Accept-Language': 'de,'.repeat(400), 'Accept-Encoding': 'br,'.repeat(400) };
+    expectStatus(await bff.browser().get('/session').set(long), 200);
+    assert.match((await bff.browser().get('/sync/form').set(long)).text, /<html lang="en">/);
+    expectProblem(await bff.browser().get('/session').set('Accept', 'text/plain'), 'not-acceptable');
+  });
+
   it('carries the RateLimit fields where requests are limited', async () => {
     await using bff = await startBff({ rateLimits: { posts: 3, sync: 4, other: 5 } });
     const browser = bff.browser();

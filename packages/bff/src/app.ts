@@ -60,6 +60,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(requestContext());
   app.use(stripPublicPath(config.publicUrl));
   app.use(requestLog({ log, metrics: metrics.requests, logIdOf }));
+  app.use(ignoreLongNegotiation);
   app.use(deps.staticFiles.handler);
   app.use(securityHeaders);
   app.use(createHealthRouter(deps));
@@ -100,6 +101,17 @@ function stripPublicPath(publicUrl: string): RequestHandler {
     else if (!isMounted && req.path !== health.path && req.path !== readiness.path) req.url = '/';
     next();
   };
+}
+
+/** Negotiation takes time per item of a header; those of browsers are below 300 bytes. */
+const MAX_NEGOTIATION_BYTES = 1_024;
+
+/** Ignores longer headers, which accepts everything. */
+function ignoreLongNegotiation(req: Request, _res: Response, next: () => void): void {
+  for (const name of ['accept', 'accept-encoding', 'accept-language'] as const) {
+    if (String(req.headers[name] ?? '').length > MAX_NEGOTIATION_BYTES) delete req.headers[name];
+  }
+  next();
 }
 
 /** Headers of every response except static files. */

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { isCalendarDate, type FieldType } from '@vestibule/shared';
 import type { ValidationField } from './vestibule-config.ts';
+import { compilePattern } from '../lib/linear-pattern.ts';
 
 const FIELD_TYPES = ['text', 'email', 'number', 'date', 'select', 'checkbox'] as const satisfies readonly FieldType[];
 
@@ -21,7 +22,7 @@ const limit = z.union([z.number(), z.string()], BOUND_RULE);
 
 const MIN_LENGTH_RULE = 'must be a whole number of characters, 0 or more, such as 2';
 const MAX_LENGTH_RULE = 'must be a whole number of characters from 1 to 10000, such as 200';
-const PATTERN_RULE = 'must be a regular expression such as "[0-9]{5}"';
+const PATTERN_RULE = 'must be a regular expression such as "[0-9]{5}", without look-around, back-references and set operations';
 
 const shape = {
   name: z.string(NAME_RULE).regex(/^(?!__proto__$)[A-Za-z_][\w-]{0,63}$/, NAME_RULE),
@@ -61,7 +62,8 @@ export type Localized = z.output<typeof localized>;
 
 function isPattern(source: string): boolean {
   try {
-    return new RegExp(source, 'v') instanceof RegExp;
+    compilePattern(source);
+    return true;
   } catch {
     return false;
   }

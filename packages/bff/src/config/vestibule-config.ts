@@ -188,7 +188,8 @@ export interface ValidationField {
   /** Longest answer of a `text` or `email`, in Unicode code points; 1 to 10000. */
   readonly max_length?: number | undefined;
 
-  /** Regular expression (`v` flag) that must match the complete answer of a `text` or `email`, as HTML's `pattern`. */
+  /** Regular expression (`v` flag) that must match the complete answer of a `text` or `email`, as HTML's `pattern`. The BFF
+   *  matches it in linear time, so look-around, back-references and set operations are refused. */
   readonly pattern?: string | undefined;
 
   /** The choices of a `select`. */

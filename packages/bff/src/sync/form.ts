@@ -6,6 +6,7 @@ import {
 import type { Field, Localized } from '../config/fields.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { isObject } from '../lib/json.ts';
+import { matchesPattern } from '../lib/linear-pattern.ts';
 
 /** @param languages BCP 47 tags, best first. */
 export function localizeForm(fields: readonly Field[], languages: readonly string[]): Form {
@@ -65,7 +66,7 @@ export function validateAnswers(fields: readonly Field[], given: unknown, langua
   for (const field of fields) {
     const shown = localizeField(field, languages);
     const answer = Object.hasOwn(given, field.name) ? given[field.name] : undefined;
-    const check = checkAnswer(shown, answer);
+    const check = checkAnswer(shown, answer, matchesPattern);
     if (!check.ok) {
       const message = sentenceOf(check.fault, shown);
       if (isRejection(field, check.fault, answer)) reason ??= `${shown.label}: ${message}`;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import express, { type Request } from 'express';
-import { isWithinJsonDepth } from '../lib/json-depth.ts';
+import { isWithinJsonDepth } from '../lib/json.ts';
 import { parseTraceParent } from '../lib/trace-context.ts';
-import { parseReturnUri } from '../sync/return-uri.ts';
-import { languagesOf } from './languages.ts';
+import { parseReturnUri } from '../sync/sync-return.ts';
+import { languagesOf } from './request-input.ts';
 import { staticRouteLabel } from './static-files.ts';
 
 /** What `maxHeaderSize` leaves to one header. */

@@ -57,7 +57,7 @@ describe('createSite', () => {
     for (const path of everyPage) {
       const page = await (await site.get(path)).text();
       assert.doesNotMatch(page, /\sstyle=|<style|\son[a-z]+=|<script>|<img|@import/, path);
-      for (const [, url] of page.matchAll(/(?:src|<link[^>]*href)="([^"]*)"/g)) assert.match(url ?? '', /^\/(?:assets|vestibule)\//, path);
+      for (const [, url] of page.matchAll(/(?:src|<link[^>]*href)="([^"]*)"/g)) assert.match(url ?? '', /^\/(?:assets|vestibule|articles)\//, path);
     }
   });
 

@@ -33,6 +33,14 @@ describe('BffClient', () => {
     ]);
   });
 
+  it('repeats the start of a sign-in with the same key, and starts another one with a new key', async () => {
+    const start = (code: string) => client.startSync({ code, username: 'Ada', user_id: '42', audiencesync_uri: 'https://service.example/' });
+    for (const code of ['one', 'one', 'other']) await start(code);
+    const [first, repeated, other] = (await bff.requests('POST /sync')).map(({ key }) => key);
+    expect(first).to.match(/^[\da-f]{32}$/);
+    expect([repeated === first, other === first]).to.deep.equal([true, false]);
+  });
+
   it('sends a post as it is, under its key', async () => {
     await bff.signIn();
     await client.createPost(post, 'a-key-of-mine');

@@ -5,6 +5,7 @@ import { endpoints, IDEMPOTENCY_KEY_HEADER } from '@vestibule/shared';
 import type {
   Endpoint, NewPost, PostCreated, PostList, SessionView, SyncCancellation, SyncDisplay, SyncOutcome, SyncStart, SyncValidation,
 } from '@vestibule/shared';
+import { randomKey } from '../lib/random-key.ts';
 import { networkProblem } from './network-problem.ts';
 import { BffError, isProblem } from './problem.ts';
 
@@ -33,6 +34,8 @@ export class BffClient {
   readonly base: URL;
   /** Sent as `Accept-Language`: the language of the form's labels. Default: the browser's. */
   language = '';
+  /** Keys of started sign-ins by code. */
+  readonly #startKeys = new Map<string, string>();
 
   /** `base` is the BFF's public URL, ending in `/`. */
   constructor(base: URL) {
@@ -43,8 +46,11 @@ export class BffClient {
     return this.#ask<SessionView>(endpoints.session, options);
   }
 
+  /** Safe to repeat after a lost response: a repeated request carries the same key and gets the same sign-in. */
   startSync(start: SyncStart, options?: RequestOptions): Promise<SessionView> {
-    return this.#ask<SessionView>(endpoints.syncStart, options, start);
+    const key = this.#startKeys.get(start.code) ?? randomKey();
+    this.#startKeys.set(start.code, key);
+    return this.#ask<SessionView>(endpoints.syncStart, options, start, { [IDEMPOTENCY_KEY_HEADER]: key });
   }
 
   validate(validation: SyncValidation, options?: RequestOptions): Promise<SyncOutcome> {

@@ -9,6 +9,7 @@ import type { BffClient } from '../../client/bff-client.ts';
 import { BffError, type WidgetProblem, type WidgetProblemType } from '../../client/problem.ts';
 import { Draft } from '../../drafts/draft.ts';
 import { backoffMs, delay } from '../../lib/backoff.ts';
+import { randomKey } from '../../lib/random-key.ts';
 
 export type SubmissionOutcome =
   | { readonly name: 'posted'; readonly post: Post }
@@ -80,7 +81,7 @@ function claimKey(draft: Draft, text: string): boolean {
   const stored = new Draft(draft.key);
   if (stored.text === text) draft.idempotencyKey ??= stored.idempotencyKey;
   const isOpen = draft.idempotencyKey !== undefined;
-  draft.idempotencyKey ??= newKey();
+  draft.idempotencyKey ??= randomKey();
   draft.text = text;
   draft.save();
   return isOpen;
@@ -98,9 +99,4 @@ export function clearPosted(draft: Draft, text: string): void {
   if (stored.text && stored.text !== text && draft.text === text) draft.read();
   if (draft.text === text || isBlank(draft.text)) draft.text = '';
   dropKey(draft);
-}
-
-/** 32 hexadecimal digits. `crypto.randomUUID` needs a secure context. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -30,10 +30,6 @@ export interface SessionView {
   /** The proven user, only when `signed-in`. */
   readonly user?: User;
   readonly sync?: SyncOffer;
-  /** Contract v1; replaced by `sync`. */
-  readonly forum?: string;
-  /** Contract v1; replaced by `sync`. */
-  readonly form?: Form;
   readonly notice?: Notice;
   readonly limits: {
     /** Code points. */

@@ -2,8 +2,8 @@
 
 import type { Language } from './language.ts';
 
-/** `core`, `comments`, `thread` and `problems` are the comment box's, `sync` and `problems` the validation form's. */
-export type OwnStrings = { readonly [Stage in 'core' | 'comments' | 'problems' | 'sync' | 'thread']?: Own<NonNullable<Language[Stage]>> };
+/** `core`, `comments`, `thread`, `fallback` and `problems` are the comment box's, `sync` and `problems` the validation form's. */
+export type OwnStrings = { readonly [Stage in 'core' | 'comments' | 'problems' | 'fallback' | 'sync' | 'thread']?: Own<NonNullable<Language[Stage]>> };
 
 /** Of a phrase with plural forms, all forms are the publisher's. */
 type Own<S> = S extends string | { readonly other: string } ? S : { readonly [Key in keyof S]?: Own<S[Key]> };

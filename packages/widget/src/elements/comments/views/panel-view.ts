@@ -39,7 +39,7 @@ export function panelView(view: CommentsView, actions: CommentsActions, words: W
       <div class="panel" part="panel sign-in">
         <p role="alert">${words.strings.alert.cookieBlocked}</p>
         <div class="row">
-          <a class="primary button" part="button primary-button" href=${words.separatePage} target="_blank" rel="noopener">${signIn.continueHere}</a>
+          <a class="primary button" part="button primary-button" href=${words.separatePage} target="_blank" rel="noopener">${words.fallback.openComments}</a>
           <button part="button" @click=${() => actions.dismiss()}>${signIn.stay}</button>
         </div>
       </div>

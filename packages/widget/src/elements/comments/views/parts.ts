@@ -3,6 +3,7 @@
 import { html, nothing } from 'lit';
 import { readerName } from '../../../lib/reader-name.ts';
 import { commentsStrings, type CommentsStrings } from '../../../locales/en-comments.ts';
+import { fallbackStrings, type FallbackStrings } from '../../../locales/en-fallback.ts';
 import { problemStrings, type ProblemStrings } from '../../../locales/en-problems.ts';
 import type { Localizer } from '../../../locales/localizer.ts';
 import { withOwn, type OwnStrings } from '../../../locales/own-strings.ts';
@@ -55,6 +56,7 @@ export interface Words extends Surroundings {
   readonly tag: string;
   readonly strings: CommentsStrings;
   readonly problems: ProblemStrings;
+  readonly fallback: FallbackStrings;
   /** Says whether the text is kept. */
   readonly textIsKept: string;
 }
@@ -66,6 +68,7 @@ export function renderParts(view: CommentsView, actions: CommentsActions, surrou
     ...surroundings,
     tag: localizer.tag,
     strings,
+    fallback: withOwn(localizer.strings('fallback', fallbackStrings), own?.fallback),
     problems: withOwn(localizer.strings('problems', problemStrings), own?.problems),
     textIsKept: isKept ? strings.draft.kept : strings.draft.notKept,
   };

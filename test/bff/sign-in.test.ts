@@ -399,6 +399,30 @@ describe('a sign-in that is interrupted', () => {
     assert.equal((await browser.session()).user?.username, 'Jörg Ünterwald');
   });
 
+  it('by a newer one that is accepted later signs the earlier user out, whichever response arrives last', async () => {
+    await using bff = await startBff();
+    const browser = bff.browser();
+    const [earlier, newer] = [await browser.begin(), await browser.begin(browser.issueReturn(bff.service.readers[1]))];
+    const cookies = browser.cookies();
+    const [first, second] = [
+      await bff.browser().validateShown(earlier).set('Cookie', cookies), await bff.browser().validateShown(newer).set('Cookie', cookies),
+    ];
+    const stateOf = async (res: typeof first) => (await bff.browser().get('/session').set('Cookie', pairsOf(res).join('; '))).body.state as string;
+    assert.deepEqual([await stateOf(first), await stateOf(second)], ['anonymous', 'signed-in']);
+  });
+
+  it('by a newer one does not come back with a repeated request', async () => {
+    await using bff = await startBff();
+    const browser = bff.browser();
+    const earlier = await browser.begin();
+    const first = await browser.validateShown(earlier);
+    await browser.signIn(bff.service.readers[1]);
+    const repeated = await browser.validateShown(earlier);
+    expectStatus(repeated, 200);
+    assert.deepEqual([repeated.body, setCookies(repeated)], [first.body, []]);
+    assert.equal((await browser.session()).user?.username, 'Jörg Ünterwald');
+  });
+
   it('by nothing survives a newer sign-in that only waits', async () => {
     await using bff = await startBff();
     const browser = bff.browser();

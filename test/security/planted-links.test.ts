@@ -153,8 +153,10 @@ describe('a planted link to the return', () => {
     await using world = await startWorld();
     const browser = world.browser();
     await browser.authorize();
+    const attempt = [...browser.cookies];
     const first = browser.issueReturn();
     assert.equal((await browser.receive(first)).status, 303);
+    for (const [name, value] of attempt) browser.cookies.set(name, value);
     assert.equal((await browser.receive(browser.issueReturn(), html)).status, 200);
     const other = world.browser();
     assert.equal(problemOf(await other.start(first)), 'code-already-used');

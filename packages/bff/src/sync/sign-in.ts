@@ -258,15 +258,16 @@ export class SignIn {
     await sessions.create(sessionId, { user, accessToken });
   }
 
-  /** The new session wins over the earlier one and over earlier sign-ins whose exchange is in flight. What cannot be ended
-   *  now has no cookie any more and expires. */
+  /** The new session wins over earlier ones and over earlier sign-ins whose exchange is in flight, whichever response reaches
+   *  the browser last. What cannot be ended now has no cookie any more and expires. */
   async #replaceEarlier({ sequence, sessionId }: Granted, browser: SignInBrowser): Promise<void> {
     const { transactions, sessions } = this.#deps;
     try {
-      if (browser.sessionId !== undefined && browser.sessionId !== sessionId) await sessions.end(browser.sessionId);
-      const others = await this.#findAll(browser.syncKeys);
-      const earlier = others.filter((other) => isInProgress(other) && other.record.sequence < sequence);
-      await Promise.all(earlier.map(({ key }) => transactions.remove(key)));
+      const earlier = (await this.#findAll(browser.syncKeys)).filter(({ record }) => record.sequence < sequence);
+      await Promise.all(earlier.filter(isInProgress).map(({ key }) => transactions.remove(key)));
+      const replaced = [browser.sessionId, ...earlier.map(({ record }) => sessionIdOf(record))]
+        .filter((id) => id !== undefined).filter((id) => id !== sessionId);
+      await Promise.all(replaced.map((id) => sessions.end(id)));
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
     }

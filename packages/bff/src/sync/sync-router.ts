@@ -14,6 +14,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { authorizeUrl } from '../service/sign-in-urls.ts';
 import type { BrowserCookies } from '../session/browser-cookies.ts';
 import type { Readers } from '../session/reader.ts';
+import type { SessionManager } from '../session/session-manager.ts';
 import { sessionView } from '../session/session-view.ts';
 import type { AuthorizationAttempts, FoundAttempt } from './authorization-attempts.ts';
 import type { Pages } from './pages.ts';
@@ -28,6 +29,7 @@ export interface SyncRouterDeps {
   readonly attempts: AuthorizationAttempts;
   readonly cookies: BrowserCookies;
   readonly readers: Readers;
+  readonly sessions: SessionManager;
   readonly pages: Pages;
   readonly metrics: Pick<Metrics, 'syncs'>;
 }
@@ -36,7 +38,7 @@ const validationBody = z.strictObject({ sync: text, username: text, answers: jso
 const cancellationBody = z.strictObject({ sync: text });
 
 export function createSyncRouter(deps: SyncRouterDeps): Router {
-  const { config, signIn, transactions, attempts, cookies, readers, pages, metrics: { syncs } } = deps;
+  const { config, signIn, transactions, attempts, cookies, readers, sessions, pages, metrics: { syncs } } = deps;
   const publicOrigin = new URL(config.publicUrl).origin;
   const origins = [...config.allowedOrigins, publicOrigin];
   const hasPagesOfOtherOrigins = config.allowedOrigins.some((origin) => origin !== publicOrigin);
@@ -129,17 +131,18 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
   async function validate(req: Request, res: Response<SyncOutcome>): Promise<void> {
     const { sync, username, answers } = parseBody(validationBody, req.body);
     const validation = { username, answers, languages: languagesOf(req) };
-    respond(res, await syncs.track(() => signIn.validate(sync, validation, browserOf(req)), outcomeOf));
+    await respond(res, await syncs.track(() => signIn.validate(sync, validation, browserOf(req)), outcomeOf));
   }
 
   async function cancel(req: Request, res: Response<SyncOutcome>): Promise<void> {
     const { sync } = parseBody(cancellationBody, req.body);
-    respond(res, await syncs.track(() => signIn.cancel(sync, browserOf(req)), outcomeOf));
+    await respond(res, await syncs.track(() => signIn.cancel(sync, browserOf(req)), outcomeOf));
   }
 
-  /** The cookie of the sign-in stays: the identical request gets the same response until the transaction expires. */
-  function respond(res: Response<SyncOutcome>, { outcome, sessionId }: FinishedSync): void {
-    if (sessionId !== undefined) cookies.setSessionId(res, sessionId);
+  /** The cookie of the sign-in stays: the identical request gets the same response until the transaction expires. Only the
+   *  cookie of a session that has ended since is not set again: it would replace that of a newer session. */
+  async function respond(res: Response<SyncOutcome>, { outcome, sessionId }: FinishedSync): Promise<void> {
+    if (sessionId !== undefined && await sessions.find(sessionId)) cookies.setSessionId(res, sessionId);
     res.json(outcome);
   }
 

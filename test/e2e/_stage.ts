@@ -25,8 +25,9 @@ export interface Visitor extends AsyncDisposable {
   open(path?: string): Promise<void>;
 }
 
-export async function startStage(settings: Partial<VestibuleConfig> = {}): Promise<Stage> {
-  const demo = await startDemo({ port: 0, vestibule: { rateLimits: 'off', logLevel: 'silent', ...settings } });
+/** @param directory where the demonstration keeps its posts; there are a few at first */
+export async function startStage(settings: Partial<VestibuleConfig> = {}, directory?: string): Promise<Stage> {
+  const demo = await startDemo({ port: 0, directory, vestibule: { rateLimits: 'off', logLevel: 'silent', ...settings } });
   const browser = await launchChromium();
   return {
     demo,

@@ -1,6 +1,6 @@
 /** The states of `<vestibule-comments>`. */
 
-import type { SessionView } from '@vestibule/shared';
+import type { ListedPost, SessionView } from '@vestibule/shared';
 import type { ScriptedAnswer } from '../../packages/widget/testing/scripted-bff.ts';
 import type { State, Step } from './state.ts';
 
@@ -28,6 +28,20 @@ const box = (name: string, shows: string, state: Omit<State, 'name' | 'tag' | 's
 /** After the reader has pressed the main button. */
 const posting = (name: string, shows: string, answer: ScriptedAnswer): State => (
   box(name, shows, { bff: { session: signedIn, answers: { 'POST /posts': [answer] } }, steps: [write, press] })
+);
+
+const listed = (id: string, username: string, hoursAgo: number, message: string): ListedPost => (
+  { id, author: { username }, message, created_at: new Date(Date.now() - hoursAgo * 3_600_000).toISOString() }
+);
+const posts: readonly ListedPost[] = [
+  listed('4', 'Jörg Ünterwald', 2, 'Keep her. The new lamps at the station hum in B flat.'),
+  listed('3', 'Σοφία Λάσκαρη', 7, 'The town publishes what gaslight costs:\n\nhttps://www.example.com/courier/lamps (page 4)'),
+  listed('2', 'حنان الصايغ', 30, 'كان في حيّنا مصباح واحد بقي يعمل بالغاز حتى عام 1998.'),
+  listed('1', 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3), 76, 'A long one. '.repeat(150)),
+];
+
+const thread = (name: string, shows: string, answers: readonly ScriptedAnswer[]): State => (
+  box(name, shows, { attributes: { 'show-posts': '' }, bff: { session: anonymous, answers: { 'GET /posts': answers } } })
 );
 
 export const boxStates: readonly State[] = [
@@ -86,6 +100,9 @@ export const boxStates: readonly State[] = [
   box('a-name-that-is-long', 'Commenting as', {
     bff: { session: { ...signedIn, user: { user_id: '7', username: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3) } } },
   }),
+  thread('thread', 'Show more comments', [{ json: { posts, next_cursor: 'next' } }]),
+  thread('thread-that-is-empty', 'No comments yet.', [{ json: { posts: [] } }]),
+  thread('thread-that-failed', 'The comments could not be loaded.', [{ problem: 'internal-error' }]),
   box('always-light', 'Commenting as', { attributes: { theme: 'light' }, steps: [write] }),
   box('always-dark', 'Commenting as', { attributes: { theme: 'dark' }, steps: [write] }),
   box('words-of-the-page', 'Commenting as', { attributes: { placeholder: 'What do you remember of the lamps?' } }),

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { allow, openSignIn, signIn, startStage, write, type Stage, type Visitor } from '../e2e/_stage.ts';
 import { launchChromium } from '../lib/chromium.ts';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { shrinkPng } from './_png.ts';
 import { reachStates } from './_visit.ts';
 import { startGallery } from './gallery.ts';
@@ -19,6 +20,7 @@ const phone = { viewport: { width: 390, height: 720 }, deviceScaleFactor: 2, has
 
 await mkdir(directory, { recursive: true });
 await takeDemo();
+await takeThread();
 await takeHosts();
 
 /** The box and the form as a reader of the demonstration meets them. */
@@ -40,6 +42,19 @@ async function takeBox(stage: Stage, name: string, options: BrowserContextOption
   await write(visitor, TEXT);
   await showBox(visitor);
   await save(name, visitor.page);
+}
+
+/** The box with the comments below it. */
+async function takeThread(): Promise<void> {
+  await using kept = await temporaryDirectory();
+  await using stage = await startStage({}, kept.path);
+  await using visitor = await stage.reader({ reducedMotion: 'reduce', viewport: { width: 760, height: 900 } });
+  await visitor.open();
+  await visitor.box.getByText('Keep her.').waitFor();
+  await signIn(visitor);
+  await write(visitor, TEXT);
+  await showBox(visitor);
+  await save('box-thread', visitor.page);
 }
 
 /** The end of the article above it. */

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { describe, it } from 'node:test';
+import cookieParser from 'cookie-parser';
 import express from 'express';
 import { pino } from 'pino';
 import { Gauge, Registry } from 'prom-client';
@@ -68,8 +69,8 @@ describe('createVestibule', () => {
     await using bff = await startBff();
     const app = express();
     app.set('query parser', 'extended').set('etag', 'strong').set('trust proxy', true);
-    app.use(express.json(), express.urlencoded({ extended: true }), (req, _res, next) => {
-      Object.assign(req, { secret: 'another secret', cookies: { vestibule: 'x' }, signedCookies: { vestibule: 'x' } });
+    app.use(express.json(), express.urlencoded({ extended: true }), cookieParser('a secret of the host application'), (_req, res, next) => {
+      Object.assign(res.locals, { route: '/nothing', requestId: 'x', problem: 'x' });
       next();
     });
     app.use('/vestibule', bff.vestibule.router);

@@ -86,7 +86,7 @@ describe('GET /sync/authorize', () => {
     const res = await bff.browser().get('/sync/authorize?return_to=https://evil.example/<b>').set('Accept', 'text/html,*/*;q=0.8');
     expectStatus(res, 400);
     assert.match(res.headers['content-type'] ?? '', /^text\/html/);
-    assert.match(res.text, /<h1>Sign-in did not work<\/h1>\s*<p>The page to return to is not one of this site\.<\/p>/);
+    assert.match(res.text, /<h1>Sign-in did not work<\/h1>\s*<p>The return address is not a page of this site\.<\/p>/);
     assert.doesNotMatch(res.text, /evil/);
   });
 });

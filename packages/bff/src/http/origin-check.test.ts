@@ -16,7 +16,7 @@ const strangers = [
 ];
 
 describe('originCheck', () => {
-  it('lets allowed origins in, with CORS that names them and allows credentials', async () => {
+  it('admits allowed origins, with CORS headers that name them and allow credentials', async () => {
     await using served = await serveCheck();
     for (const origin of [PAGE, OTHER_PAGE]) {
       for (const method of ['get', 'post', 'delete', 'put', 'patch'] as const) {
@@ -29,7 +29,7 @@ describe('originCheck', () => {
     }
   });
 
-  it('refuses an unsafe method of every other origin, whatever Fetch Metadata say', async () => {
+  it('refuses unsafe methods from every other origin, even with Sec-Fetch-Site: same-origin', async () => {
     await using served = await serveCheck();
     for (const origin of strangers.filter((text) => text !== '')) {
       for (const method of ['post', 'delete', 'put', 'patch'] as const) {
@@ -41,7 +41,7 @@ describe('originCheck', () => {
     }
   });
 
-  it('refuses an unsafe method that says neither Origin nor that it is same-origin', async () => {
+  it('refuses unsafe methods without Origin unless Sec-Fetch-Site is same-origin', async () => {
     await using served = await serveCheck();
     assert.equal((await served.request.post('/')).status, 403);
     for (const site of ['cross-site', 'same-site', 'none', '', 'Same-Origin', 'same-origin, cross-site']) {
@@ -50,7 +50,7 @@ describe('originCheck', () => {
     assert.equal((await served.request.post('/').set('Sec-Fetch-Site', 'same-origin')).status, 204);
   });
 
-  it('lets safe methods through and tells other origins nothing', async () => {
+  it('passes safe methods on, without CORS headers for other origins', async () => {
     await using served = await serveCheck();
     for (const origin of strangers) {
       const res = await served.request.get('/').set('Origin', origin);
@@ -60,14 +60,14 @@ describe('originCheck', () => {
     }
   });
 
-  it('says that answers differ by Origin and Sec-Fetch-Site, refusals too', async () => {
+  it('sends Vary: Origin, Sec-Fetch-Site with each response, refusals included', async () => {
     await using served = await serveCheck();
     for (const res of [await served.request.get('/'), await served.request.post('/'), await served.request.options('/')]) {
       assert.equal(res.headers['vary'], 'Origin, Sec-Fetch-Site');
     }
   });
 
-  it('answers the preflight of an allowed origin alone', async () => {
+  it('answers preflight requests of allowed origins only', async () => {
     await using served = await serveCheck();
     const ask = (origin: string) => served.request.options('/').set('Origin', origin).set('Access-Control-Request-Method', 'POST');
     const { status, headers } = await ask(PAGE);

@@ -1,5 +1,4 @@
-/** Who may ask: an exact list of origins, for CORS with credentials and against requests forged from elsewhere.
- *  Suffixes, look-alikes and `null` are never on it. */
+/** CORS with credentials and protection against cross-site requests, by an exact list of origins. */
 
 import type { Request, RequestHandler } from 'express';
 import { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER } from '@vestibule/shared';
@@ -7,20 +6,18 @@ import { ProblemError } from './problem-error.ts';
 
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Seconds for which a browser may keep the answer to a preflight. */
+/** How long browsers cache the response to a preflight, in seconds. */
 const PREFLIGHT_SECONDS = 600;
 
-/** An application around this one may have said more. */
 const VARY = 'Origin, Sec-Fetch-Site';
 
 const EXPOSED = `${IDEMPOTENCY_REPLAYED_HEADER}, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id`;
 
-/** @param origins as browsers send them: scheme, host, port where it is not the scheme's own */
+/** @param origins as browsers send them: scheme, host, and the port unless it is the default */
 export function originCheck(origins: readonly string[]): RequestHandler {
   const allowed: ReadonlySet<string> = new Set(origins);
   return (req, res, next) => {
-    if (res.hasHeader('Vary')) res.vary(VARY);
-    else res.setHeader('Vary', VARY);
+    res.vary(VARY);
     const { origin } = req.headers;
     const isAllowed = origin !== undefined && allowed.has(origin);
     if (isAllowed) {
@@ -47,7 +44,7 @@ function isPreflight(req: Request): boolean {
   return req.method === 'OPTIONS' && req.headers.origin !== undefined && req.get('Access-Control-Request-Method') !== undefined;
 }
 
-/** A browser that leaves `Origin` out says by Fetch Metadata whose request it is. */
+/** Browsers that omit `Origin` send Fetch Metadata. */
 function isSameOrigin(req: Request, origin: string | undefined): boolean {
   return origin === undefined && req.get('Sec-Fetch-Site') === 'same-origin';
 }

@@ -1,20 +1,20 @@
-/** A failure with a name of the contract. Thrown anywhere, turned into an answer by `problem-response.ts` alone. */
+/** A failure with a problem type of the contract. `problem-response.ts` turns it into a response. */
 
 import { problemTypes, type ProblemType, type User } from '@vestibule/shared';
 import type { RequestHandler } from 'express';
 
 export interface ProblemOptions {
-  /** In words for the reader; names the field and the rule, never the value. */
+  /** For the reader. Names the field and the rule, never the value. */
   readonly detail?: string;
   /** Messages for the fields at fault, by name. */
   readonly fields?: Readonly<Record<string, string>>;
   /** Of `user-changed`: the proven user. */
   readonly user?: User;
-  /** Seconds after which the same request may be sent again. */
+  /** Seconds until the identical request may be repeated. */
   readonly retryAfterSeconds?: number;
   /** Methods of a resource, for `method-not-allowed`. */
   readonly allow?: string;
-  /** Whether the same failure was answered before under the same `Idempotency-Key`. */
+  /** Whether this is the stored response to the same `Idempotency-Key`. */
   readonly replayed?: boolean;
   /** Fields of the log line for the operator, such as `reason` and `setting`. Never a code, a token or a reader's text. */
   readonly diagnosis?: Readonly<Record<string, string>>;
@@ -22,31 +22,31 @@ export interface ProblemOptions {
   readonly cause?: unknown;
 }
 
-/** Said where the thrower has nothing better to say. */
+/** Used if the thrower sets no detail. */
 const defaultDetails: Record<ProblemType, string> = {
   'invalid-request': 'The request could not be understood.',
   'untrusted-completion-uri': 'The sign-in link does not lead back to the comment service, so it was not followed.',
-  'untrusted-return-uri': 'The page to return to is not one of this site.',
-  'not-signed-in': 'Please sign in to go on.',
+  'untrusted-return-uri': 'The return address is not a page of this site.',
+  'not-signed-in': 'Please sign in to continue.',
   'cross-site-request': 'The request did not come from a page of this site.',
-  'forum-not-allowed': 'Comments for this forum are not handled here.',
+  'forum-not-allowed': 'This forum is not available here.',
   'user-mismatch': 'The service confirmed a different account. Please sign in again.',
   'not-found': 'There is nothing at this address.',
-  'method-not-allowed': 'This address does not take such a request.',
-  'not-acceptable': 'The answer cannot be given in the form that was asked for.',
-  'no-sync-in-progress': 'There is no sign-in under way, or it took too long. Please sign in again.',
-  'code-already-used': 'This sign-in link was used before. Please sign in again.',
+  'method-not-allowed': 'This address does not support the request method.',
+  'not-acceptable': 'The response is not available in a format that was requested.',
+  'no-sync-in-progress': 'This sign-in has expired or was replaced. Please sign in again.',
+  'code-already-used': 'This sign-in link was already used. Please sign in again.',
   'user-changed': 'The comment service confirmed another name. Please check who you are signing in as.',
-  'post-in-progress': 'This comment is being sent already.',
-  'idempotency-key-reused': 'This comment was sent before with another text.',
+  'post-in-progress': 'This comment is already being sent.',
+  'idempotency-key-reused': 'This comment was already sent with a different text.',
   'message-too-long': 'The comment is too long.',
   'post-rejected': 'This site did not accept the comment.',
   'payload-too-large': 'The request is too large.',
   'unsupported-media-type': 'The request must be JSON.',
   'invalid-answers': 'Please check your answers.',
-  'too-many-requests': 'That was a lot at once. Please wait a moment.',
+  'too-many-requests': 'Too many requests. Please wait a moment.',
   'service-refused': 'The comment service refused the request.',
-  'bad-service-response': 'The comment service gave an answer that could not be understood.',
+  'bad-service-response': 'The comment service sent an invalid response.',
   'service-unavailable': 'The comment service cannot be reached at the moment. Nothing was sent.',
   'outcome-unknown': 'The comment service did not confirm. The request may or may not have been carried out.',
   'internal-error': 'Something went wrong on our side.',

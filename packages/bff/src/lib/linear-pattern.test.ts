@@ -38,7 +38,7 @@ describe('matchesPattern', () => {
 
 describe('compilePattern', () => {
   for (const pattern of [
-    '(', '[a', '(?=a)b', '(?!a)b', '(?<=a)b', '(?<!a)b', String.raw`(a)\1`, String.raw`(?<n>a)\k<n>`, '[a-z--[b]]', '[a[b]]', String.raw`[\p{L}&&\p{ASCII}]`, String.raw`[\q{ab}]`,
+    '(', '[a', '(?=a)b', '(?!a)b', '(?<=a)b', '(?<!a)b', String.raw`(a)\1`, String.raw`(?<n>a)\k<n>`, '[a-z--[b]]', String.raw`[\w--\d]`, String.raw`[\w&&\d]`, '[a[b]]', String.raw`[\p{L}&&\p{ASCII}]`, String.raw`[\q{ab}]`,
     'a{2000}', String.raw`[\S]`,
   ]) {
     it(`refuses ${pattern}`, () => {

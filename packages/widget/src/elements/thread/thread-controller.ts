@@ -137,8 +137,7 @@ export class ThreadController implements ReactiveController {
     const client = new BffClient(this.#base);
     client.language = localizer.tag;
     try {
-      const list = await client.listPosts({ forum, page, cursor }, { signal });
-      return signal.aborted ? undefined : list;
+      return await client.listPosts({ forum, page, cursor }, { signal });
     } catch (error) {
       if (signal.aborted) return undefined;
       throw error;

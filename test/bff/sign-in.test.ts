@@ -189,6 +189,17 @@ describe('a repeated validation', () => {
     assert.deepEqual([accepted.length, exchangesOf(bff)], [1, 1]);
   });
 
+  it('under another username than the accepted one is user-changed and sets no cookie', async () => {
+    await using bff = await startBff();
+    const browser = bff.browser();
+    const shown = await browser.begin();
+    const accepted = await browser.validateShown(shown);
+    const other = await browser.validateShown({ ...shown, username: 'jane (that is you)' });
+    assert.deepEqual(expectProblem(other, 'user-changed').user, ada);
+    assert.deepEqual(setCookies(other), []);
+    assert.deepEqual((await browser.validateShown(shown)).body, accepted.body);
+  });
+
   it('gets the same rejection, whatever it answers now', async () => {
     const age = { name: 'age', type: 'number', label: 'Your age', min: 18, onFail: 'reject' } as const;
     await using bff = await startBff({ validation: { fields: [age] } });

@@ -150,7 +150,7 @@ class Run {
   async #shown({ transactions }: SignInProcess, key: string): Promise<User | undefined> {
     const record = (await transactions.find(key))?.record;
     if (record === undefined) return undefined;
-    if (record.state === 'done') return ada;
+    if (record.state === 'done') return 'outcome' in record.result ? record.result.session?.user ?? ada : ada;
     return record.state === 'granted' ? record.grant.user : { user_id: record.user_id, username: record.username };
   }
 

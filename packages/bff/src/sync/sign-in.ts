@@ -105,17 +105,18 @@ export class SignIn {
    *  @throws {ProblemError} `no-sync-in-progress`, `invalid-answers`, `user-changed`, `user-mismatch`,
    *  `internal-error`, those of the exchange */
   validate(sync: string, { username, answers, languages }: Validation, browser: SignInBrowser): Promise<FinishedSync> {
-    return this.#finish(sync, browser, ['accepted', 'rejected'], async (user, forum) => {
+    const decide = async (user: User, forum: string): Promise<Decision> => {
       const checked = validateAnswers(this.#deps.config.validation.fields, answers, languages);
       if (checked.outcome === 'rejected') return checked;
       const rejection = await this.#hooks.validate({ user, answers: checked.answers, forum });
       return rejection ?? { outcome: 'accepted', username, answers: checked.answers };
-    });
+    };
+    return this.#finish({ sync, username, browser, outcomes: ['accepted', 'rejected'], decide });
   }
 
   /** Completes the sign-in with `success=0`. @throws {ProblemError} `no-sync-in-progress`, those of the exchange */
   cancel(sync: string, browser: SignInBrowser): Promise<FinishedSync> {
-    return this.#finish(sync, browser, ['cancelled'], async () => ({ outcome: 'cancelled' }));
+    return this.#finish({ sync, browser, outcomes: ['cancelled'], decide: async () => ({ outcome: 'cancelled' }) });
   }
 
   /** Ends the browser's transactions, also one whose exchange is in flight, and the session that one has created. */
@@ -131,12 +132,14 @@ export class SignIn {
   }
 
   /** Decides, exchanges the code unless it was, and completes. `decide` runs once a request, with the best-known user. */
-  #finish(
-    sync: string,
-    browser: SignInBrowser,
-    outcomes: readonly SyncOutcome['outcome'][],
-    decide: (user: User, forum: string) => Promise<Decision>,
-  ): Promise<FinishedSync> {
+  #finish({ sync, username, browser, outcomes, decide }: {
+    readonly sync: string;
+    /** What the reader was shown. */
+    readonly username?: string;
+    readonly browser: SignInBrowser;
+    readonly outcomes: readonly SyncOutcome['outcome'][];
+    readonly decide: (user: User, forum: string) => Promise<Decision>;
+  }): Promise<FinishedSync> {
     const key = browser.syncKeys.find((candidate) => syncIdOf(candidate) === sync);
     if (key === undefined) {
       const reason = browser.syncKeys.length === 0 ? 'no cookie of a sign-in arrived' : 'the sign-in belongs to another browser, or expired';
@@ -147,7 +150,7 @@ export class SignIn {
       const { record } = found;
       switch (record.state) {
         case 'done':
-          return replay(record.result, outcomes);
+          return replay({ result: record.result, outcomes, username });
         case 'exchanging':
           return this.#end(found, record, new ProblemError('outcome-unknown'));
         case 'validating': {
@@ -228,7 +231,8 @@ export class SignIn {
   async #complete(granted: FoundSync<'granted'>, decision: Decision, browser: SignInBrowser): Promise<FinishedSync> {
     const { transactions, sessions } = this.#deps;
     const { record } = granted;
-    const result = { outcome: this.#outcome(record, decision), ...(decision.outcome === 'accepted' && { sessionId: record.sessionId }) };
+    const session = decision.outcome === 'accepted' ? { id: record.sessionId, user: record.grant.user } : undefined;
+    const result = { outcome: this.#outcome(record, decision), ...(session && { session }) };
     try {
       if (decision.outcome === 'accepted') await this.#accept(record, decision);
       const done = await transactions.move(granted, {
@@ -243,7 +247,7 @@ export class SignIn {
       throw new ProblemError('service-unavailable', { detail: 'Signing in could not be completed just now. Please try again.', cause: error, retryAfterSeconds: 2 });
     }
     if (decision.outcome === 'accepted') await this.#replaceEarlier(record, browser);
-    return { outcome: result.outcome, sessionId: result.sessionId };
+    return { outcome: result.outcome, sessionId: session?.id };
   }
 
   async #accept({ grant: { accessToken, user }, forum, sessionId }: Granted, decision: Decision & { outcome: 'accepted' }): Promise<void> {
@@ -302,14 +306,22 @@ function isInProgress({ record: { state } }: FoundSync): boolean {
 
 function sessionIdOf(record: SyncRecord | undefined): string | undefined {
   if (record?.state === 'granted') return record.sessionId;
-  return record?.state === 'done' && 'outcome' in record.result ? record.result.sessionId : undefined;
+  return record?.state === 'done' && 'outcome' in record.result ? record.result.session?.id : undefined;
 }
 
-/** @throws {ProblemError} the problem that the transaction ended in; `no-sync-in-progress` where it ended in another way */
-function replay(result: SyncResult, outcomes: readonly SyncOutcome['outcome'][]): FinishedSync {
+/** @param username what the reader was shown
+ *  @throws {ProblemError} the problem that the transaction ended in; `no-sync-in-progress` if it ended in another way;
+ *  `user-changed` if it signed in another user than the one shown */
+function replay({ result, outcomes, username }: {
+  readonly result: SyncResult;
+  readonly outcomes: readonly SyncOutcome['outcome'][];
+  readonly username: string | undefined;
+}): FinishedSync {
   if ('problem' in result) throw new ProblemError(result.problem, { detail: result.detail });
-  if (!outcomes.includes(result.outcome.outcome)) throw new ProblemError('no-sync-in-progress');
-  return { outcome: result.outcome, sessionId: result.sessionId };
+  const { outcome, session } = result;
+  if (!outcomes.includes(outcome.outcome)) throw new ProblemError('no-sync-in-progress');
+  if (session && username !== session.user.username) throw new ProblemError('user-changed', { user: session.user });
+  return { outcome, sessionId: session?.id };
 }
 
 /** After the code was sent, a store that fails leaves the outcome unknown. */

@@ -41,8 +41,8 @@ export interface Grant {
 }
 
 export type SyncResult =
-  /** `sessionId`: of the new session, after `accepted`. */
-  | { readonly outcome: SyncOutcome; readonly sessionId?: string }
+  /** `session`: the new one, after `accepted`. */
+  | { readonly outcome: SyncOutcome; readonly session?: { readonly id: string; readonly user: AcceptedUser } }
   | { readonly problem: ProblemType; readonly detail: string };
 
 export type Validating = SyncBase & { readonly state: 'validating' };

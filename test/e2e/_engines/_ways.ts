@@ -141,6 +141,7 @@ export function describeWays(engine: Engine): void {
       await allow(popup);
       await answer(popup);
       await comesBack(reader, page, popup);
+      await page.press(/^Delete draft$/);
       await page.press(/^Sign out$/);
       await page.sees(/^You are signed out\.$/);
       await page.reload();

@@ -19,6 +19,10 @@ const compilerOptions = {
   strict: true, exactOptionalPropertyTypes: true, noEmit: true, allowJs: true, checkJs: true, skipLibCheck: true,
 };
 
+/** A publisher's own module that snippets import. */
+const BASQUE = `import type { Language } from '@vestibule/widget';
+export const basque: Language;`;
+
 /** React's own typings are no dependency. */
 const REACT = `
   /// <reference path="${join(root, 'packages/widget/src/react-stand-in.d.ts')}" />
@@ -37,6 +41,7 @@ describe('the documentation’s code', async () => {
     for (const name of MODULES) await symlink(join(root, 'node_modules', name), join(path, 'node_modules', name));
     for (const block of blocks) await writeFile(join(path, fileOf(block)), block.code);
     await writeFile(join(path, 'react.d.ts'), REACT);
+    await writeFile(join(path, 'basque.d.ts'), BASQUE);
     await writeFile(join(path, 'package.json'), '{ "type": "module" }');
     await writeFile(join(path, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*'] }));
     const compiled = await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', path])

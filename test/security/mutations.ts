@@ -61,7 +61,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'session fixation: the session cookie is not renewed at sign-in',
     file: `${bff}/sync/sync-router.ts`,
-    find: 'if (sessionId !== undefined) cookies.setSessionId(res, sessionId);',
+    find: 'if (sessionId !== undefined && await sessions.find(sessionId)) cookies.setSessionId(res, sessionId);',
     replace: '',
     test: { file: sessions, name: 'planted before the sign-in does not become the reader\'s (fixation)' },
   },

@@ -1,13 +1,17 @@
-/** A server on its address, or a sentence that says why not. */
+/** Starts a server, or says in a sentence why its address cannot be used. */
 
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CommandError, exitStatus } from './command.ts';
 
+/** Connections that wait to be accepted; the system may allow fewer (`net.core.somaxconn`). With Node.js's default of 511, one
+ *  client that opens many connections delays everybody's by seconds. */
+const BACKLOG = 4096;
+
 /** @throws {CommandError} */
 export async function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
-  server.listen(port, host);
+  server.listen({ port, host, backlog: BACKLOG });
   try {
     await once(server, 'listening');
   } catch (error) {

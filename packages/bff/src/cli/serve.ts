@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { createLog } from '../log.ts';
-import { DrainingServer } from '../server/draining-server.ts';
+import { DrainingServer, type ServerLimits } from '../server/draining-server.ts';
 import { startMetricsServer } from '../server/metrics-server.ts';
 import type { Vestibule, VestibuleProcess } from '../vestibule.ts';
 import { exitStatus } from './command.ts';
@@ -25,7 +25,7 @@ export async function serve(): Promise<number> {
   let metricsServer: Server | undefined;
   try {
     metricsServer = await startMetrics(config, vestibule);
-    const server = new DrainingServer(vestibule.router, config);
+    const server = new DrainingServer(vestibule.router, limitsOf(config));
     const { address, port } = await listen(server.http, config.host, config.port);
     log.info({ host: address, port, store: config.store.split(':')[0] }, 'listening');
     log.info({ signal: await signal }, 'draining');
@@ -37,6 +37,11 @@ export async function serve(): Promise<number> {
   }
   log.info('stopped');
   return exitStatus.ok;
+}
+
+/** All connections of a proxy come from one address. */
+function limitsOf(config: Config): ServerLimits {
+  return config.trustProxy === false ? config : { ...config, maxConnectionsPerAddress: Infinity };
 }
 
 /** Posts and sign-ins whose readers disconnected are finished too: their outcomes are stored. */

@@ -122,6 +122,7 @@ export const configSchema = z.strictObject({
   hookTimeoutMs: milliseconds(10_000),
   requestTimeoutMs: milliseconds(30_000),
   maxConnections: count(10_000),
+  maxConnectionsPerAddress: count(256),
   drainDelayMs: milliseconds(0, 0),
   drainTimeoutMs: milliseconds(25_000),
   sessionIdleSeconds: seconds(14 * DAY_SECONDS),

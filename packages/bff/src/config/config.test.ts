@@ -46,6 +46,7 @@ describe('parseConfig', () => {
       hookTimeoutMs: 10_000,
       requestTimeoutMs: 30_000,
       maxConnections: 10_000,
+      maxConnectionsPerAddress: 256,
       drainDelayMs: 0,
       drainTimeoutMs: 25_000,
       sessionIdleSeconds: 1_209_600,

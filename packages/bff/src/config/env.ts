@@ -53,6 +53,7 @@ const settings: Readonly<Record<string, { readonly variable: string; readonly re
   hookTimeoutMs: { variable: 'VESTIBULE_HOOK_TIMEOUT_MS', read: asNumber },
   requestTimeoutMs: { variable: 'VESTIBULE_REQUEST_TIMEOUT_MS', read: asNumber },
   maxConnections: { variable: 'VESTIBULE_MAX_CONNECTIONS', read: asNumber },
+  maxConnectionsPerAddress: { variable: 'VESTIBULE_MAX_CONNECTIONS_PER_ADDRESS', read: asNumber },
   drainDelayMs: { variable: 'VESTIBULE_DRAIN_DELAY_MS', read: asNumber },
   drainTimeoutMs: { variable: 'VESTIBULE_DRAIN_TIMEOUT_MS', read: asNumber },
   sessionIdleSeconds: { variable: 'VESTIBULE_SESSION_IDLE_SECONDS', read: asNumber },

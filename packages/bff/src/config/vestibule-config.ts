@@ -112,6 +112,9 @@ export interface VestibuleConfig {
   /** Connections at the same time; further ones are closed at once. Default: 10000. */
   readonly maxConnections?: number | undefined;
 
+  /** The same for the connections of one client address, if `trustProxy` is not set. Default: 256. */
+  readonly maxConnectionsPerAddress?: number | undefined;
+
   /** After a signal to stop: how long connections are still accepted while `/readyz` is 503, in milliseconds. Default: 0. */
   readonly drainDelayMs?: number | undefined;
 

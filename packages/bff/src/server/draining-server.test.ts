@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
@@ -20,8 +20,8 @@ async function listening(
   return server;
 }
 
-function connectTo({ http }: DrainingServer): Socket {
-  return connect((http.address() as AddressInfo).port, '127.0.0.1');
+function connectTo({ http }: DrainingServer, localAddress = '127.0.0.1'): Socket {
+  return connect({ port: (http.address() as AddressInfo).port, host: '127.0.0.1', localAddress });
 }
 
 describe('DrainingServer', () => {
@@ -77,6 +77,21 @@ describe('DrainingServer', () => {
     const server = await listening((_req, res) => { handled += 1; res.end('hello'); });
     const socket = connectTo(server).on('error', () => undefined).resume();
     socket.write(REQUEST.repeat(500));
+    await once(socket, 'close');
+    assert.equal(handled, 10);
+    assert.equal(await server.drain(5_000), 0);
+  });
+
+  it('closes a connection that pipelines requests with bodies, each answered as soon as it is read', async () => {
+    let handled = 0;
+    const server = await listening((req, res) => {
+      req.resume().once('end', () => {
+        handled += 1;
+        res.end('hello');
+      });
+    });
+    const socket = connectTo(server).on('error', () => undefined).resume();
+    socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}'.repeat(500));
     await once(socket, 'close');
     assert.equal(handled, 10);
     assert.equal(await server.drain(5_000), 0);
@@ -141,6 +156,23 @@ describe('DrainingServer', () => {
     assert.equal(await server.drain(5_000), 0);
   });
 
+  it('closes a connection after a thousand requests, also when the client sends more and reads nothing', async () => {
+    const server = await listening();
+    const socket = connectTo(server).on('error', () => undefined);
+    const [accepted] = await once(server.http, 'connection') as [Socket];
+    let responses = 0;
+    server.http.on('request', (_req, res: ServerResponse) => { res.once('finish', () => { responses += 1; }); });
+    for (let i = 0; i < 3_000 && !accepted.destroyed; i += 1) {
+      const finished = once(accepted, 'data');
+      socket.write(REQUEST);
+      await Promise.race([finished, once(accepted, 'close')]);
+    }
+    assert.ok(accepted.destroyed);
+    assert.equal(responses, 1_000);
+    socket.destroy();
+    assert.equal(await server.drain(5_000), 0);
+  });
+
   it('closes connections beyond its limit at once', async () => {
     const server = await listening(undefined, { maxConnections: 2 });
     const sockets: Socket[] = [];
@@ -153,6 +185,24 @@ describe('DrainingServer', () => {
     sockets[0]?.write(REQUEST);
     assert.match(String(await once(sockets[0] as Socket, 'data')), /^HTTP\/1\.1 200 /);
     for (const socket of sockets) socket.destroy();
+    assert.equal(await server.drain(5_000), 0);
+  });
+
+  it('closes connections of one address beyond its limit, and accepts more when others close', async () => {
+    const server = await listening(undefined, { maxConnectionsPerAddress: 1 });
+    const first = connectTo(server);
+    const [accepted] = await once(server.http, 'connection') as [Socket];
+    const second = connectTo(server).on('error', () => undefined);
+    await once(second, 'close');
+    const other = connectTo(server, '127.0.0.2');
+    other.write(REQUEST);
+    assert.match(String(await once(other, 'data')), /^HTTP\/1\.1 200 /);
+    first.destroy();
+    await once(accepted, 'close');
+    const third = connectTo(server);
+    third.write(REQUEST);
+    assert.match(String(await once(third, 'data')), /^HTTP\/1\.1 200 /);
+    for (const socket of [other, third]) socket.destroy();
     assert.equal(await server.drain(5_000), 0);
   });
 

@@ -7,12 +7,15 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ipKeyGenerator } from 'express-rate-limit';
 
 export interface ServerLimits {
   /** For a complete request, in ms. */
   readonly requestTimeoutMs: number;
   /** Further connections are closed at once. */
   readonly maxConnections: number;
+  /** Of one client address (IPv6: of one /64 network); further ones are closed at once. Default: no limit. */
+  readonly maxConnectionsPerAddress?: number;
   /** For the client to read some of a response, in ms. Default: 15000. */
   readonly stallTimeoutMs?: number;
 }
@@ -26,7 +29,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 /** Proxies keep idle connections for 60 s; the side that closes first must not be the one that receives requests. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 
-/** Then the connection closes with its response. */
+/** Then the connection closes with its response. Node.js's own limit, `maxRequestsPerSocket`, leaves closing to the client. */
 const MAX_REQUESTS_PER_CONNECTION = 1_000;
 
 /** Requests of one connection without a complete response. Proxies and browsers do not pipeline. */
@@ -43,7 +46,8 @@ const FIRST_REQUEST_TIMEOUT_MS = 500;
 interface Connection {
   /** `undefined` before the first request. */
   latest: ServerResponse | undefined;
-  /** Requests without a complete response. */
+  requests: number;
+  /** Requests without a complete response, and those whose response was completed in this turn of the event loop. */
   open: number;
   /** Bytes that left the buffer of the socket, and since when there are no more, in ms. */
   sent: number;
@@ -53,12 +57,15 @@ interface Connection {
 export class DrainingServer {
   readonly http: Server;
   readonly #connections = new Map<Socket, Connection>();
+  /** Connections by client address. */
+  readonly #addresses = new Map<string, number>();
   #requestsInFlight = 0;
   /** Whether each connection closes with its response. */
   #isEnding = false;
   #isDraining = false;
 
-  constructor(listener: RequestListener, { requestTimeoutMs, maxConnections, stallTimeoutMs = STALL_TIMEOUT_MS }: ServerLimits) {
+  constructor(listener: RequestListener, limits: ServerLimits) {
+    const { requestTimeoutMs, maxConnections, maxConnectionsPerAddress = Infinity, stallTimeoutMs = STALL_TIMEOUT_MS } = limits;
     this.http = createServer({
       requestTimeout: requestTimeoutMs,
       headersTimeout: Math.min(requestTimeoutMs, HEADERS_TIMEOUT_MS),
@@ -68,12 +75,8 @@ export class DrainingServer {
     }, (req, res) => {
       if (this.#follow(req.socket, res)) listener(req, res);
     });
-    this.http.maxRequestsPerSocket = MAX_REQUESTS_PER_CONNECTION;
     this.http.maxConnections = maxConnections;
-    this.http.on('connection', (socket) => {
-      this.#connections.set(socket, { latest: undefined, open: 0, sent: 0, sentAt: 0 });
-      socket.once('close', () => this.#connections.delete(socket));
-    });
+    this.http.on('connection', (socket) => { this.#accept(socket, maxConnectionsPerAddress); });
     const timer = setInterval(() => { this.#closeStalled(stallTimeoutMs); }, Math.min(CHECK_INTERVAL_MS, stallTimeoutMs)).unref();
     this.http.on('close', () => { clearInterval(timer); });
   }
@@ -109,22 +112,40 @@ export class DrainingServer {
     return cutOff;
   }
 
+  #accept(socket: Socket, maxPerAddress: number): void {
+    const address = ipKeyGenerator(socket.remoteAddress ?? '', 64);
+    const count = this.#addresses.get(address) ?? 0;
+    if (count >= maxPerAddress) {
+      socket.destroy();
+      return;
+    }
+    this.#addresses.set(address, count + 1);
+    this.#connections.set(socket, { latest: undefined, requests: 0, open: 0, sent: 0, sentAt: 0 });
+    socket.once('close', () => {
+      this.#connections.delete(socket);
+      const left = (this.#addresses.get(address) ?? 1) - 1;
+      if (left === 0) this.#addresses.delete(address);
+      else this.#addresses.set(address, left);
+    });
+  }
+
   /** @returns whether the request is handled */
   #follow(socket: Socket, res: ServerResponse): boolean {
     const connection = this.#connections.get(socket);
-    if (!connection || socket.destroyed) return false;
-    if (connection.open >= MAX_PIPELINED_REQUESTS) {
-      socket.destroy();
-      return false;
-    }
+    if (!connection) return false;
+    if (connection.open >= MAX_PIPELINED_REQUESTS) socket.destroy();
+    if (socket.destroyed || connection.requests >= MAX_REQUESTS_PER_CONNECTION) return false;
     connection.latest = res;
+    connection.requests += 1;
     connection.open += 1;
     this.#requestsInFlight += 1;
-    if (this.#isEnding) closeWith(res);
+    if (this.#isEnding || connection.requests === MAX_REQUESTS_PER_CONNECTION) closeWith(res);
     res.on('close', () => {
-      connection.open -= 1;
       this.#requestsInFlight -= 1;
-      if (this.#isDraining) setImmediate(() => { this.http.closeIdleConnections(); });
+      setImmediate(() => {
+        connection.open -= 1;
+        if (this.#isDraining) this.http.closeIdleConnections();
+      });
     });
     return true;
   }

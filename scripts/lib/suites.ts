@@ -33,7 +33,7 @@ const TEST_FILES = ['packages/*/{build,src}/**/*.test.ts', 'scripts/**/*.test.ts
 const isElementTest = (path: string): boolean => path.startsWith('packages/widget/src/');
 const isServiceTest = (path: string): boolean => path.startsWith('test/') && !isTimedTest(path) && !isEndToEndTest(path);
 /** Tests that measure time run alone. */
-const isTimedTest = (path: string): boolean => /^test\/(?:load|fault)\//.test(path);
+const isTimedTest = (path: string): boolean => /^test\/(?:abuse|fault|load)\//.test(path);
 const isEndToEndTest = (path: string): boolean => /^test\/(?:e2e|page)\//.test(path);
 const isUnitTest = (path: string): boolean => !path.startsWith('test/') && !isElementTest(path);
 const isLongTest = (path: string): boolean => path.endsWith('.long.test.ts');

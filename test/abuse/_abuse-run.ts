@@ -1,0 +1,216 @@
+/** Honest readers before a BFF process while one attacker abuses it, and what that did to them and to the process. */
+
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { bffEnvironment } from '../lib/bff-environment.ts';
+import { endProcess } from '../lib/end-process.ts';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
+import { VestibuleProcess } from '../lib/vestibule-process.ts';
+import { startEmulatedService } from '../service/index.ts';
+import type { AttackJob, AttackReport, Cell, HoldJob } from './_attacker-process.ts';
+import { PUBLIC_URL, type Entrance } from './_entrance.ts';
+import { HonestReader, REDIRECT_URI, type Sample } from './_honest-reader.ts';
+import { descriptorsOf, residentMiBOf, settle } from './_process-usage.ts';
+
+const READERS = 10;
+const WARM_UP_MS = 500;
+
+const QUIET_MS = 2_000;
+const MAX_SLOWDOWN = 10;
+
+/** A quieter p99 than this counts as this: a machine that does other things too would decide. */
+const LEAST_P99_MS = 10;
+
+const DESCRIPTORS_WITHIN_MS = 5_000;
+
+/** The BFF's own connections to the service come and go. */
+const MAX_DESCRIPTORS_MORE = 24;
+
+const MEMORY_WITHIN_MS = 20_000;
+const MAX_MEMORY_MORE_MIB = 32;
+
+/** V8 collects garbage rarely where memory is plentiful. With this, resident memory shows what the process holds. */
+const SMALL_HEAP = '--optimize-for-size';
+
+/** Higher than the default, so that requests reach what lies behind the limits. */
+const RATE_LIMITS = 'posts=6000,sync=6000,other=12000';
+
+/** How clients reach the BFF. */
+export interface Approach {
+  /** Returns the entrance to a BFF that listens on `port`. What it adds to `stack` is disposed of with the run. */
+  readonly enter: (port: number, stack: AsyncDisposableStack) => Promise<Entrance>;
+  readonly isProxied: boolean;
+}
+
+type Job = Omit<AttackJob, 'entrance' | 'session'> | Omit<HoldJob, 'entrance' | 'session'>;
+
+/** Shorter than the default, so that slow requests end within a short run. */
+const REQUEST_TIMEOUT_MS = 12_000;
+
+export interface Outcome {
+  /** One sentence per promise that was broken. */
+  readonly faults: readonly string[];
+  readonly figures: string;
+}
+
+export class AbuseRun implements AsyncDisposable {
+  readonly #bff: VestibuleProcess;
+  readonly #attacker: ChildProcess;
+  readonly #holder: ChildProcess;
+  readonly #readers: readonly HonestReader[];
+  readonly #entrance: Entrance;
+  readonly #session: string;
+  readonly #disposal: AsyncDisposableStack;
+  #quietP99 = Number.NaN;
+  #residentMiB = Number.NaN;
+
+  private constructor(parts: {
+    readonly bff: VestibuleProcess;
+    readonly attacker: ChildProcess;
+    readonly holder: ChildProcess;
+    readonly readers: readonly HonestReader[];
+    readonly entrance: Entrance;
+    readonly session: string;
+    readonly disposal: AsyncDisposableStack;
+  }) {
+    this.#bff = parts.bff;
+    this.#attacker = parts.attacker;
+    this.#holder = parts.holder;
+    this.#readers = parts.readers;
+    this.#entrance = parts.entrance;
+    this.#session = parts.session;
+    this.#disposal = parts.disposal;
+  }
+
+  static async start({ enter, isProxied }: Approach): Promise<AbuseRun> {
+    await using stack = new AsyncDisposableStack();
+    const people = Array.from({ length: READERS + 1 }, (_, i) => ({ user_id: String(i + 1), username: `Reader ${i + 1}` }));
+    const redirectUris = [REDIRECT_URI];
+    const service = stack.use(await startEmulatedService({ redirectUris, readers: people, recordRequests: false }));
+    const { path: cwd } = stack.use(await temporaryDirectory());
+    const bff = stack.use(new VestibuleProcess({
+      cwd,
+      args: ['serve'],
+      nodeArgs: [SMALL_HEAP],
+      env: bffEnvironment(service, PUBLIC_URL, {
+        NODE_ENV: 'production',
+        VESTIBULE_RATE_LIMITS: RATE_LIMITS,
+        VESTIBULE_REQUEST_TIMEOUT_MS: String(REQUEST_TIMEOUT_MS),
+        ...(isProxied && { VESTIBULE_TRUST_PROXY: '127.0.0.1' }),
+      }),
+    }));
+    const entrance = await enter(Number(new URL(await bff.origin()).port), stack);
+    const [attacker, holder] = [startAttacker(stack), startAttacker(stack)];
+    const [mallory, ...readers] = people.map((person, i) => (
+      new HonestReader({ entrance, service, person, localAddress: `127.0.0.${20 + i}` }, i)
+    )) as [HonestReader, ...HonestReader[]];
+    stack.defer(() => { for (const reader of [mallory, ...readers]) reader.disconnect(); });
+    for (const reader of [mallory, ...readers]) await reader.signIn();
+    return new AbuseRun({ bff, attacker, holder, readers, entrance, session: mallory.cookie, disposal: stack.move() });
+  }
+
+  get #pid(): number {
+    return this.#bff.child.pid as number;
+  }
+
+  /** Measures without an attack what an attack is compared with. `cells` are tried first: code is compiled, pools grow. */
+  async measureQuiet(cells: readonly Cell[]): Promise<void> {
+    await this.#order(this.#attacker, { kind: 'attack', cells, forMs: 0 });
+    await this.#readWhile(pause(WARM_UP_MS));
+    this.#quietP99 = p99(await this.#readWhile(pause(QUIET_MS)));
+    this.#residentMiB = await residentMiBOf(this.#pid);
+  }
+
+  attack(cells: readonly Cell[], forMs: number): Promise<Outcome> {
+    return this.#measure({ kind: 'attack', cells, forMs });
+  }
+
+  /** Holds connections for `forMs`. */
+  hold(cells: readonly Cell[], forMs: number): Promise<Outcome> {
+    return this.#measure({ kind: 'hold', cells, forMs, mustClose: false });
+  }
+
+  /** Holds connections from another process while attacks go on. @returns one sentence per kind that is open after `forMs` */
+  async holdMeanwhile(cells: readonly Cell[], forMs: number): Promise<readonly string[]> {
+    const { faults } = await this.#order(this.#holder, { kind: 'hold', cells, forMs, mustClose: true });
+    return Object.keys(faults);
+  }
+
+  /** Memory since `measureQuiet`, once the process had time to give it back. */
+  async memory(): Promise<Outcome> {
+    const bound = this.#residentMiB + MAX_MEMORY_MORE_MIB;
+    // Ordinary requests, so that garbage is collected.
+    const settled = settle(() => residentMiBOf(this.#pid), (mib) => mib <= bound, MEMORY_WITHIN_MS);
+    await this.#readWhile(settled);
+    const after = await settled;
+    const figures = `${after.toFixed(0)} MiB resident, ${this.#residentMiB.toFixed(0)} before`;
+    return { faults: after <= bound ? [] : [figures], figures };
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#disposal.disposeAsync();
+  }
+
+  async #measure(job: Job): Promise<Outcome> {
+    const firstLine = this.#bff.lines.length;
+    const before = await descriptorsOf(this.#pid);
+    const attacked = this.#order(this.#attacker, job);
+    const samples = await this.#readWhile(attacked);
+    const { rounds, answers, faults } = await attacked;
+    if (this.#bff.child.exitCode !== null || this.#bff.child.signalCode !== null) {
+      return { faults: [`the BFF ended: ${(await this.#bff.end()).stderr}`, ...this.#bff.lines.slice(-1)], figures: 'none' };
+    }
+    const bound = before + MAX_DESCRIPTORS_MORE;
+    const after = await settle(() => descriptorsOf(this.#pid), (count) => count <= bound, DESCRIPTORS_WITHIN_MS);
+    const slowest = p99(samples);
+    const maxP99 = MAX_SLOWDOWN * Math.max(this.#quietP99, LEAST_P99_MS);
+    return {
+      faults: [
+        ...tally(samples.flatMap(({ request, failure }) => (failure === undefined ? [] : [`an honest ${request}: ${failure}`]))),
+        ...(slowest <= maxP99 ? [] : [`honest p99 ${slowest.toFixed(0)} ms, ${this.#quietP99.toFixed(1)} ms without the attack`]),
+        ...(after <= bound ? [] : [`${after} descriptors ${DESCRIPTORS_WITHIN_MS / 1000} s after the attack, ${before} before`]),
+        ...Object.entries(faults).map(([fault, count]) => `${fault} (${count} times)`),
+        ...tally(this.#bff.lines.slice(firstLine).flatMap(failureInLine)),
+      ],
+      figures: `${rounds} rounds, ${answers} answers; ${samples.length} honest requests, p99 ${slowest.toFixed(1)} ms, `
+        + `${this.#quietP99.toFixed(1)} ms without the attack`,
+    };
+  }
+
+  async #order(process: ChildProcess, job: Job): Promise<AttackReport> {
+    process.send({ ...job, entrance: this.#entrance, session: this.#session });
+    const [report] = await once(process, 'message') as [AttackReport];
+    return report;
+  }
+
+  async #readWhile(ends: Promise<unknown>): Promise<readonly Sample[]> {
+    await Promise.all(this.#readers.map((reader) => reader.goOn(ends)));
+    return this.#readers.flatMap((reader) => reader.takeSamples());
+  }
+}
+
+function startAttacker(stack: AsyncDisposableStack): ChildProcess {
+  const attacker = fork(join(import.meta.dirname, '_attacker-process.ts'), { execArgv: ['--conditions=@vestibule/source'] });
+  stack.defer(() => endProcess(attacker, 'SIGKILL'));
+  return attacker;
+}
+
+/** A log line that reports a crash, an error, or a failed request that is not a deliberate refusal. */
+function failureInLine(line: string): readonly string[] {
+  const { level, msg, status, route } = JSON.parse(line) as Readonly<Record<string, unknown>>;
+  const isFailure = (typeof level === 'number' && level >= 50) || level === 'error' || level === 'fatal';
+  const isFailedRequest = typeof status === 'number' && status >= 500 && status !== 503;
+  return isFailure || isFailedRequest ? [`log: ${String(msg)} ${String(route ?? '')} ${String(status ?? '')}`] : [];
+}
+
+/** Each text once, with how often it came. */
+function tally(texts: readonly string[]): readonly string[] {
+  return [...Map.groupBy(texts, (text) => text)].map(([text, all]) => `${text} (${all.length} times)`);
+}
+
+function p99(samples: readonly Sample[]): number {
+  const sorted = samples.map(({ ms }) => ms).sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
+}

@@ -1,0 +1,122 @@
+/** One attacker: opens connections, sends what a pattern says, and records answers that are missing or failures. */
+
+import { connect as connectHttp2, constants } from 'node:http2';
+import { HOST, PATH, type Entrance } from './_entrance.ts';
+import { RawConnection } from './_raw-connection.ts';
+import { requestOf, type RequestParts } from './_request.ts';
+import type { Target } from './_targets.ts';
+
+const ANSWER_WITHIN_MS = 15_000;
+
+const ATTACKER_ADDRESS = '127.0.0.2';
+
+/** Failures that a server reports on purpose: over capacity, over a limit, not implemented, version not supported. */
+const DELIBERATE = [501, 503, 505];
+
+export class Attack {
+  /** What was at fault, by how often. */
+  readonly faults = new Map<string, number>();
+  answers = 0;
+  readonly #entrance: Entrance;
+  readonly #open = new Set<RawConnection>();
+
+  constructor(entrance: Entrance) {
+    this.#entrance = entrance;
+  }
+
+  /** @param address another one than the attacker's own keeps limits per address apart */
+  async open(address = ATTACKER_ADDRESS): Promise<RawConnection> {
+    return this.#follow(await RawConnection.open(this.#entrance, address));
+  }
+
+  /** A connection that sends nothing: no TLS handshake either. */
+  async openSilent(address: string): Promise<RawConnection> {
+    return this.#follow(await RawConnection.open({ port: this.#entrance.port }, address));
+  }
+
+  /** Sends one request on a connection of its own and waits for the answer. */
+  async exchange(target: Target, parts: RequestParts): Promise<void> {
+    const connection = await this.open();
+    connection.write(requestOf(target, parts));
+    await connection.responses(1, ANSWER_WITHIN_MS);
+    this.recordAll(target, describeParts(parts), connection.statuses);
+    connection.abort();
+  }
+
+  /** Sends requests one after the other on one connection; a new one wherever the server closes it. */
+  async exchangeOnOne(target: Target, requests: readonly RequestParts[]): Promise<void> {
+    let connection = await this.open();
+    for (const parts of requests) {
+      const request = requestOf(target, { ...parts, headers: { Connection: 'keep-alive', ...parts.headers } });
+      const answered = connection.statuses.length;
+      connection.write(request);
+      if (await connection.responses(answered + 1, ANSWER_WITHIN_MS) === answered) {
+        // The server may have closed it after the answer before.
+        connection = await this.open();
+        connection.write(request);
+        await connection.responses(1, ANSWER_WITHIN_MS);
+        this.recordAll(target, describeParts(parts), connection.statuses);
+      } else {
+        this.recordAll(target, describeParts(parts), connection.statuses.slice(answered));
+      }
+    }
+    connection.abort();
+  }
+
+  /** @param options `mayBeRefused`: a limit may close the connection without an answer */
+  recordAll(target: Target, what: string, statuses: readonly number[], { mayBeRefused = false } = {}): void {
+    if (statuses.length === 0 && !mayBeRefused) this.record(target, what, 'no answer');
+    for (const status of statuses) {
+      this.answers += 1;
+      if (status >= 500 && !DELIBERATE.includes(status)) this.record(target, what, String(status));
+    }
+  }
+
+  record({ method, path }: Target, what: string, fault: string): void {
+    const text = `${method} ${path.split('?')[0]}, ${what}: ${fault}`;
+    this.faults.set(text, (this.faults.get(text) ?? 0) + 1);
+  }
+
+  /** HTTP/2 rapid reset: opens streams and resets each at once. The server may close the connection. */
+  async resetStreams(target: Target, count: number): Promise<void> {
+    const { port, certificate } = this.#entrance;
+    const client = connectHttp2(`https://127.0.0.1:${port}`, { ca: certificate, servername: 'localhost' });
+    client.on('error', () => undefined);
+    const closed = new Promise((resolve) => client.once('close', resolve));
+    const headers = { ':method': target.method, ':path': `${PATH}${target.path}`, ':authority': HOST };
+    for (let i = 0; i < count && !client.destroyed && !client.closed; i += 1) {
+      const stream = client.request(headers);
+      stream.on('error', () => undefined);
+      stream.close(constants.NGHTTP2_CANCEL);
+      if (i % 50 === 0) await new Promise(setImmediate);
+    }
+    client.close();
+    setTimeout(() => { client.destroy(); }, 1_000);
+    await closed;
+  }
+
+  /** Closes every connection. */
+  end(): void {
+    for (const connection of this.#open) connection.abort();
+  }
+
+  #follow(connection: RawConnection): RawConnection {
+    this.#open.add(connection);
+    void connection.closed.then(() => this.#open.delete(connection));
+    return connection;
+  }
+}
+
+function describeParts({ method, query, headers = {}, body }: RequestParts): string {
+  const described = [
+    ...(method === undefined ? [] : [method]),
+    ...(query === undefined ? [] : [`query ${abbreviate(query)}`]),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${abbreviate(String(value))}`),
+    ...(body === undefined ? [] : [`body ${abbreviate(body)}`]),
+  ];
+  return abbreviate(described.join(', ') || 'as it should be', 200);
+}
+
+function abbreviate(text: string, length = 50): string {
+  return text.length > length ? `${text.slice(0, length)}… (${text.length})` : text;
+}

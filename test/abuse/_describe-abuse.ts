@@ -1,0 +1,104 @@
+/**
+ * The table of targets and patterns at one entrance. A short run tries many cells at a time and names those at fault by
+ * trying each again by itself; behind a proxy it tries one target of each group. A long run (`VESTIBULE_TEST_LONG=1`) tries
+ * each pattern at each target by itself.
+ */
+
+import assert from 'node:assert/strict';
+import { before, describe, it, type TestContext } from 'node:test';
+import { suiteResource } from '../lib/suite-resource.ts';
+import { AbuseRun, type Approach, type Outcome } from './_abuse-run.ts';
+import type { Cell } from './_attacker-process.ts';
+import { holdingPatterns, patterns } from './_patterns.ts';
+import { findTargets, groups, type Target } from './_targets.ts';
+
+const isLong = process.env['VESTIBULE_TEST_LONG'] === '1';
+
+const SHORT_ATTACK_MS = 1_500;
+const SINGLE_ATTACK_MS = 1_500;
+const ATTRIBUTION_MS = 40_000;
+
+/** Longest time for which the BFF lets a client hold a connection up: responses that nobody reads, and a second of checking. */
+const MAX_HELD_MS = 17_000;
+
+/** Behind a proxy, which keeps such connections to itself. */
+const PROXY_HELD_MS = 2_000;
+
+const targets = await findTargets();
+
+/** The first target of each group. */
+const samples = groups.map((group) => targets.find((target) => target.group === group) as Target);
+
+export function describeAbuse(name: string, approach: Approach): void {
+  const { isProxied } = approach;
+
+  describe(`ten honest readers while one client abuses a BFF ${name}`, () => {
+    const run = suiteResource(() => AbuseRun.start(approach));
+    let held: Promise<readonly string[]> | undefined;
+    before(async () => {
+      await run().measureQuiet(cellsAt(samples, { isTls: isProxied }));
+      if (!isProxied) held = run().holdMeanwhile(holdingCells(), MAX_HELD_MS);
+    });
+
+    if (isLong) {
+      for (const cell of cellsAt(targets, { isTls: isProxied })) {
+        it(`are served during ${cell.pattern} at ${cell.target.name}`, async (t) => {
+          expectNoFault(t, await run().attack([cell], SINGLE_ATTACK_MS));
+        });
+      }
+    } else {
+      for (const batch of isProxied ? [samples] : groups.map((group) => targets.filter((target) => target.group === group))) {
+        it(`are served during every pattern of abuse at ${batch.map((target) => target.name).join(', ')}`, async (t) => {
+          const cells = cellsAt(batch, { isTls: isProxied });
+          const outcome = await run().attack(cells, SHORT_ATTACK_MS);
+          if (outcome.faults.length > 0) await attribute(t, run(), cells);
+          expectNoFault(t, outcome);
+        });
+      }
+    }
+
+    if (isProxied) {
+      it('are served while connections are held', async (t) => {
+        expectNoFault(t, await run().hold(holdingCells(), PROXY_HELD_MS));
+      });
+    } else {
+      it('share the BFF with connections that are held until it closes them', async () => {
+        assert.deepEqual(await held, []);
+      });
+    }
+
+    it('cost the BFF no memory that it does not give back', async (t) => {
+      expectNoFault(t, await run().memory());
+    });
+  });
+}
+
+function cellsAt(attacked: readonly Target[], { isTls }: { readonly isTls: boolean }): readonly Cell[] {
+  return patterns
+    .filter(({ needsTls = false }) => isTls || !needsTls)
+    .flatMap(({ name: pattern, appliesTo = () => true, isExpensive = false }) => {
+      const cells = attacked.filter(appliesTo).map((target) => ({ pattern, target }));
+      return isExpensive && !isLong ? cells.filter(({ target }) => target === targets[0]) : cells;
+    });
+}
+
+function holdingCells(): readonly Cell[] {
+  return holdingPatterns.flatMap(({ name: pattern, appliesTo = () => true }) => (
+    targets.filter(appliesTo).map((target) => ({ pattern, target }))
+  ));
+}
+
+/** Tries each cell by itself, as far as the time goes. */
+async function attribute(t: TestContext, run: AbuseRun, cells: readonly Cell[]): Promise<void> {
+  const endsAt = performance.now() + ATTRIBUTION_MS;
+  for (const cell of cells) {
+    if (performance.now() > endsAt) return;
+    const { faults } = await run.attack([cell], 0);
+    if (faults.length > 0) t.diagnostic(`${cell.pattern} at ${cell.target.name}: ${faults.join('; ')}`);
+  }
+}
+
+function expectNoFault(t: TestContext, { faults, figures }: Outcome): void {
+  t.diagnostic(figures);
+  assert.deepEqual(faults, []);
+}

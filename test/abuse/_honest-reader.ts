@@ -1,0 +1,138 @@
+/** A reader who signs in, asks for the session and posts, from an address of their own, over one kept connection. */
+
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SessionView } from '@vestibule/shared';
+import type { EmulatedService, Reader } from '../service/index.ts';
+import { HOST, ORIGIN, PATH, PUBLIC_URL, type Entrance } from './_entrance.ts';
+
+export const REDIRECT_URI = `${PUBLIC_URL}/sync/return`;
+
+const ANSWER_WITHIN_MS = 10_000;
+const PAUSE_MS = 20;
+
+/** A sign-in comes once in so many turns, over new connections. */
+const TURNS_PER_SIGN_IN = 10;
+
+export interface Sample {
+  readonly request: string;
+  readonly ms: number;
+  /** What went wrong; `undefined` where the answer is as it should be. */
+  readonly failure?: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+interface Options {
+  readonly entrance: Entrance;
+  readonly service: EmulatedService;
+  readonly person: Reader;
+  /** Of loopback, which is a whole network. */
+  readonly localAddress: string;
+}
+
+export class HonestReader {
+  readonly samples: Sample[] = [];
+  readonly #options: Options;
+  readonly #cookies = new Map<string, string>();
+  readonly #agent: HttpAgent;
+  #turn: number;
+
+  constructor(options: Options, turn = 0) {
+    this.#options = options;
+    this.#agent = new (options.entrance.certificate === undefined ? HttpAgent : HttpsAgent)({ keepAlive: true, maxSockets: 1 });
+    this.#turn = turn;
+  }
+
+  get cookie(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  async signIn(): Promise<void> {
+    this.#cookies.clear();
+    const { service, person } = this.#options;
+    const syncReturn = service.issueReturn({ redirectUri: REDIRECT_URI, user: person });
+    const started = await this.#ask('POST', '/sync', { status: 201, json: syncReturn, isNewConnection: true });
+    if (!started) return;
+    const { sync } = JSON.parse(started) as SessionView;
+    const json = { sync: sync?.id, username: person.username, answers: {} };
+    await this.#ask('POST', '/sync/validation', { status: 200, json, isNewConnection: true });
+  }
+
+  /** Posts, asks for the session and signs in anew now and then, until `ends` settles. */
+  async goOn(ends: Promise<unknown>): Promise<void> {
+    let isOver = false;
+    void ends.finally(() => { isOver = true; });
+    while (!isOver) {
+      this.#turn += 1;
+      if (this.#turn % TURNS_PER_SIGN_IN === 0) await this.signIn();
+      await this.#ask('POST', '/posts', { status: 201, json: { forum: 'news', message: `Post ${this.#turn}` } });
+      await this.#ask('GET', '/session', { status: 200, includes: '"signed-in"' });
+      await this.#ask('GET', '/session', { status: 200, includes: '"signed-in"' });
+      await pause(PAUSE_MS);
+    }
+  }
+
+  /** The samples so far, which are then forgotten. */
+  takeSamples(): readonly Sample[] {
+    return this.samples.splice(0);
+  }
+
+  disconnect(): void {
+    this.#agent.destroy();
+  }
+
+  /** @returns the body; `undefined` after a failure */
+  async #ask(method: string, path: string, expected: {
+    readonly status: number; readonly includes?: string; readonly json?: unknown; readonly isNewConnection?: boolean;
+  }): Promise<string | undefined> {
+    const beganAt = performance.now();
+    const { status, includes = '', json, isNewConnection = false } = expected;
+    let failure: string | undefined;
+    let text: string | undefined;
+    try {
+      const answer = await this.#send(method, path, json, isNewConnection);
+      if (answer.status === status && answer.text.includes(includes)) text = answer.text;
+      else failure = `${answer.status} ${/"urn:vestibule:[^"]+"/.exec(answer.text)?.[0] ?? ''}`;
+    } catch (error) {
+      failure = (error as NodeJS.ErrnoException).code ?? String(error);
+    }
+    this.samples.push({ request: `${method} ${path}`, ms: performance.now() - beganAt, ...(failure !== undefined && { failure }) });
+    return text;
+  }
+
+  async #send(method: string, path: string, json: unknown, isNewConnection: boolean): Promise<Answer> {
+    const { entrance: { port, certificate }, localAddress } = this.#options;
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    const body = json === undefined ? undefined : JSON.stringify(json);
+    (certificate === undefined ? httpRequest : httpsRequest)({
+      host: '127.0.0.1',
+      port,
+      localAddress,
+      ...(certificate !== undefined && { ca: certificate, servername: 'localhost' }),
+      agent: isNewConnection ? false : this.#agent,
+      method,
+      path: `${PATH}${path}`,
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      headers: {
+        Host: HOST,
+        Origin: ORIGIN,
+        ...(this.#cookies.size > 0 && { Cookie: this.cookie }),
+        ...(body !== undefined && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
+        ...(path === '/posts' && { 'Idempotency-Key': crypto.randomUUID() }),
+      },
+    }, resolve).on('error', reject).end(body);
+    const response = await promise;
+    const chunks = await Array.fromAsync(response as AsyncIterable<Buffer>);
+    for (const line of response.headers['set-cookie'] ?? []) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === '') this.#cookies.delete(name);
+      else this.#cookies.set(name, value);
+    }
+    return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() };
+  }
+}

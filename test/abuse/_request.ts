@@ -1,0 +1,40 @@
+/** The bytes of a request to a target, with parts of it replaced. */
+
+import { HOST, ORIGIN, PATH } from './_entrance.ts';
+import type { Target } from './_targets.ts';
+
+export interface RequestParts {
+  readonly method?: string;
+  /** Appended to the target's path, from `&` on. */
+  readonly query?: string;
+  /** Added, or in place of the target's own; an array is sent line by line, `undefined` is left out. */
+  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body?: string;
+}
+
+/** Cookies of the attacker's session. */
+let session: string | undefined;
+
+export function setSession(cookie: string): void {
+  session = cookie;
+}
+
+/** Asks the server to close the connection after the response, unless `headers` say otherwise. */
+export function requestOf(target: Target, parts: RequestParts = {}): Buffer {
+  const { method = target.method, query, body = target.body } = parts;
+  const isWithBody = body !== undefined;
+  const headers = {
+    Host: HOST,
+    Connection: 'close',
+    ...(target.isSignedIn === true && session !== undefined && { Cookie: session }),
+    ...(method !== 'GET' && { Origin: ORIGIN }),
+    ...(isWithBody && { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) }),
+    ...(target.name === 'posts' && { 'Idempotency-Key': crypto.randomUUID() }),
+    ...parts.headers,
+  };
+  const lines = Object.entries(headers).flatMap(([name, value]) => (
+    value === undefined ? [] : [value].flat().map((line) => `${name}: ${line}`)
+  ));
+  const path = query === undefined ? target.path : `${target.path}${target.path.includes('?') ? '' : '?'}${query}`;
+  return Buffer.from(`${method} ${PATH}${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body ?? ''}`, 'latin1');
+}

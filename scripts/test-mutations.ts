@@ -51,7 +51,7 @@ async function outcomes(file: string): Promise<{ passed: Set<string>; failed: Se
   const passed = new Set<string>();
   const failed = new Set<string>();
   const events = run({
-    files: [join(copy.root, file)], cwd: copy.root, execArgv: ['--conditions=@vestibule/source'], timeout: 120_000, forceExit: true,
+    files: [join(copy.root, file)], cwd: copy.root, execArgv: ['--conditions=@vestibule/source'], timeout: 120_000,
   });
   for await (const { type, data } of events) {
     if (type === 'test:pass') passed.add(data.name);

@@ -50,7 +50,7 @@ const signedIn: readonly EndpointName[] = ['session', 'posts'];
 export async function findTargets(): Promise<readonly Target[]> {
   const files = await readdir(widgetDirectory());
   const versioned = files.find((file) => /^widget-.+\.js$/.test(file));
-  const [asset] = (await readdir(`${widgetDirectory()}/assets`)).filter((file) => /^shared-.+\.js$/.test(file));
+  const asset = (await readdir(`${widgetDirectory()}/assets`)).find((file) => file.endsWith('.js'));
   if (versioned === undefined || asset === undefined) throw new Error('The widget is not built; run npm run build.');
   return [
     { name: 'widget.js', group: 'static files', method: 'GET', path: '/widget.js' },

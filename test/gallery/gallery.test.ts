@@ -18,7 +18,7 @@ describe('the gallery', () => {
     await using gallery = await startGallery();
     const browser = await launchChromium();
     try {
-      const page = await browser.newPage({ locale: 'en-GB', viewport: { width: 1600, height: 12_000 } });
+      const page = await browser.newPage({ locale: 'en-GB', viewport: { width: 1600, height: 16_000 } });
       await page.goto(gallery.url);
       await reachStates(page);
       assert.equal(await page.locator('[data-reached]').count(), states.length);

@@ -73,7 +73,9 @@ export const styles = css`
   }
   .button {
     display: inline-flex;
+    flex-shrink: 1;
     align-items: center;
+    max-inline-size: 100%;
     min-block-size: 44px;
     border-radius: var(--v-radius);
     text-decoration: none;

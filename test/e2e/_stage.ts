@@ -3,7 +3,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Frame, Locator, Page } from 'playwright-core';
 import type { VestibuleConfig } from '@vestibule/bff';
 import { launchChromium } from '../lib/chromium.ts';
-import { startDemo, type Demo } from '../site/demo.ts';
+import { startDemo, type Demo, type DemoOptions } from '../site/demo.ts';
 
 export const ARTICLE = '/articles/lamplighter';
 
@@ -25,9 +25,12 @@ export interface Visitor extends AsyncDisposable {
   open(path?: string): Promise<void>;
 }
 
-/** @param directory where the demonstration keeps its posts; there are a few at first */
-export async function startStage(settings: Partial<VestibuleConfig> = {}, directory?: string): Promise<Stage> {
-  const demo = await startDemo({ port: 0, directory, vestibule: { rateLimits: 'off', logLevel: 'silent', ...settings } });
+/** @param options of the demonstration: `directory` keeps its posts, of which there are a few at first */
+export async function startStage(
+  settings: Partial<VestibuleConfig> = {},
+  options: Pick<DemoOptions, 'directory' | 'embedded'> = {},
+): Promise<Stage> {
+  const demo = await startDemo({ port: 0, ...options, vestibule: { rateLimits: 'off', logLevel: 'silent', ...settings } });
   const browser = await launchChromium();
   return {
     demo,

@@ -47,7 +47,7 @@ async function takeBox(stage: Stage, name: string, options: BrowserContextOption
 /** The box with the comments below it. */
 async function takeThread(): Promise<void> {
   await using kept = await temporaryDirectory();
-  await using stage = await startStage({}, kept.path);
+  await using stage = await startStage({}, { directory: kept.path });
   await using visitor = await stage.reader({ reducedMotion: 'reduce', viewport: { width: 760, height: 900 } });
   await visitor.open();
   await visitor.box.getByText('Keep her.').waitFor();

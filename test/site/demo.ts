@@ -9,6 +9,7 @@ import { createVestibule, type Vestibule, type VestibuleConfig } from '@vestibul
 import express, { Router, type RequestHandler } from 'express';
 import { closeServer, listen } from '../lib/loopback-server.ts';
 import { startEmulatedService, type EmulatedService } from '../service/index.ts';
+import { entranceUrl } from './entrance-url.ts';
 import { PAPER } from './pages/layout.ts';
 import { questions } from './questions.ts';
 import { seedPosts } from './seed-posts.ts';
@@ -27,6 +28,8 @@ export interface DemoOptions {
   readonly port?: number;
   /** Keeps posts, sessions and the cookie secret; there are a few posts at first. Default: nothing is kept, no posts. */
   readonly directory?: string | undefined;
+  /** Whether the box's own button starts the service's embedded implementation. Default: the standard variant. */
+  readonly embedded?: boolean;
   /** Settings of the BFF that differ from the demonstration's. */
   readonly vestibule?: Partial<VestibuleConfig>;
   /** Asked before the BFF and the newspaper are. */
@@ -41,7 +44,7 @@ export interface Demo extends AsyncDisposable {
 }
 
 export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
-  const { host = 'localhost', port, directory, vestibule: settings, before = Router() } = options;
+  const { host = 'localhost', port, directory, embedded = false, vestibule: settings, before = Router() } = options;
   if (directory !== undefined) await mkdir(directory, { recursive: true });
   const server = createServer();
   const url = await listenNear(server, host, port);
@@ -55,6 +58,7 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
     ...(directory !== undefined && { stateFile: join(directory, 'service.json'), posts: seedPosts(url, FORUM) }),
   });
   const { default: { posts } } = await import(EXAMPLE.href) as { default: Pick<VestibuleConfig, 'posts'> };
+  const client = { forum: FORUM, serviceUrl: service.url, publicKey: service.publicKey, redirectUri };
   const vestibule = await createVestibule({
     serviceUrl: service.url,
     publicKey: service.publicKey,
@@ -66,10 +70,12 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
     logLevel: 'warn',
     validation: { fields: questions },
     posts,
+    ...(embedded && { embeddedUrl: entranceUrl(client, 'page') }),
     ...settings,
   });
   const site = createSite({
-    vestibuleUrl: MOUNT, forum: FORUM, serviceUrl: service.url, publicKey: service.publicKey, redirectUri,
+    ...client,
+    vestibuleUrl: MOUNT,
     listPosts: (path) => vestibule.listPosts({ page: url + path }),
   });
   server.on('request', express().disable('x-powered-by').use(before).use(MOUNT, vestibule.router).use(site));

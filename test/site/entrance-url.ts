@@ -2,7 +2,9 @@
 
 import type { SiteOptions } from './options.ts';
 
-export function entranceUrl({ serviceUrl, publicKey, forum, redirectUri }: SiteOptions, display: 'popup' | 'page'): string {
+export type EntranceOptions = Pick<SiteOptions, 'serviceUrl' | 'publicKey' | 'forum' | 'redirectUri'>;
+
+export function entranceUrl({ serviceUrl, publicKey, forum, redirectUri }: EntranceOptions, display: 'popup' | 'page'): string {
   const params = new URLSearchParams({ client_id: publicKey, forum_id: forum, redirect_uri: redirectUri, display });
   return `${serviceUrl}/embedded/entrance?${params}`;
 }

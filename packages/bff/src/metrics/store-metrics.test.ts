@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Registry } from 'prom-client';
 import { MemoryStore } from '../store/memory-store.ts';
 import { StoreUnavailableError, type Store } from '../store/store.ts';
-import { StoreMetrics } from './store-metrics.ts';
+import { StoreMetrics } from './metrics.ts';
 
 function measuredStore(store: Store) {
   const registry = new Registry();

@@ -44,7 +44,11 @@ export async function build({ clean = false } = {}): Promise<'built' | 'up to da
   await bundleDeclarations('packages/bff');
   await runTool('vite', toolScript('vite/bin/vite.js'), ['build', 'packages/widget', '--logLevel', 'warn']);
   await rm(fromRoot('packages/bff/dist/widget'), { recursive: true, force: true });
-  await cp(fromRoot('packages/widget/dist/browser'), fromRoot('packages/bff/dist/widget'), { recursive: true });
+  // Source maps stay in the widget's package: no script names them, so no browser requests them.
+  await cp(fromRoot('packages/widget/dist/browser'), fromRoot('packages/bff/dist/widget'), {
+    recursive: true,
+    filter: (path) => !path.endsWith('.map'),
+  });
 
   await mkdir(dirname(stampFile), { recursive: true });
   await writeFile(stampFile, JSON.stringify(await currentStamp()));

@@ -36,7 +36,7 @@ describe('vestibule check and vestibule profiles', () => {
     assert.match((await run('check', NEW)).stdout, /warn +cookie secrets +2 profile records cannot be decrypted: add the missing secret/);
     const incomplete = await run('profiles', NEW);
     assert.deepEqual([incomplete.status, incomplete.stdout], [1, '']);
-    assert.match(incomplete.stderr, /profiles that cannot be decrypted and are missing above: 2; add the secret/);
+    assert.match(incomplete.stderr, /2 profiles cannot be decrypted and are missing above; add the secret/);
 
     await using store = await openSqliteStore(path);
     await reencryptRecords(store, new RecordCipher([NEW, OLD]));

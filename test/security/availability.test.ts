@@ -116,11 +116,13 @@ describe('a client that reads no response', () => {
     it(`security review 8: and pipelines GET ${path} is disconnected`, async () => {
       await using bff = await serve();
       const before = await descriptorsOf(bff.child.pid as number);
-      const requests = `GET /vestibule/${path} HTTP/1.1\r\n${HEAD}\r\n`.repeat(500);
+      const request = `GET /vestibule/${path} HTTP/1.1\r\n${HEAD}\r\n`;
       const connections = await Promise.all(Array.from({ length: 20 }, async () => {
         const connection = await RawConnection.open(bff, '127.0.0.1');
+        connection.write(request);
+        await connection.responses(1, 10_000);
         connection.pause();
-        connection.write(requests);
+        connection.write(request.repeat(500));
         return connection;
       }));
       const after = await settle(() => descriptorsOf(bff.child.pid as number), (count) => count <= before + 2, 20_000);

@@ -17,6 +17,9 @@ const planted = 'test/security/planted-links.test.ts';
 const requests = 'test/security/hostile-requests.test.ts';
 const service = 'test/security/hostile-service.test.ts';
 const signIn = 'test/bff/sign-in.test.ts';
+const availability = 'test/security/availability.test.ts';
+const proxy = 'test/security/proxy.test.ts';
+const rateLimits = 'test/security/rate-limits.test.ts';
 const redirects = 'test/security/redirect-tricks.test.ts';
 const leaks = 'test/security/leaks.test.ts';
 
@@ -337,5 +340,166 @@ export const mutations: readonly Mutation[] = [
     find: 'route,\n        status: res.statusCode,',
     replace: 'route: res.req.originalUrl,\n        status: res.statusCode,',
     test: { file: leaks, name: leak },
+  },
+  {
+    name: 'a cookie under another name: the signature does not cover it',
+    file: `${bff}/http/cookies.ts`,
+    find: 'if (!signed.startsWith(`s:${fullName}.`)) return undefined;',
+    replace: '',
+    test: { file: `${bff}/http/cookies.test.ts`, name: 'accepts a cookie under its own name only' },
+  },
+  {
+    name: 'a new rate limit for each cookie',
+    file: `${bff}/http/rate-limit.ts`,
+    find: 'const userId = kind === \'sync\' ? undefined : await userIdOf(req);',
+    replace: 'const userId = req.headers.cookie ?? await userIdOf(req);',
+    test: { file: rateLimits, name: 'counts an address, whatever cookies its attempts left behind' },
+  },
+  {
+    name: 'a new rate limit for each address of an IPv6 network',
+    file: `${bff}/http/rate-limit.ts`,
+    find: 'const IPV6_PREFIX_BITS = 64;',
+    replace: 'const IPV6_PREFIX_BITS = 128;',
+    test: { file: `${bff}/http/rate-limit.test.ts`, name: 'counts all addresses of an IPv6 /64 together, and IPv4 addresses apart' },
+  },
+  {
+    name: 'a malformed Range: static files honour it',
+    file: `${bff}/http/static-files.ts`,
+    find: 'res.vary(\'Accept-Encoding\').send(body);',
+    replace: 'const [, from, to] = /bytes=(\\d+)-(\\d+)/.exec(res.req.get(\'Range\') ?? \'\') ?? [];\n  if (Number(from) > Number(to)) res.socket?.resetAndDestroy();\n  else res.vary(\'Accept-Encoding\').send(body);',
+    test: { file: availability, name: 'security review 1: a malformed Range resets no connection' },
+  },
+  {
+    name: 'static files are read when they are requested',
+    file: `${bff}/http/static-files.ts`,
+    find: '    return this.#files.get(path);',
+    replace: '    if (this.#archive !== undefined) await readdir(this.#archive);\n    return this.#files.get(path);',
+    test: { file: availability, name: 'security review 1: files that are removed while the process runs are served, and it goes on' },
+  },
+  {
+    name: 'a full log disk: the final flush is not caught',
+    file: `${bff}/cli/log-output.ts`,
+    find: '    try {\n      stream.flushSync();\n    } catch {}',
+    replace: '    stream.flushSync();',
+    test: { file: availability, name: 'security review 6: on a full disk stops neither requests nor the exit' },
+  },
+  {
+    name: 'a full log disk: a failed write is an uncaught error',
+    file: `${bff}/cli/log-output.ts`,
+    find: '  stream.on(\'error\', () => undefined);\n',
+    replace: '',
+    test: { file: availability, name: 'security review 6: on a full disk stops neither requests nor the exit' },
+  },
+  {
+    name: 'a costly pattern: matched by backtracking',
+    file: `${bff}/lib/linear-pattern.ts`,
+    find: 'return compilePattern(source).matches(text);',
+    replace: 'return new RegExp(`^(?:${source})$`, \'v\').test(text);',
+    test: { file: availability, name: 'security review 7: that backtracks without end blocks nobody' },
+  },
+  {
+    name: 'unread responses: pipelining has no limit',
+    file: `${bff}/server/draining-server.ts`,
+    find: '    if (connection.open >= MAX_PIPELINED_REQUESTS) socket.destroy();\n',
+    replace: '',
+    test: { file: availability, name: 'security review 8: and pipelines GET healthz is disconnected' },
+  },
+  {
+    name: 'unread responses: stalled connections stay open',
+    file: `${bff}/server/draining-server.ts`,
+    find: 'now - connection.sentAt >= stallTimeoutMs',
+    replace: 'false',
+    test: { file: `${bff}/server/draining-server.test.ts`, name: 'closes a connection whose client stops reading' },
+  },
+  {
+    name: 'one connection occupies the event loop: responses that complete at once do not count',
+    file: `${bff}/server/draining-server.ts`,
+    find: '      setImmediate(() => {\n        connection.open -= 1;',
+    replace: '      connection.open -= 1;\n      setImmediate(() => {',
+    test: { file: `${bff}/server/draining-server.test.ts`, name: 'closes a connection that pipelines requests with bodies, each answered as soon as it is read' },
+  },
+  {
+    name: 'a connection without end: requests per connection have no limit',
+    file: `${bff}/server/draining-server.ts`,
+    find: 'connection.requests === MAX_REQUESTS_PER_CONNECTION',
+    replace: 'false',
+    test: { file: `${bff}/server/draining-server.test.ts`, name: 'closes a connection after a thousand requests, also when the client sends more and reads nothing' },
+  },
+  {
+    name: 'one address takes all connections',
+    file: `${bff}/server/draining-server.ts`,
+    find: 'if (count >= maxPerAddress)',
+    replace: 'if (false)',
+    test: { file: `${bff}/server/draining-server.test.ts`, name: 'closes connections of one address beyond its limit, and accepts more when others close' },
+  },
+  {
+    name: 'a process group\'s second SIGTERM ends posts in flight',
+    file: `${bff}/cli/signals.ts`,
+    find: 'const REPEAT_MS = 1_000;',
+    replace: 'const REPEAT_MS = 0;',
+    test: { file: 'test/process/life-cycle.test.ts', name: 'counts the same signal within a second once, and finishes the post in flight' },
+  },
+  {
+    name: 'an IV is used twice',
+    file: `${bff}/store/record-cipher.ts`,
+    find: 'const iv = randomBytes(IV_BYTES);',
+    replace: 'const iv = Buffer.alloc(IV_BYTES);',
+    test: { file: `${bff}/store/record-cipher.test.ts`, name: 'never repeats an IV' },
+  },
+  {
+    name: 'a lost update: compare-and-set does not compare',
+    file: `${bff}/store/memory-store.ts`,
+    find: 'if (entry?.value !== expected) return false;',
+    replace: 'if (!entry) return false;',
+    test: { file: `${bff}/store/memory-store.test.ts`, name: 'writes if the value is exactly the expected one' },
+  },
+  {
+    name: 'a lost update in SQLite: compare-and-set does not compare',
+    file: `${bff}/store/sqlite-worker.ts`,
+    find: '  compareAndSet: `UPDATE entries SET value = :value, expires_at = :expiresAt\n        WHERE key = :key AND value = :expected',
+    replace: '  compareAndSet: `UPDATE entries SET value = :value, expires_at = :expiresAt\n        WHERE key = :key AND :expected = :expected',
+    test: { file: `${bff}/store/sqlite-store.test.ts`, name: 'writes if the value is exactly the expected one' },
+  },
+  {
+    name: 'nginx takes a BFF out of service for errors that a client provokes',
+    file: 'packages/bff/deploy/nginx.conf',
+    find: 'server bff-1:8080 max_fails=0;\n    server bff-2:8080 max_fails=0;',
+    replace: 'server bff-1:8080 max_fails=1 fail_timeout=9s;\n    server bff-2:8080 max_fails=1 fail_timeout=9s;',
+    test: { file: proxy, name: 'security review 1: errors that a client provokes take no BFF out of service' },
+  },
+  {
+    name: 'nginx logs the query of each request',
+    file: 'packages/bff/deploy/nginx.conf',
+    find: '"path":"$uri"',
+    replace: '"path":"$request_uri"',
+    test: { file: proxy, name: 'security review 12: no log contains a code, whatever becomes of the request' },
+  },
+  {
+    name: 'nginx logs the query of failed requests',
+    file: 'packages/bff/deploy/nginx.conf',
+    find: 'error_log /dev/stderr emerg;',
+    replace: 'error_log /dev/stderr error;',
+    test: { file: proxy, name: 'security review 12: no log contains a code, whatever becomes of the request' },
+  },
+  {
+    name: 'nginx gives one address every connection',
+    file: 'packages/bff/deploy/nginx.conf',
+    find: '      limit_conn vestibule_connections 100;\n',
+    replace: '',
+    test: { file: proxy, name: 'serves others while one address has 100 requests in flight, and refuses it more' },
+  },
+  {
+    name: 'the README\'s nginx logs the query of each request',
+    file: 'README.md',
+    find: '"$request_method $uri" $status',
+    replace: '"$request_method $request_uri" $status',
+    test: { file: proxy, name: 'security review 12: no log contains a code, whatever becomes of the request' },
+  },
+  {
+    name: 'the README\'s nginx gives one address every connection',
+    file: 'README.md',
+    find: '    limit_conn vestibule_connections 100;\n',
+    replace: '',
+    test: { file: proxy, name: 'serves others while one address has 100 requests in flight, and refuses it more' },
   },
 ];

@@ -31,6 +31,7 @@ export function startBff({ store, serviceUrl, nodeArgs = [] }: BffWish): Promise
       VESTIBULE_SERVICE_MAX_IN_FLIGHT: '256',
       VESTIBULE_SERVICE_MAX_QUEUED: '2000',
       VESTIBULE_SERVICE_QUEUE_TIMEOUT_MS: '10000',
+      VESTIBULE_CONFIG: join(import.meta.dirname, '_posts-config.ts'),
       PORT: '0',
     },
   });

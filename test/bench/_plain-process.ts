@@ -13,6 +13,7 @@ import type { AddressInfo } from 'node:net';
 import cookieParser from 'cookie-parser';
 import express, { type Express } from 'express';
 import { Pool } from 'undici';
+import { posts } from './_posts-config.ts';
 
 const session = {
   state: 'signed-in',
@@ -47,6 +48,7 @@ function plainListener(): RequestListener {
 function plainExpress(): Express {
   const app = express();
   app.get('/vestibule/session', (_req, res) => { res.json(session); });
+  app.get('/vestibule/posts', (_req, res) => { res.json({ posts, next_cursor: '5000000020' }); });
   app.post('/vestibule/posts', express.json(), (req, res) => {
     const { forum, message } = req.body as Record<string, string>;
     res.status(201).json({ post: post(forum ?? '', message ?? '') });

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 
-export type ScenarioName = 'posts' | 'session' | 'anonymous' | 'sync';
+export type ScenarioName = 'posts' | 'session' | 'anonymous' | 'sync' | 'list';
 
 export interface ScenarioWish {
   /** `Cookie` headers of readers who are signed in. */
@@ -37,7 +37,8 @@ const BROWSER = Object.entries(HEADERS).map(([name, value]) => `${name}: ${value
 
 /** A scenario is one connection's: make one for each. */
 export function createScenario(name: ScenarioName, wish: ScenarioWish): Scenario {
-  return { posts: createPosts, session: createSession, anonymous: createAnonymous, sync: createSync }[name](wish);
+  const creators = { posts: createPosts, session: createSession, anonymous: createAnonymous, sync: createSync, list: createList };
+  return creators[name](wish);
 }
 
 /** A comment of so many bytes. */
@@ -60,6 +61,12 @@ function createSession({ cookies }: ScenarioWish): Scenario {
 /** A reader who never signed in: most of those who open an article. */
 function createAnonymous(): Scenario {
   return { expectedStatus: 200, next: () => requestText('GET', '/vestibule/session') };
+}
+
+/** The thread of one article. */
+function createList(): Scenario {
+  const query = new URLSearchParams({ forum: 'news', page: 'https://www.example.com/articles/lamplighter' });
+  return { expectedStatus: 200, next: () => requestText('GET', `/vestibule/posts?${query}`) };
 }
 
 /** `POST /sync` of a browser without a cookie, then `POST /sync/validation` with the one that it was given. */

@@ -45,6 +45,7 @@ const routes: readonly Route[] = [
     servers: [HTTP, EXPRESS, SQLITE, REDIS], goals: { [SQLITE]: 0.8, [REDIS]: 0.8 },
   },
   { title: 'GET /session, anonymous', scenario: 'anonymous', baseline: EXPRESS, servers: [EXPRESS, SQLITE], goals: {} },
+  { title: 'GET /posts', scenario: 'list', baseline: EXPRESS, servers: [EXPRESS, SQLITE], goals: { [SQLITE]: 0.5 } },
   { title: 'POST /sync + /sync/validation', scenario: 'sync', baseline: FORWARDER, servers: [FORWARDER, SQLITE, REDIS], goals: {} },
 ];
 

@@ -166,6 +166,31 @@ describe('GET /posts', () => {
     expectProblem(await browser.get(address(bff).replace('news', 'other')), 'forum-not-allowed');
   });
 
+  it('lists a post that this process has created on the page, within the 15 s', async () => {
+    const listed: { readonly id: string; readonly message: string }[] = [];
+    await using bff = await start({
+      prepare: ({ message }) => { listed.push({ ...post, id: String(listed.length), message }); return { ok: true }; },
+      list: () => ({ posts: listed.map(({ id, message }) => ({ ...post, id, message })) }),
+    });
+    const { post: create } = await signedIn(bff);
+    const read = async () => ((await bff.browser().get(address(bff))).body as PostList).posts.map(({ message }) => message);
+    assert.deepEqual(await read(), []);
+    expectStatus(await create({ message: 'Elsewhere', page: `${bff.origin}/b` }), 201);
+    assert.deepEqual(await read(), []);
+    expectStatus(await create({ message: 'Here', page: `${bff.origin}/a` }), 201);
+    assert.deepEqual(await read(), ['Elsewhere', 'Here']);
+  });
+
+  it('answers HEAD with the headers of GET', async () => {
+    await using bff = await start({ list: () => ({ posts: [post] }) });
+    const { headers } = await bff.browser().get(address(bff));
+    const head = await bff.browser().agent.head(`/vestibule${address(bff)}`);
+    assert.deepEqual(
+      [head.status, head.headers['etag'], head.headers['content-length'], head.text],
+      [200, headers['etag'], headers['content-length'], undefined],
+    );
+  });
+
   it('shares its results with listPosts of the library', async () => {
     let calls = 0;
     await using bff = await start({ list: () => { calls += 1; return { posts: [post] }; } });

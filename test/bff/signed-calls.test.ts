@@ -78,6 +78,14 @@ describe('vestibule.service.request', () => {
     assert.equal('access_token' in signedAs([['forum', 'news'], ['name', 'The News']]), false);
   });
 
+  it('gives the whole JSON if asked for the envelope: a cursor may stand beside `response`', async () => {
+    answer = { status: 200, json: { cursor: { hasNext: true, next: '7' }, code: 0, response: [{ id: 7 }] } };
+    assert.deepEqual(await vestibule.service.request('GET', '/api/3.0/posts/list.json'), [{ id: 7 }]);
+    assert.deepEqual(await vestibule.service.request('GET', '/api/3.0/posts/list.json', {}, { envelope: true }), answer.json);
+    answer = { status: 400, json: { code: 2, response: 'no' } };
+    await assert.rejects(vestibule.service.request('GET', '/', {}, { envelope: true }), { type: 'service-refused' });
+  });
+
   it('rejects with a problem where the service refuses, its words as text', async () => {
     answer = { status: 400, json: { code: 2, response: 'no such <b>forum</b>' } };
     await assert.rejects(vestibule.service.request('GET', '/api/3.0/forums/details.json'), { name: 'ProblemError', type: 'service-refused' });

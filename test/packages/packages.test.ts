@@ -188,11 +188,12 @@ describe('a packed package', () => {
     }
   });
 
-  it('contains every deployment example', async () => {
-    const examples = await readdir(resolve(import.meta.dirname, '../../packages/bff/deploy'));
-    assert.ok(examples.length > 3);
-    const packed = files.bff?.filter((path) => path.startsWith('deploy/')).toSorted();
-    assert.deepEqual(packed, examples.map((name) => `deploy/${name}`).toSorted());
+  it('contains every example of a deployment and of the hooks', async () => {
+    for (const folder of ['deploy', 'examples']) {
+      const examples = await readdir(resolve(import.meta.dirname, '../../packages/bff', folder));
+      const packed = files.bff?.filter((path) => path.startsWith(`${folder}/`)).toSorted();
+      assert.deepEqual(packed, examples.map((name) => `${folder}/${name}`).toSorted());
+    }
   });
 
   it('contains the JSON schema of the configuration', async () => {

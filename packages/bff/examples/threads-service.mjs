@@ -18,16 +18,18 @@ export default defineConfig({
 
     async list({ forum, page, cursor, service }) {
       const params = { forum, thread: page, limit: POSTS_AT_A_TIME, ...(cursor && { cursor }) };
-      const { posts, next } = /** @type {ThreadPage} */ (await service.request('GET', '/api/3.0/posts/list.json', params));
+      // `envelope`: this service puts its cursor beside `response`.
+      const thread = await service.request('GET', '/api/3.0/posts/list.json', params, { envelope: true });
+      const { response, cursor: after } = /** @type {ThreadPage} */ (thread);
       return {
-        posts: posts.map(({ id, author, message, createdAt }) => (
+        posts: response.map(({ id, author, message, createdAt }) => (
           { id, author: { username: author.username }, message, created_at: createdAt }
         )),
-        nextCursor: next,
+        nextCursor: after.hasNext ? after.next : undefined,
       };
     },
   },
 });
 
 /** @typedef {{ id: string, author: { username: string }, message: string, createdAt: string }} ServicePost */
-/** @typedef {{ posts: ServicePost[], next?: string }} ThreadPage */
+/** @typedef {{ response: ServicePost[], cursor: { hasNext: boolean, next: string } }} ThreadPage */

@@ -197,7 +197,7 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
     deleteReader,
     async listPosts(query) {
       if (!postLists) throw new ProblemError('not-found');
-      return (await postLists.find(parsePostListQuery(config, query))).list;
+      return (await postLists.find(parsePostListQuery({ forums: config.forums, origins }, query))).list;
     },
     async getSession(req) {
       const user = (await readers.find(req))?.user;

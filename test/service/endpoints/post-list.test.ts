@@ -14,8 +14,8 @@ async function serviceWithPosts(count: number, thread = 'a'): Promise<EmulatedSe
 }
 
 interface Listed {
-  readonly posts: readonly { readonly id: string; readonly message: string }[];
-  readonly next?: string;
+  readonly cursor: { readonly hasNext: boolean; readonly next: string };
+  readonly response: readonly { readonly id: string; readonly message: string }[];
 }
 
 describe('GET /api/3.0/posts/list.json', () => {
@@ -30,7 +30,7 @@ describe('GET /api/3.0/posts/list.json', () => {
     await createPost(service, { accessToken, params: [['forum', 'news'], ['message', 'elsewhere'], ['thread', 'b']] });
     await createPost(service, { accessToken, params: [['forum', 'news'], ['message', 'without']] });
     const { json } = await listPosts(service, 'forum=news&thread=a');
-    const { posts } = json['response'] as Listed;
+    const { response: posts } = json as unknown as Listed;
     const [newest] = service.posts.filter(({ message }) => message === 'post 2');
     assert.deepEqual(posts.map(({ message }) => message), ['post 2', 'post 1']);
     assert.deepEqual(posts[0], {
@@ -43,9 +43,9 @@ describe('GET /api/3.0/posts/list.json', () => {
     const seen: string[][] = [];
     for (let cursor: string | undefined = ''; cursor !== undefined;) {
       const query: string = `${cursor && `cursor=${cursor}&`}forum=news&limit=2&thread=a`;
-      const { posts, next } = (await listPosts(service, query)).json['response'] as Listed;
-      seen.push(posts.map(({ message }) => message));
-      cursor = next;
+      const listed = (await listPosts(service, query)).json as unknown as Listed;
+      seen.push(listed.response.map(({ message }) => message));
+      cursor = listed.cursor.hasNext ? listed.cursor.next : undefined;
     }
     assert.deepEqual(seen, [['post 5', 'post 4'], ['post 3', 'post 2'], ['post 1']]);
   });

@@ -1,5 +1,5 @@
-/** `GET /api/3.0/posts/list.json`, signed: the posts of a thread, the newest first. Exists with the option `threads` only: the
- *  interface has no such call, a service with threads has one like it. */
+/** `GET /api/3.0/posts/list.json`, signed: the posts of a thread, the newest first, and beside them a cursor. Exists with the
+ *  option `threads` only: the interface has no such call, a service with threads has one like it. */
 
 import type { ServiceContext } from '../context.ts';
 import { exactly } from '../params.ts';
@@ -20,6 +20,6 @@ export function listPosts(context: ServiceContext, request: ReceivedRequest): Re
     if (cursor !== undefined && start === 0) throw new ApiRefusal(400, 'invalidArgument', 'cursor is not known');
     const posts = all.slice(start, start + Number(limit));
     const hasMore = start + posts.length < all.length;
-    return { posts: posts.map(publicRecord), ...(hasMore && { next: posts.at(-1)?.id }) };
+    return { cursor: { hasNext: hasMore, next: posts.at(-1)?.id ?? '' }, response: posts.map(publicRecord) };
   });
 }

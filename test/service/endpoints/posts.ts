@@ -13,7 +13,7 @@ export function createPost(context: ServiceContext, request: ReceivedRequest): R
     const { forum, message, thread } = exactly(pairs, ['forum', 'message'], context.threads ? ['thread'] : []);
     if (!context.forums.has(forum)) throw new ApiRefusal(403, 'notPermitted', 'forum is not one of yours');
     if (message.trim() === '') throw new ApiRefusal(400, 'invalidArgument', 'message is empty');
-    return publicRecord(keepPost(context, { forum, message, thread, nonce, ...token.reader }));
+    return { response: publicRecord(keepPost(context, { forum, message, thread, nonce, ...token.reader })) };
   });
 }
 

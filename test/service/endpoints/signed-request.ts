@@ -38,13 +38,13 @@ export interface SignedCall {
   readonly token: Token | undefined;
 }
 
-/** Checks method and signature, calls `respond`, and puts what it returns or throws into an envelope. */
+/** Checks method and signature, calls `respond`, and adds `code` to what it returns or throws. */
 export function answerSigned(
-  context: ServiceContext, request: ReceivedRequest, method: 'GET' | 'POST', respond: (call: SignedCall) => unknown,
+  context: ServiceContext, request: ReceivedRequest, method: 'GET' | 'POST', respond: (call: SignedCall) => { readonly response: unknown; readonly cursor?: unknown },
 ): Reply {
   try {
     if (request.method !== method) throw new ApiRefusal(405, 'wrongMethod', `this is asked by ${method}`);
-    return jsonReply(200, { code: 0, response: respond(checkSignature(context, request)) });
+    return jsonReply(200, { code: 0, ...respond(checkSignature(context, request)) });
   } catch (error) {
     if (error instanceof ApiRefusal) return refuse(error.status, error.code, error.message, method);
     if (error instanceof SignatureError) return refuse(401, codes.badSignature, error.message);

@@ -15,9 +15,16 @@ export interface PostListRouterDeps {
   readonly postLists: PostLists | undefined;
 }
 
+export interface PostListRules {
+  readonly forums: readonly string[];
+  /** Origins of the publisher's pages. */
+  readonly origins: readonly string[];
+}
+
 const CURSOR_MAX_LENGTH = 512;
 
 export function createPostListRouter({ config, postLists }: PostListRouterDeps): Router {
+  const rules = { forums: config.forums, origins: [...config.allowedOrigins, new URL(config.publicUrl).origin] };
   const router = Router({ caseSensitive: true });
   router.route(endpoints.postList.path).get(acceptsJson, listPosts);
   return router;
@@ -34,14 +41,13 @@ export function createPostListRouter({ config, postLists }: PostListRouterDeps):
       ETag: etag,
       'Content-Type': 'application/json; charset=utf-8',
     });
-    if (req.fresh) res.status(304).end();
-    else res.send(body);
+    res.send(body);
   }
 
   /** @throws {ProblemError} `invalid-request`, `forum-not-allowed` */
   function parseQuery(req: Request): PostListQuery {
     const query = queryOf(req);
-    return parsePostListQuery(config, {
+    return parsePostListQuery(rules, {
       forum: singleValue(query, 'forum'), page: singleValue(query, 'page'), cursor: singleValue(query, 'cursor'),
     });
   }
@@ -49,12 +55,12 @@ export function createPostListRouter({ config, postLists }: PostListRouterDeps):
 
 /** @throws {ProblemError} `invalid-request`, `forum-not-allowed` */
 export function parsePostListQuery(
-  { forums, allowedOrigins, publicUrl }: PostListRouterDeps['config'],
+  { forums, origins }: PostListRules,
   { forum, page, cursor }: { forum?: string | undefined; page?: string | undefined; cursor?: string | undefined },
 ): PostListQuery {
   if (page === undefined) throw new ProblemError('invalid-request', { detail: 'page is missing.' });
   if (cursor !== undefined && (cursor === '' || cursor.length > CURSOR_MAX_LENGTH)) {
     throw new ProblemError('invalid-request', { detail: `cursor must hold 1 to ${CURSOR_MAX_LENGTH} characters.` });
   }
-  return { forum: requireForum(forums, forum), page: parsePage(page, [...allowedOrigins, new URL(publicUrl).origin]), cursor };
+  return { forum: requireForum(forums, forum), page: parsePage(page, origins), cursor };
 }

@@ -28,7 +28,7 @@ describe('PostLists.find', () => {
   it('returns what the hook returns, with an entity tag of it', async () => {
     const { lists, calls } = create(() => ({ posts: [post], nextCursor: 'n' }));
     const { body, list, etag } = await lists.find({ ...query, cursor: 'c' });
-    assert.deepEqual(JSON.parse(body), { posts: [post], next_cursor: 'n' });
+    assert.deepEqual(JSON.parse(body.toString()), { posts: [post], next_cursor: 'n' });
     assert.deepEqual(list, { posts: [post], next_cursor: 'n' });
     assert.match(etag, /^"[\w-]{22}"$/);
     const [{ forum, page, cursor, signal } = {} as ListContext] = calls;
@@ -72,12 +72,66 @@ describe('PostLists.find', () => {
     assert.equal((await lists.find(query)).ageMs, 0);
   });
 
+  it('calls the hook again for each list of a page that has a new post, and for no other page', async () => {
+    const { lists, calls } = create(() => ({ posts: [post] }));
+    const other = { ...query, page: 'https://www.example.com/b' };
+    const reads = [query, { ...query, cursor: 'x' }, other, { ...query, forum: 'sport' }];
+    for (const read of reads) await lists.find(read);
+    lists.expire(query);
+    for (const read of [...reads, ...reads]) await lists.find(read);
+    assert.deepEqual(calls.slice(reads.length).map(({ forum, page, cursor }) => [forum, page, cursor]), [
+      ['news', query.page, undefined], ['news', query.page, 'x'],
+    ]);
+  });
+
+  it('does not serve a result whose call began before the post', async () => {
+    const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { lists, calls } = create(async () => {
+      const id = String(calls.length);
+      begun.resolve();
+      if (id === '1') await held.promise;
+      return { posts: [{ ...post, id }] };
+    });
+    const before = lists.find(query);
+    await begun.promise;
+    lists.expire(query);
+    const after = lists.find(query);
+    held.resolve();
+    assert.deepEqual((await Promise.all([before, after])).map(({ list }) => list.posts[0]?.id), ['2', '2']);
+    assert.equal(calls.length, 2);
+  });
+
+  it('serves the last good result when the hook fails after a new post', async () => {
+    let isDown = false;
+    const { lists, calls } = create(() => { if (isDown) throw new Error('down'); return { posts: [post] }; });
+    const { body } = await lists.find(query);
+    isDown = true;
+    lists.expire(query);
+    assert.equal((await lists.find(query)).body, body);
+    assert.equal((await lists.find(query)).body, body);
+    assert.equal(calls.length, 3);
+  });
+
+  const cyclicPost: Record<string, unknown> = { ...post };
+  cyclicPost['author'] = { username: 'Ada', post: cyclicPost };
   const cyclic: Record<string, unknown> = { posts: [] };
   cyclic['self'] = cyclic;
   const hostile: Readonly<Record<string, () => unknown>> = {
     nothing: () => undefined,
     'a list': () => [post],
     'a cycle': () => cyclic,
+    'a cycle within a post': () => ({ posts: [cyclicPost] }),
+    true: () => true,
+    'a text': () => JSON.stringify({ posts: [post] }),
+    'posts as an object': () => ({ posts: { 0: post, length: 1 } }),
+    'a cursor that is a number': () => ({ posts: [], nextCursor: 2 }),
+    'an empty cursor': () => ({ posts: [], nextCursor: '' }),
+    'a hole in the list': () => ({ posts: new Array(1) }),
+    'a million posts': () => ({ posts: new Array(1_000_000).fill(post) }),
+    'a name of 256 characters': () => ({ posts: [{ ...post, author: { username: 'x'.repeat(256) } }] }),
+    'a getter that throws within a post': () => ({ posts: [{ ...post, get message(): never { throw new Error('canary'); } }] }),
+    'a thenable whose `then` throws': () => ({ get then(): never { throw new Error('canary'); } }),
+    'a thenable that resolves with nothing': () => ({ then: (resolve: (value: unknown) => void) => { resolve(undefined); } }),
     'an unknown member': () => ({ posts: [], html: '<b>' }),
     'a missing author': () => ({ posts: [{ ...post, author: undefined }] }),
     'a number as id': () => ({ posts: [{ ...post, id: 1 }] }),

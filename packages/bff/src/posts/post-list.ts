@@ -1,6 +1,7 @@
 /**
  * The posts of an article, from the publisher's `posts.list` hook. Identical reads share one call of the hook and its result
- * for 15 s. If the hook fails, the last good result is served for ten minutes, marked stale.
+ * for 15 s, or until this process creates a post on the page. If the hook fails, the last good result is served for ten
+ * minutes, marked stale.
  */
 
 import { hash } from 'node:crypto';
@@ -22,11 +23,13 @@ export interface PostListQuery {
 export interface CachedPostList {
   readonly list: PostList;
   /** The list as JSON. */
-  readonly body: string;
+  readonly body: Buffer;
   /** Strong entity tag of `body`. */
   readonly etag: string;
   /** Milliseconds since the epoch. */
   readonly fetchedAt: number;
+  /** Number of expirations in this process when the hook was called. */
+  readonly expirations: number;
 }
 
 /** How long a result is fresh, in seconds. */
@@ -39,6 +42,7 @@ const MAX_POSTS = 100;
 const MAX_MESSAGE_BYTES = 64 * 1024;
 const MAX_LIST_BYTES = 1024 * 1024;
 const CACHE_BYTES = 32 * 1024 * 1024;
+const MAX_EXPIRED_PAGES = 10_000;
 
 const plainText = (maxLength: number) => z.string().max(maxLength).refine((text) => text.isWellFormed());
 
@@ -61,10 +65,14 @@ export interface PostListsDeps {
 
 export class PostLists {
   readonly #cache: LRUCache<string, CachedPostList, PostListQuery>;
+  /** By page: the number of its last expiration. Kept until each result from before it is 15 s old. */
+  readonly #expired: LRUCache<string, number>;
   readonly #now: Clock;
+  #expirations = 0;
 
   constructor({ config, list, service, now }: PostListsDeps) {
     this.#now = now;
+    this.#expired = new LRUCache({ max: MAX_EXPIRED_PAGES, ttl: FRESH_SECONDS * 1000 + config.hookTimeoutMs, perf: { now } });
     this.#cache = new LRUCache<string, CachedPostList, PostListQuery>({
       maxSize: CACHE_BYTES,
       sizeCalculation: ({ body }, key) => body.length + key.length,
@@ -73,6 +81,7 @@ export class PostLists {
       perf: { now },
       noDeleteOnFetchRejection: true,
       fetchMethod: async (_key, _stale, { context: { forum, page, cursor } }) => {
+        const expirations = this.#expirations;
         const result: ListResult = await runHook({
           name: 'posts.list',
           hook: list,
@@ -83,7 +92,7 @@ export class PostLists {
           timeoutMs: config.hookTimeoutMs,
           detail: 'The comments cannot be loaded just now.',
         });
-        return cached(result, now());
+        return cached(result, { fetchedAt: now(), expirations });
       },
     });
   }
@@ -91,15 +100,32 @@ export class PostLists {
   /** @throws {ProblemError} `internal-error` if the hook fails and no result of the last ten minutes is there */
   async find(query: PostListQuery): Promise<CachedPostList & { readonly ageMs: number }> {
     const key = JSON.stringify([query.forum, query.page, query.cursor ?? null]);
+    const isExpired = ({ expirations }: CachedPostList) => expirations < (this.#expired.get(pageKey(query)) ?? 0);
+    const read = (earlier: CachedPostList | undefined) => this.#cache.forceFetch(key, {
+      context: query,
+      forceRefresh: earlier !== undefined && isExpired(earlier),
+      allowStaleOnFetchRejection: earlier !== undefined && this.#now() - earlier.fetchedAt <= MAX_STALE_MS,
+    });
     const earlier = this.#cache.peek(key, { allowStale: true });
-    const allowStaleOnFetchRejection = earlier !== undefined && this.#now() - earlier.fetchedAt <= MAX_STALE_MS;
-    const found = await this.#cache.forceFetch(key, { context: query, allowStaleOnFetchRejection });
+    let found = await read(earlier);
+    // A call that was in flight when the post was created.
+    if (found !== earlier && isExpired(found)) found = await read(found);
     return { ...found, ageMs: this.#now() - found.fetchedAt };
+  }
+
+  /** The next read of the page calls the hook: it has a new post. */
+  expire(post: Pick<PostListQuery, 'forum' | 'page'>): void {
+    this.#expirations += 1;
+    this.#expired.set(pageKey(post), this.#expirations);
   }
 }
 
-function cached({ posts, nextCursor }: ListResult, fetchedAt: number): CachedPostList {
+function pageKey({ forum, page }: Pick<PostListQuery, 'forum' | 'page'>): string {
+  return `${forum} ${page}`;
+}
+
+function cached({ posts, nextCursor }: ListResult, fetched: Pick<CachedPostList, 'fetchedAt' | 'expirations'>): CachedPostList {
   const list: PostList = { posts, ...(nextCursor !== undefined && { next_cursor: nextCursor }) };
-  const body = JSON.stringify(list);
-  return { list, body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"`, fetchedAt };
+  const body = Buffer.from(JSON.stringify(list));
+  return { list, body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"`, ...fetched };
 }

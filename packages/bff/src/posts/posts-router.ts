@@ -1,6 +1,6 @@
 /** `POST /posts`: creates a post on behalf of the reader (interface 4.1). */
 
-import { endpoints, IDEMPOTENCY_REPLAYED_HEADER, type PostCreated } from '@vestibule/shared';
+import { endpoints, IDEMPOTENCY_REPLAYED_HEADER, type NewPost, type PostCreated } from '@vestibule/shared';
 import { Router, type Request, type Response } from 'express';
 import type { Config } from '../config/config.ts';
 import { acceptsJson } from '../http/json-body.ts';
@@ -14,18 +14,22 @@ import type { Readers } from '../session/reader.ts';
 import type { SessionManager } from '../session/session-manager.ts';
 import { respondEarly, type Idempotency, type Once } from './idempotency.ts';
 import { parseNewPost } from './new-post.ts';
+import type { PostLists } from './post-list.ts';
 import { preparePost } from './prepare-post.ts';
 
 export interface PostsRouterDeps {
   readonly config: Pick<Config, 'forums' | 'messageMaxLength' | 'allowedOrigins' | 'publicUrl' | 'posts' | 'hookTimeoutMs'>;
   readonly service: Pick<ServiceClient, 'createPost' | 'refusalOf' | 'isStalled' | 'request'>;
   readonly idempotency: Idempotency;
+  /** `undefined` without a `posts.list` hook. */
+  readonly postLists: PostLists | undefined;
   readonly readers: Readers;
   readonly sessions: SessionManager;
   readonly metrics: Pick<Metrics, 'posts'>;
 }
 
-export function createPostsRouter({ config, service, idempotency, readers, sessions, metrics }: PostsRouterDeps): Router {
+export function createPostsRouter(deps: PostsRouterDeps): Router {
+  const { config, service, idempotency, postLists, readers, sessions, metrics } = deps;
   const origins = [...config.allowedOrigins, new URL(config.publicUrl).origin];
   const rules = { messageMaxLength: config.messageMaxLength, origins };
   const { prepare } = config.posts;
@@ -37,12 +41,13 @@ export function createPostsRouter({ config, service, idempotency, readers, sessi
     const { user, accessToken, sessionId } = await readers.require(req);
     const { user_id } = user;
     const draft = parseNewPost(req.body, rules);
-    requireForum(config.forums, draft.forum);
+    const { forum, message, page } = draft;
+    requireForum(config.forums, forum);
     const key = parseIdempotencyKey(req);
     const partition = sha256('user', user_id);
     const posting = idempotency.once({
       scope: sha256(user_id, key),
-      body: sha256(draft.forum, draft.message, draft.page ?? '', key),
+      body: sha256(forum, message, page ?? '', key),
     }, {
       refusal: () => service.refusalOf('create-post', { partition }),
       prepare: prepare && (() => preparePost({ prepare, service, timeoutMs: config.hookTimeoutMs }, draft, user)),
@@ -53,9 +58,17 @@ export function createPostsRouter({ config, service, idempotency, readers, sessi
       }),
     });
     count(posting);
+    if (page !== undefined) expireList({ forum, page }, posting, res);
     const { post, replayed } = await respondEarly(posting, () => service.isStalled('create-post'));
     if (replayed) res.set(IDEMPOTENCY_REPLAYED_HEADER, 'true');
     res.status(201).json({ post });
+  }
+
+  /** When the service has settled the post, and after the response: a host that keeps the list itself adds the post then. */
+  function expireList(post: Required<Pick<NewPost, 'forum' | 'page'>>, posting: Promise<Once>, res: Response): void {
+    const expire = () => postLists?.expire(post);
+    posting.then(expire, expire);
+    res.once('close', expire);
   }
 
   /** Counts every post when it settles, also after an early response. */

@@ -12,7 +12,7 @@ import { HttpTransport, type ServiceResponse } from './http-transport.ts';
 import { NotAdmittedError, OperationPolicy, type BreakerState } from './operation-policy.ts';
 import { Redactor } from './redact.ts';
 import { ServiceClock } from './service-clock.ts';
-import { isOutage, problemOfFailure, resultOf, retryAfterSeconds, type SignedResponse } from './service-response.ts';
+import { isOutage, jsonOf, problemOfFailure, resultOf, retryAfterSeconds, type SignedResponse } from './service-response.ts';
 import {
   SignedSender, type ParamValue, type SignedRequestOptions, type SignedRequests, type UnsignedRequest,
 } from './signed-sender.ts';
@@ -125,12 +125,15 @@ export class ServiceClient implements SignedRequests, AsyncDisposable {
     method: string,
     path: string,
     params: Readonly<Record<string, ParamValue>> = {},
-    { accessToken }: SignedRequestOptions = {},
+    { accessToken, envelope }: SignedRequestOptions = {},
   ): Promise<unknown> {
     const request = { method: method.toUpperCase(), path, params: pairsOf(params), accessToken };
     const redactor = new Redactor([this.#config.secretKey, accessToken]);
     const partition = accessToken === undefined ? undefined : sha256(accessToken);
-    return this.#callSigned('request', request, (response) => resultOf(response, redactor, request.method), partition);
+    return this.#callSigned('request', request, (response) => {
+      const result = resultOf(response, redactor, request.method);
+      return envelope ? jsonOf(response) : result;
+    }, partition);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -14,12 +14,16 @@ export type ParamValue = string | number | boolean;
 export interface SignedRequestOptions {
   /** Access token of the user on whose behalf the call is made. */
   readonly accessToken?: string;
+  /** Resolves with the whole JSON, such as `{ code, response, cursor }`: some services put a cursor beside `response`.
+   *  Default `false`. */
+  readonly envelope?: boolean;
 }
 
 /** Signed calls to any operation of the service, for hooks and for the library's host. */
 export interface SignedRequests {
   /**
-   * Signs and sends a request. Resolves with the JSON of the response, without the envelope.
+   * Signs and sends a request. Resolves with the JSON of the response, without the envelope
+   * `{ code: 0, response }`.
    * @param path starts with `/`, relative to the service's base address
    * @param params query of a GET or HEAD, form body of any other method
    * @throws {ProblemError}

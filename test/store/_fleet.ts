@@ -30,10 +30,12 @@ export interface FleetOptions {
   readonly size?: number;
   readonly people?: readonly Person[];
   readonly settings?: Readonly<Record<string, string>>;
+  /** Of the emulated service. */
+  readonly threads?: boolean;
 }
 
-export async function startFleet({ store, size = 2, people, settings = {} }: FleetOptions): Promise<Fleet> {
-  const service = await startEmulatedService({ redirectUris: [REDIRECT_URI], ...(people && { readers: people }) });
+export async function startFleet({ store, size = 2, people, settings = {}, threads = false }: FleetOptions): Promise<Fleet> {
+  const service = await startEmulatedService({ redirectUris: [REDIRECT_URI], threads, ...(people && { readers: people }) });
   const env = { ...fleetSettings(service, store), ...settings };
   const processes = Array.from({ length: size }, () => new VestibuleProcess({ env }));
   const fleet = {

@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { PostList } from '@vestibule/shared';
 import { COOKIE_SECRET } from '../lib/bff-environment.ts';
 import { runVestibule } from '../lib/vestibule-process.ts';
 import { startEmulatedService, type Reader as Person } from '../service/index.ts';
@@ -45,6 +47,36 @@ describe('two processes on one Redis', () => {
       assert.equal(second.headers.get('Idempotency-Replayed'), 'true');
       assert.equal(postsOf(fleet, `round ${round}`), 1);
     }
+  });
+
+  it('list the posts of an article that either has created', async () => {
+    const config = fileURLToPath(new URL('../../packages/bff/examples/threads-service.mjs', import.meta.url));
+    const settings = { VESTIBULE_CONFIG: config };
+    await using fleet = await startFleet({ store: `redis://${redis.host}/3`, people, settings, threads: true });
+    const [one, two] = membersOf(fleet);
+    const reader = new FleetReader();
+    await reader.signIn(fleet.service, person, [one, two]);
+    const post = (member: Member, message: string, page?: string, key: string = randomUUID()) => (
+      reader.ask(member, 'POST', '/posts', { forum: 'news', message, page }, { 'Idempotency-Key': key })
+    );
+    const list = async (member: Member, page: string) => {
+      const { body, headers } = await reader.ask(member, 'GET', `/posts?${new URLSearchParams({ forum: 'news', page })}`);
+      return { messages: (body as unknown as PostList).posts.map(({ message }) => message), etag: headers.get('ETag') };
+    };
+    const [article, other] = ['http://www.example.test/article', 'http://www.example.test/other'];
+    assert.deepEqual((await list(one, article)).messages, []);
+    assert.equal((await post(one, 'First', article)).status, 201);
+    assert.equal((await post(two, 'Second', article)).status, 201);
+    assert.equal((await post(two, 'Elsewhere', other)).status, 201);
+    const lists = [await list(two, article), await list(one, article)];
+    assert.deepEqual(lists.map(({ messages }) => messages), [['Second', 'First'], ['Second', 'First']]);
+    assert.equal(lists[0]?.etag, lists[1]?.etag);
+    assert.deepEqual((await list(one, other)).messages, ['Elsewhere']);
+    const key = randomUUID();
+    const verdicts = [await post(one, 'Nowhere', undefined, key), await post(two, 'Nowhere', undefined, key)];
+    assert.deepEqual(verdicts.map(({ problem, headers }) => [problem, headers.get('Idempotency-Replayed')]), [
+      ['post-rejected', null], ['post-rejected', 'true'],
+    ]);
   });
 
   it('do the same on a cluster', async () => {

@@ -10,8 +10,13 @@ const paths = {
   syncReturn: '/sync/return', syncForm: '/sync/form', comments: '/comments',
 } as const satisfies { [Name in keyof typeof endpoints]?: (typeof endpoints)[Name]['path'] };
 
-/** Shows the fallback in the shadow tree of `element`, in English until the language of the page has loaded. */
-export function showFallback(element: HTMLElement): void {
+/**
+ * Shows the fallback in the shadow tree of `element`, in English until the language of the page has loaded.
+ *
+ * @param onFocus called when the link receives the focus, until `signal` aborts
+ */
+export function showFallback(element: HTMLElement, onFocus: () => void, { signal }: { readonly signal: AbortSignal }): void {
+  element.addEventListener('focusin', onFocus, { signal });
   const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
   if (root.firstChild) return;
   const isForm = element.localName === 'vestibule-sync';
@@ -23,6 +28,8 @@ export function showFallback(element: HTMLElement): void {
   link.rel = 'noreferrer';
   link.target = '_top';
   root.append(paragraph);
+  // Not removed: Lit takes the first child of an existing shadow root for the end of its template.
+  void customElements.whenDefined(element.localName).then(() => { paragraph.hidden = true; });
 
   const show = (strings: typeof fallbackStrings, lang: string, direction: string): void => {
     paragraph.lang = lang;

@@ -122,7 +122,7 @@ export class BffClient {
       text = await response.text();
     } catch (cause) {
       signal?.throwIfAborted();
-      throw new BffError(networkProblem(), { cause });
+      throw new BffError(networkProblem, { cause });
     }
     signal?.throwIfAborted();
     if (response.status === 204) return undefined as Answer;
@@ -130,7 +130,7 @@ export class BffClient {
     if (response.ok && isObject(answer)) return answer as Answer;
     const { status } = response;
     const isPassing = response.ok || status >= 500 || status === 429;
-    const problem = !response.ok && isProblem(answer) ? answer : networkProblem({ status, retryable: isPassing });
+    const problem = !response.ok && isProblem(answer) ? answer : { ...networkProblem, status, retryable: isPassing };
     throw new BffError(problem, { retryAfterSeconds: retryAfter(response.headers.get('Retry-After')) });
   }
 }

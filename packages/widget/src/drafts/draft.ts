@@ -29,20 +29,18 @@ interface DraftRecord {
 }
 
 export class Draft {
-  text = '';
-  other = '';
+  text!: string;
+  other!: string;
   idempotencyKey: string | undefined;
   isKept = true;
   readonly key: DraftKey;
-  #updatedAt = 0;
+  readonly storageKey: string;
+  #updatedAt!: number;
 
   constructor(key: DraftKey) {
     this.key = key;
+    this.storageKey = draftStorageKey(key);
     this.read();
-  }
-
-  get storageKey(): string {
-    return draftStorageKey(this.key);
   }
 
   /** Takes over what is stored; returns whether there is a record. */

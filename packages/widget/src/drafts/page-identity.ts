@@ -1,9 +1,7 @@
 /** Identity of the article that a box belongs to (contract, section 1): keys its draft, and is sent with each post. */
 
-const CALLBACK = /^(?:code|username|user_id|audiencesync_uri|error|success)$/;
-
-/** Parameters that campaigns and link decoration add; they name no other article. */
-const TRACKING = /^(?:(?:utm|mtm|pk|hsa|mc)_|_hs|_g[al]$|igsh|srsltid$|[a-z]{1,4}clid$|[gw]braid$)/;
+/** Parameters that name no other article: those of a callback, of campaigns and of link decoration. */
+const IGNORED = /^(?:(?:code|username|user_id|audiencesync_uri|error|success|_g[al]|srsltid|[a-z]{1,4}clid|[gw]braid)$|(?:utm|mtm|pk|hsa|mc)_|_hs|igsh)/;
 
 /**
  * The `page` attribute, else `<link rel="canonical">`, else the document's URL without callback and tracking parameters.
@@ -14,7 +12,7 @@ export function pageIdentity(page: string | null): string {
   if (url) return url.href;
   const own = new URL(location.href);
   for (const name of [...own.searchParams.keys()]) {
-    if (CALLBACK.test(name) || TRACKING.test(name)) own.searchParams.delete(name);
+    if (IGNORED.test(name)) own.searchParams.delete(name);
   }
   return clean(own).href;
 }

@@ -16,21 +16,18 @@ export const registered: Registration[] = [];
 export class Localizer implements ReactiveController {
   /** BCP 47 tag of the language that is shown. */
   tag = 'en';
-  /** Empty if the wanted one could not be loaded. */
-  #language: Partial<Language> | undefined;
+  /** Of the language that is shown. `undefined` until the first one has loaded: the page's direction then applies, which is
+   *  most likely the same, so that nothing moves. */
+  direction: 'ltr' | 'rtl' | undefined;
+  /** `undefined`: English. */
+  #language: Language | undefined;
   #wanted = '';
-  #observer: MutationObserver | undefined;
+  readonly #observer = new MutationObserver(() => this.#host.requestUpdate());
   readonly #host: LitElement;
 
   constructor(host: LitElement) {
     this.#host = host;
     host.addController(this);
-  }
-
-  /** Of the language that is shown. `undefined` until the first one has loaded: the page's direction then applies, which is
-   *  most likely the same, so that nothing moves. */
-  get direction(): 'ltr' | 'rtl' | undefined {
-    return this.#language && (this.#language.direction ?? 'ltr');
   }
 
   /** The strings of one stage; `english` if no other language is in use. */
@@ -39,12 +36,11 @@ export class Localizer implements ReactiveController {
   }
 
   hostConnected(): void {
-    this.#observer ??= new MutationObserver(() => this.#host.requestUpdate());
     this.#observer.observe(document, { attributeFilter: ['lang'], subtree: true });
   }
 
   hostDisconnected(): void {
-    this.#observer?.disconnect();
+    this.#observer.disconnect();
   }
 
   hostUpdate(): void {
@@ -60,7 +56,8 @@ export class Localizer implements ReactiveController {
       .then(({ loadLanguage }) => loadLanguage(wanted.split(',').slice(1), registered))
       .catch(() => undefined);
     if (wanted !== this.#wanted) return;
-    this.#language = found?.language ?? {};
+    this.#language = found?.language;
+    this.direction = this.#language?.direction ?? 'ltr';
     this.tag = found?.tag ?? 'en';
     this.#host.requestUpdate();
   }

@@ -2,7 +2,7 @@
 
 /** Whether a box goes on before its reader turns to it: after a callback, a return from signing in, or with a session. */
 export function needsSecondStage(bff: URL): boolean {
-  return /[?&]audiencesync_uri=/.test(location.search) || test(() => RETURN_MARKER in sessionStorage) || needsSession(bff);
+  return /[?&]audiencesync_uri=/.test(location.search) || test(() => RETURN_MARKER in sessionStorage || hintKey(bff) in localStorage);
 }
 
 /** Whether a reader was signed in to `bff` from pages of this origin. */

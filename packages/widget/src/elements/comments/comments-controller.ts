@@ -79,6 +79,8 @@ export class CommentsController implements SecondStage {
   hostConnected(): void {
     this.#life = new AbortController();
     this.#subscribe();
+    // The reader may have turned to the box before this module was there.
+    if (this.#host.matches(':focus-within')) this.start();
   }
 
   /** An element that is only moved is connected again before the microtask runs. */
@@ -102,8 +104,12 @@ export class CommentsController implements SecondStage {
   }
 
   hostUpdated(): void {
-    const { field } = this.#host;
-    const { isReadOnly, isInvalid } = toView(this.state);
+    const { field, renderRoot } = this.#host;
+    const { isReadOnly, isInvalid, isBusy, primary } = toView(this.state);
+    // The main button is before those of the panels.
+    const button = renderRoot.querySelector<HTMLButtonElement>('.primary')!;
+    button.hidden = primary === undefined;
+    button.ariaDisabled = isBusy ? 'true' : null;
     field.readOnly = isReadOnly;
     field.ariaInvalid = isInvalid ? 'true' : null;
     field.setAttribute('aria-describedby', isInvalid ? 'writer alert' : 'writer');
@@ -113,7 +119,9 @@ export class CommentsController implements SecondStage {
   render(): SecondStageParts {
     const { localizer, strings, headingLevel, forum, bff, draft, showPosts } = this.#host;
     const separatePage = new URL(`comments?${new URLSearchParams({ forum })}`, this.#store.client.base).href;
-    return renderParts(toView(this.state), this.#actions, {
+    const view = toView(this.state);
+    this.#host.ownPosts = view.posts;
+    return renderParts(view, this.#actions, {
       localizer, own: strings, headingLevel, forum, bff, separatePage, isKept: draft.isKept, showPosts,
     });
   }

@@ -11,6 +11,9 @@ import { message, type PhaseMachine } from './phase-machine.ts';
 import { dropKey } from './submission.ts';
 import type { VestibuleComments } from './vestibule-comments.ts';
 
+/** Reports `pushState` too; not every browser has it. */
+const { navigation } = globalThis as { navigation?: EventTarget };
+
 export class DraftController implements ReactiveController {
   posts: readonly OwnPost[] = [];
   readonly #host: VestibuleComments;
@@ -36,6 +39,10 @@ export class DraftController implements ReactiveController {
     window.addEventListener('focus', hideIfSignedOut, { signal });
     document.addEventListener('visibilitychange', hideIfSignedOut, { signal });
     window.addEventListener('storage', ({ key }) => this.#onStorage(key), { signal });
+    const followPage = (): void => this.#host.followPage();
+    window.addEventListener('popstate', followPage, { signal });
+    navigation?.addEventListener('currententrychange', followPage, { signal });
+    followPage();
   }
 
   hostDisconnected(): void {

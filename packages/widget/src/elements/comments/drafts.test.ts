@@ -173,6 +173,20 @@ describe('a draft and its page', () => {
     await box.until(() => box.field.value === 'of the second', 'the second article’s draft');
   });
 
+  it('follows pushState in a box that its reader has not turned to', async () => {
+    const { pathname } = location;
+    const first = await openBox({ untouched: true });
+    first.write('about this article');
+    first.element.remove();
+    const box = await openBox({ bff: first.bff, untouched: true });
+    await box.until(() => box.button('Delete draft'), 'the second stage');
+    history.pushState(null, '', `${pathname}?article=2`);
+    await box.until(() => box.field.value === '', 'the empty draft of the other article');
+    history.back();
+    await box.until(() => box.field.value === 'about this article', 'the draft of the first article');
+    expect(await box.bff.requests()).to.deep.equal([]);
+  });
+
   it('follows a changed page attribute', async () => {
     const box = await openBox({ page: 'https://www.example.com/a' });
     box.write('of a');

@@ -81,7 +81,7 @@ export class SignInController implements ReactiveController {
     loadSync().then(() => element.requestUpdate(), (error: unknown) => {
       reportError(error);
       machine.go({ name: 'writing' }, { announce: { kind: 'error', error: 'formNotLoaded' }, focus: 'field' });
-      report(networkProblem());
+      report(networkProblem);
     });
   }
 

@@ -5,7 +5,7 @@ import { bffAddress } from '../../client/bff-address.ts';
 import type { SyncCallback } from '../../callback/callback-params.ts';
 import { networkProblem } from '../../client/network-problem.ts';
 import { VestibuleErrorEvent } from '../../events/error-event.ts';
-import { Draft } from '../../drafts/draft.ts';
+import { Draft, draftStorageKey, type DraftKey } from '../../drafts/draft.ts';
 import type { OwnPost } from '../../drafts/own-posts.ts';
 import { pageIdentity } from '../../drafts/page-identity.ts';
 import { VestibuleReadyEvent } from '../../events/ready-event.ts';
@@ -15,11 +15,7 @@ import type { OwnStrings } from '../../locales/own-strings.ts';
 import type { registerLanguage } from '../../locales/register-language.ts';
 import { needsSecondStage } from '../../session/session-hint.ts';
 import { controls, tokens } from '../../styles/tokens.ts';
-import type { threadInBox } from '../thread/thread-in-box.ts';
 import { styles } from './vestibule-comments.styles.ts';
-
-/** Reports `pushState` too; not every browser has it. */
-const { navigation } = globalThis as { navigation?: EventTarget };
 
 /** The second stage, as the first one uses it. */
 export interface SecondStage extends ReactiveController {
@@ -41,17 +37,12 @@ export interface SecondStageParts {
   readonly account: unknown;
   /** Label of the main button; `undefined`: that of the first stage. */
   readonly primary: string | undefined;
-  readonly isBusy: boolean;
-  /** The primary action is in the panel below the box. */
-  readonly hidesPrimary: boolean;
   readonly status: unknown;
   /** Beside the status: controls and the counter. */
   readonly footer: unknown;
   readonly alert: unknown;
   /** Below the box. */
   readonly more: unknown;
-  /** The reader's own recent posts on the page, oldest first. */
-  readonly ownPosts: readonly OwnPost[];
 }
 
 /**
@@ -66,8 +57,8 @@ export interface SecondStageParts {
  * @fires {VestibuleCompletedEvent} vestibule-completed - The page is about to navigate to `detail.completionUrl`. Cancelable.
  *
  * @slot rules - The page's own text below the field, such as house rules.
- * @slot posts - With `show-posts`: posts that the page has rendered itself. They are shown until the reader asks for more. An
- *   element in it names the cursor of the next posts in `data-next-cursor`, and the id of each post in `data-post-id`.
+ * @slot posts - Posts that the page has rendered itself. With `show-posts` the reader can ask for more: an element in it
+ *   names the cursor of the next posts in `data-next-cursor`, and the id of each post in `data-post-id`.
  *
  * @csspart box - The element's whole content.
  * @csspart heading
@@ -154,10 +145,11 @@ export class VestibuleComments extends LitElement {
   readonly localizer: Localizer = new Localizer(this);
   /** @internal */
   declare draft: Draft;
+  /** The reader's own recent posts on the page, oldest first. @internal */
+  declare ownPosts: readonly OwnPost[] | undefined;
   /** The callback that the page's address carried, until the reader has decided. @internal */
   declare callback: SyncCallback | undefined;
   #second: SecondStage | undefined;
-  #thread: typeof threadInBox | undefined;
   #loading: Promise<SecondStage> | undefined;
   #hasFailed = false;
 
@@ -175,16 +167,12 @@ export class VestibuleComments extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    addEventListener('popstate', this.#followPage);
-    navigation?.addEventListener('currententrychange', this.#followPage);
     this.#resume();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    removeEventListener('popstate', this.#followPage);
-    removeEventListener('online', this.#start);
-    navigation?.removeEventListener('currententrychange', this.#followPage);
+    removeEventListener('online', this.#prepare);
   }
 
   /** Starts to sign the reader in. Call it in a click handler, so that the browser opens the window. */
@@ -201,14 +189,14 @@ export class VestibuleComments extends LitElement {
     this.field.focus(options);
   }
 
-  /** The text field. @internal */
+  /** The text field. Its state and that of the main button are the second stage's. @internal */
   get field(): HTMLTextAreaElement {
     return this.renderRoot.querySelector('textarea')!;
   }
 
   /** Shows the draft of `account` for the page, forum and BFF of this element. @internal */
   openDraft(account = ''): void {
-    this.draft = new Draft({ bff: bffAddress(this.bff).href, forum: this.forum, page: pageIdentity(this.page), account });
+    this.draft = new Draft(this.#draftKey(account));
     this.showDraft();
   }
 
@@ -217,14 +205,20 @@ export class VestibuleComments extends LitElement {
     this.field.value = this.draft.text || this.prefill;
   }
 
-  protected override updated(changed: PropertyValues<this>): void {
-    if (changed.has('showPosts') && this.showPosts) void this.#loadThread();
-    if (!['forum', 'bff', 'page'].some((name) => (changed as Map<string, unknown>).has(name))) return;
-    const isFirst = !(this.draft as Draft | undefined);
-    this.openDraft(this.draft?.key.account);
-    if (isFirst) this.dispatchEvent(new VestibuleReadyEvent());
-    else this.#second?.onDraftChange();
+  /** Shows the draft of another page, forum or BFF, if one of them has changed. @internal */
+  followPage(): void {
+    const { draft } = this as { draft?: Draft };
+    const account = draft?.key.account;
+    if (draft?.storageKey === draftStorageKey(this.#draftKey(account))) return;
+    this.openDraft(account);
+    if (draft) this.#second?.onDraftChange();
+    else this.dispatchEvent(new VestibuleReadyEvent());
     this.#resume();
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    if (changed.has('showPosts')) this.#loadThread();
+    this.followPage();
   }
 
   protected override render(): TemplateResult {
@@ -239,21 +233,24 @@ export class VestibuleComments extends LitElement {
         @input=${this.#onInput} @keydown=${this.#onKeydown}></textarea>
       <slot name="rules"></slot>
       <div class="row" part="footer">
-      <button class="primary" part="button primary-button" ?hidden=${second?.hidesPrimary}
-        aria-disabled=${second?.isBusy || nothing} @click=${this.#onSubmit}>${second?.primary ?? strings.post}</button>
+      <button class="primary" part="button primary-button" @click=${this.#onSubmit}>${second?.primary ?? strings.post}</button>
       <div id="status" part="status" role="status">${second?.status}</div>
       ${second?.footer}
       </div>
       <div id="alert" part="alert" role="alert">${this.#hasFailed && !second ? strings.notLoaded : second?.alert}</div>
       ${second?.more}
-      ${this.showPosts ? this.#thread?.(this, second?.ownPosts ?? []) ?? html`<slot name="posts"></slot>` : nothing}
+      <slot name="posts"></slot>
       </section>
     `;
   }
 
-  /** Goes on without the reader's doing after a sign-in, or if this browser was signed in before. */
+  #draftKey(account = ''): DraftKey {
+    return { bff: bffAddress(this.bff).href, forum: this.forum, page: pageIdentity(this.page), account };
+  }
+
+  /** Goes on without the reader's doing after a sign-in, with a draft, or if this browser was signed in before. */
   #resume(): void {
-    if (needsSecondStage(bffAddress(this.bff))) this.#act((second) => second.resume());
+    if ((this.draft as Draft | undefined)?.text || needsSecondStage(bffAddress(this.bff))) this.#act((second) => second.resume());
   }
 
   #load(): Promise<SecondStage> {
@@ -263,21 +260,21 @@ export class VestibuleComments extends LitElement {
       .catch((error: unknown) => {
         this.#loading = undefined;
         this.#hasFailed = true;
-        this.dispatchEvent(new VestibuleErrorEvent(networkProblem()));
-        addEventListener('online', this.#start);
+        this.#onLoadError();
         throw error;
       })
       .finally(() => this.requestUpdate());
   }
 
-  async #loadThread(): Promise<void> {
-    try {
-      this.#thread = (await import('../thread/thread-in-box.ts')).threadInBox;
-      this.requestUpdate();
-    } catch {
-      this.dispatchEvent(new VestibuleErrorEvent(networkProblem()));
-    }
+  #loadThread(): void {
+    if (this.showPosts) import('../thread/thread-in-box.ts').then(({ addThread }) => addThread(this), this.#onLoadError);
   }
+
+  /** Tries again when the browser is online, and with the reader's next turn to the box. */
+  readonly #onLoadError = (): void => {
+    this.dispatchEvent(new VestibuleErrorEvent(networkProblem));
+    addEventListener('online', this.#prepare);
+  };
 
   /** At once if the second stage is there: a browser opens a window only in the click itself. */
   #act(action: (second: SecondStage) => void): void {
@@ -285,19 +282,14 @@ export class VestibuleComments extends LitElement {
     else this.#load().then(action, reportError);
   }
 
-  readonly #prepare = (): void => this.#act(() => {});
-
-  readonly #start = (): void => {
-    this.#followPage();
-    this.#act((second) => second.start());
+  readonly #prepare = (): void => {
+    this.#loadThread();
+    this.#act(() => {});
   };
 
-  readonly #followPage = (): void => {
-    const draft = this.draft as Draft | undefined;
-    if (!draft || draft.key.page === pageIdentity(this.page)) return;
-    this.openDraft(draft.key.account);
-    this.#second?.onDraftChange();
-    this.requestUpdate();
+  readonly #start = (): void => {
+    this.followPage();
+    this.#act((second) => second.start());
   };
 
   readonly #onInput = (): void => {

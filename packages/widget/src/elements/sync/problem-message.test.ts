@@ -12,7 +12,7 @@ const words = (type: ProblemType) => problemMessage(
 describe('problemMessage', () => {
   it('has a sentence of its own for every problem of the contract, and for an answer that never came', () => {
     for (const type of Object.keys(problemTypes) as ProblemType[]) expect(words(type), type).to.match(/^[A-Z].*\.$/).and.not.equal('the detail');
-    expect(problemMessage(networkProblem(), syncStrings.problems, problemStrings)).to.equal(problemStrings.network);
+    expect(problemMessage(networkProblem, syncStrings.problems, problemStrings)).to.equal(problemStrings.network);
   });
 
   it('speaks of the sign-in where the comment box would speak of a comment', () => {

@@ -1,6 +1,6 @@
 /** The thread as the comment box shows it. Loading this module registers `<vestibule-thread>`, unless the page has it. */
 
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, render, type LitElement, type ReactiveController } from 'lit';
 import type { OwnPost } from '../../drafts/own-posts.ts';
 import { pageIdentity } from '../../drafts/page-identity.ts';
 import type { OwnStrings } from '../../locales/own-strings.ts';
@@ -9,21 +9,44 @@ import { VestibuleThread } from './vestibule-thread.ts';
 if (!customElements.get('vestibule-thread')) customElements.define('vestibule-thread', VestibuleThread);
 
 /** The box, as far as the thread needs it. */
-export interface ThreadBox {
+export interface ThreadBox extends LitElement {
   readonly forum: string;
   readonly bff: string | null;
   readonly page: string | null;
   readonly localizer: { readonly tag: string };
   readonly headingLevel: number;
   readonly strings: OwnStrings | undefined;
+  readonly showPosts: boolean;
+  readonly ownPosts: readonly OwnPost[] | undefined;
 }
 
-export function threadInBox(box: ThreadBox, ownPosts: readonly OwnPost[]): TemplateResult {
-  const { forum, page, bff, localizer, headingLevel, strings } = box;
-  return html`
-    <vestibule-thread exportparts="thread, thread-heading, thread-status, post, message, button"
-      forum=${forum} page=${pageIdentity(page)} bff=${bff ?? nothing} lang=${localizer.tag}
-      heading-level=${Math.min(headingLevel + 1, 6)} .strings=${strings} .ownPosts=${ownPosts}
-    ><slot name="posts"></slot></vestibule-thread>
-  `;
+const boxes = new WeakSet<ThreadBox>();
+
+/** Keeps the thread at the end of `box`. A second call for the same box does nothing. */
+export function addThread(box: ThreadBox): void {
+  if (boxes.has(box)) return;
+  boxes.add(box);
+  box.addController(new ThreadInBox(box));
+  box.requestUpdate();
+}
+
+/** The thread's slot comes first in the box, so that it takes the page's own posts from the box's slot of that name. */
+class ThreadInBox implements ReactiveController {
+  readonly #box: ThreadBox;
+
+  constructor(box: ThreadBox) {
+    this.#box = box;
+  }
+
+  hostUpdated(): void {
+    const { renderRoot, showPosts, forum, page, bff, localizer, headingLevel, strings, ownPosts = [] } = this.#box;
+    const thread = showPosts ? html`
+      <vestibule-thread exportparts="thread, thread-heading, thread-status, post, message, button"
+        forum=${forum} page=${pageIdentity(page)} bff=${bff ?? nothing} lang=${localizer.tag}
+        heading-level=${Math.min(headingLevel + 1, 6)} .strings=${strings} .ownPosts=${ownPosts}
+      ><slot name="posts"></slot></vestibule-thread>
+    ` : nothing;
+    const section = renderRoot.querySelector('section')!;
+    render(thread, section, { renderBefore: section.lastElementChild });
+  }
 }

@@ -76,13 +76,10 @@ export function renderParts(view: CommentsView, actions: CommentsActions, surrou
   return {
     account: accountView(view, actions, words),
     primary: primary && primary.action !== 'post' ? words.strings.action[primary.action] : undefined,
-    isBusy: view.isBusy,
-    hidesPrimary: primary === undefined,
     status: statusView(view, words),
     footer: [statusAction(view, actions, words), counterView(view, words), discardView(view, actions, words)],
     alert: alertView(view, words),
     more: [otherDraftView(view, actions, words), panelView(view, actions, words), showPosts ? nothing : postsView(view, words)],
-    ownPosts: view.posts,
   };
 }
 

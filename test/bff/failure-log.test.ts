@@ -160,6 +160,17 @@ describe('a failure in the log', () => {
     });
   }
 
+  it('is found by the reference on the page of a sign-in that failed', async () => {
+    await using bff = await startBff();
+    const { text, headers } = await bff.browser().get('/sync/authorize?forum=mistyped').set('Accept', 'text/html');
+    assert.match(headers['content-type'] ?? '', /^text\/html/);
+    const reference = /<p>Reference: <code>([\da-f]{8})<\/code><\/p>/.exec(text)?.[1] ?? 'no reference';
+    const found = bff.log.filter((line) => (line['level'] as number) >= WARN && JSON.stringify(line).includes(reference));
+    assert.deepEqual(found.map(({ msg, problem, request_id }) => [msg, problem, request_id]), [
+      ['sign-in failed', 'forum-not-allowed', headers['x-request-id']],
+    ]);
+  });
+
   it('has none for what the form corrects', async () => {
     await using bff = await startBff({ validation: { fields: [{ name: 'age', type: 'number', label: 'Age', required: true }] } });
     const browser = bff.browser();

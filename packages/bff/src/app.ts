@@ -82,7 +82,7 @@ export function createApp(deps: AppDeps): Express {
     (problem, req, res) => {
       if (!navigations.includes(req.path) || !prefersHtml(req)) return false;
       const title = req.path === comments.path ? 'Comments cannot be shown' : 'Sign-in did not work';
-      sendProblemPage(res, config.publicUrl, { title, status: problem.status, detail: problem.detail });
+      sendProblemPage(res, config.publicUrl, title, problem);
       return true;
     },
   ));

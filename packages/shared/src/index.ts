@@ -4,7 +4,7 @@ export { checkAnswer, DEFAULT_ANSWER_MAX_LENGTH, isCalendarDate, isSlip, type An
 export { endpoints, type Endpoint } from './endpoints.ts';
 export type { Answers, AnswerValue, FieldOption, FieldType, Form, FormField } from './form.ts';
 export { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, type ListedPost, type NewPost, type Post, type PostCreated, type PostList } from './posts.ts';
-export { PROBLEM_MEDIA_TYPE, PROBLEM_TYPE_PREFIX, problemTypes, type Problem, type ProblemType } from './problem.ts';
+export { INSTANCE_PREFIX, PROBLEM_MEDIA_TYPE, PROBLEM_TYPE_PREFIX, problemTypes, referenceOf, type Problem, type ProblemType } from './problem.ts';
 export type { Notice, SessionState, SessionView, SyncOffer, User } from './session.ts';
 export type { SyncCancellation, SyncDisplay, SyncOutcome, SyncReturn, SyncStart, SyncValidation } from './sync.ts';
 export { countCodePoints, isBlank } from './text.ts';

@@ -55,3 +55,17 @@ export interface Problem {
   /** `urn:vestibule:request:` and the request id that the log carries. */
   readonly instance?: string;
 }
+
+/** Start of `instance`. */
+export const INSTANCE_PREFIX = 'urn:vestibule:request:';
+
+/** A random id: a UUID of version 4, or 32 hexadecimal digits, as proxies write them. */
+const RANDOM_ID = /^([\da-f]{8})(?:-[\da-f]{4}-4[\da-f]{3}-|[\da-f]{24}$)/i;
+
+/** What a reader is shown of `instance`: a part of the request id that finds its line in the log; eight characters of a random
+ *  id. `undefined` without an instance. */
+export function referenceOf({ instance }: Pick<Problem, 'instance'>): string | undefined {
+  if (!instance?.startsWith(INSTANCE_PREFIX)) return undefined;
+  const id = instance.slice(INSTANCE_PREFIX.length);
+  return RANDOM_ID.exec(id)?.[1] ?? (id || undefined);
+}

@@ -14,6 +14,8 @@ export interface ScriptedAnswer {
   readonly detail?: string;
   readonly fields?: Readonly<Record<string, string>>;
   readonly user?: User;
+  /** Of the problem. */
+  readonly instance?: string;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as it is. */
@@ -179,11 +181,14 @@ function createPost(state: BffState, body: string, key: string): Answer {
   return { status: 201, body: { post } };
 }
 
-function problem(type: ProblemType, { detail = problemTypes[type].title, headers, fields, user }: ScriptedAnswer = {}): Answer {
+function problem(type: ProblemType, { detail = problemTypes[type].title, headers, fields, user, instance }: ScriptedAnswer = {}): Answer {
   return {
     status: problemTypes[type].status,
     headers: { 'Content-Type': PROBLEM_MEDIA_TYPE, ...headers },
-    body: { type: PROBLEM_TYPE_PREFIX + type, ...problemTypes[type], detail, ...(fields && { fields }), ...(user && { user }) },
+    body: {
+      type: PROBLEM_TYPE_PREFIX + type, ...problemTypes[type], detail,
+      ...(fields && { fields }), ...(user && { user }), ...(instance && { instance }),
+    },
   };
 }
 

@@ -1,7 +1,9 @@
 /** Maps errors to problems and sends them as responses (RFC 9457). Unknown errors become `internal-error`. */
 
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { PROBLEM_MEDIA_TYPE, PROBLEM_TYPE_PREFIX, problemTypes, IDEMPOTENCY_REPLAYED_HEADER, type Problem, type ProblemType } from '@vestibule/shared';
+import {
+  IDEMPOTENCY_REPLAYED_HEADER, INSTANCE_PREFIX, PROBLEM_MEDIA_TYPE, PROBLEM_TYPE_PREFIX, problemTypes, type Problem, type ProblemType,
+} from '@vestibule/shared';
 import { StoreUnavailableError } from '../store/store.ts';
 import { ProblemError } from './problem-error.ts';
 import { recordProblem, requestIdOf } from './request-context.ts';
@@ -10,13 +12,10 @@ import { recordProblem, requestIdOf } from './request-context.ts';
 export type ReportFailure = (problem: ProblemError, req: Request) => void;
 
 /** Sends a page instead of the problem; `false`: it sent nothing. */
-export type SendProblemPage = (problem: ProblemError, req: Request, res: Response) => boolean;
+export type SendProblemPage = (problem: Problem, req: Request, res: Response) => boolean;
 
 /** `Retry-After` when the store is unavailable. */
 const STORE_RETRY_SECONDS = 2;
-
-/** Finds a response in the log. */
-const INSTANCE_PREFIX = 'urn:vestibule:request:';
 
 export function problemResponse(report: ReportFailure, sendPage: SendProblemPage = () => false): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
@@ -29,7 +28,8 @@ export function problemResponse(report: ReportFailure, sendPage: SendProblemPage
       return;
     }
     setProblemHeaders(res, problem);
-    if (!sendPage(problem, req, res)) res.status(problem.status).type(PROBLEM_MEDIA_TYPE).json(problemOf(problem, requestId));
+    const body = problemOf(problem, requestId);
+    if (!sendPage(body, req, res)) res.status(problem.status).type(PROBLEM_MEDIA_TYPE).json(body);
   };
 }
 

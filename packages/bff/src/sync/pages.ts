@@ -4,7 +4,7 @@
 
 import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { endpoints, type SyncDisplay } from '@vestibule/shared';
+import { endpoints, referenceOf, type Problem, type SyncDisplay } from '@vestibule/shared';
 import { languagesOf } from '../http/request-input.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { escapeHtml } from '../lib/text.ts';
@@ -78,16 +78,13 @@ interface PageContent {
 }
 
 /** A failed navigation, explained to a reader. */
-export function sendProblemPage(
-  res: Response,
-  publicUrl: string,
-  { title, status, detail }: { title: string; status: number; detail: string },
-): void {
+export function sendProblemPage(res: Response, publicUrl: string, title: string, problem: Problem): void {
   sendPage(res, policyOf(publicUrl), title, {
-    status,
+    status: problem.status,
     main: `<h1>${escapeHtml(title)}</h1>
-<p>${escapeHtml(detail)}</p>
-<p>Close this window, or go back to the article, and try again from there.</p>`,
+<p>${escapeHtml(problem.detail)}</p>
+<p>Close this window, or go back to the article, and try again from there.</p>
+<p>Reference: <code>${escapeHtml(referenceOf(problem) ?? '')}</code></p>`,
   });
 }
 

@@ -125,6 +125,7 @@ export const problems: Language['problems'] = {
   'outcome-unknown': 'Es ist nicht sicher, ob dieser Kommentar gepostet wurde.',
   'internal-error': 'Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es noch einmal.',
   network: 'Der Kommentardienst war nicht zu erreichen.',
+  reference: 'Referenz: {id}',
 };
 
 export const fallback: Language['fallback'] = {

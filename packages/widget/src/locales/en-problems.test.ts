@@ -4,7 +4,7 @@ import { problemStrings } from './en-problems.ts';
 
 describe('problemStrings', () => {
   it("has words for every problem of the contract and for the client's own", () => {
-    expect(Object.keys(problemStrings).toSorted()).to.deep.equal([...Object.keys(problemTypes), 'network'].toSorted());
-    for (const words of Object.values(problemStrings)) expect(words).to.match(/^[A-Z].*\.$/);
+    expect(Object.keys(problemStrings).toSorted()).to.deep.equal([...Object.keys(problemTypes), 'network', 'reference'].toSorted());
+    for (const [name, words] of Object.entries(problemStrings)) expect(words).to.match(name === 'reference' ? /^[A-Z].*\{id\}$/ : /^[A-Z].*\.$/);
   });
 });

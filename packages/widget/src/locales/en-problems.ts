@@ -2,7 +2,7 @@
 
 import type { WidgetProblemType } from '../client/problem.ts';
 
-export const problemStrings: Record<WidgetProblemType, string> = {
+export const problemStrings: Record<WidgetProblemType | 'reference', string> = {
   'invalid-request': 'The comment service did not understand this request. Reload the page and try again.',
   'untrusted-completion-uri': 'This sign-in link does not lead back to the comment service, so it was not used. Please sign in again.',
   'untrusted-return-uri': 'This page may not be used to sign in. Please contact the site.',
@@ -30,6 +30,8 @@ export const problemStrings: Record<WidgetProblemType, string> = {
   'outcome-unknown': 'It is not certain whether this comment was posted.',
   'internal-error': 'Something went wrong on our side. Please try again.',
   network: 'The comment service could not be reached.',
+  /** After the words of a problem of the BFF. `{id}`: finds the failure in the site's log. */
+  reference: 'Reference: {id}',
 };
 
 export type ProblemStrings = typeof problemStrings;

@@ -8,6 +8,8 @@ export const threadStrings = {
   empty: 'No comments yet.',
   /** Error. Followed by the button `tryAgain`. */
   failed: 'The comments could not be loaded.',
+  /** After `failed`. `{id}`: finds the failure in the site's log. */
+  reference: 'Reference: {id}',
   tryAgain: 'Try again',
   /** Button below the comments: loads more of them. */
   showMore: 'Show more comments',

@@ -125,6 +125,7 @@ export const problems: Language['problems'] = {
   'outcome-unknown': 'Non è certo che questo commento sia stato pubblicato.',
   'internal-error': 'Qualcosa è andato storto da parte nostra. Riprova.',
   network: 'Non è stato possibile raggiungere il servizio di commenti.',
+  reference: 'Riferimento: {id}',
 };
 
 export const fallback: Language['fallback'] = {

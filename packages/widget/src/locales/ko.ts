@@ -122,6 +122,7 @@ export const problems: Language['problems'] = {
   'outcome-unknown': '이 댓글이 등록되었는지 확실하지 않습니다.',
   'internal-error': '저희 쪽에 문제가 생겼습니다. 다시 시도해 주세요.',
   network: '댓글 서비스에 연결할 수 없습니다.',
+  reference: '참조 번호: {id}',
 };
 
 export const fallback: Language['fallback'] = {

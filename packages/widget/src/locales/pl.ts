@@ -137,6 +137,7 @@ export const problems: Language['problems'] = {
   'outcome-unknown': 'Nie ma pewności, czy ten komentarz został opublikowany.',
   'internal-error': 'Coś poszło nie tak po naszej stronie. Spróbuj ponownie.',
   network: 'Nie udało się połączyć z serwisem komentarzy.',
+  reference: 'Numer referencyjny: {id}',
 };
 
 export const fallback: Language['fallback'] = {

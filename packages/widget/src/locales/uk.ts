@@ -137,6 +137,7 @@ export const problems: Language['problems'] = {
   'outcome-unknown': 'Невідомо, чи цей коментар опубліковано.',
   'internal-error': 'У нас щось пішло не так. Спробуйте ще раз.',
   network: 'Не вдалося зв’язатися зі службою коментарів.',
+  reference: 'Код звернення: {id}',
 };
 
 export const fallback: Language['fallback'] = {

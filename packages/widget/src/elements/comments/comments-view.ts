@@ -25,7 +25,8 @@ export interface CommentsView {
 }
 
 export type Status =
-  | { readonly kind: 'status'; readonly phrase: 'oneMoment' | 'waiting' | 'offline' | 'unavailable' | 'posting' }
+  | { readonly kind: 'status'; readonly phrase: 'oneMoment' | 'waiting' | 'offline' | 'posting' }
+  | { readonly kind: 'unavailable'; readonly problem: WidgetProblem }
   | { readonly kind: 'retrying'; readonly seconds: number }
   | Extract<Announcement, { kind: 'message' | 'notice' }>;
 
@@ -93,7 +94,7 @@ function toStatus({ phase, announcement, session, isOnline }: CommentsState, isS
   if (announcement?.kind === 'message' || announcement?.kind === 'notice') return announcement;
   if (phase.name === 'waiting-for-window') return { kind: 'status', phrase: 'waiting' };
   if (!isOnline) return { kind: 'status', phrase: 'offline' };
-  return session.failure && session.isRetrying && !isSignedIn ? { kind: 'status', phrase: 'unavailable' } : undefined;
+  return session.failure && session.isRetrying && !isSignedIn ? { kind: 'unavailable', problem: session.failure } : undefined;
 }
 
 function toAlert({ phase, announcement, session, draft, isOnline }: CommentsState): Alert | undefined {

@@ -1,8 +1,10 @@
 /** Look of what the second stage adds to the comment box. */
 
 import { css } from 'lit';
+import { referenceStyles } from '../reference-view.ts';
 
 export const styles = css`
+  ${referenceStyles}
   .who {
     overflow-wrap: anywhere;
   }

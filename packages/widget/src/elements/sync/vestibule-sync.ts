@@ -17,6 +17,7 @@ import { Localizer } from '../../locales/localizer.ts';
 import { withOwn, type OwnStrings } from '../../locales/own-strings.ts';
 import { controls, tokens } from '../../styles/tokens.ts';
 import { readControl, type AnswerControl, type RawAnswers } from './answers.ts';
+import { referenceStyles } from '../reference-view.ts';
 import { languageAround } from './language-around.ts';
 import { findExitActions } from './exit-actions.ts';
 import { SyncController, type SyncFocus } from './sync-controller.ts';
@@ -66,7 +67,7 @@ import { toView, type SyncActions, type SyncView } from './views/sync-view.ts';
  * @cssprop --vestibule-padding - Room within the element.
  */
 export class VestibuleSync extends LitElement {
-  static override readonly styles = [tokens, controls, styles];
+  static override readonly styles = [tokens, controls, referenceStyles, styles];
 
   static override readonly properties = {
     forum: {},

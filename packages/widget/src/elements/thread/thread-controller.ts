@@ -84,8 +84,8 @@ export class ThreadController implements ReactiveController {
       this.#go(append(this.state, next, isKnown));
       return this.state.posts[count]?.id;
     } catch (error) {
-      this.#report(error);
-      if (this.state.name === 'listed') this.#go({ ...this.state, more: 'failed' });
+      const problem = this.#report(error);
+      if (this.state.name === 'listed') this.#go({ ...this.state, more: { problem } });
       return undefined;
     }
   }
@@ -116,9 +116,7 @@ export class ThreadController implements ReactiveController {
       const list = await this.#list();
       if (list) this.#go(toListed(list));
     } catch (error) {
-      const { retryable, status } = this.#report(error);
-      // Reading has no effect, so any failure of a server may be tried again.
-      this.#go({ name: 'failed', isRetryable: retryable || status >= 500 });
+      this.#go({ name: 'failed', problem: this.#report(error) });
     }
   }
 

@@ -1,6 +1,7 @@
 /** State of a thread, and what it shows of the reader's own posts. */
 
 import type { ListedPost, PostList } from '@vestibule/shared';
+import type { WidgetProblem } from '../../client/problem.ts';
 import type { OwnPost } from '../../drafts/own-posts.ts';
 
 /**
@@ -14,7 +15,7 @@ import type { OwnPost } from '../../drafts/own-posts.ts';
 export type ThreadState =
   | { readonly name: 'waiting' }
   | { readonly name: 'loading' }
-  | { readonly name: 'failed'; readonly isRetryable: boolean }
+  | { readonly name: 'failed'; readonly problem: WidgetProblem }
   | {
     readonly name: 'listed';
     /** Without those in the page's own content. */
@@ -22,7 +23,7 @@ export type ThreadState =
     /** `undefined`: there are no more. */
     readonly nextCursor: string | undefined;
     /** The request for more posts. */
-    readonly more: 'idle' | 'loading' | 'failed';
+    readonly more: 'idle' | 'loading' | { readonly problem: WidgetProblem };
   };
 
 export type Listed = Extract<ThreadState, { name: 'listed' }>;

@@ -3,9 +3,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { isBlank, type ListedPost } from '@vestibule/shared';
+import type { WidgetProblem } from '../../client/problem.ts';
 import type { OwnPost } from '../../drafts/own-posts.ts';
 import type { ThreadStrings } from '../../locales/en-thread.ts';
 import { exactTime, relativeTime } from '../../locales/relative-time.ts';
+import { referenceView } from '../reference-view.ts';
 import { initials, tint } from './initials.ts';
 import { excerpt, splitLinks } from './text-segments.ts';
 import type { ThreadState } from './thread-state.ts';
@@ -61,7 +63,8 @@ export function threadView(view: ThreadView, words: ThreadWords, actions: Thread
       ${list(hasRendered ? own : [...own, ...listed])}
       <slot @slotchange=${actions.adopt}></slot>
       ${hasRendered ? list(listed) : nothing}
-      <div class="status" part="thread-status" role="status">${statusText(state, own.length > 0 || hasRendered, words)}</div>
+      <div class="status" part="thread-status" role="status">${statusText(state, own.length > 0 || hasRendered, words)}${
+        referenceView(failureOf(state), words.strings.reference)}</div>
       ${buttonView(state, words, actions)}
     </div>
   `;
@@ -74,19 +77,29 @@ function statusText(state: ThreadState, hasOther: boolean, { strings }: ThreadWo
     case 'failed': return strings.failed;
     case 'listed':
       if (state.more === 'loading') return strings.loading;
-      if (state.more === 'failed') return strings.failed;
+      if (state.more !== 'idle') return strings.failed;
       return state.posts.length === 0 && !hasOther ? strings.empty : '';
   }
 }
 
+function failureOf(state: ThreadState): WidgetProblem | undefined {
+  if (state.name === 'failed') return state.problem;
+  return state.name === 'listed' && typeof state.more === 'object' ? state.more.problem : undefined;
+}
+
 /** The same button while more posts load, so that it keeps the focus. */
 function buttonView(state: ThreadState, { strings }: ThreadWords, { retry, showMore }: ThreadActions): unknown {
-  if (state.name === 'failed') return state.isRetryable ? html`<button class="wide" part="button" @click=${retry}>${strings.tryAgain}</button>` : nothing;
+  if (state.name === 'failed') return isRepeatable(state.problem) ? html`<button class="wide" part="button" @click=${retry}>${strings.tryAgain}</button>` : nothing;
   if (state.name !== 'listed' || state.nextCursor === undefined) return nothing;
   return html`
     <button class="wide" part="button" aria-disabled=${state.more === 'loading' || nothing} @click=${showMore}>${
-      state.more === 'failed' ? strings.tryAgain : strings.showMore}</button>
+      typeof state.more === 'object' ? strings.tryAgain : strings.showMore}</button>
   `;
+}
+
+/** Reading has no effect, so any failure of a server may be tried again. */
+function isRepeatable({ retryable, status }: WidgetProblem): boolean {
+  return retryable || status >= 500;
 }
 
 function itemView(item: Item, view: ThreadView, words: ThreadWords, actions: ThreadActions): TemplateResult {

@@ -16,6 +16,7 @@ import { withOwn, type OwnStrings } from '../../locales/own-strings.ts';
 import { threadStrings, type ThreadStrings } from '../../locales/en-thread.ts';
 import { loadThreadStrings } from '../../locales/thread/thread-languages.ts';
 import { controls, tokens } from '../../styles/tokens.ts';
+import { referenceStyles } from '../reference-view.ts';
 import { ThreadController } from './thread-controller.ts';
 import { unlistedPosts, type RenderedPost } from './thread-state.ts';
 import { threadView } from './thread-view.ts';
@@ -33,7 +34,7 @@ function haveChanged(posts: readonly OwnPost[], earlier: readonly OwnPost[] | un
  * @slot - Posts that the page has rendered itself.
  */
 export class VestibuleThread extends LitElement {
-  static override readonly styles = [tokens, controls, styles];
+  static override readonly styles = [tokens, controls, referenceStyles, styles];
 
   static override readonly properties = {
     forum: {},

@@ -7,6 +7,7 @@ export const thread: ThreadStrings = {
   loading: 'جارٍ تحميل التعليقات…',
   empty: 'لا توجد تعليقات بعد.',
   failed: 'تعذّر تحميل التعليقات.',
+  reference: 'المرجع: {id}',
   tryAgain: 'إعادة المحاولة',
   showMore: 'عرض مزيد من التعليقات',
   showWhole: 'عرض التعليق كاملًا',

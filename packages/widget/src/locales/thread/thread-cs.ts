@@ -7,6 +7,7 @@ export const thread: ThreadStrings = {
   loading: 'Komentáře se načítají…',
   empty: 'Zatím žádné komentáře.',
   failed: 'Komentáře se nepodařilo načíst.',
+  reference: 'Referenční kód: {id}',
   tryAgain: 'Zkusit znovu',
   showMore: 'Zobrazit další komentáře',
   showWhole: 'Zobrazit celý komentář',

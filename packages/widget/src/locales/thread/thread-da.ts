@@ -7,6 +7,7 @@ export const thread: ThreadStrings = {
   loading: 'Kommentarerne indlæses…',
   empty: 'Der er ingen kommentarer endnu.',
   failed: 'Kommentarerne kunne ikke indlæses.',
+  reference: 'Referencenummer: {id}',
   tryAgain: 'Prøv igen',
   showMore: 'Vis flere kommentarer',
   showWhole: 'Vis hele kommentaren',

@@ -7,6 +7,7 @@ export const thread: ThreadStrings = {
   loading: 'Kommentare werden geladen …',
   empty: 'Noch keine Kommentare.',
   failed: 'Die Kommentare konnten nicht geladen werden.',
+  reference: 'Referenz: {id}',
   tryAgain: 'Noch einmal versuchen',
   showMore: 'Weitere Kommentare anzeigen',
   showWhole: 'Ganzen Kommentar anzeigen',

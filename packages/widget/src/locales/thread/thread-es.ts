@@ -7,6 +7,7 @@ export const thread: ThreadStrings = {
   loading: 'Cargando comentarios…',
   empty: 'Todavía no hay comentarios.',
   failed: 'No se han podido cargar los comentarios.',
+  reference: 'Referencia: {id}',
   tryAgain: 'Reintentar',
   showMore: 'Mostrar más comentarios',
   showWhole: 'Mostrar el comentario completo',

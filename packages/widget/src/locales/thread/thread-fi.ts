@@ -7,6 +7,7 @@ export const thread: ThreadStrings = {
   loading: 'Kommentteja ladataan…',
   empty: 'Ei vielä kommentteja.',
   failed: 'Kommentteja ei voitu ladata.',
+  reference: 'Viite: {id}',
   tryAgain: 'Yritä uudelleen',
   showMore: 'Näytä lisää kommentteja',
   showWhole: 'Näytä koko kommentti',

@@ -7,6 +7,7 @@ export const thread: ThreadStrings = {
   loading: 'Chargement des commentaires…',
   empty: 'Aucun commentaire pour le moment.',
   failed: 'Les commentaires n’ont pas pu être chargés.',
+  reference: 'Référence : {id}',
   tryAgain: 'Réessayer',
   showMore: 'Afficher plus de commentaires',
   showWhole: 'Afficher tout le commentaire',

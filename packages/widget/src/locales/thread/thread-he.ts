@@ -7,6 +7,7 @@ export const thread: ThreadStrings = {
   loading: 'התגובות נטענות…',
   empty: 'אין תגובות עדיין.',
   failed: 'לא ניתן היה לטעון את התגובות.',
+  reference: 'אסמכתה: {id}',
   tryAgain: 'ניסיון נוסף',
   showMore: 'הצגת תגובות נוספות',
   showWhole: 'הצגת התגובה המלאה',

@@ -7,6 +7,7 @@ export const thread: ThreadStrings = {
   loading: 'Caricamento dei commenti…',
   empty: 'Ancora nessun commento.',
   failed: 'Non è stato possibile caricare i commenti.',
+  reference: 'Riferimento: {id}',
   tryAgain: 'Riprova',
   showMore: 'Mostra altri commenti',
   showWhole: 'Mostra tutto il commento',

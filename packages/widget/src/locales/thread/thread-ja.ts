@@ -7,6 +7,7 @@ export const thread: ThreadStrings = {
   loading: 'コメントを読み込んでいます…',
   empty: 'コメントはまだありません。',
   failed: 'コメントを読み込めませんでした。',
+  reference: '参照番号：{id}',
   tryAgain: 'もう一度試す',
   showMore: 'コメントをもっと見る',
   showWhole: 'コメント全文を表示',

@@ -7,6 +7,7 @@ export const thread: ThreadStrings = {
   loading: 'Kommentarene lastes inn…',
   empty: 'Ingen kommentarer ennå.',
   failed: 'Kommentarene kunne ikke lastes inn.',
+  reference: 'Referanse: {id}',
   tryAgain: 'Prøv igjen',
   showMore: 'Vis flere kommentarer',
   showWhole: 'Vis hele kommentaren',

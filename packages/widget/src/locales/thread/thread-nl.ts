@@ -7,6 +7,7 @@ export const thread: ThreadStrings = {
   loading: 'Reacties worden geladen…',
   empty: 'Nog geen reacties.',
   failed: 'De reacties konden niet worden geladen.',
+  reference: 'Referentie: {id}',
   tryAgain: 'Opnieuw proberen',
   showMore: 'Meer reacties tonen',
   showWhole: 'Hele reactie tonen',

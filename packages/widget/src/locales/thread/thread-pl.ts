@@ -7,6 +7,7 @@ export const thread: ThreadStrings = {
   loading: 'Wczytywanie komentarzy…',
   empty: 'Nie ma jeszcze komentarzy.',
   failed: 'Nie udało się wczytać komentarzy.',
+  reference: 'Numer referencyjny: {id}',
   tryAgain: 'Spróbuj ponownie',
   showMore: 'Pokaż więcej komentarzy',
   showWhole: 'Pokaż cały komentarz',

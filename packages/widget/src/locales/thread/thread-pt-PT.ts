@@ -7,6 +7,7 @@ export const thread: ThreadStrings = {
   loading: 'A carregar comentários…',
   empty: 'Ainda não há comentários.',
   failed: 'Não foi possível carregar os comentários.',
+  reference: 'Referência: {id}',
   tryAgain: 'Tentar novamente',
   showMore: 'Mostrar mais comentários',
   showWhole: 'Mostrar o comentário completo',

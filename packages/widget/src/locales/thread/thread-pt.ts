@@ -7,6 +7,7 @@ export const thread: ThreadStrings = {
   loading: 'Carregando comentários…',
   empty: 'Ainda não há comentários.',
   failed: 'Não foi possível carregar os comentários.',
+  reference: 'Referência: {id}',
   tryAgain: 'Tentar de novo',
   showMore: 'Mostrar mais comentários',
   showWhole: 'Mostrar o comentário inteiro',

@@ -7,6 +7,7 @@ export const thread: ThreadStrings = {
   loading: 'Kommentarerna läses in…',
   empty: 'Inga kommentarer ännu.',
   failed: 'Det gick inte att läsa in kommentarerna.',
+  reference: 'Referens: {id}',
   tryAgain: 'Försök igen',
   showMore: 'Visa fler kommentarer',
   showWhole: 'Visa hela kommentaren',

@@ -7,6 +7,7 @@ export const thread: ThreadStrings = {
   loading: 'Yorumlar yükleniyor…',
   empty: 'Henüz yorum yok.',
   failed: 'Yorumlar yüklenemedi.',
+  reference: 'Referans: {id}',
   tryAgain: 'Yeniden dene',
   showMore: 'Daha fazla yorum göster',
   showWhole: 'Yorumun tamamını göster',

@@ -7,6 +7,7 @@ export const thread: ThreadStrings = {
   loading: 'Коментарі завантажуються…',
   empty: 'Коментарів ще немає.',
   failed: 'Не вдалося завантажити коментарі.',
+  reference: 'Код звернення: {id}',
   tryAgain: 'Спробувати ще раз',
   showMore: 'Показати більше коментарів',
   showWhole: 'Показати весь коментар',

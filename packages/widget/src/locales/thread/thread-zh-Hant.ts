@@ -7,6 +7,7 @@ export const thread: ThreadStrings = {
   loading: '正在載入評論…',
   empty: '還沒有評論。',
   failed: '無法載入評論。',
+  reference: '參考編號：{id}',
   tryAgain: '重試',
   showMore: '顯示更多評論',
   showWhole: '顯示完整評論',

@@ -7,6 +7,7 @@ export const thread: ThreadStrings = {
   loading: '正在加载评论…',
   empty: '还没有评论。',
   failed: '无法加载评论。',
+  reference: '参考编号：{id}',
   tryAgain: '重试',
   showMore: '显示更多评论',
   showWhole: '显示完整评论',

@@ -4,16 +4,18 @@ import { html, nothing } from 'lit';
 import { PROBLEM_TYPE_PREFIX } from '@vestibule/shared';
 import type { WidgetProblem, WidgetProblemType } from '../../../client/problem.ts';
 import { fill } from '../../../locales/phrase.ts';
+import { referenceView } from '../../reference-view.ts';
 import type { CommentsView } from '../comments-view.ts';
 import type { Words } from './parts.ts';
 
 export function alertView({ alert }: CommentsView, words: Words): unknown {
   const { strings, problems, textIsKept } = words;
+  const reference = alert && 'problem' in alert ? referenceView(alert.problem, problems.reference) : nothing;
   switch (alert?.kind) {
     case 'error': return alert.error === 'too-long' ? problems['message-too-long'] : strings.alert[alert.error];
-    case 'problem': return reason(alert.problem, words);
-    case 'not-posted': return [fill(strings.alert.notPosted, { reason: reason(alert.problem, words) }), ' ', textIsKept];
-    case 'unconfirmed': return fill(strings.alert.unconfirmed, { reason: reason(alert.problem, words) });
+    case 'problem': return [reason(alert.problem, words), reference];
+    case 'not-posted': return [fill(strings.alert.notPosted, { reason: reason(alert.problem, words) }), ' ', textIsKept, reference];
+    case 'unconfirmed': return [fill(strings.alert.unconfirmed, { reason: reason(alert.problem, words) }), reference];
     case 'not-kept': return strings.draft.notKept;
     case undefined: return nothing;
   }

@@ -9,6 +9,7 @@ import type { Localizer } from '../../../locales/localizer.ts';
 import { withOwn, type OwnStrings } from '../../../locales/own-strings.ts';
 import { fill } from '../../../locales/phrase.ts';
 import type { CommentsView } from '../comments-view.ts';
+import { referenceView } from '../../reference-view.ts';
 import type { SecondStageParts } from '../vestibule-comments.ts';
 import { alertView } from './alert-view.ts';
 import { counterView } from './counter-view.ts';
@@ -77,7 +78,7 @@ export function renderParts(view: CommentsView, actions: CommentsActions, surrou
     account: accountView(view, actions, words),
     primary: primary && primary.action !== 'post' ? words.strings.action[primary.action] : undefined,
     status: statusView(view, words),
-    footer: [statusAction(view, actions, words), counterView(view, words), discardView(view, actions, words)],
+    footer: [view.status?.kind === 'unavailable' ? referenceView(view.status.problem, words.problems.reference) : nothing, statusAction(view, actions, words), counterView(view, words), discardView(view, actions, words)],
     alert: alertView(view, words),
     more: [otherDraftView(view, actions, words), panelView(view, actions, words), showPosts ? nothing : postsView(view, words)],
   };

@@ -10,8 +10,9 @@ export function statusView({ status, account }: CommentsView, { strings, tag, te
   switch (status?.kind) {
     case 'status': {
       const text = strings.status[status.phrase];
-      return status.phrase === 'offline' || status.phrase === 'unavailable' ? `${text} ${textIsKept}` : text;
+      return status.phrase === 'offline' ? `${text} ${textIsKept}` : text;
     }
+    case 'unavailable': return `${strings.status.unavailable} ${textIsKept}`;
     case 'retrying': return plural(tag, strings.status.retrying, status.seconds);
     case 'notice': return strings.serverNotices[status.notice];
     case 'message': {

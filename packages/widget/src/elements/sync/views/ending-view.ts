@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { PROBLEM_TYPE_PREFIX, type User } from '@vestibule/shared';
 import type { WidgetProblem } from '../../../client/problem.ts';
+import { referenceView } from '../../reference-view.ts';
 import { problemMessage } from '../problem-message.ts';
 import type { SyncEnding } from '../sync-state.ts';
 import { badge, type BadgeKind } from './badge.ts';
@@ -33,6 +34,7 @@ export function failedView(problem: WidgetProblem, view: SyncView, actions: Sync
     ${heading(view, words.outcome.failed)}
     <p class="about" id="about">${problemMessage(problem, words.problems, commonProblems)}</p>
     ${problem.type === REFUSED ? html`<p class="quiet" dir="auto">${problem.detail}</p>` : nothing}
+    ${referenceView(problem, commonProblems.reference)}
     <div class="actions">
       ${canStartAgain ? primaryButton(view, { label: words.exits.startAgain, click: actions.startAgain }) : nothing}
       ${exitActions(view, actions, canStartAgain ? secondaryButton : primaryButton)}

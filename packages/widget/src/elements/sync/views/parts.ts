@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { User } from '@vestibule/shared';
 import { readerName } from '../../../lib/reader-name.ts';
+import { referenceView } from '../../reference-view.ts';
 import { problemMessage } from '../problem-message.ts';
 import type { SyncRequest } from '../sync-state.ts';
 import type { SyncView } from './sync-view.ts';
@@ -26,7 +27,7 @@ export function account(user: User, label?: unknown): TemplateResult {
 }
 
 export function problemNote({ problem, words, commonProblems }: SyncView) {
-  return problem ? html`<p class="note danger" part="problem" role="alert">${problemMessage(problem, words.problems, commonProblems)}</p>` : nothing;
+  return problem ? html`<p class="note danger" part="problem" role="alert">${problemMessage(problem, words.problems, commonProblems)}${referenceView(problem, commonProblems.reference)}</p>` : nothing;
 }
 
 export interface Action {

@@ -1,0 +1,25 @@
+/** The reference of a failure, which finds its line in the site's log. Nothing if no response of the BFF came. */
+
+import { css, html, nothing } from 'lit';
+import { referenceOf } from '@vestibule/shared';
+import type { WidgetProblem } from '../client/problem.ts';
+import { fill } from '../locales/phrase.ts';
+
+/** @param phrase with `{id}` */
+export function referenceView(problem: Pick<WidgetProblem, 'instance'> | undefined, phrase: string): unknown {
+  const id = problem && referenceOf(problem);
+  return id ? html` <span class="reference">${fill(phrase, { id: html`<bdi>${id}</bdi>` })}</span>` : nothing;
+}
+
+export const referenceStyles = css`
+  .reference {
+    display: block;
+    font-size: 0.875em;
+    overflow-wrap: anywhere;
+    bdi {
+      font-family: ui-monospace, monospace;
+      -webkit-user-select: all;
+      user-select: all;
+    }
+  }
+`;

@@ -181,7 +181,8 @@ function createPost(state: BffState, body: string, key: string): Answer {
   return { status: 201, body: { post } };
 }
 
-function problem(type: ProblemType, { detail = problemTypes[type].title, headers, fields, user, instance }: ScriptedAnswer = {}): Answer {
+function problem(type: ProblemType, scripted: ScriptedAnswer = {}): Answer {
+  const { detail = problemTypes[type].title, headers, fields, user, instance } = scripted;
   return {
     status: problemTypes[type].status,
     headers: { 'Content-Type': PROBLEM_MEDIA_TYPE, ...headers },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkAnswer, DEFAULT_ANSWER_MAX_LENGTH, isCalendarDate, isSlip, type AnswerFault } from './check-answer.ts';
+import { checkAnswer, DEFAULT_ANSWER_MAX_LENGTH, isCalendarDate, isFormatError, type AnswerErrorType } from './check-answer.ts';
 import type { FormField } from './form.ts';
 
 const field = (type: FormField['type'], more: Partial<FormField> = {}): FormField => (
@@ -27,7 +27,7 @@ const good: readonly (readonly [FormField, unknown, unknown])[] = [
   [field('select', { options }), ' \u00ad\u2800', undefined],
 ];
 
-const bad: readonly (readonly [FormField, unknown, AnswerFault])[] = [
+const bad: readonly (readonly [FormField, unknown, AnswerErrorType])[] = [
   [field('text', { required: true }), ' ', 'required'],
   [field('checkbox', { required: true }), false, 'required'],
   [field('checkbox'), 'on', 'not-an-option'],
@@ -59,22 +59,22 @@ describe('checkAnswer', () => {
     });
   }
 
-  for (const [given, answer, fault] of bad) {
-    it(`finds ${fault} in ${JSON.stringify(answer)?.slice(0, 20)} for a ${JSON.stringify(given)}`, () => {
-      assert.deepEqual(checkAnswer(given, answer), { ok: false, fault });
+  for (const [given, answer, error] of bad) {
+    it(`finds ${error} in ${JSON.stringify(answer)?.slice(0, 20)} for a ${JSON.stringify(given)}`, () => {
+      assert.deepEqual(checkAnswer(given, answer), { ok: false, error });
     });
   }
 });
 
-describe('isSlip', () => {
-  it('is of form and not of content', () => {
-    const faults = new Set(bad.map(([,, fault]) => fault));
-    assert.deepEqual([...faults].filter(isSlip).toSorted(), ['not-a-date', 'not-a-number', 'not-a-text', 'not-an-email', 'required']);
+describe('isFormatError', () => {
+  it('is true for missing answers and wrong types', () => {
+    const errors = new Set(bad.map(([,, error]) => error));
+    assert.deepEqual([...errors].filter(isFormatError).toSorted(), ['not-a-date', 'not-a-number', 'not-a-text', 'not-an-email', 'required']);
   });
 });
 
 describe('isCalendarDate', () => {
-  it('knows the days that there are, and one way to write them', () => {
+  it('accepts existing days in one notation', () => {
     const texts = ['2000-02-29', '1900-02-29', '2000-13-01', '2000-1-1', '2000-01-01T00:00:00Z', ''];
     assert.deepEqual(texts.filter(isCalendarDate), ['2000-02-29']);
   });

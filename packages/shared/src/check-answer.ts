@@ -1,30 +1,30 @@
-/** One answer checked against one field: the same rules in the form, before anything is sent, and in the BFF, where
- *  they count. Gives a fault's name and leaves the sentence to the side that shows it. */
+/** Checks one answer against one field, by the same rules in the form and in the BFF. Returns the type of the error; the caller
+ *  writes the sentence. */
 
 import { countCodePoints, isBlank } from './text.ts';
 import type { AnswerValue, FormField } from './form.ts';
 
-export type AnswerFault =
+export type AnswerErrorType =
   | 'required' | 'not-a-text' | 'not-a-number' | 'not-a-date' | 'not-an-email' | 'not-an-option'
   | 'too-low' | 'too-high' | 'too-short' | 'too-long' | 'pattern';
 
-/** Faults of form rather than of content, that nobody is turned away for: the answer is not there, or is no value of its
- *  type. Whether any other fault may be corrected is the publisher's to say (`onFail`), so only the BFF can tell. */
-export function isSlip(fault: AnswerFault): boolean {
-  return slips.includes(fault);
+/** Whether the answer is missing or has the wrong type. The reader may always correct such an answer. For other errors the
+ *  publisher decides (`onFail`), so only the BFF knows. */
+export function isFormatError(error: AnswerErrorType): boolean {
+  return formatErrors.includes(error);
 }
 
-const slips: readonly AnswerFault[] = ['required', 'not-a-text', 'not-a-number', 'not-a-date', 'not-an-email'];
+const formatErrors: readonly AnswerErrorType[] = ['required', 'not-a-text', 'not-a-number', 'not-a-date', 'not-an-email'];
 
-/** `value` is `undefined` where the reader left an optional field empty. */
+/** `value` is `undefined` for an optional field without an answer. */
 export type AnswerCheck =
   | { readonly ok: true; readonly value: AnswerValue | undefined }
-  | { readonly ok: false; readonly fault: AnswerFault };
+  | { readonly ok: false; readonly error: AnswerErrorType };
 
-/** Upper bound of a text answer where the field sets none, in code points. */
+/** Longest text answer of a field without `max_length`, in code points. */
 export const DEFAULT_ANSWER_MAX_LENGTH = 1000;
 
-/** Whether the whole text matches an HTML `pattern`. A server passes an engine that is linear in time. */
+/** Whether the whole text matches an HTML `pattern`. The BFF passes a linear-time engine. */
 export type MatchesPattern = (pattern: string, text: string) => boolean;
 
 const matchesRegExp: MatchesPattern = (pattern, text) => new RegExp(`^(?:${pattern})$`, 'v').test(text);
@@ -82,16 +82,16 @@ function checkText(field: FormField, answer: unknown, matches: MatchesPattern): 
   return { ok: true, value };
 }
 
-/** The `valid e-mail address` of HTML (4.10.5.1.5), which needs no backtracking. */
+/** The `valid e-mail address` of HTML (4.10.5.1.5), without backtracking. */
 const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i;
 
-/** Whether `text` is `YYYY-MM-DD` and such a day exists. */
+/** Whether `text` is an existing day as `YYYY-MM-DD`. */
 export function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
-function fail(fault: AnswerFault): AnswerCheck {
-  return { ok: false, fault };
+function fail(error: AnswerErrorType): AnswerCheck {
+  return { ok: false, error };
 }

@@ -1,4 +1,4 @@
-/** The publisher's questions as the wire carries them. */
+/** The publisher's questions in `GET /session`. */
 
 export type FieldType = 'text' | 'email' | 'number' | 'date' | 'select' | 'checkbox';
 
@@ -15,15 +15,15 @@ export interface FormField {
   readonly label: string;
   readonly help?: string;
   readonly required: boolean;
-  /** Least value: a number for `number`, `YYYY-MM-DD` for `date`. */
+  /** Minimum: a number for `number`, `YYYY-MM-DD` for `date`. */
   readonly min?: number | string;
-  /** Greatest value: a number for `number`, `YYYY-MM-DD` for `date`. */
+  /** Maximum: a number for `number`, `YYYY-MM-DD` for `date`. */
   readonly max?: number | string;
   /** Code points. */
   readonly min_length?: number;
   /** Code points. */
   readonly max_length?: number;
-  /** A regular expression as in HTML's `pattern`: it must match the whole answer, `v` flag. */
+  /** A regular expression for the whole answer, with the `v` flag, as HTML's `pattern`. */
   readonly pattern?: string;
   /** The choices of a `select`. */
   readonly options?: readonly FieldOption[];
@@ -33,7 +33,7 @@ export interface Form {
   readonly fields: readonly FormField[];
 }
 
-/** A text, a number, a date as `YYYY-MM-DD`, an option's value, or a tick. */
+/** A text, a number, a date as `YYYY-MM-DD`, an option's value, or whether a box is checked. */
 export type AnswerValue = string | number | boolean;
 
 /** Answers by field name. An unanswered optional field is absent. */

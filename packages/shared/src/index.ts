@@ -1,6 +1,6 @@
-/** The contract between the widget and the BFF. No dependency, no DOM, no Node: the widget ships what it imports from here. */
+/** The contract between the widget and the BFF. Needs no dependency, DOM or Node.js: the widget bundles its imports from here. */
 
-export { checkAnswer, DEFAULT_ANSWER_MAX_LENGTH, isCalendarDate, isSlip, type AnswerCheck, type AnswerFault, type MatchesPattern } from './check-answer.ts';
+export { checkAnswer, DEFAULT_ANSWER_MAX_LENGTH, isCalendarDate, isFormatError, type AnswerCheck, type AnswerErrorType, type MatchesPattern } from './check-answer.ts';
 export { endpoints, type Endpoint } from './endpoints.ts';
 export type { Answers, AnswerValue, FieldOption, FieldType, Form, FormField } from './form.ts';
 export { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, type ListedPost, type NewPost, type Post, type PostCreated, type PostList } from './posts.ts';

@@ -2,8 +2,7 @@
 
 import type { User } from './session.ts';
 
-/** Every problem the BFF answers with: its status, its constant title, and whether the same request may be sent again as
- *  it is. */
+/** Status, title and default of `retryable` of each problem type. */
 export const problemTypes = {
   'invalid-request': { status: 400, title: 'Invalid request', retryable: false },
   'untrusted-completion-uri': { status: 400, title: 'Untrusted completion URI', retryable: false },
@@ -44,15 +43,15 @@ export interface Problem {
   readonly type: `${typeof PROBLEM_TYPE_PREFIX}${ProblemType}`;
   readonly title: string;
   readonly status: number;
-  /** In words for the reader. */
+  /** For the reader. */
   readonly detail: string;
-  /** Whether the same request may be sent again as it is. */
+  /** Whether the identical request may be repeated. */
   readonly retryable: boolean;
-  /** Messages for the fields at fault, by name. */
+  /** Messages by field name. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** Of `user-changed`: the proven user, to be shown to the reader. */
+  /** Of `user-changed`: the proven user, for the reader to confirm. */
   readonly user?: User;
-  /** `urn:vestibule:request:` and the request id that the log carries. */
+  /** `urn:vestibule:request:` and the request id of the log. */
   readonly instance?: string;
 }
 

@@ -1,9 +1,9 @@
-/** What crosses the wire during a sync (interface, section 3, from step 3 on). */
+/** Requests and responses of a sign-in (interface, section 3, from step 3). */
 
 import type { Answers } from './form.ts';
 
-/** The four parameters of the return to the publisher (interface 4.3). They travelled through the user's browser and
- *  prove nothing. */
+/** The four parameters of the return to the publisher (interface 4.3). Not trusted: the browser can
+ *  alter them. */
 export interface SyncReturn {
   readonly code: string;
   readonly username: string;
@@ -39,5 +39,5 @@ export interface SyncOutcome {
   readonly reason?: string;
 }
 
-/** How a sync that began at `GET /sync/authorize` shows itself. */
+/** Where a sign-in that began at `GET /sync/authorize` is shown. */
 export type SyncDisplay = 'popup' | 'page';

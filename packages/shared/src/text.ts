@@ -1,4 +1,4 @@
-/** Properties of a reader's text that the widget and the BFF must judge alike. */
+/** Properties of a reader's text, computed equally in the widget and the BFF. */
 
 /** Length in code points, the unit of every limit of the contract. */
 export function countCodePoints(text: string): number {
@@ -7,8 +7,8 @@ export function countCodePoints(text: string): number {
   return count;
 }
 
-/** Whether `text` shows nothing: white space, controls, and characters that Unicode lets a renderer leave out
- *  (`Default_Ignorable_Code_Point`, UAX #44), the Braille blank among what looks empty all the same. */
+/** Whether `text` has no visible character: only white space, controls, `Default_Ignorable_Code_Point` (UAX #44) and the Braille
+ *  blank. */
 export function isBlank(text: string): boolean {
   return !/[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 }

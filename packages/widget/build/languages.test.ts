@@ -47,7 +47,7 @@ function numbersOf(tag: string, category: string, from: number): number[] {
 }
 
 describe('languages', () => {
-  it('are sixteen at least beside English, two of them written from right to left', () => {
+  it('are at least sixteen beside English, two of them right to left', () => {
     assert.ok(translations.length >= 16);
     const toTheLeft = translations.filter(({ language }) => language.direction === 'rtl').map(({ tag }) => tag);
     assert.deepEqual(toTheLeft, ['ar', 'he']);
@@ -77,7 +77,7 @@ describe('languages', () => {
         }
       });
 
-      it('puts in what English puts in; a form for one number may name it in words', () => {
+      it('has the placeholders of English; a form for one number may spell it out', () => {
         for (const [path, phrase] of reference) {
           const forms = own.get(path)!;
           if (typeof phrase === 'string' || typeof forms === 'string') {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { findLooseText } from './loose-text.ts';
 
 describe('findLooseText', () => {
-  it('finds words between tags, in told attributes and in strings', () => {
+  it('finds phrases between tags, in announced attributes and in strings', () => {
     assert.deepEqual(findLooseText('html`<p class="big one">Hello <b>${name}</b></p>`'), ['Hello']);
     assert.deepEqual(findLooseText('html`<input aria-label="Your age" name="age">`'), ['aria-label="Your age']);
     assert.deepEqual(findLooseText("const words = busy ? 'Please wait' : 'Go on';"), ['Please wait', 'Go on']);
@@ -13,7 +13,7 @@ describe('findLooseText', () => {
     assert.deepEqual(findLooseText('fail({ detail: `This is not so.` })'), ['This is not so.']);
   });
 
-  it('leaves names alone', () => {
+  it('ignores names', () => {
     assert.deepEqual(findLooseText("import { A } from 'Some thing';"), []);
     assert.deepEqual(findLooseText('html`<button part="button primary-button" title=${words.close}>${words.send}</button>`'), []);
     assert.deepEqual(findLooseText("if (event.key === 'Enter') root.querySelector('.primary choice');"), []);
@@ -26,7 +26,7 @@ describe('findLooseText', () => {
 const TOLD_TO_SCRIPTS = ['The sign-in has no address to go on to.', 'The BFF could not be reached.'];
 
 describe('the widget', () => {
-  it('says nothing to readers that is not in the files of its languages', async () => {
+  it('has no phrases outside the files of its languages', async () => {
     const root = join(import.meta.dirname, '../src');
     const loose: string[] = [];
     for await (const path of glob('{callback,client,drafts,elements,lib,session}/**/*.ts', { cwd: root })) {

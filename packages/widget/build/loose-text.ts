@@ -1,15 +1,15 @@
-/** Finds words for readers that stand in the code instead of in `src/locales`: in the text and the told attributes of
- *  templates, and in strings that read like a phrase. */
+/** Finds phrases that are in the code instead of in `src/locales`: in the text and the announced attributes of templates, and in
+ *  strings that look like a phrase. */
 
 import ts from 'typescript';
 
-/** Attributes whose value is shown or read out. */
+/** Attributes whose value is shown or announced. */
 const TOLD = /\b(?:aria-(?:label|description|roledescription|placeholder|valuetext)|alt|title|placeholder|label)=(?:"[^"]*\p{L}|'[^']*\p{L}|\p{L})/u;
 
-/** Words in a row, or one with a capital and an end: no name of a class, a key or an event looks like that. */
+/** Several words, or a capitalized one with punctuation. Names of classes, keys and events do not match. */
 const PHRASE = /^\p{Lu}[\p{L}’'-]*(?: [\p{L}\p{N}’'-]+)+[.!?:…]?$|^\p{Lu}\p{Ll}+[.!?:…]?$|\p{L} \p{L}[\p{L}’' -]*[.!?…]$/u;
 
-/** The words of `code` that are no names: each as it stands there. */
+/** The phrases of `code`. */
 export function findLooseText(code: string): string[] {
   const found: string[] = [];
   visit(ts.createSourceFile('code.ts', code, ts.ScriptTarget.Latest, true));
@@ -32,7 +32,7 @@ export function findLooseText(code: string): string[] {
   }
 }
 
-/** Between the tags, and in the attributes that are told. A hole is no text. */
+/** Between the tags, and in announced attributes, without expressions. */
 function findInMarkup(template: ts.TemplateLiteral): string[] {
   const parts = ts.isNoSubstitutionTemplateLiteral(template)
     ? [template.text]
@@ -43,7 +43,7 @@ function findInMarkup(template: ts.TemplateLiteral): string[] {
   return [...texts.map((text) => text.trim()), ...attributes];
 }
 
-/** What is compared, the message of an error, the title of a problem (RFC 9457, for scripts). */
+/** Comparisons, messages of errors, and titles of problems (RFC 9457, for scripts). */
 function isInternal({ parent }: ts.StringLiteralLike): boolean {
   return ts.isBinaryExpression(parent) || ts.isNewExpression(parent) || (ts.isPropertyAssignment(parent) && parent.name.getText() === 'title');
 }

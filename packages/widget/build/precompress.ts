@@ -1,5 +1,5 @@
-/** Writes a brotli (quality 11) and a gzip (level 9) form beside each script of the build, for servers that send them
- *  as they are. */
+/** Writes a brotli (quality 11) and a gzip (level 9) form beside each script of the build, for servers that send
+ *  precompressed files. */
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

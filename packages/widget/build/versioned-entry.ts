@@ -1,5 +1,5 @@
-/** Writes `widget.js` a second time as `widget-<version>-<hash>.js`, for pages that name one state of the script for good,
- *  with its integrity hash. It lies in the same folder, so that its chunks and the BFF's address are found from it as well. */
+/** Writes `widget.js` a second time as `widget-<version>-<hash>.js`, for pages that pin one
+ *  version with its integrity hash. It is in the same folder, so that its chunks and the BFF's address resolve equally. */
 
 import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';

@@ -1,4 +1,4 @@
-/** The scripted BFF as a test holds it. */
+/** Client of the scripted BFF, for tests. */
 
 import type { Form, SessionView } from '@vestibule/shared';
 import type { BffScript, LoggedRequest } from '../testing/scripted-bff.ts';
@@ -10,7 +10,7 @@ export class TestBff {
     this.url = `${location.origin}/bff/${crypto.randomUUID()}/`;
   }
 
-  /** Sets the session, or what the next requests are answered with. */
+  /** Sets the session or the next responses. */
   async set(script: BffScript): Promise<void> {
     await this.#script(script);
   }
@@ -37,7 +37,7 @@ export class TestBff {
     return (await this.#script({})).posts;
   }
 
-  /** What was asked, by `METHOD /path`; everything without it. */
+  /** Requests to `METHOD /path`; all without it. */
   async requests(request?: string): Promise<readonly LoggedRequest[]> {
     const log = await (await fetch(`${this.url}-log`)).json() as LoggedRequest[];
     return log.filter(({ method, path }) => request === undefined || request === `${method} ${path}`);

@@ -1,5 +1,5 @@
 /** `@vestibule/widget/react`: the elements in JSX, for React 19 and its typings. Types only; an import of it loads nothing.
- *  React 19 sets properties as properties and hears `onvestibule-posted` as the event `vestibule-posted`. */
+ *  React 19 sets properties as properties and takes `onvestibule-posted` as a listener of `vestibule-posted`. */
 
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type { VestibuleComments } from './elements/comments/vestibule-comments.ts';
@@ -9,8 +9,8 @@ import type {
 } from './events/index.ts';
 import type { OwnStrings } from './locales/own-strings.ts';
 
-/** What a handler is given: the event, and the element that it was put on. */
-type Heard<Event, Element> = (event: Event & { readonly currentTarget: Element }) => void;
+/** A handler's parameter: the event with the element as `currentTarget`. */
+type Handler<Event, Element> = (event: Event & { readonly currentTarget: Element }) => void;
 
 type Common<Element> = Omit<DetailedHTMLProps<HTMLAttributes<Element>, Element>, 'children'> & {
   readonly bff?: string | null | undefined;
@@ -18,9 +18,9 @@ type Common<Element> = Omit<DetailedHTMLProps<HTMLAttributes<Element>, Element>,
   readonly headingLevel?: number | undefined;
   readonly 'heading-level'?: number | undefined;
   readonly strings?: OwnStrings | undefined;
-  readonly 'onvestibule-state'?: Heard<VestibuleStateEvent, Element> | undefined;
-  readonly 'onvestibule-error'?: Heard<VestibuleErrorEvent, Element> | undefined;
-  readonly 'onvestibule-completed'?: Heard<VestibuleCompletedEvent, Element> | undefined;
+  readonly 'onvestibule-state'?: Handler<VestibuleStateEvent, Element> | undefined;
+  readonly 'onvestibule-error'?: Handler<VestibuleErrorEvent, Element> | undefined;
+  readonly 'onvestibule-completed'?: Handler<VestibuleCompletedEvent, Element> | undefined;
 };
 
 export type VestibuleCommentsProps = Common<VestibuleComments> & {
@@ -33,8 +33,8 @@ export type VestibuleCommentsProps = Common<VestibuleComments> & {
   readonly 'max-length'?: number | undefined;
   readonly prefill?: string | undefined;
   readonly placeholder?: string | undefined;
-  readonly 'onvestibule-ready'?: Heard<VestibuleReadyEvent, VestibuleComments> | undefined;
-  readonly 'onvestibule-posted'?: Heard<VestibulePostedEvent, VestibuleComments> | undefined;
+  readonly 'onvestibule-ready'?: Handler<VestibuleReadyEvent, VestibuleComments> | undefined;
+  readonly 'onvestibule-posted'?: Handler<VestibulePostedEvent, VestibuleComments> | undefined;
 };
 
 export type VestibuleSyncProps = Common<VestibuleSync> & {

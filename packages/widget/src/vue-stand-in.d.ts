@@ -1,5 +1,5 @@
-/** What `vue.ts` extends, while the widget itself is compiled: it does not depend on Vue. Who imports `@vestibule/widget/vue` has
- *  Vue's own typings. */
+/** The interface that `vue.ts` extends, while the widget is compiled without Vue. Importers of `@vestibule/widget/vue` have Vue's
+ *  typings. */
 
 declare module 'vue' {
   export interface HTMLAttributes {

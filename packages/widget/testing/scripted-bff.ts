@@ -1,5 +1,5 @@
-/** A BFF for tests of the elements: the contract's endpoints over real HTTP, kept apart by the first part of the path
- *  (`/bff/{name}/`), with a session that a test sets, answers that it scripts, and a log of what was asked. */
+/** A BFF for tests of the elements: the contract's endpoints over HTTP, one instance for each `/bff/{name}/`, with a session and
+ *  responses that the test sets, and a log of requests. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TestRunnerConfig } from '@web/test-runner';
@@ -8,7 +8,7 @@ import {
   type Form, type ProblemType, type SessionView, type SyncCancellation, type SyncStart, type SyncValidation, type User,
 } from '@vestibule/shared';
 
-/** Instead of the usual answer to the next request of its kind. */
+/** Replaces the response to the next request of its kind. */
 export interface ScriptedAnswer {
   readonly problem?: ProblemType;
   readonly detail?: string;
@@ -24,11 +24,11 @@ export interface ScriptedAnswer {
   readonly json?: unknown;
   /** The request is carried out as usual first. */
   readonly carriedOut?: boolean;
-  /** The connection is cut in the middle of the answer. (One that is cut before it, a browser tries again by itself.) */
+  /** The connection is cut in the middle of the response. (If it is cut before, the browser repeats the request.) */
   readonly cut?: boolean;
-  /** What the session is from then on. */
+  /** The session from then on. */
   readonly session?: SessionView;
-  /** Waits until the test lets the answer with this name go. */
+  /** Name under which the response is held until the test releases it. */
   readonly hold?: string;
 }
 
@@ -42,16 +42,16 @@ export interface LoggedRequest {
   readonly cookie?: string;
 }
 
-/** What a test sets in one step. */
+/** Settings of one step of a test. */
 export interface BffScript {
   readonly session?: SessionView;
-  /** The form of the syncs to come. */
+  /** The form of later sign-ins. */
   readonly form?: Form;
-  /** What the exchange proves; default: the user that the reader was shown. */
+  /** The proven user; default: the user that was shown. */
   readonly provenUser?: User;
-  /** By `METHOD /path`: each answer once, in this order. */
+  /** By `METHOD /path`: each response once, in this order. */
   readonly answers?: Readonly<Record<string, readonly ScriptedAnswer[]>>;
-  /** Answers that are held and may go. */
+  /** Held responses to release. */
   readonly release?: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 /** The publisher's form: its fields in the language of a request, and the validation of a reader's answers. */
 
 import {
-  checkAnswer, isSlip, type AnswerFault, type Answers, type AnswerValue, type Form, type FormField,
+  checkAnswer, isFormatError, type AnswerErrorType, type Answers, type AnswerValue, type Form, type FormField,
 } from '@vestibule/shared';
 import type { Field, Localized } from '../config/fields.ts';
 import { ProblemError } from '../http/problem-error.ts';
@@ -61,33 +61,33 @@ export function validateAnswers(fields: readonly Field[], given: unknown, langua
     throw new ProblemError('invalid-request', { detail: 'answers holds an answer to a question that was not asked.' });
   }
   const answers: Record<string, AnswerValue> = {};
-  const faults: Record<string, string> = {};
+  const errors: Record<string, string> = {};
   let reason: string | undefined;
   for (const field of fields) {
     const shown = localizeField(field, languages);
     const answer = Object.hasOwn(given, field.name) ? given[field.name] : undefined;
     const check = checkAnswer(shown, answer, matchesPattern);
     if (!check.ok) {
-      const message = sentenceOf(check.fault, shown);
-      if (isRejection(field, check.fault, answer)) reason ??= `${shown.label}: ${message}`;
-      faults[field.name] = message;
+      const message = sentenceOf(check.error, shown);
+      if (isRejection(field, check.error, answer)) reason ??= `${shown.label}: ${message}`;
+      errors[field.name] = message;
     } else if (check.value !== undefined) {
       answers[field.name] = check.value;
     }
   }
   if (reason !== undefined) return { outcome: 'rejected', reason };
-  if (Object.keys(faults).length > 0) throw new ProblemError('invalid-answers', { fields: faults });
+  if (Object.keys(errors).length > 0) throw new ProblemError('invalid-answers', { fields: errors });
   return { outcome: 'valid', answers };
 }
 
 /** A question left open is a slip; a box left unticked on purpose (`false`) is an answer. */
-function isRejection(field: Field, fault: AnswerFault, answer: unknown): boolean {
+function isRejection(field: Field, error: AnswerErrorType, answer: unknown): boolean {
   if (field.onFail !== 'reject') return false;
-  return !isSlip(fault) || (fault === 'required' && answer === false);
+  return !isFormatError(error) || (error === 'required' && answer === false);
 }
 
-function sentenceOf(fault: AnswerFault, field: FormField): string {
-  switch (fault) {
+function sentenceOf(error: AnswerErrorType, field: FormField): string {
+  switch (error) {
     case 'required': return field.type === 'checkbox' ? 'Please tick this box.' : 'Please answer this question.';
     case 'not-a-text': return 'Please enter a text.';
     case 'not-a-number': return 'Please enter a number.';

@@ -27,7 +27,7 @@ async function take(
 }
 
 describe('takeCallback', () => {
-  it('takes the four parameters and leaves no trace of them in the address or the history', async () => {
+  it('takes the four parameters and removes them from address and history', async () => {
     expect(await take(`/article?${GRANT}`)).to.deep.equal({ taken: granted, left: '/article', entries: 0, state: { page: 1 } });
   });
 
@@ -37,28 +37,28 @@ describe('takeCallback', () => {
     expect(left).to.equal('/a?q=a+b%20c%2B&&x&empty=&%zz=1#part?code=2');
   });
 
-  it('takes a denial, whatever its value, and never its words', async () => {
+  it('takes a denial with any value, and ignores the value', async () => {
     expect(await take('/?error=%3Cimg%20src%3Dx%3E&forum=news')).to.deep.include({ taken: { kind: 'denied' }, left: '/?forum=news' });
     expect((await take(`/?${GRANT}&error=access_denied`)).taken).to.deep.equal({ kind: 'denied' });
   });
 
-  it('takes success=1 without a code for access that was granted before', async () => {
+  it('treats success=1 without a code as access granted before', async () => {
     expect(await take('/?success=1&user_id=42')).to.deep.include({ taken: { kind: 'already-granted' }, left: '/' });
   });
 
-  it('refuses a parameter that stands there twice, however it is written', async () => {
+  it('rejects duplicate parameters in any encoding', async () => {
     for (const twice of ['code=other', 'c%6Fde=other', 'user_id=43', 'username=', 'success=1&success=1']) {
       expect(await take(`/?${GRANT}&${twice}`), twice).to.deep.include({ taken: { kind: 'invalid' }, left: '/' });
     }
   });
 
-  it('refuses part of a return, and a parameter without a value', async () => {
+  it('rejects incomplete callbacks and empty parameters', async () => {
     for (const part of ['code=c', GRANT.replace('&user_id=42', ''), GRANT.replace('user_id=42', 'user_id='), 'audiencesync_uri=x']) {
       expect((await take(`/?${part}`)).taken, part).to.deep.equal({ kind: 'invalid' });
     }
   });
 
-  it('leaves an address alone that carries no return', async () => {
+  it('leaves an address without a callback unchanged', async () => {
     for (const address of ['/', '/?', '/?username=ada&q=1', '/?success=0', '/?codex=1&xcode=2', '/#code=1']) {
       expect(await take(address), address).to.deep.include({ taken: undefined, left: address });
     }
@@ -84,14 +84,14 @@ describe('takeCallback', () => {
     expect(replaced).to.deep.equal(['https://www.example.com//evil.example/x#h']);
   });
 
-  it('gives the return even where the document has no history to clean', () => {
+  it('returns the callback of a document without a history', () => {
     const place = { href: 'about:srcdoc', search: `?${GRANT}` } as Location;
     expect(takeCallback(place, { replaceState() { throw new DOMException('no', 'SecurityError'); } } as unknown as History)).to.deep.equal(granted);
   });
 });
 
 describe('hasCallback', () => {
-  it('wants all four parameters', () => {
+  it('requires all four parameters', () => {
     expect(hasCallback({ search: `?${GRANT}` })).to.equal(true);
     for (const name of ['code', 'username', 'user_id', 'audiencesync_uri']) {
       expect(hasCallback({ search: `?${GRANT.replace(`${name}=`, `x${name}=`)}` }), name).to.equal(false);

@@ -1,29 +1,29 @@
-/** The return to the publisher (interface 4.3) as it stands in a page's address. */
+/** Callback parameters (interface 4.3) of a page's address. */
 
 import type { SyncReturn } from '@vestibule/shared';
 
 export type SyncCallback =
-  /** All four parameters: who would be signed in, before the reader has agreed. They prove nothing. */
+  /** All four parameters. Not trusted. */
   | { readonly kind: 'granted'; readonly syncReturn: SyncReturn }
   /** `error`, whatever its value. */
   | { readonly kind: 'denied' }
   /** `success=1` without a code: access was granted on an earlier visit, and there is nothing to exchange. */
   | { readonly kind: 'already-granted' }
-  /** Part of a return, or a parameter that stands there twice. */
+  /** Incomplete, or with a duplicate parameter. */
   | { readonly kind: 'invalid' };
 
 const GRANT = ['code', 'username', 'user_id', 'audiencesync_uri'] as const;
 
 const NAMES: readonly string[] = [...GRANT, 'error', 'success'];
 
-/** Whether the address carries all four parameters of a granted return. */
+/** Whether the address has all four parameters of a granted callback. */
 export function hasCallback({ search }: Pick<Location, 'search'>): boolean {
   const parameters = new URLSearchParams(search);
   return GRANT.every((name) => parameters.has(name));
 }
 
-/** Reads the return and removes it from the address at once, so that no history entry keeps it; the page's other
- *  parameters and the hash stay as they are, byte for byte. `undefined` where the address carries none. Never throws. */
+/** Reads the callback and removes it from the address and the history entry. Other parameters and the hash stay byte for byte.
+ *  `undefined` without a callback. Never throws. */
 export function takeCallback(location: Location, history: History): SyncCallback | undefined {
   const parameters = new URLSearchParams(location.search);
   if (!isCallback(parameters)) return undefined;
@@ -53,6 +53,6 @@ function removeFromAddress(location: Location, history: History): void {
     url.search = others.join('&');
     history.replaceState(history.state, '', url);
   } catch {
-    // A document without an address of its own (sandboxed, about:srcdoc) has no history entry to clean.
+    // A sandboxed or about:srcdoc document has no history entry to clean.
   }
 }

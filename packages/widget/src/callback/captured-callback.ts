@@ -1,4 +1,4 @@
-/** Callback parameters that left the page's address before the element that they are for was defined. */
+/** Callback parameters that were removed from the page's address before their element was defined. */
 
 import { takeCallback, type SyncCallback } from './callback-params.ts';
 

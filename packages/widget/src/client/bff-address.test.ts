@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { bffAddress, scriptAddress } from './bff-address.ts';
 
 describe('bffAddress', () => {
-  it('takes a path without its slash, and drops query and hash', () => {
+  it('adds the slash to a path, and removes query and hash', () => {
     expect(bffAddress('https://www.example.com/vestibule').href).to.equal('https://www.example.com/vestibule/');
     expect(bffAddress('https://www.example.com/vestibule/?a=1#b').href).to.equal('https://www.example.com/vestibule/');
     expect(bffAddress('/vestibule').href).to.equal(`${location.origin}/vestibule/`);

@@ -20,7 +20,7 @@ describe('BffClient', () => {
     client = new BffClient(new URL(bff.url));
   });
 
-  it('speaks to the paths of the contract', async () => {
+  it('requests the paths of the contract', async () => {
     await client.getSession();
     const { sync } = await client.startSync({
       code: 'c', username: 'Ada', user_id: '42', audiencesync_uri: 'https://service.example/', forum: 'news',
@@ -41,14 +41,14 @@ describe('BffClient', () => {
     expect([repeated === first, other === first]).to.deep.equal([true, false]);
   });
 
-  it('sends a post as it is, under its key', async () => {
+  it('sends a post unchanged, with its key', async () => {
     await bff.signIn();
     await client.createPost(post, 'a-key-of-mine');
     const [request] = await bff.requests('POST /posts');
     expect([request!.body, request!.key]).to.deep.equal([post, 'a-key-of-mine']);
   });
 
-  it('asks in the language it is told', async () => {
+  it('sends its language', async () => {
     client.language = 'pt';
     await client.getSession();
     expect((await bff.requests())[0]!.language).to.equal('pt');
@@ -60,13 +60,13 @@ describe('BffClient', () => {
     expect([type, problem.status, problem.retryable, retryAfterSeconds]).to.deep.equal(['too-many-requests', 429, true, 7]);
   });
 
-  it('takes a Retry-After that is a date', async () => {
+  it('accepts a date in Retry-After', async () => {
     const soon = new Date(Date.now() + 30_000).toUTCString();
     await bff.set({ answers: { 'GET /session': [{ problem: 'service-unavailable', headers: { 'Retry-After': soon } }] } });
     expect((await failureOf(client.getSession())).retryAfterSeconds).to.be.within(25, 31);
   });
 
-  it('calls an answer that never comes, or is none, by one name', async () => {
+  it('has one problem for missing and foreign responses', async () => {
     const answers = [
       { cut: true },
       { status: 200, text: '<title>Sign in to the Wi-Fi</title>' },
@@ -83,12 +83,12 @@ describe('BffClient', () => {
     }
   });
 
-  it('does not call a refusal without words retryable', async () => {
+  it('does not mark a refusal without a problem as retryable', async () => {
     await bff.set({ answers: { 'GET /session': [{ status: 403, text: 'No' }] } });
     expect((await failureOf(client.getSession())).problem.retryable).to.equal(false);
   });
 
-  it('rejects with the reason of the caller who aborts', async () => {
+  it('rejects with the reason of the signal', async () => {
     await bff.set({ answers: { 'GET /session': [{ hold: 'answer' }] } });
     const controller = new AbortController();
     const request = client.getSession({ signal: controller.signal });
@@ -97,13 +97,13 @@ describe('BffClient', () => {
     await bff.release('answer');
   });
 
-  it('names neither text nor address in a message', async () => {
+  it('has neither text nor address in error messages', async () => {
     await bff.set({ answers: { 'POST /posts': [{ cut: true }] } });
     const { message } = await failureOf(client.createPost(post, 'a-key-of-mine'));
     expect(message).to.equal('urn:vestibule:network');
   });
 
-  it('writes the address of an authorization request', () => {
+  it('builds the URL of an authorization request', () => {
     const url = new URL(client.authorizeUrl({ forum: 'news & views', returnTo: 'https://www.example.com/a?b=c&d#e', display: 'popup' }));
     expect(url.href.startsWith(`${bff.url}sync/authorize?`)).to.equal(true);
     expect(Object.fromEntries(url.searchParams)).to.deep.equal({

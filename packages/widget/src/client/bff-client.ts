@@ -1,5 +1,5 @@
-/** The BFF's HTTP interface (contract, section 2) as a page's script speaks it. Knows nothing of elements or of what
- *  was asked before. Every failure is a BffError; a request that the caller aborts rejects with the abort's reason. */
+/** Client of the BFF's HTTP interface (contract, section 2). Every failure is a `BffError`; an aborted request rejects with the
+ *  reason of its signal. */
 
 import { endpoints, IDEMPOTENCY_KEY_HEADER } from '@vestibule/shared';
 import type {
@@ -17,7 +17,7 @@ export interface RequestOptions {
 
 export interface AuthorizationStart {
   readonly forum: string;
-  /** Where the reader comes back to. */
+  /** URL that the reader returns to. */
   readonly returnTo: string;
   readonly display: SyncDisplay;
 }
@@ -61,7 +61,7 @@ export class BffClient {
     return this.#ask<SyncOutcome>(endpoints.syncCancel, options, cancellation);
   }
 
-  /** Safe to send again with the same `idempotencyKey` after an answer that was lost. */
+  /** Safe to repeat with the same `idempotencyKey` after a lost response. */
   createPost(post: NewPost, idempotencyKey: string, options?: RequestOptions): Promise<PostCreated> {
     return this.#ask<PostCreated>(endpoints.posts, options, post, { [IDEMPOTENCY_KEY_HEADER]: idempotencyKey });
   }
@@ -77,14 +77,14 @@ export class BffClient {
     await this.#ask(endpoints.signOut, options);
   }
 
-  /** Where a browser begins the standard variant. */
+  /** URL that starts the standard variant. */
   authorizeUrl({ forum, returnTo, display }: AuthorizationStart): string {
     const url = this.#urlOf(endpoints.syncAuthorize);
     url.search = new URLSearchParams({ forum, return_to: returnTo, display }).toString();
     return url.href;
   }
 
-  /** The page that shows the validation form in a window of its own. */
+  /** URL of the page with the validation form. */
   formUrl(): string {
     return this.#urlOf(endpoints.syncForm).href;
   }
@@ -148,7 +148,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** `Retry-After` (RFC 9110, section 10.2.3) in seconds, whether it names seconds or a date. */
+/** `Retry-After` (RFC 9110, section 10.2.3) in seconds, from seconds or a date. */
 function retryAfter(value: string | null): number | undefined {
   if (!value) return undefined;
   const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;

@@ -1,20 +1,19 @@
-/** What went wrong, as the elements meet it: the BFF's problems (RFC 9457), and one of the client's own for an answer
- *  that never came or is none of the BFF's. */
+/** Problems that the elements report: the BFF's (RFC 9457), and `network`, the client's own. */
 
 import { PROBLEM_TYPE_PREFIX, type Problem, type ProblemType } from '@vestibule/shared';
 
-/** `network`: no connection, no answer in time, or an answer that is not the BFF's (a proxy's page, a captive portal). */
+/** `network`: no connection, a timeout, or a response that is not the BFF's (a proxy's page, a captive portal). */
 export type WidgetProblemType = ProblemType | 'network';
 
 export interface WidgetProblem extends Omit<Problem, 'type'> {
   readonly type: `${typeof PROBLEM_TYPE_PREFIX}${WidgetProblemType}`;
 }
 
-/** Every failure of a request to the BFF. Its message names the problem's type and nothing that was sent. */
+/** Every failure of a request to the BFF. Its message contains the problem's type and nothing of the request. */
 export class BffError extends Error {
   override readonly name = 'BffError';
   readonly problem: WidgetProblem;
-  /** Seconds that the BFF asks to wait before another try. */
+  /** Of `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(problem: WidgetProblem, circumstances: { cause?: unknown; retryAfterSeconds?: number | undefined } = {}) {
@@ -29,7 +28,7 @@ export class BffError extends Error {
   }
 }
 
-/** Whether `value` is a problem of the contract: known prefix, words, a status and `retryable`. */
+/** Whether `value` has the members of a problem of the contract. */
 export function isProblem(value: unknown): value is Problem {
   if (typeof value !== 'object' || value === null) return false;
   const { type, title, status, detail, retryable } = value as Record<string, unknown>;

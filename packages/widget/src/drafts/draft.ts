@@ -1,9 +1,9 @@
 /**
- * What the reader has written and not posted yet: one record in localStorage for a page, a forum, a BFF and an account.
- * Every box and tab of that key writes by compare-and-set on `updatedAt`; a text that another one wrote in the meantime
- * is kept as `other` and offered to the reader. Expires after 30 days.
+ * Text that is not posted yet: one record in localStorage by page, forum, BFF and account. Every box and tab writes by
+ * compare-and-set on `updatedAt`; a text that another one wrote in the meantime is kept as `other` and offered to the reader.
+ * Expires after 30 days.
  *
- * `isKept` is false where the browser refused to store the text: it then lasts as long as the page.
+ * `isKept` is false if the browser refused to store the text: it then lasts as long as the page.
  */
 
 const LIFETIME_MS = 30 * 24 * 60 * 60_000;
@@ -78,7 +78,7 @@ export function draftStorageKey({ bff, forum, page, account }: DraftKey): string
   return ['vestibule:draft', bff, encodeURIComponent(account), forum, page].join(' ');
 }
 
-/** The living record; whatever else is stored there counts as none. */
+/** The record, unless it has expired or is invalid. */
 function readRecord(storageKey: string): DraftRecord | undefined {
   try {
     const record = JSON.parse(localStorage.getItem(storageKey)!) as DraftRecord;

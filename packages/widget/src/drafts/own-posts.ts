@@ -26,7 +26,7 @@ export function readOwnPosts(key: DraftKey): readonly OwnPost[] {
   }
 }
 
-/** Adds a post and returns all of the page; where storage is refused, it is part of the returned ones only. */
+/** Adds a post and returns all of the page; without storage it is only in the returned list. */
 export function addOwnPost(key: DraftKey, posts: readonly OwnPost[], post: OwnPost): readonly OwnPost[] {
   const stored = readOwnPosts(key);
   const all = [...(stored.length > 0 ? stored : posts), post];

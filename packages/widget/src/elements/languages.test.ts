@@ -80,7 +80,7 @@ describe('the comment box', () => {
     }
   });
 
-  it('changes its language while it is shown, and the text that was written stays', async () => {
+  it('changes its language and keeps the text', async () => {
     const box = await open('vestibule-comments', 'en');
     await box.says('Comments');
     const field = box.element.shadowRoot!.querySelector('textarea')!;

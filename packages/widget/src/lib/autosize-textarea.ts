@@ -1,6 +1,6 @@
 /**
- * Lets a text field grow with its text in browsers without `field-sizing`. Only grows, and begins anew when the text is
- * gone, so that the page does not scroll while it is measured; a height that the reader has dragged stays.
+ * Grows a text field with its text in browsers without `field-sizing`. Never shrinks it before it is empty, because measuring
+ * that would scroll the page. A height that the reader has dragged stays.
  */
 export function autosizeTextarea(field: HTMLTextAreaElement): void {
   if (CSS.supports('field-sizing', 'content')) return;

@@ -1,9 +1,9 @@
-/** How long to wait before the same request is sent again: as long as the server asks, else twice as long each time,
- *  with some chance in it, so that many pages do not come back at the same moment. */
+/** Wait before a request is repeated: `Retry-After`, else exponential backoff; with jitter, so that many pages do not return at
+ *  the same moment. */
 
 const LONGEST_SECONDS = 60;
 
-/** Milliseconds before try number `attempt` + 1; `attempt` starts at 1. */
+/** Milliseconds before attempt `attempt` + 1; `attempt` starts at 1. */
 export function backoffMs(attempt: number, retryAfterSeconds?: number, random: () => number = Math.random): number {
   const seconds = retryAfterSeconds ?? Math.min(2 ** (attempt - 1), LONGEST_SECONDS);
   return seconds * 1000 * (1 + random() / 4) + random() * 250;

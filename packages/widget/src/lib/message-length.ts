@@ -1,15 +1,15 @@
-/** How a message stands to its limit. */
+/** Length of a message relative to its limit. */
 
 import { countCodePoints } from '@vestibule/shared';
 
 export interface MessageLength {
-  /** Code points; below 0 where the message is too long. */
+  /** Code points; below 0: too long. */
   readonly left: number;
-  /** The reader should be told. */
+  /** The counter is shown. */
   readonly isNear: boolean;
 }
 
-/** The limit of a box: the BFF's, or the page's own where that is lower. */
+/** The limit of a box: the BFF's, or or the page's if lower. */
 export function lowerLimit(bffLimit: number | undefined, pageLimit: number | null): number {
   return Math.min(bffLimit ?? Infinity, pageLimit !== null && pageLimit > 0 ? pageLimit : Infinity);
 }

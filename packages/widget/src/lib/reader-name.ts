@@ -1,5 +1,4 @@
-/** A name that somebody else has chosen: text, its writing direction kept to itself. One that shows nothing gives way to
- *  the user's id. */
+/** A user name as text with isolated direction; the user's id if the name is blank. */
 
 import { html, type TemplateResult } from 'lit';
 import { isBlank, type User } from '@vestibule/shared';

@@ -1,11 +1,11 @@
-/** The window that a reader signs in in. */
+/** The sign-in window. */
 
 const NAME = 'vestibule-sync';
 const WIDTH = 480;
 const HEIGHT = 720;
 
-/** Opens the window, or takes the one that is open already; `null` where the browser refuses. Call it in the handler
- *  of a click, before anything is awaited. */
+/** Opens the window, or returns the one that is open; `null` if the browser blocks it. Call it in a click handler before any
+ *  `await`. */
 export function openSignInWindow(url = 'about:blank'): Window | null {
   const left = Math.max(0, window.screenX + (window.outerWidth - WIDTH) / 2);
   const top = Math.max(0, window.screenY + (window.outerHeight - HEIGHT) / 2);

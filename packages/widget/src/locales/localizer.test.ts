@@ -42,7 +42,7 @@ describe('Localizer', () => {
     delete (navigator as { languages?: unknown }).languages;
   });
 
-  it('takes the nearest language of the page, whatever its region', async () => {
+  it('uses the nearest `lang` of the page, in any region', async () => {
     for (const [lang, words, tag] of [['de-AT', 'Kommentare', 'de'], ['pt-BR', 'Comentários', 'pt'], ['pt-AO', 'Comentários', 'pt'], ['no', 'Kommentarer', 'no']] as const) {
       const element = await show(lang);
       await says(element, words);
@@ -50,7 +50,7 @@ describe('Localizer', () => {
     }
   });
 
-  it('takes a tag as it is written by anybody: in capitals, with a script, by an old name', async () => {
+  it('accepts tags in capitals, with a script, and by deprecated names', async () => {
     await says(await show('FR-ca'), 'Commentaires');
     await says(await show('zh-Hans-SG'), '评论');
     await says(await show('iw'), 'תגובות');
@@ -65,7 +65,7 @@ describe('Localizer', () => {
     }
   });
 
-  it('turns to a language that the page registers, also where the page is English', async () => {
+  it('uses a registered language, also for English', async () => {
     const english = await show('en-GB');
     const basque = await show('eu');
     registerLanguage('eu', { core: { heading: 'Iruzkinak' } } as unknown as Language);
@@ -78,7 +78,7 @@ describe('Localizer', () => {
     registered.length = 0;
   });
 
-  it('knows the direction of its language', async () => {
+  it('has the direction of its language', async () => {
     for (const [lang, words] of [['ar-EG', 'التعليقات'], ['he', 'תגובות']] as const) {
       const element = await show(lang);
       await says(element, words);
@@ -86,7 +86,7 @@ describe('Localizer', () => {
     }
   });
 
-  it('leaves the direction to the page until the first language has come, so that nothing moves then', async () => {
+  it('has no direction until the first language has loaded, so that nothing moves', async () => {
     let letGo = (): void => {};
     const late = { direction: 'rtl', core: { heading: 'late' } } as unknown as Language;
     known['xx'] = () => new Promise((resolve) => { letGo = () => resolve(late); });
@@ -102,7 +102,7 @@ describe('Localizer', () => {
     await says(await show('eo'), 'Kommentare');
   });
 
-  it('stays with English on an English page, whatever the browser speaks', async () => {
+  it('is English on an English page, whatever the browser\'s languages', async () => {
     setBrowserLanguages('de');
     const element = await show('en-GB');
     const other = await show('de');
@@ -110,14 +110,14 @@ describe('Localizer', () => {
     expect(element.renderRoot.textContent).to.equal('Comments');
   });
 
-  it('speaks English where nothing else is known', async () => {
+  it('is English without a known language', async () => {
     for (const lang of ['eo', '-', 'constructor', '']) {
       const { localizer, renderRoot } = await show(lang);
       expect([renderRoot.textContent, localizer.tag, localizer.direction], lang).to.deep.equal(['Comments', 'en', 'ltr']);
     }
   });
 
-  it('goes back to English where a language cannot be loaded', async () => {
+  it('falls back to English if a language cannot be loaded', async () => {
     const element = await show('ar');
     await says(element, 'التعليقات');
     element.parentElement!.lang = 'xx';
@@ -125,7 +125,7 @@ describe('Localizer', () => {
     expect([element.localizer.tag, element.localizer.direction]).to.deep.equal(['en', 'ltr']);
   });
 
-  it('follows a language that changes while the page is shown: its own, the page’s', async () => {
+  it('follows changes of its own and the page’s language', async () => {
     const element = await show('de');
     await says(element, 'Kommentare');
     element.parentElement!.lang = 'uk';
@@ -136,7 +136,7 @@ describe('Localizer', () => {
     await says(element, 'Comments');
   });
 
-  it('ends with the language that was asked for last, whichever comes first', async () => {
+  it('shows the language requested last, whichever loads first', async () => {
     let letGo = (): void => {};
     known['xx'] = () => new Promise((resolve) => { letGo = () => resolve({ core: { heading: 'late' } } as unknown as Language); });
     const element = await show('xx');

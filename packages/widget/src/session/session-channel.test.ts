@@ -41,38 +41,38 @@ describe('listenForSessionChanges', () => {
 
   const isFrame = (source: MessageEventSource | null): boolean => source === frame.contentWindow;
 
-  it('hears a hint from a window of its own at a trusted origin', async () => {
+  it('accepts a message of its own window at a trusted origin', async () => {
     hear([location.origin], isFrame);
     await postFrom(frame, HINT);
     expect(heard).to.equal(1);
   });
 
-  it('does not hear another origin', async () => {
+  it('ignores another origin', async () => {
     hear(['https://bff.example'], isFrame);
     await postFrom(frame, HINT);
     expect(heard).to.equal(0);
   });
 
-  it('does not hear a window that it did not open', async () => {
+  it('ignores a window that it did not open', async () => {
     hear([location.origin], () => false);
     await postFrom(frame, HINT);
     expect(heard).to.equal(0);
   });
 
-  it('does not hear another shape', async () => {
+  it('ignores other shapes', async () => {
     hear([location.origin], isFrame);
     for (const data of [null, 'changed', {}, { vestibule: 'other' }, { vestibule: 'signed-out' }, { vestibule: { toString: null } }, ['vestibule']]) await postFrom(frame, data);
     expect(heard).to.equal(0);
   });
 
-  it('hears nothing once its signal has aborted', async () => {
+  it('ignores everything after its signal has aborted', async () => {
     hear([location.origin], isFrame);
     life.abort();
     await postFrom(frame, HINT);
     expect(heard).to.equal(0);
   });
 
-  it('hears the pages of its origin', async () => {
+  it('accepts messages of pages of its origin', async () => {
     const through = new Promise<void>((resolve) => {
       listenForSessionChanges({ origins: [], isOwnWindow: () => false, signal: life.signal }, () => resolve());
     });
@@ -86,14 +86,14 @@ describe('announceSessionChange', () => {
     window.opener = null;
   });
 
-  it('tells the opener by its exact origin, and no origin that is none', () => {
+  it('sends to the opener by exact origin, and to no invalid origin', () => {
     const told: unknown[] = [];
     window.opener = { postMessage: (data: unknown, origin: string) => told.push([data, origin]) };
     announceSessionChange('changed', ['https://www.example.com', '*', '/', 'null', 'https://www.example.com/path', 'javascript:1', '', 'https://www.example.com']);
     expect(told).to.deep.equal([[HINT, 'https://www.example.com']]);
   });
 
-  it('carries nothing but how the sign-in ended', () => {
+  it('contains only how the sign-in ended', () => {
     const told: string[] = [];
     window.opener = { postMessage: (data: unknown) => told.push(JSON.stringify(data)) };
     announceSessionChange('signed-in', ['https://www.example.com']);

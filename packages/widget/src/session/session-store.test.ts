@@ -28,13 +28,13 @@ describe('SessionStore', () => {
     store.start();
   }
 
-  it('asks when it is started, and reports each answer', async () => {
+  it('requests the session when it is started, and reports each response', async () => {
     join();
     await store.refresh();
     expect(states).to.deep.equal(['anonymous']);
   });
 
-  it('drops an answer that was on its way when another request brought a newer view', async () => {
+  it('drops a response in flight after a newer view was adopted', async () => {
     await bff.set({ answers: { 'GET /session': [{ hold: 'old', json: { state: 'signed-in', limits } }] } });
     join();
     store.adopt({ state: 'anonymous', limits });
@@ -43,7 +43,7 @@ describe('SessionStore', () => {
     expect(states).to.deep.equal(['anonymous', 'anonymous']);
   });
 
-  it('answers each question with what was so after it was asked', async () => {
+  it('resolves each refresh with a response to a later request', async () => {
     await bff.set({ answers: { 'GET /session': [{ hold: 'first', json: { state: 'anonymous', limits } }] } });
     join();
     await bff.signIn();
@@ -54,7 +54,7 @@ describe('SessionStore', () => {
     expect(states).to.deep.equal(['signed-in']);
   });
 
-  it('keeps the last view through a failure, and asks again by itself', async () => {
+  it('keeps the last view through a failure, and repeats the request', async () => {
     join();
     await store.refresh();
     await bff.set({ answers: { 'GET /session': [{ problem: 'service-unavailable', headers: { 'Retry-After': '0' } }] } });
@@ -63,7 +63,7 @@ describe('SessionStore', () => {
     await waitUntil(() => store.failure === undefined);
   });
 
-  it('ends its question when the last has left, and starts anew for another', async () => {
+  it('aborts its request with the last subscriber, and starts again for another', async () => {
     await bff.set({ answers: { 'GET /session': [{ hold: 'late' }] } });
     join();
     leave();
@@ -75,7 +75,7 @@ describe('SessionStore', () => {
     expect(states).to.deep.equal(['anonymous']);
   });
 
-  it('goes on as it was for one who leaves and comes back at once', async () => {
+  it('is unchanged for a subscriber that leaves and returns at once', async () => {
     join();
     leave();
     join();

@@ -1,4 +1,4 @@
-/** The comment box as a reader meets it in a test: by names and words, not by its insides. */
+/** The comment box in a test: found by names and text, as a reader does. */
 
 import { fixture, waitUntil } from '@open-wc/testing';
 import { html, nothing } from 'lit';
@@ -13,7 +13,7 @@ export interface BoxOptions {
   readonly maxLength?: number;
   readonly prefill?: string;
   readonly page?: string;
-  /** The reader does not turn to the box. */
+  /** The box gets no focus. */
   readonly untouched?: boolean;
 }
 
@@ -54,7 +54,7 @@ export class Box {
     return [...this.element.shadowRoot!.querySelectorAll<HTMLButtonElement>('.panel button')].find((button) => button.textContent.trim() === name)!;
   }
 
-  /** The reader's focus comes to the box, and goes on. */
+  /** The focus enters the box and leaves it. */
   turnTo(): void {
     this.element.dispatchEvent(new FocusEvent('focusin', { bubbles: true, composed: true }));
   }

@@ -92,7 +92,7 @@ afterEach(async () => {
   await emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
 });
 
-describe('the comment box, for everyone', () => {
+describe('the comment box, accessibility', () => {
   for (const [name, open] of Object.entries(states)) {
     it(`has no fault that axe finds: ${name}`, async () => {
       const { element } = await open();
@@ -119,7 +119,7 @@ describe('the comment box, for everyone', () => {
     });
   }
 
-  it('is told as a region with a heading, a field with its label and description, and a button', async () => {
+  it('has a region with a heading, a field with label and description, and a button', async () => {
     const box = await openSignedIn();
     box.write('x');
     const { element } = box;
@@ -132,7 +132,7 @@ describe('the comment box, for everyone', () => {
     expect(nodes.filter(({ role }) => role === 'button').map(({ name }) => name)).to.deep.equal(['Sign out', 'Post comment', 'Delete draft']);
   });
 
-  it('has its live regions from the beginning, and says each outcome in one', async () => {
+  it('has its live regions from the beginning, and announces each outcome in one', async () => {
     const box = await openBox();
     const [status, alert] = ['status', 'alert'].map((role) => box.element.shadowRoot!.querySelector(`[role=${role}]`)!);
     expect([status!.textContent, alert!.textContent]).to.deep.equal(['', '']);
@@ -149,7 +149,7 @@ describe('the comment box, for everyone', () => {
     expect(alert!.textContent).to.equal('');
   });
 
-  it('tells a screen reader of the limit when it comes near and when it is passed, not with each key', async () => {
+  it('announces the limit when it is near and when it is exceeded, not with each key', async () => {
     const box = await openSignedIn({ maxLength: 30 });
     const told: string[] = [];
     for (let length = 25; length <= 33; length += 1) {
@@ -160,7 +160,7 @@ describe('the comment box, for everyone', () => {
     expect([...new Set(told)]).to.deep.equal(['', 'You’re near the character limit.', 'Your comment is too long.']);
   });
 
-  it('can be used by the keyboard alone', async () => {
+  it('can be used by keyboard alone', async () => {
     const box = await openSignedIn();
     box.element.focus();
     await sendKeys({ type: 'by keys' });
@@ -175,7 +175,7 @@ describe('the comment box, for everyone', () => {
     expect(box.element.shadowRoot!.activeElement).to.equal(box.field);
   });
 
-  it('moves nothing when its second stage comes', async () => {
+  it('moves nothing when the second stage loads', async () => {
     for (const width of ['320px', '700px']) {
       const bff = new TestBff();
       await bff.signIn();

@@ -1,6 +1,6 @@
 /**
- * Second stage of the comment box: holds the session, the phase, the sign-in and the draft together, posts and signs out.
- * `comments-state.ts` lists the phases, `comments-view.ts` says what each shows.
+ * Second stage of the comment box: connects session, phase, sign-in and draft; posts and signs out.
+ * `comments-state.ts` lists the phases, `comments-view.ts` defines the view of each.
  */
 
 import { isBlank, type Post, type SessionView, type SyncReturn } from '@vestibule/shared';
@@ -79,7 +79,7 @@ export class CommentsController implements SecondStage {
   hostConnected(): void {
     this.#life = new AbortController();
     this.#subscribe();
-    // The reader may have turned to the box before this module was there.
+    // The focus may have come to the box before this module was loaded.
     if (this.#host.matches(':focus-within')) this.start();
   }
 
@@ -106,7 +106,7 @@ export class CommentsController implements SecondStage {
   hostUpdated(): void {
     const { field, renderRoot } = this.#host;
     const { isReadOnly, isInvalid, isBusy, primary } = toView(this.state);
-    // The main button is before those of the panels.
+    // The main button precedes those of the panels.
     const button = renderRoot.querySelector<HTMLButtonElement>('.primary')!;
     button.hidden = primary === undefined;
     button.ariaDisabled = isBusy ? 'true' : null;
@@ -265,7 +265,7 @@ export class CommentsController implements SecondStage {
     }
   }
 
-  /** Ends what is under way for the text that was shown. */
+  /** Ends everything in progress for the previous text. */
   #reset(): void {
     this.#stopSubmission();
     if (this.#machine.isBusy || this.#machine.is('unconfirmed', 'waiting-for-window', 'confirming-sign-out')) this.#machine.go({ name: 'writing' });
@@ -277,7 +277,7 @@ export class CommentsController implements SecondStage {
     this.#submission = undefined;
   }
 
-  /** Takes the parameters out of the address. If the page has a form of its own, they are the form's. */
+  /** Takes the parameters from the address, for the page's own form if there is one. */
   #takeCallback(): void {
     const callback = takeCallback(location, history);
     const form = document.querySelector<HTMLElement & { syncReturn?: SyncReturn }>('vestibule-sync');
@@ -324,7 +324,7 @@ export class CommentsController implements SecondStage {
     if (from?.state !== view.state) this.#host.dispatchEvent(new VestibuleStateEvent(view.state));
   }
 
-  /** @param isNews whether the reader should be told */
+  /** @param isNews whether the change is announced */
   #enterSignedIn(isNews: boolean, isBack: boolean): void {
     const { phase, announcement } = this.#machine;
     const isEnded = this.#machine.is('waiting-for-window', 'confirming-leave', 'cookie-blocked');
@@ -350,7 +350,7 @@ export class CommentsController implements SecondStage {
   }
 }
 
-/** The interface promises no id. */
+/** The interface guarantees no id. */
 function idOf({ id }: Post): string | undefined {
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }

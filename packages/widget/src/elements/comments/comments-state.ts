@@ -40,7 +40,7 @@ export type Phase =
 /** Phases in which the box waits for the BFF and takes no further action. */
 export const busyPhases: readonly Phase['name'][] = ['checking-session', 'posting', 'starting-sync', 'cancelling-sync', 'signing-out'];
 
-/** What the last transition tells the reader, until they act again. */
+/** Message of the last transition, until the reader acts. */
 export type Announcement =
   | { readonly kind: 'message'; readonly message: keyof CommentsStrings['messages'] }
   | { readonly kind: 'notice'; readonly notice: Notice }

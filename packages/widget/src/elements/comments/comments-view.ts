@@ -1,4 +1,4 @@
-/** What the comment box shows: a pure function of its state. Keys of `CommentsStrings` stand for phrases. */
+/** View of the comment box: a pure function of its state. Phrases are keys of `CommentsStrings`. */
 
 import type { SyncReturn, User } from '@vestibule/shared';
 import type { WidgetProblem } from '../../client/problem.ts';

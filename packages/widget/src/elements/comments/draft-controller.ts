@@ -1,6 +1,6 @@
 /**
- * The draft of a box from its second stage on: moves it with the account, follows other tabs and boxes, hides it after an
- * explicit sign-out, and keeps the reader's own posts beside it.
+ * Draft of a box from the second stage on: moves it to the account, follows other tabs, boxes and pages, hides it after an
+ * explicit sign-out, and keeps the reader's own posts.
  */
 
 import type { ReactiveController } from 'lit';
@@ -11,7 +11,7 @@ import { message, type PhaseMachine } from './phase-machine.ts';
 import { dropKey } from './submission.ts';
 import type { VestibuleComments } from './vestibule-comments.ts';
 
-/** Reports `pushState` too; not every browser has it. */
+/** Its events include `pushState`. Older browsers have none. */
 const { navigation } = globalThis as { navigation?: EventTarget };
 
 export class DraftController implements ReactiveController {
@@ -70,8 +70,8 @@ export class DraftController implements ReactiveController {
     this.posts = addOwnPost(this.#host.draft.key, this.posts, post);
   }
 
-  /** A text that was written signed out goes along to the account; if the account has one of its own, that is offered. After
-   *  a session that ran out the text stays with its account. */
+  /** Moves text that was written signed out to the account, and offers the account's own text. When a session expires, the text
+   *  stays with its account. */
   moveTo(view: SessionView): void {
     const host = this.#host;
     const account = view.state === 'signed-in' ? view.user?.user_id ?? '' : '';
@@ -118,8 +118,8 @@ export class DraftController implements ReactiveController {
     this.#onHidden();
   }
 
-  /** Shows what another tab or box wrote. Every letter of this one is stored, so none is lost. If storage was emptied, the text
-   *  is stored again. */
+  /** Shows the text of another tab or box. No letter is lost: this box has stored each one. If storage was emptied, stores the
+   *  text again. */
   follow(): void {
     const { draft } = this.#host;
     if (this.#machine.is('posting') || !draft.isKept) return;

@@ -47,7 +47,7 @@ async function signOutConfirmed(box: Box): Promise<void> {
   await box.isSignedOut();
 }
 
-describe('a draft, after an explicit sign-out', () => {
+describe('a draft after an explicit sign-out', () => {
   it('does not leak to another account, in this tab, in another tab, or in storage', async () => {
     const ada = await openSignedIn();
     const sameArticle = await openSignedIn({ bff: ada.bff });
@@ -102,7 +102,7 @@ describe('a draft, after an explicit sign-out', () => {
   });
 });
 
-describe('a draft, whose session ran out', () => {
+describe('a draft after an expired session', () => {
   it('stays in sight of its reader, and with the account that wrote it', async () => {
     const box = await openSignedIn();
     box.write('of Ada');
@@ -122,7 +122,7 @@ describe('a draft, whose session ran out', () => {
 });
 
 describe('a draft and its page', () => {
-  it('works where the canonical link is broken', async () => {
+  it('works with a broken canonical link', async () => {
     for (const href of ['https://', 'http://[', 'javascript:1', 'mailto:a@b.c', '']) {
       setCanonical(href);
       const box = await openBox();
@@ -287,7 +287,7 @@ describe('one draft in several tabs and boxes', () => {
     expect(new Draft(keyOf(box, '42'))).to.deep.include({ text: 'later', other: '' });
   });
 
-  it('is stored again where storage was emptied', async () => {
+  it('is stored again after storage was emptied', async () => {
     const box = await openBox();
     await box.isSignedOut();
     box.write('kept');
@@ -297,8 +297,8 @@ describe('one draft in several tabs and boxes', () => {
   });
 });
 
-describe('a draft that the browser does not keep', () => {
-  it('is not said to be kept, and the page is not left before the reader has read that', async () => {
+describe('a draft without storage', () => {
+  it('is not called kept, and the page is left only after the reader has confirmed', async () => {
     const restore = refuseStorage();
     try {
       const box = await openBox({ sync: 'inline' });
@@ -317,7 +317,7 @@ describe('a draft that the browser does not keep', () => {
 });
 
 describe('a draft that is deleted', () => {
-  it('is gone from the field and from storage, and can be brought back with Ctrl+Z', async () => {
+  it('is removed from field and storage, and can be restored with Ctrl+Z', async () => {
     const box = await openBox();
     await box.isSignedOut();
     box.write('never mind');

@@ -23,7 +23,7 @@ function focused(box: Box): Element | null {
 }
 
 describe('a BFF on another site, whose cookie does not reach the page', () => {
-  it('is told to the reader with a way on, and to developers once; the box does not loop', async () => {
+  it('is explained to the reader with a next step, and to developers once; the box does not loop', async () => {
     const { warn } = console;
     const warnings: string[] = [];
     console.warn = (text: string) => void warnings.push(text);
@@ -105,7 +105,7 @@ describe('a refusal that is not retried', () => {
     expect(box.words).not.to.contain('Trying again');
   });
 
-  it('is told from one that is retried', async () => {
+  it('differs from one that is retried', async () => {
     const bff = new TestBff();
     await bff.set({ answers: { 'GET /session': [{ problem: 'service-unavailable', headers: { 'Retry-After': '50' } }] } });
     const box = await openBox({ bff });
@@ -114,7 +114,7 @@ describe('a refusal that is not retried', () => {
 });
 
 describe('a blocked window', () => {
-  it('leaves the page only when the reader says so, and lets them stay', async () => {
+  it('leaves the page only on the reader’s click, and lets them stay', async () => {
     window.open = () => null;
     const box = await openBox();
     await box.isSignedOut();
@@ -142,7 +142,7 @@ describe('Ctrl+Enter', () => {
 });
 
 describe('a sign-in window that is never finished', () => {
-  it('ends its wait after ten minutes, in words', async () => {
+  it('ends its wait after ten minutes with a message', async () => {
     window.open = fakeWindow;
     const box = await openBox();
     await box.isSignedOut();
@@ -162,7 +162,7 @@ describe('a sign-in window that is never finished', () => {
 });
 
 describe('an earlier grant without a code', () => {
-  it('says what the reader can do, once, and does not open the window again', async () => {
+  it('shows the next step once, and does not open the window again', async () => {
     let count = 0;
     window.open = () => {
       count += 1;
@@ -202,7 +202,7 @@ describe('a passer-by', () => {
 });
 
 describe('a box that is removed', () => {
-  it('leaves no listener, also not one that waited for the focus', async () => {
+  it('leaves no listener, including the one that waits for the focus', async () => {
     const added = new Map<string, number>();
     const { addEventListener, removeEventListener } = window;
     const count = (type: string, by: number): void => void added.set(type, (added.get(type) ?? 0) + by);
@@ -239,7 +239,7 @@ describe('an invalid field', () => {
     expect(box.field.getAttribute('aria-describedby')).to.equal('writer alert');
   });
 
-  it('has letters of 16 pixels at least, so that iOS does not zoom', async () => {
+  it('has a font size of at least 16 pixels, so that iOS does not zoom', async () => {
     const page = await fixture(html`<div style="font-size: 10px"><vestibule-comments forum="news"></vestibule-comments></div>`);
     const box = page.querySelector('vestibule-comments')!;
     await box.updateComplete;

@@ -8,7 +8,7 @@ afterEach(() => {
 });
 
 describe('the methods of the comment box', () => {
-  it('signOut() ends the session, tells the page, and settles when the reader is out', async () => {
+  it('signOut() ends the session, fires the event, and resolves when it has ended', async () => {
     const box = await openSignedIn();
     await box.element.signOut();
     expect(box.details('state')).to.deep.equal([{ state: 'signed-in' }, { state: 'anonymous' }]);
@@ -16,7 +16,7 @@ describe('the methods of the comment box', () => {
     await box.isSignedOut();
   });
 
-  it('signOut() that fails settles all the same: the page is told by the event, the reader by words', async () => {
+  it('signOut() resolves after a failure as well, with an event and a message', async () => {
     const box = await openSignedIn();
     await box.bff.set({ answers: { 'DELETE /session': [{ problem: 'service-unavailable' }] } });
     await box.element.signOut();
@@ -25,7 +25,7 @@ describe('the methods of the comment box', () => {
     expect(box.button('Sign out')).to.not.equal(undefined);
   });
 
-  it('signIn() in a click on a button of the page’s opens the window', async () => {
+  it('signIn() opens the window in a click on a button of the page', async () => {
     const box = await openBox();
     await box.isSignedOut();
     const opened: { readonly url: string; readonly window: Window | null }[] = [];
@@ -53,7 +53,7 @@ describe('the methods of the comment box', () => {
     }
   });
 
-  it('focus() leads into the text', async () => {
+  it('focus() focuses the field', async () => {
     const box = await openBox();
     box.element.focus();
     expect(document.activeElement).to.equal(box.element);

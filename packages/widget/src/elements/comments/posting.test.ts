@@ -14,7 +14,7 @@ function storedTexts(): string[] {
 }
 
 describe('the comment box, for a reader who posts', () => {
-  it('posts the text as it is, shows it at once and as text, and tells the page', async () => {
+  it('posts the text unchanged, shows it at once as text, and fires the event', async () => {
     const box = await openSignedIn();
     box.write(WILD);
     await box.press('Post comment');
@@ -29,7 +29,7 @@ describe('the comment box, for a reader who posts', () => {
     expect(storedTexts()).to.deep.equal([]);
   });
 
-  it('posts once, however often it is asked to', async () => {
+  it('posts once, however often the reader submits', async () => {
     const box = await openSignedIn();
     await box.bff.set({ answers: { 'POST /posts': [{ hold: 'post' }] } });
     box.write('once');
@@ -56,7 +56,7 @@ describe('the comment box, for a reader who posts', () => {
     expect(await box.bff.posts()).to.have.length(2);
   });
 
-  it('sends the same again under the same key when the answer is lost, and says that it does', async () => {
+  it('repeats the request with the same key after a lost response, and announces it', async () => {
     const box = await openSignedIn();
     await box.bff.set({ answers: { 'POST /posts': [{ carriedOut: true, cut: true }] } });
     box.write('lost answer');
@@ -69,7 +69,7 @@ describe('the comment box, for a reader who posts', () => {
     expect(await box.bff.posts()).to.have.length(1);
   });
 
-  it('keeps the key over a reload, so that an answer lost with the page posts nothing twice', async () => {
+  it('keeps the key over a reload, so that nothing is posted twice', async () => {
     const box = await openSignedIn();
     await box.bff.set({ answers: { 'POST /posts': [{ carriedOut: true, hold: 'lost' }] } });
     box.write('reloaded');
@@ -84,7 +84,7 @@ describe('the comment box, for a reader who posts', () => {
     expect(await box.bff.posts()).to.have.length(1);
   });
 
-  it('waits as long as the BFF asks, and can be told to stop', async () => {
+  it('waits for Retry-After, and can be stopped', async () => {
     const box = await openSignedIn();
     await box.bff.set({ answers: { 'POST /posts': [{ problem: 'service-unavailable', headers: { 'Retry-After': '60' } }] } });
     box.write('later');
@@ -108,7 +108,7 @@ describe('the comment box, for a reader who posts', () => {
     expect(box.button('Post comment')!.ariaDisabled).to.equal(null);
   });
 
-  it('gives up after a few tries and keeps everything', async () => {
+  it('gives up after a few attempts and keeps the text', async () => {
     const box = await openSignedIn();
     const down = { problem: 'service-unavailable', headers: { 'Retry-After': '0' } } as const;
     await box.bff.set({ answers: { 'POST /posts': Array(5).fill(down) } });
@@ -120,7 +120,7 @@ describe('the comment box, for a reader who posts', () => {
     expect(box.details('error')).to.have.length(1);
   });
 
-  it('keeps the text on every refusal, in words, and tries again under another key', async () => {
+  it('keeps the text after each refusal, with a message, and tries again with another key', async () => {
     const refusals: ProblemType[] = [
       'invalid-request', 'cross-site-request', 'forum-not-allowed', 'message-too-long', 'payload-too-large', 'service-refused',
     ];
@@ -149,7 +149,7 @@ describe('the comment box, for a reader who posts', () => {
     expect(box.field.value).to.equal('hello');
   });
 
-  it('keeps the key through a refusal that says nothing of the request whose answer was lost', async () => {
+  it('keeps the key after a refusal that does not settle the lost request', async () => {
     const box = await openSignedIn();
     await box.bff.set({ answers: { 'POST /posts': [
       { carriedOut: true, problem: 'internal-error' }, { problem: 'too-many-requests', headers: { 'Retry-After': '600' } },
@@ -165,7 +165,7 @@ describe('the comment box, for a reader who posts', () => {
     expect(await box.bff.posts()).to.have.length(1);
   });
 
-  it('offers to sign in again where the session has ended, and posts after that what was kept', async () => {
+  it('offers to sign in again after the session has ended, and then posts the kept text', async () => {
     const box = await openSignedIn();
     await box.bff.set({ answers: { 'POST /posts': [{ problem: 'not-signed-in' }] } });
     box.write('still here');
@@ -194,7 +194,7 @@ describe('the comment box, for a reader who posts', () => {
     expect(await box.bff.requests('POST /posts')).to.deep.equal([]);
   });
 
-  it('says what is to be said without the service’s words, and never as markup', async () => {
+  it('shows the service’s message as text, never as markup', async () => {
     const box = await openSignedIn();
     await box.bff.set({ answers: { 'POST /posts': [{ problem: 'service-refused', detail: '<img src=x onerror=console.error(1)>' }] } });
     box.write('hello');
@@ -203,7 +203,7 @@ describe('the comment box, for a reader who posts', () => {
     expect(box.element.shadowRoot!.querySelector('img')).to.equal(null);
   });
 
-  it('posts what a reader wanted to post before it was known whether they may', async () => {
+  it('posts after the session is known if the reader submitted before', async () => {
     const box = await openBox();
     await box.bff.signIn();
     box.write('in a hurry');
@@ -216,7 +216,7 @@ describe('the comment box, for a reader who posts', () => {
     expect(await other.bff.requests('POST /posts')).to.deep.equal([]);
   });
 
-  it('ends its request when it is removed', async () => {
+  it('aborts its request when it is removed', async () => {
     const box = await openSignedIn();
     await box.bff.set({ answers: { 'POST /posts': [{ hold: 'post' }] } });
     box.write('removed');
@@ -230,10 +230,10 @@ describe('the comment box, for a reader who posts', () => {
   });
 });
 
-describe('the comment box, where it is not certain whether a comment was posted', () => {
+describe('the comment box, uncertain outcome of a post', () => {
   const unsure = ['outcome-unknown', 'bad-service-response', 'idempotency-key-reused'] as const;
 
-  it('asks the reader and sends nothing by itself', async () => {
+  it('asks the reader and repeats nothing by itself', async () => {
     for (const problem of unsure) {
       const box = await openSignedIn();
       await box.bff.set({ answers: { 'POST /posts': [{ problem }] } });
@@ -248,7 +248,7 @@ describe('the comment box, where it is not certain whether a comment was posted'
     }
   });
 
-  it('clears the text once the reader has found the comment', async () => {
+  it('clears the text when the reader has found the comment', async () => {
     const box = await openSignedIn();
     await box.bff.set({ answers: { 'POST /posts': [{ problem: 'outcome-unknown' }] } });
     box.write('it is there');
@@ -259,7 +259,7 @@ describe('the comment box, where it is not certain whether a comment was posted'
     expect(box.element.shadowRoot!.activeElement).to.equal(box.field);
   });
 
-  it('posts again under another key when the reader wants it', async () => {
+  it('posts again with another key on the reader’s click', async () => {
     const box = await openSignedIn();
     await box.bff.set({ answers: { 'POST /posts': [{ problem: 'outcome-unknown' }] } });
     box.write('not there');
@@ -271,7 +271,7 @@ describe('the comment box, where it is not certain whether a comment was posted'
     expect(first!.body).to.deep.equal(second!.body);
   });
 
-  it('finds that an earlier version was posted, though the reader has changed the text', async () => {
+  it('detects that an earlier version was posted after the text has changed', async () => {
     const box = await openSignedIn();
     await box.bff.set({ answers: { 'POST /posts': [{ carriedOut: true, problem: 'internal-error' }] } });
     box.write('first version');

@@ -1,4 +1,4 @@
-/** Look of what the second stage adds to the comment box. */
+/** Styles of the second stage of the comment box. */
 
 import { css } from 'lit';
 import { referenceStyles } from '../reference-view.ts';

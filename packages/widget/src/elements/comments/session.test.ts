@@ -7,7 +7,7 @@ const comeBack = (): boolean => window.dispatchEvent(new PageTransitionEvent('pa
 
 afterEach(() => localStorage.clear());
 
-describe('the comment box, and who its reader is', () => {
+describe('the comment box, session', () => {
   it('lets a reader who is signed out write and offers to sign in', async () => {
     const box = await openBox();
     await box.isSignedOut();
@@ -15,7 +15,7 @@ describe('the comment box, and who its reader is', () => {
     expect(box.details('state')).to.deep.equal([{ state: 'anonymous' }]);
   });
 
-  it('always shows who is posting, by the id where the name shows nothing', async () => {
+  it('always shows who is posting, by id if the name is blank', async () => {
     const box = await openSignedIn();
     expect(box.words).to.contain('Commenting as Ada Sign out');
     await box.bff.signIn({ user_id: '77', username: '\u200B ' });
@@ -23,7 +23,7 @@ describe('the comment box, and who its reader is', () => {
     await box.says('Commenting as 77');
   });
 
-  it('keeps the direction of a name to itself', async () => {
+  it('isolates the direction of a name', async () => {
     const bff = new TestBff();
     await bff.signIn({ user_id: '1', username: '\u202Eadmin <b>x</b>' });
     const box = await openBox({ bff });
@@ -33,7 +33,7 @@ describe('the comment box, and who its reader is', () => {
     expect(name.children).to.have.length(0);
   });
 
-  it('says each notice in words', async () => {
+  it('has a message for each notice', async () => {
     for (const [notice, words] of [
       ['declined', 'You didn’t allow access'], ['rejected', 'This site did not accept the sign-in.'], ['already-granted', 'You’ve already allowed access'],
     ] as const) {
@@ -45,7 +45,7 @@ describe('the comment box, and who its reader is', () => {
     }
   });
 
-  it('signs out, and tells the page', async () => {
+  it('signs out and fires the event', async () => {
     const box = await openSignedIn();
     await box.press('Sign out');
     await box.says('You are signed out.');
@@ -54,7 +54,7 @@ describe('the comment box, and who its reader is', () => {
     expect((await box.bff.requests('DELETE /session'))).to.have.length(1);
   });
 
-  it('says so when signing out fails, and stays signed in', async () => {
+  it('shows a message when signing out fails, and stays signed in', async () => {
     const box = await openSignedIn();
     await box.bff.set({ answers: { 'DELETE /session': [{ problem: 'service-unavailable' }] } });
     await box.press('Sign out');
@@ -63,7 +63,7 @@ describe('the comment box, and who its reader is', () => {
     expect(box.details('error')).to.have.length(1);
   });
 
-  it('does not believe an answer that was under way when the reader signed out', async () => {
+  it('ignores a response that was in flight when the reader signed out', async () => {
     const box = await openSignedIn();
     await box.bff.set({ answers: { 'GET /session': [{ hold: 'old', json: { state: 'signed-in', user: { user_id: '42', username: 'Ada' }, limits } }] } });
     comeBack();
@@ -75,7 +75,7 @@ describe('the comment box, and who its reader is', () => {
     expect(box.details('state')).to.deep.equal([{ state: 'signed-in' }, { state: 'anonymous' }]);
   });
 
-  it('takes what was written signed out along to the account', async () => {
+  it('moves text that was written signed out to the account', async () => {
     const box = await openBox();
     await box.isSignedOut();
     box.write('before');
@@ -87,7 +87,7 @@ describe('the comment box, and who its reader is', () => {
     expect(await box.bff.requests('POST /posts')).to.deep.equal([]);
   });
 
-  it('stays writable where the BFF cannot be asked, says so once to the page, and goes on by itself', async () => {
+  it('stays writable without the BFF, fires one event, and continues by itself', async () => {
     const bff = new TestBff();
     const down = { problem: 'service-unavailable', headers: { 'Retry-After': '0' } } as const;
     await bff.set({ answers: { 'GET /session': [down, down, { ...down, hold: 'third' }] } });
@@ -102,7 +102,7 @@ describe('the comment box, and who its reader is', () => {
     expect(box.details('error')).to.have.length(1);
   });
 
-  it('does not ask again by itself where the BFF refuses for good', async () => {
+  it('does not repeat a request after a final refusal', async () => {
     const bff = new TestBff();
     await bff.set({ answers: { 'GET /session': [{ problem: 'cross-site-request' }] } });
     const box = await openBox({ bff });
@@ -112,7 +112,7 @@ describe('the comment box, and who its reader is', () => {
     expect(await bff.requests('GET /session')).to.have.length(2);
   });
 
-  it('asks once for all boxes of a page, and tells each the notice that the BFF tells once', async () => {
+  it('sends one request for all boxes of a page, and shows its notice in each', async () => {
     const bff = new TestBff();
     await bff.setSession({ notice: 'declined' });
     const [news, sports] = [await openBox({ bff }), await openBox({ bff, forum: 'sports' })];
@@ -125,7 +125,7 @@ describe('the comment box, and who its reader is', () => {
     await sports.isSignedOut();
   });
 
-  it('asks again when the browser is back online, and when it brings the page back', async () => {
+  it('requests the session again when the browser is online and when it restores the page', async () => {
     const box = await openBox();
     await box.isSignedOut();
     await box.bff.signIn();
@@ -145,7 +145,7 @@ describe('the comment box, and who its reader is', () => {
     await box.isSignedIn();
   });
 
-  it('asks no more once it is gone', async () => {
+  it('sends no request after it was removed', async () => {
     const box = await openBox();
     await box.isSignedOut();
     box.element.remove();
@@ -156,7 +156,7 @@ describe('the comment box, and who its reader is', () => {
     expect(await box.bff.requests('GET /session')).to.have.length(1);
   });
 
-  it('says that the browser is offline, and keeps the text', async () => {
+  it('shows that the browser is offline, and keeps the text', async () => {
     const box = await openSignedIn();
     const online = Object.getOwnPropertyDescriptor(Navigator.prototype, 'onLine')!;
     Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => false });

@@ -29,7 +29,7 @@ async function openWithThread(bff: TestBff): Promise<Box> {
 afterEach(() => localStorage.clear());
 
 describe('show-posts', () => {
-  it('is off by default: there is no thread and no request for posts', async () => {
+  it('is off by default: no thread and no request for posts', async () => {
     const box = await openSignedIn();
     expect(threadOf(box)).to.equal(null);
     expect(await box.bff.requests('GET /posts')).to.deep.equal([]);
@@ -63,7 +63,7 @@ describe('show-posts', () => {
     expect(box.words).not.to.contain('Your recent comments');
   });
 
-  it('shows it after a reload until it is listed, once', async () => {
+  it('shows it once after a reload until it is listed', async () => {
     const bff = new TestBff();
     await lists(bff, { posts: [] });
     const box = await openWithThread(bff);

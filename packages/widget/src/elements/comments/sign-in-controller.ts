@@ -1,7 +1,7 @@
 /**
- * The comment box's part of a sign-in: opens the window in the reader's click, shows the form in the box, or leaves the page
- * on the reader's click; learns the outcome from a message of the form page, else by asking. Whether the window is closed
- * says nothing: a `Cross-Origin-Opener-Policy` makes it look so.
+ * Sign-in of the comment box: opens the window in the reader's click, shows the form in the box, or leaves the page on the
+ * reader's click. A message of the form page reports the outcome; otherwise the box requests the session. `window.closed` is no
+ * evidence: with `Cross-Origin-Opener-Policy` it is always true.
  */
 
 import type { ReactiveController } from 'lit';
@@ -18,7 +18,7 @@ import type { DraftController } from './draft-controller.ts';
 import { message, type PhaseMachine } from './phase-machine.ts';
 import type { VestibuleComments } from './vestibule-comments.ts';
 
-/** What the controller needs of its surroundings. */
+/** The box, as far as the controller needs it. */
 export interface SignInHost {
   readonly element: VestibuleComments;
   readonly machine: PhaseMachine;
@@ -91,13 +91,13 @@ export class SignInController implements ReactiveController {
     void this.#store.refresh();
   }
 
-  /** The form in the box has come further: the box asks for itself, and tells the page. */
+  /** The form in the box has changed the session: the box requests it, and its event replaces the form's. */
   onFormState(event: Event): void {
     event.stopPropagation();
     void this.#store.refresh();
   }
 
-  /** If the page navigates by itself, the box stays and goes on. */
+  /** If the page cancels the navigation, the box stays. */
   onFormCompleted(event: Event): void {
     queueMicrotask(() => {
       if (event.defaultPrevented) this.closeForm();
@@ -129,7 +129,7 @@ export class SignInController implements ReactiveController {
     if (machine.is('waiting-for-window') && !isWatching && state !== 'signed-in') machine.go({ name: 'writing' }, { announce: message('signInTimedOut') });
   }
 
-  /** Sends a request of the reader's; a failure is announced and reported. */
+  /** Sends a request; announces and reports a failure. */
   async request<Answer>(send: () => Promise<Answer>): Promise<Answer | undefined> {
     try {
       return await send();
@@ -186,14 +186,14 @@ export class SignInController implements ReactiveController {
     else if (view && !view.sync) this.#endWait(machine.announcement);
   }
 
-  /** The form page has signed the reader in, and the session does not reach this page. */
+  /** The form page has signed the reader in, but this page has no session. */
   #reportBlockedCookie(): void {
     this.#store.endWatch();
     this.#host.machine.go({ name: 'cookie-blocked' }, { focus: 'panel' });
     if (this.#isCookieReported) return;
     this.#isCookieReported = true;
     const { href } = this.#store.client.base;
-    // eslint-disable-next-line no-console -- the page's developers learn it nowhere else
+    // eslint-disable-next-line no-console -- developers see it nowhere else
     console.warn(`The sign-in succeeded, but ${href}session is requested without its cookie: to the browser the BFF is a third party. Serve the BFF from the site of this page.`);
   }
 

@@ -51,8 +51,8 @@ async function click(box: Box, name: string): Promise<void> {
   await sendMouse({ type: 'click', position: [Math.round(x + width / 2), Math.round(y + height / 2)] });
 }
 
-describe('the comment box, for a reader who signs in in a window', () => {
-  it('opens the window in the click itself, at the authorization request', async () => {
+describe('the comment box, sign-in in a window', () => {
+  it('opens the window in the click itself, with the authorization request', async () => {
     const box = await openBox();
     await box.isSignedOut();
     const button = box.button('Sign in to post')!;
@@ -64,7 +64,7 @@ describe('the comment box, for a reader who signs in in a window', () => {
     await box.says('Finish signing in in the other window.');
   });
 
-  it('learns the outcome from the form page, posts nothing by itself, and puts the focus into the text', async () => {
+  it('gets the outcome from the form page, posts nothing by itself, and focuses the field', async () => {
     const bff = new TestBff();
     await bff.set({ answers: { 'GET /sync/authorize': [{ text: `<script>opener.postMessage({ vestibule: 'signed-in' }, '${location.origin}')</script>` }] } });
     const box = await openBox({ bff });
@@ -80,7 +80,7 @@ describe('the comment box, for a reader who signs in in a window', () => {
     expect(await bff.requests('POST /posts')).to.deep.equal([]);
   });
 
-  it('finds out by asking where no message comes', async () => {
+  it('requests the session if no message arrives', async () => {
     const box = await openBox();
     await box.isSignedOut();
     await click(box, 'Sign in to post');
@@ -90,7 +90,7 @@ describe('the comment box, for a reader who signs in in a window', () => {
     expect(box.words).not.to.contain('the other window');
   });
 
-  it('asks when the reader comes back to the page', async () => {
+  it('requests the session when the reader returns to the page', async () => {
     const box = await openBox();
     await box.isSignedOut();
     await click(box, 'Sign in to post');
@@ -99,7 +99,7 @@ describe('the comment box, for a reader who signs in in a window', () => {
     await box.isSignedIn();
   });
 
-  it('waits on though the window looks closed, and ends the wait with a hint that nobody is signed in', async () => {
+  it('keeps waiting while the window looks closed, and stops on a message that nobody is signed in', async () => {
     const box = await openBox();
     await box.isSignedOut();
     await click(box, 'Sign in to post');
@@ -112,7 +112,7 @@ describe('the comment box, for a reader who signs in in a window', () => {
     expect(box.button('Sign in to post')).to.not.equal(undefined);
   });
 
-  it('does not ask because a page says so that it did not open', async () => {
+  it('ignores messages of windows that it did not open', async () => {
     const box = await openBox();
     await box.isSignedOut();
     const through = new Promise((resolve) => window.addEventListener('message', resolve, { once: true }));
@@ -122,7 +122,7 @@ describe('the comment box, for a reader who signs in in a window', () => {
     expect(asked).to.have.length(1);
   });
 
-  it('says so where the browser opens no window, and how the page goes on', async () => {
+  it('shows how to continue if the browser blocks the window', async () => {
     blockWindows();
     const box = await openBox();
     await box.isSignedOut();
@@ -134,8 +134,8 @@ describe('the comment box, for a reader who signs in in a window', () => {
   });
 });
 
-describe('the comment box on a page that the service brought the reader to', () => {
-  it('takes the return out of the address at once, and sends nothing before the reader goes on', async () => {
+describe('the comment box with a callback in the address', () => {
+  it('takes the callback from the address at once, and sends nothing before the reader continues', async () => {
     comeWith(RETURN);
     const box = await openBox();
     await box.says('You are about to sign in as Ada.');
@@ -145,7 +145,7 @@ describe('the comment box on a page that the service brought the reader to', () 
     expect(JSON.stringify({ ...localStorage })).not.to.contain('c0de');
   });
 
-  it('hands the return over in the click, and shows the form in a window', async () => {
+  it('sends the callback in the click, and shows the form in a window', async () => {
     comeWith(RETURN);
     const box = await openBox();
     await click(box, 'Continue as Ada');
@@ -155,7 +155,7 @@ describe('the comment box on a page that the service brought the reader to', () 
     await box.says('Your sign-in as Ada is not finished yet.');
   });
 
-  it('sends nothing where it is somebody else', async () => {
+  it('sends nothing if the reader is not that user', async () => {
     comeWith(RETURN);
     const box = await openBox();
     await box.press('Not you?');
@@ -163,7 +163,7 @@ describe('the comment box on a page that the service brought the reader to', () 
     expect(await box.bff.requests('POST /sync')).to.deep.equal([]);
   });
 
-  it('says why a return was not taken, and lets the reader sign in anew', async () => {
+  it('shows why a callback was refused, and lets the reader sign in again', async () => {
     comeWith(RETURN);
     const bff = new TestBff();
     await bff.set({ answers: { 'POST /sync': [{ problem: 'code-already-used' }] } });
@@ -175,7 +175,7 @@ describe('the comment box on a page that the service brought the reader to', () 
     expect(box.details('error')).to.have.length(1);
   });
 
-  it('keeps the return for another try where the BFF is busy', async () => {
+  it('keeps the callback for another attempt if the BFF is busy', async () => {
     comeWith(RETURN);
     const bff = new TestBff();
     await bff.set({ answers: { 'POST /sync': [{ problem: 'service-unavailable' }] } });
@@ -186,7 +186,7 @@ describe('the comment box on a page that the service brought the reader to', () 
     await box.until(async () => (await bff.requests('GET /sync/form')).length === 1, 'the form');
   });
 
-  it('shows the form in the box where the browser opens no window', async () => {
+  it('shows the form in the box if the browser blocks the window', async () => {
     blockWindows();
     comeWith(RETURN);
     const box = await openBox();
@@ -195,7 +195,7 @@ describe('the comment box on a page that the service brought the reader to', () 
     expect(box.element.shadowRoot!.querySelector('vestibule-sync')!.syncReturn).to.deep.equal(RETURN);
   });
 
-  it('refuses a return that is not whole', async () => {
+  it('refuses an incomplete callback', async () => {
     history.replaceState(null, '', `?${new URLSearchParams(RETURN)}&code=other`);
     const box = await openBox();
     await box.says('This sign-in link is incomplete. Please sign in again.');
@@ -203,7 +203,7 @@ describe('the comment box on a page that the service brought the reader to', () 
     await box.isSignedOut();
   });
 
-  it('leaves the address alone where only some of the parameters stand in it', async () => {
+  it('leaves an address with some of the parameters unchanged', async () => {
     for (const parameters of [{ error: 'access_denied' }, { code: '1', username: 'x' }, { success: '1' }] as Record<string, string>[]) {
       comeWith(parameters);
       await openBox();
@@ -224,8 +224,8 @@ describe('the comment box on a page that the service brought the reader to', () 
   });
 });
 
-describe('the comment box, for a reader who signs in in the page', () => {
-  it('shows the form in the box with the return that the address brought', async () => {
+describe('the comment box, sign-in in the page', () => {
+  it('shows the form in the box with the callback of the address', async () => {
     comeWith(RETURN);
     const bff = new TestBff();
     await bff.set({ form });
@@ -243,7 +243,7 @@ describe('the comment box, for a reader who signs in in the page', () => {
     expect(box.details('state')).to.deep.equal([{ state: 'anonymous' }, { state: 'validating' }]);
   });
 
-  it('shows the form again after a reload in the middle', async () => {
+  it('shows the form again after a reload', async () => {
     const bff = new TestBff();
     await bff.offer(form);
     const box = await openBox({ bff, sync: 'inline' });
@@ -251,7 +251,7 @@ describe('the comment box, for a reader who signs in in the page', () => {
     expect(await bff.requests('POST /sync')).to.deep.equal([]);
   });
 
-  it('goes on by itself where the page navigates by itself', async () => {
+  it('continues if the page cancels the navigation', async () => {
     const bff = new TestBff();
     await bff.offer();
     const box = await openBox({ bff, sync: 'inline' });
@@ -264,7 +264,7 @@ describe('the comment box, for a reader who signs in in the page', () => {
     expect(box.details('completed')).to.deep.equal([{ completionUrl: 'https://service.example/audiencesync/complete/?success=1' }]);
   });
 
-  it('takes the form away when the reader goes back to the comments', async () => {
+  it('removes the form when the reader returns to the comments', async () => {
     comeWith(RETURN);
     const box = await openBox({ sync: 'inline' });
     await box.until(() => box.element.shadowRoot!.querySelector('vestibule-sync'), 'the form');
@@ -274,8 +274,8 @@ describe('the comment box, for a reader who signs in in the page', () => {
   });
 });
 
-describe('the comment box, where a sign-in is not finished', () => {
-  it('offers to go on in a window, and to cancel', async () => {
+describe('the comment box, unfinished sign-in', () => {
+  it('offers to continue in a window, and to cancel', async () => {
     const bff = new TestBff();
     await bff.offer(form);
     const box = await openBox({ bff });
@@ -288,7 +288,7 @@ describe('the comment box, where a sign-in is not finished', () => {
     expect(await bff.requests('POST /sync/cancel')).to.have.length(1);
   });
 
-  it('leaves a signed-in reader signed in, and shows the sign-in as an offer', async () => {
+  it('keeps a signed-in reader signed in, and offers the sign-in', async () => {
     const bff = new TestBff();
     await bff.offer({ fields: [] }, { state: 'signed-in', user: { user_id: '7', username: 'Grace' } });
     const box = await openBox({ bff });
@@ -303,7 +303,7 @@ describe('the comment box, where a sign-in is not finished', () => {
     expect(box.words).to.include('Commenting as Grace');
   });
 
-  it('shows the form in the page to a reader who was sent through the page, and comes into view', async () => {
+  it('shows the form in the page after a redirect, and scrolls into view', async () => {
     setReturnMarker(pageIdentity(null));
     const bff = new TestBff();
     await bff.offer(form);
@@ -312,7 +312,7 @@ describe('the comment box, where a sign-in is not finished', () => {
     expect(takeReturnMarker(pageIdentity(null))).to.equal(false);
   });
 
-  it('tells a reader who comes back signed in that nothing is posted yet', async () => {
+  it('shows a reader who returns signed in that nothing is posted yet', async () => {
     const bff = new TestBff();
     const before = await openBox({ bff });
     before.write('on the way');

@@ -1,7 +1,6 @@
 /**
- * Submission of a comment (contract, `POST /posts`): one `Idempotency-Key` for a draft until a response settles what became
- * of it, and further attempts if the BFF says that the identical request may be repeated. Never repeats by itself what may
- * have been carried out.
+ * Submission of a comment (contract, `POST /posts`): one `Idempotency-Key` for a draft until a response settles its outcome, and
+ * further attempts for `retryable` problems. Never repeats a request by itself that may have been carried out.
  */
 
 import { isBlank, type NewPost, type Post, type PostCreated } from '@vestibule/shared';
@@ -13,9 +12,9 @@ import { randomKey } from '../../lib/random-key.ts';
 
 export type SubmissionOutcome =
   | { readonly name: 'posted'; readonly post: Post }
-  /** Not posted, or the next attempt finds out: the same key names the same comment. */
+  /** Not posted, or unknown until the next attempt, which has the same key. */
   | { readonly name: 'failed'; readonly problem: WidgetProblem }
-  /** Perhaps posted. The reader checks and decides. */
+  /** Possibly posted. The reader checks and decides. */
   | { readonly name: 'unconfirmed'; readonly problem: WidgetProblem };
 
 export interface SubmissionOptions {
@@ -26,13 +25,13 @@ export interface SubmissionOptions {
 }
 
 const ATTEMPTS = 5;
-/** If the BFF asks for more, the reader is told instead. */
+/** If the BFF asks for a longer wait, the post fails instead. */
 const LONGEST_WAIT_SECONDS = 60;
 
 /** The comment may have been posted. */
 const UNCONFIRMED: readonly WidgetProblemType[] = ['outcome-unknown', 'bad-service-response', 'idempotency-key-reused'];
 
-/** The request may have been carried out: another one with the same key finds out. */
+/** The request may have been carried out; another one with the same key settles it. */
 const OPEN: readonly WidgetProblemType[] = ['network', 'internal-error', 'post-in-progress'];
 
 /** Posts `post`, whose text is that of `draft`. Rejects with the reason of `signal` if that aborts. */
@@ -75,7 +74,7 @@ function waitBeforeRetry(error: BffError, attempt: number): number | undefined {
   return backoffMs(attempt, error.retryAfterSeconds);
 }
 
-/** Gives the draft a key, and stores it before the request: the one that another tab sent the same text with, else its own.
+/** Stores a key with the draft before the request: the key of another tab for the same text, else its own.
  *  Returns whether a request with it may have been carried out. */
 function claimKey(draft: Draft, text: string): boolean {
   const stored = new Draft(draft.key);
@@ -87,13 +86,13 @@ function claimKey(draft: Draft, text: string): boolean {
   return isOpen;
 }
 
-/** After a response that settles what became of the request: the next request is another one. */
+/** After a response that settles the outcome: the next request has another key. */
 export function dropKey(draft: Draft): void {
   draft.idempotencyKey = undefined;
   draft.save();
 }
 
-/** Empties the draft after `text` was posted. A newer text, of the reader or of another tab, stays. */
+/** Empties the draft after `text` was posted. A newer text of the reader or of another tab stays. */
 export function clearPosted(draft: Draft, text: string): void {
   const stored = new Draft(draft.key);
   if (stored.text && stored.text !== text && draft.text === text) draft.read();

@@ -1,4 +1,4 @@
-/** Look of the comment box in its first stage. The second stage moves none of it. */
+/** Styles of the first stage of the comment box. The second stage moves nothing. */
 
 import { css } from 'lit';
 

@@ -1,4 +1,4 @@
-/** `<vestibule-comments>`, first stage: shows the box and takes text. `comments-controller.ts` brings the rest on intent. */
+/** `<vestibule-comments>`, first stage: shows the box and takes text. `comments-controller.ts` is loaded on intent. */
 
 import { html, LitElement, nothing, type PropertyValues, type ReactiveController, type TemplateResult } from 'lit';
 import { bffAddress } from '../../client/bff-address.ts';
@@ -17,7 +17,7 @@ import { needsSecondStage } from '../../session/session-hint.ts';
 import { controls, tokens } from '../../styles/tokens.ts';
 import { styles } from './vestibule-comments.styles.ts';
 
-/** The second stage, as the first one uses it. */
+/** Interface of the second stage. */
 export interface SecondStage extends ReactiveController {
   /** Requests the session, unless it is known. */
   start(): void;
@@ -248,7 +248,7 @@ export class VestibuleComments extends LitElement {
     return { bff: bffAddress(this.bff).href, forum: this.forum, page: pageIdentity(this.page), account };
   }
 
-  /** Goes on without the reader's doing after a sign-in, with a draft, or if this browser was signed in before. */
+  /** Loads the second stage without intent after a sign-in, with a draft, or if this browser was signed in before. */
   #resume(): void {
     if ((this.draft as Draft | undefined)?.text || needsSecondStage(bffAddress(this.bff))) this.#act((second) => second.resume());
   }
@@ -270,13 +270,13 @@ export class VestibuleComments extends LitElement {
     if (this.showPosts) import('../thread/thread-in-box.ts').then(({ addThread }) => addThread(this), this.#onLoadError);
   }
 
-  /** Tries again when the browser is online, and with the reader's next turn to the box. */
+  /** The next attempt follows when the browser is online, or on the reader's next intent. */
   readonly #onLoadError = (): void => {
     this.dispatchEvent(new VestibuleErrorEvent(networkProblem));
     addEventListener('online', this.#prepare);
   };
 
-  /** At once if the second stage is there: a browser opens a window only in the click itself. */
+  /** Synchronous once the second stage is loaded: a browser opens a window only in the click itself. */
   #act(action: (second: SecondStage) => void): void {
     if (this.#second) action(this.#second);
     else this.#load().then(action, reportError);

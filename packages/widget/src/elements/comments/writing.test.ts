@@ -6,7 +6,7 @@ import type { VestibuleComments } from './vestibule-comments.ts';
 afterEach(() => localStorage.clear());
 
 describe('the comment box, for a reader who writes', () => {
-  it('can be written in before the BFF has answered', async () => {
+  it('is writable before the BFF has responded', async () => {
     const bff = new TestBff();
     await bff.set({ answers: { 'GET /session': [{ hold: 'session' }] } });
     const box = await openBox({ bff });
@@ -19,7 +19,7 @@ describe('the comment box, for a reader who writes', () => {
     expect(box.field.value).to.equal('early');
   });
 
-  it('tells when that is so, with the draft in place', async () => {
+  it('fires vestibule-ready with the draft in place', async () => {
     const bff = new TestBff();
     (await openBox({ bff })).write('kept');
     const element = document.createElement('vestibule-comments');
@@ -32,7 +32,7 @@ describe('the comment box, for a reader who writes', () => {
     element.remove();
   });
 
-  it('keeps a draft for its forum and its BFF alone', async () => {
+  it('keeps a draft for its forum and BFF only', async () => {
     const bff = new TestBff();
     (await openBox({ bff })).write('of the news');
     expect((await openBox({ bff })).field.value).to.equal('of the news');
@@ -51,7 +51,7 @@ describe('the comment box, for a reader who writes', () => {
     expect(box.field.value).to.equal('of the news');
   });
 
-  it('begins with the prefill where there is no draft, and keeps it no draft', async () => {
+  it('starts with the prefill without a draft, and does not store it', async () => {
     const bff = new TestBff();
     const box = await openBox({ bff, prefill: 'Dear editors' });
     expect(box.field.value).to.equal('Dear editors');
@@ -60,7 +60,7 @@ describe('the comment box, for a reader who writes', () => {
     expect((await openBox({ bff, prefill: 'Dear editors' })).field.value).to.equal('Dear all');
   });
 
-  it('works where storage is refused', async () => {
+  it('works without storage', async () => {
     const refused = Object.getOwnPropertyDescriptor(window, 'localStorage')!;
     Object.defineProperty(window, 'localStorage', { configurable: true, get() { throw new DOMException('no', 'SecurityError'); } });
     try {
@@ -91,7 +91,7 @@ describe('the comment box, for a reader who writes', () => {
     expect(box.field.clientHeight).to.be.above(clientHeight);
   });
 
-  it('counts code points near the limit, the lower of the page’s and the BFF’s', async () => {
+  it('counts code points near the lower limit of page and BFF', async () => {
     const box = await openSignedIn({ maxLength: 40 });
     box.write('x'.repeat(35));
     await box.element.updateComplete;
@@ -102,7 +102,7 @@ describe('the comment box, for a reader who writes', () => {
     await box.says('2 characters too many');
   });
 
-  it('keeps its text, its place and its session while it is moved', async () => {
+  it('keeps text, selection and session while it is moved', async () => {
     const box = await openSignedIn();
     box.write('moving');
     await box.bff.set({ answers: { 'POST /posts': [{ hold: 'post' }] } });

@@ -1,4 +1,4 @@
-/** The element on a page of the tests, and what it does to the page. */
+/** The element on a test page, and its effects on the page. */
 
 import { fixtureCleanup, waitUntil } from '@open-wc/testing';
 import type { FormField, SessionState, SessionView, SyncOffer, SyncReturn } from '@vestibule/shared';
@@ -45,11 +45,11 @@ export interface MountOptions extends BffScript {
 export interface MountedSync {
   readonly element: VestibuleSync;
   readonly bff: ScriptedBff;
-  /** What the page was told and where the browser was sent, in order. */
+  /** Events and navigations in order. */
   readonly story: string[];
 }
 
-/** Puts the element on the page; it is taken away again after the test. */
+/** Adds the element to the page until the end of the test. */
 export async function mountSync(options: MountOptions = {}): Promise<MountedSync> {
   const { search = '', bff = new ScriptedBff(), parent = document.body, properties, ...script } = options;
   await bff.script(script);
@@ -73,7 +73,7 @@ export async function mountSync(options: MountOptions = {}): Promise<MountedSync
 
 const mounted = new Set<Element>();
 
-/** Leaves the page as it was found. */
+/** Restores the page. */
 export function clearPage(): void {
   for (const element of mounted) element.remove();
   mounted.clear();
@@ -82,7 +82,7 @@ export function clearPage(): void {
   history.replaceState(null, '', location.pathname);
 }
 
-/** Everything that is on the screen, as text. */
+/** Text on the screen. */
 export function textOf({ element }: Pick<MountedSync, 'element'>): string {
   return element.shadowRoot!.querySelector('section')!.textContent!.replace(/\s+/g, ' ').trim();
 }
@@ -115,7 +115,7 @@ export function control({ element }: Pick<MountedSync, 'element'>, label: string
   return found.control as HTMLInputElement;
 }
 
-/** Writes as the reader does, but for the keys. */
+/** Sets the value with the events of typing. */
 export function answer(sync: Pick<MountedSync, 'element'>, label: string, value: string | boolean): void {
   const target = control(sync, label);
   if (typeof value === 'boolean') target.checked = value;
@@ -123,7 +123,7 @@ export function answer(sync: Pick<MountedSync, 'element'>, label: string, value:
   target.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
 }
 
-/** Where the focus is, as the reader would say it: the label of a control, the words of a button or heading. */
+/** Label of the focused control, or text of the focused button or heading. */
 export function focusOf({ element }: Pick<MountedSync, 'element'>): string {
   const target = element.shadowRoot!.activeElement;
   const label = (target as Partial<HTMLInputElement> | null)?.labels?.[0] ?? target;

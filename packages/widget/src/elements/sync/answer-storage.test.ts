@@ -7,12 +7,12 @@ const answers = new Map<string, { value: string | boolean }>([['town', { value: 
 describe('storeAnswers', () => {
   afterEach(() => sessionStorage.clear());
 
-  it('keeps what was written for the same reader and forum', () => {
+  it('keeps answers for the same reader and forum', () => {
     storeAnswers(ada, answers);
     expect([...readStoredAnswers(ada)]).to.deep.equal([...answers]);
   });
 
-  it('shows nothing of it to another reader, in another forum, or towards another BFF', () => {
+  it('returns nothing for another reader, forum or BFF', () => {
     storeAnswers(ada, answers);
     for (const other of [{ userId: '43' }, { forum: 'sports' }, { forum: undefined }, { bff: 'https://other.example/' }]) {
       expect(readStoredAnswers({ ...ada, ...other }).size, JSON.stringify(other)).to.equal(0);
@@ -25,13 +25,13 @@ describe('storeAnswers', () => {
     expect(readStoredAnswers(ada).size).to.equal(0);
   });
 
-  it('keeps nothing once they are dropped', () => {
+  it('keeps nothing after they are dropped', () => {
     storeAnswers(ada, answers);
     removeStoredAnswers(ada);
     expect(sessionStorage.length).to.equal(0);
   });
 
-  it('takes what another script wrote in its place for nothing', () => {
+  it('ignores a record of another script', () => {
     storeAnswers(ada, answers);
     const [key] = Object.keys(sessionStorage);
     for (const foreign of ['', '{', 'null', '[]', '{"forum":"news","userId":"42","answers":{}}', '{"forum":"news","userId":"42","answers":[1,[2,3],["a",{}]]}']) {

@@ -1,5 +1,5 @@
-/** Unsent answers over failures and reloads of this tab (sessionStorage), for one reader and forum at a time: another
- *  reader's never show. Gone when the sync ends. Where the page has no storage they last as long as the page. */
+/** Keeps unsent answers in sessionStorage, for one reader and forum at a time. They are removed when the sign-in ends. Without
+ *  storage they last as long as the page. */
 
 import type { RawAnswer, RawAnswers } from './answers.ts';
 
@@ -46,7 +46,7 @@ function toRaw([name, value]: readonly [string, string | boolean]): [string, Raw
   return [name, { value }];
 }
 
-/** Storage may be denied, full, or hold what another script wrote: each counts as nothing kept. */
+/** Storage may be denied, full, or written by another script: nothing is then kept. */
 function withStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
   try {
     return use(sessionStorage);

@@ -12,48 +12,48 @@ const raw = (answers: Record<string, RawAnswer['value'] | RawAnswer>) => (
 );
 
 describe('checkAnswers', () => {
-  it('gives each answer the type that the wire has for it', () => {
+  it('converts each answer to its wire type', () => {
     const { answers, formatErrors } = checkAnswers([age, day, town, rules], raw({ age: '20', day: '2000-02-29', town: ' Bath ', rules: true }));
     expect(answers).to.deep.equal({ age: 20, day: '2000-02-29', town: 'Bath', rules: true });
     expect(formatErrors.size).to.equal(0);
   });
 
-  it('leaves out what an optional question was not given', () => {
+  it('omits missing optional answers', () => {
     expect(checkAnswers([town, day], raw({ town: '  ', day: '' })).answers).to.deep.equal({});
   });
 
-  it('names what is missing in the order of the questions', () => {
+  it('lists missing answers in the order of the questions', () => {
     const { formatErrors } = checkAnswers([rules, age], raw({ age: '', rules: false }));
     expect([...formatErrors]).to.deep.equal([['rules', 'required'], ['age', 'required']]);
   });
 
-  it('sends an answer that breaks a rule as it is: the publisher may want to end the sync over it', () => {
+  it('passes answers that break a rule: the publisher decides about them', () => {
     const { answers, formatErrors } = checkAnswers([age, { ...town, min_length: 3 }], raw({ age: '17', town: 'Oz' }));
     expect(answers).to.deep.equal({ age: 17, town: 'Oz' });
     expect(formatErrors.size).to.equal(0);
   });
 
-  it('does not take half a date or half a number for no answer', () => {
+  it('does not treat half a date or half a number as missing', () => {
     const { formatErrors } = checkAnswers([day, { ...age, required: false }], raw({ day: { value: '', malformed: true }, age: { value: '', malformed: true } }));
     expect([...formatErrors]).to.deep.equal([['day', 'not-a-date'], ['age', 'not-a-number']]);
   });
 });
 
 describe('serverErrors', () => {
-  it('puts the faults in the order of the questions, and those of no question last', () => {
+  it('sorts errors by question, those without a question last', () => {
     const faults = serverErrors([age, town], raw({ age: '20', town: 'Bath' }), { other: 'x', town: 'y', age: 'z' });
     expect([...faults.keys()]).to.deep.equal(['age', 'town', 'other']);
     expect(faults.get('town')).to.deep.equal({ message: 'y' });
   });
 
-  it('names the rule where this side knows it too, so that it is told in the reader\'s language', () => {
+  it('returns the type of an error that it finds itself', () => {
     const faults = serverErrors([age], raw({ age: '17' }), { age: 'Must be 18 or more.' });
     expect(faults.get('age')).to.equal('too-low');
   });
 });
 
 describe('readControl', () => {
-  it('reads text, a tick and a choice', async () => {
+  it('reads text, checkbox and select', async () => {
     const form = await fixture(html`
       <form>
         <input value="a">

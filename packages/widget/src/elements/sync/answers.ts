@@ -1,33 +1,32 @@
-/** The reader's answers on their way from the controls to the wire: read, checked against the questions by the rules
- *  that the BFF applies too, and given the wire's types. */
+/** Reads the reader's answers from the controls, checks them by the rules of the BFF, and converts them for the request. */
 
-import { checkAnswer, isSlip, type Answers, type AnswerCheck, type AnswerFault, type AnswerValue, type FormField } from '@vestibule/shared';
+import { checkAnswer, isFormatError, type Answers, type AnswerCheck, type AnswerErrorType, type AnswerValue, type FormField } from '@vestibule/shared';
 
-/** What stands in one control. */
+/** Content of one control. */
 export interface RawAnswer {
-  /** Text of the control, or the tick of a checkbox. */
+  /** Text of the control, or whether a checkbox is checked. */
   readonly value: string | boolean;
-  /** Something was typed that is no value of the control's type, as half a date; `value` is empty then. */
+  /** The input is not of the control's type, such as half a date; `value` is then empty. */
   readonly malformed?: boolean;
 }
 
 /** By field name. */
 export type RawAnswers = ReadonlyMap<string, RawAnswer>;
 
-/** Why an answer is not taken: a rule that it breaks, or the BFF's own words for it. */
-export type AnswerError = AnswerFault | { readonly message: string };
+/** Why an answer is rejected: type of the error, or the BFF's message. */
+export type AnswerError = AnswerErrorType | { readonly message: string };
 
 /** By field name, in the order of the questions. */
 export type AnswerErrors = ReadonlyMap<string, AnswerError>;
 
 export interface CheckedAnswers {
-  /** What may be sent; complete only where there are no formatErrors. */
+  /** Complete only without `formatErrors`. */
   readonly answers: Answers;
-  /** What keeps the answers from being sent. */
+  /** The answers are not sent with any of these. */
   readonly formatErrors: AnswerErrors;
 }
 
-/** The BFF's own words, by field name. */
+/** The BFF's messages by field name. */
 export type ErrorMessages = Readonly<Record<string, string>>;
 
 export type AnswerControl = HTMLInputElement | HTMLSelectElement;
@@ -37,8 +36,8 @@ export function readControl(control: AnswerControl): RawAnswer {
   return control.validity.badInput ? { value: '', malformed: true } : { value: control.value };
 }
 
-/** Whether an answer that breaks a rule may be corrected or ends the sync is the publisher's to say, so it is sent as it
- *  is; only what is missing or no value of its type is held back. */
+/** Only missing answers and answers of a wrong type are errors here. The others are sent: the publisher decides whether they
+ *  may be corrected or end the sign-in. */
 export function checkAnswers(fields: readonly FormField[], raw: RawAnswers): CheckedAnswers {
   const answers = new Map<string, AnswerValue>();
   const formatErrors = new Map<string, AnswerError>();
@@ -46,7 +45,7 @@ export function checkAnswers(fields: readonly FormField[], raw: RawAnswers): Che
     const given = raw.get(field.name);
     const check = checkRawAnswer(field, given);
     const value = check.ok ? check.value : wireValue(field, given);
-    if (!check.ok && isSlip(check.fault)) formatErrors.set(field.name, check.fault);
+    if (!check.ok && isFormatError(check.error)) formatErrors.set(field.name, check.error);
     else if (value !== undefined) answers.set(field.name, value);
   }
   return { answers: Object.fromEntries(answers), formatErrors };
@@ -57,12 +56,12 @@ function wireValue(field: FormField, raw: RawAnswer | undefined): AnswerValue | 
 }
 
 export function checkRawAnswer(field: FormField, raw: RawAnswer | undefined): AnswerCheck {
-  if (raw?.malformed) return { ok: false, fault: field.type === 'number' ? 'not-a-number' : 'not-a-date' };
+  if (raw?.malformed) return { ok: false, error: field.type === 'number' ? 'not-a-number' : 'not-a-date' };
   return checkAnswer(field, raw?.value);
 }
 
-/** The faults that the BFF found, in the order of the questions; those that name no question come last. A rule that this
- *  side knows too is told in the reader's language, the rest in the BFF's words. */
+/** The BFF's errors in the order of the questions, those without a question last. Errors that this module finds as well are
+ *  shown in the reader's language, the others as the BFF's messages. */
 export function serverErrors(fields: readonly FormField[], raw: RawAnswers, messages: ErrorMessages): AnswerErrors {
   const rank = new Map(fields.map(({ name }, index) => [name, index]));
   const rankOf = (name: string) => rank.get(name) ?? fields.length;
@@ -73,7 +72,7 @@ export function serverErrors(fields: readonly FormField[], raw: RawAnswers, mess
   );
 }
 
-function knownError(field: FormField | undefined, raw: RawAnswer | undefined): AnswerFault | undefined {
+function knownError(field: FormField | undefined, raw: RawAnswer | undefined): AnswerErrorType | undefined {
   const check = field && checkRawAnswer(field, raw);
-  return check?.ok === false ? check.fault : undefined;
+  return check?.ok === false ? check.error : undefined;
 }

@@ -1,13 +1,13 @@
-/** A error of an answer as a sentence that says what to do about it. */
+/** Error message of an answer: says how to correct it. */
 
-import { DEFAULT_ANSWER_MAX_LENGTH, type AnswerFault, type FieldType, type FormField } from '@vestibule/shared';
+import { DEFAULT_ANSWER_MAX_LENGTH, type AnswerErrorType, type FieldType, type FormField } from '@vestibule/shared';
 import type { SyncStrings } from '../../locales/en-sync.ts';
 import { fill, plural } from '../../locales/phrase.ts';
 import type { AnswerError } from './answers.ts';
 
 type ErrorStrings = SyncStrings['answerErrors'];
 
-/** `tag` is the language of `words`: it writes the numbers and dates. */
+/** @param tag language of `words`; formats numbers and dates */
 export function answerErrorMessage(error: AnswerError, field: FormField, words: ErrorStrings, tag: string): string {
   if (typeof error !== 'string') return error.message;
   switch (error) {
@@ -16,7 +16,7 @@ export function answerErrorMessage(error: AnswerError, field: FormField, words: 
     case 'too-high': return limit(field.type === 'date' ? words.dateTooLate : words.numberTooHigh, field.max, tag);
     case 'too-short': return plural(tag, words['too-short'], field.min_length ?? 1);
     case 'too-long': return plural(tag, words['too-long'], field.max_length ?? DEFAULT_ANSWER_MAX_LENGTH);
-    default: return words[error satisfies AnswerFault];
+    default: return words[error satisfies AnswerErrorType];
   }
 }
 

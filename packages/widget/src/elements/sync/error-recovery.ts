@@ -1,13 +1,12 @@
-/** What a failed request means for the sync that is under way (contract, section 2). */
+/** What follows a failed request of a sign-in (contract, section 2). */
 
 import type { BffError, WidgetProblemType } from '../../client/problem.ts';
 
-/** `retry`: the reader may send again, the same or another answer. `recover`: the answer to an earlier request may have
- *  been lost, and `GET /session` says what became of the sync. `confirm`: the reader confirms the user that the problem names.
- *  `restart`: the sync is over and must be begun again. */
+/** `retry`: the reader may send again. `recover`: an earlier response may have been lost; `GET /session` returns the present
+ *  state. `confirm`: the reader confirms the user of the problem. `restart`: the reader must start the sign-in again. */
 export type ErrorRecovery = 'retry' | 'recover' | 'confirm' | 'restart';
 
-/** What the reader can mend, and a fault of the BFF's: where it spent the code after all, it says so the next time. */
+/** Includes `internal-error`: if the BFF has used the code, the next response says so. */
 const repeatable: readonly WidgetProblemType[] = ['invalid-answers', 'payload-too-large', 'internal-error'];
 
 const recoverable: readonly WidgetProblemType[] = ['no-sync-in-progress', 'code-already-used', 'outcome-unknown', 'not-signed-in'];

@@ -6,7 +6,7 @@ const form = { ...page, origin: 'https://bff.example', openerOrigins: ['https://
 const site = { kind: 'site', href: 'https://www.example.com/', site: 'www.example.com' };
 
 describe('findExitActions', () => {
-  it('leads back to the comment box from within it', () => {
+  it('returns to the comment box', () => {
     expect(findExitActions({ ...page, inline: true, hasOpener: true })).to.deep.equal([{ kind: 'comments' }]);
   });
 
@@ -15,15 +15,15 @@ describe('findExitActions', () => {
     expect(findExitActions({ ...page, hasOpener: true })).to.deep.equal([{ kind: 'window' }]);
   });
 
-  it('offers both ways where the opener was cut off', () => {
+  it('offers both exits without an opener', () => {
     expect(findExitActions(form)).to.deep.equal([{ kind: 'window' }, site]);
   });
 
-  it('leads to the site from a page of its own', () => {
+  it('links to the site from a page of its own', () => {
     expect(findExitActions(page)).to.deep.equal([{ kind: 'site', href: 'https://blog.example/', site: 'blog.example' }]);
   });
 
-  it('leads to no address that is not of the web', () => {
+  it('links to http(s) addresses only', () => {
     expect(findExitActions({ ...page, origin: 'null' })).to.deep.equal([]);
     expect(findExitActions({ ...form, openerOrigins: ['javascript:alert(1)'] })).to.deep.equal([{ kind: 'window' }]);
   });

@@ -1,4 +1,4 @@
-/** Where a reader can go from a sync that is over. */
+/** Exits of a sign-in that is over. */
 
 export type ExitAction =
   /** The comment box that carries the form. */
@@ -18,7 +18,7 @@ export interface Surroundings {
   readonly origin: string;
 }
 
-/** A window whose opener was cut off (`Cross-Origin-Opener-Policy`) cannot be told from a tab: it has both ways out. */
+/** A window without its opener (`Cross-Origin-Opener-Policy`) looks like a tab: it has both exits. */
 export function findExitActions({ inline, openerOrigins, hasOpener, origin }: Surroundings): readonly ExitAction[] {
   if (inline) return [{ kind: 'comments' }];
   if (hasOpener) return [{ kind: 'window' }];

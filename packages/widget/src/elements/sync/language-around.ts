@@ -1,7 +1,7 @@
-/** The language that the publisher's labels should come in. */
+/** Language of the publisher's labels. */
 
-/** BCP 47 tag of the nearest `lang`, from within the comment box the box's own; empty where the page names none. It may
- *  be a language that the widget itself does not speak. */
+/** BCP 47 tag of the nearest `lang`, within the comment box the box's; empty without one. The widget may have no phrases in
+ *  that language. */
 export function languageAround(element: HTMLElement): string {
   const root = element.getRootNode();
   const outer = root instanceof ShadowRoot ? root.host : element;

@@ -10,18 +10,18 @@ const words = (type: ProblemType) => problemMessage(
 );
 
 describe('problemMessage', () => {
-  it('has a sentence of its own for every problem of the contract, and for an answer that never came', () => {
+  it('has a message for each problem of the contract and for a missing response', () => {
     for (const type of Object.keys(problemTypes) as ProblemType[]) expect(words(type), type).to.match(/^[A-Z].*\.$/).and.not.equal('the detail');
     expect(problemMessage(networkProblem, syncStrings.problems, problemStrings)).to.equal(problemStrings.network);
   });
 
-  it('speaks of the sign-in where the comment box would speak of a comment', () => {
+  it('has messages about the sign-in where the comment box has messages about a comment', () => {
     for (const type of ['outcome-unknown', 'payload-too-large', 'service-refused', 'bad-service-response'] as const) {
       expect(words(type), type).not.to.match(/comment (was|is too)|this comment/);
     }
   });
 
-  it('leaves a problem that it does not know to the BFF\'s words', () => {
+  it('shows the BFF\'s detail of an unknown problem', () => {
     for (const type of ['of-tomorrow', 'constructor', '__proto__']) {
       expect(words(type as ProblemType), type).to.equal('the detail');
     }

@@ -1,4 +1,4 @@
-/** A problem as this form tells it: its own words, else those of the comment box, else the BFF's. */
+/** Message for a problem: the form's phrase, else the comment box's, else the BFF's detail. */
 
 import { PROBLEM_TYPE_PREFIX } from '@vestibule/shared';
 import type { WidgetProblem } from '../../client/problem.ts';

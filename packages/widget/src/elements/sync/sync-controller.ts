@@ -1,7 +1,7 @@
 /**
- * State machine of the validation form (contract, section 1, `<vestibule-sync>`): which step the reader is at, what may be
- * sent from there, and where each response leads. One request at a time; a click while one is in flight does nothing; a
- * response after the element was removed is dropped. `sync-state.ts` has the steps.
+ * State machine of the validation form (contract, section 1, `<vestibule-sync>`): steps (`sync-state.ts`), requests and
+ * transitions. One request at a time; clicks while one is in flight are ignored; a response after the element was removed is
+ * dropped.
  */
 
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
@@ -19,13 +19,13 @@ import type { QuestionsStep, SyncEnding, SyncMessage, SyncRequest, SyncState, Sy
 /** Where the focus goes after a transition. */
 export type SyncFocus = 'heading' | 'first-error';
 
-/** What the machine needs of its element, and tells it. */
+/** The element, as far as the machine needs it. */
 export interface SyncHost {
   readonly client: () => BffClient;
   readonly forum: () => string | null | undefined;
   /** The state of the session has become known or has changed. */
   readonly onState: (state: SessionState) => void;
-  /** A request failed, and the reader is told. */
+  /** A request failed. */
   readonly onProblem: (problem: WidgetProblem) => void;
   /** The sign-in has ended in this window. */
   readonly onOver: (change: SessionChange) => void;
@@ -42,10 +42,10 @@ type Element = ReactiveControllerHost & Pick<Node, 'isConnected'>;
 
 type Send<Answer> = (client: BffClient, options: RequestOptions) => Promise<Answer>;
 
-/** After this long a request is said to take longer than usual. */
+/** After this time the form says that the request takes longer than usual. */
 const SLOW_AFTER_MS = 5_000;
 
-/** After these nobody asks for the answers again. */
+/** After these steps the answers are not needed any more. */
 const finalEndings: readonly SyncEnding[] = ['signed-in', 'rejected', 'cancelled'];
 
 export class SyncController implements ReactiveController {
@@ -118,7 +118,7 @@ export class SyncController implements ReactiveController {
     if (isWithoutQuestions) await this.submit(new Map());
   }
 
-  /** Sends the answers if they have the form that is asked for. */
+  /** Sends the answers if they have no format error. */
   async submit(raw: RawAnswers): Promise<void> {
     const { step, request } = this.state;
     if (request || step.name !== 'questions') return;
@@ -137,7 +137,7 @@ export class SyncController implements ReactiveController {
     }
   }
 
-  /** Before the callback was sent, nothing is sent now either; afterwards the service learns that the sign-in came to nothing. */
+  /** Sends nothing if the callback was not sent; otherwise the service gets `success=0`. */
   async cancel(): Promise<void> {
     const { step, request } = this.state;
     if (request) return;
@@ -148,7 +148,7 @@ export class SyncController implements ReactiveController {
     if (outcome) this.#settle(outcome, step);
   }
 
-  /** The reader has read why they were rejected, and goes on to the completion URL. */
+  /** The reader has read the reason of the rejection: navigates to the completion URL. */
   acknowledge(): void {
     const { step } = this.state;
     if (step.name === 'rejected') this.#leave(step.outcome, step.user);
@@ -166,7 +166,7 @@ export class SyncController implements ReactiveController {
     if (!this.#host.closeWindow()) this.#go({ ...step, isWindowStuck: true });
   }
 
-  /** Stores what is in the controls, over a reload. */
+  /** Stores the answers, for a reload. */
   keep(raw: RawAnswers): void {
     const { step } = this.state;
     if (step.name === 'questions' && raw.size > 0) storeAnswers(step.owner, raw);
@@ -184,7 +184,7 @@ export class SyncController implements ReactiveController {
     this.#set({ message: errors.size > 0 ? { kind: 'answers', errors } : undefined });
   }
 
-  /** Goes where the session is; returns the questions if answers are awaited. */
+  /** Goes to the step of the session; returns the questions if the BFF waits for answers. */
   #adopt({ state, user, sync, notice }: SessionView, message?: SyncMessage): QuestionsStep | undefined {
     this.#reportState(state);
     if (sync) {
@@ -227,7 +227,7 @@ export class SyncController implements ReactiveController {
     }
   }
 
-  /** The sign-in may have come further than its responses came here. */
+  /** A response may have been lost after the BFF went on. */
   async #recover(error: BffError, user: User, giveUp: () => void): Promise<void> {
     const { step } = this.state;
     const view = await this.#send('asking', (client, options) => client.getSession(options));
@@ -241,8 +241,7 @@ export class SyncController implements ReactiveController {
     else giveUp();
   }
 
-  /** The exchange proved another `username` than the one that the reader saw: they confirm the new one, with the answers as
-   *  they are. */
+  /** The exchange returned another `username` than the one shown: the reader confirms it; the answers stay. */
   #confirmAgain(problem: WidgetProblem): void {
     const { step } = this.state;
     if (step.name !== 'questions' || !problem.user) return this.#fail(problem);
@@ -282,7 +281,7 @@ export class SyncController implements ReactiveController {
     this.#reportedState = state;
   }
 
-  /** The one place where the step changes. The focus follows once the reader has acted, not while the page loads. */
+  /** The only place where the step changes. Moves the focus, except while the page loads. */
   #go(step: SyncStep, message?: SyncMessage): void {
     const isInitial = this.state.step.name === 'loading';
     const isOther = this.state.step.name !== step.name;

@@ -34,13 +34,13 @@ export interface ConfirmStep {
   readonly syncReturn: SyncReturn;
 }
 
-/** Without questions the reader's click is all that the BFF waits for. */
+/** Without questions the BFF waits for the reader's click only. */
 export interface QuestionsStep {
   readonly name: 'questions';
   /** `id` of the offered sign-in. */
   readonly sync: string;
   readonly user: User;
-  /** State of the session beside the offer: what remains if the sign-in comes to nothing. */
+  /** State of the session beside the offer; it remains if the sign-in fails. */
   readonly session: SessionState;
   readonly fields: readonly FormField[];
   /** Initial values of the controls. */
@@ -76,7 +76,7 @@ export interface SyncRequest {
   readonly isSlow: boolean;
 }
 
-/** What the step says beyond itself, until the reader acts. */
+/** Shown with the step until the reader acts. */
 export type SyncMessage =
   /** The last request failed; the reader may try again. */
   | { readonly kind: 'problem'; readonly problem: WidgetProblem }

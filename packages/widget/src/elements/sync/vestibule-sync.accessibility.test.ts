@@ -82,7 +82,7 @@ describe('<vestibule-sync>, accessibility', () => {
     });
   }
 
-  it('is used from end to end by keyboard alone', async () => {
+  it('can be completed by keyboard alone', async () => {
     await setViewport({ width: 480, height: 640 });
     const sync = await mountSync({ search: returnQuery, form: { fields } });
     document.body.tabIndex = -1;
@@ -108,7 +108,7 @@ describe('<vestibule-sync>, accessibility', () => {
     expect(await sync.bff.answers()).to.deep.include({ age: 33, found: 'ad', rules: true });
   });
 
-  it('says what is under way in a live region that was there before', async () => {
+  it('announces progress in a live region that existed before', async () => {
     const sync = await mountSync({ search: returnQuery, answers: { 'POST /sync': [{ hold: 'start' }] } });
     const region = sync.element.shadowRoot!.querySelector('[role=status]')!;
     expect(region.textContent).to.equal('');
@@ -119,13 +119,13 @@ describe('<vestibule-sync>, accessibility', () => {
     await sync.bff.release('start');
   });
 
-  it('reads the first words of a step together with its heading', async () => {
+  it('describes the heading of a step by its first paragraph', async () => {
     const sync = await questions();
     const heading = sync.element.shadowRoot!.querySelector('#heading')!;
     expect(sync.element.shadowRoot!.getElementById(heading.getAttribute('aria-describedby')!)!.textContent).to.equal('This site asks everyone who wants to comment:');
   });
 
-  it('is the main heading of a page that has none, and a part of one that has', async () => {
+  it('has heading level 1 on a page without one, else 2', async () => {
     const level = ({ element }: MountedSync) => element.shadowRoot!.querySelector('#heading')!.getAttribute('aria-level');
     expect(level(await mountSync({ search: returnQuery }))).to.equal('1');
     const title = document.body.appendChild(document.createElement('h1'));
@@ -134,7 +134,7 @@ describe('<vestibule-sync>, accessibility', () => {
     title.remove();
   });
 
-  it('sends nothing of a form that is only looked at', async () => {
+  it('sends nothing before an action of the reader', async () => {
     const sync = await questions();
     answer(sync, 'Town', 'Bath');
     expect(textOf(sync)).to.include('Finish signing in');

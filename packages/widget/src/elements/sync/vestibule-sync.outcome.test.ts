@@ -17,7 +17,7 @@ const answered = (answer: ReturnType<typeof outcome>): MountOptions => ({ answer
 describe('<vestibule-sync>, accepted', () => {
   afterEach(clearPage);
 
-  it('tells the page, then takes the place of the form with the completion URL', async () => {
+  it('fires the event, then replaces the page by the completion URL', async () => {
     const sync = await finish(answered(outcome('accepted')));
     await reach(sync, 'You are signed in');
     expect(sync.story).to.deep.equal([
@@ -33,14 +33,14 @@ describe('<vestibule-sync>, accepted', () => {
     expect(textOf(sync)).not.to.include('Continue manually');
   });
 
-  it('goes there once more where the browser did not get away', async () => {
+  it('navigates again if the browser has not left', async () => {
     const sync = await finish(answered(outcome('accepted')));
     await reach(sync, 'You are signed in');
     button(sync, 'Continue manually').click();
     expect(sync.story.filter((event) => event === `replaced by ${completionUrl}`).length).to.equal(2);
   });
 
-  it('tells the pages of this origin before it leaves', async () => {
+  it('notifies the pages of this origin before it leaves', async () => {
     const life = new AbortController();
     const source = { origins: [], isOwnWindow: () => false, signal: life.signal };
     const heard = new Promise<void>((resolve) => listenForSessionChanges(source, () => resolve()));
@@ -50,7 +50,7 @@ describe('<vestibule-sync>, accepted', () => {
     life.abort();
   });
 
-  it('tells the page that opened its window, where it belongs to a named origin, and no other', async () => {
+  it('notifies the opener at a named origin, and no other', async () => {
     const heard: unknown[] = [];
     const listen = ({ data }: MessageEvent) => void heard.push(data);
     window.addEventListener('message', listen);
@@ -91,7 +91,7 @@ describe('<vestibule-sync>, rejected', () => {
 
   const reason = 'You must be <b>18</b> to comment here.';
 
-  it('says why, and stays until the reader has read it', async () => {
+  it('shows the reason until the reader continues', async () => {
     const sync = await finish(answered(outcome('rejected', { reason })));
     await reach(sync, 'This site did not accept the sign-in');
     expect(textOf(sync)).to.include(reason);
@@ -99,7 +99,7 @@ describe('<vestibule-sync>, rejected', () => {
     expect(focusOf(sync)).to.equal('This site did not accept the sign-in');
   });
 
-  it('goes to the completion URL with the reader\'s click, once', async () => {
+  it('navigates to the completion URL on the reader\'s click, once', async () => {
     const sync = await finish(answered(outcome('rejected', { reason })));
     await reach(sync, 'This site did not accept the sign-in');
     const goOn = button(sync, 'Continue');
@@ -109,7 +109,7 @@ describe('<vestibule-sync>, rejected', () => {
     expect(sync.story.slice(2)).to.deep.equal([`completed ${completionUrl}`, `replaced by ${completionUrl}`]);
   });
 
-  it('says so where the site gave no reason', async () => {
+  it('shows a message without a reason', async () => {
     const sync = await finish(answered(outcome('rejected')));
     await see(sync, 'The site gave no reason.');
   });
@@ -118,7 +118,7 @@ describe('<vestibule-sync>, rejected', () => {
 describe('<vestibule-sync>, cancelled', () => {
   afterEach(clearPage);
 
-  it('tells the BFF and goes to the completion URL', async () => {
+  it('sends the cancellation and navigates to the completion URL', async () => {
     const sync = await mountSync({ session: validating(), answers: { 'POST /sync/cancel': [outcome('cancelled')] } });
     await reach(sync, 'Sign in to comment');
     button(sync, 'Not you? Cancel').click();
@@ -140,7 +140,7 @@ describe('<vestibule-sync>, cancelled', () => {
     expect(await sync.bff.asked()).to.deep.equal(['GET /session', 'POST /sync/cancel']);
   });
 
-  it('stays where the service cannot be told yet', async () => {
+  it('stays if the cancellation fails', async () => {
     const sync = await mountSync({ session: validating(), answers: { 'POST /sync/cancel': [{ problem: 'service-unavailable' }] } });
     await reach(sync, 'Sign in to comment');
     button(sync, 'Not you? Cancel').click();
@@ -175,10 +175,10 @@ describe('<vestibule-sync>, cancelled too late', () => {
   });
 });
 
-describe('<vestibule-sync>, ways out', () => {
+describe('<vestibule-sync>, exits', () => {
   afterEach(clearPage);
 
-  it('closes the window that a page has opened, and says so where the browser keeps it open', async () => {
+  it('closes a window with an opener, and shows a message if the browser keeps it open', async () => {
     const { opener } = window;
     window.opener = window;
     const sync = await mountSync({ search: '?error=access_denied' });
@@ -188,12 +188,12 @@ describe('<vestibule-sync>, ways out', () => {
     window.opener = opener;
   });
 
-  it('leads to the site where no page has opened this one', async () => {
+  it('links to the site without an opener', async () => {
     const sync = await mountSync({ search: '?error=access_denied' });
     expect(button(sync, `Go to ${location.host}`).getAttribute('href')).to.equal(`${location.origin}/`);
   });
 
-  it('has room for the page\'s own link', async () => {
+  it('shows the page\'s own link', async () => {
     const sync = await mountSync({ session: session('anonymous') });
     sync.element.innerHTML = '<a slot="back" href="/article">Back to the article</a>';
     await reach(sync, 'Nothing to do here');
@@ -201,7 +201,7 @@ describe('<vestibule-sync>, ways out', () => {
     expect(sync.element.querySelector('a')!.offsetHeight).to.be.above(0);
   });
 
-  it('does not navigate before the reader has gone on', async () => {
+  it('does not navigate before the reader continues', async () => {
     const sync = await mountSync({ search: returnQuery });
     expect(sync.story).to.deep.equal([]);
   });

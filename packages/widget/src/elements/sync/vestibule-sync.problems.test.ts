@@ -26,7 +26,7 @@ const validation = async (answers: readonly ScriptedAnswer[], after?: SessionVie
 
 const lost: ScriptedAnswer = { status: 502, text: '<h1>Bad gateway</h1>', carriedOut: true };
 
-describe('<vestibule-sync>, problems that pass', () => {
+describe('<vestibule-sync>, temporary problems', () => {
   afterEach(clearPage);
 
   for (const problem of ['service-unavailable', 'too-many-requests', 'internal-error'] as const) {
@@ -49,7 +49,7 @@ describe('<vestibule-sync>, problems that pass', () => {
     });
   }
 
-  it('takes the words of a problem away when the next try begins', async () => {
+  it('removes the message when the next attempt begins', async () => {
     const sync = await validation([{ problem: 'service-unavailable' }, { hold: 'second' }]);
     await see(sync, 'not available right now');
     goOn(sync);
@@ -59,10 +59,10 @@ describe('<vestibule-sync>, problems that pass', () => {
   });
 });
 
-describe('<vestibule-sync>, answers that were lost', () => {
+describe('<vestibule-sync>, lost responses', () => {
   afterEach(clearPage);
 
-  it('goes on with a sync whose begin was answered and lost', async () => {
+  it('continues a sign-in after a lost response to its start', async () => {
     const sync = await starting([lost, { problem: 'code-already-used' }], { form: { fields: [{ name: 'a', type: 'text', label: 'A', required: false }] } });
     await see(sync, 'could not be reached');
     goOn(sync);
@@ -70,7 +70,7 @@ describe('<vestibule-sync>, answers that were lost', () => {
     expect(sync.story).to.deep.equal(['error urn:vestibule:network', 'state validating']);
   });
 
-  it('takes the reader for accepted whose outcome was lost', async () => {
+  it('treats the reader as accepted after a lost outcome if the session is there', async () => {
     const sync = await validation([lost]);
     await see(sync, 'could not be reached');
     goOn(sync);
@@ -79,13 +79,13 @@ describe('<vestibule-sync>, answers that were lost', () => {
     expect(await sync.bff.asked()).to.deep.equal(['GET /session', 'POST /sync/validation', 'POST /sync/validation', 'GET /session']);
   });
 
-  it('does not take somebody else\'s session for the reader\'s', async () => {
+  it('does not mistake another user\'s session for the outcome', async () => {
     const sync = await validation([{ problem: 'no-sync-in-progress' }], session('signed-in', { user: { ...ada, user_id: '43' } }));
     await reach(sync, 'The sign-in failed');
     expect(sync.story).to.deep.equal(['state validating', 'error urn:vestibule:no-sync-in-progress']);
   });
 
-  it('stays where it cannot find out', async () => {
+  it('stays if the session cannot be requested', async () => {
     const sync = await mountSync({ session: validating(), answers: { 'POST /sync/validation': [lost, lost], 'GET /session': [] } });
     await reach(sync, 'Sign in to comment');
     goOn(sync);
@@ -98,7 +98,7 @@ describe('<vestibule-sync>, answers that were lost', () => {
   });
 });
 
-describe('<vestibule-sync>, the user that was proven', () => {
+describe('<vestibule-sync>, the proven user', () => {
   afterEach(clearPage);
 
   const town: FormField = { name: 'town', type: 'text', label: 'Town', required: false };
@@ -126,7 +126,7 @@ describe('<vestibule-sync>, the user that was proven', () => {
     expect((await sync.bff.sent()).at(-1)).to.deep.equal({ sync: 'sync-of-ada', username: 'Countess Lovelace', answers: { town: 'Turin' } });
   });
 
-  it('asks again where there are no questions', async () => {
+  it('asks again without questions', async () => {
     const sync = await mountSync({ search: returnQuery, form: { fields: [] }, provenUser });
     goOn(sync);
     await see(sync, 'is not the one you were shown');
@@ -147,7 +147,7 @@ describe('<vestibule-sync>, the user that was proven', () => {
 describe('<vestibule-sync>, a sign-in beside another', () => {
   afterEach(clearPage);
 
-  it('shows the newer sign-in that has taken its place, and says so', async () => {
+  it('shows the newer sign-in that has replaced it, with a message', async () => {
     const newer = offer([], { id: 'newer', user: { user_id: '43', username: 'Grace' } });
     const sync = await validation([], session('validating', { sync: newer }));
     await see(sync, 'A newer sign-in has replaced the earlier one.');
@@ -165,7 +165,7 @@ describe('<vestibule-sync>, a sign-in beside another', () => {
   });
 });
 
-describe('<vestibule-sync>, syncs that are over', () => {
+describe('<vestibule-sync>, sign-ins that are over', () => {
   afterEach(clearPage);
 
   const words: Partial<Record<ProblemType, string>> = {
@@ -192,18 +192,18 @@ describe('<vestibule-sync>, syncs that are over', () => {
     });
   }
 
-  it('does not send again what may have been carried out', async () => {
+  it('does not repeat a request that may have been carried out', async () => {
     const sync = await validation([{ problem: 'outcome-unknown' }]);
     await reach(sync, 'The sign-in failed');
     expect(await sync.bff.asked()).to.deep.equal(['GET /session', 'POST /sync/validation', 'GET /session']);
   });
 
-  it('takes the reader for accepted where the session says so after an uncertain outcome', async () => {
+  it('treats the reader as accepted after an uncertain outcome if the session is there', async () => {
     const sync = await validation([{ problem: 'outcome-unknown' }], session('signed-in'));
     await reach(sync, 'You are signed in');
   });
 
-  it('begins anew at the service', async () => {
+  it('starts the sign-in again at the service', async () => {
     const sync = await validation([{ problem: 'user-mismatch' }]);
     await reach(sync, 'The sign-in failed');
     button(sync, 'Sign in again').click();
@@ -211,7 +211,7 @@ describe('<vestibule-sync>, syncs that are over', () => {
     expect(sync.story.at(-1)).to.equal(`gone to ${sync.bff.url}sync/authorize?${query}`);
   });
 
-  it('begins anew in its own window where it is one', async () => {
+  it('starts the sign-in again in its own window', async () => {
     const sync = await mountSync({
       search: returnQuery, properties: { forum: 'news', openerOrigins: 'https://www.example.com' },
       answers: { 'POST /sync': [{ problem: 'user-mismatch' }] },
@@ -223,7 +223,7 @@ describe('<vestibule-sync>, syncs that are over', () => {
     expect(sync.story.at(-1)).to.equal(`gone to ${sync.bff.url}sync/authorize?${query}`);
   });
 
-  it('shows what the service said as text', async () => {
+  it('shows the service\'s message as text', async () => {
     const detail = 'Code <b>expired</b>';
     const sync = await validation([{ problem: 'service-refused', detail }]);
     await reach(sync, 'The sign-in failed');
@@ -237,10 +237,10 @@ describe('<vestibule-sync>, syncs that are over', () => {
   });
 });
 
-describe('<vestibule-sync>, taken off the page', () => {
+describe('<vestibule-sync>, removed from the page', () => {
   afterEach(clearPage);
 
-  it('gives the request up and drops its answer', async () => {
+  it('aborts the request and ignores its response', async () => {
     const sync = await validation([{ hold: 'late' }]);
     await see(sync, 'Checking your answers…');
     sync.element.remove();
@@ -249,7 +249,7 @@ describe('<vestibule-sync>, taken off the page', () => {
     expect(sync.story).to.deep.equal(['state validating']);
   });
 
-  it('tells what became of the sync when it is put back', async () => {
+  it('shows the state of the sign-in when it is added again', async () => {
     const sync = await validation([{ hold: 'late', carriedOut: true, json: { outcome: 'accepted', completion_url: completionUrl } }]);
     await see(sync, 'Checking your answers…');
     sync.element.remove();
@@ -261,7 +261,7 @@ describe('<vestibule-sync>, taken off the page', () => {
     sync.element.remove();
   });
 
-  it('asks again where it was taken away before the first answer', async () => {
+  it('requests the session again if it was removed before the response', async () => {
     const sync = await mountSync({ session: validating(), answers: { 'GET /session': [{ hold: 'late' }] } });
     sync.element.remove();
     await sync.bff.release('late');
@@ -271,7 +271,7 @@ describe('<vestibule-sync>, taken off the page', () => {
     sync.element.remove();
   });
 
-  it('goes on with its request where it is only moved', async () => {
+  it('keeps its request while it is moved', async () => {
     const sync = await validation([{ hold: 'late' }]);
     await see(sync, 'Checking your answers…');
     const place = document.body.appendChild(document.createElement('div'));

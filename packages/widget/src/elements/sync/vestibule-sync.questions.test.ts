@@ -32,13 +32,13 @@ const faultOf = (sync: MountedSync, label: string) => {
 describe('<vestibule-sync>, the publisher\'s questions', () => {
   afterEach(clearPage);
 
-  it('asks each kind of question with the browser\'s own control for it', async () => {
+  it('renders a native control for each type of question', async () => {
     const sync = await ask(all);
     const shown = all.map(({ label }) => control(sync, label)).map(({ localName, type }) => `${localName} ${type}`);
     expect(shown).to.deep.equal(['input number', 'input text', 'input email', 'input date', 'select select-one', 'input checkbox']);
   });
 
-  it('ties help, limits and the mark of what must be answered to the control', async () => {
+  it('associates help, limits and required with the control', async () => {
     const sync = await ask(all);
     const number = control(sync, 'Your age');
     expect(number.required).to.equal(true);
@@ -51,14 +51,14 @@ describe('<vestibule-sync>, the publisher\'s questions', () => {
     expect(control(sync, 'Born').max).to.equal('2010-12-31');
   });
 
-  it('tells the browser which questions ask for the reader\'s own data', async () => {
+  it('sets autocomplete for questions about the reader', async () => {
     const sync = await ask(all);
     expect(control(sync, 'E-mail').autocomplete).to.equal('email');
     expect(control(sync, 'Born').autocomplete).to.equal('bday');
     expect(control(sync, 'Town').hasAttribute('autocomplete')).to.equal(false);
   });
 
-  it('offers the options of a choice, and none of them by itself', async () => {
+  it('offers the options of a select and preselects none', async () => {
     const sync = await ask([found]);
     const select = control(sync, 'Found us by') as unknown as HTMLSelectElement;
     expect([...select.options].map(({ value, text }) => [value, text])).to.deep.equal([['', 'Please choose'], ['ad', 'An ad'], ['friend', 'A friend']]);
@@ -72,7 +72,7 @@ describe('<vestibule-sync>, the publisher\'s questions', () => {
     expect(textOf(sync)).to.include(markup);
   });
 
-  it('sends each answer as what it is, and what was left open not at all', async () => {
+  it('sends each answer with its type, and omits missing ones', async () => {
     const sync = await ask(all);
     answer(sync, 'Your age', '33');
     answer(sync, 'E-mail', 'ada@example.org');
@@ -83,7 +83,7 @@ describe('<vestibule-sync>, the publisher\'s questions', () => {
     expect(await sync.bff.answers()).to.deep.equal([{ age: 33, mail: 'ada@example.org', found: 'friend', rules: true }]);
   });
 
-  it('carries every character of an answer', async () => {
+  it('sends every character of an answer', async () => {
     const sync = await ask([town]);
     const text = 'ünï ✓ 🦊 &=+%20 ~!*\'()"<b>\\ \u202e\u2028';
     answer(sync, 'Town', text);
@@ -93,10 +93,10 @@ describe('<vestibule-sync>, the publisher\'s questions', () => {
   });
 });
 
-describe('<vestibule-sync>, answers at fault', () => {
+describe('<vestibule-sync>, invalid answers', () => {
   afterEach(clearPage);
 
-  it('sends nothing, says what is wrong at each field, and puts the focus on the first', async () => {
+  it('sends nothing, shows an error at each field, and focuses the first', async () => {
     const sync = await ask(all);
     answer(sync, 'E-mail', 'ada@');
     submit(sync);
@@ -113,7 +113,7 @@ describe('<vestibule-sync>, answers at fault', () => {
     expect(focusOf(sync)).to.equal('Your age');
   });
 
-  it('tells the rules that only the BFF decides on in the reader\'s language, at their fields', async () => {
+  it('shows errors of the BFF in the reader\'s language at their fields', async () => {
     const messages = { age: 'Must be 18 or more.', town: 'Please use at least 3 characters.', bday: 'Must be 1900-01-01 or later.' };
     const sync = await ask([age, town, born], { 'POST /sync/validation': [{ problem: 'invalid-answers', fields: messages }] });
     answer(sync, 'Your age', '17');
@@ -129,14 +129,14 @@ describe('<vestibule-sync>, answers at fault', () => {
     expect([age, town, born].map(({ label }) => control(sync, label).getAttribute('aria-invalid'))).to.deep.equal(Array(3).fill('true'));
   });
 
-  it('does not call a field wrong before the reader has sent it', async () => {
+  it('marks no field as invalid before the reader submits', async () => {
     const sync = await ask(all);
     answer(sync, 'Your age', '1');
     await sync.element.updateComplete;
     expect(all.map(({ label }) => control(sync, label).getAttribute('aria-invalid'))).to.deep.equal(Array(6).fill('false'));
   });
 
-  it('leads from the summary to each answer', async () => {
+  it('links each error of the summary to its field', async () => {
     const sync = await ask(all);
     submit(sync);
     await see(sync, 'Please look at these 3 answers again:');
@@ -144,7 +144,7 @@ describe('<vestibule-sync>, answers at fault', () => {
     expect(focusOf(sync)).to.equal('Found us by');
   });
 
-  it('takes a fault away as soon as it is mended, and keeps it until then', async () => {
+  it('removes an error once the answer is corrected', async () => {
     const sync = await ask([age, rules]);
     submit(sync);
     await see(sync, 'Please look at these 2 answers again:');
@@ -157,7 +157,7 @@ describe('<vestibule-sync>, answers at fault', () => {
     expect(faultOf(sync, 'I accept')).to.equal('Please tick this to continue.');
   });
 
-  it('puts the focus on the first fault each time', async () => {
+  it('focuses the first error each time', async () => {
     const sync = await ask([age, rules]);
     submit(sync);
     await see(sync, 'Please look at these 2 answers again:');
@@ -167,7 +167,7 @@ describe('<vestibule-sync>, answers at fault', () => {
     expect(focusOf(sync)).to.equal('Your age');
   });
 
-  it('does not take half a number for none', async () => {
+  it('does not treat half a number as missing', async () => {
     const sync = await ask([{ ...age, required: false }]);
     control(sync, 'Your age').focus();
     await sendKeys({ type: '1e' });
@@ -176,7 +176,7 @@ describe('<vestibule-sync>, answers at fault', () => {
     expect(await sync.bff.sent()).to.deep.equal([]);
   });
 
-  it('keeps what was half typed in its control', async () => {
+  it('keeps half a value in its control', async () => {
     const sync = await ask([{ ...age, required: false }, rules]);
     answer(sync, 'Your age', '33');
     submit(sync);
@@ -189,14 +189,14 @@ describe('<vestibule-sync>, answers at fault', () => {
     expect(control(sync, 'Your age').validity.badInput).to.equal(true);
   });
 
-  it('lets the wheel scroll the page and not the number', async () => {
+  it('scrolls the page by the wheel without changing a focused number', async () => {
     const sync = await ask([age]);
     control(sync, 'Your age').focus();
     control(sync, 'Your age').dispatchEvent(new WheelEvent('wheel', { bubbles: true }));
     expect(focusOf(sync)).to.equal('nowhere');
   });
 
-  it('shows the BFF\'s own faults at their fields and takes them away with the next change', async () => {
+  it('shows the BFF\'s errors at their fields and removes them at the next change', async () => {
     const sync = await ask([age, town], {
       'POST /sync/validation': [{ problem: 'invalid-answers', fields: { town: 'No such <b>town</b>.', other: 'Something else.' } }, { hold: 'second' }],
     });
@@ -218,7 +218,7 @@ describe('<vestibule-sync>, answers at fault', () => {
     expect(await sync.bff.answers()).to.deep.equal([{ age: 33, town: 'Atlantis' }, { age: 33, town: 'Bath' }]);
   });
 
-  it('shows a fault that the BFF ties to no question, and keeps the form', async () => {
+  it('shows an error of the BFF without a question, and keeps the form', async () => {
     const sync = await ask([town], { 'POST /sync/validation': [{ problem: 'invalid-answers' }] });
     submit(sync);
     await see(sync, 'Please look at your answers again.');
@@ -226,7 +226,7 @@ describe('<vestibule-sync>, answers at fault', () => {
   });
 });
 
-describe('<vestibule-sync>, answers kept', () => {
+describe('<vestibule-sync>, stored answers', () => {
   afterEach(clearPage);
 
   const half = async (sync: MountedSync) => {
@@ -283,7 +283,7 @@ describe('<vestibule-sync>, answers kept', () => {
     });
   }
 
-  it('takes a choice that is no longer offered for none', async () => {
+  it('ignores a stored option that is not offered any more', async () => {
     const sync = await ask(all);
     await half(sync);
     await sync.bff.script({ session: validating(age, town, { ...found, options: [{ value: 'ad', label: 'An ad' }] }, rules) });
@@ -294,7 +294,7 @@ describe('<vestibule-sync>, answers kept', () => {
 describe('<vestibule-sync> without questions', () => {
   afterEach(clearPage);
 
-  it('finishes with the click that hands the return over', async () => {
+  it('finishes with the click that sends the callback', async () => {
     const sync = await mountSync({ search: returnQuery, form: { fields: [] } });
     button(sync, 'Continue as Ada Lovelace').click();
     await reach(sync, 'You are signed in');
@@ -302,7 +302,7 @@ describe('<vestibule-sync> without questions', () => {
     expect(await sync.bff.sent()).to.deep.equal([syncReturn, { sync: 'sync-1', username: 'Ada Lovelace', answers: {} }]);
   });
 
-  it('waits for the reader\'s click where it comes to a sync under way', async () => {
+  it('waits for the reader\'s click if a sign-in is in progress', async () => {
     const sync = await mountSync({ session: validating() });
     await reach(sync, 'Sign in to comment');
     expect(await sync.bff.sent()).to.deep.equal([]);
@@ -314,7 +314,7 @@ describe('<vestibule-sync> without questions', () => {
 describe('<vestibule-sync>, sending', () => {
   afterEach(clearPage);
 
-  it('sends the answers once, however often and by whatever the reader submits', async () => {
+  it('sends the answers once, however often the reader submits', async () => {
     const sync = await ask([age], { 'POST /sync/validation': [{ hold: 'answer' }] });
     answer(sync, 'Your age', '33');
     submit(sync);
@@ -337,7 +337,7 @@ describe('<vestibule-sync>, sending', () => {
     await reach(sync, 'You are signed in');
   });
 
-  it('keeps the focus on the button while it waits, and says that it does', async () => {
+  it('keeps the focus on the button during the request and announces it', async () => {
     const sync = await ask([age], { 'POST /sync/validation': [{ hold: 'answer' }] });
     answer(sync, 'Your age', '33');
     const finish = button(sync, 'Finish signing in');

@@ -5,10 +5,10 @@ import {
 
 const form = { fields: [{ name: 'town', type: 'text', label: 'Town', required: true }] } as const;
 
-describe('<vestibule-sync> with a return in the address', () => {
+describe('<vestibule-sync> with a callback in the address', () => {
   afterEach(clearPage);
 
-  it('removes the return from the address at once and leaves everything else in it', async () => {
+  it('removes the callback from the address at once and nothing else', async () => {
     const entries = history.length;
     await mountSync({ search: `?page=2&${returnQuery.slice(1)}&q=a%20b#comments` });
     expect(location.search + location.hash).to.equal('?page=2&q=a%20b#comments');
@@ -22,20 +22,20 @@ describe('<vestibule-sync> with a return in the address', () => {
     expect(button(sync, 'Continue as Ada Lovelace').className).to.equal('primary');
   });
 
-  it('sends nothing and tells nothing before the reader goes on', async () => {
+  it('sends nothing and fires no event before the reader continues', async () => {
     const { bff, story } = await mountSync({ search: returnQuery });
     expect(await bff.asked()).to.deep.equal([]);
     expect(story).to.deep.equal([]);
   });
 
-  it('sends nothing when the reader is somebody else', async () => {
+  it('sends nothing if the reader is not that user', async () => {
     const sync = await mountSync({ search: returnQuery });
     button(sync, 'Not you? Cancel').click();
     await reach(sync, 'Sign-in cancelled');
     expect(await sync.bff.asked()).to.deep.equal([]);
   });
 
-  it('hands the return over when the reader goes on, and asks the questions', async () => {
+  it('sends the callback when the reader continues, and shows the questions', async () => {
     const sync = await mountSync({ search: returnQuery, form, properties: { forum: 'news' } });
     button(sync, 'Continue as Ada Lovelace').click();
     await reach(sync, 'Before you comment');
@@ -44,14 +44,14 @@ describe('<vestibule-sync> with a return in the address', () => {
     expect(sync.story).to.deep.equal(['state validating']);
   });
 
-  it('leaves the forum to the BFF where the page names none', async () => {
+  it('sends no forum if the page names none', async () => {
     const sync = await mountSync({ search: returnQuery, form });
     button(sync, 'Continue as Ada Lovelace').click();
     await reach(sync, 'Before you comment');
     expect(await sync.bff.sent()).to.deep.equal([syncReturn]);
   });
 
-  it('hands the return over once, however often the reader clicks', async () => {
+  it('sends the callback once, however often the reader clicks', async () => {
     const sync = await mountSync({ search: returnQuery, form, answers: { 'POST /sync': [{ hold: 'start' }] } });
     const goOn = button(sync, 'Continue as Ada Lovelace');
     goOn.click();
@@ -64,7 +64,7 @@ describe('<vestibule-sync> with a return in the address', () => {
     expect(await sync.bff.asked()).to.deep.equal(['POST /sync']);
   });
 
-  it('shows a name as text, kept to its own writing direction', async () => {
+  it('shows a name as text with isolated direction', async () => {
     const hostile = '<img src=x onerror=alert(1)>\u202e gnihsihp';
     const sync = await mountSync({ search: `?${new URLSearchParams({ ...syncReturn, username: hostile })}` });
     const names = [...sync.element.shadowRoot!.querySelectorAll('.name')];
@@ -72,12 +72,12 @@ describe('<vestibule-sync> with a return in the address', () => {
     expect(sync.element.shadowRoot!.querySelector('img')).to.equal(null);
   });
 
-  it('shows the id of an account whose name shows nothing', async () => {
+  it('shows the id of an account with a blank name', async () => {
     const sync = await mountSync({ search: `?${new URLSearchParams({ ...syncReturn, username: '\u200b\u2800' })}` });
     expect(button(sync, 'Continue as 42').className).to.equal('primary');
   });
 
-  it('keeps within its card whatever the length of a name', async () => {
+  it('stays within its card with a long name', async () => {
     const { element } = await mountSync({ search: `?${new URLSearchParams({ ...syncReturn, username: 'W'.repeat(255) })}` });
     expect(element.scrollWidth).to.be.at.most(element.clientWidth);
     expect(element.offsetHeight).to.be.below(700);
@@ -93,7 +93,7 @@ describe('<vestibule-sync> with a return in the address', () => {
     });
   }
 
-  it('tells of access that was granted before', async () => {
+  it('shows that access was granted before', async () => {
     const sync = await mountSync({ search: '?success=1' });
     expect(headingOf(sync)).to.equal('You’ve already allowed access');
     expect(location.search).to.equal('');
@@ -112,17 +112,17 @@ describe('<vestibule-sync> with a return in the address', () => {
   }
 });
 
-describe('<vestibule-sync> without a return', () => {
+describe('<vestibule-sync> without a callback', () => {
   afterEach(clearPage);
 
-  it('asks what is under way and goes on with it', async () => {
+  it('requests the session and continues a waiting sign-in', async () => {
     const sync = await mountSync({ session: validating(...form.fields) });
     await reach(sync, 'Before you comment');
     expect(textOf(sync)).to.include('Signing in as Ada Lovelace');
     expect(sync.story).to.deep.equal(['state validating']);
   });
 
-  it('says who is signed in already', async () => {
+  it('shows who is already signed in', async () => {
     const sync = await mountSync({ session: session('signed-in') });
     await reach(sync, 'You are signed in');
     expect(textOf(sync)).to.include(ada.username);
@@ -142,7 +142,7 @@ describe('<vestibule-sync> without a return', () => {
     });
   }
 
-  it('asks again at the reader\'s wish where it got no answer', async () => {
+  it('requests the session again when the reader tries again', async () => {
     const sync = await mountSync({ session: validating(...form.fields), answers: {
       'GET /session': [{ status: 502, text: '<h1>Bad gateway</h1>' }, { problem: 'service-unavailable' }],
     } });
@@ -156,7 +156,7 @@ describe('<vestibule-sync> without a return', () => {
     expect(focusOf(sync)).to.equal('Before you comment');
   });
 
-  it('asks for the publisher\'s labels in the language of the page', async () => {
+  it('requests labels in the language of the page', async () => {
     const page = document.createElement('div');
     page.lang = 'cy';
     document.body.append(page);
@@ -166,7 +166,7 @@ describe('<vestibule-sync> without a return', () => {
     page.remove();
   });
 
-  it('leaves the focus where it is when it comes with the page', async () => {
+  it('does not move the focus while the page loads', async () => {
     const sync = await mountSync({ session: validating(...form.fields) });
     await reach(sync, 'Before you comment');
     expect(document.activeElement).to.equal(document.body);
@@ -183,21 +183,21 @@ describe('<vestibule-sync> within the comment box', () => {
     return { ...sync, box };
   };
 
-  it('leaves the page\'s address to the box', async () => {
+  it('leaves the callback in the address to the box', async () => {
     const sync = await mountInline({ search: returnQuery, session: validating(...form.fields) });
     await reach(sync, 'Before you comment');
     expect(location.search).to.equal(returnQuery);
     sync.box.remove();
   });
 
-  it('takes the return from the box and asks the reader first', async () => {
+  it('takes the callback from the box and asks the reader first', async () => {
     const sync = await mountInline({ properties: { syncReturn } });
     expect(headingOf(sync)).to.equal('Sign in to comment');
     expect(await sync.bff.asked()).to.deep.equal([]);
     sync.box.remove();
   });
 
-  it('goes on with the sync that it began when the box lets go of the return', async () => {
+  it('continues its sign-in when the box drops the callback', async () => {
     const sync = await mountInline({ properties: { syncReturn }, form });
     button(sync, 'Continue as Ada Lovelace').click();
     await reach(sync, 'Before you comment');
@@ -208,7 +208,7 @@ describe('<vestibule-sync> within the comment box', () => {
     sync.box.remove();
   });
 
-  it('hands the reader back to the box', async () => {
+  it('returns the reader to the box', async () => {
     const sync = await mountInline({ properties: { syncReturn } });
     let closed = 0;
     sync.element.addEventListener('close', () => closed += 1);

@@ -1,4 +1,4 @@
-/** The look of the validation form: a card of its own on a page, in a window, and in the comment box. */
+/** Styles of the validation form: a card on a page, in a window, and in the comment box. */
 
 import { css } from 'lit';
 

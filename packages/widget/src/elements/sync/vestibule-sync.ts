@@ -32,22 +32,22 @@ import { toView, type SyncActions, type SyncView } from './views/sync-view.ts';
 /**
  * The validation form: who is about to be signed in, the publisher's questions, and the way to the completion URL.
  *
- * It takes the service's return from the page's address; without one it asks the BFF what is under way. Nothing is sent
- * before the reader goes on.
+ * It takes the callback from the page's address; without one it requests the session. Nothing is sent before the reader
+ * continues.
  *
  * @tagname vestibule-sync
  *
  * @fires {VestibuleStateEvent} vestibule-state - The reader's session has come into another state: `detail.state`.
- * @fires {VestibuleErrorEvent} vestibule-error - Something failed, and the reader was told: `detail.problem`.
+ * @fires {VestibuleErrorEvent} vestibule-error - A request failed or a part did not load: `detail.problem`.
  * @fires {VestibuleCompletedEvent} vestibule-completed - The browser is about to go to `detail.completionUrl`. Cancelable.
  * @fires {Event} close - Within the comment box: the reader goes back to it. Does not bubble.
  *
- * @slot back - A link of the page's own that leads on where nothing is left to do.
+ * @slot back - A link of the page, shown when the sign-in is over.
  *
  * @csspart card - What surrounds every step.
  * @csspart heading
  * @csspart account - The account that signs in.
- * @csspart question - One question: label, help, control and fault.
+ * @csspart question - One question: label, help, control and error.
  * @csspart field - The control of a question, but for a checkbox.
  * @csspart problem - What went wrong, above the buttons, and the list of answers to look at again.
  * @csspart button
@@ -55,7 +55,7 @@ import { toView, type SyncActions, type SyncView } from './views/sync-view.ts';
  *
  * @cssprop --vestibule-accent - Main button and ticks.
  * @cssprop --vestibule-on-accent - Text on the accent.
- * @cssprop --vestibule-danger - Faults.
+ * @cssprop --vestibule-danger - Errors.
  * @cssprop --vestibule-muted - Help and other quiet text.
  * @cssprop --vestibule-line - Borders.
  * @cssprop --vestibule-tint - Background of fields.
@@ -85,13 +85,13 @@ export class VestibuleSync extends LitElement {
   /** Address of the BFF; default: the script's own. */
   declare bff: string | null;
   declare theme: 'auto' | 'light' | 'dark';
-  /** Origins of the pages that open this one in a window and are told when the sync is over, separated by spaces. */
+  /** Origins of the pages that open this one in a window and get a message when the sign-in ends, separated by spaces. */
   declare openerOrigins: string | null;
   /** 1 to 6; default: 1 on a page without a first heading, else 2. */
   declare headingLevel: number | null;
-  /** Words of the page's own, part of them or all, in place of those of any language. */
+  /** The page's own phrases; they take precedence over those of any language. */
   declare strings: OwnStrings | undefined;
-  /** A return that somebody else has taken from the address. */
+  /** A callback that another script has taken from the address. */
   declare syncReturn: SyncReturn | undefined;
 
   /** What the element does to its window; tests replace it. @internal */

@@ -67,7 +67,7 @@ describe('the thread, for everyone', () => {
     expect(thread.root.querySelector('[role=status]')).to.equal(status);
   });
 
-  it('can be used by the keyboard alone', async () => {
+  it('can be used by keyboard alone', async () => {
     const thread = await openListed();
     await lists(thread.bff, { posts: [listed('3', 'the third')] });
     thread.button('Show more comments')!.focus();

@@ -1,5 +1,5 @@
-/** Characters left, near the limit. A screen reader is told when the limit comes near and when it is passed, not with each
- *  key. No number is formatted before: the first one takes a slow phone longer than the rest of the box. */
+/** Characters left, near the limit. The live region changes near the limit and beyond it, not with each key. No number is
+ *  formatted before: the first `NumberFormat` takes a slow phone longer than the rest of the box. */
 
 import { html, nothing } from 'lit';
 import { plural } from '../../../locales/phrase.ts';

@@ -1,4 +1,4 @@
-/** Panels below the box: each asks for a decision of the reader. */
+/** Panels below the box: each asks the reader for a decision. */
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { readerName } from '../../../lib/reader-name.ts';
@@ -49,7 +49,7 @@ export function panelView(view: CommentsView, actions: CommentsActions, words: W
   }
 }
 
-/** Another text of the reader's for this page. */
+/** A second text of the reader for this page. */
 export function otherDraftView({ otherDraft, isBusy }: CommentsView, actions: CommentsActions, { strings: { draft } }: Words) {
   if (!otherDraft) return nothing;
   return decision(html`${draft.second} <q class="other" dir="auto">${otherDraft}</q>`, [

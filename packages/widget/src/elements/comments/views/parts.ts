@@ -17,7 +17,7 @@ import { otherDraftView, panelView } from './panel-view.ts';
 import { postsView } from './posts-view.ts';
 import { statusView } from './status-view.ts';
 
-/** What the reader can do beyond the main button. */
+/** The reader's actions beyond the main button. */
 export interface CommentsActions {
   signIn(): void;
   requestSignOut(): void;
@@ -37,7 +37,7 @@ export interface CommentsActions {
   removeOther(): void;
 }
 
-/** Of the element, as far as templates need it. */
+/** The element, as far as templates need it. */
 export interface Surroundings {
   readonly localizer: Localizer;
   /** Phrases of the page. */

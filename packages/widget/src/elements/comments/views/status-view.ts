@@ -1,4 +1,4 @@
-/** Text of the status region: what lasts, and what has just happened. */
+/** Text of the status region: progress and outcomes. */
 
 import { nothing } from 'lit';
 import { readerName } from '../../../lib/reader-name.ts';

@@ -1,4 +1,4 @@
-/** `checkbox`: a tick with its label beside it; the whole line takes the click. */
+/** `checkbox`, with its label beside it; the whole line is clickable. */
 
 import { html, type TemplateResult } from 'lit';
 import type { FieldView } from './field-view.ts';

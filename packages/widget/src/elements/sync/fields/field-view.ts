@@ -1,4 +1,4 @@
-/** What a field's template is given. */
+/** Parameters of a field's template. */
 
 import type { FormField } from '@vestibule/shared';
 import type { SyncStrings } from '../../../locales/en-sync.ts';
@@ -8,7 +8,7 @@ export interface FieldView {
   readonly field: FormField;
   /** Id of the control, unique within the form. */
   readonly id: string;
-  /** What the control begins with; later changes of it do not reach the control. */
+  /** Initial value of the control; later changes have no effect. */
   readonly initial: RawAnswer | undefined;
   /** Why the answer is not taken, as a sentence. */
   readonly error: string | undefined;

@@ -1,15 +1,15 @@
-/** `text`, `email`, `number` and `date`: the browser's own input of that kind. Lengths and patterns are left to the check
- *  of answers, which counts code points and says what is wrong; `maxlength` would cut a paste short without a word. */
+/** `text`, `email`, `number` and `date`: an input of that type. `checkAnswers` checks lengths and patterns: it counts code points
+ *  and has messages; `maxlength` would truncate pasted text silently. */
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { FieldView } from './field-view.ts';
 import { autofillToken } from './autofill-token.ts';
 import { descriptionIds, invalidity, question } from './question.ts';
 
-/** The last day that four digits of a year can name: without it browsers offer six. */
+/** Last day of a four-digit year; without it browsers offer six digits. */
 const LAST_DAY = '9999-12-31';
 
-/** Turning the wheel over a focused number scrolls the page, as over any other field, and does not change the answer. */
+/** The wheel scrolls the page instead of changing a focused number. */
 const letScroll = {
   passive: true,
   handleEvent: ({ currentTarget }: Event): void => (currentTarget as HTMLElement).blur(),

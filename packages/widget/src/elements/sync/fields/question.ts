@@ -1,9 +1,9 @@
-/** What every field has around its control: a label with its mark, help, and the error, tied to the control by id. */
+/** Parts of a field around its control: label, help and error, associated with the control by id. */
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { FieldView } from './field-view.ts';
 
-/** A control below its label. The error stands last, so that the control keeps its place when the error goes. */
+/** A control below its label. The error comes last, so that the control does not move when the error disappears. */
 export function question(view: FieldView, control: TemplateResult): TemplateResult {
   return html`
     <div class="question" part="question">
@@ -15,8 +15,7 @@ export function question(view: FieldView, control: TemplateResult): TemplateResu
   `;
 }
 
-/** `required` says so to assistive technology; the star is for the eye. A publisher's words may run the other way than those
- *  around them. */
+/** The star is decorative: the control has `required`. A publisher's text may have another direction. */
 export function labelText({ field, words }: FieldView): TemplateResult {
   return html`<span><bdi>${field.label}</bdi>${field.required
     ? html`<span class="star" aria-hidden="true">&nbsp;*</span>`
@@ -37,7 +36,7 @@ export function descriptionIds({ field, id, error }: FieldView) {
   return ids.length > 0 ? ids.join(' ') : nothing;
 }
 
-/** Value of the control's `aria-invalid`: said always, so that an empty required field is not called invalid at once. */
+/** Value of the control's `aria-invalid`. Always set, because screen readers otherwise call an empty required field invalid. */
 export function invalidity({ error }: FieldView): 'true' | 'false' {
   return error === undefined ? 'false' : 'true';
 }

@@ -1,4 +1,4 @@
-/** `select`: the browser's own, with an empty choice first, so that no answer is given by doing nothing. */
+/** `select`, with an empty option first, so that nothing is preselected. */
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { autofillToken } from './autofill-token.ts';

@@ -1,4 +1,4 @@
-/** The sign above an outcome. Ornament: the heading says the same in words. */
+/** Icon above an outcome. Decorative: the heading has the same meaning. */
 
 import { html, type TemplateResult } from 'lit';
 

@@ -1,4 +1,4 @@
-/** Pieces that several steps are made of. */
+/** Templates that several steps share. */
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { User } from '@vestibule/shared';
@@ -8,14 +8,14 @@ import { problemMessage } from '../problem-message.ts';
 import type { SyncRequest } from '../sync-state.ts';
 import type { SyncView } from './sync-view.ts';
 
-/** Takes the focus when its step comes, and has the step's first words read out with it, where it has any. */
+/** Receives the focus with its step; its description is the step's first paragraph, if there is one. */
 export function heading({ headingLevel }: SyncView, text: unknown, about: string | typeof nothing = 'about'): TemplateResult {
   return html`
     <div class="heading" part="heading" id="heading" role="heading" aria-level=${headingLevel} tabindex="-1" aria-describedby=${about}>${text}</div>
   `;
 }
 
-/** The account in question. The letter beside the name is ornament. */
+/** The account. The letter beside the name is decorative. */
 export function account(user: User, label?: unknown): TemplateResult {
   const letter = /[\p{L}\p{N}]/u.exec(user.username)?.[0].toLocaleUpperCase();
   return html`
@@ -33,11 +33,11 @@ export function problemNote({ problem, words, commonProblems }: SyncView) {
 export interface Action {
   readonly label: unknown;
   readonly click?: () => void;
-  /** The wait that this button began: it says so meanwhile. */
+  /** The request that this button started; its label shows it. */
   readonly wait?: SyncRequest['kind'];
 }
 
-/** Takes no click while anything is under way, and keeps the focus all the same. */
+/** Ignores clicks while a request is in flight, and keeps the focus. */
 export function primaryButton({ wait, words }: SyncView, action: Action): TemplateResult {
   const isWaiting = wait !== undefined && wait === action.wait;
   return html`

@@ -1,4 +1,4 @@
-/** What every step's template is given: the view, which is a pure function of the state and its surroundings, and actions. */
+/** Parameters of each step's template: the view, a pure function of the state, and the actions. */
 
 import type { WidgetProblem } from '../../../client/problem.ts';
 import type { ProblemStrings } from '../../../locales/en-problems.ts';
@@ -22,7 +22,7 @@ export interface SyncSurroundings {
 export interface SyncView extends SyncSurroundings {
   readonly step: SyncStep;
   readonly wait: SyncRequest['kind'] | undefined;
-  /** What the status region says. */
+  /** Text of the status region. */
   readonly status: string;
   readonly isSlow: boolean;
   readonly problem: WidgetProblem | undefined;

@@ -84,7 +84,7 @@ describe('the Kubernetes example', () => {
     const [mount] = container.volumeMounts;
     const named = [...(await readFile(file, 'utf8')).matchAll(/--from-file=([\w-]+)/g)].map(([, name]) => name);
     const { environment } = await image();
-    config = await configOf({ ...environment, ...parts.ConfigMap.data }, (path) => (
+    config = await configOf({ ...environment, ...parts.ConfigMap.data, VESTIBULE_PUBLIC_KEY: 'the-public-key' }, (path) => (
       named.find((name) => path === `${mount?.mountPath}/${name}`)
     ));
   });

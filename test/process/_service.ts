@@ -18,7 +18,7 @@ export interface ProcessWorld extends AsyncDisposable {
 }
 
 export async function startProcessWorld(): Promise<ProcessWorld> {
-  const service = await startEmulatedService({ redirectUris: [REDIRECT_URI] });
+  const service = await startEmulatedService({ redirectUris: [REDIRECT_URI, REDIRECT_URI.replace('http:', 'https:')] });
   const directory = await temporaryDirectory();
   return {
     service,

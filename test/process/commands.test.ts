@@ -65,7 +65,8 @@ describe('vestibule check', () => {
   it('finds no fault in a complete configuration, and prints no secret', async () => {
     const { status, stdout, found } = await check(isFine);
     assert.equal(status, 0);
-    const names = ['settings', 'public url', 'origins', 'redirect uri', 'proxy', 'widget', 'store', 'cookie secrets', 'service', 'tls', 'clock', 'keys'];
+    const names = ['settings', 'public url', 'origins', 'redirect uri', 'proxy', 'widget', 'store', 'cookie secrets', 'service', 'tls', 'clock', 'keys',
+      'registration', 'forums'];
     assert.deepEqual(Object.entries(found).map(([name, [outcome]]) => [name, outcome]), names.map((name) => [name, 'ok']));
     assert.ok(!stdout.includes(world.service.secretKey));
   });
@@ -88,6 +89,16 @@ describe('vestibule check', () => {
     const { status, found } = await check(isFine);
     world.service.faults.clear();
     assert.deepEqual([status, found['keys']], [0, ['warn', 'not proved: the service responds the same to a wrong secret key']]);
+  });
+
+  it('does not claim that the redirect URI and the forums are right if the service shows its page for any of them', async () => {
+    world.service.faults.always('authorize', { kind: 'html' });
+    const { status, found } = await check(isFine);
+    world.service.faults.clear();
+    assert.deepEqual([status, found['registration'], found['forums']], [0,
+      ['warn', 'not proved: the service responds the same to a redirect URI that is not registered'],
+      ['warn', 'news: not proved: the service responds the same to an unknown forum'],
+    ]);
   });
 
   it('reports variables that are not settings', async () => {

@@ -10,6 +10,9 @@ import { startProcessWorld, type ProcessWorld } from './_service.ts';
 
 const main = fileURLToPath(new URL('../../packages/bff/src/main.ts', import.meta.url));
 
+/** Settings about which the BFF has nothing to say. */
+const behindTls = { VESTIBULE_PUBLIC_URL: 'https://www.example.test/vestibule', VESTIBULE_TRUST_PROXY: 'loopback' };
+
 const CONTROL_C = '\x03';
 
 let world: ProcessWorld;
@@ -20,7 +23,7 @@ after(() => world[Symbol.asyncDispose]());
 async function typed(): Promise<{ text: string; status: number | null }> {
   const command = `exec '${process.execPath}' --conditions=@vestibule/source '${main}' serve`;
   const terminal = spawn('script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {
-    env: { PATH: process.env['PATH'], TERM: 'xterm', SHELL: '/bin/sh', ...world.env }, stdio: ['pipe', 'pipe', 'inherit'],
+    env: { PATH: process.env['PATH'], TERM: 'xterm', SHELL: '/bin/sh', ...world.env, ...behindTls }, stdio: ['pipe', 'pipe', 'inherit'],
   });
   const closed = once(terminal, 'close') as Promise<[number | null]>;
   let text = '';

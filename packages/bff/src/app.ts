@@ -18,6 +18,7 @@ import { createRateLimits, type RateLimitDeps } from './http/rate-limit.ts';
 import { requestContext, requestLog } from './http/request-context.ts';
 import type { StaticFiles } from './http/static-files.ts';
 import { createLogId } from './lib/identifiers.ts';
+import { plainText } from './lib/text.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { createPostListRouter, type PostListRouterDeps } from './posts/post-list-router.ts';
 import { createPostsRouter, type PostsRouterDeps } from './posts/posts-router.ts';
@@ -26,7 +27,7 @@ import type { Store } from './store/store.ts';
 import { sendProblemPage } from './sync/pages.ts';
 import { createSyncRouter, type SyncRouterDeps } from './sync/sync-router.ts';
 
-export interface AppDeps extends PostsRouterDeps, PostListRouterDeps, SessionRouterDeps, SyncRouterDeps, HealthDeps {
+export interface AppDeps extends PostsRouterDeps, PostListRouterDeps, SessionRouterDeps, Omit<SyncRouterDeps, 'reportFailure'>, HealthDeps {
   readonly config: Config;
   readonly store: Store;
   readonly log: Logger;
@@ -38,6 +39,8 @@ export interface AppDeps extends PostsRouterDeps, PostListRouterDeps, SessionRou
 
 const { session, posts, comments, health, readiness } = endpoints;
 const { syncAuthorize, syncReturn, syncForm, syncStart, syncValidation, syncCancel } = endpoints;
+
+const ownPaths: ReadonlySet<string> = new Set(['/widget.js', ...Object.values(endpoints).map(({ path }) => path)]);
 
 /** Endpoints that browsers navigate to: their failures are pages. */
 const navigations: readonly string[] = [syncAuthorize.path, syncReturn.path, syncForm.path, comments.path];
@@ -51,6 +54,7 @@ export function createApp(deps: AppDeps): Express {
     log,
   });
   const logIdOf = createLogId(config.cookieSecrets[0] as string);
+  const reportFailure = createFailureLog({ log, logIdOf, metrics });
   const app = express();
   app.set('trust proxy', config.trustProxy);
   app.set('query parser', 'simple');
@@ -58,7 +62,7 @@ export function createApp(deps: AppDeps): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.use(requestContext());
-  app.use(stripPublicPath(config.publicUrl));
+  app.use(stripPublicPath(config.publicUrl, log));
   app.use(requestLog({ log, metrics: metrics.requests, logIdOf }));
   app.use(ignoreLongNegotiation);
   app.use(deps.staticFiles.handler);
@@ -74,31 +78,39 @@ export function createApp(deps: AppDeps): Express {
   app.use([session.path, comments.path], limits.other);
   app.use(jsonBody(config.messageMaxLength));
   app.use(createSessionRouter(deps));
-  app.use(createSyncRouter(deps));
+  app.use(createSyncRouter({ ...deps, reportFailure }));
   app.use(createPostsRouter(deps));
   app.use(() => { throw new ProblemError('not-found'); });
-  app.use(problemResponse(
-    createFailureLog({ log, logIdOf }),
-    (problem, req, res) => {
-      if (!navigations.includes(req.path) || !prefersHtml(req)) return false;
-      const title = req.path === comments.path ? 'Comments cannot be shown' : 'Sign-in did not work';
-      sendProblemPage(res, config.publicUrl, title, problem);
-      return true;
-    },
-  ));
+  app.use(problemResponse(reportFailure, (problem, req, res) => {
+    if (!navigations.includes(req.path) || !prefersHtml(req)) return false;
+    const title = req.path === comments.path ? 'Comments cannot be shown' : 'Sign-in did not work';
+    sendProblemPage(res, config.publicUrl, title, problem);
+    return true;
+  }));
   return app;
 }
 
 /**
  * Removes the path of the public URL if no host application did, as in `createServer(vestibule.router)`.
- * There, nothing but the health endpoints answers outside that path.
+ * There, nothing but the health endpoints answers outside that path. Warns once about a path that is not the public URL's.
  */
-function stripPublicPath(publicUrl: string): RequestHandler {
+function stripPublicPath(publicUrl: string, log: Logger): RequestHandler {
   const base = new URL(publicUrl).pathname.replace(/\/$/, '');
+  let hasWarned = false;
+  const warn = (reason: string): void => {
+    if (!hasWarned) log.warn({ setting: 'VESTIBULE_PUBLIC_URL', reason }, 'the path of a request is not that of the public URL');
+    hasWarned = true;
+  };
   return (req, _res, next) => {
     const isMounted = req.url !== req.originalUrl;
-    if (!isMounted && req.url.startsWith(`${base}/`)) req.url = req.url.slice(base.length);
-    else if (!isMounted && req.path !== health.path && req.path !== readiness.path) req.url = '/';
+    const mount = req.originalUrl.endsWith(req.url) ? req.originalUrl.slice(0, -req.url.length) : base;
+    if (isMounted && mount !== base) warn(`the router is mounted at ${plainText(mount, 100)}: mount it at ${base || '/'}`);
+    if (!isMounted && req.url.startsWith(`${base}/`)) {
+      req.url = req.url.slice(base.length);
+    } else if (!isMounted && req.path !== health.path && req.path !== readiness.path) {
+      if (ownPaths.has(req.path)) warn(`a request arrived without ${base}: the proxy must pass the path on unchanged`);
+      req.url = '/';
+    }
     next();
   };
 }

@@ -6,9 +6,8 @@
 
 import { createRequire } from 'node:module';
 import type { DestinationStream } from 'pino';
-import { Counter } from 'prom-client';
 import sonicBoom from 'sonic-boom';
-import { processRegistry } from '../metrics/metrics.ts';
+import { countLostLogLine } from '../metrics/metrics.ts';
 
 /** Bytes that are written at once. */
 const MIN_WRITE_BYTES = 4_096;
@@ -29,11 +28,6 @@ export function standardOutput(): DestinationStream {
 
 /** The stream that pino uses, in a version whose `flushSync` ends when a write fails. */
 function bufferedStream(): DestinationStream {
-  const lost = new Counter({
-    name: 'vestibule_log_lines_lost_total',
-    help: 'Log lines that standard output did not take.',
-    registers: [processRegistry()],
-  });
   let retries = 0;
   const stream = new sonicBoom.SonicBoom({
     // Node.js makes a pipe or socket non-blocking when it opens `process.stdout`. A blocking write to a full pipe would
@@ -45,7 +39,7 @@ function bufferedStream(): DestinationStream {
     retryEAGAIN: () => (retries += 1) <= MAX_WRITE_RETRIES,
   });
   stream.on('write', () => { retries = 0; });
-  stream.on('drop', () => { lost.inc(); });
+  stream.on('drop', countLostLogLine);
   // A write that failed stays in the buffer; the next flush repeats it.
   stream.on('error', () => undefined);
   process.once('exit', () => {

@@ -9,34 +9,39 @@ import { createLog } from '../log.ts';
 import { DrainingServer, type ServerLimits } from '../server/draining-server.ts';
 import { startMetricsServer } from '../server/metrics-server.ts';
 import type { Vestibule, VestibuleProcess } from '../vestibule.ts';
+import { logLocalFindings } from './check/check.ts';
 import { exitStatus } from './command.ts';
 import { listen, listenError } from './listen.ts';
 import { standardOutput } from './log-output.ts';
 import { openVestibule } from './open-vestibule.ts';
-import { endSignal, exitOnUncaught, exitSoon } from './signals.ts';
+import { endOnFault, endSignal, exitSoon } from './signals.ts';
 
 /** Serves until a signal. @returns the exit status @throws {ConfigError | CommandError} */
 export async function serve(): Promise<number> {
   const config = await loadConfig();
   const log = createLog(config.logLevel, standardOutput());
-  exitOnUncaught(log);
   const signal = endSignal(log);
+  const fault = endOnFault(log);
   const vestibule = await openVestibule(config, log);
   let metricsServer: Server | undefined;
+  let status: number;
   try {
     metricsServer = await startMetrics(config, vestibule);
     const server = new DrainingServer(vestibule.router, limitsOf(config));
     const { address, port } = await listen(server.http, config.host, config.port);
     log.info({ host: address, port, store: config.store.split(':')[0] }, 'listening');
-    log.info({ signal: await signal }, 'draining');
+    logLocalFindings(config, log);
+    const end = await Promise.race([signal, fault]);
+    log.info({ ...(end !== 'fault' && { signal: end }) }, 'draining');
     await drain(vestibule, server, config, log);
-    exitSoon();
+    status = end === 'fault' ? exitStatus.failure : exitStatus.ok;
+    exitSoon(status);
   } finally {
     metricsServer?.close().closeAllConnections();
     await vestibule.close();
   }
   log.info('stopped');
-  return exitStatus.ok;
+  return status;
 }
 
 /** All connections of a proxy come from one address. */

@@ -32,15 +32,22 @@ export function endSignal(log: Logger): Promise<EndSignal> {
   return promise;
 }
 
-/** After an uncaught error the state is unknown: logs it and exits. */
-export function exitOnUncaught(log: Logger): void {
+/** Resolves with the first rejection that nothing handles, such as of a promise that a hook did not await: the process should
+ *  drain and end. After an uncaught exception the state is unknown: logs it and exits at once. */
+export function endOnFault(log: Logger): Promise<'fault'> {
+  const { promise, resolve } = Promise.withResolvers<'fault'>();
   process.on('uncaughtException', (err, origin) => {
     log.fatal({ err, origin }, 'crashed');
     process.exit(exitStatus.failure);
   });
+  process.on('unhandledRejection', (err) => {
+    log.fatal({ err, origin: 'unhandledRejection', setting: 'VESTIBULE_CONFIG' }, 'a promise was rejected and nothing handled it: the process drains and ends');
+    resolve('fault');
+  });
+  return promise;
 }
 
 /** Exits even if a handle stays open, such as a log destination that takes nothing. */
-export function exitSoon(): void {
-  setTimeout(() => { process.exit(); }, EXIT_TIMEOUT_MS).unref();
+export function exitSoon(status: number): void {
+  setTimeout(() => { process.exit(status); }, EXIT_TIMEOUT_MS).unref();
 }

@@ -37,10 +37,13 @@ const FORUM_RULE = 'must be a forum short name of letters, digits, - and _, such
 const FORUMS_RULE = 'must contain at least one forum short name, such as news';
 const forum = z.string(FORUM_RULE).regex(/^[\w-]{1,100}$/, FORUM_RULE);
 
+const PLACEHOLDER_RULE = 'must not be a placeholder of an example';
 const PUBLIC_KEY_RULE = 'must be visible ASCII characters without quotes and backslashes';
 const SECRET_KEY_RULE = 'must be the secret key of the service, not a placeholder';
 const COOKIE_SECRET_RULE = 'must be 32 bytes or more; "openssl rand -base64 32" prints one';
-const cookieSecret = z.string(COOKIE_SECRET_RULE).refine((secret) => Buffer.byteLength(secret) >= 32, COOKIE_SECRET_RULE);
+const cookieSecret = z.string(COOKIE_SECRET_RULE)
+  .refine((secret) => Buffer.byteLength(secret) >= 32, { error: COOKIE_SECRET_RULE, abort: true })
+  .refine((secret) => !isPlaceholder(secret), PLACEHOLDER_RULE);
 
 const STORE_RULE = 'must be sqlite:PATH, redis://HOST:PORT, rediss://HOST:PORT, redis+cluster://HOST:PORT,…, '
   + 'rediss+cluster://HOST:PORT,… or memory:, such as sqlite:vestibule.db';
@@ -91,7 +94,8 @@ const DAY_SECONDS = 86_400;
 
 export const configSchema = z.strictObject({
   serviceUrl: baseUrl,
-  publicKey: z.string(PUBLIC_KEY_RULE).regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, PUBLIC_KEY_RULE),
+  publicKey: z.string(PUBLIC_KEY_RULE).regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { error: PUBLIC_KEY_RULE, abort: true })
+    .refine((text) => !isPlaceholder(text), PLACEHOLDER_RULE),
   forums: z.array(forum, FORUMS_RULE).min(1, FORUMS_RULE),
   publicUrl: baseUrl,
   allowedOrigins: z.array(origin, ORIGIN_RULE).min(1, ORIGIN_RULE).optional(),
@@ -129,7 +133,7 @@ export const configSchema = z.strictObject({
   sessionAbsoluteSeconds: seconds(90 * DAY_SECONDS),
   syncSeconds: seconds(15 * 60),
   idempotencySeconds: seconds(DAY_SECONDS),
-  secretKey: z.string(SECRET_KEY_RULE).refine((text) => /[^.…\s]/u.test(text), SECRET_KEY_RULE),
+  secretKey: z.string(SECRET_KEY_RULE).refine((text) => !isPlaceholder(text), SECRET_KEY_RULE),
   cookieSecrets: z.array(cookieSecret, COOKIE_SECRET_RULE).min(1, COOKIE_SECRET_RULE),
 } satisfies Schemas<VestibuleConfig>, 'must be an object');
 
@@ -137,6 +141,11 @@ function wholeNumber(unit: string, example: number, { min, max }: { readonly min
   const range = max === undefined ? `, ${min} or more` : ` from ${min} to ${max}`;
   const rule = `must be a whole number${unit && ` of ${unit}`}${range}, such as ${example}`;
   return z.number(rule).int(rule).min(min, rule).max(max ?? Number.MAX_SAFE_INTEGER, rule);
+}
+
+/** What examples write instead of a key, copied as it stands. */
+function isPlaceholder(text: string): boolean {
+  return /^(?:[.…\s]*|(?:replace|change)[-_ ]?me|your (?:public|secret) key|a secret of 32 bytes or more.*)$/iu.test(text);
 }
 
 function hook<T>() {

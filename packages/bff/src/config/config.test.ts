@@ -75,7 +75,7 @@ describe('parseConfig', () => {
 
   it('reports all faults together', () => {
     assert.deepEqual(faultsOf({ serviceUrl: undefined, forums: [], port: 70_000, typo: true }), [
-      'serviceUrl: is required',
+      'serviceUrl: is required; must be an http or https URL such as https://www.example.com/vestibule',
       'forums: must contain at least one forum short name, such as news',
       'port: must be a whole number from 0 to 65535, such as 8080',
       'typo: is not a setting',
@@ -84,7 +84,9 @@ describe('parseConfig', () => {
 
   it('reports a missing setting as required', () => {
     for (const name of ['serviceUrl', 'publicKey', 'secretKey', 'forums', 'publicUrl', 'cookieSecrets']) {
-      assert.deepEqual(faultsOf({ [name]: undefined }), [`${name}: is required`]);
+      const [fault = '', ...more] = faultsOf({ [name]: undefined });
+      assert.deepEqual(more, []);
+      assert.match(fault, new RegExp(`^${name}: is required; must `));
     }
     assert.deepEqual(faultsOf({ validation: { fields: [{ type: 'text', label: 'Motto' }] } }), [
       'validation.fields.0.name: must start with a letter or _ and contain only letters, digits, - and _, such as "age"',
@@ -130,11 +132,13 @@ describe('parseConfig', () => {
     ['embeddedUrl', ['nonsense', '/start', 'javascript:alert(1)'], urlRule],
     ['embeddedUrl', ['https://u@a.example', 'https://a.example/#a', 'https://a.example/ ', 'https://a.example/\t'], exactUrlRule],
     ['publicKey', ['', 'a"b', 'a\\b', 'a b', 'ä', 'a\r\nb', '…', 5], 'must be visible ASCII characters without quotes and backslashes'],
-    ['secretKey', ['', '…', '...', ' ', 5], secretKeyRule],
+    ['publicKey', ['replace-me', '...', 'REPLACE_ME'], 'must not be a placeholder of an example'],
+    ['secretKey', ['', '…', '...', ' ', 5, 'replace-me', 'your secret key'], secretKeyRule],
     ['forums.0', ['', 'a b', 5], 'must be a forum short name of letters, digits, - and _, such as news'],
     ['allowedOrigins.0', ['https://www.example.com/', 'www.example.com', 'null', '*', 'HTTPS://www.example.com', 'https://www.example.com:443', 'file://'],
       'must be an origin such as https://www.example.com, without a path'],
     ['cookieSecrets.0', ['', 'x'.repeat(31), '…'], 'must be 32 bytes or more; "openssl rand -base64 32" prints one'],
+    ['cookieSecrets.0', ['…'.repeat(20), 'a secret of 32 bytes or more, the same after every start'], 'must not be a placeholder of an example'],
     ['store', ['vestibule.db', 'sqlite:', 'mysql://host', 'redis:host', 'memory', 'rediss+cluster:'],
       'must be sqlite:PATH, redis://HOST:PORT, rediss://HOST:PORT, redis+cluster://HOST:PORT,…, rediss+cluster://HOST:PORT,… or memory:, such as sqlite:vestibule.db'],
     ['rateLimits', ['on', 5, { posts: 'many' }], 'must be off, or requests per minute such as posts=20,sync=60,other=600'],
@@ -172,6 +176,18 @@ describe('parseConfig', () => {
         assert.match(faults[0] ?? '', new RegExp(`^${setting}(?:\\.\\w+)?: .`));
       }
     }
+  });
+
+  it('speaks in words, not in a validator\'s terms', () => {
+    const field = { name: 'age', type: 'number', label: 'Age' };
+    const wrong: readonly unknown[] = ['canary', 1.5, null, {}, [], [{}], true, NaN, () => undefined, { fields: 'canary' }, { prepare: 5 }];
+    const members = ['name', 'type', 'label', 'help', 'required', 'min', 'max', 'min_length', 'max_length', 'pattern', 'options', 'onFail'];
+    const faults = wrong.flatMap((value) => [
+      ...Object.keys(parseConfig(validConfig())).flatMap((setting) => faultsOf({ [setting]: value })),
+      ...members.flatMap((member) => faultsOf({ validation: { fields: [{ ...field, [member]: value }] } })),
+    ]);
+    assert.ok(faults.length > 200);
+    for (const fault of faults) assert.doesNotMatch(fault, /Invalid|expected|received|Too (?:small|big)|Unrecognized|NaN|undefined/i);
   });
 
   it('measures a cookie secret in bytes', () => {

@@ -48,5 +48,5 @@ function faultsOf(issue: z.core.$ZodIssue, nameOf: (setting: string) => string):
   const path = setting === undefined ? [] : [nameOf(setting), ...rest];
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${[...path, key].join('.')}: is not a setting`);
   const isMissing = issue.input === undefined && path.length === 1;
-  return [`${path.length === 0 ? 'configuration' : path.join('.')}: ${isMissing ? 'is required' : issue.message}`];
+  return [`${path.length === 0 ? 'configuration' : path.join('.')}: ${isMissing ? `is required; ${issue.message}` : issue.message}`];
 }

@@ -81,8 +81,8 @@ describe('loadConfig', () => {
       ...rest, VESTIBULE_FORUMS: '', VESTIBULE_STORE_FILE: join(directory, 'missing'), LOG_LEVEL: 'loud',
     })), [
       'VESTIBULE_STORE_FILE: the file cannot be read; check its path and permissions',
-      'VESTIBULE_SERVICE_URL: is required',
-      'VESTIBULE_FORUMS: is required',
+      'VESTIBULE_SERVICE_URL: is required; must be an http or https URL such as https://www.example.com/vestibule',
+      'VESTIBULE_FORUMS: is required; must contain at least one forum short name, such as news',
       'validation.fields.0.name: must start with a letter or _ and contain only letters, digits, - and _, such as "age"',
       'validation.fields.0.type: must be one of text, email, number, date, select, checkbox',
       'validation.fields.0.label: must be a text such as "Your age", or texts by language such as { "en": "Your age", "de": "Ihr Alter" }',
@@ -103,9 +103,9 @@ describe('loadConfig', () => {
   it('says why a configuration file cannot be used and what to do, without repeating its content', async () => {
     for (const name of ['missing.json', 'missing.mjs']) {
       const missing = await faultsOf(loadConfig({ ...environment, VESTIBULE_CONFIG: join(directory, name) }));
-      assert.deepEqual(missing, ['VESTIBULE_CONFIG: there is no such file'], name);
+      assert.deepEqual(missing, ['VESTIBULE_CONFIG: there is no such file; a relative path starts at the working directory'], name);
     }
-    const syntax = 'the file, or a file that it imports, has a syntax error; "node --check FILE" shows the line';
+    const syntax = 'the file, or a file that it imports, has a syntax error; "node --check FILE" shows the line; a module is best named .mjs';
     const unusable = [
       ['broken.json', '{\n  "secretKey": "canary', 'the file is not valid JSON, see line 2, column 23'],
       ['quoted.json', '{ "secretKey": canary }', 'the file is not valid JSON'],
@@ -113,10 +113,10 @@ describe('loadConfig', () => {
       ['broken.ts', 'export default { secretKey: "canary', syntax],
       ['enum.ts', 'enum Canary { A }', syntax],
       ['imports.mjs', 'import { canary } from "node:fs";', syntax],
-      ['throws.mjs', '\n\nthrow new RangeError("canary");', 'the file cannot be run: line 3 threw RangeError'],
-      ['calls.mjs', 'const fail = () => {\n  canary();\n};\nfail();', 'the file cannot be run: line 2 threw ReferenceError'],
+      ['throws.mjs', '\n\nthrow new RangeError("canary");', 'the file cannot be run: line 3 threw RangeError; "node FILE" shows the message'],
+      ['calls.mjs', 'const fail = () => {\n  canary();\n};\nfail();', 'the file cannot be run: line 2 threw ReferenceError; "node FILE" shows the message'],
       ['throws-text.mjs', 'throw "canary";', 'the file cannot be read or run'],
-      ['named.mjs', 'throw Object.assign(new Error(), { name: "canary" });', 'the file cannot be run: line 1 threw an error'],
+      ['named.mjs', 'throw Object.assign(new Error(), { name: "canary" });', 'the file cannot be run: line 1 threw an error; "node FILE" shows the message'],
       ['package.mjs', 'import "@not/installed";',
         'the file imports @not/installed, which is not installed there; run "npm install @not/installed" in the file\'s folder or a folder above it'],
       ['settings.yaml', 'secretKey: canary', 'the file name must end in .mjs, .js, .ts or .json'],

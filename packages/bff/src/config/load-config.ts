@@ -77,27 +77,28 @@ function bySettingNames(content: object): Readonly<Record<string, unknown>> {
 function fileFault(error: unknown, path: string, url: string): string {
   if (!(error instanceof Error)) return 'the file cannot be read or run';
   const code = 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT' || ('url' in error && error.url === url)) return 'there is no such file';
+  if (code === 'ENOENT' || ('url' in error && error.url === url)) return 'there is no such file; a relative path starts at the working directory';
   if (code === 'EACCES') return 'the user of this process may not read the file';
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION') return 'the file name must end in .mjs, .js, .ts or .json';
   if (code === 'ERR_MODULE_NOT_FOUND') return importFault(error);
   if (path.endsWith('.json')) return `the file is not valid JSON${jsonPosition(error)}`;
   if (error instanceof SyntaxError) return syntaxFault(error, path);
-  return `the file cannot be run${throwingLine(error, url)}`;
+  return `the file cannot be run${throwingLine(error, url)}; "node FILE" shows the message`;
 }
 
 function importFault({ message }: Error): string {
   const [, name] = /^Cannot find (?:package|module) '([@\w./-]{1,200})'/.exec(message) ?? [];
   if (name === undefined) return 'the file imports a module that is not found';
   if (/^[./]/.test(name)) return `the file imports ${name}, which is not found`;
-  return `the file imports ${name}, which is not installed there; run "npm install ${name}" in the file's folder or a folder above it`;
+  const otherwise = name === '@vestibule/bff' ? ', or export the object without defineConfig; a global installation is not found' : '';
+  return `the file imports ${name}, which is not installed there; run "npm install ${name}" in the file's folder or a folder above it${otherwise}`;
 }
 
 function syntaxFault({ message }: SyntaxError, path: string): string {
   if (path.endsWith('.js') && /Unexpected token 'export'|import statement outside a module/.test(message)) {
     return 'the file is loaded as CommonJS; rename it to .mjs, or set "type": "module" in its package.json';
   }
-  return 'the file, or a file that it imports, has a syntax error; "node --check FILE" shows the line';
+  return 'the file, or a file that it imports, has a syntax error; "node --check FILE" shows the line; a module is best named .mjs';
 }
 
 /** V8 names the position last. Its message quotes the text before it. */

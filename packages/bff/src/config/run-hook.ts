@@ -21,7 +21,9 @@ export interface HookCall<C, R> {
 /** @throws {ProblemError} `internal-error`: the hook threw, timed out, or returned something else than `expected` */
 export async function runHook<C extends object, R>(call: HookCall<C, R>): Promise<R> {
   const { name, hook, context, result, expected, timeoutMs, detail } = call;
-  const fail = (cause: HookError) => new ProblemError('internal-error', { detail, cause });
+  const fail = (cause: HookError) => new ProblemError('internal-error', {
+    detail, cause, diagnosis: { reason: cause.message, setting: 'VESTIBULE_CONFIG', ...(cause.place !== undefined && { place: cause.place }) },
+  });
   const signal = AbortSignal.timeout(timeoutMs);
   const timeout = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => { reject(fail(new HookError(`The hook ${name} did not settle within ${timeoutMs} ms.`))); }, { once: true });
@@ -67,10 +69,13 @@ function describe(value: unknown): string {
 /** A failure of a hook. Carries the frames of what was thrown, not its message, which may repeat a reader's answers. */
 export class HookError extends Error {
   override readonly name = 'HookError';
+  /** File, line and column that threw. */
+  readonly place: string | undefined;
 
   constructor(message: string, thrown?: unknown) {
     super(message);
     const frames = thrown instanceof Error ? framesOf(thrown) : [];
+    this.place = /(?:file:\/\/)?\/[^\s()]+:\d+:\d+/.exec(frames[0] ?? '')?.[0];
     this.stack = [this.message, ...framesOf(this).slice(0, 1), ...frames].join('\n');
   }
 }

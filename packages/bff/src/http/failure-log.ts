@@ -6,6 +6,8 @@
 import type { Request } from 'express';
 import type { Logger } from 'pino';
 import { endpoints, type ProblemType } from '@vestibule/shared';
+import { notFailures, type FailedOperation, type Metrics } from '../metrics/metrics.ts';
+import { StoreUnavailableError } from '../store/store.ts';
 import type { ProblemError } from './problem-error.ts';
 import { requestIdOf, userIdOf } from './request-context.ts';
 
@@ -14,9 +16,6 @@ interface Diagnosis {
   /** Environment variable, or part of the deployment. */
   readonly setting?: string;
 }
-
-/** Steps of a form that goes on, not failures. */
-const notFailures: ReadonlySet<ProblemType> = new Set(['invalid-answers', 'user-changed', 'post-in-progress', 'message-too-long']);
 
 /** Where the thrower adds nothing. */
 const diagnoses: Partial<Record<ProblemType, Diagnosis>> = {
@@ -31,9 +30,9 @@ const diagnoses: Partial<Record<ProblemType, Diagnosis>> = {
   'idempotency-key-reused': { reason: 'the same Idempotency-Key came with another message' },
   'post-rejected': { reason: 'the hook posts.prepare refused the post' },
   'too-many-requests': { reason: 'the rate limit is reached', setting: 'VESTIBULE_RATE_LIMITS' },
-  'service-refused': { reason: 'the service refused the request', setting: 'VESTIBULE_PUBLIC_KEY, VESTIBULE_SECRET_KEY, VESTIBULE_REDIRECT_URI' },
+  'service-refused': { reason: 'the service refused the request' },
   'bad-service-response': { reason: 'the response of the service violates its interface', setting: 'VESTIBULE_SERVICE_URL' },
-  'service-unavailable': { reason: 'the service or the store did not answer', setting: 'VESTIBULE_SERVICE_URL, VESTIBULE_STORE' },
+  'service-unavailable': { reason: 'the service did not answer', setting: 'VESTIBULE_SERVICE_URL' },
   'outcome-unknown': { reason: 'the service did not confirm: it may have carried the request out' },
   'internal-error': { reason: 'a hook or the BFF failed' },
 };
@@ -42,28 +41,50 @@ export interface FailureLogOptions {
   readonly log: Logger;
   /** Keyed hash that stands for a user. */
   readonly logIdOf: (userId: string) => string;
+  readonly metrics: Pick<Metrics, 'failures'>;
 }
 
 /** Logs the failure behind a problem response. Failures of other operations are logged if they are not the client's. */
-export function createFailureLog({ log, logIdOf }: FailureLogOptions): (problem: ProblemError, req: Request) => void {
+export function createFailureLog({ log, logIdOf, metrics }: FailureLogOptions): (problem: ProblemError, req: Request) => void {
   return (problem, req) => {
     const operation = operationOf(req);
     const isServerError = problem.status >= 500;
     if (operation === undefined ? !isServerError : notFailures.has(problem.type)) return;
+    if (operation !== undefined) metrics.failures.inc({ operation, problem: problem.type });
     const userId = userIdOf(req);
     const level = problem.type === 'internal-error' ? 'error' : 'warn';
     log[level]({
       request_id: requestIdOf(req),
       ...(userId !== undefined && { user: logIdOf(userId) }),
       problem: problem.type,
-      ...diagnoses[problem.type],
-      ...problem.diagnosis,
+      ...diagnosisOf(problem, req),
       ...(isServerError && problem.cause !== undefined && { err: problem.cause }),
     }, `${operation ?? 'request'} failed`);
   };
 }
 
-function operationOf({ path, method }: Request): 'sign-in' | 'post' | undefined {
+function diagnosisOf({ type, cause, diagnosis = {} }: ProblemError, req: Request): Readonly<Record<string, string>> {
+  if (cause instanceof StoreUnavailableError) return { reason: 'the store did not answer', setting: 'VESTIBULE_STORE' };
+  if (type === 'too-many-requests' && req.headers['x-forwarded-for'] !== undefined && req.app.get('trust proxy') === false) {
+    return {
+      reason: 'the rate limit is reached: a proxy sends X-Forwarded-For, which is not trusted, so all readers count as one address',
+      setting: 'VESTIBULE_TRUST_PROXY',
+    };
+  }
+  const { service_message: message, ...rest } = diagnosis;
+  const echoless = message === undefined ? '' : withoutWordsOf(req, message);
+  return { ...diagnoses[type], ...rest, ...(echoless !== '' && { service_message: echoless }) };
+}
+
+/** A message of the service without words of the reader's text, which it may repeat. */
+function withoutWordsOf(req: Request, message: string): string {
+  const body = req.body as { readonly message?: unknown } | undefined;
+  const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? [];
+  const spoken = new Set(typeof body?.message === 'string' ? wordsOf(body.message) : []);
+  return message.split(/(\s+)/).map((word) => (wordsOf(word).some((part) => spoken.has(part)) ? '[redacted]' : word)).join('');
+}
+
+function operationOf({ path, method }: Request): FailedOperation | undefined {
   if (path === endpoints.syncStart.path || path.startsWith(`${endpoints.syncStart.path}/`)) return 'sign-in';
   return path === endpoints.posts.path && method === 'POST' ? 'post' : undefined;
 }

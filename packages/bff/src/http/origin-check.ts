@@ -26,7 +26,7 @@ export function originCheck(origins: readonly string[]): RequestHandler {
       res.setHeader('Access-Control-Expose-Headers', EXPOSED);
     }
     if (isPreflight(req)) {
-      if (!isAllowed) throw crossSiteRequest(origin);
+      if (!isAllowed) throw crossSiteRequest(origin, origins);
       res.set({
         'Access-Control-Allow-Methods': 'GET, POST, DELETE',
         'Access-Control-Allow-Headers': `Content-Type, ${IDEMPOTENCY_KEY_HEADER}`,
@@ -35,7 +35,7 @@ export function originCheck(origins: readonly string[]): RequestHandler {
       res.status(204).end();
       return;
     }
-    if (!SAFE_METHODS.includes(req.method) && !isAllowed && !isSameOrigin(req, origin)) throw crossSiteRequest(origin);
+    if (!SAFE_METHODS.includes(req.method) && !isAllowed && !isSameOrigin(req, origin)) throw crossSiteRequest(origin, origins);
     next();
   };
 }
@@ -49,12 +49,23 @@ function isSameOrigin(req: Request, origin: string | undefined): boolean {
   return origin === undefined && req.get('Sec-Fetch-Site') === 'same-origin';
 }
 
-function crossSiteRequest(origin: string | undefined): ProblemError {
+function crossSiteRequest(origin: string | undefined, allowed: readonly string[]): ProblemError {
+  if (origin === undefined) {
+    return new ProblemError('cross-site-request', {
+      diagnosis: { reason: 'the request has neither Origin nor Sec-Fetch-Site: same-origin', setting: 'the proxy, which must pass Origin on' },
+    });
+  }
+  const url = URL.parse(origin);
+  const twin = allowed.map((one) => new URL(one)).find((one) => url && withoutWww(one) === withoutWww(url));
   return new ProblemError('cross-site-request', {
     diagnosis: {
-      reason: origin === undefined ? 'the request has neither Origin nor Sec-Fetch-Site: same-origin' : 'the origin is not allowed',
-      ...(origin !== undefined && { origin: URL.parse(origin)?.origin ?? 'malformed' }),
-      setting: 'VESTIBULE_ALLOWED_ORIGINS',
+      reason: `the origin is not allowed${twin ? `: it differs in ${twin.protocol === url?.protocol ? 'www or port' : 'scheme'} from ${twin.origin}` : ''}`,
+      origin: url?.origin ?? 'malformed',
+      setting: twin && twin.protocol !== url?.protocol ? 'VESTIBULE_PUBLIC_URL, VESTIBULE_ALLOWED_ORIGINS' : 'VESTIBULE_ALLOWED_ORIGINS',
     },
   });
+}
+
+function withoutWww({ hostname }: URL): string {
+  return hostname.replace(/^www\./, '');
 }

@@ -16,6 +16,13 @@ export const METRICS_MEDIA_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 /** `replayed`: the stored response to an idempotency key that was used before. */
 export type PostOutcome = 'created' | 'replayed';
 
+/** Steps of a form that goes on, not failures. */
+export const notFailures: ReadonlySet<string> = new Set<ProblemType>(['invalid-answers', 'user-changed', 'post-in-progress', 'message-too-long']);
+
+const failedOperations = ['sign-in', 'post'] as const;
+
+export type FailedOperation = (typeof failedOperations)[number];
+
 export type SyncStep = 'begun' | 'declined' | 'already-granted' | SyncOutcome['outcome'];
 
 export class Metrics implements Disposable {
@@ -24,6 +31,7 @@ export class Metrics implements Disposable {
   readonly requests: RequestMetrics;
   readonly posts: OutcomeCounter<PostOutcome>;
   readonly syncs: OutcomeCounter<SyncStep>;
+  readonly failures: Counter<'operation' | 'problem'>;
   readonly service: ServiceMetrics;
   readonly store: StoreMetrics;
 
@@ -44,6 +52,15 @@ export class Metrics implements Disposable {
       outcomes: ['begun', 'declined', 'already-granted', 'accepted', 'rejected', 'cancelled'],
       registry,
     });
+    this.failures = new Counter({
+      name: 'vestibule_failures_total',
+      help: 'Failed sign-ins and posts by problem, as many as there are lines at warn or above about them.',
+      labelNames: ['operation', 'problem'],
+      registers: [registry],
+    });
+    for (const problem of Object.keys(problemTypes).filter((type) => !notFailures.has(type))) {
+      for (const operation of failedOperations) this.failures.inc({ operation, problem }, 0);
+    }
     this.service = new ServiceMetrics(registry);
     this.store = new StoreMetrics(registry);
     for (const { name } of registry.getMetricsAsArray()) hostRegistry?.registerMetric(registry.getSingleMetric(name) as Metric);
@@ -66,8 +83,15 @@ export function processRegistry(): Registry {
   if (!sharedRegistry) {
     sharedRegistry = new Registry();
     collectDefaultMetrics({ register: sharedRegistry });
+    new Counter({ name: LOST_LOG_LINES, help: 'Log lines that standard output did not take.', registers: [sharedRegistry] });
   }
   return sharedRegistry;
+}
+
+const LOST_LOG_LINES = 'vestibule_log_lines_lost_total';
+
+export function countLostLogLine(): void {
+  (processRegistry().getSingleMetric(LOST_LOG_LINES) as Counter).inc();
 }
 
 export interface OutcomeCounterOptions<O extends string> {

@@ -66,8 +66,8 @@ export function resultOf(response: SignedResponse, redactor: Redactor, method = 
   if (isTokenRefused(response, failure)) throw new ProblemError('not-signed-in', { cause });
   const problem = problemOfStatus(response, failure !== undefined);
   if (problem) throw problem;
-  if (failure) throw serviceRefused(redactor.redact(messageOf(failure.response)), cause);
-  if (status >= 400) throw new ProblemError('service-refused', { cause });
+  const refusal = failure && { status, code: String(failure.code), message: redactor.redact(messageOf(failure.response)) };
+  if (refusal || status >= 400) throw serviceRefused(refusal ?? { status, code: '', message: '' }, cause);
   if (method === 'HEAD' || status === 204 || status === 205) return undefined;
   if (json === undefined) throw unreadable();
   return isObject(json) && json['code'] === 0 && 'response' in json ? json['response'] : json;
@@ -95,12 +95,32 @@ export function problemOfFailure(error: unknown): ProblemError {
   return new ProblemError('internal-error', { cause: error });
 }
 
+const KEYS = { reason: 'the service refused the keys', setting: 'VESTIBULE_PUBLIC_KEY, VESTIBULE_SECRET_KEY' };
+
+/** By the code of a refusal: `error` of OAuth 2, or the number in the service's own envelope. */
+const refusals: Readonly<Record<string, { readonly reason: string; readonly setting: string }>> = {
+  [INVALID_KEY_CODE]: KEYS,
+  invalid_client: KEYS,
+  unauthorized_client: KEYS,
+  invalid_grant: {
+    reason: 'the service refused the code: it expired, was used before, or the redirect URI is not the registered one',
+    setting: 'VESTIBULE_REDIRECT_URI',
+  },
+};
+
 /** `service-refused` with the service's message, if it has one, as a line of plain text.
- *  @param message redacted */
-export function serviceRefused(message: string, cause: Error): ProblemError {
+ *  @param refusal redacted */
+export function serviceRefused(refusal: { status: number; code: string; message: string }, cause: Error): ProblemError {
+  const { status, code, message } = refusal;
   const text = plainText(message);
   const detail = `The comment service refused the request: ${text}`;
-  return new ProblemError('service-refused', { cause, ...(text !== '' && { detail }) });
+  const diagnosis = {
+    ...refusals[code],
+    service_status: String(status),
+    ...(/^[\w.-]{1,64}$/.test(code) && { service_code: code }),
+    ...(text !== '' && { service_message: text }),
+  };
+  return new ProblemError('service-refused', { cause, diagnosis, ...(text !== '' && { detail }) });
 }
 
 /** A message of the service; empty if it is not text, or too long to be one. */

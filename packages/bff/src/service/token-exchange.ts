@@ -61,7 +61,10 @@ export function grantOf(response: ServiceResponse, { code, clientSecret }: Pick<
   if (error) {
     const redactor = new Redactor([code, clientSecret, messageOf(accessToken), messageOf(members['refresh_token'])]);
     const message = messageOf(members['error_description']) || messageOf(error);
-    throw serviceRefused(redactor.redact(message), new TokenRefusedError(response.status, error));
+    throw serviceRefused(
+      { status: response.status, code: redactor.redact(messageOf(error)), message: redactor.redact(message) },
+      new TokenRefusedError(response.status, error),
+    );
   }
   if (response.status < 300 && json === undefined) throw unreadable();
   if (response.status >= 300) throw invalid('has neither a token nor an error');

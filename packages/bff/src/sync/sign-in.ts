@@ -220,7 +220,11 @@ export class SignIn {
   #checkGrant({ accessToken, userId, username }: TokenGrant, claimed: User): Grant | ProblemError {
     const { requireProvenUser } = this.#deps.config;
     if (userId !== undefined && userId !== claimed.user_id) return new ProblemError('user-mismatch');
-    if (userId === undefined && requireProvenUser) return new ProblemError('bad-service-response');
+    if (userId === undefined && requireProvenUser) {
+      return new ProblemError('bad-service-response', {
+        diagnosis: { reason: 'the token exchange returned no user_id', setting: 'VESTIBULE_REQUIRE_PROVEN_USER' },
+      });
+    }
     const proven = userId !== undefined && (username !== undefined || requireProvenUser);
     // A claimed name is never kept as a proven one: without a name in the exchange the user is shown by the proven id.
     const name = username ?? (proven ? claimed.user_id : claimed.username);

@@ -6,6 +6,7 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import type { Config } from '../config/config.ts';
 import { acceptsJson } from '../http/json-body.ts';
 import { methodNotAllowed, ProblemError } from '../http/problem-error.ts';
+import type { ReportFailure } from '../http/problem-response.ts';
 import { clientAddressHash } from '../http/rate-limit.ts';
 import {
   jsonObject, languagesOf, parseBody, parseIdempotencyKey, queryOf, requireForum, singleValue, text,
@@ -32,13 +33,14 @@ export interface SyncRouterDeps {
   readonly sessions: SessionManager;
   readonly pages: Pages;
   readonly metrics: Pick<Metrics, 'syncs'>;
+  readonly reportFailure: ReportFailure;
 }
 
 const validationBody = z.strictObject({ sync: text, username: text, answers: jsonObject });
 const cancellationBody = z.strictObject({ sync: text });
 
 export function createSyncRouter(deps: SyncRouterDeps): Router {
-  const { config, signIn, transactions, attempts, cookies, readers, sessions, pages, metrics: { syncs } } = deps;
+  const { config, signIn, transactions, attempts, cookies, readers, sessions, pages, metrics: { syncs }, reportFailure } = deps;
   const publicOrigin = new URL(config.publicUrl).origin;
   const origins = [...config.allowedOrigins, publicOrigin];
   const hasPagesOfOtherOrigins = config.allowedOrigins.some((origin) => origin !== publicOrigin);
@@ -90,6 +92,11 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
   }
 
   async function receive(req: Request, res: Response, returned: ReturnQuery): Promise<FoundAttempt | undefined> {
+    if (returned.kind === 'declined' && returned.error !== undefined) {
+      reportFailure(new ProblemError('service-refused', { diagnosis: {
+        reason: `the service returned the reader with error=${returned.error}`, setting: 'VESTIBULE_FORUMS, VESTIBULE_REDIRECT_URI',
+      } }), req);
+    }
     if (returned.kind !== 'granted') {
       return syncs.track(() => attempts.endWithNotice(req, returned.kind), () => returned.kind);
     }

@@ -19,7 +19,9 @@ function checkOrigins({ publicUrl, allowedOrigins }: Config): readonly Finding[]
   const findings = findingsOf('origins');
   const own = new URL(publicUrl);
   const faults = allowedOrigins.flatMap((origin) => checkOrigin(new URL(origin), own, findings) ?? []);
-  return faults.length > 0 ? faults : [findings.ok(allowedOrigins.join(', '))];
+  if (faults.length > 0) return faults;
+  const others = allowedOrigins.map(twinOf).filter((origin) => origin !== undefined && !allowedOrigins.includes(origin));
+  return [findings.ok(`${allowedOrigins.join(', ')}${others.length === 0 ? '' : `; pages of ${others.join(', ')} are refused`}`)];
 }
 
 /** The session cookie is `SameSite=Strict`, and a site includes its scheme. */
@@ -53,6 +55,12 @@ function checkProxy({ publicUrl, trustProxy, host, port }: Config): Finding {
     return warn('VESTIBULE_TRUST_PROXY is not set: behind a proxy, set it (loopback, or the number of proxies), otherwise all readers count as one address');
   }
   return ok(trustProxy === false ? `no proxy in front of ${host}:${port}` : 'the client\'s address comes from X-Forwarded-For of trusted proxies');
+}
+
+/** The origin with `www` or without; `undefined` for other subdomains and for addresses. */
+function twinOf(origin: string): string | undefined {
+  if (origin.includes('//www.')) return origin.replace('//www.', '//');
+  return /^https?:\/\/[^.:[\]]+\.[a-z]+(?::\d+)?$/.test(origin) ? origin.replace('//', '//www.') : undefined;
 }
 
 function isLoopback({ hostname }: URL): boolean {

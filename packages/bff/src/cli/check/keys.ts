@@ -1,20 +1,21 @@
-/**
- * Checks the keys without side effects: exchanges a code that does not exist (interface 4.4), once with the secret key and once
- * with a wrong one. The keys are proved if the service refuses the client only for the wrong one.
- */
+/** Checks without side effects what the service knows of this publisher: keys, redirect URI, forums. */
 
 import type { Config } from '../../config/config.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { ServiceClient } from '../../service/service-client.ts';
+import { authorizeUrl, type AuthorizationRequest } from '../../service/sign-in-urls.ts';
 import { TokenRefusedError } from '../../service/token-exchange.ts';
 import { findingsOf, type Finding } from './finding.ts';
 
 const UNKNOWN_CODE = 'vestibule-check';
+const UNKNOWN_FORUM = 'vestibule-check';
 const WRONG_SECRET_KEY = 'vestibule-check';
 
 /** `client`: the service refused the client. `code`: it refused the code. */
 type Refusal = 'client' | 'code' | 'no-response' | 'not-the-service';
 
+/** Exchanges a code that does not exist (interface 4.4), once with the secret key and once with a wrong one. The keys are
+ *  proved if the service refuses the client only for the wrong one. */
 export async function checkKeys(config: Config): Promise<readonly Finding[]> {
   const { ok, warn, fail } = findingsOf('keys');
   const { publicKey, secretKey, serviceUrl } = config;
@@ -33,6 +34,50 @@ export async function checkKeys(config: Config): Promise<readonly Finding[]> {
       return [await exchangeUnknownCode({ ...config, secretKey: WRONG_SECRET_KEY }) === 'client'
         ? ok('the service accepts them')
         : warn('not proved: the service responds the same to a wrong secret key')];
+  }
+}
+
+/**
+ * Checks the redirect URI and the forums without side effects: requests the page of the authorization request (interface 4.2)
+ * as configured, and once more with a value that no service knows. Proved is what the service refuses only for that value.
+ */
+export async function checkRegistration(config: Config): Promise<readonly Finding[]> {
+  const { redirectUri, forums, embeddedUrl } = config;
+  const respond = (changes: Partial<AuthorizationRequest> = {}) => requestAuthorization(config, {
+    clientId: config.publicKey, redirectUri, forum: forums[0] as string, ...changes,
+  });
+  const registration = findingsOf('registration');
+  if (embeddedUrl !== undefined) return [registration.warn('not proved: sign-ins start at VESTIBULE_EMBEDDED_URL, which is not requested')];
+  const response = await respond();
+  if (response === 'none') return [registration.warn('not proved: the service did not respond')];
+  if (response === 'refused') return [registration.fail(`the service refuses VESTIBULE_PUBLIC_KEY or the redirect URI: register exactly ${redirectUri}`)];
+  const { ok, warn, fail } = findingsOf('forums');
+  const isUnknownRefused = await respond({ forum: UNKNOWN_FORUM }) === 'error';
+  return [
+    await respond({ redirectUri: `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}unregistered=1` }) === 'refused'
+      ? registration.ok(`the service knows the public key and the redirect URI ${redirectUri}`)
+      : registration.warn('not proved: the service responds the same to a redirect URI that is not registered'),
+    ...await Promise.all(forums.map(async (forum) => {
+      if (!isUnknownRefused) return warn(`${forum}: not proved: the service responds the same to an unknown forum`);
+      return await respond({ forum }) === 'error'
+        ? fail(`${forum}: the service does not know this forum: check VESTIBULE_FORUMS`)
+        : ok(`${forum}: the service knows it`);
+    })),
+  ];
+}
+
+/** `error`: the service returns the reader with an error. `refused`: it shows one itself. */
+type AuthorizationResponse = 'page' | 'error' | 'refused' | 'none';
+
+async function requestAuthorization(config: Config, request: AuthorizationRequest): Promise<AuthorizationResponse> {
+  try {
+    const signal = AbortSignal.timeout(config.serviceTimeoutMs);
+    const { status, headers, body } = await fetch(authorizeUrl(config.serviceUrl, request), { redirect: 'manual', signal });
+    await body?.cancel();
+    if (status >= 400) return status < 500 ? 'refused' : 'none';
+    return URL.parse(headers.get('location') ?? '')?.searchParams.has('error') === true ? 'error' : 'page';
+  } catch {
+    return 'none';
   }
 }
 

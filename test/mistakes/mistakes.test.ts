@@ -1,0 +1,342 @@
+/** Makes each mistake of the table: one line of the log, words for the reader, a finding of `check` (contract, section 4). */
+
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import supertest, { type Response } from 'supertest';
+import { PROBLEM_TYPE_PREFIX, type Problem } from '@vestibule/shared';
+import { findings } from '../../packages/bff/src/cli/check/check.ts';
+import { parseConfig } from '../../packages/bff/src/config/config.ts';
+import type { VestibuleConfig } from '../../packages/bff/src/config/vestibule-config.ts';
+import { createLogId } from '../../packages/bff/src/lib/identifiers.ts';
+import { problemStrings } from '../../packages/widget/src/locales/en-problems.ts';
+import { FailingStore } from '../bff/_failing-store.ts';
+import { startBff, type Bff, type BffSettings, type Browser } from '../bff/_bff.ts';
+import { COOKIE_SECRET } from '../lib/bff-environment.ts';
+import { runVestibule, VestibuleProcess } from '../lib/vestibule-process.ts';
+import { startProcessWorld, type ProcessWorld } from '../process/_service.ts';
+import { mistakes, type pageMistakes, type Finding, type Mistake, type MistakeKey } from './mistakes.ts';
+
+const WARN = 40;
+const HTTPS_SITE: BffSettings = { publicUrl: 'https://www.news.example/vestibule', trustProxy: 'loopback' };
+
+type StartMistake = 'misspelt-variable' | 'word-instead-of-number' | 'placeholder-as-secret' | 'config-module-commonjs' | 'config-module-without-package';
+type RequestMistake = Exclude<MistakeKey, StartMistake | (typeof pageMistakes)[number]>;
+
+interface Scenario {
+  readonly settings?: BffSettings;
+  /** Settings that `check` gets; default: `settings`. */
+  readonly checked?: (bff: Bff) => Partial<VestibuleConfig>;
+  readonly make: (browser: Browser, bff: Bff) => Promise<Response>;
+}
+
+async function validating(browser: Browser): Promise<Browser> {
+  await browser.start();
+  return browser;
+}
+
+async function signedIn(browser: Browser): Promise<Browser> {
+  await browser.signIn();
+  return browser;
+}
+
+const failingStore = new FailingStore();
+
+const scenarios: Readonly<Record<RequestMistake, Scenario>> = {
+  'www-against-apex': { settings: HTTPS_SITE, make: async (browser) => browser.start().set('Origin', 'https://news.example') },
+  'origin-not-allowed': { settings: HTTPS_SITE, make: async (browser) => browser.start().set('Origin', 'https://other.example') },
+  'origin-removed': { make: async (browser) => (await signedIn(browser)).createPost('canary').unset('Origin') },
+  'http-public-url': {
+    settings: { publicUrl: 'http://www.news.example/vestibule' },
+    make: async (browser) => browser.start().set('Origin', 'https://www.news.example'),
+  },
+  'return-to-other-origin': { make: async (browser) => browser.get('/sync/authorize?return_to=https://other.example/canary') },
+  'unknown-forum': { make: async (browser) => browser.get('/sync/authorize?forum=canary') },
+  'forum-unknown-to-service': {
+    settings: { forums: ['mistyped'] },
+    make: async (browser) => {
+      const { headers } = await browser.authorize('forum=mistyped');
+      const { headers: returned } = await fetch(headers['location'] as string, { redirect: 'manual' });
+      return browser.get(`/sync/return${new URL(returned.get('location') ?? '').search}`);
+    },
+  },
+  'post-refused-by-service': {
+    make: async (browser, bff) => {
+      await signedIn(browser);
+      bff.service.faults.next('posts', { kind: 'status', status: 403, body: { code: 12, response: 'forum is closed' } });
+      return browser.createPost('canary');
+    },
+  },
+  'wrong-secret-key': { settings: { secretKey: 'wrong' }, make: async (browser) => (await validating(browser)).validate() },
+  'wrong-redirect-uri': {
+    settings: { redirectUri: 'http://127.0.0.1/registered', serviceOptions: { redirectUris: ['http://127.0.0.1/registered', 'http://127.0.0.1/other'] } },
+    checked: (bff) => ({ redirectUri: `${bff.publicUrl}/unregistered` }),
+    make: async (browser, bff) => {
+      await browser.start(bff.service.issueReturn({ redirectUri: 'http://127.0.0.1/other' }));
+      return browser.validate();
+    },
+  },
+  'other-service': {
+    checked: (bff) => ({ serviceUrl: `${bff.service.url}/elsewhere` }),
+    make: async (browser) => browser.start({ ...browser.issueReturn(), audiencesync_uri: 'https://other.example/audiencesync/complete/' }),
+  },
+  'service-down': {
+    make: async (browser, bff) => {
+      await signedIn(browser);
+      await bff.service.down();
+      return browser.createPost('canary');
+    },
+  },
+  'store-down': {
+    settings: { storeInstance: failingStore },
+    checked: () => ({ store: 'sqlite:/nonexistent/store.db' }),
+    make: async (browser) => {
+      await signedIn(browser);
+      failingStore.fail({ operation: 'setIfAbsent', key: 'post:', applied: false });
+      return browser.createPost('canary');
+    },
+  },
+  'no-proven-user': {
+    make: async (browser, bff) => {
+      bff.service.faults.next('token', { kind: 'rewrite', change: ({ user_id: _, username: __, ...rest }: Record<string, unknown>) => rest });
+      return (await validating(browser)).validate();
+    },
+  },
+  'code-used-before': {
+    make: async (browser, bff) => {
+      const syncReturn = browser.issueReturn();
+      await browser.start(syncReturn);
+      return bff.browser().start(syncReturn);
+    },
+  },
+  'sign-in-expired': {
+    make: async (browser, bff) => {
+      const shown = await browser.begin();
+      bff.passTime(901);
+      return browser.validateShown(shown);
+    },
+  },
+  'sign-in-cookie-missing': { make: async (browser) => browser.validate() },
+  'sign-in-of-another-browser': {
+    make: async (browser, bff) => {
+      const { body } = await bff.browser().start();
+      await browser.start();
+      return browser.validateShown({ sync: body.sync.id, username: 'Ada Quill' });
+    },
+  },
+  'return-altered': {
+    make: async (browser) => {
+      await browser.start({ ...browser.issueReturn(), user_id: '1' });
+      return browser.validate();
+    },
+  },
+  'bff-on-another-site': {
+    checked: () => ({ publicUrl: 'https://bff.example', allowedOrigins: ['https://www.news.example'], trustProxy: 1 }),
+    make: async (browser) => browser.createPost('canary'),
+  },
+  'token-revoked': {
+    make: async (browser, bff) => {
+      await signedIn(browser);
+      bff.service.revokeTokensOf('31007');
+      return browser.createPost('canary');
+    },
+  },
+  'hook-throws': {
+    settings: { validation: { fields: [], validate: () => { throw new Error('canary'); } } },
+    make: async (browser) => (await validating(browser)).validate(),
+  },
+  'hook-returns-other-shape': {
+    settings: { validation: { fields: [], validate: () => true as never } },
+    make: async (browser) => (await validating(browser)).validate(),
+  },
+  'hook-hangs': {
+    settings: { hookTimeoutMs: 50, validation: { fields: [], onAccepted: () => new Promise(() => undefined) } },
+    make: async (browser) => (await validating(browser)).validate(),
+  },
+  'prepare-returns-nothing': {
+    settings: { posts: { prepare: () => undefined as never } },
+    make: async (browser) => (await signedIn(browser)).createPost('canary'),
+  },
+  'post-refused-by-hook': {
+    settings: { posts: { prepare: () => ({ ok: false, reason: 'canary' }) } },
+    make: async (browser) => (await signedIn(browser)).createPost('canary'),
+  },
+  'proxy-not-trusted': {
+    settings: { rateLimits: { sync: 1 } },
+    checked: () => ({ publicUrl: 'https://www.news.example' }),
+    make: async (browser) => {
+      await browser.start().set('X-Forwarded-For', '192.0.2.1');
+      return browser.start().set('X-Forwarded-For', '192.0.2.2');
+    },
+  },
+  'other-mount-path': { settings: { publicUrl: 'http://127.0.0.1/comments' }, make: async (browser) => browser.get('/session') },
+  'proxy-removes-path': {
+    make: async (_browser, bff) => {
+      const agent = supertest(createServer(bff.vestibule.router));
+      await agent.get('/session');
+      return agent.get('/session');
+    },
+  },
+};
+
+const rowOf = (key: MistakeKey): Mistake => mistakes.find((row) => row.key === key) ?? assert.fail(key);
+
+const isFinding = (wanted: Finding) => ({ status, name, message }: { status: string; name: string; message: string }) => (
+  status === wanted.status && name === wanted.name && message.includes(wanted.message)
+);
+
+/** Series without their values. */
+async function seriesOf({ vestibule }: Bff): Promise<readonly string[]> {
+  return (await vestibule.metrics()).split('\n').filter((line) => line.startsWith('vestibule_')).map((line) => line.replace(/ \S+$/, ''));
+}
+
+describe('the table', () => {
+  it('has a key, a mistake and a scenario of its own in each row', () => {
+    assert.equal(new Set(mistakes.map(({ key }) => key)).size, mistakes.length);
+    assert.ok(mistakes.length >= 25);
+    for (const { key, mistake } of mistakes) {
+      assert.match(key, /^[a-z]+(?:-[a-z]+)*$/);
+      assert.match(mistake, /\.$/);
+    }
+  });
+});
+
+describe('a mistake that a request shows', () => {
+  for (const [key, { settings = {}, checked, make }] of Object.entries(scenarios) as [RequestMistake, Scenario][]) {
+    const { mistake, log, reader, check } = rowOf(key);
+    it(`${key}: ${mistake}`, async () => {
+      await using bff = await startBff(settings);
+      const seriesAtStart = await seriesOf(bff);
+      const response = await make(bff.browser(), bff);
+
+      const [line, ...more] = bff.log.filter(({ level }) => (level as number) >= WARN);
+      assert.deepEqual(more, []);
+      assert.ok(line && log !== 'none');
+      for (const [name, value] of Object.entries({ level: WARN, ...log })) assert.equal(line[name], value, name);
+      assert.doesNotMatch(JSON.stringify(bff.log), /canary|Ada Quill/);
+      assert.deepEqual(await seriesOf(bff), seriesAtStart, 'each series exists from the start');
+
+      if ('problem' in log) {
+        assert.equal(line['request_id'], response.headers['x-request-id']);
+        assert.match(String(line['reason']), /^\w/);
+        assert.match(await bff.vestibule.metrics(), new RegExp(`^vestibule_failures_total\\{operation="[a-z-]+",problem="${String(log['problem'])}"\\} 1$`, 'm'));
+      }
+      if (reader !== 'none') {
+        const problem = JSON.parse(response.text) as Problem;
+        assert.equal(problem.type, PROBLEM_TYPE_PREFIX + reader);
+        assert.equal(problem.instance, `urn:vestibule:request:${response.headers['x-request-id']}`);
+        assert.ok(problemStrings[reader] !== '');
+      }
+
+      const { service, publicUrl } = bff;
+      const { serviceOptions: _, storeInstance: __, ...own } = settings;
+      const config = parseConfig({
+        serviceUrl: service.url, publicKey: service.publicKey, secretKey: service.secretKey, forums: ['news'], publicUrl, cookieSecrets: [COOKIE_SECRET],
+        store: 'memory:', ...own, ...checked?.(bff),
+      });
+      const found = (await Array.fromAsync(findings(config))).filter(({ status }) => status !== 'ok');
+      if (check !== 'none') assert.ok(found.some(isFinding(check)), JSON.stringify(found));
+      else assert.deepEqual(found.filter(({ name }) => name !== 'store'), []);
+    });
+  }
+
+  it('names the user by the keyed hash', async () => {
+    await using bff = await startBff({ posts: { prepare: () => undefined as never } });
+    await (await signedIn(bff.browser())).createPost('canary');
+    const line = bff.log.find(({ level }) => (level as number) >= WARN);
+    assert.equal(line?.['user'], createLogId(COOKIE_SECRET)('31007'));
+  });
+
+  it('names the file, the line and the column of a hook that throws', async () => {
+    const { settings, make } = scenarios['hook-throws'];
+    await using bff = await startBff(settings);
+    await make(bff.browser(), bff);
+    const { place } = bff.log.find(({ level }) => (level as number) >= WARN) ?? {};
+    assert.match(String(place), /\/mistakes\.test\.ts:\d+:\d+$/);
+  });
+
+  it('repeats no word of the reader\'s text from a message of the service', async () => {
+    await using bff = await startBff();
+    const browser = await signedIn(bff.browser());
+    bff.service.faults.next('posts', { kind: 'status', status: 400, body: { code: 2, response: 'message "Canary мысль" is too short' } });
+    await browser.createPost('A canary, мысль');
+    const line = bff.log.find(({ level }) => (level as number) >= WARN);
+    assert.equal(line?.['service_message'], 'message [redacted] [redacted] is too short');
+    assert.doesNotMatch(JSON.stringify(bff.log), /canary|мысль/i);
+  });
+
+  it('is explained on a page with the reference that finds its line, where the browser navigated', async () => {
+    await using bff = await startBff();
+    const { text } = await bff.browser().get('/sync/authorize?forum=mistyped').set('Accept', 'text/html');
+    const [, reference = 'none'] = /Reference: <code>([\da-f]{8})</.exec(text) ?? [];
+    const lines = bff.log.filter(({ level, request_id: id }) => (level as number) >= WARN && String(id).startsWith(reference));
+    assert.equal(lines.length, 1);
+  });
+
+  it('leaves no line for what the form corrects', async () => {
+    await using bff = await startBff({ validation: { fields: [{ name: 'age', type: 'number', label: 'Age', required: true }] } });
+    const browser = bff.browser();
+    await browser.start();
+    await browser.validate();
+    assert.deepEqual(bff.log.filter(({ level }) => (level as number) >= WARN), []);
+  });
+});
+
+describe('a mistake that a start shows', () => {
+  let world: ProcessWorld;
+  before(async () => { world = await startProcessWorld(); });
+  after(() => world[Symbol.asyncDispose]());
+
+  const changes: Readonly<Record<StartMistake, () => Promise<Readonly<Record<string, string>>>>> = {
+    'misspelt-variable': async () => ({ VESTIBULE_FORUM: 'canary' }),
+    'word-instead-of-number': async () => ({ VESTIBULE_MESSAGE_MAX_LENGTH: 'canary' }),
+    'placeholder-as-secret': async () => ({ VESTIBULE_SECRET_KEY: '…' }),
+    'config-module-commonjs': async () => {
+      await mkdir(join(world.directory, 'commonjs'));
+      await writeFile(join(world.directory, 'commonjs/package.json'), '{ "type": "commonjs" }');
+      return { VESTIBULE_CONFIG: await moduleOf('commonjs/vestibule.config.js', 'export default {};') };
+    },
+    'config-module-without-package': async () => ({
+      VESTIBULE_CONFIG: await moduleOf('vestibule.config.mjs', 'import { defineConfig } from "@vestibule/bff"; export default defineConfig({});'),
+    }),
+  };
+
+  async function moduleOf(name: string, content: string): Promise<string> {
+    await writeFile(join(world.directory, name), content);
+    return join(world.directory, name);
+  }
+
+  for (const key of Object.keys(changes) as StartMistake[]) {
+    const { mistake, log, check, startFault } = rowOf(key);
+    it(`${key}: ${mistake}`, async () => {
+      const env = { ...world.env, ...await changes[key]() };
+      const { stdout } = await runVestibule({ args: ['check'], env });
+      assert.ok(check !== 'none');
+      const printed = stdout.split('\n').map((line) => /^(\w+) +(\w[\w ]*?) {2,}(.+)$/.exec(line) ?? [])
+        .map(([, status = '', name = '', message = '']) => ({ status, name, message }));
+      assert.ok(printed.some(isFinding(check)), stdout);
+      assert.doesNotMatch(stdout, /canary/);
+      if (startFault !== undefined) {
+        const { status, stderr } = await runVestibule({ args: ['serve'], env });
+        assert.deepEqual([status, stderr.trim().split('\n').at(-1)], [78, startFault]);
+      } else {
+        assert.ok(log !== 'none');
+        await using bff = new VestibuleProcess({ env });
+        const line = await bff.logged(String(log['msg']));
+        for (const [name, value] of Object.entries({ level: WARN, ...log })) assert.equal(line[name], value, name);
+      }
+    });
+  }
+
+  it('serve logs every local finding of check: http, another site, a proxy that is not trusted', async () => {
+    await using bff = new VestibuleProcess({ env: { ...world.env, VESTIBULE_ALLOWED_ORIGINS: 'http://www.other.test' } });
+    const found: [unknown, unknown][] = [];
+    await bff.loggedWhere('the last finding', (line) => {
+      if (line['check'] !== undefined) found.push([line['check'], line['level']]);
+      return line['check'] === 'proxy';
+    });
+    assert.deepEqual(found, [['public url', 50], ['origins', 40], ['proxy', 40]]);
+  });
+});

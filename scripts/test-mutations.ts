@@ -9,11 +9,20 @@ import { createWorkingCopy } from './lib/working-copy.ts';
 
 type Mutation = (typeof mutations)[number];
 
+interface Outcomes {
+  readonly passed: ReadonlySet<string>;
+  readonly failed: ReadonlySet<string>;
+}
+
+const TEST_TIMEOUT_MS = 60_000;
+
 const pattern = process.argv[2] ?? '';
 const chosen = mutations.filter(({ name }) => name.includes(pattern));
 
 await using copy = await createWorkingCopy();
-const greenAtFirst = new Map<string, ReadonlySet<string>>();
+/** Whether a test passes without a mutation. */
+const baselines = new Map<string, Promise<Outcomes>>();
+const beganAt = performance.now();
 let survivors = 0;
 
 for (const mutation of chosen) {
@@ -21,12 +30,14 @@ for (const mutation of chosen) {
   if (fault) survivors += 1;
   console.log(`${fault ? '✖' : '✔'} ${mutation.name}${fault ? `: ${fault}` : ''}`);
 }
-console.log(`\n${chosen.length - survivors} caught, ${survivors} not caught`);
+const seconds = Math.round((performance.now() - beganAt) / 1_000);
+console.log(`\n${chosen.length - survivors} caught, ${survivors} not caught, in ${seconds} s`);
 if (survivors > 0 || chosen.length === 0) process.exitCode = 1;
 
 /** The fault of the mutation or its test; `undefined` if the test catches the mutation. */
 async function faultOf({ file, find, replace, test }: Mutation): Promise<string | undefined> {
-  if (!(await greenTests(test.file)).has(test.name)) return `"${test.name}" does not pass as it is`;
+  const { passed } = await baselineOf(test);
+  if (!passed.has(test.name)) return `"${test.name}" does not pass as it is`;
 
   const path = join(copy.root, file);
   const source = await readFile(path, 'utf8');
@@ -34,24 +45,31 @@ async function faultOf({ file, find, replace, test }: Mutation): Promise<string 
 
   await writeFile(path, source.replace(find, () => replace));
   try {
-    const { failed } = await outcomes(test.file);
+    const { failed } = await outcomesOf(test);
     return failed.has(test.name) ? undefined : `"${test.name}" does not turn red`;
   } finally {
     await writeFile(path, source);
   }
 }
 
-async function greenTests(file: string): Promise<ReadonlySet<string>> {
-  const known = greenAtFirst.get(file) ?? (await outcomes(file)).passed;
-  greenAtFirst.set(file, known);
-  return known;
+function baselineOf(test: Mutation['test']): Promise<Outcomes> {
+  const key = `${test.file} ${test.name}`;
+  const outcomes = baselines.get(key) ?? outcomesOf(test);
+  baselines.set(key, outcomes);
+  return outcomes;
 }
 
-async function outcomes(file: string): Promise<{ passed: Set<string>; failed: Set<string> }> {
+/** Runs the test, and no other of its file. */
+async function outcomesOf({ file, name }: Mutation['test']): Promise<Outcomes> {
   const passed = new Set<string>();
   const failed = new Set<string>();
   const events = run({
-    files: [join(copy.root, file)], cwd: copy.root, execArgv: ['--conditions=@vestibule/source'], timeout: 120_000,
+    files: [join(copy.root, file)],
+    cwd: copy.root,
+    execArgv: ['--conditions=@vestibule/source'],
+    testNamePatterns: [new RegExp(`${RegExp.escape(name)}$`)],
+    timeout: TEST_TIMEOUT_MS,
+    forceExit: true,
   });
   for await (const { type, data } of events) {
     if (type === 'test:pass') passed.add(data.name);

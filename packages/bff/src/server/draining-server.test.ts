@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
@@ -82,19 +83,48 @@ describe('DrainingServer', () => {
     assert.equal(await server.drain(5_000), 0);
   });
 
-  it('closes a connection that pipelines requests with bodies, each answered as soon as it is read', async () => {
-    let handled = 0;
-    const server = await listening((req, res) => {
-      req.resume().once('end', () => {
-        handled += 1;
-        res.end('hello');
-      });
+  for (const [name, request] of [
+    ['requests', REQUEST],
+    ['requests with bodies', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}'],
+    ['expectations', 'GET / HTTP/1.1\r\nHost: a\r\nExpect: something\r\n\r\n'],
+  ] as const) {
+    it(`parses less than 50 of 1,000 pipelined ${name}, and closes the connection`, async () => {
+      let parsed = 0;
+      const server = await listening((req, res) => { req.resume().once('end', () => { res.end('hello'); }); });
+      for (const event of ['request', 'checkExpectation']) server.http.on(event, () => { parsed += 1; });
+      const socket = connectTo(server).on('error', () => undefined).resume();
+      socket.write(request.repeat(1_000));
+      await once(socket, 'close');
+      assert.ok(parsed > 10 && parsed < 50, `${parsed} requests`);
+      assert.equal(await server.drain(5_000), 0);
     });
-    const socket = connectTo(server).on('error', () => undefined).resume();
-    socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}'.repeat(500));
-    await once(socket, 'close');
-    assert.equal(handled, 10);
-    assert.equal(await server.drain(5_000), 0);
+  }
+
+  it('answers 417 to an expectation other than 100-continue', async () => {
+    const server = await listening();
+    const socket = connectTo(server);
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: something\r\n\r\n');
+    assert.match(await text(socket), /^HTTP\/1\.1 417 /);
+    await server.drain(5_000);
+  });
+
+  it('passes a large body and a large response on, whole', async () => {
+    const body = randomBytes(3 * 1024 * 1024);
+    const server = await listening((req, res) => { req.pipe(res); });
+    const { port } = server.http.address() as AddressInfo;
+    const response = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body });
+    assert.ok(body.equals(Buffer.from(await response.arrayBuffer())));
+    await server.drain(5_000);
+  });
+
+  it('closes a kept connection without requests after its timeout', async () => {
+    const server = await listening();
+    server.http.keepAliveTimeout = 50;
+    server.http.keepAliveTimeoutBuffer = 0;
+    const socket = connectTo(server);
+    socket.write(REQUEST);
+    assert.match(await text(socket), /^HTTP\/1\.1 200 /);
+    await server.drain(5_000);
   });
 
   it('answers ten pipelined requests, again and again', async () => {

@@ -4,10 +4,11 @@
  */
 
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ipKeyGenerator } from 'express-rate-limit';
+import { Connection } from './connection.ts';
 
 export interface ServerLimits {
   /** For a complete request, in ms. */
@@ -43,20 +44,9 @@ const CHECK_INTERVAL_MS = 1_000;
 /** After draining begins: for the first request of a connection that is open already, in ms. */
 const FIRST_REQUEST_TIMEOUT_MS = 500;
 
-interface Connection {
-  /** `undefined` before the first request. */
-  latest: ServerResponse | undefined;
-  requests: number;
-  /** Requests without a complete response, and those whose response was completed in this turn of the event loop. */
-  open: number;
-  /** Bytes that left the buffer of the socket, and since when there are no more, in ms. */
-  sent: number;
-  sentAt: number;
-}
-
 export class DrainingServer {
   readonly http: Server;
-  readonly #connections = new Map<Socket, Connection>();
+  readonly #connections = new Set<Connection>();
   /** Connections by client address. */
   readonly #addresses = new Map<string, number>();
   #requestsInFlight = 0;
@@ -73,10 +63,18 @@ export class DrainingServer {
       maxHeaderSize: MAX_HEADER_BYTES,
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
     }, (req, res) => {
-      if (this.#follow(req.socket, res)) listener(req, res);
+      if (this.#follow(req, res)) listener(req, res);
+    });
+    this.http.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => {
+      if (this.#follow(req, res)) res.writeHead(417).end();
     });
     this.http.maxConnections = maxConnections;
-    this.http.on('connection', (socket) => { this.#accept(socket, maxConnectionsPerAddress); });
+    // An HTTP server takes any Duplex for its event `connection`.
+    const [parse] = this.http.listeners('connection') as [(this: Server, connection: Connection) => void];
+    this.http.off('connection', parse).on('connection', (socket) => {
+      const connection = this.#accept(socket, maxConnectionsPerAddress);
+      if (connection) parse.call(this.http, connection);
+    });
     const timer = setInterval(() => { this.#closeStalled(stallTimeoutMs); }, Math.min(CHECK_INTERVAL_MS, stallTimeoutMs)).unref();
     this.http.on('close', () => { clearInterval(timer); });
   }
@@ -85,7 +83,7 @@ export class DrainingServer {
    *  request that arrives on a closing connection is lost. */
   endConnections(): void {
     this.#isEnding = true;
-    for (const { latest } of this.#connections.values()) if (latest) closeWith(latest);
+    for (const { latest } of this.#connections) if (latest) closeWith(latest);
   }
 
   /** Accepts no more connections. Resolves when the last response is sent, or after `timeoutMs` cuts it off.
@@ -99,7 +97,7 @@ export class DrainingServer {
     this.http.close();
     this.http.closeIdleConnections();
     const firstRequestTimer = setTimeout(() => {
-      for (const [socket, { latest }] of this.#connections) if (!latest && socket.bytesRead === 0) socket.destroy();
+      for (const { latest, tcp } of this.#connections) if (!latest && tcp.bytesRead === 0) tcp.destroy();
     }, FIRST_REQUEST_TIMEOUT_MS);
     let cutOff = 0;
     const timer = setTimeout(() => {
@@ -112,29 +110,31 @@ export class DrainingServer {
     return cutOff;
   }
 
-  #accept(socket: Socket, maxPerAddress: number): void {
+  /** @returns `undefined` beyond the limit of the address */
+  #accept(socket: Socket, maxPerAddress: number): Connection | undefined {
     const address = ipKeyGenerator(socket.remoteAddress ?? '', 64);
     const count = this.#addresses.get(address) ?? 0;
     if (count >= maxPerAddress) {
       socket.destroy();
-      return;
+      return undefined;
     }
+    const connection = new Connection(socket);
     this.#addresses.set(address, count + 1);
-    this.#connections.set(socket, { latest: undefined, requests: 0, open: 0, sent: 0, sentAt: 0 });
-    socket.once('close', () => {
-      this.#connections.delete(socket);
+    this.#connections.add(connection);
+    connection.once('close', () => {
+      this.#connections.delete(connection);
       const left = (this.#addresses.get(address) ?? 1) - 1;
       if (left === 0) this.#addresses.delete(address);
       else this.#addresses.set(address, left);
     });
+    return connection;
   }
 
   /** @returns whether the request is handled */
-  #follow(socket: Socket, res: ServerResponse): boolean {
-    const connection = this.#connections.get(socket);
-    if (!connection) return false;
-    if (connection.open >= MAX_PIPELINED_REQUESTS) socket.destroy();
-    if (socket.destroyed || connection.requests >= MAX_REQUESTS_PER_CONNECTION) return false;
+  #follow({ socket: connection }: { readonly socket: unknown }, res: ServerResponse): boolean {
+    if (!(connection instanceof Connection)) return false;
+    if (connection.open >= MAX_PIPELINED_REQUESTS) connection.destroy();
+    if (connection.destroyed || connection.requests >= MAX_REQUESTS_PER_CONNECTION) return false;
     connection.latest = res;
     connection.requests += 1;
     connection.open += 1;
@@ -142,25 +142,15 @@ export class DrainingServer {
     if (this.#isEnding || connection.requests === MAX_REQUESTS_PER_CONNECTION) closeWith(res);
     res.on('close', () => {
       this.#requestsInFlight -= 1;
-      setImmediate(() => {
-        connection.open -= 1;
-        if (this.#isDraining) this.http.closeIdleConnections();
-      });
+      connection.open -= 1;
+      if (this.#isDraining) setImmediate(() => { this.http.closeIdleConnections(); });
     });
     return true;
   }
 
   #closeStalled(stallTimeoutMs: number): void {
     const now = performance.now();
-    for (const [socket, connection] of this.#connections) {
-      const sent = socket.bytesWritten - socket.writableLength;
-      if (socket.writableLength === 0 || sent !== connection.sent) {
-        connection.sent = sent;
-        connection.sentAt = now;
-      } else if (now - connection.sentAt >= stallTimeoutMs) {
-        socket.destroy();
-      }
-    }
+    for (const connection of this.#connections) if (connection.isStalled(now, stallTimeoutMs)) connection.destroy();
   }
 }
 

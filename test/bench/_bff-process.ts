@@ -13,9 +13,11 @@ export interface BffWish {
   readonly serviceUrl: string;
   /** Of `node`. */
   readonly nodeArgs?: readonly string[];
+  /** Further settings. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
-export function startBff({ store, serviceUrl, nodeArgs = [] }: BffWish): Promise<MeasuredProcess> {
+export function startBff({ store, serviceUrl, nodeArgs = [], env = {} }: BffWish): Promise<MeasuredProcess> {
   return startMeasured({
     args: [...nodeArgs, COMMAND, 'serve'],
     env: {
@@ -33,6 +35,7 @@ export function startBff({ store, serviceUrl, nodeArgs = [] }: BffWish): Promise
       VESTIBULE_SERVICE_QUEUE_TIMEOUT_MS: '10000',
       VESTIBULE_CONFIG: join(import.meta.dirname, '_posts-config.ts'),
       PORT: '0',
+      ...env,
     },
   });
 }

@@ -51,13 +51,13 @@ async function applyLoad(wish: LoadWish, readers: ScenarioWish): Promise<LoadRes
     let received = '';
     let sentAt = performance.now();
     let isOver = false;
-    const send = (head: string) => {
+    const send = (lastResponse: string) => {
       sentAt = performance.now();
       if (sentAt >= endsAt) {
         isOver = true;
         socket.destroy();
       } else {
-        socket.write(scenario.next(head));
+        socket.write(scenario.next(lastResponse));
       }
     };
     socket.once('connect', () => { send(''); });
@@ -68,11 +68,12 @@ async function applyLoad(wish: LoadWish, readers: ScenarioWish): Promise<LoadRes
       const head = received.slice(0, end);
       const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
       if (received.length < end + 4 + length) return;
+      const response = received;
       received = '';
       const status = Number(head.slice(9, 12));
       if (status === scenario.expectedStatus) latencies.push(performance.now() - sentAt);
       else if (status >= 400) failed += 1;
-      send(head);
+      send(response);
     });
     socket.on('error', () => undefined);
     socket.once('close', () => {

@@ -16,8 +16,8 @@ export interface ScenarioWish {
 
 export interface Scenario {
   readonly expectedStatus: number;
-  /** The next request of a connection, given the head of its last answer. */
-  readonly next: (lastHead: string) => string;
+  /** The next request of a connection, given the text of its last response. */
+  readonly next: (lastResponse: string) => string;
 }
 
 export const MESSAGE_BYTES = 200;
@@ -74,11 +74,13 @@ function createSync({ serviceUrl }: ScenarioWish): Scenario {
   let isStarted = false;
   return {
     expectedStatus: 200,
-    next: (lastHead) => {
+    next: (lastResponse) => {
       isStarted = !isStarted;
       if (!isStarted) {
-        const cookie = /^set-cookie: ([^;\r]+)/im.exec(lastHead)?.[1] ?? '';
-        return requestText('POST', '/vestibule/sync/validation', `Cookie: ${cookie}`, '{"answers":{}}');
+        const cookie = /^set-cookie: ([^;\r]+)/im.exec(lastResponse)?.[1] ?? '';
+        const { sync } = JSON.parse(lastResponse.slice(lastResponse.indexOf('\r\n\r\n'))) as { sync: { id: string; user: { username: string } } };
+        const validation = { sync: sync.id, username: sync.user.username, answers: {} };
+        return requestText('POST', '/vestibule/sync/validation', `Cookie: ${cookie}`, JSON.stringify(validation));
       }
       const user_id = String(1 + Math.floor(Math.random() * 100_000));
       return requestText('POST', '/vestibule/sync', undefined, JSON.stringify({

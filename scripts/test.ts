@@ -1,34 +1,50 @@
-/** `npm test` and `npm run verify`: tools, build, every check and every suite, also after a failure. Ends with a summary and
- *  the line `N passed, N failed`.
+/**
+ * `npm test` and `npm run verify`: tools, build, every check and every suite, also after a failure. Service tests and browser
+ * tests run side by side, then those that measure time. Ends with a summary, the slowest files, and `N passed, N failed`.
  *
- *  `npm test -- <pattern>` runs only the test files whose path contains the pattern, and no checks.
- *  `npm run test:long` sets `VESTIBULE_TEST_LONG=1`, which runs the tests under `test/` at full length. */
+ * - `npm test -- <pattern>`: only the test files whose path contains the pattern, and no checks.
+ * - `npm test -- --changed`: only the tests that a change since the upstream branch can affect; all of them if no test or
+ *   source was told apart.
+ * - `npm run test:long` sets `VESTIBULE_TEST_LONG=1`, which runs the tests under `test/` at full length.
+ */
 
 import { mkdir } from 'node:fs/promises';
+import { relative } from 'node:path';
 import { build } from './build.ts';
 import { ensureTools } from './ensure-tools.ts';
+import { affectedTests } from './lib/affected-tests.ts';
 import { runChecks } from './lib/checks.ts';
-import { artifactsDirectory } from './lib/paths.ts';
-import { findSuites, runSuite } from './lib/suites.ts';
+import type { Counts, FileDuration } from './lib/counts.ts';
+import { artifactsDirectory, repositoryRoot } from './lib/paths.ts';
+import { findSuites, runSuite, type Suite } from './lib/suites.ts';
 
-interface Line {
+interface Line extends Counts {
   readonly name: string;
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
   readonly seconds: number;
 }
+
+const SLOWEST = 10;
 
 const args = process.argv.slice(2);
 const long = args.includes('--long');
 const pattern = args.find((argument) => !argument.startsWith('--'));
 const lines: Line[] = [];
+const durations: FileDuration[] = [];
 
 await mkdir(artifactsDirectory, { recursive: true });
 const paths = await prepare('tools', ensureTools) ?? {};
 await prepare('build', build);
-if (pattern === undefined && !long) await checkAll();
-await testAll({ ...paths, ...(long ? { VESTIBULE_TEST_LONG: '1' } : {}) });
+const suites = await findSuites({
+  ...(pattern === undefined ? {} : { pattern }),
+  ...(args.includes('--changed') && { only: await affectedTests() }),
+  long,
+});
+const isWhole = pattern === undefined && !long;
+await Promise.all([
+  runLane('services', async () => { if (isWhole) await checkAll(); }),
+  runLane('browsers'),
+]);
+await runLane('alone');
 conclude();
 
 async function prepare<T>(name: string, action: () => Promise<T>): Promise<T | undefined> {
@@ -46,18 +62,29 @@ async function prepare<T>(name: string, action: () => Promise<T>): Promise<T | u
 }
 
 async function checkAll(): Promise<void> {
-  for await (const { name, ok, seconds } of runChecks()) {
+  for await (const { name, ok, seconds, output } of runChecks()) {
+    console.log(`\n── ${name}\n${output}`);
     lines.push({ name, passed: 0, failed: ok ? 0 : 1, skipped: 0, seconds });
   }
 }
 
-async function testAll(env: Readonly<Record<string, string>>): Promise<void> {
-  for (const suite of await findSuites({ ...(pattern === undefined ? {} : { pattern }), long })) {
-    console.log(`\n── ${suite.name}: ${suite.files.length} files`);
-    const startedAt = performance.now();
-    const counts = await runSuite(suite, { env, timeoutMs: (long ? 60 : 10) * 60_000 });
-    lines.push({ name: suite.name, ...counts, seconds: (performance.now() - startedAt) / 1000 });
-  }
+async function runLane(lane: Suite['lane'], before?: () => Promise<void>): Promise<void> {
+  await before?.();
+  for (const suite of suites) if (suite.lane === lane) await run(suite);
+}
+
+/** Shows the output at once if nothing runs beside the suite, otherwise when it has ended. */
+async function run(suite: Suite): Promise<void> {
+  const output = suite.lane === 'alone' || suites.length === 1 ? 'show' : 'collect';
+  const heading = `\n── ${suite.name}: ${suite.files.length} files`;
+  if (output === 'show') console.log(heading);
+  const startedAt = performance.now();
+  const { output: printed, files, ...counts } = await runSuite(suite, {
+    env: { ...paths, ...(long ? { VESTIBULE_TEST_LONG: '1' } : {}) }, timeoutMs: (long ? 60 : 15) * 60_000, output,
+  });
+  if (output === 'collect') console.log(`${heading}\n${printed}`);
+  durations.push(...files);
+  lines.push({ name: suite.name, ...counts, seconds: (performance.now() - startedAt) / 1000 });
 }
 
 /** Fails if something failed or no test was run; in CI also if a test was skipped. */
@@ -67,6 +94,10 @@ function conclude(): void {
   const failed = sum((line) => line.failed) + skipped;
 
   if (passed + failed === 0) console.error('\nno test was run');
+  console.log('\n── slowest files');
+  for (const { file, seconds } of durations.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST)) {
+    console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${relative(repositoryRoot, file)}`);
+  }
   console.log('\n── summary');
   for (const line of lines) {
     const outcome = line.passed + line.failed + line.skipped === 0 ? 'passed' : wordsFor(line);

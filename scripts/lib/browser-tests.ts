@@ -5,11 +5,13 @@ import {
   defaultReporter, startTestRunner, type Reporter, type TestRunnerConfig, type TestSession, type TestSuiteResult,
 } from '@web/test-runner';
 import config from '../../packages/widget/web-test-runner.config.ts';
-import { writeCounts, type Counts } from './counts.ts';
+import { writeReport, type Counts, type FileDuration } from './counts.ts';
 
 const nothing: Counts = { passed: 0, failed: 0, skipped: 0 };
 const files = process.argv.slice(2);
-const counter: Reporter = { onTestRunFinished: ({ sessions }) => void writeCounts(countAll(sessions)) };
+const counter: Reporter = {
+  onTestRunFinished: ({ sessions }) => void writeReport({ ...countAll(sessions), files: sessions.map(durationOf) }),
+};
 const reportDir = process.env['VESTIBULE_COVERAGE'];
 const coverage: TestRunnerConfig = reportDir === undefined ? {} : {
   coverage: true,
@@ -32,6 +34,16 @@ runner?.on('stopped', (passed) => { process.exitCode = passed ? 0 : 1; });
 
 function countAll(sessions: readonly TestSession[]): Counts {
   return sessions.map(countSession).reduce(add, nothing);
+}
+
+/** Durations of the tests; the runner reports none for a file. */
+function durationOf({ testFile, testResults }: TestSession): FileDuration {
+  const milliseconds = testResults ? sumDurations(testResults) : 0;
+  return { file: testFile, seconds: milliseconds / 1000 };
+}
+
+function sumDurations({ tests, suites }: TestSuiteResult): number {
+  return [...tests.map(({ duration = 0 }) => duration), ...suites.map(sumDurations)].reduce((sum, ms) => sum + ms, 0);
 }
 
 /** Counts a file as a failure if it cannot be loaded, has no test, or fails outside its tests. */

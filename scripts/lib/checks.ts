@@ -23,15 +23,15 @@ const checks: readonly Check[] = [
 export interface CheckResult {
   readonly name: string;
   readonly ok: boolean;
+  readonly output: string;
   readonly seconds: number;
 }
 
-/** Runs one check after the other and shows its output. */
+/** Runs one check after the other. */
 export async function* runChecks(): AsyncGenerator<CheckResult> {
   for (const { name, args } of checks) {
-    console.log(`\n── ${name}`);
     const startedAt = performance.now();
-    const { exitCode } = await runCommand(process.execPath, args, { timeoutMs: 5 * 60_000 });
-    yield { name, ok: exitCode === 0, seconds: (performance.now() - startedAt) / 1000 };
+    const { exitCode, output } = await runCommand(process.execPath, args, { timeoutMs: 5 * 60_000, output: 'collect' });
+    yield { name, ok: exitCode === 0, output, seconds: (performance.now() - startedAt) / 1000 };
   }
 }

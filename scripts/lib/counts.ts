@@ -1,4 +1,4 @@
-/** Counts of a test run, passed from the runner's process through a file. */
+/** Counts and durations of a test run, passed from the runner's process through a file. */
 
 import { readFile, rm, writeFile } from 'node:fs/promises';
 
@@ -10,18 +10,27 @@ export interface Counts {
   readonly skipped: number;
 }
 
+export interface FileDuration {
+  readonly file: string;
+  readonly seconds: number;
+}
+
+export interface RunReport extends Counts {
+  readonly files: readonly FileDuration[];
+}
+
 /** Environment variable with the path of the file. */
 export const COUNTS_FILE_VARIABLE = 'VESTIBULE_TEST_COUNTS';
 
-export async function writeCounts(counts: Counts): Promise<void> {
+export async function writeReport(report: RunReport): Promise<void> {
   const path = process.env[COUNTS_FILE_VARIABLE];
-  if (path) await writeFile(path, JSON.stringify(counts));
+  if (path) await writeFile(path, JSON.stringify(report));
 }
 
-/** Reads and removes the counts; `undefined` if the runner wrote none. */
-export async function takeCounts(path: string): Promise<Counts | undefined> {
+/** Reads and removes the report; `undefined` if the runner wrote none. */
+export async function takeReport(path: string): Promise<RunReport | undefined> {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as Counts;
+    return JSON.parse(await readFile(path, 'utf8')) as RunReport;
   } catch {
     return undefined;
   } finally {

@@ -1,23 +1,30 @@
-/** Reporter of node:test that writes the counts of the run. A file without tests counts as failed; node:test counts it as
- *  passed. */
+/**
+ * Reporter of node:test that writes the counts of the run and the duration of each file. A file without tests counts as
+ * failed; node:test counts it as passed.
+ */
 
 import type { TestEvent } from 'node:test/reporters';
 import { resolve } from 'node:path';
-import { writeCounts } from './counts.ts';
+import { writeReport, type FileDuration } from './counts.ts';
 
 export default async function* countsReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const emptyFiles: string[] = [];
+  const files: FileDuration[] = [];
   for await (const event of events) {
     if (event.type === 'test:pass' && event.data.nesting === 0 && event.data.file === resolve(event.data.name)) {
       emptyFiles.push(event.data.name);
     }
+    if (event.type === 'test:summary' && event.data.file !== undefined) {
+      files.push({ file: event.data.file, seconds: event.data.duration_ms / 1000 });
+    }
     if (event.type === 'test:summary' && event.data.file === undefined) {
       const { tests, passed, skipped, todo } = event.data.counts;
       const leftOut = skipped + todo;
-      await writeCounts({
+      await writeReport({
         passed: passed - emptyFiles.length,
         failed: tests - passed - leftOut + emptyFiles.length,
         skipped: leftOut,
+        files,
       });
     }
   }

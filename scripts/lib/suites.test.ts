@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Counts } from './counts.ts';
 import { artifactsDirectory } from './paths.ts';
-import { runSuite } from './suites.ts';
+import { runSuite, type Suite } from './suites.ts';
 
 describe('runSuite', () => {
   let directory: string;
@@ -43,6 +43,8 @@ describe('runSuite', () => {
   async function run(tests: string, timeoutMs = 60_000): Promise<Counts> {
     const file = join(directory, 'fixture.test.mjs');
     await writeFile(file, `import { it } from 'node:test';\n${tests}\n`);
-    return runSuite({ name: 'fixture', files: [file], runner: 'node', concurrency: 1 }, { env: {}, timeoutMs, output: 'collect' });
+    const suite: Suite = { name: 'fixture', files: [file], runner: 'node', lane: 'alone', concurrency: 1 };
+    const { passed, failed, skipped } = await runSuite(suite, { env: {}, timeoutMs, output: 'collect' });
+    return { passed, failed, skipped };
   }
 });

@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { listFiles } from './content-stamp.ts';
-import { COUNTS_FILE_VARIABLE, takeCounts, type Counts } from './counts.ts';
+import { COUNTS_FILE_VARIABLE, takeReport, type RunReport } from './counts.ts';
 import { artifactsDirectory, fromRoot } from './paths.ts';
 import { runCommand, type RunOptions } from './run-command.ts';
 
@@ -11,6 +11,8 @@ export interface Suite {
   readonly name: string;
   readonly files: readonly string[];
   readonly runner: 'node' | 'browser';
+  /** Suites of one lane run one after the other, lanes side by side; those that measure time run alone at the end. */
+  readonly lane: 'services' | 'browsers' | 'alone';
   /** Concurrent test files. */
   readonly concurrency: number;
   /** Timeout of one file. Default: five minutes. */
@@ -32,29 +34,37 @@ const TEST_FILES = ['packages/*/{build,src}/**/*.test.ts', 'scripts/**/*.test.ts
 
 const isElementTest = (path: string): boolean => path.startsWith('packages/widget/src/');
 const isServiceTest = (path: string): boolean => path.startsWith('test/') && !isTimedTest(path) && !isEndToEndTest(path);
-/** Tests that measure time run alone. */
-const isTimedTest = (path: string): boolean => /^test\/(?:abuse|fault|load)\//.test(path);
-const isEndToEndTest = (path: string): boolean => /^test\/(?:e2e|page)\//.test(path);
+/** Tests that compare times. */
+const isTimedTest = (path: string): boolean => /^test\/(?:abuse|load|page\/(?:largest-paint|long-tasks))/.test(path);
+const isEndToEndTest = (path: string): boolean => /^test\/(?:e2e|gallery|page)\//.test(path) && !isTimedTest(path);
 const isUnitTest = (path: string): boolean => !path.startsWith('test/') && !isElementTest(path);
 const isLongTest = (path: string): boolean => path.endsWith('.long.test.ts');
 
-/** Returns the suites of `npm test` with the files whose path contains `pattern`, without empty suites.
- *  @param long the tests of `npm run test:long`: those under `test/` without a browser */
-export async function findSuites({ pattern = '', long = false } = {}): Promise<Suite[]> {
-  const chosen = (await listFiles(TEST_FILES)).filter((path) => path.includes(pattern));
+export interface SuiteFilter {
+  /** Part of the files' paths. */
+  readonly pattern?: string;
+  /** Paths of the files. Default: all. */
+  readonly only?: ReadonlySet<string> | undefined;
+  /** Whether to run the tests of `npm run test:long`: those under `test/` without a browser. */
+  readonly long?: boolean;
+}
+
+/** The suites with the chosen files, without empty suites. */
+export async function findSuites({ pattern = '', only, long = false }: SuiteFilter = {}): Promise<Suite[]> {
+  const chosen = (await listFiles(TEST_FILES)).filter((path) => path.includes(pattern) && (!only || only.has(path)));
   const cores = availableParallelism();
   if (long) {
     const files = chosen.filter((path) => isServiceTest(path) || isTimedTest(path));
-    return withFiles([{ name: 'long runs', files, runner: 'node', concurrency: 1, fileTimeoutMs: LONG_FILE_TIMEOUT_MS }]);
+    return withFiles([{ name: 'long runs', files, runner: 'node', lane: 'alone', concurrency: 1, fileTimeoutMs: LONG_FILE_TIMEOUT_MS }]);
   }
 
   const short = chosen.filter((path) => !isLongTest(path));
   return withFiles([
-    { name: 'units', files: short.filter(isUnitTest), runner: 'node', concurrency: cores },
-    { name: 'services', files: short.filter(isServiceTest), runner: 'node', concurrency: cores },
-    { name: 'load and faults', files: short.filter(isTimedTest), runner: 'node', concurrency: 1 },
-    { name: 'elements', files: short.filter(isElementTest), runner: 'browser', concurrency: 1 },
-    { name: 'end to end', files: short.filter(isEndToEndTest), runner: 'node', concurrency: 1 },
+    { name: 'units', files: short.filter(isUnitTest), runner: 'node', lane: 'services', concurrency: cores },
+    { name: 'services', files: short.filter(isServiceTest), runner: 'node', lane: 'services', concurrency: cores },
+    { name: 'elements', files: short.filter(isElementTest), runner: 'browser', lane: 'browsers', concurrency: 1 },
+    { name: 'end to end', files: short.filter(isEndToEndTest), runner: 'node', lane: 'browsers', concurrency: 1 },
+    { name: 'load and abuse', files: short.filter(isTimedTest), runner: 'node', lane: 'alone', concurrency: 1 },
   ]);
 }
 
@@ -62,16 +72,22 @@ function withFiles(suites: readonly Suite[]): Suite[] {
   return suites.filter((suite) => suite.files.length > 0);
 }
 
-/** Runs a suite. A runner that crashes, hangs, or fails without naming a test counts as one failure. */
-export async function runSuite(suite: Suite, { env, timeoutMs, output = 'show' }: SuiteOptions): Promise<Counts> {
-  const countsFile = join(artifactsDirectory, `counts-${process.pid}.json`);
-  const options: RunOptions = { env: { ...env, [COUNTS_FILE_VARIABLE]: countsFile }, timeoutMs, output };
-  const { exitCode, timedOut } = await runCommand(process.execPath, argumentsOf(suite), options);
-  if (timedOut && output === 'show') console.error(`${suite.name}: killed after ${timeoutMs / 60_000} minutes`);
+export interface SuiteResult extends RunReport {
+  /** What the runner printed, if it was collected. */
+  readonly output: string;
+}
 
-  const counts = await takeCounts(countsFile) ?? { passed: 0, failed: 0, skipped: 0 };
-  const isAtFault = exitCode !== 0 || counts.passed + counts.failed === 0;
-  return isAtFault && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+/** Runs a suite. A runner that crashes, hangs, or fails without naming a test counts as one failure. */
+export async function runSuite(suite: Suite, { env, timeoutMs, output = 'show' }: SuiteOptions): Promise<SuiteResult> {
+  const countsFile = join(artifactsDirectory, `counts-${process.pid}-${suite.name.replaceAll(' ', '-')}.json`);
+  const options: RunOptions = { env: { ...env, [COUNTS_FILE_VARIABLE]: countsFile }, timeoutMs, output };
+  const { exitCode, timedOut, output: printed } = await runCommand(process.execPath, argumentsOf(suite), options);
+  const note = timedOut ? `${suite.name}: killed after ${timeoutMs / 60_000} minutes\n` : '';
+  if (output === 'show') process.stderr.write(note);
+
+  const report = await takeReport(countsFile) ?? { passed: 0, failed: 0, skipped: 0, files: [] };
+  const isAtFault = exitCode !== 0 || report.passed + report.failed === 0;
+  return { ...report, failed: isAtFault ? Math.max(report.failed, 1) : report.failed, output: printed + note };
 }
 
 function argumentsOf({ files, runner, concurrency, fileTimeoutMs = FILE_TIMEOUT_MS }: Suite): string[] {

@@ -1,11 +1,11 @@
-/** Runs the peer as a process: `SERVICE_URL`, and `REDIS_URL` or `SQLITE_FILE`. Its first line of output is JSON with the port. */
+/** Runs the peer with `SERVICE_URL`, and `REDIS_URL` or `SQLITE_FILE`. Its first line of output is JSON with the port. */
 
 import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { RedisStore } from 'connect-redis';
 import { createClient } from 'redis';
 import { COOKIE_SECRET } from '../_bff-process.ts';
-import { listPosts } from '../_post-list.mjs';
+import { listPosts } from '../_post-list.ts';
 import { createPeer } from './app.ts';
 import { redisPostRecords, sqlitePostRecords } from './post-records.ts';
 import { Service } from './service.ts';

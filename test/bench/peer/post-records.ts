@@ -1,7 +1,6 @@
 /** The peer's idempotency records: kept before a post is sent, and with its answer afterwards. */
 
 import type { DatabaseSync } from 'node:sqlite';
-import type { createClient } from 'redis';
 
 export interface PostRecords {
   /** Keeps the intent. @returns `undefined` for a new key, `begun` for one without an answer, otherwise the answer */
@@ -27,11 +26,18 @@ export function sqlitePostRecords(database: DatabaseSync): PostRecords {
   };
 }
 
-export function redisPostRecords(client: ReturnType<typeof createClient>): PostRecords {
+/** Of a client of `redis`. */
+interface RedisStrings {
+  set(key: string, value: string, options: {
+    condition?: 'NX'; GET?: true; expiration: { type: 'EX'; value: number };
+  }): Promise<unknown>;
+}
+
+export function redisPostRecords(client: RedisStrings): PostRecords {
   return {
     async begin(key) {
       const known = await client.set(`post:${key}`, 'begun', { condition: 'NX', expiration: { type: 'EX', value: LIFETIME_SECONDS }, GET: true });
-      return known === null ? undefined : String(known);
+      return typeof known === 'string' ? known : undefined;
     },
     async finish(key, answer) {
       await client.set(`post:${key}`, answer, { expiration: { type: 'EX', value: LIFETIME_SECONDS } });

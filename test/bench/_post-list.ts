@@ -1,5 +1,7 @@
 /** A thread of 20 posts as a publisher's list gives it, for the BFF (as its configuration module) and for the peer. */
 
+import type { PostList } from '@vestibule/shared';
+
 const posts = Array.from({ length: 20 }, (_, i) => ({
   id: String(5_000_000_000 + i),
   author: { username: `Reader ${i}` },
@@ -7,7 +9,7 @@ const posts = Array.from({ length: 20 }, (_, i) => ({
   created_at: new Date(1_767_225_600_000 + i * 60_000).toISOString(),
 }));
 
-export async function listPosts() {
+export async function listPosts(): Promise<PostList> {
   return { posts };
 }
 

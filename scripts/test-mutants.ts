@@ -1,0 +1,46 @@
+/**
+ * `npm run test:mutants`: mutation testing of the BFF with StrykerJS, one folder after the other, by the unit tests.
+ * `npm run test:mutants -- signing posts` mutates these folders. Prints the share of killed mutants of each folder; the
+ * survivors are in `.artifacts/mutants/<folder>.txt`. Fails if a folder misses its goal.
+ */
+
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { artifactsDirectory, toolScript } from './lib/paths.ts';
+import { runCommand } from './lib/run-command.ts';
+
+/** Per cent of the mutants that the tests must kill. */
+const GOALS = { signing: 97, sync: 97, session: 97, posts: 97, store: 97, service: 93, http: 93 } as const;
+
+type Folder = keyof typeof GOALS;
+
+interface Report {
+  readonly files: Readonly<Record<string, { readonly mutants: readonly { readonly status: string }[] }>>;
+}
+
+const named = process.argv.slice(2);
+const folders = (Object.keys(GOALS) as Folder[]).filter((folder) => named.length === 0 || named.includes(folder));
+const directory = join(artifactsDirectory, 'mutants');
+await mkdir(directory, { recursive: true });
+
+for (const folder of folders) {
+  const { output } = await runCommand(process.execPath, [toolScript('@stryker-mutator/core/bin/stryker.js'), 'run'], {
+    env: { MUTATED_FOLDER: folder }, output: 'collect',
+  });
+  await writeFile(join(directory, `${folder}.txt`), output);
+  const { killed, all } = await countMutants(folder);
+  const share = killed / all * 100;
+  const isReached = share >= GOALS[folder];
+  console.log(`${isReached ? '✔' : '✖'} ${folder}: ${killed} of ${all} killed, ${share.toFixed(1)} %; goal ${GOALS[folder]} %`);
+  if (!isReached) process.exitCode = 1;
+}
+
+async function countMutants(folder: Folder): Promise<{ readonly killed: number; readonly all: number }> {
+  const { files } = JSON.parse(await readFile(join(directory, `${folder}.json`), 'utf8')) as Report;
+  const statuses = Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status));
+  const isCounted = (status: string): boolean => !['Ignored', 'CompileError', 'RuntimeError'].includes(status);
+  return {
+    killed: statuses.filter((status) => status === 'Killed' || status === 'Timeout').length,
+    all: statuses.filter(isCounted).length,
+  };
+}

@@ -1,13 +1,22 @@
-/** Mutation testing of one folder of the BFF by the unit tests; `scripts/test-mutants.ts` names the folder. */
+/** Mutation testing of one folder of the BFF by the tests that run it in their own process; `scripts/test-mutants.ts` names the folder. */
 
 import process from 'node:process';
 
 const folder = process.env['MUTATED_FOLDER'] ?? 'signing';
 
+/** Tests of `test/bff` that run a folder's code in their own process. All of them would take minutes for each survivor. */
+const bffTests = {
+  posts: ['posts', 'article', 'reads'],
+  session: ['session'],
+  sync: ['sign-in', 'validation', 'hooks', 'attempts', 'standard-variant'],
+  http: ['headers', 'failure-log', 'problems'],
+  service: ['signed-calls'],
+};
+
 export default {
   testRunner: 'tap',
   tap: {
-    testFiles: ['packages/bff/src/**/*.test.ts'],
+    testFiles: ['packages/bff/src/**/*.test.ts', ...(bffTests[folder] ?? []).map((name) => `test/bff/${name}.test.ts`)],
     nodeArgs: ['--conditions=@vestibule/source', '--disable-warning=ExperimentalWarning', '--test-reporter=tap', '-r', '{{hookFile}}', '{{testFile}}'],
   },
   coverageAnalysis: 'perTest',

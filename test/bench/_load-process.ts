@@ -1,22 +1,22 @@
-/** The readers: a process of its own that is told what to ask by message and answers with what came of it. Bare sockets,
- *  so that what is measured is the server: a request is one write, an answer is found by its `Content-Length`. */
+/** Process that sends the load. It receives orders and sends results as messages. It uses sockets directly, because an HTTP
+ *  client would take more CPU time than the server: a request is one write, a response ends by its `Content-Length`. */
 
 import { connect, type Socket } from 'node:net';
-import { createScenario, type Scenario, type ScenarioName, type ScenarioWish } from './_scenarios.ts';
+import { createScenario, type Scenario, type ScenarioName, type ScenarioOptions } from './_scenarios.ts';
 
-export interface LoadWish {
+export interface LoadOptions {
   readonly port: number;
   readonly scenario: ScenarioName;
-  /** Each with one request under way. */
+  /** Each with one request in flight. */
   readonly connections: number;
   readonly durationMs: number;
   readonly messageBytes?: number;
 }
 
 export interface LoadResult {
-  /** Answers with the scenario's status, within the time. */
-  readonly answered: number;
-  /** Answers with any other status of 400 and more, and connections that broke. */
+  /** Responses with the expected status. */
+  readonly responses: number;
+  /** Responses with another status from 400 on, and closed connections. */
   readonly failed: number;
   readonly seconds: number;
   readonly p50Ms: number;
@@ -24,28 +24,28 @@ export interface LoadResult {
 }
 
 if (process.send) {
-  let readers: ScenarioWish | undefined;
-  process.on('message', (message: { readers: ScenarioWish } | { load: LoadWish }) => {
+  let readers: ScenarioOptions | undefined;
+  process.on('message', (message: { readers: ScenarioOptions } | { load: LoadOptions }) => {
     if ('readers' in message) readers = message.readers;
     else if (readers) void applyLoad(message.load, readers).then((result) => process.send?.(result));
   });
   process.on('disconnect', () => process.exit());
 }
 
-async function applyLoad(wish: LoadWish, readers: ScenarioWish): Promise<LoadResult> {
-  const { port, connections, durationMs, scenario: name, messageBytes } = wish;
+async function applyLoad(options: LoadOptions, readers: ScenarioOptions): Promise<LoadResult> {
+  const { port, connections, durationMs, scenario: name, messageBytes } = options;
   const latencies: number[] = [];
   let failed = 0;
   const startedAt = performance.now();
   const endsAt = startedAt + durationMs;
   const readersOfThis = messageBytes === undefined ? readers : { ...readers, messageBytes };
-  await Promise.all(Array.from({ length: connections }, () => converse(createScenario(name, readersOfThis))));
+  await Promise.all(Array.from({ length: connections }, () => connectOnce(createScenario(name, readersOfThis))));
   const seconds = (performance.now() - startedAt) / 1000;
   latencies.sort((a, b) => a - b);
   const quantile = (share: number) => latencies[Math.floor((latencies.length - 1) * share)] ?? Number.NaN;
-  return { answered: latencies.length, failed, seconds, p50Ms: quantile(0.5), p99Ms: quantile(0.99) };
+  return { responses: latencies.length, failed, seconds, p50Ms: quantile(0.5), p99Ms: quantile(0.99) };
 
-  function converse(scenario: Scenario): Promise<void> {
+  function connectOnce(scenario: Scenario): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const socket: Socket = connect(port, '127.0.0.1').setNoDelay(true).setEncoding('latin1');
     let received = '';

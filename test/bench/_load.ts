@@ -1,26 +1,26 @@
-/** The process that asks, from the benchmark's side. */
+/** Starts the process that sends the load. */
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { LoadResult, LoadWish } from './_load-process.ts';
+import type { LoadResult, LoadOptions } from './_load-process.ts';
 import { prefer } from './_measured-process.ts';
-import type { ScenarioWish } from './_scenarios.ts';
+import type { ScenarioOptions } from './_scenarios.ts';
 
 export interface Load extends AsyncDisposable {
-  /** @throws where a request failed: a figure of refusals would look like speed */
-  apply(wish: LoadWish): Promise<LoadResult>;
+  /** @throws {Error} if a request fails: refusals are fast */
+  apply(options: LoadOptions): Promise<LoadResult>;
 }
 
-export function startLoad(readers: ScenarioWish): Load {
+export function startLoad(readers: ScenarioOptions): Load {
   const child = fork(join(import.meta.dirname, '_load-process.ts'));
   prefer(child.pid);
   child.send({ readers });
   return {
-    async apply(wish) {
-      child.send({ load: wish });
+    async apply(options) {
+      child.send({ load: options });
       const [result] = await once(child, 'message') as [LoadResult];
-      if (result.failed > 0) throw new Error(`${result.failed} requests of ${wish.scenario} failed`);
+      if (result.failed > 0) throw new Error(`${result.failed} requests of ${options.scenario} failed`);
       return result;
     },
     async [Symbol.asyncDispose]() {

@@ -1,5 +1,4 @@
-/** A process that is measured: when it listens, the CPU time that it took, the memory that it holds. It comes before
- *  whatever else the machine is busy with, where the system allows it, and so do its peers. */
+/** A server process under measurement: start time, CPU time, memory. Runs at high priority where the system allows it. */
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -11,15 +10,15 @@ import { endProcess } from '../lib/end-process.ts';
 export interface MeasuredProcess extends AsyncDisposable {
   /** On 127.0.0.1. */
   readonly port: number;
-  /** From the spawning until the port was told. */
+  /** From the start of the process to its first line of output, in ms. */
   readonly startMs: number;
-  /** User and system time so far, in milliseconds. The system counts it in steps of 10. */
+  /** User and system time so far, in ms; the system counts in steps of 10. */
   cpuMs(): number;
-  /** Resident memory of its own: without what it maps of files, which the system takes back at will. */
+  /** Resident anonymous memory, in bytes. */
   privateBytes(): number;
 }
 
-export interface ProcessWish {
+export interface ProcessOptions {
   /** Of `node`. */
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -28,12 +27,12 @@ export interface ProcessWish {
 /** Of `/proc/PID/stat`; 100 on every Linux that Node.js runs on. */
 const TICKS_A_SECOND = 100;
 
-const LOOK_EVERY_MS = 2;
+const POLL_MS = 2;
 
 const PLAIN = join(import.meta.dirname, '_plain-process.ts');
 
-/** Standard output goes to a file, as a service manager would have it; the first line with a `port` says that it listens. */
-export async function startMeasured({ args, env = {} }: ProcessWish): Promise<MeasuredProcess> {
+/** Writes standard output to a file, as a service manager does. Resolves at the first line with a `port`. */
+export async function startMeasured({ args, env = {} }: ProcessOptions): Promise<MeasuredProcess> {
   const directory = mkdtempSync(join(tmpdir(), 'vestibule-bench-'));
   const output = join(directory, 'output');
   const descriptor = openSync(output, 'a');
@@ -58,12 +57,12 @@ export async function startMeasured({ args, env = {} }: ProcessWish): Promise<Me
   };
 }
 
-/** One of `_plain-process.ts`. */
-export function startPlain(what: 'http' | 'express' | 'forwarder' | 'upstream', env: Readonly<Record<string, string>> = {}): Promise<MeasuredProcess> {
-  return startMeasured({ args: [PLAIN, what], env });
+/** A process of `_plain-process.ts`. */
+export function startPlain(name: 'express' | 'upstream'): Promise<MeasuredProcess> {
+  return startMeasured({ args: [PLAIN, name] });
 }
 
-/** Puts a process before what else the machine does. */
+/** Raises the priority of a process. */
 export function prefer(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_HIGH);
@@ -74,8 +73,8 @@ async function portOf(child: ChildProcess, output: string): Promise<number> {
   for (;;) {
     const port = /"port":(\d+)[^\n]*\n/.exec(readFileSync(output, 'utf8'))?.[1];
     if (port !== undefined) return Number(port);
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${child.spawnargs.join(' ')} ended before it listened`);
-    await pause(LOOK_EVERY_MS);
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${child.spawnargs.join(' ')} exited before it listened`);
+    await pause(POLL_MS);
   }
 }
 

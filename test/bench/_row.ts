@@ -17,13 +17,13 @@ export interface BenchRow {
   readonly spread?: readonly [least: number, greatest: number];
 }
 
-export interface BenchWish {
+export interface BenchOptions {
   /** Whether it may take minutes and gigabytes. Default: it may. */
   readonly full?: boolean;
 }
 
 /** A benchmark: it warms up, runs its rounds, and leaves nothing running. */
-export type Bench = (wish?: BenchWish) => readonly BenchRow[] | Promise<readonly BenchRow[]>;
+export type Bench = (wish?: BenchOptions) => readonly BenchRow[] | Promise<readonly BenchRow[]>;
 
 /** What a run leaves behind. */
 export interface BenchReport {

@@ -1,16 +1,16 @@
-/** What readers' browsers send, as bytes: a scenario is the requests that a connection makes one after the other, over and
- *  over. Pages of `https://www.example.com`, a BFF under `/vestibule`. */
+/** Requests of readers' browsers, as bytes. A scenario is the sequence of requests that one connection repeats. The pages are
+ *  those of `https://www.example.com`, the BFF is at `/vestibule`. */
 
 import { randomUUID } from 'node:crypto';
 
-export type ScenarioName = 'posts' | 'session' | 'anonymous' | 'sync' | 'list';
+export type ScenarioName = 'posts' | 'session' | 'sync' | 'list';
 
-export interface ScenarioWish {
+export interface ScenarioOptions {
   /** `Cookie` headers of readers who are signed in. */
   readonly cookies: readonly string[];
   /** Bytes of a message. Default 200. */
   readonly messageBytes?: number;
-  /** The service's base address. */
+  /** Base URL of the service. */
   readonly serviceUrl: string;
 }
 
@@ -20,12 +20,12 @@ export interface Scenario {
   readonly next: (lastResponse: string) => string;
 }
 
-export const MESSAGE_BYTES = 200;
+const MESSAGE_BYTES = 200;
 
 const WORDS = "That's the clearest account of it I've read so far (and there were many). And who pays for the harbour, though? ";
 
-/** As a browser has them on every request of the widget's. */
-export const HEADERS = {
+/** Of every request of the widget. */
+const HEADERS = {
   Host: 'www.example.com',
   'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   Accept: 'application/json, application/problem+json',
@@ -35,18 +35,18 @@ export const HEADERS = {
 
 const BROWSER = Object.entries(HEADERS).map(([name, value]) => `${name}: ${value}`).join('\r\n');
 
-/** A scenario is one connection's: make one for each. */
-export function createScenario(name: ScenarioName, wish: ScenarioWish): Scenario {
-  const creators = { posts: createPosts, session: createSession, anonymous: createAnonymous, sync: createSync, list: createList };
-  return creators[name](wish);
+/** Create one for each connection. */
+export function createScenario(name: ScenarioName, options: ScenarioOptions): Scenario {
+  const creators = { posts: createPosts, session: createSession, sync: createSync, list: createList };
+  return creators[name](options);
 }
 
 /** A comment of so many bytes. */
-export function messageOf(bytes: number): string {
+function messageOf(bytes: number): string {
   return WORDS.repeat(Math.ceil(bytes / WORDS.length)).slice(0, bytes);
 }
 
-function createPosts({ cookies, messageBytes = MESSAGE_BYTES }: ScenarioWish): Scenario {
+function createPosts({ cookies, messageBytes = MESSAGE_BYTES }: ScenarioOptions): Scenario {
   const body = JSON.stringify({ forum: 'news', message: messageOf(messageBytes) });
   return {
     expectedStatus: 201,
@@ -54,13 +54,8 @@ function createPosts({ cookies, messageBytes = MESSAGE_BYTES }: ScenarioWish): S
   };
 }
 
-function createSession({ cookies }: ScenarioWish): Scenario {
+function createSession({ cookies }: ScenarioOptions): Scenario {
   return { expectedStatus: 200, next: () => requestText('GET', '/vestibule/session', `Cookie: ${anyOf(cookies)}`) };
-}
-
-/** A reader who never signed in: most of those who open an article. */
-function createAnonymous(): Scenario {
-  return { expectedStatus: 200, next: () => requestText('GET', '/vestibule/session') };
 }
 
 /** The thread of one article. */
@@ -70,7 +65,7 @@ function createList(): Scenario {
 }
 
 /** `POST /sync` of a browser without a cookie, then `POST /sync/validation` with the one that it was given. */
-function createSync({ serviceUrl }: ScenarioWish): Scenario {
+function createSync({ serviceUrl }: ScenarioOptions): Scenario {
   let isStarted = false;
   return {
     expectedStatus: 200,

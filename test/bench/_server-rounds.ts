@@ -1,8 +1,8 @@
-/** Servers under load in turns: within every round each has its slice, so that what slows the machine for a while slows all
- *  of them, and each ratio is of two measurements of the same round. */
+/** Servers under load in turns: each has a slice of every round, so a slow phase of the machine concerns all of them. Each
+ *  ratio compares two measurements of the same round. */
 
 import type { Load } from './_load.ts';
-import type { LoadWish } from './_load-process.ts';
+import type { LoadOptions } from './_load-process.ts';
 import type { MeasuredProcess } from './_measured-process.ts';
 import { median, ratiosOf } from './_rounds.ts';
 import type { BenchRow } from './_row.ts';
@@ -11,7 +11,7 @@ export interface LoadedServer {
   readonly name: string;
   readonly server: MeasuredProcess;
   readonly load: Load;
-  readonly wish: Omit<LoadWish, 'port' | 'durationMs'>;
+  readonly options: Omit<LoadOptions, 'port' | 'durationMs'>;
 }
 
 export interface SliceOptions {
@@ -36,14 +36,14 @@ export async function measureServers(
   const figures = new Map(servers.map(({ name }) => [name, new Kept()]));
   for (let round = -1; round < rounds; round += 1) {
     for (let turn = 0; turn < servers.length; turn += 1) {
-      const { name, server, load, wish } = servers[(turn + round + servers.length) % servers.length] as LoadedServer;
+      const { name, server, load, options } = servers[(turn + round + servers.length) % servers.length] as LoadedServer;
       const cpuBefore = server.cpuMs();
       const durationMs = round < 0 ? 2 * sliceMs : sliceMs;
-      const { answered, seconds, p50Ms, p99Ms } = await load.apply({ ...wish, port: server.port, durationMs });
+      const { responses, seconds, p50Ms, p99Ms } = await load.apply({ ...options, port: server.port, durationMs });
       const kept = figures.get(name);
       if (round < 0 || !kept) continue;
-      kept.perSecond.push(answered / seconds);
-      kept.cpuUs.push((server.cpuMs() - cpuBefore) / answered * 1000);
+      kept.perSecond.push(responses / seconds);
+      kept.cpuUs.push((server.cpuMs() - cpuBefore) / responses * 1000);
       kept.p50Ms.push(p50Ms);
       kept.p99Ms.push(p99Ms);
     }
@@ -58,7 +58,7 @@ class Kept implements ServerFigures {
   readonly p99Ms: number[] = [];
 }
 
-export interface RowsWish {
+export interface RowsOptions {
   readonly title: string;
   readonly figures: ReadonlyMap<string, ServerFigures>;
   /** Name of the server that the others are compared with. */
@@ -67,8 +67,8 @@ export interface RowsWish {
   readonly goals?: Readonly<Record<string, number>>;
 }
 
-/** Requests a second, CPU a request, and the latencies of each server. */
-export function serverRows({ title, figures, baseline, goals = {} }: RowsWish): BenchRow[] {
+/** Requests a second, CPU per request, and the latencies of each server. */
+export function serverRows({ title, figures, baseline, goals = {} }: RowsOptions): BenchRow[] {
   const base = figures.get(baseline);
   if (!base) throw new Error(`there is no ${baseline}`);
   return [...figures].flatMap(([name, own]) => {
@@ -82,7 +82,7 @@ export function serverRows({ title, figures, baseline, goals = {} }: RowsWish): 
     const goal = goals[name] === undefined ? {} : { goal: { atLeast: goals[name] } };
     return [
       { name: `${title}: ${name}`, value: median(own.perSecond), unit: 'req/s', ...compared('perSecond'), ...goal },
-      { name: `${title}: ${name}, CPU a request`, value: median(own.cpuUs), unit: 'µs', ...compared('cpuUs') },
+      { name: `${title}: ${name}, CPU per request`, value: median(own.cpuUs), unit: 'µs', ...compared('cpuUs') },
       { name: `${title}: ${name}, p50`, value: median(own.p50Ms), unit: 'ms', ...compared('p50Ms') },
       { name: `${title}: ${name}, p99`, value: median(own.p99Ms), unit: 'ms', ...compared('p99Ms') },
     ];

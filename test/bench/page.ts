@@ -8,7 +8,7 @@ import { load, settle, WHOLE_ARTICLE } from '../page/_reading.ts';
 import { launch, openTab } from '../page/_slow-browser.ts';
 import { readVitals, watchVitals } from '../page/_vitals.ts';
 import { median, ratiosOf } from './_rounds.ts';
-import type { BenchRow, BenchWish } from './_row.ts';
+import type { BenchRow, BenchOptions } from './_row.ts';
 import { renderTable } from './_table.ts';
 
 const WITHOUT = 'the article without the widget';
@@ -26,7 +26,7 @@ interface Figures {
   readonly longTasks: number;
 }
 
-export async function benchPage({ full = true }: BenchWish = {}): Promise<readonly BenchRow[]> {
+export async function benchPage({ full = true }: BenchOptions = {}): Promise<readonly BenchRow[]> {
   const rounds = full ? 9 : 3;
   await using newspaper = await startNewspaper();
   await using browser = await launch();

@@ -8,19 +8,17 @@ import { startRedis } from '../store/_redis-server.ts';
 import { startBff } from './_bff-process.ts';
 import { startLoad, type Load } from './_load.ts';
 import { prefer, startMeasured, startPlain, type MeasuredProcess } from './_measured-process.ts';
-import type { BenchRow, BenchWish } from './_row.ts';
+import type { BenchRow, BenchOptions } from './_row.ts';
 import { createScenario, type ScenarioName } from './_scenarios.ts';
-import { measureServers, serverRows } from './_server-rounds.ts';
+import { measureServers, serverRows, type SliceOptions } from './_server-rounds.ts';
 import { renderTable } from './_table.ts';
 
 const CONNECTIONS = 32;
 const READERS = 200;
 
-/** Counted, and never reached. */
-const HIGH_LIMITS = 'posts=100000000,sync=100000000,other=100000000';
-
 const CPU_GOAL = 0.8;
 const P99_GOAL = 1;
+const LIST_GOAL = 0.5;
 
 const PEER = join(import.meta.dirname, 'peer/main.ts');
 
@@ -28,14 +26,14 @@ const routes: readonly { readonly title: string; readonly scenario: ScenarioName
   { title: 'POST /posts', scenario: 'posts' },
   { title: 'GET /session', scenario: 'session' },
   { title: 'sign-in', scenario: 'sync' },
-  { title: 'GET /posts', scenario: 'thread' },
+  { title: 'GET /posts', scenario: 'list' },
 ];
 
-export interface PeerWish extends BenchWish {
+export interface PeerOptions extends BenchOptions {
   readonly scenarios?: readonly string[];
 }
 
-export async function benchPeer({ full = true, scenarios }: PeerWish = {}): Promise<readonly BenchRow[]> {
+export async function benchPeer({ full = true, scenarios }: PeerOptions = {}): Promise<readonly BenchRow[]> {
   await using stack = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'vestibule-bench-peer-'));
   stack.defer(() => rm(directory, { recursive: true }));
@@ -43,7 +41,6 @@ export async function benchPeer({ full = true, scenarios }: PeerWish = {}): Prom
   const serviceUrl = `http://127.0.0.1:${upstream.port}`;
   const redis = stack.use(await startRedis({ parent: directory }));
   prefer(redis.pid);
-  const env = { VESTIBULE_CONFIG: join(import.meta.dirname, '_post-list.ts'), VESTIBULE_RATE_LIMITS: HIGH_LIMITS };
 
   const rows: BenchRow[] = [];
   for (const [name, ourStore, peerStore] of [
@@ -51,7 +48,7 @@ export async function benchPeer({ full = true, scenarios }: PeerWish = {}): Prom
     ['Redis', `redis://${redis.host}/1`, { REDIS_URL: `redis://${redis.host}/2` }],
   ] as const) {
     await using servers = new AsyncDisposableStack();
-    const ours = servers.use(await startBff({ store: ourStore, serviceUrl, env }));
+    const ours = servers.use(await startBff({ store: ourStore, serviceUrl }));
     const peer = servers.use(await startMeasured({ args: [PEER], env: { SERVICE_URL: serviceUrl, ...peerStore } }));
     const loads = new Map<MeasuredProcess, Load>();
     for (const server of [ours, peer]) {
@@ -59,19 +56,53 @@ export async function benchPeer({ full = true, scenarios }: PeerWish = {}): Prom
     }
     for (const { title, scenario } of routes) {
       if (scenarios && !scenarios.includes(scenario)) continue;
-      const contenders = ([[`${title}, ${name}: peer`, peer], [`${title}, ${name}: ours`, ours]] as const).map(([contender, server]) => (
-        { name: contender, server, load: loads.get(server) as Load, wish: { scenario, connections: CONNECTIONS } }
-      ));
-      const figures = await measureServers(contenders, { rounds: full ? 7 : 3, sliceMs: full ? 2_500 : 1_000 });
-      rows.push(...withGoals(serverRows({ title: 'peer', figures, baseline: `${title}, ${name}: peer` })));
+      const figures = await measureServers(([['peer', peer], ['ours', ours]] as const).map(([role, server]) => ({
+        name: role, server, load: loads.get(server) as Load, options: { scenario, connections: CONNECTIONS },
+      })), slicesOf(full));
+      rows.push(...withGoals(serverRows({ title: `${title}, ${name}`, figures, baseline: 'peer' })));
     }
+    rows.push(...startRows(name, { peer, ours }));
   }
   return rows;
 }
 
+/** `GET /posts` against one Express route that sends the same JSON. */
+export async function benchList({ full = true }: BenchOptions = {}): Promise<readonly BenchRow[]> {
+  await using stack = new AsyncDisposableStack();
+  const serviceUrl = 'http://127.0.0.1:9';
+  const servers = {
+    'bare Express': stack.use(await startPlain('express')),
+    ours: stack.use(await startBff({ store: 'memory:', serviceUrl })),
+  };
+  const load = stack.use(startLoad({ serviceUrl, cookies: [] }));
+  const figures = await measureServers(Object.entries(servers).map(([name, server]) => (
+    { name, server, load, options: { scenario: 'list', connections: CONNECTIONS } }
+  )), slicesOf(full));
+  return serverRows({ title: 'GET /posts', figures, baseline: 'bare Express', goals: { ours: LIST_GOAL } });
+}
+
+function slicesOf(full: boolean): SliceOptions {
+  return full ? { rounds: 7, sliceMs: 2_500 } : { rounds: 5, sliceMs: 1_000 };
+}
+
+/** Start and memory of a process after the load. */
+function startRows(store: string, { peer, ours }: Readonly<Record<'peer' | 'ours', MeasuredProcess>>): BenchRow[] {
+  return ([
+    ['start', 'ms', (server: MeasuredProcess) => server.startMs],
+    ['memory after the load', 'MiB', (server: MeasuredProcess) => server.privateBytes() / 1024 / 1024],
+  ] as const).flatMap(([title, unit, measure]) => {
+    const [base, value] = [measure(peer), measure(ours)];
+    const ratio = value / base;
+    return [
+      { name: `${title}, ${store}: peer`, value: base, unit },
+      { name: `${title}, ${store}: ours`, value, unit, ratio, baseline: 'peer', spread: [ratio, ratio] },
+    ];
+  });
+}
+
 function withGoals(rows: readonly BenchRow[]): BenchRow[] {
   return rows.map((row) => {
-    if (row.ratio !== undefined && row.name.endsWith('CPU a request')) return { ...row, goal: { atMost: CPU_GOAL } };
+    if (row.ratio !== undefined && row.name.endsWith('CPU per request')) return { ...row, goal: { atMost: CPU_GOAL } };
     return row.ratio !== undefined && row.name.endsWith('p99') ? { ...row, goal: { atMost: P99_GOAL } } : row;
   });
 }

@@ -16,7 +16,7 @@ import { openSqliteStore } from '../../packages/bff/src/store/sqlite-store.ts';
 import type { Store } from '../../packages/bff/src/store/store.ts';
 import { startRedis } from '../store/_redis-server.ts';
 import { median, ratiosOf } from './_rounds.ts';
-import type { BenchRow, BenchWish } from './_row.ts';
+import type { BenchRow, BenchOptions } from './_row.ts';
 
 const ROUNDS = 9;
 const SLICE_MS = 60;
@@ -43,7 +43,7 @@ interface Kind {
 }
 
 /** `full`: a million sessions too, which take a minute to write and a gigabyte of disk. */
-export async function benchStore({ full = true }: BenchWish = {}): Promise<BenchRow[]> {
+export async function benchStore({ full = true }: BenchOptions = {}): Promise<BenchRow[]> {
   const sizes = full ? [1_000, 100_000, 1_000_000] : [1_000, 100_000];
   const directory = await mkdtemp(join(tmpdir(), 'vestibule-bench-'));
   await using redis = await startRedis({ parent: directory, settings: ['--databases', String(sizes.length + 1)] });

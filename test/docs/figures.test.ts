@@ -3,13 +3,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { keptReport, publishedFigures, renderFigures } from '../bench/_figures.ts';
-import type { BenchReport } from '../bench/_row.ts';
+import { publishedFigures, publishedReport, renderFigures, type PublishedReport } from '../bench/_figures.ts';
 import { readDocument } from './_documents.ts';
 
 describe('the figures of docs/benchmarks.md', () => {
-  it('are those of the kept run', async () => {
-    const report = JSON.parse(await readFile(keptReport, 'utf8')) as BenchReport;
+  it('are those of the published runs', async () => {
+    const report = JSON.parse(await readFile(publishedReport, 'utf8')) as PublishedReport;
     assert.equal(publishedFigures(await readDocument('docs/benchmarks.md')), renderFigures(report));
   });
 });

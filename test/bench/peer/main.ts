@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { RedisStore } from 'connect-redis';
 import { createClient } from 'redis';
 import { COOKIE_SECRET } from '../_bff-process.ts';
-import { listPosts } from '../_post-list.ts';
+import { posts } from '../_posts-config.ts';
 import { createPeer } from './app.ts';
 import { redisPostRecords, sqlitePostRecords } from './post-records.ts';
 import { Service } from './service.ts';
@@ -17,7 +17,7 @@ const service = new Service({
   url: SERVICE_URL, publicKey: 'fca519c9211a4022abaed1915abffd11', secretKey: '88bb61a451cf4796859df6f0eeec5249',
 });
 const stores = REDIS_URL === undefined ? openSqlite() : await openRedis(REDIS_URL);
-const server = createPeer({ ...stores, service, secret: COOKIE_SECRET, listPosts }).listen(0, '127.0.0.1', () => {
+const server = createPeer({ ...stores, service, secret: COOKIE_SECRET, listPosts: async () => ({ posts, next_cursor: '5000000020' }) }).listen(0, '127.0.0.1', () => {
   console.log(JSON.stringify({ port: (server.address() as AddressInfo).port }));
 });
 server.keepAliveTimeout = 60_000;

@@ -1,4 +1,5 @@
-/** Mutation testing of one folder of the BFF by the tests that run it in their own process; `scripts/test-mutants.ts` names the folder. */
+/** Mutation testing of one folder of the BFF by the tests that run it in their own process. `scripts/test-mutants.ts` names the
+ *  folder and runs this in a copy of the repository. */
 
 import process from 'node:process';
 
@@ -20,12 +21,13 @@ export default {
     nodeArgs: ['--conditions=@vestibule/source', '--disable-warning=ExperimentalWarning', '--test-reporter=tap', '-r', '{{hookFile}}', '{{testFile}}'],
   },
   coverageAnalysis: 'perTest',
+  // A copy of Stryker's own would resolve the packages of the workspace to the original.
+  inPlace: true,
   mutate: [`packages/bff/src/${folder}/*.ts`, '!**/*.test.ts', '!**/_*.ts'],
   ignorePatterns: ['.artifacts', 'docs', 'packages/*/dist'],
   timeoutMS: 20_000,
   disableTypeChecks: false,
   reporters: ['clear-text', 'json'],
   clearTextReporter: { allowColor: false, reportTests: false },
-  jsonReporter: { fileName: `.artifacts/mutants/${folder}.json` },
-  tempDirName: `.artifacts/stryker-${folder}`,
+  jsonReporter: { fileName: 'mutants.json' },
 };

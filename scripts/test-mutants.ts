@@ -9,6 +9,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { artifactsDirectory, toolScript } from './lib/paths.ts';
 import { runCommand } from './lib/run-command.ts';
+import { createWorkingCopy } from './lib/working-copy.ts';
 
 /** Per cent of the mutants that the tests must kill. */
 const GOALS = { signing: 97, sync: 97, session: 97, posts: 97, store: 97, service: 93, http: 93 } as const;
@@ -25,19 +26,19 @@ const directory = join(artifactsDirectory, 'mutants');
 await mkdir(directory, { recursive: true });
 
 for (const folder of folders) {
+  await using copy = await createWorkingCopy();
   const { output } = await runCommand(process.execPath, [toolScript('@stryker-mutator/core/bin/stryker.js'), 'run'], {
-    env: { MUTATED_FOLDER: folder }, output: 'collect',
+    cwd: copy.root, env: { MUTATED_FOLDER: folder }, output: 'collect',
   });
   await writeFile(join(directory, `${folder}.txt`), output);
-  const { killed, all } = await countMutants(folder);
+  const { killed, all } = countMutants(JSON.parse(await readFile(join(copy.root, 'mutants.json'), 'utf8')) as Report);
   const share = killed / all * 100;
   const isReached = share >= GOALS[folder];
   console.log(`${isReached ? '✔' : '✖'} ${folder}: ${killed} of ${all} killed, ${share.toFixed(1)} %; goal ${GOALS[folder]} %`);
   if (!isReached) process.exitCode = 1;
 }
 
-async function countMutants(folder: Folder): Promise<{ readonly killed: number; readonly all: number }> {
-  const { files } = JSON.parse(await readFile(join(directory, `${folder}.json`), 'utf8')) as Report;
+function countMutants({ files }: Report): { readonly killed: number; readonly all: number } {
   const statuses = Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status));
   const isCounted = (status: string): boolean => !['Ignored', 'CompileError', 'RuntimeError'].includes(status);
   return {

@@ -60,7 +60,7 @@ export function isStable({ values, ratios = values }: PublishedRow): boolean {
 
 /** Rows for the document: the ratios and bytes that all runs agree on, and every row that misses its goal. */
 export function renderFigures({ rows, runs, node, cores, processor, at }: PublishedReport): string {
-  const shown = rows.filter((row) => (isStable(row) && (row.ratios !== undefined || row.unit === 'bytes')) || missesGoal(row));
+  const shown = rows.filter((row) => missesGoal(row) || (isStable(row) && isComparison(row)));
   return [
     '| measured | range of the runs | compared with | goal |', '| --- | ---: | --- | --- |', ...shown.map(lineOf), '',
     `${runs} separate runs on Node.js ${node}, ${cores} cores of ${processor}, ${at.slice(0, 10)}. Every row: [bench.json](bench.json).`,
@@ -84,6 +84,11 @@ function placeOf(text: string): [from: number, to: number] {
   const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
   if (from < 0 || to < from) throw new Error('The document has no place for figures.');
   return [from + BEGIN.length, to];
+}
+
+/** Whether a row says something beyond this machine and this build: a size or a ratio to another program. */
+function isComparison({ name, unit, ratios, baseline }: PublishedRow): boolean {
+  return baseline !== name && baseline !== 'its budget' && (ratios !== undefined || (unit === 'bytes' && !name.includes('assets/')));
 }
 
 /** In at least one run. */

@@ -46,6 +46,9 @@ export const tools: readonly Tool[] = [
   { name: 'Xvfb', variable: 'XVFB_PATH', candidates: ['Xvfb'], debianPackages: ['xvfb'] },
   { name: 'Redis', variable: 'REDIS_SERVER_PATH', candidates: ['redis-server'], debianPackages: ['redis-server'] },
   { name: 'nginx', variable: 'NGINX_PATH', candidates: ['nginx', '/usr/sbin/nginx'], debianPackages: ['nginx-light'] },
+  { name: 'Apache', variable: 'APACHE_PATH', candidates: ['apache2', '/usr/sbin/apache2', 'httpd'], debianPackages: ['apache2-bin'] },
+  { name: 'Caddy', variable: 'CADDY_PATH', candidates: ['caddy'], debianPackages: ['caddy'] },
+  { name: 'PHP', variable: 'PHP_PATH', candidates: ['php'], debianPackages: ['php-cli'] },
   { name: 'systemd-analyze', variable: 'SYSTEMD_ANALYZE_PATH', candidates: ['systemd-analyze'], debianPackages: ['systemd'] },
   {
     name: 'a font with emoji',

@@ -12,7 +12,7 @@ export interface WorkingCopy extends AsyncDisposable {
 
 export async function createWorkingCopy(): Promise<WorkingCopy> {
   const root = await mkdtemp(join(tmpdir(), 'vestibule-copy-'));
-  for (const name of ['packages', 'test', 'scripts', 'README.md', 'package.json', 'tsconfig.json', 'stryker.config.mjs']) {
+  for (const name of ['packages', 'test', 'scripts', 'docs', 'README.md', 'package.json', 'tsconfig.json', 'stryker.config.mjs']) {
     await cp(fromRoot(name), join(root, name), { recursive: true, filter: (path) => !path.endsWith('/node_modules') });
   }
   await linkModules(fromRoot('node_modules'), join(root, 'node_modules'));

@@ -1,6 +1,6 @@
 /** Abuse of `vestibule serve` behind nginx, with each configuration that this repository publishes. */
 
-import { startNginx, startReadmeNginx } from '../deploy/_nginx.ts';
+import { startNginx, startDocumentedNginx } from '../deploy/_nginx.ts';
 import { describeAbuse } from './_describe-abuse.ts';
 
 describeAbuse('behind nginx with deploy/nginx.conf', {
@@ -11,10 +11,10 @@ describeAbuse('behind nginx with deploy/nginx.conf', {
   },
 });
 
-describeAbuse('behind nginx with the configuration of the README', {
+describeAbuse('behind nginx with the configuration of docs/install.md', {
   isProxied: true,
   enter: async (port, stack) => {
-    const { httpsPort, certificate } = stack.use(await startReadmeNginx(port));
+    const { httpsPort, certificate } = stack.use(await startDocumentedNginx(port));
     return { port: httpsPort, certificate };
   },
 });

@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders 
 import { request as httpsRequest } from 'node:https';
 import { CookieJar } from '../lib/cookie-jar.ts';
 import { validationOf } from '../lib/validation-of.ts';
-import type { Nginx } from './_nginx.ts';
+import type { Proxy } from './_nginx.ts';
 
 export interface Answer {
   readonly status: number;
@@ -30,12 +30,12 @@ export class Visitor {
   }
 
   /** By TLS. */
-  ask({ httpsPort: port, certificate: ca }: Nginx, path: string, wish: Wish = {}): Promise<Answer> {
+  ask({ httpsPort: port, certificate: ca }: Proxy, path: string, wish: Wish = {}): Promise<Answer> {
     return this.#send(httpsRequest, { port, ca, servername: 'localhost', agent: false }, path, wish);
   }
 
   /** Signs in with the parameters of a return. @returns the status of the validation */
-  async signIn(nginx: Nginx, syncReturn: object): Promise<number> {
+  async signIn(nginx: Proxy, syncReturn: object): Promise<number> {
     const { json } = await this.ask(nginx, '/vestibule/sync', { body: syncReturn });
     return (await this.ask(nginx, '/vestibule/sync/validation', { body: validationOf(json) })).status;
   }

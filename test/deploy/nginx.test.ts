@@ -8,7 +8,7 @@ import { closeServer, listen } from '../lib/loopback-server.ts';
 import { VestibuleProcess } from '../lib/vestibule-process.ts';
 import { startEmulatedService, type EmulatedService } from '../service/index.ts';
 import { startRedis, type RedisServer } from '../store/_redis-server.ts';
-import { startNginx, type Nginx } from './_nginx.ts';
+import { startNginx, type Proxy } from './_nginx.ts';
 import { HOST, Visitor, type Wish } from './_visitor.ts';
 
 const PUBLIC_URL = `https://${HOST}/vestibule`;
@@ -24,7 +24,7 @@ describe('two BFFs on one Redis behind nginx', () => {
   let redis: RedisServer;
   let bffs: readonly VestibuleProcess[];
   let ports: readonly [number, number];
-  let nginx: Nginx;
+  let nginx: Proxy;
   before(async () => {
     service = await startEmulatedService({ redirectUris: [REDIRECT_URI] });
     redis = await startRedis();
@@ -140,7 +140,7 @@ describe('two BFFs on one Redis behind nginx', () => {
 describe('nginx before a BFF that dies with a request in its hands', () => {
   let dying: Server;
   let living: Server;
-  let nginx: Nginx;
+  let nginx: Proxy;
   const seen = { dying: 0, living: 0 };
   beforeEach(async () => {
     Object.assign(seen, { dying: 0, living: 0 });

@@ -1,14 +1,16 @@
 /** The repository's own documentation, and the blocks of code in it. */
 
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '../..');
 
+const pages = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md')).sort().map((name) => `docs/${name}`);
+
 /** What a reader of the repository or of a package reads, relative to the root. */
-export const documents = [
-  'README.md', 'docs/benchmarks.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'packages/bff/README.md', 'packages/shared/README.md', 'packages/widget/README.md',
-] as const;
+export const documents: readonly string[] = [
+  'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...pages, 'packages/bff/README.md', 'packages/shared/README.md', 'packages/widget/README.md',
+];
 
 export interface CodeBlock {
   readonly document: string;

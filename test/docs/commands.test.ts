@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
@@ -17,7 +17,13 @@ import { codeBlocks, codeSpans, documents, placeOf, readDocument, root, type Cod
 const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { scripts: Readonly<Record<string, string>> };
 const program = createProgram(() => undefined);
 
-const COMMAND = /^(?:npm|npx|vestibule|node|docker|export) /;
+const COMMAND = /^(?:npm|npx|vestibule|node|docker|kubectl|export) /;
+
+/** Programs of every Unix shell whose words are not checked. */
+const SHELL_PROGRAMS: ReadonlySet<string> = new Set(['mkdir', 'cd', 'openssl', 'printf', 'set', '.', 'cp', 'mv', 'jq', 'curl', 'systemctl', 'redis-cli', 'journalctl']);
+
+/** The command in a container of the image. */
+const IN_CONTAINER = / node packages\/bff\/bin\/vestibule\.js(.*)$/;
 
 /** The simple commands of a line or a block. */
 function commandsOf(code: string): string[] {
@@ -26,26 +32,34 @@ function commandsOf(code: string): string[] {
 
 /** Why a command is none, or `undefined`. */
 function faultOf(command: string): string | undefined {
+  if (SHELL_PROGRAMS.has(command.split(' ', 1)[0] ?? '')) return undefined;
+  const [, inContainer] = IN_CONTAINER.exec(command) ?? [];
+  if (inContainer !== undefined) return vestibuleFault(inContainer.trim().split(/\s+/));
   const [first = '', ...words] = command.replace(/\$\(.*?\)/g, '').split(/\s+/).map((word) => word.replaceAll('"', ''));
   switch (first) {
     case 'npm': return npmFault(words);
     case 'npx': return words[0] === '…' || words[0] === '@vestibule/bff' ? vestibuleFault(words.slice(1)) : `the program ${words[0]}`;
     case 'vestibule': return vestibuleFault(words);
     case 'node': return words.filter((word) => /\.(?:js|ts)$/.test(word) && !existsSync(join(root, word)))[0];
-    case 'docker': return words.includes('-f') && existsSync(join(root, words[words.indexOf('-f') + 1] ?? '')) ? undefined : 'the file';
+    case 'docker': return dockerFault(words);
     case 'export': return words.map((word) => word.split('=')[0] ?? '').find((name) => name !== 'PATH' && !isVariable(name));
     default: return 'an unknown program';
   }
 }
 
+function dockerFault([verb, ...words]: readonly string[]): string | undefined {
+  if (verb === 'run') return vestibuleFault(words.slice(words.lastIndexOf('vestibule') + 1));
+  return words.includes('-f') && existsSync(join(root, words[words.indexOf('-f') + 1] ?? '')) ? undefined : 'the file';
+}
+
 function npmFault([verb = '', name = '']: readonly string[]): string | undefined {
-  if (verb === 'ci' || verb === 'publish' || (verb === 'install' && name.startsWith('@vestibule/'))) return undefined;
+  if (verb === 'ci' || verb === 'init' || verb === 'publish' || (verb === 'install' && name.startsWith('@vestibule/'))) return undefined;
   if (verb === 'run') return name === '…' || Object.hasOwn(scripts, name) ? undefined : `the script ${name}`;
   return Object.hasOwn(scripts, verb) ? undefined : `npm ${verb}`;
 }
 
 function vestibuleFault([name, ...words]: readonly string[]): string | undefined {
-  if (name === undefined || name === '…' || name === 'help' || name === '--help') return undefined;
+  if (name === undefined || name === '…' || name === 'COMMAND' || name === 'help' || name === '--help') return undefined;
   const command = program.commands.find((one) => one.name() === name);
   if (!command) return `the command ${name}`;
   const subcommand = command.commands.find((one) => one.name() === words[0]);
@@ -63,6 +77,15 @@ describe('a command of the documentation', async () => {
   for (const block of shell) {
     it(`is one: ${placeOf(block)}`, () => {
       assert.deepEqual(commandsOf(block.code).map(faultOf).filter((fault) => fault !== undefined), []);
+    });
+  }
+
+  for (const block of await codeBlocks('dockerfile')) {
+    it(`copies the configuration to the path that it names: ${placeOf(block)}`, () => {
+      const [, copied] = /^COPY \S+ (\S+)$/m.exec(block.code) ?? [];
+      const [, name = '', path] = /^ENV (\w+)=(\S+)$/m.exec(block.code) ?? [];
+      assert.equal(path, copied);
+      assert.ok(isVariable(name));
     });
   }
 
@@ -92,11 +115,12 @@ describe('a command of the documentation', async () => {
   });
 
   const deployments = shell.filter(({ code }) => code.includes('@vestibule/bff serve'));
-  assert.ok(deployments.length >= 2);
+  assert.ok(deployments.length >= 3);
   for (const block of deployments) {
     it(`starts the BFF as it stands there, but for keys and the port: ${placeOf(block)}`, async () => {
       await using directory = await temporaryDirectory();
-      await using started = startShell(await asTyped(block, directory.path), { PORT: '0', VESTIBULE_STORE: 'memory:' });
+      const script = await asTyped(block, directory.path);
+      await using started = startShell(script, { PORT: '0', VESTIBULE_STORE: 'memory:', SECRET_KEY: 'a-key' }, directory.path);
       const port = await started.said(/"port":(\d+).*"listening"|"listening".*"port":(\d+)/);
       assert.equal((await fetch(`http://127.0.0.1:${port}/vestibule/readyz`)).status, 200);
       const { limits } = await (await fetch(`http://127.0.0.1:${port}/vestibule/session`)).json() as { limits: object };
@@ -105,18 +129,23 @@ describe('a command of the documentation', async () => {
   }
 });
 
-/** Keys for `…` and files of secrets, without `npm install` and without `check`, which would send requests to the service. */
+/** In a folder as after the installation: keys for `…`, files of settings and secrets; without `npm install`, and without
+ *  `check`, which sends requests to the service. */
 async function asTyped({ code }: CodeBlock, directory: string): Promise<string> {
   await writeFile(join(directory, 'secret-key'), 'a-secret-key\n');
   await writeFile(join(directory, 'cookie-secrets'), 'a cookie secret that is thirty-two bytes long or more\n');
+  await writeFile(join(directory, 'package.json'), '{}');
+  await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
+  const [settings] = (await codeBlocks('ini')).filter(({ document }) => document === 'docs/install.md');
+  await writeFile(join(directory, 'vestibule.env'), settings?.code ?? '');
   const typed = code.replaceAll('…', 'a-key').replaceAll('/run/secrets', directory);
   assert.match(typed, /\nnpx @vestibule\/bff (?:check && npx @vestibule\/bff )?serve/);
-  return typed.replace(/^npm install .*$/m, '').replace('npx @vestibule/bff check && ', '').replace('npx @vestibule/bff serve', 'exec npx @vestibule/bff serve');
+  return typed.replace(/^npm install .*$/m, '').replace(/npx @vestibule\/bff check(?: && |$)/m, '').replace('npx @vestibule/bff serve', 'exec npx @vestibule/bff serve');
 }
 
-function startShell(script: string, env: Readonly<Record<string, string>>) {
+function startShell(script: string, env: Readonly<Record<string, string>>, directory = root) {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn('bash', ['-euc', script], { cwd: root, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  const child = spawn('bash', ['-euc', script], { cwd: directory, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   const ended = once(child, 'close');
   const lines = createInterface(child.stdout);
   return {

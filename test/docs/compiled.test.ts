@@ -12,7 +12,7 @@ import { codeBlocks, placeOf, root, type CodeBlock } from './_documents.ts';
 
 const run = promisify(execFile);
 
-const MODULES = ['@vestibule', '@types', 'express', 'lit'];
+const MODULES = ['@vestibule', '@types', '@vitejs', 'express', 'lit', 'vite', 'vue'];
 
 const compilerOptions = {
   target: 'es2024', lib: ['es2024', 'dom', 'dom.iterable'], module: 'nodenext', moduleDetection: 'force', jsx: 'react-jsx', types: ['node'],

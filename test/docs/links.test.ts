@@ -33,8 +33,9 @@ describe('a picture of the documentation', () => {
   }
 });
 
-/** As GitHub names headings. */
+/** As GitHub names headings, and explicit anchors. */
 function anchorsOf(text: string): ReadonlySet<string> {
   const headings = [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => heading);
-  return new Set(headings.map((heading) => heading.toLowerCase().replace(/[^\p{L}\p{N}\s-]/gu, '').replaceAll(' ', '-')));
+  const explicit = [...text.matchAll(/<a id="([\w-]+)">/g)].map(([, id = '']) => id);
+  return new Set([...headings.map((heading) => heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-')), ...explicit]);
 }

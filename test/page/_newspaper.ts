@@ -1,5 +1,5 @@
 /** The newspaper with its BFF, and its article in other ways: what stands in the page instead of the widget's script tag is
- *  asked for in the page's query. Beside it a plain page that reserves the box's room as the widget's README says. */
+ *  asked for in the page's query. Beside it a plain page that reserves the box's room as docs/looks.md says. */
 
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -24,7 +24,7 @@ export interface PlainPage {
   readonly attributes?: string;
   /** Whether so much text comes first that the box is far below. */
   readonly above?: 'much';
-  /** Whether the page does without the README's rule. */
+  /** Whether the page does without that rule. */
   readonly unreserved?: 'yes';
 }
 
@@ -45,11 +45,11 @@ export async function startNewspaper(): Promise<Demo> {
   });
 }
 
-/** What the README tells a publisher to write. */
+/** What the documentation tells a publisher to write. */
 async function readReservingCss(): Promise<string> {
-  const readme = await readFile(resolve(import.meta.dirname, '../../packages/widget/README.md'), 'utf8');
-  const [, css] = /Keep the place free[^]*?```css\n([^]*?)```/.exec(readme) ?? [];
-  if (!css) throw new Error('The README says nothing about keeping the place free.');
+  const page = await readFile(resolve(import.meta.dirname, '../../docs/looks.md'), 'utf8');
+  const [, css] = /Keep the place free[^]*?```css\n([^]*?)```/.exec(page) ?? [];
+  if (!css) throw new Error('docs/looks.md says nothing about keeping the place free.');
   return css;
 }
 

@@ -1,5 +1,5 @@
 /** Nothing moves: not when the script comes, not when its second stage and another language do, not when the BFF says who
- *  the reader is, where the page reserves the room as the widget's README says. */
+ *  the reader is, where the page reserves the room as docs/looks.md says. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { startNginx, startReadmeNginx, type Nginx } from '../deploy/_nginx.ts';
+import { startNginx, startDocumentedNginx, type Proxy } from '../deploy/_nginx.ts';
 import { HOST } from '../deploy/_visitor.ts';
 import { RawConnection } from '../abuse/_raw-connection.ts';
 import { closeServer, listen } from '../lib/loopback-server.ts';
 
 const configurations = [
   ['deploy/nginx.conf', (port: number) => startNginx([port, port])],
-  ['the configuration of the README', startReadmeNginx],
+  ['the configuration of docs/install.md', startDocumentedNginx],
 ] as const;
 
 const MAX_CONNECTIONS = 100;
@@ -19,7 +19,7 @@ const MAX_CONNECTIONS = 100;
 for (const [name, start] of configurations) {
   describe(name, () => {
     let bff: Server;
-    let nginx: Nginx;
+    let nginx: Proxy;
     let waiting: ServerResponse[];
     beforeEach(async () => {
       waiting = [];

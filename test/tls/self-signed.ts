@@ -36,12 +36,12 @@ export function makeSelfSigned(): SelfSigned {
   return { certificate: pem('CERTIFICATE', certificate), key: privateKey.export({ format: 'pem', type: 'pkcs8' }) as string };
 }
 
-/** DER: a tag, a length, the content. */
+/** DER: a tag, a length in its shortest form, the content. */
 function tagged(tag: number, ...content: readonly Buffer[]): Buffer {
   const body = Buffer.concat(content);
   if (body.length < 0x80) return Buffer.concat([Buffer.from([tag, body.length]), body]);
-  const length = Buffer.from(body.length.toString(16).padStart(4, '0'), 'hex');
-  return Buffer.concat([Buffer.from([tag, 0x82]), length, body]);
+  const length = Buffer.from(body.length.toString(16).padStart(body.length < 0x100 ? 2 : 4, '0'), 'hex');
+  return Buffer.concat([Buffer.from([tag, 0x80 | length.length]), length, body]);
 }
 
 function sequence(...content: readonly Buffer[]): Buffer {

@@ -52,6 +52,7 @@ export interface Profiles {
   delete(userId: string): Promise<boolean>;
 }
 
+/** An instance of the BFF. */
 export interface Vestibule extends AsyncDisposable {
   /** Mount it under the path of `publicUrl` and before body parsers: `app.use('/vestibule', vestibule.router)`. In
    *  `createServer(vestibule.router)` it answers under that path by itself. */

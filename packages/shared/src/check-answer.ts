@@ -4,6 +4,7 @@
 import { countCodePoints, isBlank } from './text.ts';
 import type { AnswerValue, FormField } from './form.ts';
 
+/** The rule that an answer breaks. */
 export type AnswerErrorType =
   | 'required' | 'not-a-text' | 'not-a-number' | 'not-a-date' | 'not-an-email' | 'not-an-option'
   | 'too-low' | 'too-high' | 'too-short' | 'too-long' | 'pattern';

@@ -1,7 +1,9 @@
 /** The publisher's questions in `GET /session`. */
 
+/** Type of a question. */
 export type FieldType = 'text' | 'email' | 'number' | 'date' | 'select' | 'checkbox';
 
+/** A choice of a `select`. */
 export interface FieldOption {
   readonly value: string;
   readonly label: string;
@@ -29,6 +31,7 @@ export interface FormField {
   readonly options?: readonly FieldOption[];
 }
 
+/** The publisher's questions. */
 export interface Form {
   readonly fields: readonly FormField[];
 }

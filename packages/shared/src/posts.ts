@@ -1,5 +1,6 @@
 /** `POST /posts`: creates a post on behalf of the reader (interface 4.1). `GET /posts`: lists the posts of a page. */
 
+/** The body of `POST /posts`. */
 export interface NewPost {
   readonly forum: string;
   /** Well-formed Unicode with a visible character. */
@@ -11,6 +12,7 @@ export interface NewPost {
 /** The service's own record of the post; the interface guarantees no field. */
 export type Post = Readonly<Record<string, unknown>>;
 
+/** The response to `POST /posts`. */
 export interface PostCreated {
   readonly post: Post;
 }

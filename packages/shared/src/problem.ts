@@ -32,10 +32,13 @@ export const problemTypes = {
   'internal-error': { status: 500, title: 'Internal error', retryable: false },
 } as const satisfies Record<string, { status: number; title: string; retryable: boolean }>;
 
+/** Name of a problem, without the prefix. */
 export type ProblemType = keyof typeof problemTypes;
 
+/** Starts the `type` of every problem. */
 export const PROBLEM_TYPE_PREFIX = 'urn:vestibule:';
 
+/** `Content-Type` of a problem. */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
 /** The body of a failure, `application/problem+json`. */

@@ -2,8 +2,10 @@
 
 import type { Form } from './form.ts';
 
+/** State of the browser: `validating` only without a live session. */
 export type SessionState = 'anonymous' | 'validating' | 'signed-in';
 
+/** A user of the service. */
 export interface User {
   /** Stable, never changes (interface, section 2). */
   readonly user_id: string;
@@ -24,6 +26,7 @@ export interface SyncOffer {
   readonly form: Form;
 }
 
+/** The response to `GET /session`. */
 export interface SessionView {
   /** `validating` only without a live session. */
   readonly state: SessionState;

@@ -6,6 +6,7 @@
 import type { FieldType } from '@vestibule/shared';
 import type { PostHooks, ValidationHooks } from './hooks.ts';
 
+/** All settings; strict about types and names. */
 export interface VestibuleConfig {
   /** Base URL of the comment service, `http:` or `https:`, without user info, query and fragment. Required. */
   readonly serviceUrl: string;
@@ -50,7 +51,8 @@ export interface VestibuleConfig {
    *  Default: `true`. */
   readonly requireProvenUser?: boolean | undefined;
 
-  /** Requests per minute, or `off`. Default: 20 posts, 60 sign-in requests and 600 other requests. */
+  /** Requests per minute, or `off`: posts per user, sign-ins per client address, other requests per user of a live session,
+   *  otherwise per client address (IPv6: per /64). Default: `posts=20,sync=60,other=600`. */
   readonly rateLimits?: 'off' | RateLimits | undefined;
 
   /** Longest message in Unicode code points, 1 to 1000000. Default: 10000. */
@@ -87,10 +89,10 @@ export interface VestibuleConfig {
   /** Concurrent requests to the service, per kind of request: token exchanges, posts, other. Default: 64. */
   readonly serviceMaxInFlight?: number | undefined;
 
-  /** Requests that wait for one of these slots; a further one is `service-unavailable`. 0 or more. Default: 1000. */
+  /** Requests that wait for a slot of `serviceMaxInFlight`; a further one is `service-unavailable`. 0 or more. Default: 1000. */
   readonly serviceMaxQueued?: number | undefined;
 
-  /** How long a request waits for a slot, in milliseconds. Default: 1000. */
+  /** How long a request waits for a slot of `serviceMaxInFlight`, in milliseconds. Default: 1000. */
   readonly serviceQueueTimeoutMs?: number | undefined;
 
   /** Readers (sign-ins: client addresses) whose requests fail in a row, with no response or a 5xx, before the circuit breaker
@@ -112,7 +114,7 @@ export interface VestibuleConfig {
   /** Connections at the same time; further ones are closed at once. Default: 10000. */
   readonly maxConnections?: number | undefined;
 
-  /** The same for the connections of one client address, if `trustProxy` is not set. Default: 256. */
+  /** Connections of one client address (IPv6: /64) at the same time, if `trustProxy` is not set. Default: 256. */
   readonly maxConnectionsPerAddress?: number | undefined;
 
   /** After a signal to stop: how long connections are still accepted while `/readyz` is 503, in milliseconds. Default: 0. */

@@ -3,6 +3,7 @@
 import { problemTypes, type ProblemType, type User } from '@vestibule/shared';
 import type { RequestHandler } from 'express';
 
+/** What a problem states beside its type. */
 export interface ProblemOptions {
   /** For the reader. Names the field and the rule, never the value. */
   readonly detail?: string;
@@ -52,6 +53,7 @@ const defaultDetails: Record<ProblemType, string> = {
   'internal-error': 'Something went wrong on our side.',
 };
 
+/** A failure with a problem type of the contract. */
 export class ProblemError extends Error {
   override readonly name: string = 'ProblemError';
   readonly type: ProblemType;

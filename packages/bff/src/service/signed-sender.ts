@@ -9,8 +9,10 @@ import type { HttpTransport, ServiceResponse } from './http-transport.ts';
 import type { ServiceClock } from './service-clock.ts';
 import { isAccepted, isRefusal, type SignedResponse } from './service-response.ts';
 
+/** Value of a parameter of a signed request; sent as text. */
 export type ParamValue = string | number | boolean;
 
+/** Options of one signed request. */
 export interface SignedRequestOptions {
   /** Access token of the user on whose behalf the call is made. */
   readonly accessToken?: string;

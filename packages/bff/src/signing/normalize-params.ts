@@ -3,6 +3,7 @@
 
 import { hash } from 'node:crypto';
 
+/** Name and value of a parameter. */
 export type Param = readonly [name: string, value: string];
 
 /** Builds `name=value` pairs, sorts them by the bytes of their UTF-8 form, encodes them and joins them with `&`.

@@ -4,6 +4,7 @@ import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:c
 import type { Clock } from '../lib/time.ts';
 import { bodyHash, normalizeParams, SigningError, type Param } from './normalize-params.ts';
 
+/** Keys of the publisher, with the source of nonces. */
 export interface Credentials extends NonceSource {
   /** Sent as `id`. */
   readonly publicKey: string;
@@ -11,6 +12,7 @@ export interface Credentials extends NonceSource {
   readonly secretKey: string;
 }
 
+/** A request to sign. */
 export interface SignableRequest {
   readonly method: string;
   readonly url: URL;
@@ -31,6 +33,7 @@ export interface SignedRequest {
   readonly mac: string;
 }
 
+/** Signs several requests; hides the key from anything that prints it. */
 export interface Signer {
   /** Call it when the request is sent, anew for each attempt. @throws {SigningError} */
   sign(request: SignableRequest): SignedRequest;
@@ -61,6 +64,7 @@ export function signRequest(request: SignableRequest, credentials: Credentials):
   return createSigner(credentials).sign(request);
 }
 
+/** Clock and randomness of nonces. */
 export interface NonceSource {
   /** Milliseconds since the UNIX epoch. Default: `Date.now`. */
   readonly now?: Clock;
@@ -73,7 +77,8 @@ export function randomToken(): string {
   return randomBytes(18).toString('base64url');
 }
 
-/** @throws {SigningError} for a clock without a valid time or a token that is not 1 to 32 characters */
+/** Nonce of one request: UNIX seconds, a colon, a random token.
+ *  @throws {SigningError} for a clock without a valid time or a token that is not 1 to 32 characters */
 export function createNonce({ now = Date.now, randomToken: createToken = randomToken }: NonceSource = {}): string {
   const milliseconds = Math.round(now());
   if (!(milliseconds >= 0 && milliseconds < Infinity)) throw new SigningError('The clock of a nonce must give a time since the UNIX epoch.');
@@ -82,6 +87,7 @@ export function createNonce({ now = Date.now, randomToken: createToken = randomT
   return `${milliseconds / 1000}:${token}`;
 }
 
+/** Elements of the normalized request string. */
 export interface RequestElements {
   readonly nonce: string;
   /** Any case. */
@@ -117,6 +123,7 @@ export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): stri
   return port || (protocol === 'https:' ? '443' : '80');
 }
 
+/** Attributes of the `Authorization` header. */
 export interface MacAttributes {
   /** Public key. */
   readonly id: string;
@@ -133,7 +140,7 @@ export function isQuotable(text: string): boolean {
   return /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/.test(text);
 }
 
-/** @throws {SigningError} names the attribute, never its value */
+/** The value of `Authorization`. @throws {SigningError} names the attribute, never its value */
 export function authorizationHeader({ id, nonce, bodyHash, mac, accessToken }: MacAttributes): string {
   const required = { id, nonce, mac, ...(accessToken !== undefined && { access_token: accessToken }) };
   for (const [name, text] of Object.entries(required)) {

@@ -6,6 +6,7 @@
 
 import { pause } from '../lib/time.ts';
 
+/** A value in a store, with its expiry. */
 export interface StoredEntry {
   readonly value: string;
   /** Milliseconds since the epoch, by this process's clock; `undefined` if the entry never expires. */

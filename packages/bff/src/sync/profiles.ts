@@ -6,6 +6,7 @@ import type { Field } from '../config/fields.ts';
 import type { EncryptedCollection } from '../store/encrypted-collection.ts';
 import type { Lifetime } from '../store/store.ts';
 
+/** Accepted answers of one reader. */
 export interface Profile {
   readonly user_id: string;
   readonly username: string;

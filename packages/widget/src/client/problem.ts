@@ -5,6 +5,7 @@ import { PROBLEM_TYPE_PREFIX, type Problem, type ProblemType } from '@vestibule/
 /** `network`: no connection, a timeout, or a response that is not the BFF's (a proxy's page, a captive portal). */
 export type WidgetProblemType = ProblemType | 'network';
 
+/** The problem of a `vestibule-error`. */
 export interface WidgetProblem extends Omit<Problem, 'type'> {
   readonly type: `${typeof PROBLEM_TYPE_PREFIX}${WidgetProblemType}`;
 }

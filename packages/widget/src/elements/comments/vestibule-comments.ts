@@ -50,6 +50,8 @@ export interface SecondStageParts {
  *
  * @tagname vestibule-comments
  *
+ * @attr {string} lang - BCP 47 tag. Default: the nearest `lang` of the page, then the browser's languages, then English.
+ *
  * @fires {VestibuleReadyEvent} vestibule-ready - The reader can type.
  * @fires {VestibuleStateEvent} vestibule-state - The state of the session has become known or has changed: `detail.state`.
  * @fires {VestibulePostedEvent} vestibule-posted - A comment was posted: `detail.post` is the service's record of it.
@@ -61,41 +63,41 @@ export interface SecondStageParts {
  *   names the cursor of the next posts in `data-next-cursor`, and the id of each post in `data-post-id`.
  *
  * @csspart box - The element's whole content.
- * @csspart heading
+ * @csspart heading - Heading of the element.
  * @csspart account - Who is posting.
- * @csspart sign-out
- * @csspart label
+ * @csspart sign-out - Button that signs the reader out.
+ * @csspart label - Label of the text field.
  * @csspart field - The text field.
  * @csspart footer - Main button, status and counter.
- * @csspart button
+ * @csspart button - A secondary button.
  * @csspart primary-button - The primary action, in the footer or in a panel.
  * @csspart status - Progress and outcome.
  * @csspart counter - Characters left, near the limit.
  * @csspart alert - Errors.
  * @csspart panel - A question that needs the reader's decision.
  * @csspart sign-in - The panel of a sign-in.
- * @csspart question - Of the form in that panel: one question.
- * @csspart problem - Of the form in that panel: an error.
+ * @csspart question - One question of the form in the panel of a sign-in.
+ * @csspart problem - An error of the form in the panel of a sign-in.
  * @csspart posts - The reader's own recent comments, without `show-posts`.
  * @csspart thread - The comments of the page, with `show-posts`.
- * @csspart thread-heading
- * @csspart thread-status - Of the thread: progress and errors.
- * @csspart post - A comment in either of them.
- * @csspart message - Its text, in the thread.
+ * @csspart thread-heading - Heading of the thread.
+ * @csspart thread-status - Progress and errors of the thread.
+ * @csspart post - A comment, in the thread or among the reader's own.
+ * @csspart message - Text of a comment in the thread.
  *
- * @cssprop --vestibule-accent - Main button.
- * @cssprop --vestibule-on-accent - Text on the accent.
- * @cssprop --vestibule-danger - Errors.
- * @cssprop --vestibule-muted - Secondary text.
- * @cssprop --vestibule-line - Borders.
- * @cssprop --vestibule-tint - Background of fields.
- * @cssprop --vestibule-radius - Radius of corners.
- * @cssprop --vestibule-space - Space between the parts.
- * @cssprop --vestibule-font - Font family.
- * @cssprop --vestibule-heading-font - Font of the heading.
- * @cssprop --vestibule-color - Text.
- * @cssprop --vestibule-background - Background.
- * @cssprop --vestibule-padding - Padding of the element.
+ * @cssprop [--vestibule-accent=light-dark(#2b59c3, #9db8ff)] - Main button and ticks.
+ * @cssprop [--vestibule-on-accent=light-dark(#fff, #0d1530)] - Text on the accent. Contrast with the accent: 4.5 : 1 or more.
+ * @cssprop [--vestibule-danger=light-dark(#b3261e, #ffb4ab)] - Errors.
+ * @cssprop [--vestibule-muted=color-mix(in srgb, currentColor 72%, transparent)] - Secondary text.
+ * @cssprop [--vestibule-line=color-mix(in srgb, currentColor 45%, transparent)] - Borders.
+ * @cssprop [--vestibule-tint=color-mix(in srgb, currentColor 4%, transparent)] - Background of fields.
+ * @cssprop [--vestibule-radius=0.5em] - Radius of corners.
+ * @cssprop [--vestibule-space=0.75em] - Space between the parts of the comment box.
+ * @cssprop [--vestibule-font=inherit] - Font family.
+ * @cssprop [--vestibule-heading-font=inherit] - `font` of the heading.
+ * @cssprop [--vestibule-color=inherit] - Text.
+ * @cssprop [--vestibule-background=none] - Background. A `theme` sets its own.
+ * @cssprop [--vestibule-padding=0] - Padding of the element. A `theme` sets 1.25em.
  */
 export class VestibuleComments extends LitElement {
   static override readonly styles = [tokens, controls, styles];
@@ -128,11 +130,13 @@ export class VestibuleComments extends LitElement {
   declare sync: 'popup' | 'inline';
   /** Address of the BFF; default: the script's own. */
   declare bff: string | null;
+  /** `auto` takes the colors of the page, `light` and `dark` give the element a surface of its own. */
   declare theme: 'auto' | 'light' | 'dark';
   /** Code points: a limit below the BFF's own. */
   declare maxLength: number | null;
   /** Initial text where there is no draft. */
   declare prefill: string;
+  /** Placeholder of the text field. */
   declare placeholder: string;
   /** 1 to 6; default 2. */
   declare headingLevel: number;
@@ -185,6 +189,7 @@ export class VestibuleComments extends LitElement {
     return this.#load().then((second) => second.signOut());
   }
 
+  /** Focuses the text field. */
   override focus(options?: FocusOptions): void {
     this.field.focus(options);
   }

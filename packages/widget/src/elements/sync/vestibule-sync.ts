@@ -37,34 +37,36 @@ import { toView, type SyncActions, type SyncView } from './views/sync-view.ts';
  *
  * @tagname vestibule-sync
  *
- * @fires {VestibuleStateEvent} vestibule-state - The reader's session has come into another state: `detail.state`.
- * @fires {VestibuleErrorEvent} vestibule-error - A request failed or a part did not load: `detail.problem`.
- * @fires {VestibuleCompletedEvent} vestibule-completed - The browser is about to go to `detail.completionUrl`. Cancelable.
+ * @attr {string} lang - BCP 47 tag. Default: the nearest `lang` of the page, then the browser's languages, then English.
+ *
+ * @fires {VestibuleStateEvent} vestibule-state - The state of the session has changed: `detail.state`.
+ * @fires {VestibuleErrorEvent} vestibule-error - A request failed: `detail.problem`.
+ * @fires {VestibuleCompletedEvent} vestibule-completed - The page is about to navigate to `detail.completionUrl`. Cancelable.
  * @fires {Event} close - Within the comment box: the reader goes back to it. Does not bubble.
  *
  * @slot back - A link of the page, shown when the sign-in is over.
  *
- * @csspart card - What surrounds every step.
- * @csspart heading
+ * @csspart card - Surface of every step.
+ * @csspart heading - Heading of the element.
  * @csspart account - The account that signs in.
  * @csspart question - One question: label, help, control and error.
- * @csspart field - The control of a question, but for a checkbox.
- * @csspart problem - What went wrong, above the buttons, and the list of answers to look at again.
- * @csspart button
- * @csspart primary-button
+ * @csspart field - Control of a question, except a checkbox.
+ * @csspart problem - The error above the buttons, with the list of answers to correct.
+ * @csspart button - A secondary button.
+ * @csspart primary-button - The primary action.
  *
- * @cssprop --vestibule-accent - Main button and ticks.
- * @cssprop --vestibule-on-accent - Text on the accent.
- * @cssprop --vestibule-danger - Errors.
- * @cssprop --vestibule-muted - Help and other quiet text.
- * @cssprop --vestibule-line - Borders.
- * @cssprop --vestibule-tint - Background of fields.
- * @cssprop --vestibule-radius - Roundness of corners.
- * @cssprop --vestibule-font - Font family.
- * @cssprop --vestibule-heading-font - Font of the heading.
- * @cssprop --vestibule-color - Text.
- * @cssprop --vestibule-background - Ground.
- * @cssprop --vestibule-padding - Room within the element.
+ * @cssprop [--vestibule-accent=light-dark(#2b59c3, #9db8ff)] - Main button and ticks.
+ * @cssprop [--vestibule-on-accent=light-dark(#fff, #0d1530)] - Text on the accent. Contrast with the accent: 4.5 : 1 or more.
+ * @cssprop [--vestibule-danger=light-dark(#b3261e, #ffb4ab)] - Errors.
+ * @cssprop [--vestibule-muted=color-mix(in srgb, currentColor 72%, transparent)] - Secondary text.
+ * @cssprop [--vestibule-line=color-mix(in srgb, currentColor 45%, transparent)] - Borders.
+ * @cssprop [--vestibule-tint=color-mix(in srgb, currentColor 4%, transparent)] - Background of fields.
+ * @cssprop [--vestibule-radius=0.5em] - Radius of corners.
+ * @cssprop [--vestibule-font=inherit] - Font family.
+ * @cssprop [--vestibule-heading-font=inherit] - `font` of the heading.
+ * @cssprop [--vestibule-color=inherit] - Text.
+ * @cssprop [--vestibule-background=none] - Background. A `theme` sets its own.
+ * @cssprop [--vestibule-padding=0] - Padding of the element. A `theme` sets 1.25em.
  */
 export class VestibuleSync extends LitElement {
   static override readonly styles = [tokens, controls, referenceStyles, styles];
@@ -84,6 +86,7 @@ export class VestibuleSync extends LitElement {
   declare forum: string | null;
   /** Address of the BFF; default: the script's own. */
   declare bff: string | null;
+  /** `auto` takes the colors of the page, `light` and `dark` give the element a surface of its own. */
   declare theme: 'auto' | 'light' | 'dark';
   /** Origins of the pages that open this one in a window and get a message when the sign-in ends, separated by spaces. */
   declare openerOrigins: string | null;

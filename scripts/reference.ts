@@ -9,7 +9,7 @@ import { createProgram } from '../packages/bff/src/cli/program.ts';
 import { configSchema } from '../packages/bff/src/config/config-schema.ts';
 import { variableOf } from '../packages/bff/src/config/env.ts';
 import { ProblemError } from '../packages/bff/src/http/problem-error.ts';
-import { Metrics, processRegistry } from '../packages/bff/src/metrics/metrics.ts';
+import { Metrics } from '../packages/bff/src/metrics/metrics.ts';
 import { MemoryStore } from '../packages/bff/src/store/memory-store.ts';
 import { commentsOfMembers, exportsOf, summaryOf } from './lib/doc-comments.ts';
 import { fromRoot } from './lib/paths.ts';
@@ -171,7 +171,7 @@ function customProperties(elements: readonly ElementDeclaration[]): string {
 async function metrics(): Promise<string> {
   const all = new Metrics();
   all.store.measure(new MemoryStore());
-  const text = await all.text() + await processRegistry().metrics();
+  const text = await all.text();
   const own = [...text.matchAll(/^# HELP (vestibule_\w+) (.+)\n# TYPE \w+ (\w+)$/gm)];
   const rows = own.map(([, name = '', help = '', type = '']) => [code(name), type, labelsOf(text, name), sentence(help)]);
   return [

@@ -1,23 +1,38 @@
-/** `docs/troubleshooting.md`: each row has an anchor and can be read alone. */
+/** `docs/troubleshooting.md`: one row under an anchor for each mistake of the table, readable alone. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { mistakes, type Mistake } from '../mistakes/mistakes.ts';
 import { readDocument } from './_documents.ts';
 
 const page = await readDocument('docs/troubleshooting.md');
 
-/** Rows by anchor: symptom, cause, fix. */
+/** Symptom, cause and fix by anchor. */
 const rows = new Map([...page.matchAll(/^\| <a id="([\w-]+)"><\/a>(.+) \|$/gm)].map(([, id = '', cells = '']) => [id, cells.split(' | ')] as const));
 
 describe('the page about troubleshooting', () => {
   it('has symptom, cause and fix in each row, under an anchor of its own', () => {
     const tableRows = page.match(/^\| (?!symptom|---).+$/gm) ?? [];
-    assert.ok(rows.size > 35);
     assert.equal(rows.size, tableRows.length);
     for (const [id, cells] of rows) assert.equal(cells.filter((cell) => cell.trim() !== '').length, 3, id);
   });
 
-  it('has no cell that refers to its neighbour', () => {
+  it('has no cell that refers to its neighbor', () => {
     for (const [id, cells] of rows) for (const cell of cells) assert.doesNotMatch(cell, /^(?:the same|as above|ditto|see above|this one)\b/i, id);
   });
+
+  for (const mistake of mistakes as readonly Mistake[]) {
+    it(`explains the mistake ${mistake.key} with the settings to look at`, () => {
+      const row = rows.get(mistake.key)?.join(' | ') ?? assert.fail('there is no row');
+      const { log, check, hint } = mistake;
+      const named = [log === 'none' ? '' : String(log['setting'] ?? ''), check === 'none' ? '' : check.message].join(' ');
+      // A misspelt or wrong variable is named by the reader of the page.
+      const settings = mistake.startFault === undefined && mistake.key !== 'misspelt-variable' ? named.match(/\bVESTIBULE_[A-Z_]+/g) ?? [] : [];
+      for (const setting of settings) assert.ok(row.includes(setting), `${setting} in: ${row}`);
+      if (log !== 'none' && log['problem'] !== undefined) {
+        assert.ok([`\`${String(log['problem'])}\``, String(log['reason'])].some((text) => row.includes(text)), row);
+      }
+      if (hint !== 'none') assert.ok(rows.has(hint), hint);
+    });
+  }
 });

@@ -165,6 +165,7 @@ describe('a draft and its page', () => {
     box.write('of the first');
     history.pushState(null, '', `${pathname}?article=2`);
     box.turnTo();
+    await box.element.updateComplete;
     expect(box.field.value).to.equal('');
     box.write('of the second');
     history.back();

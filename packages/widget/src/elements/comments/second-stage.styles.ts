@@ -35,6 +35,9 @@ export const styles = css`
     cursor: progress;
     opacity: 0.75;
   }
+  #status:not(:empty) {
+    flex-basis: 16em;
+  }
   #status {
     font-size: 0.875em;
     overflow-wrap: anywhere;

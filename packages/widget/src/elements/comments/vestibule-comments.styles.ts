@@ -12,7 +12,7 @@ export const styles = css`
     min-block-size: 44px;
   }
   #status {
-    flex: 1 1 12em;
+    flex: 1;
   }
   .primary {
     flex: none;

@@ -1,6 +1,6 @@
 /** `<vestibule-comments>`, first stage: shows the box and takes text. `comments-controller.ts` is loaded on intent. */
 
-import { html, LitElement, nothing, type PropertyValues, type ReactiveController, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type ReactiveController, type TemplateResult } from 'lit';
 import { bffAddress } from '../../client/bff-address.ts';
 import type { SyncCallback } from '../../callback/callback-params.ts';
 import { networkProblem } from '../../client/network-problem.ts';
@@ -169,11 +169,6 @@ export class VestibuleComments extends LitElement {
     this.addEventListener('focusin', this.#start);
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.#resume();
-  }
-
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     removeEventListener('online', this.#prepare);
@@ -221,8 +216,8 @@ export class VestibuleComments extends LitElement {
     this.#resume();
   }
 
-  protected override updated(changed: PropertyValues<this>): void {
-    if (changed.has('showPosts')) this.#loadThread();
+  protected override updated(): void {
+    if (this.showPosts) import('../thread/thread-in-box.ts').then(({ addThread }) => addThread(this), this.#onLoadError);
     this.followPage();
   }
 
@@ -271,37 +266,28 @@ export class VestibuleComments extends LitElement {
       .finally(() => this.requestUpdate());
   }
 
-  #loadThread(): void {
-    if (this.showPosts) import('../thread/thread-in-box.ts').then(({ addThread }) => addThread(this), this.#onLoadError);
-  }
-
   /** The next attempt follows when the browser is online, or on the reader's next intent. */
   readonly #onLoadError = (): void => {
     this.dispatchEvent(new VestibuleErrorEvent(networkProblem));
     addEventListener('online', this.#prepare);
   };
 
-  /** Synchronous once the second stage is loaded: a browser opens a window only in the click itself. */
+  /** Synchronous once the second stage is loaded: a browser opens a window only in the click itself. The update follows the
+   *  page's address and loads what is missing. */
   #act(action: (second: SecondStage) => void): void {
+    this.requestUpdate();
     if (this.#second) action(this.#second);
     else this.#load().then(action, reportError);
   }
 
-  readonly #prepare = (): void => {
-    this.#loadThread();
-    this.#act(() => {});
-  };
+  readonly #prepare = (): void => this.#act(() => {});
 
-  readonly #start = (): void => {
-    this.followPage();
-    this.#act((second) => second.start());
-  };
+  readonly #start = (): void => this.#act((second) => second.start());
 
   readonly #onInput = (): void => {
     this.draft.text = this.field.value;
     this.draft.save();
     this.#act((second) => second.onEdit());
-    this.requestUpdate();
   };
 
   readonly #onKeydown = (event: KeyboardEvent): void => {

@@ -59,6 +59,22 @@ describe('the documentation’s code', async () => {
     assert.deepEqual(complaints.split('\n').filter((line) => line !== '' && !/^\s|block-\d/.test(line)), []);
   });
 
+  for (const block of await codeBlocks('vue')) {
+    it(`compiles in strict templates: ${placeOf(block)}`, async () => {
+      const home = join(directory().path, 'vue');
+      await mkdir(home);
+      await symlink(join(directory().path, 'node_modules'), join(home, 'node_modules'));
+      await writeFile(join(home, 'Comments.vue'), block.code);
+      const options = { ...compilerOptions, module: 'esnext', moduleResolution: 'bundler', jsx: 'preserve', types: [], verbatimModuleSyntax: true };
+      await writeFile(join(home, 'tsconfig.json'), JSON.stringify({
+        compilerOptions: options, vueCompilerOptions: { strictTemplates: true }, include: ['*.vue'],
+      }));
+      const { stdout } = await run(process.execPath, [join(root, 'node_modules/vue-tsc/bin/vue-tsc.js'), '-p', home])
+        .catch((error: { stdout: string }) => error);
+      assert.equal(stdout, '');
+    });
+  }
+
   it('signs as it is printed', async () => {
     const signing = blocks.filter(({ code }) => code.includes('signRequest('));
     assert.ok(signing.length > 0);

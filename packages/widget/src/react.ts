@@ -33,6 +33,7 @@ export type VestibuleCommentsProps = Common<VestibuleComments> & {
   readonly 'max-length'?: number | undefined;
   readonly prefill?: string | undefined;
   readonly placeholder?: string | undefined;
+  readonly showPosts?: boolean | undefined;
   readonly 'onvestibule-ready'?: Handler<VestibuleReadyEvent, VestibuleComments> | undefined;
   readonly 'onvestibule-posted'?: Handler<VestibulePostedEvent, VestibuleComments> | undefined;
 };

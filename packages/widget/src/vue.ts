@@ -8,12 +8,15 @@ import type {
   VestibuleCompletedEvent, VestibuleErrorEvent, VestibulePostedEvent, VestibuleReadyEvent, VestibuleStateEvent,
 } from './events/index.ts';
 
+/** An intersection of functions: one overload for each member of a union. */
+type Overloads<F> = (F extends unknown ? (f: F) => void : never) extends (overloads: infer All) => void ? All : never;
+
 /** A custom element, as Vue describes a component. */
 type CustomElement<Element, Props, Events> = new () => Element & {
   /** @internal */
   $props: HTMLAttributes & Props & { readonly [Name in keyof Events & string as `on${Capitalize<Name>}`]?: (event: Events[Name]) => void };
   /** @internal */
-  $emit: <Name extends keyof Events>(name: Name, event: Events[Name]) => void;
+  $emit: Overloads<{ [Name in keyof Events]: (name: Name, event: Events[Name]) => void }[keyof Events]>;
 };
 
 interface CommonEvents {
@@ -26,7 +29,7 @@ type CommonProps<Element extends VestibuleComments | VestibuleSync> = Partial<Pi
 
 type CommentsProps = CommonProps<VestibuleComments>
   & Pick<VestibuleComments, 'forum'>
-  & Partial<Pick<VestibuleComments, 'page' | 'sync' | 'maxLength' | 'prefill' | 'placeholder'>>;
+  & Partial<Pick<VestibuleComments, 'page' | 'sync' | 'maxLength' | 'prefill' | 'placeholder' | 'showPosts'>>;
 
 interface CommentsEvents extends CommonEvents {
   'vestibule-ready': VestibuleReadyEvent;

@@ -17,7 +17,7 @@ const bffTests = {
 export default {
   testRunner: 'tap',
   tap: {
-    testFiles: ['packages/bff/src/**/*.test.ts', ...(bffTests[folder] ?? []).map((name) => `test/bff/${name}.test.ts`)],
+    testFiles: [`packages/bff/src/${folder}/*.test.ts`, ...(bffTests[folder] ?? []).map((name) => `test/bff/${name}.test.ts`)],
     nodeArgs: ['--conditions=@vestibule/source', '--disable-warning=ExperimentalWarning', '--test-reporter=tap', '-r', '{{hookFile}}', '{{testFile}}'],
   },
   coverageAnalysis: 'perTest',

@@ -1,6 +1,6 @@
 /**
- * `npm run test:mutants`: mutation testing of the BFF with StrykerJS, one folder after the other, by the unit tests and
- * `test/bff`.
+ * `npm run test:mutants`: mutation testing of the BFF with StrykerJS, one folder after the other, by the unit tests of the
+ * folder and those of `test/bff` that `stryker.config.mjs` names.
  * `npm run test:mutants -- signing posts` mutates these folders. Prints the share of killed mutants of each folder; the
  * survivors are in `.artifacts/mutants/<folder>.txt`. Fails if a folder misses its goal.
  */

@@ -11,6 +11,8 @@ import { EARLY_RESPONSE_AFTER_MS, Idempotency, respondEarly, STALLED_RETRY_SECON
 const intent = { scope: 'reader and key', body: 'hash of the body' };
 const settings = { lifetimeMs: 100_000, workMs: 10_000 };
 
+const settle = () => new Promise<void>((resolve) => { setImmediate(resolve); });
+
 type Failure = 'fails' | 'fails after it was applied';
 
 /** A store whose writes fail as often as `failures` says, from the next call on. */
@@ -18,6 +20,7 @@ class FailingStore extends MemoryStore {
   failures: readonly Failure[] = [];
   /** Reads and deletions fail too. */
   isDown = false;
+  readonly #lookedUp = Promise.withResolvers<void>();
 
   override set(...args: Parameters<MemoryStore['set']>): Promise<void> {
     return this.#run(() => super.set(...args));
@@ -32,7 +35,15 @@ class FailingStore extends MemoryStore {
   }
 
   override get(...args: Parameters<MemoryStore['get']>): ReturnType<MemoryStore['get']> {
-    return this.isDown ? Promise.reject(lost()) : super.get(...args);
+    if (this.isDown) return Promise.reject(lost());
+    this.#lookedUp.resolve();
+    return super.get(...args);
+  }
+
+  /** Resolves after the first read that succeeded, and the steps that follow from it. */
+  async lookedUp(): Promise<void> {
+    await this.#lookedUp.promise;
+    await settle();
   }
 
   async #run<T>(write: () => Promise<T>): Promise<T> {
@@ -160,6 +171,23 @@ describe('Idempotency.once', () => {
     assert.equal(work.created, 0);
   }));
 
+  it('lets a repeated request wait longer when the post has been in flight for two seconds', () => withIdempotency(async ({ idempotency, other, passTime }) => {
+    const gate = Promise.withResolvers<Post>();
+    const first = idempotency.once(intent, workOf(() => gate.promise));
+    await assert.rejects(other.once(intent, workOf()), { retryAfterSeconds: 1 });
+    passTime(EARLY_RESPONSE_AFTER_MS - 1);
+    await assert.rejects(other.once(intent, workOf()), { retryAfterSeconds: 1 });
+    passTime(1);
+    await assert.rejects(other.once(intent, workOf()), { type: 'post-in-progress', retryAfterSeconds: STALLED_RETRY_SECONDS });
+    gate.resolve({});
+    await first;
+  }));
+
+  it('asks for a repeated request when another intent is removed at the same moment', () => withIdempotency(async ({ idempotency, store }) => {
+    store.setIfAbsent = async () => false;
+    await assert.rejects(idempotency.once(intent, workOf()), { type: 'post-in-progress', retryAfterSeconds: 1 });
+  }));
+
   it('forgets the result after the lifetime', () => withIdempotency(async ({ idempotency, passTime }) => {
     await idempotency.once(intent, workOf());
     passTime(settings.lifetimeMs);
@@ -253,6 +281,30 @@ describe('Idempotency.once on a store that fails', () => {
     assert.equal((await idempotency.once(intent, work)).replayed, false);
   }));
 
+  it('leaves the intent of another request alone when the store is back', () => withIdempotency(async ({ idempotency, other, store }) => {
+    store.failures = ['fails'];
+    store.isDown = true;
+    await assert.rejects(idempotency.once(intent, workOf()), StoreUnavailableError);
+    const gate = Promise.withResolvers<Post>();
+    store.isDown = false;
+    const posting = other.once(intent, workOf(() => gate.promise));
+    await store.lookedUp();
+    assert.equal((await Array.fromAsync(store.entries(''))).length, 1);
+    gate.resolve({ id: '1' });
+    await posting;
+    assert.equal((await idempotency.once(intent, workOf())).replayed, true);
+  }));
+
+  it('passes on an error that is not about the store being unavailable', () => withIdempotency(async ({ idempotency, store }) => {
+    store.setIfAbsent = () => Promise.reject(new TypeError('a bug'));
+    await assert.rejects(idempotency.once(intent, workOf()), TypeError);
+  }));
+
+  it('passes on such an error also when the result is stored', () => withIdempotency(async ({ idempotency, store }) => {
+    store.set = () => Promise.reject(new TypeError('a bug'));
+    await assert.rejects(idempotency.once(intent, workOf()), TypeError);
+  }));
+
   it('returns the post when its record cannot be kept; the key then ends as outcome-unknown', () => withIdempotency(async ({ idempotency, store, passTime }) => {
     const work = workOf(async () => {
       store.failures = ['fails', 'fails', 'fails', 'fails'];
@@ -286,8 +338,6 @@ describe('Idempotency.idle', () => {
     await Promise.all([idle, posting]);
   }));
 });
-
-const settle = () => new Promise<void>((resolve) => { setImmediate(resolve); });
 
 describe('respondEarly', { concurrency: false }, () => {
   const timed = (name: string, test: () => Promise<void>) => it(name, async () => {

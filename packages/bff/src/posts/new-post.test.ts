@@ -25,7 +25,9 @@ describe('parseNewPost', () => {
 
   it('refuses a message without visible text', () => {
     for (const message of ['', ' \n\t', '\u200b\u2060', '\u00a0\u3000', '\0\x1b', '\u2800', '\ufe0f', '\u{e0001}']) {
-      assert.throws(() => parseNewPost({ forum: 'news', message }, rules), { type: 'invalid-request' }, JSON.stringify(message));
+      assert.throws(() => parseNewPost({ forum: 'news', message }, rules), {
+        type: 'invalid-request', detail: 'message must contain visible text.',
+      }, JSON.stringify(message));
     }
   });
 
@@ -57,6 +59,8 @@ describe('parsePage', () => {
     ['a scheme-relative URL', '//www.example.com/'],
     ['a script', 'javascript:alert(1)'],
     ['credentials', 'https://user@www.example.com/'],
+    ['a password without a name', 'https://:secret@www.example.com/'],
+    ['another scheme before the URL', 'blob:https://www.example.com/a'],
     ['credentials that look like the host', 'https://www.example.com@evil.example/'],
     ['a fragment', 'https://www.example.com/#x'],
     ['an empty fragment', 'https://www.example.com/#'],

@@ -24,6 +24,13 @@ function create(list: (context: ListContext) => unknown, hookTimeoutMs = 10_000)
   return { lists, calls, passTime: (seconds) => { now += seconds * 1000; } };
 }
 
+/** A result whose JSON has so many bytes. */
+function ofBytes(bytes: number): ListResult {
+  const posts = Array.from({ length: 20 }, () => ({ ...post, message: 'x'.repeat(52_000) }));
+  const missing = bytes - Buffer.byteLength(JSON.stringify({ posts }));
+  return { posts: posts.map((listed, i) => (i === 0 ? { ...listed, message: listed.message + 'x'.repeat(missing) } : listed)) };
+}
+
 describe('PostLists.find', () => {
   it('returns what the hook returns, with an entity tag of it', async () => {
     const { lists, calls } = create(() => ({ posts: [post], nextCursor: 'n' }));
@@ -157,6 +164,37 @@ describe('PostLists.find', () => {
       });
     });
   }
+
+  const accepted: Readonly<Record<string, ListResult>> = {
+    'a message of 64 KiB': { posts: [{ ...post, message: 'x'.repeat(64 * 1024) }] },
+    'an id of 256 and a name of 255 characters': { posts: [{ ...post, id: 'i'.repeat(256), author: { username: 'n'.repeat(255) } }] },
+    'a time with an offset': { posts: [{ ...post, created_at: '2026-01-02T03:04:05.678+02:00' }] },
+    'a cursor of 512 characters': { posts: [], nextCursor: 'c'.repeat(512) },
+    'exactly 1 MiB': ofBytes(1024 * 1024),
+  };
+  for (const [what, result] of Object.entries(accepted)) {
+    it(`accepts ${what}`, async () => {
+      assert.deepEqual((await create(() => result).lists.find(query)).list.posts, result.posts);
+    });
+  }
+
+  it('refuses one byte more than 1 MiB', async () => {
+    await assert.rejects(create(() => ofBytes(1024 * 1024 + 1)).lists.find(query), { type: 'internal-error' });
+  });
+
+  it('passes no cursor to the hook for the first page, and returns none for the last', async () => {
+    const { lists, calls } = create(() => ({ posts: [post] }));
+    const { list, body } = await lists.find(query);
+    assert.deepEqual(['cursor' in (calls[0] ?? {}), 'next_cursor' in list, body.includes('next_cursor')], [false, false, false]);
+  });
+
+  it('tells the reader that the comments cannot be loaded, and the operator which shape is expected', async () => {
+    await assert.rejects(create(() => true).lists.find(query), (error: Error & { detail: string }) => {
+      assert.equal(error.detail, 'The comments cannot be loaded just now.');
+      assert.match((error.cause as Error).message, /posts: \[\{ id, author: \{ username \}, message, created_at \}\], nextCursor\? \}: at most 100 posts, 64 KiB each/);
+      return true;
+    });
+  });
 
   it('takes 100 posts', async () => {
     const { lists } = create(() => ({ posts: Array.from({ length: 100 }, () => post) }));

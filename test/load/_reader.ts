@@ -29,8 +29,13 @@ export class LoadReader {
     return this.#cookies.header ?? '';
   }
 
+  /** Starts a sign-in and leaves the form open. @returns its session view as JSON */
+  async beginSignIn(service: EmulatedService, user: Person): Promise<string> {
+    return (await this.#ask('POST', '/sync', service.issueReturn({ redirectUri: this.#site.redirectUri, user }))).text;
+  }
+
   async signIn(service: EmulatedService, user: Person, answers: Readonly<Record<string, string>> = {}): Promise<void> {
-    const { text } = await this.#ask('POST', '/sync', service.issueReturn({ redirectUri: this.#site.redirectUri, user }));
+    const text = await this.beginSignIn(service, user);
     const { status } = await this.#ask('POST', '/sync/validation', validationOf(JSON.parse(text), answers));
     if (status !== 200) throw new Error(`The validation ended with ${status}.`);
   }

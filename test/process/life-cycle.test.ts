@@ -152,23 +152,42 @@ describe('a process that cannot serve', () => {
 });
 
 describe('a process that crashes', () => {
-  for (const [name, fault] of [
-    ['throws uncaught', 'setTimeout(() => { throw new Error("canary"); }, 0)'],
-    ['rejects unhandled', 'void Promise.reject(new Error("canary"))'],
-  ] as const) {
-    it(`because a hook ${name} logs one line without its message, and exits with 1`, async () => {
-      const path = join(world.directory, `${name.split(' ')[0]}.config.mjs`);
-      await writeFile(path, `export default { validation: { onAccepted() { ${fault}; return new Promise(() => {}); } } };`);
-      await using bff = new VestibuleProcess({ env: { ...world.env, VESTIBULE_CONFIG: path } });
-      await assert.rejects(signedIn(bff));
-      const { status, stdout, stderr } = await bff.end();
-      assert.deepEqual([status, stderr], [1, '']);
-      const fatal = linesOf(stdout).filter((line) => line.includes('"level":60'));
-      assert.equal(fatal.length, 1);
-      assert.match(fatal[0] ?? '', /"stack":".*\.config\.mjs:1:\d+.*"msg":"crashed"/);
-      assert.doesNotMatch(stdout, /canary/);
-    });
-  }
+  const assertOneFatalLine = (stdout: string, message: string) => {
+    const fatal = linesOf(stdout).filter((line) => line.includes('"level":60'));
+    assert.equal(fatal.length, 1);
+    assert.match(fatal[0] ?? '', new RegExp(`"stack":".*\\.config\\.mjs:1:\\d+.*"msg":"${message}`));
+    assert.doesNotMatch(stdout, /canary/);
+  };
+
+  it('because a hook throws uncaught logs one line without its message, and exits with 1', async () => {
+    const path = join(world.directory, 'throws.config.mjs');
+    const hook = 'onAccepted() { setTimeout(() => { throw new Error("canary"); }, 0); return new Promise(() => {}); }';
+    await writeFile(path, `export default { validation: { ${hook} } };`);
+    await using bff = new VestibuleProcess({ env: { ...world.env, VESTIBULE_CONFIG: path } });
+    await assert.rejects(signedIn(bff));
+    const { status, stdout, stderr } = await bff.end();
+    assert.deepEqual([status, stderr], [1, '']);
+    assertOneFatalLine(stdout, 'crashed');
+  });
+
+  it('because nothing handles a rejection in a hook finishes the requests in flight, logs one line, and exits with 1', async () => {
+    const path = join(world.directory, 'rejects.config.mjs');
+    const hook = 'prepare({ message }) { if (message === "reject") void Promise.reject(new Error("canary")); return { ok: true }; }';
+    await writeFile(path, `export default { posts: { ${hook} } };`);
+    await using bff = new VestibuleProcess({ env: { ...world.env, VESTIBULE_CONFIG: path } });
+    const reader = await signedIn(bff);
+    world.service.faults.next('posts', { kind: 'delay', delayMs: 500 });
+    const received = world.service.whenReceived('posts');
+    const post = reader.post('in flight');
+    await received;
+    const cause = reader.post('reject');
+    assert.deepEqual([(await post).status, (await cause).status], [201, 201]);
+    const { status, stdout, stderr } = await bff.end();
+    assert.deepEqual([status, stderr], [1, '']);
+    assertOneFatalLine(stdout, 'a promise was rejected and nothing handled it: the process drains and ends');
+    assert.match(stdout, /"msg":"draining"}\n.*"msg":"stopped"}$/s);
+    assert.doesNotMatch(stdout, /requests were cut off/);
+  });
 });
 
 describe('VESTIBULE_ADMIN_PORT', () => {

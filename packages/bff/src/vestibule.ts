@@ -23,6 +23,7 @@ import { PostLists } from './posts/post-list.ts';
 import { logServiceEvents, longestCallMs, ServiceClient } from './service/service-client.ts';
 import type { SignedRequests } from './service/signed-sender.ts';
 import { BrowserCookies } from './session/browser-cookies.ts';
+import { ReaderData } from './reader-data.ts';
 import { Readers } from './session/reader.ts';
 import { SessionManager, type Session } from './session/session-manager.ts';
 import { EncryptedCollection } from './store/encrypted-collection.ts';
@@ -47,8 +48,8 @@ export interface Profiles {
    *  @throws {StoreUnavailableError}
    *  @throws {UndecryptableRecordsError} after the readable profiles, if the secret of others is missing */
   all(): AsyncIterable<Profile>;
-  /** Deletes the profile of a reader and ends the reader's sessions. @returns whether there was a profile
-   *  @throws {StoreUnavailableError} */
+  /** Deletes the profile of a reader with the reader's sessions, sign-ins and posting records. @returns whether there was a
+   *  profile @throws {StoreUnavailableError} */
   delete(userId: string): Promise<boolean>;
 }
 
@@ -105,9 +106,7 @@ export interface VestibuleProcess extends Vestibule {
   readonly router: Express;
   /** Lets `GET /readyz` respond with 503 while everything is still admitted. */
   markUnready(): void;
-  /** Deletes the profile of a reader and ends the reader's sessions.
-   *  @returns whether there was a profile, and how many sessions ended */
-  deleteReader(userId: string): Promise<{ readonly profile: boolean; readonly sessions: number }>;
+  readonly readers: ReaderData;
 }
 
 /** Retries and pauses of the store within one request, in ms at most. */
@@ -153,16 +152,22 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
     new Cookies({ cookieSecrets: config.cookieSecrets, secure: config.publicUrl.startsWith('https:') }),
     config,
   );
-  const sessions = new SessionManager(collection<Session>('session'), config, now);
+  const records = {
+    profiles: collection<Profile>('profile'),
+    sessions: collection<Session>('session'),
+    syncs: collection<SyncRecord>('sync'),
+    posts: collection<IdempotencyRecord>('post'),
+  };
+  const sessions = new SessionManager(records.sessions, config, now);
   const readers = new Readers(cookies, sessions);
-  const profiles = new ProfileCollection(collection<Profile>('profile'), config.profileDays);
-  const idempotency = new Idempotency(collection<IdempotencyRecord>('post'), {
+  const profiles = new ProfileCollection(records.profiles, config.profileDays);
+  const idempotency = new Idempotency(records.posts, {
     lifetimeMs: config.idempotencySeconds * 1000,
     workMs: longestCallMs(config) + STORE_MARGIN_MS,
   }, now);
   const lifetimeMs = config.syncSeconds * 1000;
   const transactions = new SyncTransactions({
-    records: collection<SyncRecord>('sync'),
+    records: records.syncs,
     leases: collection<string>('lease'),
     lifetimeMs,
   });
@@ -182,10 +187,7 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
     rateLimitStore: sharedRateLimits(store),
     isDraining: () => isUnready || admission.isClosed,
   });
-  const deleteReader = async (userId: string) => ({
-    sessions: await sessions.endAllOf(userId),
-    profile: await profiles.delete(userId),
-  });
+  const readerData = new ReaderData(records);
   const open = resources.move();
   const close = () => open.disposeAsync();
   return {
@@ -193,9 +195,9 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
     service,
     profiles: {
       all: () => profiles.all(),
-      delete: async (userId) => (await deleteReader(userId)).profile,
+      delete: async (userId) => (await readerData.delete(userId)).profiles > 0,
     },
-    deleteReader,
+    readers: readerData,
     async listPosts(query) {
       if (!postLists) throw new ProblemError('not-found');
       return (await postLists.find(parsePostListQuery({ forums: config.forums, origins }, query))).list;

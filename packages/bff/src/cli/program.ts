@@ -48,29 +48,50 @@ export function createProgram(onEnd: OnEnd): Command {
       onEnd(await sign({ method, url, pairs, ...options }));
     });
 
-  const profiles = program.command('profiles')
+  program.command('profiles')
     .description('print accepted answers, one JSON object per line, oldest first')
     .option('--since <date>', 'accepted at this time or later: 2026-03-01 or 2026-03-01T12:00:00Z')
     .option('--user <user_id>', 'of this reader')
     .addHelpText('after', PROFILES_HELP)
     .action(async (options: object) => {
-      const { printProfiles } = await import('./profiles.ts');
+      const { printProfiles } = await import('./stored-data.ts');
       onEnd(await printProfiles(options));
     });
 
-  profiles.command('delete')
-    .description('delete the answers of a reader and end the reader\'s sessions')
+  const readers = program.command('readers')
+    .description('export or delete what the store holds about a reader')
+    .addHelpText('after', READERS_HELP);
+
+  readers.command('export')
+    .description('print profile, sessions, sign-ins and posting records as JSON, without tokens')
     .argument('<user_id>')
     .action(async (userId: string) => {
-      const { deleteProfile } = await import('./profiles.ts');
-      onEnd(await deleteProfile(userId));
+      const { exportReader } = await import('./stored-data.ts');
+      onEnd(await exportReader(userId));
+    });
+
+  readers.command('delete')
+    .description('delete profile, sessions, sign-ins and posting records; signs the reader out at once')
+    .argument('<user_id>')
+    .action(async (userId: string) => {
+      const { deleteReader } = await import('./stored-data.ts');
+      onEnd(await deleteReader(userId));
+    });
+
+  program.command('backup')
+    .description('copy the SQLite store to a new file, also while the BFF runs')
+    .argument('<path>')
+    .addHelpText('after', BACKUP_HELP)
+    .action(async (path: string) => {
+      const { backUp } = await import('./stored-data.ts');
+      onEnd(await backUp(path));
     });
 
   program.command('log-id')
     .description('print what stands for a user in the log')
     .argument('<user_id>')
     .action(async (userId: string) => {
-      const { printLogId } = await import('./log-id.ts');
+      const { printLogId } = await import('./stored-data.ts');
       onEnd(await printLogId(userId));
     });
 
@@ -110,7 +131,8 @@ Example:
 
 const CHECK_HELP = `
 Prints one line per finding: ok, warn or fail, the name of the check, and what to do. Warnings do not fail the command.
-Sends two kinds of requests to the service: one for its address, and exchanges of a code that does not exist.
+Sends three kinds of requests to the service, none with an effect: one for its address, exchanges of a code that does not
+exist, and requests for the page where readers allow access.
 
 Example:
   $ vestibule check
@@ -129,5 +151,17 @@ Examples:
 const PROFILES_HELP = `
 Examples:
   $ vestibule profiles --since 2026-03-01 | jq .answers.age
-  $ vestibule profiles --user 31007
-  $ vestibule profiles delete 31007`;
+  $ vestibule profiles --user 31007`;
+
+const READERS_HELP = `
+Posts that the service holds are not affected.
+
+Examples:
+  $ vestibule readers export 31007 > reader.json
+  $ vestibule readers delete 31007`;
+
+const BACKUP_HELP = `
+To restore, stop every process, remove the store's -wal and -shm files, copy the backup to the store's path, and start.
+
+Example:
+  $ vestibule backup /var/backups/vestibule.db`;

@@ -8,7 +8,7 @@ import { RecordCipher } from '../store/record-cipher.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import { EARLY_RESPONSE_AFTER_MS, Idempotency, respondEarly, STALLED_RETRY_SECONDS, type Work } from './idempotency.ts';
 
-const intent = { scope: 'reader and key', body: 'hash of the body' };
+const intent = { scope: 'reader and key', body: 'hash of the body', userId: '31007' };
 const settings = { lifetimeMs: 100_000, workMs: 10_000 };
 
 const settle = () => new Promise<void>((resolve) => { setImmediate(resolve); });

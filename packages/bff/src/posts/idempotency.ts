@@ -17,10 +17,17 @@ import type { Clock } from '../lib/time.ts';
 import type { EncryptedCollection, Found } from '../store/encrypted-collection.ts';
 import { StoreUnavailableError, withStoreRetries } from '../store/store.ts';
 
-export type IdempotencyRecord =
+interface RecordBase {
+  readonly body: string;
+  /** Absent in records of earlier releases. */
+  readonly user_id?: string;
+}
+
+export type IdempotencyRecord = RecordBase & (
   /** `attempt`: unique to the request that started it. */
-  | { readonly state: 'started'; readonly body: string; readonly attempt: string }
-  | { readonly state: 'done'; readonly body: string; readonly result: Result };
+  | { readonly state: 'started'; readonly attempt: string }
+  | { readonly state: 'done'; readonly result: Result }
+);
 
 type Result =
   | { readonly post: Post }
@@ -31,6 +38,8 @@ export interface Intent {
   readonly scope: string;
   /** Hash of what is posted; the text itself is not stored. */
   readonly body: string;
+  /** Attributes the record to its reader, for `readers export|delete`. */
+  readonly userId: string;
 }
 
 export interface Work<P> {
@@ -80,16 +89,17 @@ export class Idempotency {
     return this.#inFlight.idle();
   }
 
-  async #once<P>({ scope, body }: Intent, { refusal, prepare, create }: Work<P>): Promise<Once> {
+  async #once<P>({ scope, body, userId }: Intent, { refusal, prepare, create }: Work<P>): Promise<Once> {
+    const base = { body, user_id: userId };
     const refused = refusal();
     if (refused || prepare) {
       const found = await this.#records.find(scope);
       if (found) return this.#replay(found, body);
       if (refused) throw refused;
     }
-    const prepared = await prepare?.().catch((error: unknown) => this.#reject(scope, body, error));
+    const prepared = await prepare?.().catch((error: unknown) => this.#reject(scope, base, error));
     const attempt = randomId();
-    if (!await this.#start(scope, { state: 'started', body, attempt })) {
+    if (!await this.#start(scope, { ...base, state: 'started', attempt })) {
       const other = await this.#records.find(scope);
       if (!other) throw new ProblemError('post-in-progress', { retryAfterSeconds: 1 });
       return this.#replay(other, body);
@@ -98,10 +108,10 @@ export class Idempotency {
     try {
       post = await create(prepared);
     } catch (error) {
-      await this.#settle(scope, body, error);
+      await this.#settle(scope, base, error);
       throw error;
     }
-    const done: IdempotencyRecord = { state: 'done', body, result: { post } };
+    const done: IdempotencyRecord = { ...base, state: 'done', result: { post } };
     // The post exists, so the reader is told so even if the store keeps `started`.
     await withStoreRetries(() => this.#records.put(scope, done, this.#settings.lifetimeMs)).catch(ignoreUnavailableStore);
     return { post, replayed: false };
@@ -142,20 +152,20 @@ export class Idempotency {
     return new ProblemError('post-in-progress', { retryAfterSeconds: ageMs < EARLY_RESPONSE_AFTER_MS ? 1 : STALLED_RETRY_SECONDS });
   }
 
-  async #reject(scope: string, body: string, error: unknown): Promise<never> {
+  async #reject(scope: string, base: RecordBase, error: unknown): Promise<never> {
     if (error instanceof ProblemError && error.type === 'post-rejected') {
       const result = { problem: error.type, detail: error.detail };
-      await this.#records.putIfAbsent(scope, { state: 'done', body, result }, this.#settings.lifetimeMs);
+      await this.#records.putIfAbsent(scope, { ...base, state: 'done', result }, this.#settings.lifetimeMs);
     }
     throw error;
   }
 
   /** If the store fails here the record stays `started`, which ends as `outcome-unknown`: the post is never sent again. */
-  async #settle(scope: string, body: string, error: unknown): Promise<void> {
+  async #settle(scope: string, base: RecordBase, error: unknown): Promise<void> {
     const { type, detail } = error instanceof ProblemError ? error : new ProblemError('outcome-unknown');
     await withStoreRetries(async () => {
       if (!finalProblems.includes(type)) await this.#records.delete(scope);
-      else await this.#records.put(scope, { state: 'done', body, result: { problem: type, detail } }, this.#settings.lifetimeMs);
+      else await this.#records.put(scope, { ...base, state: 'done', result: { problem: type, detail } }, this.#settings.lifetimeMs);
     }).catch(ignoreUnavailableStore);
   }
 }

@@ -48,6 +48,7 @@ export function createPostsRouter(deps: PostsRouterDeps): Router {
     const posting = idempotency.once({
       scope: sha256(user_id, key),
       body: sha256(forum, message, page ?? '', key),
+      userId: user_id,
     }, {
       refusal: () => service.refusalOf('create-post', { partition }),
       prepare: prepare && (() => preparePost({ prepare, service, timeoutMs: config.hookTimeoutMs }, draft, user)),

@@ -56,9 +56,4 @@ export class SessionManager {
   async end(id: string): Promise<void> {
     await this.#sessions.delete(id);
   }
-
-  /** Ends every session of a user. Reads all sessions. @returns how many */
-  endAllOf(userId: string): Promise<number> {
-    return this.#sessions.deleteMatching(({ user }) => user.user_id === userId);
-  }
 }

@@ -111,6 +111,16 @@ export class EncryptedCollection<T> {
     if (undecryptable > 0) throw new UndecryptableRecordsError(undecryptable);
   }
 
+  /** The readable records that match, in any order. */
+  async findMatching(matches: (record: T) => boolean): Promise<readonly T[]> {
+    const found: T[] = [];
+    for await (const [key, stored] of this.#store.entries(`${this.#kind}:`)) {
+      const record = this.#decrypt(key, stored);
+      if (record !== undefined && matches(record)) found.push(record);
+    }
+    return found;
+  }
+
   /** Deletes the readable records that match. @returns how many */
   async deleteMatching(matches: (record: T) => boolean): Promise<number> {
     let deleted = 0;

@@ -18,7 +18,7 @@ export function assertKnownSchema(db: DatabaseSync): void {
   const version = readPragma(db, 'user_version');
   if (readPragma(db, 'application_id') !== APPLICATION_ID && !isEmpty(db)) throw new Error('it belongs to another application');
   if (version > migrations.length) {
-    throw new Error(`it has schema version ${version} and this release supports ${migrations.length}: use a newer release`);
+    throw new Error(`it has schema version ${version} and this release supports ${migrations.length}: use a newer release, or restore the backup from before the upgrade`);
   }
 }
 

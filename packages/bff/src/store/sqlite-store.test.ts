@@ -327,14 +327,37 @@ describe('the sweep of SqliteStore', () => {
 });
 
 describe('the write-ahead log of SqliteStore', () => {
-  it('stays bounded while writes continue', async () => {
+  const MIB = 2 ** 20;
+  const sizeOf = (path: string) => statSync(`${path}-wal`).size;
+
+  /** About 8 MiB of log. */
+  const write = (store: SqliteStore, round: number) => (
+    Promise.all(Array.from({ length: 1_000 }, (_, i) => store.set(`session:${(round * 1_000 + i) % 7_919}`, 'x'.repeat(4_000), HOUR_MS)))
+  );
+
+  it('stays bounded while writes continue and a reader is in the middle of all entries', async () => {
     const path = newPath();
     await using store = await openSqliteStore(path);
-    const value = 'x'.repeat(4_000);
-    for (let round = 0; round < 20; round += 1) {
-      await Promise.all(Array.from({ length: 1_000 }, (_, i) => store.set(`session:${(round * 1_000 + i) % 7_919}`, value, HOUR_MS)));
+    await write(store, 0);
+    const reading = store.entries('session:')[Symbol.asyncIterator]();
+    await reading.next();
+    for (let round = 1; round < 20; round += 1) await write(store, round);
+    assert.equal((await reading.next()).done, false);
+    assert.ok(sizeOf(path) < 40 * MIB, `${sizeOf(path)} bytes`);
+  });
+
+  it('shrinks again after a long read of another process, such as a backup', async () => {
+    const path = newPath();
+    await using store = await openSqliteStore(path);
+    {
+      using other = new DatabaseSync(path, { readOnly: true });
+      other.exec('BEGIN');
+      other.prepare('SELECT count(*) FROM entries').get();
+      for (let round = 0; round < 10; round += 1) await write(store, round);
+      assert.ok(sizeOf(path) > 30 * MIB, `${sizeOf(path)} bytes`);
     }
-    assert.ok(statSync(`${path}-wal`).size < 40 * 2 ** 20, `${statSync(`${path}-wal`).size} bytes`);
+    for (let round = 10; round < 14; round += 1) await write(store, round);
+    assert.ok(sizeOf(path) <= 24 * MIB, `${sizeOf(path)} bytes`);
   });
 
   it('is folded into the file when the store is closed', async () => {

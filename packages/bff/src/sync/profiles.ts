@@ -43,9 +43,4 @@ export class ProfileCollection {
   all(): AsyncIterable<Profile> {
     return this.#records.all();
   }
-
-  /** @returns whether there was a profile of this reader */
-  delete(userId: string): Promise<boolean> {
-    return this.#records.delete(userId);
-  }
 }

@@ -1,11 +1,13 @@
-/** `vestibule profiles`: prints accepted answers as NDJSON, oldest first, and deletes a reader's data. */
+/** Commands on stored data: `profiles`, `readers`, `log-id` and `backup`. */
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, type Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
+import { createLogId } from '../lib/identifiers.ts';
 import { silentLog } from '../log.ts';
 import { UndecryptableRecordsError } from '../store/encrypted-collection.ts';
+import { backUpSqliteFile } from '../store/sqlite-file.ts';
 import type { Profile } from '../sync/profiles.ts';
 import type { VestibuleProcess } from '../vestibule.ts';
 import { CommandError, exitStatus, print } from './command.ts';
@@ -17,7 +19,7 @@ export interface ProfilesOptions {
   readonly user?: string;
 }
 
-/** @throws {CommandError | ConfigError} */
+/** Prints accepted answers as NDJSON, oldest first. @throws {CommandError | ConfigError} */
 export async function printProfiles({ since, user }: ProfilesOptions): Promise<number> {
   const after = since === undefined ? -Infinity : parseInstant(since);
   return withStore(async ({ profiles }) => {
@@ -39,17 +41,50 @@ export async function printProfiles({ since, user }: ProfilesOptions): Promise<n
   });
 }
 
-/** Deletes the reader's profile and ends the reader's sessions. @throws {CommandError | ConfigError} */
-export async function deleteProfile(userId: string): Promise<number> {
-  return withStore(async (vestibule, location) => {
-    const { profile, sessions } = await vestibule.deleteReader(userId);
-    if (!profile && sessions === 0) {
-      throw new CommandError(`there are no answers and no sessions of this reader in ${location}`, exitStatus.failure);
-    }
-    print(`${profile ? 'The answers of this reader are' : 'This reader has no answers; nothing is'} deleted from ${location}.`);
-    if (sessions > 0) print(`Sessions ended: ${sessions}.`);
+/** Prints what the store holds about a reader, as JSON. @throws {CommandError | ConfigError} */
+export async function exportReader(userId: string): Promise<number> {
+  return withStore(async ({ readers }, location) => {
+    const reader = await readers.export(userId);
+    const { profile, sessions, sign_ins, posts } = reader;
+    if (!profile && sessions.length + sign_ins.length + posts.length === 0) throw nothingStored(location);
+    print(JSON.stringify(reader, undefined, 2));
     return exitStatus.ok;
   });
+}
+
+/** Deletes it. @throws {CommandError | ConfigError} */
+export async function deleteReader(userId: string): Promise<number> {
+  return withStore(async ({ readers }, location) => {
+    const { profiles, sessions, syncs, posts } = await readers.delete(userId);
+    if (profiles + sessions + syncs + posts === 0) throw nothingStored(location);
+    print(`Deleted from ${location}: profiles ${profiles}, sessions ${sessions}, sign-ins ${syncs}, posting records ${posts}.`);
+    return exitStatus.ok;
+  });
+}
+
+function nothingStored(location: string): CommandError {
+  return new CommandError(`there is nothing about this reader in ${location}`, exitStatus.failure);
+}
+
+/** Prints what stands for a user in the log, under each cookie secret, newest first. @throws {ConfigError} */
+export async function printLogId(userId: string): Promise<number> {
+  const { cookieSecrets } = await loadConfig();
+  for (const secret of cookieSecrets) print(createLogId(secret)(userId));
+  return exitStatus.ok;
+}
+
+/** Copies the SQLite store, which processes may use meanwhile. @throws {CommandError | ConfigError} */
+export async function backUp(target: string): Promise<number> {
+  const config = await loadConfig();
+  const location = locationOf(config);
+  if (!config.store.startsWith('sqlite:')) throw new CommandError('only SQLite is backed up; use the tools of Redis', exitStatus.usage);
+  try {
+    backUpSqliteFile(location, target);
+  } catch (error) {
+    throw new CommandError((error as Error).message, exitStatus.failure);
+  }
+  print(`${location} is copied to ${resolve(target)}. The copy needs the same VESTIBULE_COOKIE_SECRETS.`);
+  return exitStatus.ok;
 }
 
 /** @param use also receives where the records are, for messages */

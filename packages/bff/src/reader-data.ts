@@ -1,0 +1,85 @@
+/** Everything that the store holds about one reader: the profile, sessions, sign-ins and posts, all of them records that only
+ *  decryption attributes to a reader. Reads every record of these kinds. */
+
+import type { Post } from '@vestibule/shared';
+import type { IdempotencyRecord } from './posts/idempotency.ts';
+import type { Session } from './session/session-manager.ts';
+import type { EncryptedCollection } from './store/encrypted-collection.ts';
+import type { Profile } from './sync/profiles.ts';
+import type { SyncRecord, SyncState } from './sync/sync-transaction.ts';
+
+export interface ReaderCollections {
+  readonly profiles: EncryptedCollection<Profile>;
+  readonly sessions: EncryptedCollection<Session>;
+  readonly syncs: EncryptedCollection<SyncRecord>;
+  readonly posts: EncryptedCollection<IdempotencyRecord>;
+}
+
+/** Without access tokens and codes. */
+export interface ExportedReader {
+  readonly user_id: string;
+  readonly profile?: Profile;
+  readonly sessions: readonly { readonly username: string; readonly signed_in_at: string }[];
+  readonly sign_ins: readonly { readonly state: SyncState; readonly username?: string; readonly forum?: string }[];
+  /** `post`: the service's record. Absent while a post is in progress, and if it was refused. */
+  readonly posts: readonly { readonly post?: Post }[];
+}
+
+/** Deleted records by kind. */
+export type DeletedRecords = Readonly<Record<keyof ReaderCollections, number>>;
+
+export class ReaderData {
+  readonly #collections: ReaderCollections;
+
+  constructor(collections: ReaderCollections) {
+    this.#collections = collections;
+  }
+
+  async export(userId: string): Promise<ExportedReader> {
+    const { profiles, sessions, syncs, posts } = this.#collections;
+    const profile = (await profiles.find(userId))?.record;
+    return {
+      user_id: userId,
+      ...(profile && { profile }),
+      sessions: (await sessions.findMatching(isSessionOf(userId))).map(({ user, signedInAt }) => (
+        { username: user.username, signed_in_at: new Date(signedInAt).toISOString() }
+      )),
+      sign_ins: (await syncs.findMatching(isSyncOf(userId))).map((sync) => (
+        { state: sync.state, ...(sync.state !== 'done' && { username: sync.username, forum: sync.forum }) }
+      )),
+      posts: (await posts.findMatching(isPostOf(userId))).map((record) => (
+        record.state === 'done' && 'post' in record.result ? { post: record.result.post } : {}
+      )),
+    };
+  }
+
+  /** Signs the reader out everywhere. Repeats until nothing is left: a request in progress may write once more. */
+  async delete(userId: string): Promise<DeletedRecords> {
+    const total = { profiles: 0, sessions: 0, syncs: 0, posts: 0 };
+    for (let found = Infinity; found > 0;) {
+      const { profiles, sessions, syncs, posts } = this.#collections;
+      const deleted = {
+        // First: a sign-in without its record creates no session.
+        syncs: await syncs.deleteMatching(isSyncOf(userId)),
+        sessions: await sessions.deleteMatching(isSessionOf(userId)),
+        profiles: Number(await profiles.delete(userId)),
+        posts: await posts.deleteMatching(isPostOf(userId)),
+      };
+      for (const [kind, count] of Object.entries(deleted)) total[kind as keyof typeof total] += count;
+      found = Object.values(deleted).reduce((sum, count) => sum + count);
+    }
+    return total;
+  }
+}
+
+const isSessionOf = (userId: string) => ({ user }: Session) => user.user_id === userId;
+
+const isPostOf = (userId: string) => ({ user_id }: IdempotencyRecord) => user_id === userId;
+
+/** The claimed user counts too. */
+function isSyncOf(userId: string) {
+  return (sync: SyncRecord): boolean => {
+    if (sync.state !== 'done') return sync.user_id === userId;
+    return 'outcome' in sync.result && new URL(sync.result.outcome.completion_url).searchParams.get('user_id') === userId;
+  };
+}

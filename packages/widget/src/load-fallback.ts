@@ -14,9 +14,16 @@ const paths = {
  * Shows the fallback in the shadow tree of `element`, in English until the language of the page has loaded.
  *
  * @param onFocus called when the link receives the focus, until `signal` aborts
+ * @param error why the element could not be loaded
  */
-export function showFallback(element: HTMLElement, onFocus: () => void, { signal }: { readonly signal: AbortSignal }): void {
+export function showFallback(
+  element: HTMLElement, onFocus: () => void, { signal }: { readonly signal: AbortSignal }, error: unknown,
+): void {
   element.addEventListener('focusin', onFocus, { signal });
+  if (isPolicyRefused(error)) {
+    const bff = bffAddress(element);
+    import('./client/integration-hints.ts').then(({ reportMistake }) => reportMistake('trusted-types', { bff }), reportError);
+  }
   const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
   if (root.firstChild) return;
   const isForm = element.localName === 'vestibule-sync';
@@ -43,6 +50,15 @@ export function showFallback(element: HTMLElement, onFocus: () => void, { signal
   }, () => {});
 }
 
+/** The page's list of Trusted Types policies has no room for Lit's. */
+function isPolicyRefused(error: unknown): boolean {
+  return error instanceof TypeError && /lit-html|createPolicy/.test(error.message);
+}
+
+function bffAddress(element: HTMLElement): string {
+  return new URL(element.getAttribute('bff')?.replace(/\/?$/, '/') ?? scriptFolder(import.meta.url), document.baseURI).href;
+}
+
 /** The folder of `widget.js`: this chunk lies below it in `assets/`. */
 function scriptFolder(chunk: string): string {
   return new URL('..', chunk).href;
@@ -59,6 +75,5 @@ function linkAddress(element: HTMLElement, isForm: boolean): string {
     if (value) query.set(name, value);
   }
   const path = isReturn ? paths.syncReturn + search : isForm ? paths.syncForm : `${paths.comments}?${query}`;
-  const bff = element.getAttribute('bff')?.replace(/\/?$/, '/') ?? scriptFolder(import.meta.url);
-  return new URL(path.slice(1), new URL(bff, document.baseURI)).href;
+  return new URL(path.slice(1), bffAddress(element)).href;
 }

@@ -18,9 +18,9 @@ async function load(): Promise<void> {
     addEventListener('online', again, retry);
     const fallback = await import('./load-fallback.ts').catch(() => undefined);
     for (const element of pending) {
-      fallback?.showFallback(element, again, retry);
+      fallback?.showFallback(element, again, retry, error);
       element.addEventListener('pointerenter', again, retry);
-      const problem = { type: 'urn:vestibule:network', title: 'Not loaded', status: 0, detail: String(error), retryable: true };
+      const problem = { type: 'urn:vestibule:network', title: 'Failed loading', status: 0, detail: String(error), retryable: true };
       element.dispatchEvent(new CustomEvent('vestibule-error', { bubbles: true, composed: true, detail: { problem } }));
     }
   }

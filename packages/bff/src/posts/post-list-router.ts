@@ -31,8 +31,10 @@ export function createPostListRouter({ config, postLists }: PostListRouterDeps):
 
   async function listPosts(req: Request, res: Response): Promise<void> {
     res.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
+    // The widget asks without a hook too, whether the forum and the page are accepted.
+    const query = parseQuery(req);
     if (!postLists) throw new ProblemError('not-found');
-    const { body, etag, ageMs } = await postLists.find(parseQuery(req));
+    const { body, etag, ageMs } = await postLists.find(query);
     const ttlSeconds = Math.round(FRESH_SECONDS - ageMs / 1000);
     res.set({
       'Cache-Control': `public, max-age=${Math.max(ttlSeconds, 1)}`,

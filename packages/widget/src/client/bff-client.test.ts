@@ -69,7 +69,6 @@ describe('BffClient', () => {
   it('has one problem for missing and foreign responses', async () => {
     const answers = [
       { cut: true },
-      { status: 200, text: '<title>Sign in to the Wi-Fi</title>' },
       { status: 502, text: '<title>Bad gateway</title>' },
       { status: 200, text: '{"state":', headers: { 'Content-Type': 'application/json' } },
       { status: 200, text: '[]', headers: { 'Content-Type': 'application/json' } },
@@ -80,6 +79,16 @@ describe('BffClient', () => {
       await bff.set({ answers: { 'GET /session': [scripted] } });
       const { type, problem } = await failureOf(client.getSession());
       expect([type, problem.retryable], JSON.stringify(scripted)).to.deep.equal(['network', true]);
+    }
+  });
+
+  it('calls a page that is not the BFF’s not found, and does not ask it again', async () => {
+    for (const scripted of [{ status: 200, text: '<title>The article</title>' }, { status: 404, text: '<title>Not found</title>' }]) {
+      await bff.set({ answers: { 'GET /session': [scripted], 'POST /posts': [scripted] } });
+      const { type, problem } = await failureOf(client.getSession());
+      expect([type, problem.retryable], JSON.stringify(scripted)).to.deep.equal(['not-found', false]);
+      // The post may have been created.
+      expect((await failureOf(client.createPost(post, 'a-key-of-mine'))).type).to.equal('network');
     }
   });
 

@@ -93,12 +93,30 @@ export class BffClient {
     return new URL(`.${endpoint.path}`, this.base);
   }
 
+  /** A failure that a mistake of the page causes says so to the reader, and in the console to the page's developers. */
   async #ask<Answer = undefined>(
     endpoint: Endpoint,
-    { signal }: RequestOptions = {},
+    options: RequestOptions = {},
     body?: object,
     headers: Record<string, string> = {},
     init: RequestInit = {},
+  ): Promise<Answer> {
+    try {
+      return await this.#send(endpoint, options, body, headers, init);
+    } catch (error) {
+      if (!(error instanceof BffError) || !mayBeMistake(error)) throw error;
+      const { problem, retryAfterSeconds, cause } = error;
+      const url = this.#urlOf(endpoint);
+      const explained = await import('./integration-hints.ts')
+        .then(({ explain }) => explain(problem, { base: this.base, endpoint, url, body }))
+        .catch(() => undefined);
+      options.signal?.throwIfAborted();
+      throw explained ? new BffError(explained, { retryAfterSeconds, cause }) : error;
+    }
+  }
+
+  async #send<Answer>(
+    endpoint: Endpoint, { signal }: RequestOptions, body: object | undefined, headers: Record<string, string>, init: RequestInit,
   ): Promise<Answer> {
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
     let response: Response;
@@ -131,17 +149,30 @@ export class BffClient {
     const { status } = response;
     const isPassing = response.ok || status >= 500 || status === 429;
     const problem = !response.ok && isProblem(answer) ? answer : { ...networkProblem, status, retryable: isPassing };
-    throw new BffError(problem, { retryAfterSeconds: retryAfter(response.headers.get('Retry-After')) });
+    throw new BffError(problem, {
+      retryAfterSeconds: retryAfter(response.headers.get('Retry-After')),
+      cause: isJson(response) ? undefined : new TypeError('The response is not JSON.'),
+    });
   }
 }
 
+/** Not an outage: `fetch` failed while the browser was online, or something else than the BFF answered. */
+function mayBeMistake({ type, problem: { status }, cause }: BffError): boolean {
+  if (type !== 'network') return ['cross-site-request', 'forum-not-allowed', 'invalid-request', 'not-found'].includes(type);
+  return cause instanceof TypeError && navigator.onLine && (status < 300 || [404, 405, 410].includes(status));
+}
+
 function parseAnswer(response: Response, text: string): unknown {
-  if (!/^application\/(problem\+)?json\b/i.test(response.headers.get('Content-Type') ?? '')) return undefined;
+  if (!isJson(response)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+function isJson({ headers }: Response): boolean {
+  return /^application\/(problem\+)?json\b/i.test(headers.get('Content-Type') ?? '');
 }
 
 function isObject(value: unknown): value is object {

@@ -113,6 +113,7 @@ describe('Localizer', () => {
   it('is English without a known language', async () => {
     for (const lang of ['eo', '-', 'constructor', '']) {
       const { localizer, renderRoot } = await show(lang);
+      await waitUntil(() => localizer.direction, 'the language', { interval: 5, timeout: 5000 });
       expect([renderRoot.textContent, localizer.tag, localizer.direction], lang).to.deep.equal(['Comments', 'en', 'ltr']);
     }
   });

@@ -23,12 +23,9 @@ import { DraftController } from './draft-controller.ts';
 import { message, PhaseMachine } from './phase-machine.ts';
 import { styles } from './second-stage.styles.ts';
 import { SignInController } from './sign-in-controller.ts';
-import { clearPosted, dropKey, submitPost, type SubmissionOutcome } from './submission.ts';
+import { clearPosted, dropKey, PAGE_MAX_LENGTH, submitPost, type SubmissionOutcome } from './submission.ts';
 import type { SecondStage, SecondStageParts, VestibuleComments } from './vestibule-comments.ts';
 import { renderParts, type CommentsActions } from './views/parts.ts';
-
-/** Longest `page` that the BFF accepts, in characters. */
-const PAGE_MAX_LENGTH = 2048;
 
 export class CommentsController implements SecondStage {
   readonly #host: VestibuleComments;

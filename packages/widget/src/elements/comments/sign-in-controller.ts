@@ -13,6 +13,7 @@ import { setReturnMarker } from '../../session/return-marker.ts';
 import { listenForSessionChanges, type SessionChange } from '../../session/session-channel.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import { loadSync } from '../sync/load-sync.ts';
+import { PAGE_MAX_LENGTH } from './submission.ts';
 import type { Announcement } from './comments-state.ts';
 import type { DraftController } from './draft-controller.ts';
 import { message, type PhaseMachine } from './phase-machine.ts';
@@ -31,7 +32,6 @@ export class SignInController implements ReactiveController {
   readonly #host: SignInHost;
   #window: Window | null = null;
   #life: AbortController | undefined;
-  #isCookieReported = false;
 
   constructor(host: SignInHost) {
     this.#host = host;
@@ -67,6 +67,8 @@ export class SignInController implements ReactiveController {
       this.leavePage();
     } else if (isInline || !this.#openWindow(this.#authorizeUrl('popup'))) {
       machine.go({ name: 'confirming-leave', isWindowBlocked: !isInline }, { focus: 'panel' });
+    } else {
+      void this.#checkEmbedding();
     }
   }
 
@@ -161,6 +163,19 @@ export class SignInController implements ReactiveController {
     this.#endWait(announcement, element.callback ? 'panel' : 'field');
   }
 
+  /** The window shows a refusal that this page does not learn of: asks whether the BFF knows the forum and the page's origin. */
+  async #checkEmbedding(): Promise<void> {
+    const { machine, element: { forum, draft: { key: { page } } }, report } = this.#host;
+    if (page.length > PAGE_MAX_LENGTH) return;
+    const opened = this.#window;
+    const error = await this.#store.client.listPosts({ forum, page }).then(() => undefined, (reason: unknown) => reason);
+    if (!(error instanceof BffError) || !['forum-not-allowed', 'cross-site-request'].includes(error.type)) return;
+    if (this.#window !== opened || !machine.is('waiting-for-window')) return;
+    opened?.close();
+    this.#endWait({ kind: 'problem', problem: error.problem }, 'field');
+    report(error.problem);
+  }
+
   /** Opens the sign-in window in the reader's click; `false` if the browser blocks it. */
   #openWindow(url?: string): boolean {
     this.#window = openSignInWindow(url);
@@ -190,11 +205,8 @@ export class SignInController implements ReactiveController {
   #reportBlockedCookie(): void {
     this.#store.endWatch();
     this.#host.machine.go({ name: 'cookie-blocked' }, { focus: 'panel' });
-    if (this.#isCookieReported) return;
-    this.#isCookieReported = true;
-    const { href } = this.#store.client.base;
-    // eslint-disable-next-line no-console -- developers see it nowhere else
-    console.warn(`The sign-in succeeded, but ${href}session is requested without its cookie: to the browser the BFF is a third party. Serve the BFF from the site of this page.`);
+    const { base } = this.#store.client;
+    import('../../client/integration-hints.ts').then(({ reportMissingCookie }) => reportMissingCookie(base), reportError);
   }
 
   #onPageRestored(): void {

@@ -24,6 +24,9 @@ export interface SubmissionOptions {
   readonly onProgress: (retryInSeconds: number | undefined) => void;
 }
 
+/** Longest `page` that the BFF accepts, in characters. */
+export const PAGE_MAX_LENGTH = 2048;
+
 const ATTEMPTS = 5;
 /** If the BFF asks for a longer wait, the post fails instead. */
 const LONGEST_WAIT_SECONDS = 60;

@@ -116,7 +116,11 @@ export class ThreadController implements ReactiveController {
       const list = await this.#list();
       if (list) this.#go(toListed(list));
     } catch (error) {
-      this.#go({ name: 'failed', problem: this.#report(error) });
+      const problem = this.#report(error);
+      this.#go({ name: 'failed', problem });
+      if (!problem.type.endsWith(':not-found')) return;
+      const { reportMistake } = await import('../../client/integration-hints.ts');
+      reportMistake('no-posts-list', { bff: this.#base.href });
     }
   }
 

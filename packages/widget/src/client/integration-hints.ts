@@ -1,0 +1,125 @@
+/**
+ * Mistakes in how a page embeds the widget: finds the one behind a failed request and reports it to the page's developers, one
+ * console message each. Loaded after a failure only. Imports nothing of the first stage, which may be what failed.
+ */
+
+import type { Endpoint } from '@vestibule/shared';
+import type { WidgetProblem, WidgetProblemType } from './problem.ts';
+
+/** What a message names. */
+interface Facts {
+  /** Base address of the BFF. */
+  readonly bff: string;
+  /** Origin of the page. */
+  readonly origin: string;
+  readonly forum: string;
+}
+
+/** The fix of each mistake. Each key is an anchor of `docs/troubleshooting.md`. */
+export const integrationMistakes = {
+  'origin-not-allowed': ({ bff, origin }: Facts) => `The BFF at ${bff} does not accept requests of ${origin}, or redirects them. Add this origin to VESTIBULE_ALLOWED_ORIGINS, or serve the page and widget.js from one host: www and the apex domain are two origins.`,
+  'bff-not-found': ({ bff }: Facts) => `There is no BFF at ${bff}. Correct the attribute bff, or the address of widget.js if there is none: both must lead to VESTIBULE_PUBLIC_URL.`,
+  'csp-connect-src': ({ bff }: Facts) => `The Content-Security-Policy of this page blocks requests to the BFF. Add ${new URL(bff).origin} to connect-src.`,
+  'trusted-types': ({ bff }: Facts) => `The Content-Security-Policy of this page does not allow the Trusted Types policy of the widget from ${bff}. Add lit-html to trusted-types, with 'allow-duplicates' if the page has another copy of Lit.`,
+  'bff-on-another-site': ({ bff, origin }: Facts) => `The sign-in succeeded, but ${bff} is on another site than ${origin}, so that the browser sends no cookie. Serve the BFF from the site of this page.`,
+  'cookies-blocked': ({ bff, origin }: Facts) => `The sign-in succeeded, but the browser does not send the cookie of ${bff} from ${origin}. The page is in a frame of another site, or the reader blocks cookies.`,
+  'unknown-forum': ({ bff, forum }: Facts) => `The BFF at ${bff} does not know the forum${forum && ` "${forum}"`}. Correct the attribute forum, or add the forum to VESTIBULE_FORUMS.`,
+  'no-posts-list': ({ bff }: Facts) => `The attribute show-posts is set, but the BFF at ${bff} has no hook posts.list. Add the hook or remove the attribute.`,
+} as const satisfies Record<string, (facts: Facts) => string>;
+
+export type IntegrationMistake = keyof typeof integrationMistakes;
+
+const reported = new Set<IntegrationMistake>();
+
+/** Once on a page. */
+export function reportMistake(mistake: IntegrationMistake, facts: Partial<Facts> & Pick<Facts, 'bff'>): void {
+  if (reported.has(mistake)) return;
+  reported.add(mistake);
+  const text = integrationMistakes[mistake]({ origin: location.origin, forum: '', ...facts });
+  // eslint-disable-next-line no-console -- the page's developers see it nowhere else
+  console.error(`Vestibule: ${text} See docs/troubleshooting.md#${mistake}`);
+}
+
+/** After a sign-in whose session does not reach the page. */
+export function reportMissingCookie(base: URL): void {
+  reportMistake(siteOf(base.hostname) === siteOf(location.hostname) ? 'cookies-blocked' : 'bff-on-another-site', { bff: base.href });
+}
+
+/** The registrable domain, where that has two labels: enough to choose the message. */
+function siteOf(hostname: string): string {
+  return /^[\d.]+$|:/.test(hostname) ? hostname : hostname.split('.').slice(-2).join('.');
+}
+
+export interface FailedRequest {
+  readonly base: URL;
+  readonly endpoint: Endpoint;
+  readonly url: URL;
+  readonly body: object | undefined;
+}
+
+/**
+ * Reports the mistake behind a failed request, if there is one.
+ * @returns the problem that says so to the reader; `undefined` if the failure stands for itself
+ */
+export async function explain(problem: WidgetProblem, request: FailedRequest): Promise<WidgetProblem | undefined> {
+  const { base, endpoint, url, body } = request;
+  const mistake = await findMistake(problem, request);
+  if (!mistake) return undefined;
+  const page = URL.parse(url.searchParams.get('page') ?? location.href);
+  const forum = url.searchParams.get('forum') ?? (body as { readonly forum?: string } | undefined)?.forum ?? '';
+  reportMistake(mistake, { bff: base.href, forum, ...(page && { origin: page.origin }) });
+  if (endpoint.method !== 'GET' || mistake === 'unknown-forum') return undefined;
+  if (mistake !== 'bff-not-found') return refusal('cross-site-request', problem);
+  return endpoint.path === '/session' ? refusal('not-found', problem) : undefined;
+}
+
+/** Keeps `instance`, which finds the request in the log. */
+function refusal(type: WidgetProblemType, problem: WidgetProblem): WidgetProblem {
+  return { ...problem, type: `urn:vestibule:${type}`, title: 'Not embedded correctly', retryable: false };
+}
+
+async function findMistake(problem: WidgetProblem, { base, endpoint }: FailedRequest): Promise<IntegrationMistake | undefined> {
+  const { type, status } = problem;
+  switch (type) {
+    case 'urn:vestibule:forum-not-allowed': return 'unknown-forum';
+    case 'urn:vestibule:cross-site-request': return 'origin-not-allowed';
+    // Of `GET /posts`: the page is not on an allowed origin.
+    case 'urn:vestibule:invalid-request': return endpoint.method === 'GET' ? 'origin-not-allowed' : undefined;
+    case 'urn:vestibule:not-found': return endpoint.path === '/session' ? 'bff-not-found' : undefined;
+    case 'urn:vestibule:network': return status === 0 ? await probe(base) : 'bff-not-found';
+    default: return undefined;
+  }
+}
+
+const PROBE: RequestInit = { method: 'HEAD', credentials: 'omit', cache: 'no-store' };
+
+const probes = new Map<string, Promise<IntegrationMistake | undefined>>();
+
+/** How long a report of the browser about its policy takes at most, in ms. */
+const VIOLATION_WITHIN_MS = 500;
+
+/** Why a request got no response: asks again, once on a page, so that an outage is not made worse. */
+function probe(base: URL): Promise<IntegrationMistake | undefined> {
+  const found = probes.get(base.href) ?? findBarrier(base);
+  probes.set(base.href, found);
+  return found;
+}
+
+async function findBarrier(base: URL): Promise<IntegrationMistake | undefined> {
+  const url = new URL('session', base);
+  const { promise: blocked, resolve } = Promise.withResolvers<boolean>();
+  const onViolation = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent): void => {
+    if (effectiveDirective === 'connect-src' && URL.parse(blockedURI)?.origin === url.origin) resolve(true);
+  };
+  document.addEventListener('securitypolicyviolation', onViolation);
+  try {
+    const response = await fetch(url, { ...PROBE, redirect: 'manual' }).catch(() => undefined);
+    if (response) return response.type === 'opaqueredirect' ? 'bff-not-found' : undefined;
+    const withoutCors = await fetch(url, { ...PROBE, mode: 'no-cors' }).catch(() => undefined);
+    if (withoutCors) return 'origin-not-allowed';
+    setTimeout(() => resolve(false), VIOLATION_WITHIN_MS);
+    return await blocked ? 'csp-connect-src' : undefined;
+  } finally {
+    document.removeEventListener('securitypolicyviolation', onViolation);
+  }
+}

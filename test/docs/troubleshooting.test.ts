@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { integrationMistakes } from '../../packages/widget/src/client/integration-hints.ts';
 import { mistakes, type Mistake } from '../mistakes/mistakes.ts';
 import { readDocument } from './_documents.ts';
 
@@ -19,6 +20,10 @@ describe('the page about troubleshooting', () => {
 
   it('has no cell that refers to its neighbor', () => {
     for (const [id, cells] of rows) for (const cell of cells) assert.doesNotMatch(cell, /^(?:the same|as above|ditto|see above|this one)\b/i, id);
+  });
+
+  it('has the row that each hint in the console links to', () => {
+    assert.deepEqual(Object.keys(integrationMistakes).filter((anchor) => !rows.has(anchor)), []);
   });
 
   for (const mistake of mistakes as readonly Mistake[]) {

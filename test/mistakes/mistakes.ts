@@ -5,10 +5,13 @@
  */
 
 import type { ProblemType } from '@vestibule/shared';
+import type { IntegrationMistake } from '../../packages/widget/src/client/integration-hints.ts';
 
-/** Names of the hints that the widget writes to the browser's console. */
+/** Names of the hints in the browser's console. */
 export type ConsoleHint =
-  | 'origin-not-allowed' | 'bff-not-found' | 'bff-on-another-site' | 'unknown-forum' | 'csp-connect-src' | 'csp-script-src' | 'trusted-types';
+  | IntegrationMistake
+  /** The browser's own message: no script of the widget runs. */
+  | 'csp-script-src';
 
 export interface Finding {
   readonly status: 'warn' | 'fail';

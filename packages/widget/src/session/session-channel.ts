@@ -29,7 +29,7 @@ export function announceSessionChange(change: SessionChange = 'changed', openerO
 export interface HintSource {
   /** Origins that may send by `postMessage`: the BFF's and the page's own. */
   readonly origins: readonly string[];
-  /** Whether this page opened the window `source`; messages of others are ignored. */
+  /** Whether this page opened the window `source`; messages of others are ignored. `null`: the window has closed. */
   readonly isOwnWindow: (source: MessageEventSource | null) => boolean;
   readonly signal: AbortSignal;
 }

@@ -45,7 +45,8 @@ export class SignInController implements ReactiveController {
     this.#life = new AbortController();
     const { signal } = this.#life;
     const origins = [this.#store.client.base.origin, location.origin];
-    const isOwnWindow = (source: MessageEventSource | null): boolean => source !== null && source === this.#window;
+    // A window of another site that has closed since it sent the message has no reference any more. Its origin is checked.
+    const isOwnWindow = (source: MessageEventSource | null): boolean => source === this.#window || source === null;
     listenForSessionChanges({ origins, isOwnWindow, signal }, (change) => void this.#onSessionChange(change));
     window.addEventListener('pageshow', ({ persisted }) => persisted && this.#onPageRestored(), { signal });
   }

@@ -7,7 +7,7 @@ import { meetsGoal, renderTable } from './_table.ts';
 const row = { name: 'signing', value: 345_678.9, unit: 'ops/s', ratio: 0.8123, baseline: 'bare', spread: [0.79, 0.85] } as const;
 
 describe('renderTable', () => {
-  it('puts every figure of a row in one aligned line', () => {
+  it('aligns the figures of a row in one line', () => {
     const lines = renderTable([{ ...row, goal: { atLeast: 0.8 } }]).split('\n');
     assert.match(lines[2] ?? '', /\| signing +\| 345,679 ops\/s \| 0\.812 \| bare \| 0\.79 to 0\.85 \| ≥ 0\.8 \| kept/);
     assert.equal(new Set(lines.map((line) => line.length)).size, 1);

@@ -126,7 +126,7 @@ describe('GET /widget.js', () => {
 });
 
 describe('the rate limits', () => {
-  it('believe X-Forwarded-For of a trusted proxy alone', async () => {
+  it('use X-Forwarded-For of a trusted proxy only', async () => {
     for (const [trustProxy, statusOfFourth] of [[false, 429], ['loopback', 200]] as const) {
       await using bff = await startBff({ rateLimits: { other: 3 }, trustProxy });
       for (let i = 1; i <= 3; i += 1) expectStatus(await bff.browser().get('/session').set('X-Forwarded-For', `192.0.2.${i}`), 200);
@@ -171,7 +171,7 @@ describe('the cookie', () => {
     assert.match(attempt, /^__Host-Http-vestibule-attempt-[\w-]{8}=.*; HttpOnly; Secure; SameSite=Lax$/);
   });
 
-  it('that arrives twice is not believed', async () => {
+  it('that arrives twice is ignored', async () => {
     await using bff = await startBff();
     const browser = bff.browser();
     await browser.signIn();
@@ -183,7 +183,7 @@ describe('the cookie', () => {
 });
 
 describe('health', () => {
-  it('is told to everybody, and to HEAD', async () => {
+  it('is public, also for HEAD', async () => {
     await using bff = await startBff();
     assert.deepEqual((await bff.browser().get('/healthz').set('Accept', 'text/html')).body, { status: 'ok', checks: { process: 'ok' } });
     assert.deepEqual((await bff.browser().get('/readyz')).body, { status: 'ok', checks: { store: 'ok', process: 'ok' } });

@@ -125,7 +125,7 @@ describe('the user who is signed in', () => {
     assert.equal(exchangesOf(bff), 1);
   });
 
-  it('is nobody when the exchange returns another user_id', async () => {
+  it('does not exist if the exchange returns another user_id', async () => {
     const { bff, accepted } = await startCounting();
     await using _ = bff;
     const browser = bff.browser();
@@ -137,7 +137,7 @@ describe('the user who is signed in', () => {
     assert.deepEqual([accepted, await profilesOf(bff), exchangesOf(bff)], [[], [], 1]);
   });
 
-  it('is nobody when the exchange returns no user', async () => {
+  it('does not exist if the exchange returns no user', async () => {
     const { bff, accepted } = await startCounting();
     await using _ = bff;
     const browser = bff.browser();
@@ -331,7 +331,7 @@ describe('a sign-in that is interrupted', () => {
     assert.deepEqual(await profilesOf(bff), []);
   };
 
-  it('by a sign-out during the exchange signs nobody in', async () => {
+  it('by a sign-out during the exchange creates no session', async () => {
     const { bff, accepted } = await startCounting();
     await using _ = bff;
     const browser = bff.browser();
@@ -349,7 +349,7 @@ describe('a sign-in that is interrupted', () => {
     assert.deepEqual(accepted, []);
   });
 
-  it('by a sign-out during onAccepted signs nobody in', async () => {
+  it('by a sign-out during onAccepted creates no session', async () => {
     const { bff, entered, release } = await startCounting({ isBlocking: true, profiles: 'discard' });
     await using _ = bff;
     const browser = bff.browser();

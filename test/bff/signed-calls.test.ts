@@ -63,7 +63,7 @@ describe('vestibule.service.request', () => {
     return rest;
   }
 
-  it('signs a GET with its query, on behalf of a user, and gives what the service answers', async () => {
+  it('signs a GET with its query, on behalf of a user, and returns the response', async () => {
     const found = await vestibule.service.request('get', '/api/3.0/users/details.json', { user: 5, q: 'ä b', all: true }, { accessToken: 'a-token' });
     assert.deepEqual(found, { id: 7 });
     assert.equal(received[0]?.req.url, '/base/api/3.0/users/details.json?all=true&q=%C3%A4%20b&user=5');
@@ -72,13 +72,13 @@ describe('vestibule.service.request', () => {
     assert.deepEqual([id, token], ['the-public-key', 'a-token']);
   });
 
-  it('signs anything else with its form body, and on nobody\'s behalf without a token', async () => {
+  it('signs other methods with their form body, and without a token for no user', async () => {
     await vestibule.service.request('POST', '/api/3.0/forums/update.json', { forum: 'news', name: 'The News' });
     assert.equal(received[0]?.body, 'forum=news&name=The%20News');
     assert.equal('access_token' in signedAs([['forum', 'news'], ['name', 'The News']]), false);
   });
 
-  it('gives the whole JSON if asked for the envelope: a cursor may stand beside `response`', async () => {
+  it('returns the envelope on request: a cursor may be beside `response`', async () => {
     answer = { status: 200, json: { cursor: { hasNext: true, next: '7' }, code: 0, response: [{ id: 7 }] } };
     assert.deepEqual(await vestibule.service.request('GET', '/api/3.0/posts/list.json'), [{ id: 7 }]);
     assert.deepEqual(await vestibule.service.request('GET', '/api/3.0/posts/list.json', {}, { envelope: true }), answer.json);

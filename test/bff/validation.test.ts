@@ -20,7 +20,7 @@ async function expectFailureReported(bff: Bff, { completion_url }: SyncOutcome):
 }
 
 describe('a rejected reader', () => {
-  it('sees the reason; success=0 is reported and nobody is signed in', async () => {
+  it('sees the reason; success=0 is reported and there is no session', async () => {
     await using bff = await startBff({ validation: { fields: [age] } });
     const browser = bff.browser();
     await browser.start();

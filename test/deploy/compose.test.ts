@@ -106,7 +106,7 @@ describe('the compose file', () => {
     assert.ok(Math.min(...delays) > seconds + 1, `${delays.join()} s, ${seconds} s`);
   });
 
-  it('starts BFFs whose settings are whole, in which `vestibule check` finds no fault, and which share everything', async () => {
+  it('starts BFFs with complete settings that `vestibule check` accepts, and that share store, keys and secrets', async () => {
     const { environment } = await image();
     const configs = await Promise.all(bffs.map((bff) => {
       const own = Object.entries(bff.environment ?? {}).map(([name, text]) => [name, filledIn(text)] as const);

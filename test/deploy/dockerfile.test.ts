@@ -80,7 +80,7 @@ describe('the Dockerfile', () => {
     }
   });
 
-  it('runs without rights: a user by number, so that an orchestrator can tell', () => {
+  it('runs as an unprivileged user by number, so that an orchestrator can check it', () => {
     assert.match(said('USER'), /^[1-9]\d*:[1-9]\d*$/);
   });
 

@@ -89,7 +89,7 @@ describe('the Kubernetes example', () => {
     ));
   });
 
-  it('sets what is a whole configuration, in which `vestibule check` finds no fault', () => {
+  it('sets a complete configuration that `vestibule check` accepts', () => {
     assert.deepEqual(objectionsTo(config), []);
     assert.deepEqual([config.store, config.secretKey], [secrets['redis-url'], secrets['secret-key']]);
     assert.deepEqual(container.envFrom, [{ configMapRef: { name: parts.ConfigMap.metadata.name } }]);
@@ -103,7 +103,7 @@ describe('the Kubernetes example', () => {
     assert.equal(mount?.readOnly, true);
   });
 
-  it('asks for health where the BFF tells of it: a store that is away makes a pod not ready, and not start anew', async () => {
+  it('probes the health endpoints: a store that is unreachable makes a pod unready and does not restart it', async () => {
     const { port } = await image();
     assert.deepEqual(container.ports.map(({ containerPort }) => containerPort), [port]);
     assert.equal(config.port, port);

@@ -102,7 +102,7 @@ describe('two BFFs on one Redis behind nginx', () => {
     assert.equal((await new Visitor('127.0.0.25').ask(nginx, '/vestibule/session')).status, 200);
   });
 
-  it('believe no other hop than nginx', async () => {
+  it('trust no other hop than nginx', async () => {
     const visitor = new Visitor('127.0.0.26');
     const forged = (turn: number) => ({ 'X-Forwarded-For': `192.0.2.${turn}` });
     assert.deepEqual(await exhaust((turn) => visitor.askPlain(ports[0], '/vestibule/session', { headers: forged(turn) })), exhausted);

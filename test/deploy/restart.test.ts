@@ -26,8 +26,8 @@ interface Compose {
   readonly services: { readonly 'bff-1': { readonly environment: { readonly VESTIBULE_DRAIN_DELAY_MS: string } } };
 }
 
-describe('two BFFs behind nginx, started anew one after the other', () => {
-  it('lose no request of readers who go on asking and posting, and no post is made twice', async () => {
+describe('two BFFs behind nginx that restart one after the other', () => {
+  it('lose no request of readers, and no post is created twice', async () => {
     const drainDelayMs = await publishedDrainDelay();
     await using service = await startEmulatedService({ redirectUris: [REDIRECT_URI] });
     await using redis = await startRedis();

@@ -41,7 +41,7 @@ describe('the systemd unit', () => {
     assert.match(stdout, /Overall exposure level for vestibule\.service: \d/);
   });
 
-  it('starts with whole settings, in which `vestibule check` finds no fault, and its secrets as credentials', async () => {
+  it('starts with complete settings that `vestibule check` accepts, and with its secrets as credentials', async () => {
     const credentials = all('LoadCredential').map((value) => value.split(':')[0]);
     const own = Object.fromEntries(all('Environment').map((pair) => pair.split(/=(.*)/, 2)) as [string, string][]);
     const config = await configOf({ ...written, ...own }, (path) => credentials.find((name) => path === `%d/${name}`));

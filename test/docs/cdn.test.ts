@@ -28,7 +28,7 @@ describe('the CDN rules of the documentation', () => {
   }));
 
   for (const [, cell = '', header = ''] of page.matchAll(/^\| (.+) \| `((?:public|no-store).*?)` \| .+ \|$/gm)) {
-    it(`states what the BFF sends: ${cell}`, async () => {
+    it(`agrees with the headers of the BFF: ${cell}`, async () => {
       for (const path of requests[cell] ?? assert.fail('nothing requests it')) {
         const { headers } = await bff().browser().get(path).set('Accept', '*/*');
         assert.equal(headers['cache-control'], header, join(path));

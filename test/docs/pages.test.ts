@@ -50,7 +50,7 @@ describe('a page as the documentation has it', async () => {
   }
 
   for (const block of await codeBlocks('css')) {
-    it(`has styles that a browser takes, whole: ${placeOf(block)}`, async () => {
+    it(`has styles that a browser accepts completely: ${placeOf(block)}`, async () => {
       await using visitor = await stage().reader();
       const { selectors, kept } = await visitor.page.evaluate((code) => {
         const sheet = new CSSStyleSheet();

@@ -20,7 +20,7 @@ describe('the reference', () => {
   });
 
   for (const document of others) {
-    it(`is the only table of what it lists: ${document}`, async () => {
+    it(`is the only table of its rows: ${document}`, async () => {
       const listed = new Set(firstCells(reference));
       const repeated = firstCells(await readDocument(document)).filter((cell) => listed.has(cell));
       assert.ok(repeated.length < 3, repeated.join(', '));

@@ -42,7 +42,7 @@ describe('the main road', () => {
     assert.deepEqual(visitor.complaints, []);
   });
 
-  it('leads through the service’s own entrance in a window (embedded variant), which signs nobody in before the reader’s click', async () => {
+  it('leads through the service’s own page in a window (embedded variant), which creates no session before the reader’s click', async () => {
     await using visitor = await stage.reader();
     await visitor.open();
     await write(visitor, 'from the embedded entrance');
@@ -78,7 +78,7 @@ describe('the main road', () => {
     assert.equal(await visitor.box.getByLabel('Your comment').inputValue(), 'kept on the way');
   });
 
-  it('turns a reader away who is too young, in words, with success=0, and the text stays', async () => {
+  it('rejects a reader who is too young with the reason and success=0, and keeps the text', async () => {
     await using visitor = await stage.reader();
     await visitor.open();
     await write(visitor, 'I am 17');

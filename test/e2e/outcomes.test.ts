@@ -74,7 +74,7 @@ describe('a sync that does not go well', () => {
     await popup.getByRole('button').or(popup.getByRole('link')).first().waitFor();
   });
 
-  it('because the code belongs to somebody else signs nobody in', async () => {
+  it('because the code belongs to another user creates no session', async () => {
     await using visitor = await stage.reader();
     await visitor.open();
     const popup = await openSignIn(visitor);
@@ -153,7 +153,7 @@ describe('a sync that does not go well', () => {
     assert.equal(stage.demo.service.posts.length, before + 1);
   });
 
-  it('tells a third party on the page nothing: no referrer, no message, no address carries a code', async () => {
+  it('reveals no code to a third party on the page: by referrer, message or address', async () => {
     const seen: string[] = [];
     const thirdParty = createServer((req, res) => {
       seen.push(`${req.url} ${JSON.stringify(req.headers)}`);

@@ -126,7 +126,7 @@ describe('a page under a strict policy', () => {
     assert.match(violations[0] ?? '', /^trusted-types trusted-types-policy lit-html/);
   });
 
-  it('has the whole box where another copy of Lit shares the policy’s name', async () => {
+  it('shows the box if another copy of Lit uses the policy’s name', async () => {
     const other = `trustedTypes.createPolicy('lit-html', { createHTML: (text) => text })`;
     const list = `trusted-types lit-html 'allow-duplicates'`;
     plan = { ...planWith(`<script src="/other.js"></script>${widget()}${box}`, list), scripts: { '/other.js': other } };

@@ -43,7 +43,7 @@ const post = (browser: Browser, body: object, key: string = crypto.randomUUID())
 );
 
 describe('examples/own-database.mjs', () => {
-  it('lists what the service has created, by article, over a restart', async () => {
+  it('lists the created posts by article, also after a restart', async () => {
     await using directory = await temporaryDirectory();
     let port: number;
     {

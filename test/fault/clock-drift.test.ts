@@ -60,7 +60,7 @@ describe('a service clock', () => {
     assert.equal(requestsTo(world, 'posts'), 4);
   });
 
-  it('that is right while its Date header is an hour ahead: a bare 401 signs nobody out', async () => {
+  it('that is right while its Date header is an hour ahead: a bare 401 ends no session', async () => {
     await using world = await startWorld();
     const reader = world.browser();
     await reader.signIn();

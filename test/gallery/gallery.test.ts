@@ -29,7 +29,7 @@ describe('the gallery', () => {
 });
 
 describe('a picture', () => {
-  it('loses nothing where it is written anew, and gets smaller', async () => {
+  it('loses nothing when it is written again, and gets smaller', async () => {
     await using gallery = await startGallery();
     const browser = await launchChromium();
     try {

@@ -23,7 +23,7 @@ const paths = [
 ];
 
 describe('parseCompletionUri', () => {
-  it(`believes what a second implementation believes in ${CASES} generated cases`, () => {
+  it(`agrees with a second implementation in ${CASES} generated cases`, () => {
     const random = new Random(2);
     let believed = 0;
     for (let i = 0; i < CASES; i += 1) {
@@ -44,7 +44,7 @@ describe('parseCompletionUri', () => {
 });
 
 describe('parseReturnUri', () => {
-  it(`believes what a second implementation believes in ${CASES} generated cases`, () => {
+  it(`agrees with a second implementation in ${CASES} generated cases`, () => {
     const random = new Random(3);
     let believed = 0;
     for (let i = 0; i < CASES; i += 1) {

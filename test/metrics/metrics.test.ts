@@ -65,7 +65,7 @@ describe('an instance', () => {
     }
   });
 
-  it('tells of an outage: outcomes, breaker, what was not sent', async () => {
+  it('show an outage: outcomes, breaker, requests that were not sent', async () => {
     await using world = await startWorld({ serviceBreakerFailures: 2, serviceTimeoutMs: 500, serviceProbeTimeoutMs: 200 });
     const readers = [world.browser(), world.browser()];
     for (const [i, reader] of readers.entries()) await reader.signIn({ user_id: String(i), username: 'Reader' });
@@ -79,7 +79,7 @@ describe('an instance', () => {
     assert.equal(world.log.filter((line) => line.includes('the service does not answer')).length, 1);
   });
 
-  it('tells of the clock drift, and the log tells of it once', async () => {
+  it('show the clock drift, which the log reports once', async () => {
     await using world = await startWorld();
     world.service.clockOffsetMs = 4_000_000;
     const reader = world.browser();

@@ -275,7 +275,7 @@ describe('a mistake that a request shows', () => {
     assert.equal(lines.length, 1);
   });
 
-  it('leaves no line for what the form corrects', async () => {
+  it('logs no line about answers that the form lets the reader correct', async () => {
     await using bff = await startBff({ validation: { fields: [{ name: 'age', type: 'number', label: 'Age', required: true }] } });
     const browser = bff.browser();
     await browser.start();

@@ -177,7 +177,7 @@ describe('a packed package', () => {
     }
   });
 
-  it('declares what it exports and nothing internal', async () => {
+  it('declares its exports and nothing internal', async () => {
     for (const name of ['bff', 'shared'] as const) {
       assert.deepEqual(files[name]?.filter((path) => path.endsWith('.d.ts')), ['dist/types/index.d.ts'], name);
       const text = await readFile(join(home(name), 'dist/types/index.d.ts'), 'utf8');

@@ -23,7 +23,7 @@ describe('the widget’s tasks on a slow phone', () => {
   const browser = suiteResource(launch);
   const newspaper = suiteResource(startNewspaper);
 
-  it('are short while the box comes and learns who the reader is', async () => {
+  it('are short while the box loads and requests the session', async () => {
     await isShort(async () => {
       await using tab = await openTab(browser(), FAST);
       return longestOfOurs(await record(() => load(tab.page, newspaper().url + ARTICLE)));

@@ -68,7 +68,7 @@ describe('vestibule readers', () => {
     },
   };
   for (const [name, open] of Object.entries(stores)) {
-    it(`exports and deletes everything about a reader in ${name}, and signs out at once nobody else`, async () => {
+    it(`exports and deletes everything about a reader in ${name}, and ends no other session`, async () => {
       await using store = await open();
       const running = await start(store.address);
       await using _bff = running.bff;

@@ -98,7 +98,7 @@ describe('the log', () => {
 });
 
 describe('a publisher\'s pattern', () => {
-  it('security review 7: that backtracks without end blocks nobody', async () => {
+  it('security review 7: that backtracks without end blocks no request', async () => {
     const name = { name: 'name', type: 'text', label: 'Your name', required: true, pattern: String.raw`([A-Za-z]+[ '\-]?)+` } as const;
     await using bff = await startWorld({ validation: { fields: [name] } });
     const browser = bff.browser();

@@ -172,14 +172,14 @@ export const mutations: readonly Mutation[] = [
     file: `${bff}/sync/sign-in.ts`,
     find: 'const removed = await Promise.all(syncKeys.map((key) => transactions.remove(key)));',
     replace: 'const removed: SyncRecord[] = [];',
-    test: { file: signIn, name: 'by a sign-out during the exchange signs nobody in' },
+    test: { file: signIn, name: 'by a sign-out during the exchange creates no session' },
   },
   {
     name: 'forged users reach onAccepted: an exchange without a user is accepted',
     file: `${bff}/sync/sign-in.ts`,
     find: 'if (userId === undefined && requireProvenUser) return new ProblemError(\'bad-service-response\');',
     replace: '',
-    test: { file: signIn, name: 'is nobody when the exchange returns no user' },
+    test: { file: signIn, name: 'does not exist if the exchange returns no user' },
   },
   {
     name: 'an open redirect: return_to is not checked',
@@ -284,7 +284,7 @@ export const mutations: readonly Mutation[] = [
     file: `${bff}/service/service-response.ts`,
     find: ' && !isClockDisputed',
     replace: '',
-    test: { file: 'test/fault/clock-drift.test.ts', name: 'that is right while its Date header is an hour ahead: a bare 401 signs nobody out' },
+    test: { file: 'test/fault/clock-drift.test.ts', name: 'that is right while its Date header is an hour ahead: a bare 401 ends no session' },
   },
   {
     name: 'one address fills the queue of the token exchange',
@@ -326,7 +326,7 @@ export const mutations: readonly Mutation[] = [
     file: `${bff}/log-error.ts`,
     find: 'return isOurs ? error.message : undefined;',
     replace: 'return error.message;',
-    test: { file: `${bff}/log-error.test.ts`, name: 'tells of an error that was made elsewhere where, and not a word of its message' },
+    test: { file: `${bff}/log-error.test.ts`, name: 'writes the place of a foreign error without its message' },
   },
   {
     name: 'the store holds plain text',
@@ -396,7 +396,7 @@ export const mutations: readonly Mutation[] = [
     file: `${bff}/lib/linear-pattern.ts`,
     find: 'return compilePattern(source).matches(text);',
     replace: 'return new RegExp(`^(?:${source})$`, \'v\').test(text);',
-    test: { file: availability, name: 'security review 7: that backtracks without end blocks nobody' },
+    test: { file: availability, name: 'security review 7: that backtracks without end blocks no request' },
   },
   {
     name: 'unread responses: pipelining has no limit',

@@ -51,13 +51,13 @@ describe('startEmulatedService', () => {
     assert.deepEqual(service.requests[0]?.headers['x-probe'], ['u']);
   });
 
-  it('keeps none where it is told not to', async () => {
+  it('keeps none if configured so', async () => {
     await using service = await startService({ recordRequests: false });
     await exchange(service);
     assert.deepEqual(service.requests, []);
   });
 
-  it('tells who waits of the next request, when it is carried out', async () => {
+  it('resolves waiters when the next request is carried out', async () => {
     await using service = await startService();
     const accessToken = await obtainToken(service);
     const received = service.whenReceived('posts').then(() => service.posts.length);

@@ -101,7 +101,7 @@ describe('a fault', () => {
     assert.ok(performance.now() - startedAt >= 29);
   });
 
-  it('answers with another status, headers and body, committing only where it is told to', async () => {
+  it('responds with another status, headers and body, and commits only if configured', async () => {
     await using service = await startService();
     const accessToken = await obtainToken(service);
     for (const commits of [false, true]) {
@@ -165,7 +165,7 @@ describe('a fault', () => {
     assert.equal((await exchange(service)).json['user_id'], 31007);
   });
 
-  it('poisons a kept connection with an answer that nobody asked for', async () => {
+  it('sends an unrequested response on a kept connection', async () => {
     await using service = await startService();
     service.faults.next('complete', { kind: 'poisoned' });
     const { port, host } = new URL(service.url);

@@ -84,7 +84,7 @@ describe('startDemo', () => {
     assert.equal(demo.service.posts.at(-1)?.message, 'After the restart');
   });
 
-  it('turns away who is not of age, and tells the service', async () => {
+  it('rejects a reader who is not of age, and reports that to the service', async () => {
     await using demo = await startDemo({ port: 0 });
     const browser = new Browser(demo);
     const { outcome, completion_url } = await browser.validate({ age: 17, rules: true });

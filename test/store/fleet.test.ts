@@ -134,7 +134,7 @@ describe('a fleet that loses its Redis', () => {
     silence: { begin: 'suspend', end: 'resume' },
   };
   for (const [what, { begin, end }] of Object.entries(outages)) {
-    it(`by ${what} reports it within two seconds, signs nobody out, and recovers by itself`, async () => {
+    it(`by ${what} reports it within two seconds, ends no session, and recovers by itself`, async () => {
       await using server = await startRedis();
       await using fleet = await startFleet({
         store: `redis://${server.host}`, people, settings: { VESTIBULE_RATE_LIMITS: 'posts=100000,sync=100000,other=100000' },

@@ -126,7 +126,7 @@ describe('openRedisStore', () => {
       return warnings;
     };
 
-    it('about nothing if the server keeps what it acknowledges', async () => {
+    it('about nothing if the server keeps acknowledged writes', async () => {
       assert.deepEqual(await warningsOf({ settings: ['--maxmemory', '100mb', '--maxmemory-policy', 'noeviction'] }), []);
     });
 

@@ -23,21 +23,21 @@ function foreign(message: string): Error {
 }
 
 describe('serializeError', () => {
-  it('tells of our own errors name, message, code and frames, and nothing that hangs on them', () => {
+  it('writes name, message, code and frames of our own errors, and no other property', () => {
     const error = Object.assign(new Error('The store is closed.'), { code: 'ERR_X', body: 'canary', config: { token: 'canary' }, status: 400 });
     const { type, message, code, stack, ...rest } = serializeError(error);
     assert.deepEqual({ type, message, code, rest }, { type: 'Error', message: 'The store is closed.', code: 'ERR_X', rest: {} });
     assert.match(stack ?? '', /^\s+at .*log-error\.test\.ts/);
   });
 
-  it('tells of an error that was made elsewhere where, and not a word of its message', () => {
+  it('writes the place of a foreign error without its message', () => {
     const told = serializeError(foreign('canary\n    at canary\n    at canary (canary:1:1)'));
     assert.equal(told.message, undefined);
     assert.match(told.stack ?? '', /^\s+at validate \(file:\/\/\/srv\/site\/vestibule\.config\.js:10:5\)/);
     assert.doesNotMatch(JSON.stringify(told), /canary/);
   });
 
-  it('tells nothing that the engine, a parser or a library quotes', () => {
+  it('writes no text that the engine, a parser or a library quotes', () => {
     for (const work of [
       () => JSON.parse('canary'),
       () => 'canary' in ('canary' as unknown as object),
@@ -58,7 +58,7 @@ describe('serializeError', () => {
     assert.equal(serializeError(error).code, 'ECONNREFUSED');
   });
 
-  it('believes no name, code or stack that was written over', () => {
+  it('ignores an overwritten name, code or stack', () => {
     const error = foreign('x');
     error.name = 'canary name';
     Object.assign(error, { code: 'canary' });
@@ -66,7 +66,7 @@ describe('serializeError', () => {
     assert.deepEqual(serializeError(error), { type: 'Error' });
   });
 
-  it('tells of a problem its type', () => {
+  it('writes the type of a problem', () => {
     assert.equal(serializeError(new ProblemError('service-refused', { detail: 'canary' })).message, 'service-refused');
   });
 

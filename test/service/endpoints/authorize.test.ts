@@ -27,7 +27,7 @@ describe('GET /api/oauth/2.0/authorize/', () => {
     assert.equal(answer.headers.get('Cross-Origin-Opener-Policy'), null);
   });
 
-  it('sends Cross-Origin-Opener-Policy where it is told to', async () => {
+  it('sends Cross-Origin-Opener-Policy if configured', async () => {
     await using service = await startService({ openerPolicy: 'same-origin' });
     assert.equal((await ask(service)).headers.get('Cross-Origin-Opener-Policy'), 'same-origin');
   });
@@ -71,7 +71,7 @@ describe('GET /api/oauth/2.0/authorize/', () => {
     }
   });
 
-  it('tells the publisher of another response type and of an unknown forum', async () => {
+  it('reports another response type and an unknown forum to the publisher', async () => {
     await using service = await startService();
     assert.equal((await ask(service, { response_type: 'code' })).headers.get('Location'), `${REDIRECT_URI}&error=unsupported_response_type`);
     assert.equal((await ask(service, { forum_id: 'other' })).headers.get('Location'), `${REDIRECT_URI}&error=invalid_request`);

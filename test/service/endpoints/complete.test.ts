@@ -26,7 +26,7 @@ describe('GET /audiencesync/complete/', () => {
     assert.deepEqual(service.completions.map(({ user_id, success }) => [user_id, success]), [['31007', '1']]);
   });
 
-  it('tells the reader at success=0', async () => {
+  it('shows the rejection at success=0', async () => {
     await using service = await startService();
     const answer = await complete(service, await completionParams(service, { success: '0' }));
     assert.match(answer.text, /You were not signed in/);

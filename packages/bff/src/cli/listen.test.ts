@@ -35,7 +35,7 @@ describe('listenError', () => {
     assert.match(error.message, /^127\.0\.0\.1:80 may not be used/);
   });
 
-  it('leaves alone what it does not know', () => {
+  it('passes on unknown errors', () => {
     for (const error of [Object.assign(new Error('listen'), { code: 'EMFILE' }), new Error('no code'), 'no error']) {
       assert.equal(listenError(error, '127.0.0.1:80'), error);
     }

@@ -29,7 +29,7 @@ async function causeOf(call: HookCall<Context, object>): Promise<HookError> {
 }
 
 describe('runHook', () => {
-  it('passes the context and a signal, and returns what the hook returned', async () => {
+  it("passes the context and a signal, and returns the hook's result", async () => {
     let received: Context & { signal: AbortSignal } | undefined;
     assert.deepEqual(await runHook(callOf((given) => { received = given; return { ok: true }; })), { ok: true });
     const { signal, ...rest } = received ?? assert.fail();

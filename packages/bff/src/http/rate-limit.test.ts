@@ -49,7 +49,7 @@ describe('createRateLimits', () => {
     });
   }
 
-  it('counts sync per address, whoever is signed in', async () => {
+  it('counts sync per address, also for signed-in readers', async () => {
     await using served = await serveLimited('sync');
     assert.deepEqual(await statuses(served, 2, { 'X-User': 'a' }), [204, 204]);
     assert.deepEqual(await statuses(served, 2, { 'X-User': 'b' }), [204, 429]);

@@ -122,7 +122,7 @@ describe('StaticFiles', () => {
     }
   });
 
-  it('serves what it read at start, even if the files are replaced or deleted', async () => {
+  it('serves the files as they were at start, even if they are replaced or deleted', async () => {
     await using build = await buildSite();
     await using served = await serveFiles(build.site);
     await writeFile(join(build.site, 'widget.js'), 'replaced');
@@ -169,7 +169,7 @@ describe('StaticFiles with an archive', () => {
     assert.equal((await fetchRaw(served.port, '/widget.js')).bytes.toString(), SCRIPT);
   });
 
-  it('keeps serving what it read if the archive is emptied', async () => {
+  it('keeps serving its files if the archive is emptied', async () => {
     await using archive = await temporaryDirectory();
     await using build = await buildSite();
     await using next = await buildNext();

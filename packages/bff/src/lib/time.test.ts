@@ -5,17 +5,17 @@ import { withDeadline } from './time.ts';
 const tooLate = () => new Error('too late');
 
 describe('withDeadline', () => {
-  it('gives what the work gives, plain or promised', async () => {
+  it('resolves with the result of synchronous and asynchronous work', async () => {
     assert.equal(await withDeadline(1000, () => 1, tooLate), 1);
     assert.equal(await withDeadline(1000, async () => 2, tooLate), 2);
   });
 
-  it('passes on what the work throws, plain or promised', async () => {
+  it('rejects with the error of synchronous and asynchronous work', async () => {
     await assert.rejects(withDeadline(1000, () => { throw new Error('now'); }, tooLate), { message: 'now' });
     await assert.rejects(withDeadline(1000, () => Promise.reject(new Error('later')), tooLate), { message: 'later' });
   });
 
-  it('rejects when the time is over, and tells the work', async () => {
+  it('rejects after the deadline and aborts the signal', async () => {
     let told: AbortSignal | undefined;
     await assert.rejects(withDeadline(5, (signal) => {
       told = signal;
@@ -24,7 +24,7 @@ describe('withDeadline', () => {
     assert.equal(told?.aborted, true);
   });
 
-  it('leaves the signal alone where the work is in time', async () => {
+  it('does not abort the signal if the work settles in time', async () => {
     const signal = await withDeadline(1000, (given) => given, tooLate);
     assert.equal(signal.aborted, false);
   });

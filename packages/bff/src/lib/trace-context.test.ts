@@ -7,12 +7,12 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';
 
 describe('parseTraceParent', () => {
-  it('takes a valid header, a later version included', () => {
+  it('accepts a valid header, also of a later version', () => {
     assert.deepEqual(parseTraceParent(`00-${TRACE}-${PARENT}-01`), { traceId: TRACE, flags: '01' });
     assert.deepEqual(parseTraceParent(`01-${TRACE}-${PARENT}-00-more`), { traceId: TRACE, flags: '00' });
   });
 
-  it('ignores every other', () => {
+  it('ignores other headers', () => {
     for (const header of [
       '', 'nonsense', `00-${TRACE}-${PARENT}`, `00-${TRACE.toUpperCase()}-${PARENT}-01`, `00-${'0'.repeat(32)}-${PARENT}-01`,
       `00-${TRACE}-${'0'.repeat(16)}-01`, `ff-${TRACE}-${PARENT}-01`, `00-${TRACE}-${PARENT}-01-more`, `00-${TRACE}-${PARENT}-01\n`,
@@ -22,7 +22,7 @@ describe('parseTraceParent', () => {
 });
 
 describe('nextTraceParent', () => {
-  it('keeps the trace and makes a span of its own, each time', async () => {
+  it('keeps the trace and creates a new span each time', async () => {
     const { promise, resolve } = Promise.withResolvers<(string | undefined)[]>();
     withTrace({ traceId: TRACE, flags: '01' }, () => {
       void turn().then(() => { resolve([nextTraceParent(), nextTraceParent()]); });
@@ -33,7 +33,7 @@ describe('nextTraceParent', () => {
     assert.deepEqual(parseTraceParent(one), { traceId: TRACE, flags: '01' });
   });
 
-  it('is nothing outside a trace, and nothing where OpenTelemetry writes it', () => {
+  it('is undefined outside a trace and if OpenTelemetry is loaded', () => {
     assert.equal(nextTraceParent(), undefined);
     const symbol = Symbol.for('opentelemetry.js.api.1');
     Reflect.set(globalThis, symbol, {});

@@ -119,7 +119,7 @@ describe('Idempotency.once', () => {
     }));
   }));
 
-  it('works for one of twenty concurrent requests and tells the others to wait', () => withIdempotency(async ({ idempotency }) => {
+  it('runs the work of one of twenty concurrent requests; the others are post-in-progress', () => withIdempotency(async ({ idempotency }) => {
     const gate = Promise.withResolvers<Post>();
     const work = workOf(() => gate.promise);
     const [first, ...others] = Array.from({ length: 20 }, () => idempotency.once(intent, work));

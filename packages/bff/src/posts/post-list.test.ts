@@ -32,7 +32,7 @@ function ofBytes(bytes: number): ListResult {
 }
 
 describe('PostLists.find', () => {
-  it('returns what the hook returns, with an entity tag of it', async () => {
+  it("returns the hook's result with an entity tag", async () => {
     const { lists, calls } = create(() => ({ posts: [post], nextCursor: 'n' }));
     const { body, list, etag } = await lists.find({ ...query, cursor: 'c' });
     assert.deepEqual(JSON.parse(body.toString()), { posts: [post], next_cursor: 'n' });
@@ -188,7 +188,7 @@ describe('PostLists.find', () => {
     assert.deepEqual(['cursor' in (calls[0] ?? {}), 'next_cursor' in list, body.includes('next_cursor')], [false, false, false]);
   });
 
-  it('tells the reader that the comments cannot be loaded, and the operator which shape is expected', async () => {
+  it('shows the reader that the comments cannot be loaded, and the operator the expected shape', async () => {
     await assert.rejects(create(() => true).lists.find(query), (error: Error & { detail: string }) => {
       assert.equal(error.detail, 'The comments cannot be loaded just now.');
       assert.match((error.cause as Error).message, /posts: \[\{ id, author: \{ username \}, message, created_at \}\], nextCursor\? \}: at most 100 posts, 64 KiB each/);

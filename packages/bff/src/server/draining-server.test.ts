@@ -108,7 +108,7 @@ describe('DrainingServer', () => {
     await server.drain(5_000);
   });
 
-  it('passes a large body and a large response on, whole', async () => {
+  it('passes a large body and a large response on completely', async () => {
     const body = randomBytes(3 * 1024 * 1024);
     const server = await listening((req, res) => { req.pipe(res); });
     const { port } = server.http.address() as AddressInfo;

@@ -125,7 +125,7 @@ describe('HttpTransport', () => {
     await assert.rejects(response, { name: 'NoResponseError', sent: true });
   });
 
-  it('returns a body of 1 MiB whole, and none that is larger, with its status', async () => {
+  it('returns a body of 1 MiB, and only the status of a larger one', async () => {
     await using whole = await connect(responding(head('200 OK', MIB) + 'x'.repeat(MIB)));
     assert.equal((await whole.transport.send(post, never())).body?.length, MIB);
     await using larger = await connect(responding(head('403 Forbidden', MIB + 1) + 'x'.repeat(MIB + 1)));

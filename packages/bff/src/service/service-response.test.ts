@@ -122,7 +122,7 @@ describe('resultOf', () => {
     }
   });
 
-  it('signs nobody out over our key, our signature or our clock', () => {
+  it('ends no session for a fault of our key, signature or clock', () => {
     assert.equal(resultOrProblem(respond(401, envelope(5, 'Invalid API key'))), 'service-refused');
     assert.equal(resultOrProblem({ ...respond(401), isClockDisputed: true } as ServiceResponse), 'service-refused');
     assert.equal(resultOrProblem({ ...respond(401, envelope(18)), isClockDisputed: true } as ServiceResponse), 'not-signed-in');

@@ -43,7 +43,7 @@ function senderTo(options: Partial<FakeService> = {}) {
 }
 
 describe('SignedSender', () => {
-  it('signs each attempt anew, with a form body', async () => {
+  it('signs each attempt again, with a form body', async () => {
     const { sender, requests } = senderTo();
     const send = sender.prepare(request);
     await send(new AbortController().signal);

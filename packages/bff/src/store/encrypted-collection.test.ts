@@ -15,7 +15,7 @@ const cipher = new RecordCipher(['a secret of the cookies that is long enough'])
 const now = () => 1_000;
 
 describe('EncryptedCollection', () => {
-  it('finds what it put, with its expiry and its stored text', async () => {
+  it('finds a record with its expiry and stored text', async () => {
     await using store = new MemoryStore({ now });
     const notes = new EncryptedCollection<Note>('note', { store, cipher });
     await notes.put('id', { text: 'text' }, HOUR_MS);
@@ -88,7 +88,7 @@ describe('EncryptedCollection', () => {
   });
 
   describe('compareAndSet', () => {
-    it('gives the record to one of many concurrent writers, with what the next compare-and-set needs', async () => {
+    it('lets one of many concurrent writers win, and returns the expected value of the next compare-and-set', async () => {
       await using store = new MemoryStore({ now });
       const notes = new EncryptedCollection<Note>('note', { store, cipher, now });
       await notes.put('id', { text: 'first' }, HOUR_MS);

@@ -9,7 +9,7 @@ const KEY = 'session:1';
 describe('RecordCipher', () => {
   const cipher = new RecordCipher([NEW, OLD]);
 
-  it('decrypts what it encrypted', () => {
+  it('decrypts its own ciphertext', () => {
     for (const text of ['', '{"user":"Ünïcödé 🙂"}', '\u0000', 'x'.repeat(100_000)]) {
       assert.equal(cipher.decrypt(KEY, cipher.encrypt(KEY, text)), text);
     }

@@ -20,7 +20,7 @@ class LossyStore extends MemoryStore {
 }
 
 describe('withStoreRetries', () => {
-  it('lets the owner of a write with a lost reply recognize it, and nobody else', async () => {
+  it('lets only the owner of a write with a lost reply recognize it', async () => {
     await using store = new LossyStore();
     const claims = new EncryptedCollection<string>('claim', { store, cipher });
     const claim = (owner: string) => withStoreRetries(async (earlierAttempts) => (

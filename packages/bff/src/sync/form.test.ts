@@ -96,7 +96,7 @@ describe('validateAnswers', () => {
     assert.deepEqual(validateAnswers([], {}, []), { outcome: 'valid', answers: {} });
   });
 
-  it('tells every field at fault at once, in words that name the rule and not the answer', () => {
+  it('reports every invalid field at once, by the rule and without the answer', () => {
     assert.deepEqual(faultsOf([age, rules, motto], { age: 17, motto: 'toolong' }), {
       age: 'Must be 18 or more.', rules: 'Please tick this box.', motto: 'Please use at most 5 characters.',
     });
@@ -131,7 +131,7 @@ describe('validateAnswers', () => {
     assert.deepEqual(check, { outcome: 'rejected', reason: 'Ihr Alter: Must be 18 or more.' });
   });
 
-  it('turns nobody away for a slip: an open question, a text where a number belongs', () => {
+  it('rejects nobody for a format error: an unanswered question, a text instead of a number', () => {
     const strict = { ...age, onFail: 'reject' };
     assert.deepEqual(faultsOf([strict], {}), { age: 'Please answer this question.' });
     assert.deepEqual(faultsOf([strict], { age: 'x' }), { age: 'Please enter a number.' });
@@ -142,7 +142,7 @@ describe('validateAnswers', () => {
     assert.equal(validateAnswers(fieldsOf({ ...rules, onFail: 'reject' }), { rules: false }, []).outcome, 'rejected');
   });
 
-  it('refuses answers that are no object and answers that nobody asked for: invalid-request', () => {
+  it('refuses answers that are no object or belong to no question: invalid-request', () => {
     for (const given of [undefined, null, [], 'text', { other: 1 }, JSON.parse('{"__proto__":1}'), { constructor: 1 }, { toString: 1 }]) {
       assert.throws(() => validateAnswers(fieldsOf(motto), given, []), { type: 'invalid-request' });
     }

@@ -317,7 +317,7 @@ describe('a sign-out or a newer sign-in', () => {
 });
 
 describe('SignIn.cancel', () => {
-  it('completes with success=0 and signs nobody in', () => withWorld(async ({ signIn, store }) => {
+  it('completes with success=0 and without a session', () => withWorld(async ({ signIn, store }) => {
     const key = await signIn.start(returnOf('c'), 'news', { syncKeys: [] });
     const cancel = () => signIn.cancel(syncIdOf(key), browserOf(key));
     const { outcome, sessionId } = await cancel();

@@ -29,7 +29,7 @@ describe('checkAddresses', () => {
     assert.equal(statusesOf({ allowedOrigins: ['https://www.example.com', 'https://www.example.org'] })['origins'], 'warn');
   });
 
-  it('names a redirect URI where nobody takes readers up', () => {
+  it('names a redirect URI whose page handles no return', () => {
     assert.equal(statusesOf({ redirectUri: 'https://elsewhere.example/return' })['redirect uri'], 'fail');
     assert.equal(statusesOf({ redirectUri: 'https://www.example.com/comments?verify=1' })['redirect uri'], 'warn');
   });

@@ -12,6 +12,7 @@ import { dirname } from 'node:path';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import { contentStamp, listFiles } from './lib/content-stamp.ts';
+import { PACKED_DOCS, writePackedDocs } from './lib/packed-docs.ts';
 import { fromRoot, toolScript } from './lib/paths.ts';
 import { runScript } from './lib/run-command.ts';
 
@@ -33,6 +34,7 @@ interface BuildStamp {
 /** Builds what is not up to date. Rejects if a tool fails; the tool has shown its messages by then. */
 export async function build({ clean = false } = {}): Promise<'built' | 'up to date'> {
   if (clean) await removeOutputs();
+  await writePackedDocs();
   const before = await readStamp();
   const now = await currentStamp();
   if (before.sources === now.sources && before.outputs === now.outputs) return 'up to date';
@@ -89,7 +91,8 @@ async function currentStamp(): Promise<BuildStamp> {
       ['packages/**/*', 'tsconfig.json', 'package-lock.json', 'scripts/build.ts'],
       (path) => isOutput(path) || isTest(path),
     ),
-    outputs: await contentStamp(['packages/*/dist/**/*']),
+    // The documentation is written by each build.
+    outputs: await contentStamp(['packages/*/dist/**/*'], (path) => path.startsWith(`packages/bff/${PACKED_DOCS}/`)),
   };
 }
 

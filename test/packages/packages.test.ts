@@ -147,7 +147,7 @@ describe('a packed package', () => {
       assert.ok(paths.includes('LICENSE'), name);
       assert.deepEqual(paths.filter((path) => /(?:^|\/)(?:test|_[^/]*|[^/]*\.test\.[^/]*)(?:\/|$)/.test(path)), [], name);
     }
-    for (const path of ['bin/vestibule.js', 'dist/widget/widget.js', 'dist/widget/widget.js.br']) assert.ok(files.bff?.includes(path), path);
+    for (const path of ['bin/vestibule.js', 'dist/docs/install.md', 'dist/widget/widget.js', 'dist/widget/widget.js.br']) assert.ok(files.bff?.includes(path), path);
     assert.ok(files.widget?.includes('dist/browser/widget.js'));
   });
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Route } from 'playwright-core';
 import { suiteResource } from '../lib/suite-resource.ts';
-import { servePage, strictPolicy } from './_policed-page.ts';
+import { servePage, strictPolicy, type PolicedPage } from './_policed-page.ts';
 import { startStage, type Visitor } from './_stage.ts';
 
 const FALLBACK = 'The comment box could not be loaded here.';
@@ -21,7 +21,7 @@ interface WatchedWindow {
 describe('a part of the widget that does not load', () => {
   let attributes = '';
   let content = '';
-  const page = suiteResource(() => servePage(() => ({
+  const page = suiteResource<PolicedPage>(() => servePage(() => ({
     policy: strictPolicy(stage().demo.url),
     body: `<script type="module" src="${stage().demo.url}/vestibule/widget.js"></script>
       <vestibule-comments forum="news"${attributes}>${content}</vestibule-comments>`,

@@ -148,6 +148,28 @@ export function describeWays(engine: Engine): void {
       await page.turnToBox();
       await page.sees(SIGN_IN);
     });
+
+    it('a comment stands in the thread at once, and another reader finds it there as text with a link', async () => {
+      const comment = '<b>Gaslight</b> costs nothing: https://www.example.com/lamps';
+      {
+        await using reader = await browser().reader();
+        const page = await open(reader);
+        const popup = await opens(reader, () => page.press(SIGN_IN));
+        await allow(popup);
+        await answer(popup);
+        await comesBack(reader, page, popup);
+        await page.sees(/^Commenting as Ada Quill$/);
+        await page.write(COMMENT, comment);
+        await posts(page, comment);
+        await page.sees(/^Your new comment$/);
+      }
+      await using other = await browser().reader();
+      const otherPage = await open(other);
+      await otherPage.sees(/^Readers’ comments$/);
+      await otherPage.sees(/^Ada Quill$/);
+      await otherPage.sees(/^<b>Gaslight<\/b> costs nothing: https:\/\/www\.example\.com\/lamps$/);
+      await otherPage.sees(/^https:\/\/www\.example\.com\/lamps$/);
+    });
   });
 }
 

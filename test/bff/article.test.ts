@@ -90,7 +90,15 @@ describe('posts.prepare', () => {
     assert.deepEqual([calls, bff.service.posts.length], [1, 1]);
   });
 
+  const cyclic: Record<string, unknown> = { ok: true };
+  cyclic['params'] = { thread: cyclic };
   const hostile: Readonly<Record<string, unknown>> = {
+    'a cycle': cyclic,
+    'a getter that throws': { ok: true, get params(): never { throw new Error('canary'); } },
+    'a thenable that rejects': { then: (_: unknown, reject: (error: Error) => void) => { reject(new Error('canary')); } },
+    '33 parameters': { ok: true, params: Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`p${index}`, ''])) },
+    'a value of 4,097 characters': { ok: true, params: { thread: 'x'.repeat(4_097) } },
+    'a reason of a megabyte': { ok: false, reason: 'x'.repeat(1_000_000) },
     true: true, nothing: undefined, 'a list': [], 'a reserved name': { ok: true, params: { message: 'other' } },
     'the forum': { ok: true, params: { forum: 'sport' } }, 'a name of the signature': { ok: true, params: { access_token: 'x' } },
     'a number as value': { ok: true, params: { thread: 42 } }, 'a name with a space': { ok: true, params: { 'a b': 'x' } },
@@ -103,7 +111,9 @@ describe('posts.prepare', () => {
       const { post } = await signedIn(bff);
       const same = key();
       expectProblem(await post({}, same), 'internal-error');
-      assert.ok(bff.log.some((line) => JSON.stringify(line).includes('The hook posts.prepare returned')));
+      const log = JSON.stringify(bff.log);
+      assert.match(log, /The hook posts\.prepare (?:returned|threw)/);
+      assert.doesNotMatch(log, /canary|xxxx/);
       isHostile = false;
       expectStatus(await post({}, same), 201);
       assert.equal(bff.service.posts.length, 1);

@@ -3,12 +3,40 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { ARTICLE, AWKWARD, post, signIn, startStage, write, type Stage, type Visitor } from './_stage.ts';
 
 const HOSTILE = `${AWKWARD}\n\n<img src=x onerror=alert(1)> javascript:alert(1)\nhttps://www.example.com/lamps \u202Etxet`;
 
 /** The BFF and the browser keep a list for 15 s; then the thread requests another one. */
 const LISTED_WITHIN_MS = 40_000;
+
+/** Of the comments that the demonstration starts with. */
+const ACCESSIBILITY_TREE = `
+- heading "Readers’ comments" [level=3]
+- list "Readers’ comments":
+  - listitem:
+    - heading "Jörg Ünterwald" [level=4]
+    - time: …
+    - paragraph: Keep her. The new lamps at the station hum in B flat.
+  - listitem:
+    - heading "Σοφία Λάσκαρη" [level=4]
+    - time: …
+    - paragraph:
+      - text: "For those who ask what gaslight costs: the town publishes the figures."
+      - link "https://www.example.com/courier/lamps":
+        - /url: https://www.example.com/courier/lamps
+      - text: (page 4)
+  - listitem:
+    - heading "حنان الصايغ" [level=4]
+    - time: …
+    - paragraph: كان في حيّنا مصباح واحد بقي يعمل بالغاز حتى عام 1998. ما زلت أتذكر صوته قبل نوره.
+  - listitem:
+    - heading "Noor “Ink” al-Haddad" [level=4]
+    - time: …
+    - paragraph: She let me carry the pole once, when I was nine. It was taller than the door and I have never been so careful with anything.
+- status
+`.trim();
 
 const comments = ({ box }: Visitor): Locator => box.locator('vestibule-thread').getByRole('listitem');
 
@@ -64,6 +92,17 @@ describe('the thread below an article', () => {
     await read(other, '/articles/slow-railway');
     await other.box.getByText('No comments yet.').waitFor();
     assert.deepEqual(other.complaints, []);
+  });
+
+  it('is a list with headings to assistive technology', async () => {
+    await using directory = await temporaryDirectory();
+    await using seeded = await startStage({}, { directory: directory.path });
+    await using reader = await seeded.reader();
+    await reader.page.goto(seeded.demo.url + ARTICLE);
+    await reader.box.scrollIntoViewIfNeeded();
+    await comments(reader).first().waitFor();
+    const tree = await reader.box.locator('vestibule-thread').ariaSnapshot();
+    assert.equal(tree.replace(/^( +- time: ).+$/gm, '$1…'), ACCESSIBILITY_TREE);
   });
 
   for (const javaScriptEnabled of [true, false]) {

@@ -1,4 +1,4 @@
-/** What every page of the gallery keeps, in a browser: nothing that axe finds, no policy broken, nothing too wide or small. */
+/** Checks of every page of the gallery in a browser: axe, policy, overflow, sizes of targets, accessibility tree. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -6,6 +6,7 @@ import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from '../lib/chromium.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
+import { readAccessibilityTree } from './_accessibility-tree.ts';
 import { overflow, reachStates, smallTargets } from './_visit.ts';
 import { startGallery } from './gallery.ts';
 
@@ -14,16 +15,21 @@ const looks = [
   { colorScheme: 'dark', forcedColors: 'active' },
 ] as const;
 
-/** One test for each of the addresses. */
-export function checkPages(title: string, addresses: readonly string[]): void {
+/** One test for each of the addresses.
+ *  @param tree the accessibility tree of a page; `undefined`: is not compared */
+export function checkPages(
+  title: string, addresses: readonly string[], tree: (address: string) => string | undefined = () => undefined,
+): void {
   describe(title, () => {
     const browser = suiteResource(launchChromium);
     const gallery = suiteResource(startGallery);
 
     for (const address of addresses) {
-      it(`has no fault at ${address}: none that axe finds, no policy broken, nothing too wide or too small`, async () => {
+      it(`has no axe violation, no policy violation, no overflow, no small target, and the reviewed accessibility tree: ${address}`, async () => {
         await using visit = await open(address);
         const { page, complaints } = visit;
+        const expected = tree(address);
+        if (expected !== undefined) await assertTree(page, expected);
         for (const look of looks) {
           await page.emulateMedia(look);
           assert.deepEqual(await faults(page, look), [], `${look.colorScheme}, forced colours ${look.forcedColors}`);
@@ -45,7 +51,7 @@ export function checkPages(title: string, addresses: readonly string[]): void {
     }
 
     async function open(address: string, viewport = { width: 1024, height: 768 }): Promise<Visit> {
-      const context: BrowserContext = await browser().newContext({ locale: 'en-GB', viewport, reducedMotion: 'reduce' });
+      const context: BrowserContext = await browser().newContext({ locale: 'en-GB', viewport, timezoneId: 'UTC', reducedMotion: 'reduce' });
       context.setDefaultTimeout(20_000);
       const complaints: string[] = [];
       context.on('weberror', (error) => complaints.push(error.error().message));
@@ -61,6 +67,13 @@ export function checkPages(title: string, addresses: readonly string[]): void {
       return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
     }
   });
+}
+
+/** The focus and the end of a request may follow the words of a state. */
+async function assertTree(page: Page, expected: string): Promise<void> {
+  const deadline = Date.now() + 5000;
+  while (Date.now() < deadline && await readAccessibilityTree(page) !== expected) await page.waitForTimeout(100);
+  assert.equal(await readAccessibilityTree(page), expected);
 }
 
 /** What axe finds, a line each. Where colours are forced the browser chooses both of a pair, and axe, which is told of the

@@ -74,7 +74,7 @@ export const boxStates: readonly State[] = [
   posting('session-over', 'Your text is kept on this device.', { problem: 'not-signed-in' }),
   box('empty', 'Write something first.', { steps: [press] }),
   box('near-the-limit', 'characters left', { attributes: { 'max-length': String(TEXT.length + 7) }, steps: [write] }),
-  box('too-long', 'characters too many', { attributes: { 'max-length': '80' }, steps: [write, press] }),
+  box('too-long', 'This comment is too long.', { attributes: { 'max-length': '80' }, steps: [write, press] }),
   ...(['declined', 'rejected', 'already-granted'] as const).map((notice) => box(notice, {
     declined: 'You didn’t allow access', rejected: 'did not accept the sign-in', 'already-granted': 'You’ve already allowed access',
   }[notice], { bff: { session: { ...anonymous, notice } } })),

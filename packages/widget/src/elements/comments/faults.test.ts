@@ -203,7 +203,7 @@ describe('a passer-by', () => {
 });
 
 describe('a box that is removed', () => {
-  it('leaves no listener, including the one that waits for the focus', async () => {
+  it('leaves no listener, including the one that waits for the focus, also after it was connected again', async () => {
     const added = new Map<string, number>();
     const { addEventListener, removeEventListener } = window;
     const count = (type: string, by: number): void => void added.set(type, (added.get(type) ?? 0) + by);
@@ -216,14 +216,31 @@ describe('a box that is removed', () => {
     };
     window.addEventListener = counting(addEventListener, 1) as typeof window.addEventListener;
     window.removeEventListener = counting(removeEventListener, -1) as typeof window.removeEventListener;
+    const { hasFocus } = document;
     try {
-      const box = await openSignedIn();
-      box.element.remove();
-      await box.element.updateComplete;
-      await new Promise((resolve) => setTimeout(resolve));
+      // The sign-in ends while another window has the focus, so the box waits for the focus.
+      window.open = fakeWindow;
+      document.hasFocus = () => false;
+      const box = await openBox();
+      await box.isSignedOut();
+      const parent = box.element.parentElement!;
+      for (let connection = 0; connection < 2; connection += 1) {
+        if (connection > 0) parent.append(box.element);
+        if (connection === 0) {
+          await box.press('Sign in to post');
+          await box.bff.signIn();
+          announceSessionChange('signed-in');
+          await box.isSignedIn();
+          expect(added.get('focus'), 'listeners for the focus').to.be.above(0);
+        }
+        box.element.remove();
+        await box.element.updateComplete;
+        await new Promise((resolve) => setTimeout(resolve));
+      }
       const left = [...added].filter(([type, number]) => number > 0 && ['focus', 'storage', 'pageshow', 'online', 'offline', 'popstate', 'message'].includes(type));
       expect(left).to.deep.equal([]);
     } finally {
+      document.hasFocus = hasFocus;
       Object.assign(window, { addEventListener, removeEventListener });
     }
   });

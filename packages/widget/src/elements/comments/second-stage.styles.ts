@@ -61,6 +61,9 @@ export const styles = css`
   }
   textarea[aria-invalid='true'] {
     border-color: var(--v-danger);
+  }
+  /* The focus ring has a shadow, too. */
+  textarea[aria-invalid='true']:not(:focus-visible) {
     box-shadow: inset 0 0 0 1px var(--v-danger);
   }
   @media (forced-colors: active) {

@@ -141,6 +141,9 @@ export const styles = css`
   }
   .field[aria-invalid='true'] {
     border-color: var(--v-danger);
+  }
+  /* The focus ring has a shadow, too. */
+  .field[aria-invalid='true']:not(:focus-visible) {
     box-shadow: inset 0 0 0 1px var(--v-danger);
   }
   .error {

@@ -1,0 +1,40 @@
+/** A reader who does not touch the box and was not signed in on this browser. */
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { suiteResource } from '../lib/suite-resource.ts';
+import { plainPage, startNewspaper } from './_newspaper.ts';
+import { boxOf, settle } from './_reading.ts';
+import { countBffRequests } from './_requests.ts';
+import { launch, openTab } from './_slow-browser.ts';
+
+describe('a passer-by', () => {
+  const browser = suiteResource(launch);
+  const newspaper = suiteResource(startNewspaper);
+
+  it('causes two requests for static files and no other, with the box in sight; intent loads the second stage', async () => {
+    await using tab = await openTab(browser());
+    const count = countBffRequests(tab.context);
+    await tab.page.goto(newspaper().url + plainPage({ above: 'much' }));
+    await boxOf(tab.page).getByLabel('Your comment').waitFor();
+    await boxOf(tab.page).scrollIntoViewIfNeeded();
+    await settle(tab.page);
+    await tab.page.waitForLoadState('networkidle');
+    const { files, others } = await count();
+    assert.deepEqual(files.map(withoutHash), ['GET /widget.js', 'GET /assets/core']);
+    assert.deepEqual(others, []);
+
+    const secondStage = tab.page.waitForEvent('requestfinished', (request) => request.url().includes('/assets/comments-controller-'));
+    await boxOf(tab.page).hover();
+    await secondStage;
+    await settle(tab.page);
+    assert.deepEqual(others, []);
+    await boxOf(tab.page).getByLabel('Your comment').focus();
+    await boxOf(tab.page).getByRole('button', { name: 'Sign in to post' }).waitFor();
+    assert.deepEqual(others, ['GET /session']);
+  });
+});
+
+function withoutHash(request: string): string {
+  return request.replace(/-[\w-]{8}\.js$/, '');
+}

@@ -47,30 +47,6 @@ describe('a service clock', () => {
     assert.equal(requestsTo(world, 'posts'), 2 + 2 + 1);
   });
 
-  it('that is right while its Date header is an hour ahead: no signature breaks', async () => {
-    await using world = await startWorld();
-    const reader = world.browser();
-    await reader.signIn();
-    const headers = { Date: new Date(Date.now() + HOUR_MS).toUTCString() };
-    for (let i = 0; i < 3; i += 1) {
-      world.service.faults.next('posts', { kind: 'status', status: 200, headers, body: {} });
-      assert.equal((await reader.post('wrong header')).status, 201);
-    }
-    assert.equal((await reader.post('right header')).status, 201);
-    assert.equal(requestsTo(world, 'posts'), 4);
-  });
-
-  it('that is right while its Date header is an hour ahead: a bare 401 ends no session', async () => {
-    await using world = await startWorld();
-    const reader = world.browser();
-    await reader.signIn();
-    const fault = { kind: 'status', status: 401, headers: { Date: new Date(Date.now() + HOUR_MS).toUTCString() } } as const;
-    for (let i = 0; i < 2; i += 1) world.service.faults.next('posts', fault);
-    assert.equal(problemOf(await reader.post()), 'service-refused');
-    assert.equal(await reader.state(), 'signed-in');
-    assert.equal((await reader.post()).status, 201);
-  });
-
   it('that is off does not keep a reader signed in whose token is no longer valid', async () => {
     await using world = await startWorld();
     world.service.clockOffsetMs = HOUR_MS;

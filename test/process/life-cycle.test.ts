@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { createServer, connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -95,20 +95,6 @@ describe('a process that was asked to stop', () => {
     socket.destroy();
   });
 
-  it('counts the same signal within a second once, and finishes the post in flight', async () => {
-    await using bff = new VestibuleProcess({ env: world.env });
-    const reader = await signedIn(bff);
-    world.service.faults.next('posts', { kind: 'delay', delayMs: 500 });
-    const received = world.service.whenReceived('posts');
-    const post = reader.post('during two signals');
-    await received;
-    bff.child.kill('SIGTERM');
-    await bff.logged('draining');
-    bff.child.kill('SIGTERM');
-    assert.equal((await post).status, 201);
-    assert.equal((await bff.end()).status, 0);
-  });
-
   for (const [signal, status, waitMs] of [['SIGTERM', 143, 1_100], ['SIGINT', 130, 0]] as const) {
     it(`exits at once at a later ${signal}, with status ${status}`, async () => {
       await using bff = new VestibuleProcess({ env: { ...world.env, VESTIBULE_DRAIN_DELAY_MS: '60000' } });
@@ -150,6 +136,9 @@ describe('a process that cannot serve', () => {
     assert.match(stderr, /^vestibule: HOST: /);
   });
 });
+
+/** The event that precedes the handling of an uncaught error. */
+const CRASH_MONITOR = 'uncaughtExceptionMonitor';
 
 describe('a process that crashes', () => {
   const assertOneFatalLine = (stdout: string, message: string) => {

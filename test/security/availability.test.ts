@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
@@ -14,7 +15,8 @@ import { endProcess } from '../lib/end-process.ts';
 import { freePort } from '../lib/free-port.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { VestibuleProcess } from '../lib/vestibule-process.ts';
-import { startProcessWorld, type ProcessWorld } from '../process/_service.ts';
+import { LoadReader } from '../load/_reader.ts';
+import { ORIGIN, REDIRECT_URI, startProcessWorld, type ProcessWorld } from '../process/_service.ts';
 import { startWorld } from './_world.ts';
 
 const main = fileURLToPath(new URL('../../packages/bff/src/main.ts', import.meta.url));
@@ -71,6 +73,26 @@ describe('static files', () => {
       statuses.push((await fetch(`http://127.0.0.1:${bff.port}/vestibule/${path}`)).status);
     }
     assert.deepEqual(statuses, [200, 404, 200, 200]);
+  });
+});
+
+describe('a process group', () => {
+  it('security review 12: whose SIGTERM reaches the process twice cuts off no post in flight', async () => {
+    await using bff = await serve();
+    const agent = new Agent({ keepAlive: true });
+    const reader = new LoadReader({ url: `${await bff.origin()}/vestibule`, origin: ORIGIN, redirectUri: REDIRECT_URI, agent });
+    const [user] = world.service.readers;
+    assert.ok(user);
+    await reader.signIn(world.service, user);
+    world.service.faults.next('posts', { kind: 'delay', delayMs: 500 });
+    const received = world.service.whenReceived('posts');
+    const post = reader.post('during two signals');
+    await received;
+    bff.child.kill('SIGTERM');
+    await bff.logged('draining');
+    bff.child.kill('SIGTERM');
+    assert.equal((await post).status, 201);
+    assert.equal((await bff.end()).status, 0);
   });
 });
 

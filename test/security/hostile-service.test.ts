@@ -28,6 +28,7 @@ const http = (head: string, body = '') => `HTTP/1.1 ${head}\r\nContent-Length: $
 const json = (body: string, status = '200 OK') => http(`${status}\r\nContent-Type: application/json`, body);
 const raw = (bytes: string | Buffer): Row['fault'] => () => ({ kind: 'raw', bytes });
 const row = (name: string, fault: Row['fault'], token: readonly string[], posts: readonly string[] = token): Row => ({ name, fault, token, posts });
+const dateInAnHour = () => ({ Date: new Date(Date.now() + 3_600_000).toUTCString() });
 const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
 const rows: readonly Row[] = [
@@ -151,7 +152,7 @@ describe('a hostile service', () => {
     });
   }
 
-  it('that echoes keys, codes and tokens delivers none of them to a reader or to the log', async () => {
+  it('security review 12: that echoes keys, codes and tokens delivers none of them to a reader or to the log', async () => {
     await using own = await startWorld();
     const browser = own.browser();
     await browser.signIn();
@@ -182,7 +183,7 @@ describe('a hostile service', () => {
     assert.equal(texts.filter((text) => text.includes('Sent: [redacted]')).length, texts.length);
   });
 
-  it('that responds to one reader with failures alone does not affect the others', async () => {
+  it('security review 11: that responds to one reader with failures alone does not affect the others', async () => {
     await using own = await startWorld({ serviceBreakerFailures: 3 });
     const [hostile, honest] = [own.browser(), own.browser()];
     await hostile.signIn({ user_id: '1', username: 'hostile' });
@@ -192,6 +193,28 @@ describe('a hostile service', () => {
       assert.equal(problemOf(await hostile.post()), 'outcome-unknown');
     }
     assert.equal((await honest.post()).status, 201);
+  });
+
+  it('security review 12: whose Date header alone is an hour ahead breaks no signature', async () => {
+    await using own = await startWorld();
+    const browser = own.browser();
+    await browser.signIn();
+    for (let i = 0; i < 3; i += 1) {
+      own.service.faults.next('posts', { kind: 'status', status: 200, headers: dateInAnHour(), body: {} });
+      assert.equal((await browser.post()).status, 201);
+    }
+    assert.equal((await browser.post()).status, 201);
+    assert.equal(own.service.requests.filter(({ endpoint }) => endpoint === 'posts').length, 4);
+  });
+
+  it('security review 12: whose Date header alone is an hour ahead signs nobody out by a bare 401', async () => {
+    await using own = await startWorld();
+    const browser = own.browser();
+    await browser.signIn();
+    for (let i = 0; i < 2; i += 1) own.service.faults.next('posts', { kind: 'status', status: 401, headers: dateInAnHour() });
+    assert.equal(problemOf(await browser.post()), 'service-refused');
+    assert.equal(await browser.state(), 'signed-in');
+    assert.equal((await browser.post()).status, 201);
   });
 
   it('that writes an unsolicited response on a kept connection: it is not taken for the next one', async () => {

@@ -30,7 +30,7 @@ describe('a planted sign-in', () => {
     await nothingChanged(world, victim);
   });
 
-  it('is not the one that a click on an earlier form finishes, even if it is the newest', async () => {
+  it('security review 2: is not the one that a click on an earlier form finishes, even if it is the newest', async () => {
     await using world = await startWorld();
     const [jane, mallory] = world.service.readers;
     const victim = world.browser();
@@ -82,7 +82,7 @@ describe('a planted sign-in', () => {
     assert.deepEqual(world.service.posts.map(({ user_id }) => user_id), [jane?.user_id]);
   });
 
-  it('under a forged username alone shows the proven name before anybody is signed in', async () => {
+  it('security review 5: under a forged username alone shows the proven name before anybody is signed in', async () => {
     await using world = await startWorld();
     const [, mallory] = world.service.readers;
     const victim = world.browser();
@@ -92,6 +92,19 @@ describe('a planted sign-in', () => {
     assert.equal(problemOf(await victim.validateShown(shown)), 'user-changed');
     assert.notEqual(await victim.state(), 'signed-in');
     assert.equal((await victim.shown()).username, mallory?.username);
+  });
+});
+
+describe('a sign-in with an invented code', () => {
+  it('security review 4: reaches no hook with an effect and keeps no profile, whatever user it claims', async () => {
+    const accepted: unknown[] = [];
+    await using world = await startWorld({ validation: { onAccepted: ({ user }) => { accepted.push(user); } } });
+    const attacker = world.browser();
+    const syncReturn = { ...attacker.issueReturn(), code: 'made-up-0', user_id: '1001', username: 'the editor' };
+    await attacker.start(syncReturn);
+    assert.equal(problemOf(await attacker.validate({})), 'service-refused');
+    assert.deepEqual(accepted, []);
+    assert.equal(await attacker.state(), 'anonymous');
   });
 });
 
@@ -222,7 +235,7 @@ describe('a planted link to the return', () => {
 });
 
 describe('a link to GET /sync/authorize on another site', () => {
-  it('is refused with a page that names the site and cannot be framed', async () => {
+  it('security review 2: is refused with a page that names the site and cannot be framed', async () => {
     await using world = await startWorld();
     const victim = world.browser();
     const answer = await victim.ask('/sync/authorize?forum=news', { headers: crossSite });

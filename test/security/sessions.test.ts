@@ -89,6 +89,19 @@ describe('a session', () => {
     assert.equal(await reader.state(), 'anonymous');
   });
 
+  it('security review 12: does not begin after a sign-out during the token exchange', async () => {
+    await using world = await startWorld();
+    const reader = world.browser();
+    await reader.start();
+    world.service.faults.next('token', { kind: 'delay', delayMs: 300 });
+    const received = world.service.whenReceived('token');
+    const validated = reader.validate();
+    await Promise.race([received, validated]);
+    assert.equal((await reader.ask('/session', { method: 'DELETE' })).status, 204);
+    assert.equal(problemOf(await validated), 'no-sync-in-progress');
+    assert.equal(await reader.state(), 'anonymous');
+  });
+
   it('tossed by a sibling domain beside the real one is ignored, in any order', async () => {
     await using world = await startWorld();
     const [victim, attacker] = [world.browser(), world.browser()];

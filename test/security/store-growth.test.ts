@@ -10,7 +10,7 @@ import { Browser } from './_world.ts';
 const SYNC_PER_MINUTE = 5;
 
 describe('one address without a session', () => {
-  it('grows the store by no more than its rate limit allows, whatever cookies it brings', async () => {
+  it('security review 3: grows the store by no more than its rate limit allows, whatever cookies it brings', async () => {
     let offsetMs = 0;
     const store = new MemoryStore({ now: () => Date.now() + offsetMs });
     await using bff = await mountBff({

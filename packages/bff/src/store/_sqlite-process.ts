@@ -1,10 +1,14 @@
 /** A process on a store file, for `sqlite-store.test.ts`. Arguments: path, task, rounds. Prints a line for each settled call. */
 
+import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { openSqliteStore } from './sqlite-store.ts';
 
 const [path = '', task, rounds] = process.argv.slice(2);
-const store = await openSqliteStore(path, { sweepIntervalMs: task === 'leaveOpen' ? 3_600_000 : 10 });
+const store = await openSqliteStore(path, {
+  sweepIntervalMs: task === 'leaveOpen' || task === 'writeAndExit' ? 3_600_000 : 10,
+  busyTimeoutMs: 20_000,
+});
 const report = (line: string): void => { process.stdout.write(`${line}\n`); };
 
 const tasks: Readonly<Record<string, () => Promise<void>>> = {
@@ -21,6 +25,16 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
   async writeAndLeaveOpen() {
     await store.set('session:1', 'value', undefined);
     report('written');
+  },
+
+  /** Exits with a write in flight, once another process says that it holds the lock. */
+  async writeAndExit() {
+    report('opened');
+    await once(process.stdin, 'data');
+    void store.set('session:1', 'value', undefined);
+    await setImmediate();
+    await setImmediate();
+    process.exit(1);
   },
 
   async contend() {

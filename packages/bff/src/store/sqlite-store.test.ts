@@ -265,6 +265,35 @@ describe('SqliteStore whose writer thread is blocked', () => {
   });
 });
 
+describe('a process that exits with a write in flight', () => {
+  const exit = async (isBlocked: boolean) => {
+    const path = newPath();
+    const child = spawn(process.execPath, processArgs([path, 'writeAndExit']));
+    const exited = once(child, 'exit');
+    await once(child.stdout, 'data');
+    using other = new DatabaseSync(path);
+    if (isBlocked) other.exec('BEGIN IMMEDIATE');
+    const startedAt = performance.now();
+    child.stdin.write('exit');
+    const [status, signal] = await exited as [number | null, NodeJS.Signals | null];
+    const ms = performance.now() - startedAt;
+    if (isBlocked) other.exec('ROLLBACK');
+    const { count } = other.prepare('SELECT count(*) AS count FROM entries').get() as { count: number };
+    return { status, signal, count, ms };
+  };
+
+  it('finishes the write', async () => {
+    const { status, count } = await exit(false);
+    assert.deepEqual([status, count], [1, 1]);
+  });
+
+  it('is killed within a second if the writer thread is blocked', async () => {
+    const { signal, count, ms } = await exit(true);
+    assert.deepEqual([signal, count], ['SIGKILL', 0]);
+    assert.ok(ms < 1_000, `${ms} ms`);
+  });
+});
+
 describe('several processes on one SQLite file', () => {
   it('create it at the same time', async () => {
     const path = newPath();

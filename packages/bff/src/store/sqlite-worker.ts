@@ -14,6 +14,8 @@ export interface WorkerOptions {
   readonly path: string;
   /** How long a batch waits for another process that writes. */
   readonly busyTimeoutMs: number;
+  /** Shared: how many messages the thread has not finished. */
+  readonly tasks: Int32Array<SharedArrayBuffer>;
 }
 
 export interface Write {
@@ -68,8 +70,9 @@ const sql = {
 const port = parentPort;
 if (!port) throw new Error('sqlite-worker.ts runs in a worker thread.');
 const report = (message: WorkerMessage): void => { port.postMessage(message); };
-const db = open(workerData as WorkerOptions);
-if (db) serve(port, db);
+const options = workerData as WorkerOptions;
+const db = open(options);
+if (db) serve(port, db, options);
 
 function open({ path, busyTimeoutMs }: WorkerOptions): DatabaseSync | undefined {
   try {
@@ -80,7 +83,7 @@ function open({ path, busyTimeoutMs }: WorkerOptions): DatabaseSync | undefined 
   }
 }
 
-function serve(port: MessagePort, db: DatabaseSync): void {
+function serve(port: MessagePort, db: DatabaseSync, { tasks }: WorkerOptions): void {
   const commit = createCommit(db);
   port.on('message', (message: Batch | 'close') => {
     if (message === 'close') {
@@ -89,6 +92,8 @@ function serve(port: MessagePort, db: DatabaseSync): void {
     } else {
       report({ outcomes: commit(message) });
     }
+    Atomics.sub(tasks, 0, 1);
+    Atomics.notify(tasks, 0);
   });
   report({ opened: true });
 }

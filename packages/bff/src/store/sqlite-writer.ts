@@ -1,4 +1,10 @@
-/** Sends writes to the writer thread (`sqlite-worker.ts`), in batches: all that gather while the one before is committed. */
+/**
+ * Sends writes to the writer thread (`sqlite-worker.ts`), in batches: all that gather while the one before is committed.
+ *
+ * `process.exit()` ends threads and waits for them. A thread that the disk blocks would delay the exit for as long as the disk
+ * hangs, so a process that exits then kills itself. The system keeps a process whose thread is inside an uninterruptible
+ * call of a file system until that call returns.
+ */
 
 import { once } from 'node:events';
 import { extname } from 'node:path';
@@ -10,7 +16,10 @@ import { StoreUnavailableError } from './store.ts';
 /** How long `close()` waits for the batches in flight, in ms. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
-export interface SqliteWriterOptions extends WorkerOptions {
+/** How long an exit waits for the batches in flight, in ms. */
+const EXIT_TIMEOUT_MS = 300;
+
+export interface SqliteWriterOptions extends Omit<WorkerOptions, 'tasks'> {
   readonly now: Clock;
   /** When a batch is reported as failed. Longer than `busyTimeoutMs`. */
   readonly writeTimeoutMs: number;
@@ -34,14 +43,19 @@ export class SqliteWriter implements AsyncDisposable {
   #failure: Error | undefined;
   #hasEnded = false;
   #closed: Promise<void> | undefined;
+  /** How many messages the thread has not finished. */
+  readonly #tasks: Int32Array<SharedArrayBuffer>;
 
-  private constructor(worker: Worker, { now, writeTimeoutMs }: SqliteWriterOptions) {
+  private constructor(worker: Worker, { now, writeTimeoutMs, tasks }: SqliteWriterOptions & Pick<WorkerOptions, 'tasks'>) {
     this.#worker = worker;
+    this.#tasks = tasks;
     this.#now = now;
     this.#writeTimeoutMs = writeTimeoutMs;
     worker.on('message', (message: WorkerMessage) => { if ('outcomes' in message) this.#settle(message.outcomes); });
     worker.on('error', (error) => { this.#fail(error); });
+    process.on('exit', this.#onExit);
     worker.on('exit', () => {
+      process.off('exit', this.#onExit);
       this.#hasEnded = true;
       this.#fail(new Error('The writer thread has ended.'));
     });
@@ -53,10 +67,11 @@ export class SqliteWriter implements AsyncDisposable {
   static async open(options: SqliteWriterOptions): Promise<SqliteWriter> {
     const { path, busyTimeoutMs } = options;
     const script = new URL(`./sqlite-worker${extname(import.meta.filename)}`, import.meta.url);
-    const worker = new Worker(script, { workerData: { path, busyTimeoutMs } satisfies WorkerOptions });
+    const tasks = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const worker = new Worker(script, { workerData: { path, busyTimeoutMs, tasks } satisfies WorkerOptions });
     const [message] = await once(worker, 'message') as [WorkerMessage];
     if ('openError' in message) throw new Error(message.openError);
-    return new SqliteWriter(worker, options);
+    return new SqliteWriter(worker, { ...options, tasks });
   }
 
   /** Settles when the write is durable. @throws {StoreUnavailableError} */
@@ -79,10 +94,25 @@ export class SqliteWriter implements AsyncDisposable {
     const batch = this.#waiting;
     this.#waiting = [];
     this.#inFlight.push(batch);
-    this.#worker.ref();
-    this.#worker.postMessage({ now: this.#now(), writes: batch.map(({ write }) => write) } satisfies Batch);
+    this.#post({ now: this.#now(), writes: batch.map(({ write }) => write) });
     this.#timer ??= setTimeout(() => { this.#fail(new Error('The disk did not answer in time.')); }, this.#writeTimeoutMs);
   }
+
+  #post(message: Batch | 'close'): void {
+    Atomics.add(this.#tasks, 0, 1);
+    this.#worker.ref();
+    this.#worker.postMessage(message);
+  }
+
+  readonly #onExit = (): void => {
+    const endsAt = performance.now() + EXIT_TIMEOUT_MS;
+    for (let count; (count = Atomics.load(this.#tasks, 0)) > 0;) {
+      if (Atomics.wait(this.#tasks, 0, count, Math.max(0, endsAt - performance.now())) === 'timed-out') {
+        process.kill(process.pid, 'SIGKILL');
+        return;
+      }
+    }
+  };
 
   #settle(outcomes: readonly Outcome[]): void {
     this.#clearTimer();
@@ -115,8 +145,7 @@ export class SqliteWriter implements AsyncDisposable {
     this.#worker.once('exit', ended.resolve);
     if (this.#hasEnded) return;
     this.#send();
-    this.#worker.ref();
-    this.#worker.postMessage('close');
+    this.#post('close');
     const timer = setTimeout(() => {
       this.#fail(new Error('The store was closed while the disk did not answer.'));
       // Settles only when the disk answers.

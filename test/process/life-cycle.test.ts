@@ -137,9 +137,6 @@ describe('a process that cannot serve', () => {
   });
 });
 
-/** The event that precedes the handling of an uncaught error. */
-const CRASH_MONITOR = 'uncaughtExceptionMonitor';
-
 describe('a process that crashes', () => {
   const assertOneFatalLine = (stdout: string, message: string) => {
     const fatal = linesOf(stdout).filter((line) => line.includes('"level":60'));
@@ -148,13 +145,16 @@ describe('a process that crashes', () => {
     assert.doesNotMatch(stdout, /canary/);
   };
 
-  it('because a hook throws uncaught logs one line without its message, and exits with 1', async () => {
+  it('because a hook throws uncaught logs one line without its message, and exits with 1 within a second', async () => {
     const path = join(world.directory, 'throws.config.mjs');
     const hook = 'onAccepted() { setTimeout(() => { throw new Error("canary"); }, 0); return new Promise(() => {}); }';
-    await writeFile(path, `export default { validation: { ${hook} } };`);
+    const noteTime = `process.once('uncaughtExceptionMonitor', () => { writeFileSync(${JSON.stringify(`${path}.at`)}, String(Date.now())); });`;
+    await writeFile(path, `export default { validation: { ${hook} } }; import { writeFileSync } from 'node:fs'; ${noteTime}`);
     await using bff = new VestibuleProcess({ env: { ...world.env, VESTIBULE_CONFIG: path } });
     await assert.rejects(signedIn(bff));
     const { status, stdout, stderr } = await bff.end();
+    const ms = Date.now() - Number(await readFile(`${path}.at`, 'utf8'));
+    assert.ok(ms < 1_000, `${ms} ms`);
     assert.deepEqual([status, stderr], [1, '']);
     assertOneFatalLine(stdout, 'crashed');
   });

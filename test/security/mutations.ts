@@ -179,7 +179,7 @@ export const mutations: readonly Mutation[] = [
     file: `${bff}/sync/sign-in.ts`,
     find: 'if (userId === undefined && requireProvenUser) {',
     replace: 'if (false) {',
-    test: { file: signIn, name: 'is nobody when the exchange returns no user' },
+    test: { file: signIn, name: 'does not exist if the exchange returns no user' },
   },
   {
     name: 'an open redirect: return_to is not checked',

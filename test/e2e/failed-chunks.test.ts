@@ -21,7 +21,7 @@ interface WatchedWindow {
 describe('a part of the widget that does not load', () => {
   let attributes = '';
   let content = '';
-  const page = suiteResource<PolicedPage>(() => servePage(() => ({
+  const page: () => PolicedPage = suiteResource(() => servePage(() => ({
     policy: strictPolicy(stage().demo.url),
     body: `<script type="module" src="${stage().demo.url}/vestibule/widget.js"></script>
       <vestibule-comments forum="news"${attributes}>${content}</vestibule-comments>`,

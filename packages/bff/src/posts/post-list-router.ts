@@ -32,7 +32,9 @@ export function createPostListRouter({ config, postLists }: PostListRouterDeps):
   async function listPosts(req: Request, res: Response): Promise<void> {
     res.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
     // The widget asks without a hook too, whether the forum and the page are accepted.
-    const query = parseQuery(req);
+    const params = queryOf(req);
+    const [forum, page, cursor] = ['forum', 'page', 'cursor'].map((name) => singleValue(params, name));
+    const query = parsePostListQuery(rules, { forum, page, cursor });
     if (!postLists) throw new ProblemError('not-found');
     const { body, etag, ageMs } = await postLists.find(query);
     const ttlSeconds = Math.round(FRESH_SECONDS - ageMs / 1000);
@@ -44,14 +46,6 @@ export function createPostListRouter({ config, postLists }: PostListRouterDeps):
       'Content-Type': 'application/json; charset=utf-8',
     });
     res.send(body);
-  }
-
-  /** @throws {ProblemError} `invalid-request`, `forum-not-allowed` */
-  function parseQuery(req: Request): PostListQuery {
-    const query = queryOf(req);
-    return parsePostListQuery(rules, {
-      forum: singleValue(query, 'forum'), page: singleValue(query, 'page'), cursor: singleValue(query, 'cursor'),
-    });
   }
 }
 

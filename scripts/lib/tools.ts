@@ -50,6 +50,7 @@ export const tools: readonly Tool[] = [
   { name: 'Caddy', variable: 'CADDY_PATH', candidates: ['caddy'], debianPackages: ['caddy'] },
   { name: 'PHP', variable: 'PHP_PATH', candidates: ['php'], debianPackages: ['php-cli'] },
   { name: 'systemd-analyze', variable: 'SYSTEMD_ANALYZE_PATH', candidates: ['systemd-analyze'], debianPackages: ['systemd'] },
+  { name: 'promtool', variable: 'PROMTOOL_PATH', candidates: ['promtool'], debianPackages: ['prometheus'] },
   {
     name: 'a font with emoji',
     variable: 'EMOJI_FONT_PATH',

@@ -2,6 +2,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { checkAddresses } from '../../packages/bff/src/cli/check/addresses.ts';
 import type { Finding } from '../../packages/bff/src/cli/check/finding.ts';
 import type { Config } from '../../packages/bff/src/config/config.ts';
@@ -21,11 +22,13 @@ export const secrets: Environment = {
   'redis-url': 'redis://:the-redis-password@redis:6379',
 };
 
-/** @param secretOf the name of the secret that lies at a path there; `undefined` where none does
+/** The configuration module is the one beside the examples.
+ *  @param secretOf the name of the secret that lies at a path there; `undefined` where none does
  *  @throws {ConfigError | Error} where a process with this environment would not start */
 export async function configOf(environment: Environment, secretOf: (path: string) => string | undefined): Promise<Config> {
   await using directory = await temporaryDirectory();
   const here: Record<string, string> = { ...environment };
+  if (here['VESTIBULE_CONFIG'] !== undefined) here['VESTIBULE_CONFIG'] = fileURLToPath(new URL('deploy/vestibule.config.mjs', home));
   for (const [variable, path] of Object.entries(environment)) {
     if (!variable.endsWith('_FILE')) continue;
     const content = secrets[secretOf(path) ?? ''];

@@ -21,6 +21,7 @@ interface Service {
   readonly environment?: Readonly<Record<string, string>>;
   readonly secrets?: readonly string[];
   readonly networks?: readonly string[];
+  readonly network_mode?: string;
   readonly volumes?: readonly string[];
   readonly ports?: readonly string[];
   readonly healthcheck?: { readonly test: readonly [kind: string, command: string] };
@@ -63,7 +64,8 @@ describe('the compose file', () => {
   const service = (name: string) => compose.services[name] ?? assert.fail(name);
 
   it('names only networks, volumes, secrets and services that it has', () => {
-    for (const [name, { networks = [], volumes = [], secrets: used = [], depends_on: needed = {} }] of services()) {
+    for (const [name, one] of services()) {
+      const { networks = [], volumes = [], secrets: used = [], depends_on: needed = {}, network_mode: shared } = one;
       for (const network of networks) assert.ok(network in compose.networks, `${name}: ${network}`);
       for (const secret of used) assert.ok(secret in compose.secrets, `${name}: ${secret}`);
       for (const [other, { condition }] of Object.entries(needed)) {
@@ -74,6 +76,7 @@ describe('the compose file', () => {
         const [source = ''] = volume.split(':');
         assert.ok(source.startsWith('./') || source in compose.volumes, `${name}: ${volume}`);
       }
+      if (shared !== undefined) assert.ok(shared.replace('service:', '') in compose.services, `${name}: ${shared}`);
     }
     assert.deepEqual(Object.entries(compose.secrets).map(([name, { file }]) => [name, file]), Object.keys(secrets).map((name) => [name, `./secrets/${name}`]));
   });
@@ -88,7 +91,12 @@ describe('the compose file', () => {
   it('mounts and builds from files that are in the repository', async () => {
     for (const { build } of bffs) await access(new URL(`${build?.context}/${build?.dockerfile}`, new URL('deploy/', home)));
     assert.ok(service('nginx').volumes?.includes('./nginx.conf:/etc/nginx/nginx.conf:ro'));
-    await access(new URL('deploy/nginx.conf', home));
+    const files = services().flatMap(([, { volumes = [] }]) => volumes).filter((volume) => volume.startsWith('./')).map((volume) => volume.split(':')[0] ?? '');
+    for (const name of new Set(files)) if (name !== './tls') await access(new URL(`deploy/${name}`, home));
+    for (const { environment, volumes } of bffs) {
+      assert.ok(volumes?.includes(`./vestibule.config.mjs:${environment?.['VESTIBULE_CONFIG']}:ro`));
+      assert.ok(volumes?.includes(`widget:${environment?.['VESTIBULE_WIDGET_ARCHIVE']}`));
+    }
   });
 
   it('has the BFFs that nginx asks, at their port', async () => {
@@ -121,7 +129,7 @@ describe('the compose file', () => {
   });
 
   it('gives nothing rights that it does not need, and Redis no way out', () => {
-    for (const { read_only: isReadOnly, cap_drop: dropped, security_opt: options } of [...bffs, service('nginx')]) {
+    for (const { read_only: isReadOnly, cap_drop: dropped, security_opt: options } of services().filter(([name]) => name !== 'redis').map(([, one]) => one)) {
       assert.deepEqual([isReadOnly, dropped, options], [true, ['ALL'], ['no-new-privileges:true']]);
     }
     assert.deepEqual(service('redis').networks, ['inner']);

@@ -1,7 +1,7 @@
 /** The Kubernetes example: its parts belong together, and what they set is a configuration. No cluster reads it here. */
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import { endpoints } from '@vestibule/shared';
 import type { Config } from '../../packages/bff/src/config/config.ts';
@@ -14,6 +14,13 @@ interface Probe {
   readonly httpGet: { readonly path: string; readonly port: string };
 }
 
+interface VolumeMount {
+  readonly name: string;
+  readonly mountPath: string;
+  readonly subPath?: string;
+  readonly readOnly?: boolean;
+}
+
 interface Container {
   readonly envFrom: readonly { readonly configMapRef: { readonly name: string } }[];
   readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
@@ -21,7 +28,7 @@ interface Container {
   readonly readinessProbe: Probe;
   readonly livenessProbe: Probe;
   readonly securityContext: unknown;
-  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string; readonly readOnly: boolean }[];
+  readonly volumeMounts: readonly VolumeMount[];
 }
 
 interface PodSpec {
@@ -30,8 +37,13 @@ interface PodSpec {
   readonly terminationGracePeriodSeconds: number;
   readonly securityContext: Readonly<Record<string, unknown>>;
   readonly topologySpreadConstraints: readonly { readonly labelSelector: { readonly matchLabels: Labels } }[];
-  readonly containers: readonly [Container];
-  readonly volumes: readonly { readonly name: string; readonly secret: { readonly secretName: string } }[];
+  readonly containers: readonly [Container, Pick<Container, 'securityContext' | 'volumeMounts'>];
+  readonly volumes: readonly {
+    readonly name: string;
+    readonly secret?: { readonly secretName: string };
+    readonly configMap?: { readonly name: string };
+    readonly persistentVolumeClaim?: { readonly claimName: string };
+  }[];
 }
 
 interface Route {
@@ -42,6 +54,7 @@ interface Route {
 
 interface Parts {
   readonly ConfigMap: { readonly metadata: { readonly name: string }; readonly data: Labels };
+  readonly PersistentVolumeClaim: { readonly metadata: { readonly name: string } };
   readonly Deployment: {
     readonly spec: {
       readonly replicas: number;
@@ -78,7 +91,7 @@ describe('the Kubernetes example', () => {
   before(async () => {
     const documents = await readYaml(file) as readonly { readonly kind: string }[];
     parts = Object.fromEntries(documents.map((document) => [document.kind, document])) as unknown as Parts;
-    assert.deepEqual(Object.keys(parts), ['ConfigMap', 'Deployment', 'Service', 'PodDisruptionBudget', 'Ingress']);
+    assert.deepEqual(Object.keys(parts), ['ConfigMap', 'PersistentVolumeClaim', 'Deployment', 'Service', 'PodDisruptionBudget', 'Ingress']);
     pod = parts.Deployment.spec.template.spec;
     [container] = pod.containers;
     const [mount] = container.volumeMounts;
@@ -99,8 +112,24 @@ describe('the Kubernetes example', () => {
   it('mounts the secret that it says how to make, for reading', async () => {
     const [, made] = /kubectl create secret generic (\S+)/.exec(await readFile(file, 'utf8')) ?? [];
     const [mount] = container.volumeMounts;
-    assert.deepEqual(pod.volumes.map(({ name, secret }) => [name, secret.secretName]), [[mount?.name, made]]);
+    const secretVolumes = pod.volumes.filter(({ secret }) => secret !== undefined);
+    assert.deepEqual(secretVolumes.map(({ name, secret }) => [name, secret?.secretName]), [[mount?.name, made]]);
     assert.equal(mount?.readOnly, true);
+  });
+
+  it('mounts the files that lie beside it where the settings name them, and a volume that all pods share for the widget', async () => {
+    const [, made, files = ''] = /kubectl create configmap (\S+) (.+)/.exec(await readFile(file, 'utf8')) ?? [];
+    const names = [...files.matchAll(/--from-file=(\S+)/g)].map(([, name = '']) => name);
+    for (const name of names) await access(new URL(`deploy/${name}`, home));
+    const source = pod.volumes.find(({ configMap }) => configMap?.name === made)?.name;
+    const mounts = pod.containers.flatMap(({ volumeMounts }) => volumeMounts);
+    const mounted = mounts.filter(({ name }) => name === source);
+    assert.deepEqual(mounted.map(({ subPath }) => subPath), names);
+    assert.equal(mounted[0]?.mountPath, parts.ConfigMap.data['VESTIBULE_CONFIG']);
+    const archive = mounts.find(({ mountPath }) => mountPath === config.widgetArchive);
+    const claim = pod.volumes.find(({ name }) => name === archive?.name)?.persistentVolumeClaim;
+    assert.equal(claim?.claimName, parts.PersistentVolumeClaim.metadata.name);
+    for (const { name } of mounts) assert.ok(pod.volumes.some((volume) => volume.name === name), name);
   });
 
   it('probes the health endpoints: a store that is unreachable makes a pod unready and does not restart it', async () => {
@@ -142,9 +171,9 @@ describe('the Kubernetes example', () => {
     const { user } = await image();
     const { runAsNonRoot, runAsUser, runAsGroup } = pod.securityContext;
     assert.deepEqual([runAsNonRoot, `${String(runAsUser)}:${String(runAsGroup)}`], [true, user]);
-    assert.deepEqual(container.securityContext, {
-      readOnlyRootFilesystem: true, allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] },
-    });
+    for (const { securityContext } of pod.containers) {
+      assert.deepEqual(securityContext, { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } });
+    }
     assert.equal(pod.automountServiceAccountToken, false);
   });
 });

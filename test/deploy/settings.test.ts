@@ -17,6 +17,13 @@ describe('an example of a deployment', async () => {
     });
   }
 
+  it('sets the configuration module and the archive of the widget', async () => {
+    for (const file of ['deploy/compose.yaml', 'deploy/kubernetes.yaml', 'deploy/vestibule.service', 'deploy/vestibule-command']) {
+      const text = await readFile(new URL(file, home), 'utf8');
+      for (const name of ['VESTIBULE_CONFIG', 'VESTIBULE_WIDGET_ARCHIVE', 'VESTIBULE_ADMIN_PORT']) assert.ok(text.includes(name), `${file}: ${name}`);
+    }
+  });
+
   it('gives secrets as files', async () => {
     for (const file of files) {
       assert.doesNotMatch(await readFile(new URL(file, home), 'utf8'), /VESTIBULE_(?:SECRET_KEY|COOKIE_SECRETS)\b(?!_FILE)/, file);

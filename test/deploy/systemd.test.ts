@@ -2,10 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { configOf, home, objectionsTo, secrets } from './_deployment.ts';
 
 const run = promisify(execFile);
@@ -49,6 +51,26 @@ describe('the systemd unit', () => {
     assert.equal(config.secretKey, secrets['secret-key']);
     assert.ok(config.store.startsWith(`sqlite:/var/lib/${all('StateDirectory')[0]}/`));
     assert.ok(Number(all('TimeoutStopSec')[0]) * 1_000 > config.drainDelayMs + config.drainTimeoutMs);
+  });
+
+  it('has the same settings in vestibule-command, which runs a command with them', async () => {
+    const script = fileURLToPath(new URL('deploy/vestibule-command', home));
+    await using directory = await temporaryDirectory();
+    const stub = join(directory.path, 'systemd-run');
+    await writeFile(stub, '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
+    const { stdout } = await run(script, ['readers', 'delete', '31 007'], { env: { PATH: `${directory.path}:${process.env['PATH']}` } });
+    const lines = stdout.trimEnd().split('\n');
+    assert.deepEqual(lines.slice(-5), ['/usr/bin/env', 'vestibule', 'readers', 'delete', '31 007']);
+    const given = (option: string) => lines.filter((line) => line.startsWith(`${option}=`)).map((line) => line.slice(option.length + 1));
+    const [unit] = given('--unit');
+    assert.deepEqual(given('--setenv').map((pair) => pair.replace(`/run/credentials/${unit}.service/`, '%d/')).toSorted(), all('Environment').toSorted());
+    for (const property of given('--property')) {
+      const [name = '', value] = property.split(/=(.*)/);
+      assert.ok(all(name).includes(value ?? ''), property);
+    }
+    for (const name of ['DynamicUser', 'User', 'StateDirectory', 'EnvironmentFile', 'LoadCredential']) {
+      assert.deepEqual(given('--property').filter((property) => property.startsWith(`${name}=`)).map((property) => property.slice(name.length + 1)), all(name));
+    }
   });
 
   it('starts the BFF again however often it ends, also where its Redis was not there yet', () => {

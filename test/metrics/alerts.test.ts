@@ -1,0 +1,118 @@
+/** The alert rules, read and run by promtool: each fires for its failure and for nothing else. */
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { stringify } from 'yaml';
+import { readYaml } from '../deploy/_yaml.ts';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
+import { startWorld } from '../security/_world.ts';
+
+const run = promisify(execFile);
+const deploy = (name: string) => new URL(`../../packages/bff/deploy/${name}`, import.meta.url);
+const rulesFile = fileURLToPath(deploy('prometheus-rules.yaml'));
+const promtool = process.env['PROMTOOL_PATH'] || 'promtool';
+
+interface Rules {
+  readonly groups: readonly [{ readonly rules: readonly { readonly alert: string; readonly expr: string }[] }];
+}
+
+interface Series {
+  readonly series: string;
+  /** In promtool's notation, one value a minute. */
+  readonly values: string;
+}
+
+const failures = (operation: string, problem: string) => `vestibule_failures_total{operation="${operation}", problem="${problem}", instance="a"}`;
+
+/** Failures from the first one on: every series begins at 0. */
+const failing: Readonly<Record<string, readonly Series[]>> = {
+  VestibulePostsFail: [{ series: failures('post', 'outcome-unknown'), values: '0x5 0+1x30' }],
+  VestibuleSignInsFail: [{ series: failures('sign-in', 'service-refused'), values: '0x5 0+1x30' }],
+  VestibulePagesRefused: [{ series: failures('sign-in', 'cross-site-request'), values: '0x5 0+1x60' }],
+  VestibuleBreakerOpen: [{ series: 'vestibule_service_breaker_state{operation="create-post", state="open", instance="a"}', values: '0x5 1x30' }],
+  VestibuleStoreUnavailable: [{
+    series: 'vestibule_store_operation_duration_seconds_count{operation="get", result="unavailable", instance="a"}', values: '0x5 0+1x30',
+  }],
+  VestibuleClockDrift: [{ series: 'vestibule_service_clock_drift_seconds{instance="a"}', values: '0x5 -900x30' }],
+  VestibuleEventLoopLag: [{ series: 'nodejs_eventloop_lag_p99_seconds{instance="a"}', values: '0.01x5 1x30' }],
+  VestibuleLogLinesLost: [{ series: 'vestibule_log_lines_lost_total{instance="a"}', values: '0x5 0+5x30' }],
+  VestibuleDown: [{ series: 'up{job="vestibule", instance="a"}', values: '1x5 0x30' }],
+};
+
+/** What readers cause themselves, and small deviations. */
+const healthy: readonly Series[] = [
+  { series: failures('post', 'outcome-unknown'), values: '0x5 1x60' },
+  { series: failures('post', 'not-signed-in'), values: '0+5x60' },
+  { series: failures('post', 'post-rejected'), values: '0+5x60' },
+  { series: failures('sign-in', 'no-sync-in-progress'), values: '0+5x60' },
+  { series: 'vestibule_service_breaker_state{operation="create-post", state="closed", instance="a"}', values: '1x60' },
+  { series: 'vestibule_service_clock_drift_seconds{instance="a"}', values: '1x60' },
+  { series: 'nodejs_eventloop_lag_p99_seconds{instance="a"}', values: '0.02x60' },
+  { series: 'vestibule_log_lines_lost_total{instance="a"}', values: '0x60' },
+  { series: 'up{job="vestibule", instance="a"}', values: '1x60' },
+];
+
+interface RuleTest {
+  readonly series: readonly Series[];
+  /** Alerts after 30 minutes. */
+  readonly firing: readonly string[];
+}
+
+async function testRules(tests: readonly RuleTest[]): Promise<string> {
+  await using directory = await temporaryDirectory();
+  const file = join(directory.path, 'tests.yaml');
+  await writeFile(file, stringify({
+    rule_files: [rulesFile],
+    evaluation_interval: '1m',
+    tests: tests.map(({ series, firing }) => ({
+      interval: '1m',
+      input_series: series,
+      promql_expr_test: [{
+        expr: 'count by (alertname) (ALERTS{alertstate="firing"})',
+        eval_time: '30m',
+        exp_samples: firing.map((alert) => ({ labels: `{alertname="${alert}"}`, value: 1 })),
+      }],
+    })),
+  }));
+  const { stdout } = await run(promtool, ['test', 'rules', file]);
+  return stdout;
+}
+
+describe('the alert rules', () => {
+  it('are accepted by promtool, as is the configuration that scrapes', async () => {
+    assert.match((await run(promtool, ['check', 'rules', rulesFile])).stdout, /SUCCESS: 9 rules found/);
+    assert.match((await run(promtool, ['check', 'config', '--agent', fileURLToPath(deploy('prometheus.yaml'))])).stdout, /SUCCESS/);
+  });
+
+  it('each fire for their failure, alone, from the first failure on', async () => {
+    const [{ groups: [{ rules }] }] = await readYaml(deploy('prometheus-rules.yaml')) as [Rules];
+    assert.deepEqual(rules.map(({ alert }) => alert), Object.keys(failing));
+    assert.match(await testRules(Object.entries(failing).map(([alert, series]) => ({ series, firing: [alert] }))), /SUCCESS/);
+  });
+
+  it('do not fire while readers make mistakes and everything works', async () => {
+    assert.match(await testRules([{ series: healthy, firing: [] }]), /SUCCESS/);
+  });
+
+  it('name only metrics that an instance has', async () => {
+    await using world = await startWorld();
+    const text = await world.vestibule.metrics();
+    const [{ groups: [{ rules }] }] = await readYaml(deploy('prometheus-rules.yaml')) as [Rules];
+    const selectors = rules.flatMap(({ expr }) => [...expr.matchAll(/\b((?:vestibule|nodejs)_\w+)(?:\{([^}]*)\})?/g)]);
+    assert.equal(selectors.length, rules.length - 1);
+    for (const [, name = '', matchers = ''] of selectors) {
+      const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+      for (const [, label = '', operator, value = ''] of matchers.matchAll(/(\w+)(=~?)"([^"]*)"/g)) {
+        for (const alternative of operator === '=~' ? value.split('|') : [value]) {
+          assert.ok(lines.some((line) => new RegExp(`\\b${label}="${alternative}"`).test(line)), `${name}: ${label}=${alternative}`);
+        }
+      }
+      assert.ok(lines.length > 0, name);
+    }
+  });
+});

@@ -20,7 +20,7 @@ const program = createProgram(() => undefined);
 const COMMAND = /^(?:npm|npx|vestibule|node|docker|kubectl|export) /;
 
 /** Programs of every Unix shell whose words are not checked. */
-const SHELL_PROGRAMS: ReadonlySet<string> = new Set(['mkdir', 'cd', 'openssl', 'printf', 'set', '.', 'cp', 'mv', 'jq', 'curl', 'systemctl', 'systemd-run', 'redis-cli', 'journalctl']);
+const SHELL_PROGRAMS: ReadonlySet<string> = new Set(['mkdir', 'cd', 'openssl', 'printf', 'set', '.', 'cp', 'mv', 'jq', 'curl', 'systemctl', 'redis-cli', 'journalctl']);
 
 /** The command in a container of the image. */
 const IN_CONTAINER = / node packages\/bff\/bin\/vestibule\.js(.*)$/;
@@ -33,6 +33,7 @@ function commandsOf(code: string): string[] {
 /** Why a command is none, or `undefined`. */
 function faultOf(command: string): string | undefined {
   if (SHELL_PROGRAMS.has(command.split(' ', 1)[0] ?? '')) return undefined;
+  if (command.startsWith('vestibule-command ')) return vestibuleFault(command.split(/\s+/).slice(1));
   const [, inContainer] = IN_CONTAINER.exec(command) ?? [];
   if (inContainer !== undefined) return vestibuleFault(inContainer.trim().split(/\s+/));
   const [first = '', ...words] = command.replace(/\$\(.*?\)/g, '').split(/\s+/).map((word) => word.replaceAll('"', ''));
@@ -101,26 +102,6 @@ describe('a command of the documentation', async () => {
       assert.deepEqual(variables.filter((name) => !isVariable(name) && !name.startsWith('VESTIBULE_TEST_')), []);
     });
   }
-
-  it('starts a command with the properties of the systemd unit', async () => {
-    const unit = await readFile(join(root, 'packages/bff/deploy/vestibule.service'), 'utf8');
-    const [block] = shell.filter(({ code }) => code.startsWith('systemd-run'));
-    const [properties = '', command = ''] = block?.code.split(/(?=sh -c )/) ?? [];
-    const named = [...properties.matchAll(/--property=(\S+)/g)].map(([, property = '']) => property);
-    assert.ok(named.length >= 6);
-    for (const property of named) assert.ok(unit.includes(`\n${property}\n`), property);
-    for (const [, variable = ''] of properties.matchAll(/--setenv=(\S+)/g)) assert.ok(unit.includes(`\nEnvironment=${variable}\n`), variable);
-    for (const [, credential = ''] of unit.matchAll(/^LoadCredential=(.+)$/gm)) assert.ok(properties.includes(credential), credential);
-
-    await using directory = await temporaryDirectory();
-    await writeFile(join(directory.path, 'secret-key'), 'a-secret-key');
-    await writeFile(join(directory.path, 'cookie-secrets'), 'a cookie secret that is thirty-two bytes long or more');
-    await using started = startShell(command.replace(/vestibule check\s*$/, 'vestibule log-id 31007'), {
-      CREDENTIALS_DIRECTORY: directory.path, VESTIBULE_STORE: 'memory:', VESTIBULE_FORUMS: 'news', VESTIBULE_PUBLIC_KEY: 'a-key',
-      VESTIBULE_SERVICE_URL: 'https://comments.example.net', VESTIBULE_PUBLIC_URL: 'https://www.example.com/vestibule',
-    });
-    assert.match(await started.said(/^([\w-]{16})$/), /./);
-  });
 
   it('leads every script of the workspace that is meant for people', async () => {
     const text = (await Promise.all(documents.map(readDocument))).join('\n');

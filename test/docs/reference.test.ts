@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { parse } from 'yaml';
 import { referenceFile, referenceText } from '../../scripts/reference.ts';
-import { documents, readDocument } from './_documents.ts';
+import { documents, readDocument, root } from './_documents.ts';
 
 const reference = await readFile(referenceFile, 'utf8');
 const others = documents.filter((document) => document !== 'docs/reference.md');
@@ -35,6 +37,16 @@ describe('the reference', () => {
       assert.deepEqual([...new Set(named)].filter((name) => !reference.includes(name) && !name.startsWith('VESTIBULE_TEST')), []);
     });
   }
+});
+
+describe('the table of alerts', () => {
+  it('has the alerts of prometheus-rules.yaml, in their order', async () => {
+    const { groups } = parse(await readFile(join(root, 'packages/bff/deploy/prometheus-rules.yaml'), 'utf8')) as {
+      groups: readonly { rules: readonly { alert: string }[] }[];
+    };
+    const listed = [...(await readDocument('docs/operation.md')).matchAll(/^\| `(Vestibule\w+)` \|/gm)].map(([, alert]) => alert);
+    assert.deepEqual(listed, groups.flatMap(({ rules }) => rules.map(({ alert }) => alert)));
+  });
 });
 
 describe('the README', () => {

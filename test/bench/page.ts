@@ -47,7 +47,7 @@ export async function benchPage({ full = true }: BenchOptions = {}): Promise<rea
   const plainPaint = without.map(({ largestPaintMs }) => largestPaintMs);
   return [
     { name: 'page: largest paint', value: median(paint), unit: 'ms', ...compared(paint, plainPaint, WITHOUT), goal: { atMost: 1.05 } },
-    { ...rowOf('until a reader can type', 'readyMs', 'ms'), ...compared(widget.map(({ readyMs }) => readyMs), plainPaint, 'its largest paint without') },
+    { ...rowOf('until a reader can type', 'readyMs', 'ms'), ...compared(widget.map(({ readyMs }) => readyMs), plainPaint, 'its largest paint without'), goal: { atMost: 1.05 } },
     { ...rowOf('layout shift', 'shift', ''), goal: { atMost: 0 } },
     rowOf('scripts of the widget’s, parsed and compiled', 'compileMs', 'ms'),
     rowOf('scripts of the widget’s, run', 'runMs', 'ms'),

@@ -1,13 +1,13 @@
-/** Errors as the log tells them, by an allow-list: libraries hang requests, headers and bodies on theirs, and put what
- *  they read into their messages. Ours is the rule that no message carries a value, so only ours are told; of others the
- *  name, the code and the frames. */
+/** Serializes errors for the log by an allow-list. Libraries attach requests, headers and bodies to their errors and quote
+ *  values in messages. Our own messages contain no values, so the log has only these; of foreign errors it has name, code and
+ *  stack frames. */
 
 import { pathToFileURL } from 'node:url';
 import { ProblemError } from './http/problem-error.ts';
 
 export interface SerializedError {
   readonly type: string;
-  /** Of errors that were made here. */
+  /** Only of our own errors. */
   readonly message?: string;
   /** Of the system, of Node.js or of a library: `ECONNREFUSED`, `ERR_INVALID_URL`. */
   readonly code?: string;
@@ -20,11 +20,11 @@ const MAX_CAUSES = 5;
 
 const MAX_FRAMES = 12;
 
-/** Where our own code lies. */
+/** Root of our own code. */
 const here = `${pathToFileURL(import.meta.dirname).href}/`;
 
 export function serializeError(error: unknown, depth = 0): SerializedError {
-  if (!(error instanceof Error)) return { type: typeof error, message: 'Something that is no error was thrown.' };
+  if (!(error instanceof Error)) return { type: typeof error, message: 'The thrown value is not an Error.' };
   const frames = framesOf(error);
   const message = messageOf(error, frames);
   const code = codeOf(error);
@@ -37,7 +37,7 @@ export function serializeError(error: unknown, depth = 0): SerializedError {
   };
 }
 
-/** The engine's quote values (`Cannot use 'in' operator to search for … in …`) wherever they arise. */
+/** Errors of the engine quote values, as in `Cannot use 'in' operator to search for … in …`. */
 const engineErrors = [TypeError, RangeError, SyntaxError, ReferenceError, URIError, EvalError];
 
 function messageOf(error: Error, [first = '']: readonly string[]): string | undefined {
@@ -51,7 +51,7 @@ function codeOf(error: Error): string | undefined {
   return typeof code === 'string' && /^[A-Z][A-Z\d_]{2,47}$/.test(code) ? code : undefined;
 }
 
-/** The lines of the stack that name a place in a file; those before them repeat the message, which may look like one. */
+/** Lines of the stack with a position; the lines before them repeat the message, which may look like one. */
 export function framesOf({ message, stack }: Error): string[] {
   if (typeof message !== 'string' || typeof stack !== 'string' || !stack.includes(message)) return [];
   const lines = stack.slice(stack.indexOf(message) + message.length).split('\n');

@@ -115,6 +115,11 @@ async function documentedBlock(language: string): Promise<string> {
   return block.code;
 }
 
+/** nginx with a configuration of the test, which listens on `httpsPort`. */
+export function startNginxWith(configFor: (place: Place) => Promise<string>): Promise<Proxy> {
+  return start(runNginx, configFor);
+}
+
 function runNginx(directory: string, file: string): ChildProcess {
   const path = process.env['NGINX_PATH'] || '/usr/sbin/nginx';
   return spawn(path, ['-p', directory, '-c', file, '-e', join(directory, 'error.log'), '-g', 'daemon off;']);

@@ -1,40 +1,71 @@
-/** A real Redis cluster for the tests: three masters that share the slots. */
+/** A real Redis cluster for the tests: three masters that share the slots, with a replica each or none. */
 
 import { setTimeout } from 'node:timers/promises';
+import { countReplicas, parseInfo } from '../../packages/bff/src/store/redis-checks.ts';
 import { connectRedis, type RedisMaster } from '../../packages/bff/src/store/redis-connection.ts';
 import { startRedis, type RedisServer, type RedisServerOptions } from './_redis-server.ts';
 
 const SLOTS = 16_384;
 const MASTERS = 3;
 
-export class RedisCluster implements AsyncDisposable {
-  readonly masters: readonly RedisServer[];
+export interface RedisClusterOptions extends RedisServerOptions {
+  /** Default false. */
+  readonly replicas?: boolean;
+}
 
-  constructor(masters: readonly RedisServer[]) {
+export class RedisCluster implements AsyncDisposable {
+  /** Masters when the cluster was created. */
+  readonly masters: readonly RedisServer[];
+  /** In the order of their masters. */
+  readonly replicas: readonly RedisServer[];
+
+  constructor(masters: readonly RedisServer[], replicas: readonly RedisServer[]) {
     this.masters = masters;
+    this.replicas = replicas;
+  }
+
+  get servers(): readonly RedisServer[] {
+    return [...this.masters, ...this.replicas];
   }
 
   /** `host:port,…` */
   get hosts(): string {
-    return this.masters.map(({ host }) => host).join(',');
+    return this.servers.map(({ host }) => host).join(',');
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.masters.map((master) => master[Symbol.asyncDispose]()));
+    await Promise.all(this.servers.map((server) => server[Symbol.asyncDispose]()));
   }
 }
 
-/** Settles when every master serves the complete cluster. With `tls`, this process must trust the certificate. */
-export async function startRedisCluster(options: RedisServerOptions = {}): Promise<RedisCluster> {
-  const masters = await Promise.all(Array.from({ length: MASTERS }, () => startRedis({ ...options, cluster: true })));
-  const cluster = new RedisCluster(masters);
+/** Settles when every server serves the complete cluster and every replica is synchronized. With `tls`, this process must
+ *  trust the certificate. */
+export async function startRedisCluster({ replicas = false, ...options }: RedisClusterOptions = {}): Promise<RedisCluster> {
+  const start = () => startRedis({ ...options, cluster: true });
+  const masters = await Promise.all(Array.from({ length: MASTERS }, start));
+  const cluster = new RedisCluster(masters, await Promise.all(replicas ? masters.map(start) : []));
+  const { servers } = cluster;
+  const known = `cluster_known_nodes:${servers.length}`;
   try {
     await Promise.all(masters.map((master, i) => withConnection(master, options, async ({ send }) => {
       await send(['CLUSTER', 'ADDSLOTSRANGE', String(firstSlot(i)), String(firstSlot(i + 1) - 1)]);
-      for (const { port, busPort } of masters) await send(['CLUSTER', 'MEET', '127.0.0.1', String(port), String(busPort)]);
+      for (const { port, busPort } of servers) await send(['CLUSTER', 'MEET', '127.0.0.1', String(port), String(busPort)]);
     })));
-    await Promise.all(masters.map((master) => withConnection(master, options, async ({ send }) => {
-      while (!isComplete(String(await send(['CLUSTER', 'INFO'])))) await setTimeout(20);
+    await Promise.all(servers.map((server) => withConnection(server, options, async ({ send }) => {
+      while (!includesAll(await send(['CLUSTER', 'INFO']), [known])) await setTimeout(20);
+    })));
+    await Promise.all(cluster.replicas.map(async (replica, i) => {
+      const id = await withConnection(masters[i] as RedisServer, options, async ({ send }) => String(await send(['CLUSTER', 'MYID'])));
+      await withConnection(replica, options, async ({ send }) => {
+        await send(['CLUSTER', 'REPLICATE', id]);
+        while (!includesAll(await send(['INFO', 'replication']), ['master_link_status:up'])) await setTimeout(20);
+      });
+      await withConnection(masters[i] as RedisServer, options, async ({ send }) => {
+        while (countReplicas(parseInfo(String(await send(['INFO', 'replication'])))) === 0) await setTimeout(20);
+      });
+    }));
+    await Promise.all(servers.map((server) => withConnection(server, options, async ({ send }) => {
+      while (!includesAll(await send(['CLUSTER', 'INFO']), ['cluster_state:ok', known, `cluster_size:${MASTERS}`])) await setTimeout(20);
     })));
     return cluster;
   } catch (error) {
@@ -47,13 +78,16 @@ function firstSlot(master: number): number {
   return Math.ceil(SLOTS / MASTERS * master);
 }
 
-function isComplete(info: string): boolean {
-  return ['cluster_state:ok', `cluster_known_nodes:${MASTERS}`, `cluster_size:${MASTERS}`].every((line) => info.includes(line));
+function includesAll(info: unknown, lines: readonly string[]): boolean {
+  return lines.every((line) => String(info).includes(line));
 }
 
-type Work = (node: RedisMaster) => Promise<void>;
-
-async function withConnection(server: RedisServer, { password, tls }: RedisServerOptions, work: Work): Promise<void> {
+/** Runs `work` on one server. */
+export async function withConnection<T>(
+  server: RedisServer,
+  { password, tls }: RedisServerOptions,
+  work: (node: RedisMaster) => Promise<T>,
+): Promise<T> {
   await using connection = await connectRedis({
     kind: 'single',
     nodes: [{ host: '127.0.0.1', port: server.port }],
@@ -63,5 +97,5 @@ async function withConnection(server: RedisServer, { password, tls }: RedisServe
     database: 0,
   }, { onDisconnected: () => undefined, onReconnected: () => undefined });
   const [node] = await connection.masters();
-  await work(node as RedisMaster);
+  return await work(node as RedisMaster);
 }

@@ -21,6 +21,8 @@ export interface RedisServerOptions {
   readonly appendOnly?: boolean;
   readonly password?: string;
   readonly cluster?: boolean;
+  /** A Sentinel instead of a server. */
+  readonly sentinel?: { readonly master: string; readonly port: number; readonly quorum: number };
   /** Listens for TLS only. */
   readonly tls?: SelfSigned;
   /** Further settings: name, value, name, value… */
@@ -34,14 +36,14 @@ export class RedisServer implements AsyncDisposable {
   /** Port of the cluster bus. */
   readonly busPort: number;
   readonly #directory: string;
-  readonly #settings: readonly string[];
+  readonly #arguments: readonly string[];
   #child: ChildProcess | undefined;
 
-  constructor({ port, busPort }: { port: number; busPort: number }, directory: string, settings: readonly string[]) {
+  constructor({ port, busPort }: { port: number; busPort: number }, directory: string, args: readonly string[]) {
     this.port = port;
     this.busPort = busPort;
     this.#directory = directory;
-    this.#settings = settings;
+    this.#arguments = args;
   }
 
   /** `127.0.0.1:PORT` */
@@ -57,7 +59,7 @@ export class RedisServer implements AsyncDisposable {
   /** Settles when it accepts commands. */
   async start(): Promise<void> {
     const program = process.env['REDIS_SERVER_PATH'] || 'redis-server';
-    const child = spawn(program, ['--port', String(this.port), ...this.#settings], {
+    const child = spawn(program, this.#arguments, {
       cwd: this.#directory, stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.#child = child;
@@ -66,7 +68,7 @@ export class RedisServer implements AsyncDisposable {
     const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
     lines.on('line', (line) => {
       output.push(line);
-      if (line.includes('Ready to accept connections')) resolve();
+      if (/Ready to accept connections|\+monitor master/.test(line)) resolve();
     });
     child.once('error', reject).once('close', () => { reject(new Error(`redis-server ended:\n${output.join('\n')}`)); });
     await ready;
@@ -94,7 +96,20 @@ export class RedisServer implements AsyncDisposable {
   }
 }
 
+/** A replica is synchronized at once. */
+const REPLICATION_SETTINGS = ['--repl-diskless-sync-delay', '0'];
+
 const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+/** Short times, so that a test sees a failover. */
+function sentinelConfiguration({ master, port, quorum }: NonNullable<RedisServerOptions['sentinel']>): string {
+  return [
+    `sentinel monitor ${master} 127.0.0.1 ${port} ${quorum}`,
+    `sentinel down-after-milliseconds ${master} 1000`,
+    `sentinel failover-timeout ${master} 5000`,
+    '',
+  ].join('\n');
+}
 
 const TLS_SETTINGS = [
   '--port', '0', '--tls-cert-file', 'tls.crt', '--tls-key-file', 'tls.key', '--tls-ca-cert-file', 'tls.crt', '--tls-auth-clients', 'no',
@@ -102,7 +117,7 @@ const TLS_SETTINGS = [
 ];
 
 export async function startRedis(options: RedisServerOptions = {}): Promise<RedisServer> {
-  const { appendOnly = true, password, cluster = false, tls, settings = [], parent = MEMORY } = options;
+  const { appendOnly = true, password, cluster = false, sentinel, tls, settings = [], parent = MEMORY } = options;
   const directory = await mkdtemp(join(parent, 'vestibule-redis-'));
   const port = await freePort();
   const busPort = await freePort();
@@ -110,11 +125,12 @@ export async function startRedis(options: RedisServerOptions = {}): Promise<Redi
     await writeFile(join(directory, 'tls.crt'), tls.certificate);
     await writeFile(join(directory, 'tls.key'), tls.key, { mode: 0o600 });
   }
+  if (sentinel) await writeFile(join(directory, 'sentinel.conf'), sentinelConfiguration(sentinel));
   const server = new RedisServer({ port, busPort }, directory, [
+    ...(sentinel ? ['sentinel.conf', '--sentinel'] : ['--save', '', '--appendonly', appendOnly ? 'yes' : 'no', ...REPLICATION_SETTINGS]),
+    '--port', String(port),
     '--bind', '127.0.0.1',
     '--dir', directory,
-    '--save', '',
-    '--appendonly', appendOnly ? 'yes' : 'no',
     ...(password === undefined ? [] : ['--requirepass', password]),
     ...(cluster ? ['--cluster-enabled', 'yes', '--cluster-port', String(busPort), '--cluster-node-timeout', '2000'] : []),
     ...(tls ? [...TLS_SETTINGS, '--tls-port', String(port)] : []),

@@ -101,7 +101,7 @@ describe('openRedisStore', () => {
         await gone.kill();
         return `redis+cluster://:${SECRET}@${gone.host}`;
       }],
-      'several hosts without a cluster': [/^only a redis\+cluster:\/\/ address has several hosts$/, async () => `redis://:${SECRET}@one:1,two:2`],
+      'several hosts without a cluster': [/^only redis\+cluster:\/\/ and redis\+sentinel:\/\/ addresses have several hosts$/, async () => `redis://:${SECRET}@one:1,two:2`],
     };
     for (const [what, [reason, prepare]] of Object.entries(cases)) {
       it(what, async () => {

@@ -106,7 +106,7 @@ describe('RedisStore whose network loses a connection silently', () => {
   it('opens a new connection after a command without a reply', async () => {
     await using server = await startRedis();
     await using network = await startNetwork(server.port);
-    await using store = await open(`redis://127.0.0.1:${network.port}`);
+    await using store = await openRedisStore(`redis://127.0.0.1:${network.port}`, silent, 0);
     await store.set('session:1', 'value', HOUR_MS);
     network.loseConnections();
     await assertFailsWithin(2_000, () => store.get('session:1'));
@@ -118,7 +118,7 @@ describe('RedisStore whose network loses a connection silently', () => {
   it('opens a new connection even without a command', async () => {
     await using server = await startRedis();
     await using network = await startNetwork(server.port);
-    await using store = await open(`redis://127.0.0.1:${network.port}`);
+    await using store = await openRedisStore(`redis://127.0.0.1:${network.port}`, silent, 0);
     network.loseConnections();
     await until(() => network.connections === 2);
     await until(() => isUp(store));

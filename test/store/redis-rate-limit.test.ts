@@ -8,6 +8,7 @@ import { connectRedis } from '../../packages/bff/src/store/redis-connection.ts';
 import type { Reader as Person } from '../service/index.ts';
 import { FleetReader, readiness, startFleet, type Fleet, type Member } from './_fleet.ts';
 import { startRedisCluster } from './_redis-cluster.ts';
+import { startRedisSentinels } from './_redis-sentinels.ts';
 import { startRedis, type RedisServer } from './_redis-server.ts';
 
 const person: Person = { user_id: '1', username: 'Ada Quill' };
@@ -25,6 +26,12 @@ describe('the rate limits of a fleet', () => {
   it('count together on a cluster', async () => {
     await using cluster = await startRedisCluster();
     await using fleet = await startFleet({ store: `redis+cluster://${cluster.hosts}`, people: [person], settings });
+    await countsTogether(fleet);
+  });
+
+  it('count together on the master that Sentinels name', async () => {
+    await using group = await startRedisSentinels();
+    await using fleet = await startFleet({ store: group.address, people: [person], settings });
     await countsTogether(fleet);
   });
 

@@ -1,11 +1,15 @@
-/** The store contract on a real Redis and on a cluster. */
+/** The store contract on a real Redis, on a master with Sentinels, and on a cluster. */
 
 import assert from 'node:assert/strict';
 import { after, describe, it, mock } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { Registry } from 'prom-client';
 import { describeStoreContract } from '../../packages/bff/src/store/_store-contract.ts';
+import type { Store } from '../../packages/bff/src/store/store.ts';
+import { StoreMetrics } from '../../packages/bff/src/metrics/metrics.ts';
 import { openRedisStore, type RedisStore } from '../../packages/bff/src/store/redis-store.ts';
 import { startRedisCluster } from './_redis-cluster.ts';
+import { startRedisSentinels } from './_redis-sentinels.ts';
 import { startRedis } from './_redis-server.ts';
 
 const HOUR_MS = 3_600_000;
@@ -13,7 +17,11 @@ const PASSWORD = 'p@ss word:/';
 
 const redis = await startRedis();
 const cluster = await startRedisCluster({ password: PASSWORD });
+const sentinels = await startRedisSentinels();
+const replicatedCluster = await startRedisCluster({ replicas: true });
 after(async () => {
+  await sentinels[Symbol.asyncDispose]();
+  await replicatedCluster[Symbol.asyncDispose]();
   await redis[Symbol.asyncDispose]();
   await cluster[Symbol.asyncDispose]();
 });
@@ -30,6 +38,14 @@ describeStoreContract('RedisStore', async () => subjectOf(await open(`redis://${
 describeStoreContract('RedisStore on a cluster', async () => (
   subjectOf(await open(`redis+cluster://:${encodeURIComponent(PASSWORD)}@${cluster.hosts}`))
 ));
+
+describeStoreContract('RedisStore with Sentinels', async () => subjectOf(await open(`${sentinels.address}/3`)));
+
+describeStoreContract('RedisStore.replicated on a cluster', async () => {
+  const store = await open(`redis+cluster://${replicatedCluster.hosts}`);
+  const replicated = new StoreMetrics(new Registry()).measure(store.replicated as Store);
+  return { ...subjectOf(store), store: { ...replicated, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() } };
+});
 
 describe('RedisStore', () => {
   it('separates the databases of one server', async () => {

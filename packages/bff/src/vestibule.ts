@@ -132,7 +132,7 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
   const log = logger.child({}, { serializers: { err: serializeError } });
   const givenStore = resources.use(overrides.store);
   const staticFiles = await StaticFiles.read({ archive: config.widgetArchive });
-  const store = givenStore ?? resources.use(await openStore(config.store, log));
+  const store = givenStore ?? resources.use(await openStore(config.store, log, config.redisWaitReplicas));
   const metrics = resources.use(new Metrics(overrides.metricsRegistry));
   const logServiceEvent = logServiceEvents(log);
   const service = resources.use(new ServiceClient(config, {
@@ -145,7 +145,8 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
   metrics.service.watch(service);
   const measured = metrics.store.measure(store);
   const cipher = new RecordCipher(config.cookieSecrets);
-  const collection = <T>(kind: string) => new EncryptedCollection<T>(kind, { store: measured, cipher, now });
+  const replicated = store.replicated ? metrics.store.measure(store.replicated) : measured;
+  const collection = <T>(kind: string, at = measured) => new EncryptedCollection<T>(kind, { store: at, cipher, now });
   resources.use(new SecretRotation({ store: measured, cipher, log }));
   const origins = [...config.allowedOrigins, new URL(config.publicUrl).origin];
   const cookies = new BrowserCookies(
@@ -154,9 +155,9 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
   );
   const records = {
     profiles: collection<Profile>('profile'),
-    sessions: collection<Session>('session'),
+    sessions: collection<Session>('session', replicated),
     syncs: collection<SyncRecord>('sync'),
-    posts: collection<IdempotencyRecord>('post'),
+    posts: collection<IdempotencyRecord>('post', replicated),
   };
   const sessions = new SessionManager(records.sessions, config, now);
   const readers = new Readers(cookies, sessions);
@@ -171,7 +172,7 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
     leases: collection<string>('lease'),
     lifetimeMs,
   });
-  const codes = new CodeClaims(collection<CodeClaim>('code'), lifetimeMs + STORE_MARGIN_MS);
+  const codes = new CodeClaims(collection<CodeClaim>('code', replicated), lifetimeMs + STORE_MARGIN_MS);
   const signIn = new SignIn({ config, service, sessions, transactions, codes, profiles, now });
   const attempts = new AuthorizationAttempts({ cookies, attempts: collection<AuthorizationAttempt>('attempt'), lifetimeMs });
   const { list } = config.posts;

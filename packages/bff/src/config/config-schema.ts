@@ -45,9 +45,12 @@ const cookieSecret = z.string(COOKIE_SECRET_RULE)
   .refine((secret) => Buffer.byteLength(secret) >= 32, { error: COOKIE_SECRET_RULE, abort: true })
   .refine((secret) => !isPlaceholder(secret), PLACEHOLDER_RULE);
 
-const STORE_RULE = 'must be sqlite:PATH, redis://HOST:PORT, rediss://HOST:PORT, redis+cluster://HOST:PORT,…, '
-  + 'rediss+cluster://HOST:PORT,… or memory:, such as sqlite:vestibule.db';
-const store = z.string(STORE_RULE).regex(/^(?:sqlite:.+|memory:|rediss?(?:\+cluster)?:\/\/.+)$/, STORE_RULE);
+const STORE_RULE = 'must be sqlite:PATH, redis://HOST:PORT, redis+cluster://HOST:PORT,…, '
+  + 'redis+sentinel://HOST:PORT,…/MASTER, with rediss for TLS, or memory:, such as sqlite:vestibule.db';
+const store = z.string(STORE_RULE).regex(/^(?:sqlite:.+|memory:|rediss?(?:\+(?:cluster|sentinel))?:\/\/.+)$/, STORE_RULE);
+
+const WAIT_REPLICAS_RULE = 'must be auto or a whole number of replicas, 0 or more, such as 1';
+const waitReplicas = z.union([z.literal('auto'), z.number().int().nonnegative()], WAIT_REPLICAS_RULE);
 
 const TRUST_PROXY_RULE = 'must be true, false, the number of proxies, or their addresses, such as loopback, 10.0.0.0/8';
 const trustProxy = z.union([
@@ -102,6 +105,7 @@ export const configSchema = z.strictObject({
   redirectUri: redirectUri.optional(),
   embeddedUrl: exactUrl.optional(),
   store: store.default('sqlite:vestibule.db'),
+  redisWaitReplicas: waitReplicas.default('auto'),
   validation: validation.default({ fields: [] }),
   posts: posts.default({}),
   profiles: z.enum(['keep', 'discard'], 'must be keep or discard').default('keep'),

@@ -140,7 +140,7 @@ describe('parseConfig', () => {
     ['cookieSecrets.0', ['', 'x'.repeat(31), '…'], 'must be 32 bytes or more; "openssl rand -base64 32" prints one'],
     ['cookieSecrets.0', ['…'.repeat(20), 'a secret of 32 bytes or more, the same after every start'], 'must not be a placeholder of an example'],
     ['store', ['vestibule.db', 'sqlite:', 'mysql://host', 'redis:host', 'memory', 'rediss+cluster:'],
-      'must be sqlite:PATH, redis://HOST:PORT, rediss://HOST:PORT, redis+cluster://HOST:PORT,…, rediss+cluster://HOST:PORT,… or memory:, such as sqlite:vestibule.db'],
+      'must be sqlite:PATH, redis://HOST:PORT, redis+cluster://HOST:PORT,…, redis+sentinel://HOST:PORT,…/MASTER, with rediss for TLS, or memory:, such as sqlite:vestibule.db'],
     ['rateLimits', ['on', 5, { posts: 'many' }], 'must be off, or requests per minute such as posts=20,sync=60,other=600'],
     ['trustProxy', ['nonsense', '1', {}], 'must be true, false, the number of proxies, or their addresses, such as loopback, 10.0.0.0/8'],
     ['requireProvenUser', ['yes', 0, null], 'must be true or false'],

@@ -34,6 +34,7 @@ const settings: Readonly<Record<string, { readonly variable: string; readonly re
   embeddedUrl: { variable: 'VESTIBULE_EMBEDDED_URL', read: asText },
   cookieSecrets: { variable: 'VESTIBULE_COOKIE_SECRETS', read: asList },
   store: { variable: 'VESTIBULE_STORE', read: asText },
+  redisWaitReplicas: { variable: 'VESTIBULE_REDIS_WAIT_REPLICAS', read: asNumber },
   profiles: { variable: 'VESTIBULE_PROFILES', read: asText },
   profileDays: { variable: 'VESTIBULE_PROFILE_DAYS', read: asNumber },
   requireProvenUser: { variable: 'VESTIBULE_REQUIRE_PROVEN_USER', read: asBoolean },

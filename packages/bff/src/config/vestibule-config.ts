@@ -31,9 +31,14 @@ export interface VestibuleConfig {
    *  info and white space. Default: none, the standard variant. */
   readonly embeddedUrl?: string | undefined;
 
-  /** Store of sessions and posts: `sqlite:PATH`, `redis://…`, `rediss://…`, `redis+cluster://host:port,…`,
-   *  `rediss+cluster://host:port,…` or `memory:`. Default: `sqlite:vestibule.db`. */
+  /** Store of sessions and posts: `sqlite:PATH`, `redis://…`, `redis+cluster://host:port,…`,
+   *  `redis+sentinel://host:port,…/master`, each with `rediss` for TLS, or `memory:`. Default: `sqlite:vestibule.db`. */
   readonly store?: string | undefined;
+
+  /** How many replicas of a Redis must have received the intent of a post, the claim of a sign-in's code, or a session
+   *  before the BFF continues; otherwise it responds with `service-unavailable`. Default: `auto`, one if the master has
+   *  connected replicas. */
+  readonly redisWaitReplicas?: number | 'auto' | undefined;
 
   /** Questions that a reader answers when signing in, and hooks around them. Default: no questions. */
   readonly validation?: ValidationConfig | undefined;

@@ -30,6 +30,10 @@ class FailingStore extends MemoryStore {
     return this.#run(() => super.setIfAbsent(...args));
   }
 
+  override compareAndSet(...args: Parameters<MemoryStore['compareAndSet']>): Promise<boolean> {
+    return this.#run(() => super.compareAndSet(...args));
+  }
+
   override delete(...args: Parameters<MemoryStore['delete']>): Promise<boolean> {
     return this.isDown ? Promise.reject(lost()) : super.delete(...args);
   }
@@ -256,6 +260,15 @@ describe('Idempotency.once on a store that fails', () => {
     store.failures = ['fails after it was applied'];
     assert.deepEqual(await idempotency.once(intent, work), { post: { id: '1' }, replayed: false });
     assert.equal(work.created, 1);
+  }));
+
+  it('sends nothing while replicas do not acknowledge the intent, and lets the same key try again', () => withIdempotency(async ({ idempotency, store }) => {
+    const work = workOf();
+    store.failures = new Array<Failure>(4).fill('fails after it was applied');
+    await assert.rejects(idempotency.once(intent, work), StoreUnavailableError);
+    assert.equal(work.created, 0);
+    while ((await Array.fromAsync(store.entries(''))).length > 0) await new Promise((resolve) => { setImmediate(resolve); });
+    assert.equal((await idempotency.once(intent, work)).replayed, false);
   }));
 
   it('does not take over the intent of a concurrent request when its own write fails', () => withIdempotency(async ({ idempotency, other, store }) => {

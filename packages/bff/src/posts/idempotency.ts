@@ -29,6 +29,8 @@ export type IdempotencyRecord = RecordBase & (
   | { readonly state: 'done'; readonly result: Result }
 );
 
+type Started = IdempotencyRecord & { readonly state: 'started' };
+
 type Result =
   | { readonly post: Post }
   | { readonly problem: ProblemType; readonly detail: string };
@@ -98,8 +100,8 @@ export class Idempotency {
       if (refused) throw refused;
     }
     const prepared = await prepare?.().catch((error: unknown) => this.#reject(scope, base, error));
-    const attempt = randomId();
-    if (!await this.#start(scope, { ...base, state: 'started', attempt })) {
+    const started: Started = { ...base, state: 'started', attempt: randomId() };
+    if (!await this.#start(scope, started)) {
       const other = await this.#records.find(scope);
       if (!other) throw new ProblemError('post-in-progress', { retryAfterSeconds: 1 });
       return this.#replay(other, body);
@@ -108,7 +110,7 @@ export class Idempotency {
     try {
       post = await create(prepared);
     } catch (error) {
-      await this.#settle(scope, base, error);
+      await this.#settle(scope, started, error);
       throw error;
     }
     const done: IdempotencyRecord = { ...base, state: 'done', result: { post } };
@@ -117,24 +119,31 @@ export class Idempotency {
     return { post, replayed: false };
   }
 
-  /** Stores the intent; `false` if another request did. A write whose reply is lost is read back.
+  /** Stores the intent; `false` if another request did. A write whose reply is lost is written again: replicas may lack it.
    *  @throws {StoreUnavailableError} the intent is not stored, or is removed again when the store is back */
-  async #start(scope: string, record: IdempotencyRecord & { state: 'started' }): Promise<boolean> {
-    const isOurs = async () => {
-      const found = (await this.#records.find(scope))?.record;
-      return found?.state === 'started' && found.attempt === record.attempt;
-    };
+  async #start(scope: string, record: Started): Promise<boolean> {
     try {
       return await this.#records.putIfAbsent(scope, record, this.#settings.lifetimeMs);
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
       try {
-        if (await isOurs()) return true;
+        const found = await this.#findOwn(scope, record.attempt);
+        if (found && await this.#records.compareAndSet(scope, found, record)) return true;
       } catch {
-        withStoreRetries(async () => { if (await isOurs()) await this.#records.delete(scope); }).catch(() => undefined);
+        this.#remove(scope, record.attempt).catch(() => undefined);
       }
       throw error;
     }
+  }
+
+  /** The record as it is stored, unless another request's is there: a failover may have lost it and let another one start. */
+  async #findOwn(scope: string, attempt: string): Promise<Found<IdempotencyRecord> | undefined> {
+    const found = await this.#records.find(scope);
+    return found?.record.state === 'started' && found.record.attempt === attempt ? found : undefined;
+  }
+
+  #remove(scope: string, attempt: string): Promise<void> {
+    return withStoreRetries(async () => { if (await this.#findOwn(scope, attempt)) await this.#records.delete(scope); });
   }
 
   #replay({ record, expiresAt }: Found<IdempotencyRecord>, body: string): Once {
@@ -161,12 +170,13 @@ export class Idempotency {
   }
 
   /** If the store fails here the record stays `started`, which ends as `outcome-unknown`: the post is never sent again. */
-  async #settle(scope: string, base: RecordBase, error: unknown): Promise<void> {
+  async #settle(scope: string, { attempt, ...started }: Started, error: unknown): Promise<void> {
     const { type, detail } = error instanceof ProblemError ? error : new ProblemError('outcome-unknown');
-    await withStoreRetries(async () => {
-      if (!finalProblems.includes(type)) await this.#records.delete(scope);
-      else await this.#records.put(scope, { ...base, state: 'done', result: { problem: type, detail } }, this.#settings.lifetimeMs);
-    }).catch(ignoreUnavailableStore);
+    const done: IdempotencyRecord = { ...started, state: 'done', result: { problem: type, detail } };
+    await (finalProblems.includes(type)
+      ? withStoreRetries(() => this.#records.put(scope, done, this.#settings.lifetimeMs))
+      : this.#remove(scope, attempt)
+    ).catch(ignoreUnavailableStore);
   }
 }
 

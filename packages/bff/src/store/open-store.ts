@@ -2,14 +2,15 @@
 
 import { MemoryStore } from './memory-store.ts';
 import { isRedisAddress } from './redis-address.ts';
+import type { WaitReplicas } from './redis-checks.ts';
 import { openRedisStore, type StoreLog } from './redis-store.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
-/** @throws {Error} for the operator, without credentials */
-export async function openStore(address: string, log: StoreLog): Promise<Store> {
+/** @param waitReplicas for a Redis @throws {Error} for the operator, without credentials */
+export async function openStore(address: string, log: StoreLog, waitReplicas?: WaitReplicas): Promise<Store> {
   if (address.startsWith('memory:')) return new MemoryStore();
   if (address.startsWith('sqlite:')) return openSqliteStore(address.slice('sqlite:'.length));
-  if (isRedisAddress(address)) return openRedisStore(address, log);
+  if (isRedisAddress(address)) return openRedisStore(address, log, waitReplicas);
   throw new Error('The store address has an unknown scheme.');
 }

@@ -34,6 +34,8 @@ describe('parseRedisAddress', () => {
     'redis://', 'redis:cache', 'redis://:secret@', 'redis://:secret@cache/x', 'redis://:secret@cache/1/2', 'redis://:secret@cache?db=1',
     'redis://:secret@cache:port', 'redis://:secret@cache:70000', 'redis://:secret@one,two', 'redis+cluster://:secret@one/1',
     'redis+cluster://:secret@one,,two', 'rediss+cluster://:secret@one/1', 'redis+cluster:one', 'redis://:secret%@cache', 'unix:///run/redis.sock', 'redis+cluster://:secret@one:1,two:2:3',
+    'redis+sentinel://:secret@one', 'redis+sentinel://:secret@one/1', 'redis+sentinel://:secret@one/main/x', 'redis+cluster://:secret@one/main',
+    'redis+other://:secret@one',
   ];
   for (const address of rejected) {
     it(`rejects ${address} without quoting it`, () => {
@@ -43,8 +45,8 @@ describe('parseRedisAddress', () => {
 });
 
 describe('isRedisAddress', () => {
-  it('recognizes the four forms', () => {
-    assert.ok(['redis://a', 'rediss://a', 'redis+cluster://a', 'rediss+cluster://a'].every(isRedisAddress));
-    assert.ok(!['sqlite:redis://a', 'memory:', 'redissss://a'].some(isRedisAddress));
+  it('recognizes the six forms', () => {
+    assert.ok(['redis://a', 'rediss://a', 'redis+cluster://a', 'rediss+cluster://a', 'redis+sentinel://a', 'rediss+sentinel://a'].every(isRedisAddress));
+    assert.ok(!['sqlite:redis://a', 'memory:', 'redissss://a', 'redis+other://a'].some(isRedisAddress));
   });
 });

@@ -1,12 +1,18 @@
 /**
- * Address of a Redis store: `redis://host`, `rediss://host` (TLS), `redis+cluster://host:port,…`, `rediss+cluster://host:port,…`
- * (TLS). `user:password@` precedes the hosts. `/N` selects a database; a cluster has only database 0.
+ * Address of a Redis store; `rediss` instead of `redis` is TLS, `user:password@` precedes the hosts:
+ *
+ * - `redis://host[:port][/database]`: one server;
+ * - `redis+sentinel://host[:port],…/master[/database]`: the master that these Sentinels watch under this name. User and
+ *   password are those of the Redis servers, and Sentinels need none;
+ * - `redis+cluster://host[:port],…`: a cluster, which has only database 0.
  */
 
 export interface RedisAddress {
-  readonly kind: 'single' | 'cluster';
-  /** The server, or the nodes of a cluster that are asked for its topology. */
+  readonly kind: 'single' | 'sentinel' | 'cluster';
+  /** The server, the Sentinels, or the nodes of a cluster that are asked for its topology. */
   readonly nodes: readonly RedisNode[];
+  /** Name of the master; with Sentinels only. */
+  readonly master?: string;
   readonly tls: boolean;
   readonly username: string | undefined;
   readonly password: string | undefined;
@@ -18,29 +24,36 @@ interface RedisNode {
   readonly port: number;
 }
 
-const ADDRESS = /^redis(?<tls>s?)(?<cluster>\+cluster)?:\/\/(?:(?<user>[^:@/]*)(?::(?<password>[^@/]*))?@)?(?<nodes>[^/@?#]+)(?:\/(?<database>\d*))?$/;
+const ADDRESS = new RegExp([
+  '^redis(?<tls>s?)(?:\\+(?<kind>cluster|sentinel))?://(?:(?<user>[^:@/]*)(?::(?<password>[^@/]*))?@)?',
+  '(?<nodes>[^/@?#]+)(?:/(?<master>[\\w.-]*[A-Za-z_.-][\\w.-]*))?(?:/(?<database>\\d*))?$',
+].join(''));
 
-const DEFAULT_PORT = 6379;
+const DEFAULT_PORTS = { single: 6379, cluster: 6379, sentinel: 26_379 };
 
 export function isRedisAddress(address: string): boolean {
-  return /^rediss?(?:\+cluster)?:/.test(address);
+  return /^rediss?(?:\+(?:cluster|sentinel))?:/.test(address);
 }
 
 /** @throws {Error} that names the fault and quotes nothing of the address */
 export function parseRedisAddress(address: string): RedisAddress {
   const parts = ADDRESS.exec(address)?.groups;
   if (!parts) {
-    throw new Error('the address must be redis://[user:password@]host[:port][/database] or redis+cluster://[user:password@]host:port,…; '
-      + 'with TLS rediss:// or rediss+cluster://');
+    throw new Error('the address must be redis://[user:password@]host[:port][/database], redis+sentinel://[user:password@]host:port,…/master '
+      + 'or redis+cluster://[user:password@]host:port,…; with TLS rediss instead of redis');
   }
-  const kind = parts['cluster'] === undefined ? 'single' : 'cluster';
-  const nodes = (parts['nodes'] ?? '').split(',').map(parseNode);
+  const kind = parts['kind'] as 'cluster' | 'sentinel' | undefined ?? 'single';
+  const { master } = parts;
+  const nodes = (parts['nodes'] ?? '').split(',').map((node) => parseNode(node, DEFAULT_PORTS[kind]));
   const database = Number(parts['database'] ?? 0);
-  if (kind === 'single' && nodes.length > 1) throw new Error('only a redis+cluster:// address has several hosts');
+  if (kind === 'single' && nodes.length > 1) throw new Error('only redis+cluster:// and redis+sentinel:// addresses have several hosts');
   if (kind === 'cluster' && database !== 0) throw new Error('a cluster has only database 0');
+  if (kind !== 'sentinel' && master !== undefined) throw new Error('only a redis+sentinel:// address names a master');
+  if (kind === 'sentinel' && master === undefined) throw new Error('a redis+sentinel:// address must name the master: redis+sentinel://host:port,…/master');
   return {
     kind,
     nodes,
+    ...(master !== undefined && { master }),
     tls: parts['tls'] === 's',
     username: decode(parts['user']),
     password: decode(parts['password']),
@@ -48,10 +61,10 @@ export function parseRedisAddress(address: string): RedisAddress {
   };
 }
 
-function parseNode(text: string): RedisNode {
+function parseNode(text: string, defaultPort: number): RedisNode {
   const url = URL.parse(`redis://${text}`);
   if (!url?.hostname) throw new Error('a host or port of the address is invalid');
-  return { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(url.port || DEFAULT_PORT) };
+  return { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(url.port || defaultPort) };
 }
 
 function decode(text: string | undefined): string | undefined {

@@ -5,22 +5,29 @@ import { RedisTimeoutError, type RedisMaster } from './redis-connection.ts';
 
 const OLDEST_VERSION = 7;
 
+/** Replicas that must acknowledge a write of `replicated-writes.ts`. `auto`: one, if the master has any. */
+export type WaitReplicas = number | 'auto';
+
 /** A server that replies but cannot be used; the message completes "The Redis server …". */
 export class UnsuitableServerError extends Error {
   override readonly name = 'UnsuitableServerError';
 }
 
 /** @returns warnings @throws {UnsuitableServerError} */
-export async function checkServer({ name, send }: RedisMaster, kind: RedisAddress['kind']): Promise<readonly string[]> {
+export async function checkServer(
+  { name, send }: RedisMaster,
+  kind: RedisAddress['kind'],
+  waitReplicas: WaitReplicas = 'auto',
+): Promise<readonly string[]> {
   const info = await send(['INFO']).then((reply) => parseInfo(String(reply)), (error: unknown) => {
     if (error instanceof Error && error.message.startsWith('NOPERM')) return undefined;
     throw error;
   });
-  if (!info) return [`The Redis server ${name} denies this user INFO: its settings for persistence and memory are unchecked.`];
+  if (!info) return [`The Redis server ${name} denies this user INFO: its settings for persistence, memory and replicas are unchecked.`];
   if (!(Number.parseInt(info.get('redis_version') ?? '', 10) >= OLDEST_VERSION)) {
     throw new UnsuitableServerError(`is too old: Redis ${OLDEST_VERSION}.0 or newer is required`);
   }
-  if (kind === 'single' && info.get('cluster_enabled') === '1') {
+  if (kind !== 'cluster' && info.get('cluster_enabled') === '1') {
     throw new UnsuitableServerError('belongs to a cluster: the address must begin with redis+cluster:// or rediss+cluster://');
   }
   const warnings: string[] = [];
@@ -31,10 +38,20 @@ export async function checkServer({ name, send }: RedisMaster, kind: RedisAddres
   if (info.get('maxmemory') !== '0' && info.get('maxmemory_policy') !== 'noeviction') {
     warnings.push(`The Redis server ${name} drops entries when its memory is full (maxmemory-policy): set it to noeviction.`);
   }
+  const replicas = countReplicas(info);
+  if (waitReplicas !== 'auto' && replicas < waitReplicas) {
+    warnings.push(`The Redis server ${name} has ${replicas} connected replicas, fewer than writes wait for: posts and sign-ins fail.`);
+  }
   return warnings;
 }
 
-function parseInfo(text: string): ReadonlyMap<string, string> {
+/** Replicas that acknowledge writes now: one that has just connected is `online` for a second before its first offset.
+ *  @param info of the section `replication` */
+export function countReplicas(info: ReadonlyMap<string, string>): number {
+  return [...info].filter(([name, value]) => /^slave\d+$/.test(name) && /state=online,offset=[1-9]/.test(value)).length;
+}
+
+export function parseInfo(text: string): ReadonlyMap<string, string> {
   return new Map(text.split('\r\n').map((line) => line.split(':', 2) as [string, string]));
 }
 
@@ -67,6 +84,7 @@ export function reasonOf(error: unknown): string {
   if (/closed unexpectedly/i.test(error.message)) return 'closes the connection';
   if (error instanceof RedisTimeoutError || /timeout/i.test(error.message)) return 'does not answer in time';
   if (/cert|altname|signature/i.test(code)) return `has an untrusted certificate (${code})`;
+  if (/No such master/.test(error.message)) return 'is not known to the Sentinels: the address must end with the name of the master';
   if (/cluster support disabled/.test(error.message)) return 'is not part of a cluster';
   if (/unknown command|NOPROTO/.test(error.message)) return `is too old: Redis ${OLDEST_VERSION}.0 or newer is required`;
   return reasons[word] ?? reasons[code] ?? `does not answer as expected${code === '' ? '' : ` (${code})`}`;

@@ -1,10 +1,11 @@
 /**
- * Connection to a Redis server or cluster, on `@redis/client`. Every command has a timeout, nothing is queued while a server
- * is away, and connections are restored without end. A connection that carries no reply is replaced: TCP may not report its
- * loss for minutes.
+ * Connection to a Redis server, to the master that Sentinels name, or to a cluster, on `@redis/client`. Every command has a
+ * timeout, nothing is queued while a server is away, and connections are restored without end. A connection that carries no
+ * reply is replaced: TCP may not report its loss for minutes.
  */
 
-import { createClient, createCluster } from '@redis/client';
+import { ClientOfflineError, createClient, createCluster, createSentinel } from '@redis/client';
+import { pause } from '../lib/time.ts';
 import type { RedisAddress } from './redis-address.ts';
 
 export type RedisReply = string | number | null | readonly RedisReply[];
@@ -12,6 +13,10 @@ export type RedisReply = string | number | null | readonly RedisReply[];
 export interface RedisConnection extends AsyncDisposable {
   /** Sends a command to the node that holds `key`. */
   send(key: string, command: string[], timeoutMs?: number): Promise<RedisReply>;
+  /** Sends commands to the node that holds `key` over one connection, with no other command between them. */
+  sendTogether(key: string, commands: readonly string[][]): Promise<readonly RedisReply[]>;
+  /** Identifies the node that holds `key`. */
+  nodeOf(key: string): Promise<object>;
   masters(): Promise<readonly RedisMaster[]>;
 }
 
@@ -35,6 +40,13 @@ const COMMAND_TIMEOUT_MS = 1_250;
 
 const MAX_RECONNECT_DELAY_MS = 1_000;
 
+/** Sentinels are asked one after the other, and commands wait meanwhile: a silent one is left earlier than a server. */
+const SENTINEL_CONNECTION = { connectTimeout: 1_000, socketTimeout: 1_500 };
+const SENTINEL_PING_INTERVAL_MS = 500;
+
+/** How often Sentinels are asked for the master while it is away, in ms at least. */
+const FIND_MASTER_EVERY_MS = 200;
+
 /** A connection without traffic for this long is replaced; pings keep a working one busy. */
 const SOCKET_TIMEOUT_MS = 5_000;
 const PING_INTERVAL_MS = 2_000;
@@ -53,7 +65,7 @@ export class RedisTimeoutError extends Error {
 
 /** @throws the reason why the first connection failed; nothing stays open then */
 export function connectRedis(address: RedisAddress, events: ConnectionEvents): Promise<RedisConnection> {
-  return address.kind === 'cluster' ? connectCluster(address, events) : connectSingle(address, events);
+  return { single: connectSingle, sentinel: connectSentinel, cluster: connectCluster }[address.kind](address, events);
 }
 
 async function connectSingle(address: RedisAddress, events: ConnectionEvents): Promise<RedisConnection> {
@@ -73,16 +85,19 @@ async function connectSingle(address: RedisAddress, events: ConnectionEvents): P
   }
   reconnects.areEnabled = true;
   let lastReplyAt = 0;
+  const send = (command: string[], timeoutMs?: number) => run(() => client.sendCommand<RedisReply>(command), timeoutMs);
   return {
     send: (_key, command, timeoutMs) => send(command, timeoutMs),
+    sendTogether: (_key, commands) => run(() => sendAll(client, commands)),
+    nodeOf: async () => client,
     masters: async () => [{ name, send }],
     [Symbol.asyncDispose]: async () => { client.destroy(); },
   };
 
-  async function send(command: string[], timeoutMs = COMMAND_TIMEOUT_MS): Promise<RedisReply> {
+  async function run<T>(work: () => Promise<T>, timeoutMs = COMMAND_TIMEOUT_MS): Promise<T> {
     const sentAt = performance.now();
     try {
-      const reply = await withTimeout(client.sendCommand<RedisReply>(command), timeoutMs);
+      const reply = await withTimeout(work(), timeoutMs);
       lastReplyAt = performance.now();
       return reply;
     } catch (error) {
@@ -90,6 +105,95 @@ async function connectSingle(address: RedisAddress, events: ConnectionEvents): P
       throw error;
     }
   }
+}
+
+/**
+ * Follows the master by the Sentinels' announcements, and asks them when the connection to it breaks.
+ *
+ * `maxCommandRediscovers: 0`: by default a command whose reply was lost is sent again. `reserveClient`: without it, one of two
+ * commands that begin together waits until the client is idle.
+ */
+async function connectSentinel(address: RedisAddress, events: ConnectionEvents): Promise<RedisConnection> {
+  const reconnects = { areEnabled: false };
+  const { commandOptions, ...nodeOptions } = clientOptions(address, reconnects);
+  const { username: _, password: __, ...sentinelOptions } = nodeOptions;
+  const sentinel = createSentinel({
+    name: address.master ?? '',
+    sentinelRootNodes: [...address.nodes],
+    commandOptions,
+    maxCommandRediscovers: 0,
+    reserveClient: true,
+    nodeClientOptions: { ...nodeOptions, database: address.database },
+    sentinelClientOptions: {
+      ...sentinelOptions,
+      pingInterval: SENTINEL_PING_INTERVAL_MS,
+      socket: { ...sentinelOptions.socket, ...SENTINEL_CONNECTION },
+    },
+  });
+  let sentinelError: unknown;
+  let master = '';
+  let triedAt = -Infinity;
+  sentinel.on('error', (error) => { sentinelError = error; });
+  sentinel.on('reconnecting', () => { events.onDisconnected(master); });
+  sentinel.on('ready', () => {
+    const { host, port } = sentinel.getMasterNode() ?? {};
+    master = `${host}:${port}`;
+    if (reconnects.areEnabled) events.onReconnected(master);
+  });
+  try {
+    await withTimeout(sentinel.connect(), CONNECT_TIMEOUT_MS);
+  } catch (error) {
+    sentinel.destroy().catch(() => undefined);
+    throw isWithoutSentinels(error) ? sentinelError ?? error : error;
+  }
+  reconnects.areEnabled = true;
+  let lastReplyAt = 0;
+  let isReconnecting = false;
+  let isClosed = false;
+  const node = { sendCommand: (command: string[]) => sentinel.sendCommand<RedisReply>(false, command) };
+  const send = (command: string[], timeoutMs?: number) => run(() => node.sendCommand(command), timeoutMs);
+  return {
+    send: (_key, command, timeoutMs) => send(command, timeoutMs),
+    sendTogether: (_key, commands) => run(() => sendAll(node, commands)),
+    nodeOf: async () => node,
+    masters: async () => [{ name: master, send }],
+    async [Symbol.asyncDispose]() {
+      isClosed = true;
+      await sentinel.destroy();
+    },
+  };
+
+  /** A command that finds no master makes the client ask the Sentinels; the others fail at once meanwhile. A command that
+   *  waited for Sentinels, in vain, is sent now if the connection to the master still stands. */
+  async function run<T>(work: () => Promise<T>, timeoutMs = COMMAND_TIMEOUT_MS): Promise<T> {
+    const sentAt = performance.now();
+    if (isReconnecting || (!sentinel.isReady && sentAt - triedAt < FIND_MASTER_EVERY_MS)) throw new ClientOfflineError();
+    if (!sentinel.isReady) triedAt = sentAt;
+    try {
+      const reply = await withTimeout(work().catch((error: unknown) => {
+        if (isWithoutSentinels(error) && sentinel.isReady) return work();
+        throw error;
+      }), timeoutMs);
+      lastReplyAt = performance.now();
+      return reply;
+    } catch (error) {
+      if (isFullTimeout(error, timeoutMs) && lastReplyAt < sentAt && !isReconnecting) void reconnectSentinel();
+      throw error;
+    }
+  }
+
+  async function reconnectSentinel(): Promise<void> {
+    isReconnecting = true;
+    if (sentinel.isReady) events.onDisconnected(master);
+    await sentinel.destroy();
+    while (!isClosed && !sentinel.isReady) await sentinel.connect().catch(() => pause(FIND_MASTER_EVERY_MS));
+    isReconnecting = false;
+    if (isClosed) await sentinel.destroy();
+  }
+}
+
+function isWithoutSentinels(error: unknown): boolean {
+  return error instanceof Error && error.message === 'None of the sentinels are available';
 }
 
 /** Connects to each master when it is needed: one that is down does not affect the others. */
@@ -116,7 +220,7 @@ async function connectCluster(address: RedisAddress, events: ConnectionEvents): 
     throw connectError ?? error;
   }
   reconnects.areEnabled = true;
-  return { send, masters, [Symbol.asyncDispose]: async () => { cluster.destroy(); } };
+  return { send, sendTogether, nodeOf, masters, [Symbol.asyncDispose]: async () => { cluster.destroy(); } };
 
   async function send(key: string, command: string[], timeoutMs = COMMAND_TIMEOUT_MS): Promise<RedisReply> {
     try {
@@ -125,6 +229,21 @@ async function connectCluster(address: RedisAddress, events: ConnectionEvents): 
       if (isFullTimeout(error, timeoutMs)) void reconnectIfSilent(key);
       throw error;
     }
+  }
+
+  async function sendTogether(key: string, commands: readonly string[][]): Promise<readonly RedisReply[]> {
+    try {
+      return await withTimeout(nodeOf(key).then((node) => sendAll(node, commands)));
+    } catch (error) {
+      if (isFullTimeout(error, COMMAND_TIMEOUT_MS)) void reconnectIfSilent(key);
+      if (!isMoved(error)) throw error;
+      await send(key, ['EXISTS', key]); // refreshes the topology
+      return withTimeout(nodeOf(key).then((node) => sendAll(node, commands)));
+    }
+  }
+
+  async function nodeOf(key: string) {
+    return cluster.getNodeClientForKey(key, false);
   }
 
   async function masters(): Promise<readonly RedisMaster[]> {
@@ -141,7 +260,7 @@ async function connectCluster(address: RedisAddress, events: ConnectionEvents): 
   /** Replaces the connection to the master of `key` if a ping confirms that it carries no reply. */
   async function reconnectIfSilent(key: string): Promise<void> {
     try {
-      const client = await withTimeout(Promise.resolve(cluster.getNodeClientForKey(key, false)));
+      const client = await withTimeout(nodeOf(key));
       if (!client.isReady) return;
       await withTimeout(client.sendCommand(['PING'])).catch((error: unknown) => {
         if (error instanceof RedisTimeoutError) reconnect(client);
@@ -198,8 +317,21 @@ class NodeState {
   }
 }
 
+/** Commands that are sent in one turn of the event loop share a connection and follow each other. */
+function sendAll(client: Commandable, commands: readonly string[][]): Promise<RedisReply[]> {
+  return Promise.all(commands.map((command) => client.sendCommand(command)));
+}
+
+interface Commandable {
+  sendCommand(command: string[]): Promise<RedisReply>;
+}
+
+function isMoved(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('MOVED');
+}
+
 /** @throws {RedisTimeoutError} */
-function withTimeout<T>(work: Promise<T>, timeoutMs = COMMAND_TIMEOUT_MS): Promise<T> {
+export function withTimeout<T>(work: Promise<T>, timeoutMs = COMMAND_TIMEOUT_MS): Promise<T> {
   return new Promise((resolve, reject) => {
     // Timers run before sockets are read: a reply that arrived while the event loop was blocked still counts.
     const timer = setTimeout(() => { setImmediate(() => { reject(new RedisTimeoutError()); }); }, timeoutMs);

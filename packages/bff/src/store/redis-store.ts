@@ -1,13 +1,14 @@
 /**
- * The store of a fleet: one Redis (7.0 or newer) or a cluster. Each operation is one command or script on one key, so it is
- * atomic and stays within one slot. The server's clock counts lifetimes. Durability is the server's: an append-only file
- * keeps settled writes over restarts.
+ * The store of a fleet: one Redis (7.0 or newer), a master with Sentinels, or a cluster. Each operation is one command or
+ * script on one key, so it is atomic and stays within one slot. The server's clock counts lifetimes. Durability is the
+ * server's: an append-only file keeps settled writes over restarts, `replicated` keeps them when a replica takes over.
  */
 
 import { ClientClosedError, ClientOfflineError, ErrorReply } from '@redis/client';
-import { checkServer, reasonOf } from './redis-checks.ts';
+import { checkServer, reasonOf, type WaitReplicas } from './redis-checks.ts';
 import { connectRedis, type RedisConnection, type RedisMaster, type RedisReply } from './redis-connection.ts';
 import { parseRedisAddress } from './redis-address.ts';
+import { ReplicatedWrites } from './replicated-writes.ts';
 import { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store.ts';
 
 /** Receives what an operator should know; no line contains credentials. */
@@ -18,6 +19,9 @@ export interface StoreLog {
 
 /** Separates our keys from others in the same database. */
 const PREFIX = 'vestibule:';
+
+/** The first connection reports for both. */
+const SILENT = { onDisconnected: () => undefined, onReconnected: () => undefined };
 
 /** A key that never exists. */
 const PING_KEY = 'ping';
@@ -35,70 +39,78 @@ if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2], unpack(ARGV, 3))
 return 1`;
 
-/** @throws {Error} for the operator, without credentials */
-export async function openRedisStore(address: string, log: StoreLog): Promise<RedisStore> {
+/** @param waitReplicas that acknowledge a write to `replicated` @throws {Error} for the operator, without credentials */
+export async function openRedisStore(address: string, log: StoreLog, waitReplicas: WaitReplicas = 'auto'): Promise<RedisStore> {
   const parsed = parseRedisAddress(address);
   try {
+    await using resources = new AsyncDisposableStack();
     const connection = await connectRedis(parsed, {
       onDisconnected: (node) => { log.warn(`Lost the connection to the Redis server ${node}.`); },
       onReconnected: (node) => { log.info(`Reconnected to the Redis server ${node}.`); },
     });
-    const store = new RedisStore(connection);
-    try {
-      for (const master of await connection.masters()) {
-        for (const warning of await checkServer(master, parsed.kind)) log.warn(warning);
-      }
-      await store.ping().catch((error: unknown) => {
-        if (!isLoading(error)) throw error;
-        log.warn('The Redis server is still loading its data.');
-      });
-      return store;
-    } catch (error) {
-      await connection[Symbol.asyncDispose]();
-      throw error;
+    resources.use(connection);
+    for (const master of await connection.masters()) {
+      for (const warning of await checkServer(master, parsed.kind, waitReplicas)) log.warn(warning);
     }
+    await new RedisStore(connection).ping().catch((error: unknown) => {
+      if (!isLoading(error)) throw error;
+      log.warn('The Redis server is still loading its data.');
+    });
+    const writes = waitReplicas === 0 ? undefined : new ReplicatedWrites(await connectRedis(parsed, SILENT), waitReplicas);
+    resources.move();
+    return new RedisStore(connection, writes);
   } catch (error) {
     throw new Error(`The Redis server ${reasonOf(error instanceof StoreUnavailableError ? error.cause : error)}.`, { cause: error });
   }
 }
 
+type Sender = Pick<RedisConnection, 'send'>;
+
 export class RedisStore implements Store {
   readonly kind = 'redis';
   /** For the rate limits, which a fleet shares as well. */
   readonly connection: RedisConnection;
+  readonly replicated: Store | undefined;
+  readonly #writer: Sender;
+  readonly #writes: ReplicatedWrites | undefined;
 
-  constructor(connection: RedisConnection) {
+  constructor(connection: RedisConnection, writes?: ReplicatedWrites, writer: Sender = connection) {
     this.connection = connection;
+    this.replicated = writes && new RedisStore(connection, undefined, writes);
+    this.#writer = writer;
+    this.#writes = writes;
   }
 
   async get(key: string): Promise<StoredEntry | undefined> {
-    const [value, remainingMs] = await this.#evaluate(GET, key) as readonly [value: string | null, remainingMs: number];
+    const found = await this.#evaluate(this.connection, GET, key);
+    const [value, remainingMs] = found as readonly [value: string | null, remainingMs: number];
     return value === null ? undefined : { value, expiresAt: remainingMs < 0 ? undefined : Date.now() + remainingMs };
   }
 
   async set(key: string, value: string, lifetimeMs: Lifetime): Promise<void> {
-    await this.#send(key, 'SET', value, ...expiry(lifetimeMs));
+    await this.#write(key, 'SET', value, ...expiry(lifetimeMs));
   }
 
   async setIfAbsent(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
-    return await this.#send(key, 'SET', value, 'NX', ...expiry(lifetimeMs)) === 'OK';
+    return await this.#write(key, 'SET', value, 'NX', ...expiry(lifetimeMs)) === 'OK';
   }
 
   async compareAndSet(key: string, expected: string, value: string, lifetimeMs: Lifetime | 'keep'): Promise<boolean> {
     const options = lifetimeMs === 'keep' ? ['KEEPTTL'] : expiry(lifetimeMs);
-    return await this.#evaluate(COMPARE_AND_SET, key, expected, value, ...options) === 1;
+    return await this.#evaluate(this.#writer, COMPARE_AND_SET, key, expected, value, ...options) === 1;
   }
 
   async touch(key: string, lifetimeMs: number): Promise<boolean> {
-    return await this.#send(key, 'PEXPIRE', milliseconds(lifetimeMs)) === 1;
+    const name = PREFIX + key;
+    return await send(this.connection, name, ['PEXPIRE', name, milliseconds(lifetimeMs)]) === 1;
   }
 
   async take(key: string): Promise<string | undefined> {
-    return await this.#send(key, 'GETDEL') as string | null ?? undefined;
+    return await this.#write(key, 'GETDEL') as string | null ?? undefined;
   }
 
   async delete(key: string): Promise<boolean> {
-    return await this.#send(key, 'DEL') === 1;
+    return await this.#write(key, 'DEL') === 1;
   }
 
   async* entries(prefix: string): AsyncIterable<readonly [string, string]> {
@@ -123,29 +135,30 @@ export class RedisStore implements Store {
   /** A write that the server must accept and that changes nothing. */
   async ping(): Promise<void> {
     const name = PREFIX + PING_KEY;
-    await this.#sendCommand(name, ['SET', name, '', 'XX'], PING_TIMEOUT_MS);
+    await send(this.connection, name, ['SET', name, '', 'XX'], PING_TIMEOUT_MS);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#writes?.[Symbol.asyncDispose]();
     await this.connection[Symbol.asyncDispose]();
   }
 
-  #send(key: string, command: string, ...args: string[]): Promise<RedisReply> {
+  #write(key: string, command: string, ...args: string[]): Promise<RedisReply> {
     const name = PREFIX + key;
-    return this.#sendCommand(name, [command, name, ...args]);
+    return send(this.#writer, name, [command, name, ...args]);
   }
 
-  #evaluate(script: string, key: string, ...args: string[]): Promise<RedisReply> {
+  #evaluate(sender: Sender, script: string, key: string, ...args: string[]): Promise<RedisReply> {
     const name = PREFIX + key;
-    return this.#sendCommand(name, ['EVAL', script, '1', name, ...args]);
+    return send(sender, name, ['EVAL', script, '1', name, ...args]);
   }
+}
 
-  async #sendCommand(name: string, command: string[], timeoutMs?: number): Promise<RedisReply> {
-    try {
-      return await this.connection.send(name, command, timeoutMs);
-    } catch (error) {
-      throw unavailable(error);
-    }
+async function send(sender: Sender, name: string, command: string[], timeoutMs?: number): Promise<RedisReply> {
+  try {
+    return await sender.send(name, command, timeoutMs);
+  } catch (error) {
+    throw unavailable(error);
   }
 }
 

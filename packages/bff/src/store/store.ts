@@ -20,6 +20,9 @@ export type Lifetime = number | undefined;
 export interface Store extends AsyncDisposable {
   /** For logs and checks, without credentials: `sqlite`, `redis`, `memory`. */
   readonly kind: string;
+  /** The same entries. A write settles only when it survives the loss of a server; `touch` may be an exception. Absent if
+   *  every settled write does. */
+  readonly replicated?: Store | undefined;
 
   /** `undefined` if the key is absent. */
   get(key: string): Promise<StoredEntry | undefined>;

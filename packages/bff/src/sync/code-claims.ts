@@ -29,7 +29,7 @@ export class CodeClaims {
   claim(code: string, claim: Omit<CodeClaim, 'spent'>): Promise<boolean> {
     return withStoreRetries(async (earlierAttempts) => (
       await this.#claims.putIfAbsent(code, { ...claim, spent: false }, this.#claimMs)
-      || (earlierAttempts > 0 && (await this.find(code))?.owner === claim.owner)
+      || (earlierAttempts > 0 && await this.#rewrite(code, claim.owner, false, this.#claimMs))
     ));
   }
 
@@ -39,20 +39,19 @@ export class CodeClaims {
 
   /** Marks the code as spent, before it is sent. @returns `false`: `owner` holds no claim on it */
   spend(code: string, owner: string): Promise<boolean> {
-    return withStoreRetries(async (earlierAttempts) => {
-      const found = await this.#claims.find(code);
-      if (found?.record.owner !== owner) return false;
-      if (found.record.spent) return earlierAttempts > 0;
-      return await this.#claims.compareAndSet(code, found, { ...found.record, spent: true }, SPENT_MS) !== undefined;
-    });
+    return withStoreRetries((earlierAttempts) => this.#rewrite(code, owner, true, SPENT_MS, earlierAttempts > 0));
   }
 
   /** Takes `spend` back, where the code certainly was not sent. @throws {StoreUnavailableError} */
   async unspend(code: string, owner: string): Promise<void> {
-    await withStoreRetries(async () => {
-      const found = await this.#claims.find(code);
-      if (found?.record.owner !== owner) return;
-      await this.#claims.compareAndSet(code, found, { ...found.record, spent: false }, this.#claimMs);
-    });
+    await withStoreRetries(() => this.#rewrite(code, owner, false, this.#claimMs));
+  }
+
+  /** Writes a claim that `owner` holds. A claim of an earlier attempt is written again: replicas may lack it.
+   *  @returns `false`: `owner` holds no claim, or it is spent already */
+  async #rewrite(code: string, owner: string, spent: boolean, lifetimeMs: number, isRepeated = true): Promise<boolean> {
+    const found = await this.#claims.find(code);
+    if (found?.record.owner !== owner || (found.record.spent && spent && !isRepeated)) return false;
+    return await this.#claims.compareAndSet(code, found, { ...found.record, spent }, lifetimeMs) !== undefined;
   }
 }

@@ -12,11 +12,12 @@ import { findingsOf, type Finding } from './finding.ts';
 
 const TIMEOUT_MS = 5_000;
 
-export async function checkStore({ store: address, cookieSecrets }: Config): Promise<readonly Finding[]> {
+export async function checkStore({ store: address, redisWaitReplicas, cookieSecrets }: Config): Promise<readonly Finding[]> {
   const { ok, warn, fail } = findingsOf('store');
   const warnings: string[] = [];
+  const log = { info: () => undefined, warn: (message: string) => { warnings.push(message); } };
   try {
-    await using store = await openStore(address, { info: () => undefined, warn: (message) => { warnings.push(message); } });
+    await using store = await openStore(address, log, redisWaitReplicas);
     const ms = await withDeadline(TIMEOUT_MS, () => roundTrip(store), () => new Error('the store did not respond in time'));
     if (store.kind === 'memory') warnings.push('a memory store loses everything when the process ends: use sqlite: or a Redis');
     return [

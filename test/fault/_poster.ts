@@ -35,6 +35,9 @@ export interface PosterOptions {
   readonly origin: string;
   /** Sends again what may have been carried out. */
   readonly naive?: boolean;
+  /** Between an intent that is decided and the next one, in ms, half of it more or less. Default: no pause, and the next one
+   *  does not wait for the decision. */
+  readonly pauseMs?: number;
 }
 
 export class Poster {
@@ -71,7 +74,13 @@ export class Poster {
       const stuck = Promise.withResolvers<void>();
       const pursued = this.#pursue(intent, stuck.resolve);
       open.push(pursued);
-      await Promise.race([pursued, stuck.promise]);
+      const { pauseMs = 0 } = this.#options;
+      if (pauseMs === 0) {
+        await Promise.race([pursued, stuck.promise]);
+      } else {
+        await pursued;
+        await wait(pauseMs * (0.5 + Math.random()), undefined, { signal }).catch(() => undefined);
+      }
     }
     await Promise.all(open);
   }

@@ -18,8 +18,8 @@ const SHORT_ATTACK_MS = 1_500;
 const SINGLE_ATTACK_MS = 1_500;
 const ATTRIBUTION_MS = 40_000;
 
-/** Longest time for which the BFF lets a client hold a connection up: 15 s for unread responses, a second until the next check, and
- *  time for a busy machine. */
+/** How long the BFF lets a client hold a connection: 15 s with unread responses, a second until the next check, and a margin
+ *  for a busy machine. */
 const MAX_HELD_MS = 19_000;
 
 /** Behind a proxy, which keeps such connections to itself. */

@@ -39,6 +39,8 @@ export interface FleetRunOptions {
   readonly posters: number;
   /** Between two posts of a poster, in ms. */
   readonly pauseMs: number;
+  /** `VESTIBULE_SERVICE_TIMEOUT_MS`. */
+  readonly serviceTimeoutMs: number;
   readonly events: readonly FleetEvent[];
   /** Whether killed masters return as replicas before the next event. */
   readonly restartsMasters: boolean;
@@ -61,7 +63,7 @@ export async function runFleet(options: FleetRunOptions): Promise<FleetReport> {
   const people = Array.from({ length: options.posters }, (_, i) => ({ user_id: `7${i}`, username: `Poster ${i}` }));
   const service = stack.use(await startEmulatedService({ redirectUris: [REDIRECT_URI], readers: people, recordRequests: false }));
   const cookies = await fill(topology, sessions);
-  const env = { ...bffEnvironment(service, PUBLIC_URL, { VESTIBULE_STORE: topology.store, VESTIBULE_RATE_LIMITS: 'off', VESTIBULE_SERVICE_TIMEOUT_MS: '3000' }) };
+  const env = { ...bffEnvironment(service, PUBLIC_URL, { VESTIBULE_STORE: topology.store, VESTIBULE_RATE_LIMITS: 'off', VESTIBULE_SERVICE_TIMEOUT_MS: String(options.serviceTimeoutMs) }) };
   const members: Member[] = [];
   for (let i = 0; i < MEMBERS; i += 1) members.push(stack.use(await startMember(env, i === 0 ? topology : undefined)));
   const [cut] = members as [Member];

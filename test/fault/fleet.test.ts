@@ -11,14 +11,14 @@ const events: readonly FleetEvent[] = ['kill a BFF', 'cut a BFF off', 'kill a ma
 const longEvents: readonly FleetEvent[] = [...events, 'kill a master while a BFF is cut off', 'kill a master'];
 
 const scale = isLong
-  ? { sessions: 200_000, posters: 500, pauseMs: 10_000, events: longEvents, restartsMasters: true }
-  : { sessions: 2_000, posters: 20, pauseMs: 200, events, restartsMasters: false };
+  ? { sessions: 200_000, posters: 500, pauseMs: 10_000, serviceTimeoutMs: 3_000, events: longEvents, restartsMasters: true }
+  : { sessions: 500, posters: 20, pauseMs: 200, serviceTimeoutMs: 1_000, events, restartsMasters: false };
 
 const RECOVERY_MS = isLong ? 30_000 : 20_000;
 
 const topologies = { 'Redis Cluster': startClusterTopology, 'a master, a replica and Sentinels': startSentinelTopology };
 
-describe('three BFFs behind nginx', () => {
+describe('three BFFs behind nginx', { concurrency: !isLong }, () => {
   for (const [name, startTopology] of Object.entries(topologies)) {
     it(`on ${name} lose no acknowledged post and double none when BFFs and masters die`, { timeout: isLong ? 420_000 : 90_000 }, async (t) => {
       await using topology = await startTopology();

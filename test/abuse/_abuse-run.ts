@@ -10,6 +10,7 @@ import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { VestibuleProcess } from '../lib/vestibule-process.ts';
 import { startEmulatedService } from '../service/index.ts';
 import type { AttackJob, AttackReport, Cell, HoldJob } from './_attacker-process.ts';
+import { holdingPatterns } from './_patterns.ts';
 import { PUBLIC_URL, type Entrance } from './_entrance.ts';
 import { HonestReader, REDIRECT_URI, type Sample } from './_honest-reader.ts';
 import { descriptorsOf, residentMiBOf, settle } from './_process-usage.ts';
@@ -65,6 +66,8 @@ export class AbuseRun implements AsyncDisposable {
   readonly #disposal: AsyncDisposableStack;
   #quietP99 = Number.NaN;
   #residentMiB = Number.NaN;
+  /** Connections that `holdMeanwhile` may open or close at any moment. */
+  #held = 0;
 
   private constructor(parts: {
     readonly bff: VestibuleProcess;
@@ -138,7 +141,9 @@ export class AbuseRun implements AsyncDisposable {
 
   /** Holds connections from another process while attacks go on. @returns one sentence per kind that is open after `forMs` */
   async holdMeanwhile(cells: readonly Cell[], forMs: number): Promise<readonly string[]> {
+    this.#held = countHeld(cells);
     const { faults } = await this.#order(this.#holder, { kind: 'hold', cells, forMs, mustClose: true });
+    this.#held = 0;
     return Object.keys(faults);
   }
 
@@ -159,6 +164,7 @@ export class AbuseRun implements AsyncDisposable {
 
   async #measure(job: Job): Promise<Outcome> {
     const firstLine = this.#bff.lines.length;
+    const held = this.#held;
     const before = await descriptorsOf(this.#pid);
     const attacked = this.#order(this.#attacker, job);
     const samples = await this.#readWhile(attacked);
@@ -166,7 +172,7 @@ export class AbuseRun implements AsyncDisposable {
     if (this.#bff.child.exitCode !== null || this.#bff.child.signalCode !== null) {
       return { faults: [`the BFF ended: ${(await this.#bff.end()).stderr}`, ...this.#bff.lines.slice(-1)], figures: 'none' };
     }
-    const bound = before + MAX_DESCRIPTORS_MORE;
+    const bound = before + MAX_DESCRIPTORS_MORE + held;
     const after = await settle(() => descriptorsOf(this.#pid), (count) => count <= bound, DESCRIPTORS_WITHIN_MS);
     const slowest = p99(samples);
     // The machine may have become busy since: the bound is then that of a quiet run after the attack.
@@ -194,6 +200,12 @@ export class AbuseRun implements AsyncDisposable {
     await Promise.all(this.#readers.map((reader) => reader.goOn(ends)));
     return this.#readers.flatMap((reader) => reader.takeSamples());
   }
+}
+
+/** Connections of a hold. */
+function countHeld(cells: readonly Cell[]): number {
+  const connectionsOf = new Map(holdingPatterns.map(({ name, connections }) => [name, connections]));
+  return cells.reduce((sum, { pattern }) => sum + (connectionsOf.get(pattern) ?? 0), 0);
 }
 
 function startAttacker(stack: AsyncDisposableStack): ChildProcess {

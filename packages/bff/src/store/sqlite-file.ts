@@ -67,10 +67,10 @@ export function backUpSqliteFile(source: string, target: string): void {
   if (existsSync(to)) throw new Error(`The backup ${to} cannot be written: it exists already.`);
   const partial = `${to}.partial-${process.pid}`;
   try {
+    reserve(partial, to);
     explained(from, () => {
       using db = new DatabaseSync(from, { readOnly: true, timeout: OPEN_BUSY_TIMEOUT_MS });
       assertKnownSchema(db);
-      closeSync(openSync(partial, 'wx', 0o600));
       db.prepare('VACUUM INTO ?').run(partial);
     });
     syncFile(partial);
@@ -78,6 +78,15 @@ export function backUpSqliteFile(source: string, target: string): void {
     syncDirectory(to);
   } finally {
     rmSync(partial, { force: true });
+  }
+}
+
+/** Creates the empty file of the copy, readable by its owner only. */
+function reserve(partial: string, target: string): void {
+  try {
+    closeSync(openSync(partial, 'wx', 0o600));
+  } catch (error) {
+    throw new Error(`The backup ${target} cannot be written: ${reasonOf(error)}.`, { cause: error });
   }
 }
 

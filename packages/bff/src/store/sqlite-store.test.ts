@@ -426,6 +426,14 @@ describe('backUpSqliteFile', () => {
     assert.throws(() => { backUpSqliteFile(newPath(), newPath()); }, /The store file .* cannot be used/);
     assert.equal(existsSync(join(directory, `${files}.db`)), false);
   });
+
+  it('names the backup, not the store, if the directory of the backup does not exist', async () => {
+    const path = newPath();
+    await withStore(path, async (store) => { await store.set('session:1', 'value', HOUR_MS); });
+    const target = join(newPath(), 'backup.db');
+    const message = `The backup ${target} cannot be written: its directory does not exist.`;
+    assert.throws(() => { backUpSqliteFile(path, target); }, { message });
+  });
 });
 
 async function withStore(path: string, use: (store: SqliteStore) => void | Promise<void>): Promise<void> {

@@ -72,9 +72,14 @@ describe('readEnvironment', () => {
     }
   });
 
-  it('treats an empty text and an empty file as not set', () => {
+  it('treats an empty text as not set', () => {
     assert.deepEqual(readEnvironment({ VESTIBULE_SECRET_KEY: '', VESTIBULE_FORUMS_FILE: '' }).settings, {});
-    assert.deepEqual(readEnvironment({ VESTIBULE_SECRET_KEY_FILE: fileOf('empty', '\n') }).settings, {});
+  });
+
+  it('reports an empty file', () => {
+    const { settings, faults } = readEnvironment({ VESTIBULE_SECRET_KEY_FILE: fileOf('empty', '\n') });
+    assert.deepEqual(settings, {});
+    assert.deepEqual(faults, ['VESTIBULE_SECRET_KEY_FILE: the file is empty; write the value into it, or unset VESTIBULE_SECRET_KEY_FILE']);
   });
 
   it('reports an unreadable file and a variable that is set twice, without value and path', () => {

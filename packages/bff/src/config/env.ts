@@ -118,7 +118,10 @@ function valueOf(environment: Environment, variable: string, faults: string[]): 
     return undefined;
   }
   try {
-    return readFileSync(path, 'utf8').replace(/\r?\n$/, '') || undefined;
+    const content = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+    if (content !== '') return content;
+    faults.push(`${variable}_FILE: the file is empty; write the value into it, or unset ${variable}_FILE`);
+    return undefined;
   } catch {
     faults.push(`${variable}_FILE: the file cannot be read; check its path and permissions`);
     return undefined;

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import supertest, { type Response } from 'supertest';
-import { PROBLEM_TYPE_PREFIX, type Problem } from '@vestibule/shared';
+import { INSTANCE_PREFIX, PROBLEM_TYPE_PREFIX, type Problem } from '@vestibule/shared';
 import { findings } from '../../packages/bff/src/cli/check/check.ts';
 import { parseConfig } from '../../packages/bff/src/config/config.ts';
 import type { VestibuleConfig } from '../../packages/bff/src/config/vestibule-config.ts';
@@ -276,6 +276,20 @@ describe('a mistake that a request shows', () => {
     const [, reference = 'none'] = /Reference: <code>([\da-f]{8})</.exec(text) ?? [];
     const lines = bff.log.filter(({ level, request_id: id }) => (level as number) >= WARN && String(id).startsWith(reference));
     assert.equal(lines.length, 1);
+  });
+
+  it('of a page leaves a line with the setting for the request whose reference the box shows', async () => {
+    await using bff = await startBff();
+    for (const [query, setting] of [
+      ['forum=mistyped&page=https://www.news.example/a', 'VESTIBULE_FORUMS'],
+      ['forum=news&page=https://canary.example/a', 'VESTIBULE_ALLOWED_ORIGINS, or the attribute page'],
+    ]) {
+      const { body } = await bff.browser().get(`/posts?${query}`);
+      const requestId = (body as Problem).instance.slice(INSTANCE_PREFIX.length);
+      const line = bff.log.find(({ msg, request_id: id }) => msg === 'page refused' && id === requestId);
+      assert.equal(line?.['setting'], setting);
+    }
+    assert.doesNotMatch(JSON.stringify(bff.log), /canary/);
   });
 
   it('logs no line about answers that the form lets the reader correct', async () => {

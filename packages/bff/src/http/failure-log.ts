@@ -44,11 +44,18 @@ export interface FailureLogOptions {
   readonly metrics: Pick<Metrics, 'failures'>;
 }
 
-/** Logs the failure behind a problem response. Failures of other operations are logged if they are not the client's. */
+/**
+ * Logs the failure behind a problem response. Failures of other operations are logged if they are not the client's. A refused
+ * `GET /posts` is logged at `info`: the widget asks it beside a sign-in, and shows its reference to the reader.
+ */
 export function createFailureLog({ log, logIdOf, metrics }: FailureLogOptions): (problem: ProblemError, req: Request) => void {
   return (problem, req) => {
     const operation = operationOf(req);
     const isServerError = problem.status >= 500;
+    if (isRefusedPage(problem, req)) {
+      log.info({ request_id: requestIdOf(req), problem: problem.type, ...diagnosisOf(problem, req) }, 'page refused');
+      return;
+    }
     if (operation === undefined ? !isServerError : notFailures.has(problem.type)) return;
     if (operation !== undefined) metrics.failures.inc({ operation, problem: problem.type });
     const userId = userIdOf(req);
@@ -82,6 +89,10 @@ function withoutWordsOf(req: Request, message: string): string {
   const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? [];
   const spoken = new Set(typeof body?.message === 'string' ? wordsOf(body.message) : []);
   return message.split(/(\s+)/).map((word) => (wordsOf(word).some((part) => spoken.has(part)) ? '[redacted]' : word)).join('');
+}
+
+function isRefusedPage({ type }: ProblemError, { path, method }: Request): boolean {
+  return path === endpoints.postList.path && method === 'GET' && (type === 'forum-not-allowed' || type === 'invalid-request');
 }
 
 function operationOf({ path, method }: Request): FailedOperation | undefined {

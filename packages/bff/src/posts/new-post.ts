@@ -35,6 +35,7 @@ export function parsePage(page: string, origins: readonly string[]): string {
   if (!isValid) {
     throw new ProblemError('invalid-request', {
       detail: `page must be an http or https URL on an allowed origin, without credentials or fragment, of at most ${PAGE_MAX_LENGTH} characters.`,
+      diagnosis: { reason: 'page is not a URL on an allowed origin', setting: 'VESTIBULE_ALLOWED_ORIGINS, or the attribute page' },
     });
   }
   return url.href;

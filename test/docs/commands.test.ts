@@ -20,7 +20,7 @@ const program = createProgram(() => undefined);
 const COMMAND = /^(?:npm|npx|vestibule|node|docker|kubectl|export) /;
 
 /** Programs of every Unix shell whose words are not checked. */
-const SHELL_PROGRAMS: ReadonlySet<string> = new Set(['mkdir', 'cd', 'openssl', 'printf', 'set', '.', 'cp', 'mv', 'jq', 'curl', 'systemctl', 'redis-cli', 'journalctl']);
+const SHELL_PROGRAMS: ReadonlySet<string> = new Set(['mkdir', 'cd', 'openssl', 'printf', 'set', '.', 'cp', 'mv', 'jq', 'curl', 'systemctl', 'redis-cli', 'journalctl', 'chmod']);
 
 /** The command in a container of the image. */
 const IN_CONTAINER = / node packages\/bff\/bin\/vestibule\.js(.*)$/;
@@ -49,11 +49,13 @@ function faultOf(command: string): string | undefined {
 }
 
 function dockerFault([verb, ...words]: readonly string[]): string | undefined {
+  if (verb === 'compose' && words[0] === 'logs') return undefined;
   if (verb === 'run') return vestibuleFault(words.slice(words.lastIndexOf('vestibule') + 1));
   return words.includes('-f') && existsSync(join(root, words[words.indexOf('-f') + 1] ?? '')) ? undefined : 'the file';
 }
 
-function npmFault([verb = '', name = '']: readonly string[]): string | undefined {
+function npmFault(words: readonly string[]): string | undefined {
+  const [verb = '', name = ''] = words.filter((word) => word !== '--global');
   if (verb === 'ci' || verb === 'init' || verb === 'publish' || (verb === 'install' && name.startsWith('@vestibule/'))) return undefined;
   if (verb === 'run') return name === '…' || Object.hasOwn(scripts, name) ? undefined : `the script ${name}`;
   return Object.hasOwn(scripts, verb) ? undefined : `npm ${verb}`;

@@ -285,7 +285,7 @@ describe('a mistake that a request shows', () => {
       ['forum=news&page=https://canary.example/a', 'VESTIBULE_ALLOWED_ORIGINS, or the attribute page'],
     ]) {
       const { body } = await bff.browser().get(`/posts?${query}`);
-      const requestId = (body as Problem).instance.slice(INSTANCE_PREFIX.length);
+      const requestId = String((body as Problem).instance).slice(INSTANCE_PREFIX.length);
       const line = bff.log.find(({ msg, request_id: id }) => msg === 'page refused' && id === requestId);
       assert.equal(line?.['setting'], setting);
     }

@@ -18,7 +18,7 @@ import { descriptorsOf, residentMiBOf, settle } from './_process-usage.ts';
 const READERS = 10;
 const WARM_UP_MS = 500;
 
-const QUIET_MS = 2_000;
+const QUIET_MS = 1_500;
 const MAX_SLOWDOWN = 10;
 
 /** A quieter p99 than this counts as this: a machine that does other things too would decide. */

@@ -14,16 +14,16 @@ import { findTargets, groups, type Target } from './_targets.ts';
 
 const isLong = process.env['VESTIBULE_TEST_LONG'] === '1';
 
-const SHORT_ATTACK_MS = 1_500;
+const SHORT_ATTACK_MS = 1_000;
 const SINGLE_ATTACK_MS = 1_500;
 const ATTRIBUTION_MS = 40_000;
 
 /** How long the BFF lets a client hold a connection: 15 s with unread responses, a second until the next check, and a margin
  *  for a busy machine. */
-const MAX_HELD_MS = 19_000;
+const MAX_HELD_MS = 18_000;
 
 /** Behind a proxy, which keeps such connections to itself. */
-const PROXY_HELD_MS = 2_000;
+const PROXY_HELD_MS = 1_500;
 
 const targets = await findTargets();
 

@@ -278,6 +278,14 @@ describe('a mistake that a request shows', () => {
     assert.equal(lines.length, 1);
   });
 
+  it('of a sign-in from the https page of an http public URL names the public URL', async () => {
+    await using bff = await startBff({ publicUrl: 'http://www.news.example/vestibule' });
+    await bff.browser().get('/sync/authorize?return_to=https://www.news.example/a');
+    const line = bff.log.find(({ level }) => (level as number) >= WARN);
+    assert.equal(line?.['reason'], 'the origin is not allowed: it differs in scheme from http://www.news.example');
+    assert.equal(line['setting'], 'VESTIBULE_PUBLIC_URL, VESTIBULE_ALLOWED_ORIGINS');
+  });
+
   it('of a page leaves a line with the setting for the request whose reference the box shows', async () => {
     await using bff = await startBff();
     for (const [query, setting] of [

@@ -55,15 +55,17 @@ function crossSiteRequest(origin: string | undefined, allowed: readonly string[]
       diagnosis: { reason: 'the request has neither Origin nor Sec-Fetch-Site: same-origin', setting: 'the proxy, which must pass Origin on' },
     });
   }
-  const url = URL.parse(origin);
+  return new ProblemError('cross-site-request', { diagnosis: refusedOrigin(URL.parse(origin), allowed) });
+}
+
+/** Log fields about an origin that is not in `allowed`: how it differs from one that is, and the setting to look at. */
+export function refusedOrigin(url: URL | null, allowed: readonly string[]): Readonly<Record<'reason' | 'origin' | 'setting', string>> {
   const twin = allowed.map((one) => new URL(one)).find((one) => url && withoutWww(one) === withoutWww(url));
-  return new ProblemError('cross-site-request', {
-    diagnosis: {
-      reason: `the origin is not allowed${twin ? `: it differs in ${twin.protocol === url?.protocol ? 'www or port' : 'scheme'} from ${twin.origin}` : ''}`,
-      origin: url?.origin ?? 'malformed',
-      setting: twin && twin.protocol !== url?.protocol ? 'VESTIBULE_PUBLIC_URL, VESTIBULE_ALLOWED_ORIGINS' : 'VESTIBULE_ALLOWED_ORIGINS',
-    },
-  });
+  return {
+    reason: `the origin is not allowed${twin ? `: it differs in ${twin.protocol === url?.protocol ? 'www or port' : 'scheme'} from ${twin.origin}` : ''}`,
+    origin: url?.origin ?? 'malformed',
+    setting: twin && twin.protocol !== url?.protocol ? 'VESTIBULE_PUBLIC_URL, VESTIBULE_ALLOWED_ORIGINS' : 'VESTIBULE_ALLOWED_ORIGINS',
+  };
 }
 
 function withoutWww({ hostname }: URL): string {

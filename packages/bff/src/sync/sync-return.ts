@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import type { SyncReturn, SyncStart } from '@vestibule/shared';
+import { refusedOrigin } from '../http/origin-check.ts';
 import { parseBody, text } from '../http/request-input.ts';
 import { ProblemError } from '../http/problem-error.ts';
 
@@ -58,11 +59,14 @@ function checkedReturn(members: SyncReturn): SyncReturn {
  *  @throws {ProblemError} `untrusted-return-uri` */
 export function parseReturnUri(allowedOrigins: readonly string[], text: string): string {
   const url = URL.parse(text);
-  const trusted = url !== null
+  const isAllowedOrigin = url !== null && allowedOrigins.includes(url.origin);
+  const trusted = isAllowedOrigin
     && text.length <= 4096
     && !/[\s\p{Cc}\p{Cf}\\]/u.test(text)
-    && /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(text)
-    && allowedOrigins.includes(url.origin);
-  if (!trusted) throw new ProblemError('untrusted-return-uri', { diagnosis: { origin: url?.origin ?? 'malformed' } });
+    && /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(text);
+  if (!trusted) {
+    const diagnosis = isAllowedOrigin ? { reason: 'return_to is malformed', origin: url.origin } : refusedOrigin(url, allowedOrigins);
+    throw new ProblemError('untrusted-return-uri', { diagnosis });
+  }
   return url.href;
 }

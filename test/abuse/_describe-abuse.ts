@@ -20,7 +20,7 @@ const ATTRIBUTION_MS = 40_000;
 
 /** How long the BFF lets a client hold a connection: 15 s with unread responses, a second until the next check, and a margin
  *  for a busy machine. */
-const MAX_HELD_MS = 18_000;
+const MAX_HELD_MS = 25_000;
 
 /** Behind a proxy, which keeps such connections to itself. */
 const PROXY_HELD_MS = 1_500;

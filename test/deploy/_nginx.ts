@@ -87,6 +87,8 @@ export function startDocumentedApache(port: number): Promise<Proxy> {
     const modules = ['mpm_event', 'authz_core', 'ssl', 'proxy', 'proxy_http', 'headers', 'reqtimeout'];
     return [
       ...modules.map((name) => `LoadModule ${name}_module ${process.env['APACHE_MODULES_PATH'] || '/usr/lib/apache2/modules'}/mod_${name}.so`),
+      // Debian sets both in apache2.conf; without them a worker that root starts looks for the name of user -1.
+      ...(process.getuid?.() === 0 ? ['User www-data', 'Group www-data'] : []),
       `Listen 127.0.0.1:${httpsPort}`, 'ServerName localhost', `PidFile ${directory}/apache.pid`, `ErrorLog ${directory}/main-error.log`, block,
     ].join('\n');
   });

@@ -40,23 +40,17 @@ export class Cookies {
   /** The value of a cookie; `undefined` if it is missing, forged or duplicated. */
   read(req: IncomingMessage, name: string): string | undefined {
     const fullName = this.nameOf(name);
-    const [text, ...duplicates] = pairsOf(req).filter((pair) => pair.name === fullName).map((pair) => pair.text);
-    return text === undefined || duplicates.length > 0 ? undefined : this.#verify(fullName, text);
+    return this.#verify(fullName, textsOf(req).get(fullName));
   }
 
   /** Values of the cookies whose names start with `prefix`, by the rest of the name. Verifies the first 16. */
   readAll(req: IncomingMessage, prefix: string): ReadonlyMap<string, string> {
     const fullPrefix = this.nameOf(prefix);
-    const texts = new Map<string, string | undefined>();
-    for (const { name, text } of pairsOf(req)) {
-      if (name.startsWith(fullPrefix)) texts.set(name, texts.has(name) ? undefined : text);
-    }
-    const values = new Map<string, string>();
-    for (const [name, text] of [...texts].slice(0, MAX_VERIFIED)) {
-      const value = text === undefined ? undefined : this.#verify(name, text);
-      if (value !== undefined) values.set(name.slice(fullPrefix.length), value);
-    }
-    return values;
+    const texts = [...textsOf(req)].filter(([name]) => name.startsWith(fullPrefix)).slice(0, MAX_VERIFIED);
+    return new Map(texts.flatMap(([name, text]) => {
+      const value = this.#verify(name, text);
+      return value === undefined ? [] : [[name.slice(fullPrefix.length), value]];
+    }));
   }
 
   write(res: Response, name: string, value: string, { sameSite, maxAgeMs }: WriteOptions): void {
@@ -77,7 +71,8 @@ export class Cookies {
     return { httpOnly: true, path: '/', sameSite, secure: this.#secure };
   }
 
-  #verify(fullName: string, text: string): string | undefined {
+  #verify(fullName: string, text: string | undefined): string | undefined {
+    if (text === undefined) return undefined;
     const signed = decoded(text);
     if (!signed.startsWith(`s:${fullName}.`)) return undefined;
     const value = cookieParser.signedCookie(signed, this.#secrets);
@@ -85,12 +80,24 @@ export class Cookies {
   }
 }
 
-/** Every pair of the `Cookie` header in order, duplicates included. */
-function pairsOf(req: IncomingMessage): { readonly name: string; readonly text: string }[] {
-  return (req.headers.cookie ?? '').split(';').flatMap((pair) => {
+const parsed = new WeakMap<IncomingMessage, ReadonlyMap<string, string | undefined>>();
+
+/** Cookies by name, in the order of the header; `undefined` for a name that is duplicated. Parsed once a request. */
+function textsOf(req: IncomingMessage): ReadonlyMap<string, string | undefined> {
+  const texts = parsed.get(req) ?? parse(req.headers.cookie ?? '');
+  parsed.set(req, texts);
+  return texts;
+}
+
+function parse(header: string): ReadonlyMap<string, string | undefined> {
+  const texts = new Map<string, string | undefined>();
+  for (const pair of header.split(';')) {
     const equals = pair.indexOf('=');
-    return equals < 0 ? [] : [{ name: pair.slice(0, equals).trim(), text: pair.slice(equals + 1).trim() }];
-  });
+    if (equals < 0) continue;
+    const name = pair.slice(0, equals).trim();
+    texts.set(name, texts.has(name) ? undefined : pair.slice(equals + 1).trim());
+  }
+  return texts;
 }
 
 function decoded(text: string): string {

@@ -9,7 +9,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RequestHandler, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { ConfigError } from '../config/config.ts';
 
 /** How long browsers use `widget.js` without revalidation, in seconds. */
@@ -81,13 +81,18 @@ export class StaticFiles {
   }
 
   /** Handles `GET` and `HEAD` of known files. Ignores `Range`. */
-  readonly handler: RequestHandler = async (req, res, next) => {
+  readonly handler: RequestHandler = (req, res, next) => {
     const isRead = req.method === 'GET' || req.method === 'HEAD';
-    const file = isRead && staticRouteLabel(req.path) !== undefined ? await this.#find(req.path) : undefined;
+    if (isRead && staticRouteLabel(req.path) !== undefined) return this.#handle(req, res, next);
+    next();
+  };
+
+  async #handle(req: Request, res: Response, next: NextFunction): Promise<void> {
+    const file = await this.#find(req.path);
     const representation = file?.find(({ encoding }) => encoding === 'identity' || req.acceptsEncodings(encoding));
     if (representation) send(res, req.path, representation);
     else next();
-  };
+  }
 
   async #find(path: string): Promise<StaticFile | undefined> {
     if (!this.#files.has(path) && isImmutable(path)) await this.#lookIntoArchive();

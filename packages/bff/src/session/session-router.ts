@@ -33,7 +33,7 @@ export function createSessionRouter(deps: SessionRouterDeps): Router {
   async function getSession(req: Request, res: Response<SessionView>): Promise<void> {
     const [session, syncs] = await Promise.all([readers.find(req), findSyncs(req)]);
     const notice = req.method === 'HEAD' ? undefined : await takeNotice(req, res, syncs);
-    res.json(sessionView(config, { session, syncs, notice, languages: languagesOf(req) }));
+    res.json(sessionView(config, { session, syncs, notice, languages: () => languagesOf(req) }));
   }
 
   /** Ends everything of this browser in the store first: after a failure the cookies still name what to end. */

@@ -12,7 +12,7 @@ export interface SessionViewParts {
   readonly syncs: readonly FoundSync[];
   readonly notice?: Notice | undefined;
   /** BCP 47 tags, best first. */
-  readonly languages: readonly string[];
+  readonly languages: () => readonly string[];
 }
 
 export function sessionView(
@@ -31,11 +31,11 @@ export function sessionView(
   };
 }
 
-function offer({ validation }: Pick<Config, 'validation'>, { key, record }: FoundSync, languages: readonly string[]): SyncOffer | undefined {
+function offer({ validation }: Pick<Config, 'validation'>, { key, record }: FoundSync, languages: SessionViewParts['languages']): SyncOffer | undefined {
   if (record.state === 'done') return undefined;
   const { user_id, username, forum } = record;
   const user = record.state === 'granted' ? userOf(record.grant.user) : { user_id, username };
-  return { id: syncIdOf(key), user, forum, form: localizeForm(validation.fields, languages) };
+  return { id: syncIdOf(key), user, forum, form: localizeForm(validation.fields, languages()) };
 }
 
 function userOf({ user_id, username }: User): User {

@@ -132,7 +132,7 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
     if (!sync) throw new ProblemError('no-sync-in-progress');
     await attempts.noteSync(req, key);
     cookies.setSyncKey(req, res, key);
-    res.status(201).json(sessionView(config, { session, syncs: [sync], languages: languagesOf(req) }));
+    res.status(201).json(sessionView(config, { session, syncs: [sync], languages: () => languagesOf(req) }));
   }
 
   async function validate(req: Request, res: Response<SyncOutcome>): Promise<void> {

@@ -41,10 +41,9 @@ export function createProgram(onEnd: OnEnd): Command {
     .argument('[name=value...]', 'parameters of the body, or of the query of a GET')
     .option('--access-token-file <file>', 'sign on behalf of the user whose access token is in this file')
     .option('--nonce <nonce>', 'nonce to use: UNIX seconds, a colon, 1 to 32 characters')
-    .option('--compare <header>', 'Authorization header to compare with: finds the first step that differs; its nonce is used')
     .addHelpText('after', SIGN_HELP)
     .action(async (method: string, url: string, pairs: string[], options: object) => {
-      const { sign } = await import('./sign/sign.ts');
+      const { sign } = await import('./sign.ts');
       onEnd(await sign({ method, url, pairs, ...options }));
     });
 
@@ -143,10 +142,8 @@ const SIGN_HELP = `
 The keys come from VESTIBULE_PUBLIC_KEY and VESTIBULE_SECRET_KEY, from their _FILE variables, or from VESTIBULE_CONFIG. The
 secret key and the access token are never printed.
 
-Examples:
-  $ vestibule sign POST https://comments.example/api/3.0/posts/create.json forum=news message='hello world'
-  $ vestibule sign POST https://comments.example/api/3.0/posts/create.json forum=news message='hello world' \\
-      --compare 'MAC id="…", nonce="1306976351.26:289807", body-hash="…", mac="…"'`;
+Example:
+  $ vestibule sign POST https://comments.example/api/3.0/posts/create.json forum=news message='hello world'`;
 
 const PROFILES_HELP = `
 Examples:

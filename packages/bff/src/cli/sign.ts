@@ -1,12 +1,12 @@
-/** `vestibule sign`: prints each step of a signature (interface 5.1) and compares it with another one. Sends nothing. */
+/** `vestibule sign`: prints each step of a signature (interface 5.1). Sends nothing. */
 
 import { readFile } from 'node:fs/promises';
-import { bodyHash, normalizeParams, SigningError, type Param } from '../../signing/normalize-params.ts';
-import { authorizationHeader, computeMac, createNonce, normalizedRequestString, portOf } from '../../signing/sign-request.ts';
-import { CommandError, exitStatus, print } from '../command.ts';
-import { compareSignature, isNonce, type Mismatch } from './compare.ts';
-import { loadKeys, type Keys } from './load-keys.ts';
-import { parseMacHeader, type MacHeader } from './parse-mac-header.ts';
+import { ConfigError } from '../config/config.ts';
+import { variableOf } from '../config/env.ts';
+import { readSettings } from '../config/load-config.ts';
+import { bodyHash, normalizeParams, SigningError, type Param } from '../signing/normalize-params.ts';
+import { authorizationHeader, computeMac, createNonce, normalizedRequestString, portOf } from '../signing/sign-request.ts';
+import { CommandError, exitStatus, print } from './command.ts';
 
 export interface SignOptions {
   readonly method: string;
@@ -15,7 +15,11 @@ export interface SignOptions {
   readonly pairs: readonly string[];
   readonly accessTokenFile?: string;
   readonly nonce?: string;
-  readonly compare?: string;
+}
+
+interface Keys {
+  readonly publicKey: string;
+  readonly secretKey: string;
 }
 
 interface UnsignedRequest {
@@ -26,6 +30,9 @@ interface UnsignedRequest {
   readonly accessToken: string | undefined;
 }
 
+/** Interface 5.1, step 3. */
+const NONCE = /^\d+(?:\.\d+)?:[\x21-\x39\x3b-\x7e]{1,32}$/;
+
 /** Printed instead of the token. */
 const TOKEN_MARK = '(the access token)';
 
@@ -33,14 +40,23 @@ const TOKEN_MARK = '(the access token)';
 export async function sign(options: SignOptions): Promise<number> {
   const keys = await loadKeys();
   try {
-    const theirs = options.compare === undefined ? undefined : parseComparison(options.compare);
-    const request = await parseRequest(options, theirs);
-    printSteps(request, keys);
-    return theirs === undefined ? exitStatus.ok : compare(request, theirs, keys);
+    printSteps(await parseRequest(options), keys);
+    return exitStatus.ok;
   } catch (error) {
     if (error instanceof SigningError) throw new CommandError(error.message, exitStatus.usage);
     throw error;
   }
+}
+
+/** From the environment or the configuration file; other settings may be missing. @throws {ConfigError} */
+async function loadKeys(): Promise<Keys> {
+  const { settings, faults } = await readSettings();
+  const { publicKey, secretKey } = settings;
+  const missing = Object.entries({ publicKey, secretKey })
+    .filter(([, key]) => typeof key !== 'string')
+    .map(([name]) => `${variableOf(name)}: is required`);
+  if (faults.length + missing.length > 0) throw new ConfigError([...faults, ...missing]);
+  return { publicKey: publicKey as string, secretKey: secretKey as string };
 }
 
 function printSteps({ method, url, params, nonce, accessToken }: UnsignedRequest, { publicKey, secretKey }: Keys): void {
@@ -70,35 +86,8 @@ function printStep(step: number, name: string, value: string): void {
   print(`${step}  ${name}`.padEnd(MARGIN) + value);
 }
 
-function parseComparison(header: string): MacHeader {
-  const theirs = parseMacHeader(header);
-  if (typeof theirs === 'string') throw usage(`--compare: ${theirs}`);
-  return theirs;
-}
-
-function compare(request: UnsignedRequest, theirs: MacHeader, keys: Keys): number {
-  const mismatch = compareSignature(request, theirs, keys);
-  print('');
-  if (mismatch) {
-    print(`The signatures differ at step ${mismatch.step}: ${mismatch.message}.`);
-    print(`${'   theirs'.padEnd(MARGIN)}${theirsAt(mismatch, theirs)}`);
-    return exitStatus.failure;
-  }
-  print('The signatures are equal in every step.');
-  const age = Math.round(Date.now() / 1000 - Number.parseFloat(theirs.nonce));
-  if (Math.abs(age) > 300) print(`The nonce is ${age} s old by this machine's clock; the service accepts it for 300 s.`);
-  return exitStatus.ok;
-}
-
-/** The value of the other header at the step that differs. */
-function theirsAt({ step }: Mismatch, { id, nonce, bodyHash, mac }: MacHeader): string {
-  return { 2: bodyHash, 3: nonce, 4: mac, 5: mac, 6: id }[step];
-}
-
-/** Uses the nonce of the compared signature unless `--nonce` is given. */
-async function parseRequest(options: SignOptions, theirs?: MacHeader): Promise<UnsignedRequest> {
-  const { method, url: address, pairs, nonce, accessTokenFile } = options;
-  if (nonce !== undefined && !isNonce(nonce)) throw usage('--nonce must be UNIX seconds, a colon and 1 to 32 characters');
+async function parseRequest({ method, url: address, pairs, nonce, accessTokenFile }: SignOptions): Promise<UnsignedRequest> {
+  if (nonce !== undefined && !NONCE.test(nonce)) throw usage('--nonce must be UNIX seconds, a colon and 1 to 32 characters');
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) throw usage('the URL must be absolute, such as https://comments.example/api/3.0/posts/create.json');
   const params = pairs.map(parsePair);
@@ -108,7 +97,7 @@ async function parseRequest(options: SignOptions, theirs?: MacHeader): Promise<U
     method,
     url,
     params: inQuery ? undefined : params,
-    nonce: nonce ?? (theirs && isNonce(theirs.nonce) ? theirs.nonce : createNonce()),
+    nonce: nonce ?? createNonce(),
     accessToken: accessTokenFile === undefined ? undefined : await readToken(accessTokenFile),
   };
 }

@@ -16,9 +16,9 @@ import { HonestReader, REDIRECT_URI, type Sample } from './_honest-reader.ts';
 import { descriptorsOf, residentMiBOf, settle } from './_process-usage.ts';
 
 const READERS = 10;
-const WARM_UP_MS = 500;
+const WARM_UP_MS = 300;
 
-const QUIET_MS = 1_500;
+const QUIET_MS = 1_000;
 const MAX_SLOWDOWN = 10;
 
 /** A quieter p99 than this counts as this: a machine that does other things too would decide. */

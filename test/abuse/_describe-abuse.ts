@@ -23,7 +23,7 @@ const ATTRIBUTION_MS = 40_000;
 const MAX_HELD_MS = 22_000;
 
 /** Behind a proxy, which keeps such connections to itself. */
-const PROXY_HELD_MS = 1_500;
+const PROXY_HELD_MS = 1_000;
 
 const targets = await findTargets();
 

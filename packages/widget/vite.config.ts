@@ -1,32 +1,29 @@
 /**
- * Builds what a browser loads by the script tag: `dist/browser/widget.js`, a loader; the same under a name that never
- * changes its content; chunks and source maps in `assets/`; a brotli and a gzip form beside each script; `sri.json`.
+ * Builds what a browser loads by the script tag: `dist/browser/widget.js`, the first stage; the same under a name that never
+ * changes its content; later chunks and source maps in `assets/`; a brotli and a gzip form beside each script; `sri.json`.
  */
 
+import { resolve } from 'node:path';
 import { defineConfig } from 'vite';
 import { precompress } from './build/precompress.ts';
+import { sharedFirstStage } from './build/shared-first-stage.ts';
 import { subresourceIntegrity } from './build/subresource-integrity.ts';
 import { versionedEntry } from './build/versioned-entry.ts';
 import manifest from './package.json' with { type: 'json' };
 
-interface Modules {
-  getModuleInfo(id: string): { readonly importers: readonly string[] } | null;
-}
-
-/** Whether `core.ts` imports the module statically, itself or through others. */
-function isFirstStage(id: string, modules: Modules, seen = new Set<string>()): boolean {
-  if (id.endsWith('/src/core.ts')) return true;
-  if (seen.has(id)) return false;
-  seen.add(id);
-  return modules.getModuleInfo(id)?.importers.some((importer) => isFirstStage(importer, modules, seen)) ?? false;
-}
+const entry = resolve(import.meta.dirname, 'src/widget.ts');
 
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
   publicDir: false,
   resolve: { conditions: ['@vestibule/source', 'module', 'browser', 'production'] },
-  plugins: [versionedEntry(manifest.version), subresourceIntegrity(), precompress()],
+  plugins: [
+    sharedFirstStage({ entry, exports: resolve(import.meta.dirname, 'src/first-stage.ts'), key: 'FIRST_STAGE' }),
+    versionedEntry(manifest.version),
+    subresourceIntegrity(),
+    precompress(),
+  ],
   build: {
     target: 'es2024',
     outDir: 'dist/browser',
@@ -35,15 +32,13 @@ export default defineConfig({
     // Built, and named by no script: a reader's browser does not load them.
     sourcemap: 'hidden',
     // As a library, so that Vite adds no helper that preloads chunks.
-    lib: { entry: { widget: 'src/widget.ts', core: 'src/core.ts' }, formats: ['es'] },
+    lib: { entry, formats: ['es'] },
     rolldownOptions: {
-      preserveEntrySignatures: 'allow-extension',
+      preserveEntrySignatures: 'strict',
       output: {
-        entryFileNames: ({ name }) => (name === 'widget' ? 'widget.js' : 'assets/[name]-[hash].js'),
+        entryFileNames: 'widget.js',
         chunkFileNames: 'assets/[name]-[hash].js',
         minify: true,
-        // What the first stage imports lies in one file with it; later chunks take it from there.
-        codeSplitting: { groups: [{ name: (id, modules) => (isFirstStage(id, modules) ? 'core' : null) }] },
         comments: { annotation: false },
       },
     },

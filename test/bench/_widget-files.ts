@@ -24,11 +24,15 @@ export async function readWidgetFile(path: string): Promise<WidgetFile> {
   return { path, code: await readFile(join(builtWidget, path), 'utf8') };
 }
 
-/** `widget.js`, the first stage that it loads, and what that imports statically, and so on. */
+/** `widget.js`, and what it imports statically, itself or through others. */
 export async function readFirstStage(): Promise<readonly WidgetFile[]> {
+  return readWithImports('widget.js');
+}
+
+/** A file of the build, and what it imports statically, itself or through others. */
+export async function readWithImports(path: string): Promise<readonly WidgetFile[]> {
   const found = new Map<string, WidgetFile>();
-  await addWithImports('widget.js', found);
-  for await (const path of glob('assets/core-*.js', { cwd: builtWidget })) await addWithImports(path, found);
+  await addWithImports(path, found);
   return [...found.values()];
 }
 
@@ -43,7 +47,6 @@ async function addWithImports(path: string, found: Map<string, WidgetFile>): Pro
 export async function readAssets(): Promise<ReadonlyMap<string, WidgetFile>> {
   const assets = new Map<string, WidgetFile>();
   for await (const path of glob('assets/*.js', { cwd: builtWidget })) {
-    if (path.startsWith('assets/core-')) continue;
     assets.set(posix.basename(path).replace(/-[\w-]{8}\.js$/, ''), await readWidgetFile(path));
   }
   return new Map([...assets].toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import assert from 'node:assert/strict';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { builtWidget, readAssets, readFirstStage, readWidgetFile, weigh, type WidgetFile } from './_widget-files.ts';
+import { builtWidget, readAssets, readFirstStage, readWidgetFile, readWithImports, weigh, type WidgetFile } from './_widget-files.ts';
 import { readSizeBudget } from './widget-size.ts';
 
 async function allFiles(): Promise<readonly WidgetFile[]> {
@@ -18,6 +18,10 @@ async function versionedName(): Promise<string> {
 }
 
 describe('the built widget', () => {
+  it('has its first stage in the one file that the script tag names', async () => {
+    assert.deepEqual((await readFirstStage()).map(({ path }) => path), ['widget.js']);
+  });
+
   it('lets a reader type within its budget', async () => {
     const { first } = await readSizeBudget();
     const files = await readFirstStage();
@@ -38,9 +42,26 @@ describe('the built widget', () => {
     }
   });
 
-  it('preloads nothing and imports no file of its own by its bare address', async () => {
+  it('preloads nothing, and no chunk imports the file of the script tag, which has several addresses', async () => {
     for (const { path, code } of await allFiles()) {
-      assert.doesNotMatch(code, /modulepreload|\.\.\/widget\.js/, path);
+      assert.doesNotMatch(code, /modulepreload|\.\.\/widget|\.\/widget/, path);
+    }
+  });
+
+  it('shares its first stage with later chunks of the same build', async () => {
+    const keyOf = (code: string): string | undefined => /Symbol\.for\(`(vestibule-first-stage-\w{8})`\)/.exec(code)?.[1];
+    const [first] = await readFirstStage();
+    const key = keyOf(first!.code);
+    assert.ok(key);
+    const keys = [...await readAssets()].flatMap(([name, { code }]) => (keyOf(code) ? [[name, keyOf(code)]] : []));
+    assert.deepEqual(keys, [['first-stage', key]]);
+  });
+
+  it('needs nothing of its first stage, which may be what failed, for the fallback and its hints', async () => {
+    const assets = await readAssets();
+    for (const name of ['load-fallback', 'negotiation', 'integration-hints']) {
+      const paths = (await readWithImports(assets.get(name)!.path)).map(({ path }) => path);
+      assert.deepEqual(paths.filter((path) => path.startsWith('assets/first-stage-')), [], name);
     }
   });
 

@@ -1,14 +1,15 @@
 /** Parts of the widget that do not load (network, rolling deployment) or throw: fallback, `vestibule-error`, further attempts. */
 
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { afterEach, describe, it } from 'node:test';
 import type { Route } from 'playwright-core';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { servePage, strictPolicy, type PolicedPage } from './_policed-page.ts';
 import { startStage, type Visitor } from './_stage.ts';
 
 const FALLBACK = 'The comment box could not be loaded here.';
-const CORE = /\/assets\/core-/;
+const FALLBACK_CHUNK = /\/assets\/load-fallback-/;
+const FORM = /\/assets\/form-/;
 const SECOND_STAGE = /\/assets\/comments-controller-/;
 const THREAD = /\/assets\/thread-in-box-/;
 
@@ -18,18 +19,34 @@ interface WatchedWindow {
   readonly widgetErrors: readonly string[];
 }
 
+/** The evaluation of the widget's script throws, as under a list of policies that has no room for Lit's. */
+async function breakEvaluation({ page }: Visitor): Promise<void> {
+  await page.addInitScript(() => {
+    const createPolicy = (): never => { throw new TypeError('createPolicy'); };
+    Object.assign((globalThis as unknown as { trustedTypes: object }).trustedTypes, { createPolicy });
+  });
+}
+
+async function mendEvaluation({ page }: Visitor): Promise<void> {
+  await page.evaluate(() => Reflect.deleteProperty((globalThis as unknown as { trustedTypes: object }).trustedTypes, 'createPolicy'));
+}
+
 describe('a part of the widget that does not load', () => {
-  let attributes = '';
-  let content = '';
+  const box = (attributes = '', content = ''): string => (
+    `<vestibule-comments forum="news"${attributes}>${content}</vestibule-comments>`
+  );
+  let body = box();
+  afterEach(() => { body = box(); });
+
   const page: () => PolicedPage = suiteResource(() => servePage(() => ({
     policy: strictPolicy(stage().demo.url),
     body: `<script type="module" src="${stage().demo.url}/vestibule/widget.js"></script>
-      <vestibule-comments forum="news"${attributes}>${content}</vestibule-comments>`,
+      ${body}`,
   })));
   const stage = suiteResource(() => startStage({ allowedOrigins: [page().origin] }));
 
-  /** Opens the page while `part` is handled by `handle`. Requests of the BFF are kept by method and path. */
-  async function open(visitor: Visitor, part: RegExp, handle: (route: Route) => Promise<void>) {
+  /** Opens the page, without a part of the widget. Requests are kept by method and path. */
+  async function open(visitor: Visitor, part?: RegExp) {
     const requests: string[] = [];
     visitor.page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`));
     await visitor.page.addInitScript(() => {
@@ -37,12 +54,12 @@ describe('a part of the widget that does not load', () => {
       Object.assign(globalThis, { widgetErrors });
       document.addEventListener('vestibule-error', (event) => widgetErrors.push((event as CustomEvent<{ problem: { type: string } }>).detail.problem.type));
     });
-    await visitor.page.route(part, handle);
+    if (part) await visitor.page.route(part, notFound);
     await visitor.page.goto(page().origin);
     return {
       requests,
       /** The part loads from now on. */
-      mend: () => visitor.page.unroute(part),
+      mend: () => visitor.page.unrouteAll(),
       errors: () => visitor.page.evaluate(() => (globalThis as unknown as WatchedWindow).widgetErrors),
       comeOnline: () => visitor.page.evaluate(() => dispatchEvent(new Event('online'))),
     };
@@ -53,51 +70,65 @@ describe('a part of the widget that does not load', () => {
     await visitor.page.waitForFunction((wanted) => (globalThis as unknown as WatchedWindow).widgetErrors.length >= wanted, count);
   }
 
-  it('shows the fallback without the first stage, fires vestibule-error, and loads when the browser is online', async () => {
+  it('shows the fallback if the evaluation throws, fires vestibule-error, and evaluates again when the browser is online', async () => {
     await using visitor = await stage().reader();
-    const { mend, errors, comeOnline } = await open(visitor, CORE, notFound);
+    await breakEvaluation(visitor);
+    const { errors, comeOnline, requests } = await open(visitor);
     await visitor.box.getByText(FALLBACK).waitFor();
     assert.deepEqual(await errors(), ['urn:vestibule:network']);
-    await mend();
+    await comeOnline();
+    await errorsReach(visitor, 2);
+    await mendEvaluation(visitor);
     await comeOnline();
     await visitor.box.getByLabel('Your comment').waitFor();
     assert.equal(await visitor.box.getByText(FALLBACK).isVisible(), false);
+    await visitor.box.getByLabel('Your comment').focus();
+    await visitor.box.getByRole('button', { name: 'Sign in to post' }).waitFor();
+    assert.deepEqual(requests.filter((request) => request.endsWith('/session')), ['GET /vestibule/session']);
   });
 
   for (const [intent, turnTo] of [
     ['pointer', (visitor: Visitor) => visitor.box.hover()],
     ['focus', (visitor: Visitor) => visitor.box.getByRole('link').focus()],
   ] as const) {
-    it(`loads the first stage on the next ${intent} of the reader`, async () => {
+    it(`evaluates the script again on the next ${intent} of the reader`, async () => {
       await using visitor = await stage().reader();
-      const { mend } = await open(visitor, CORE, notFound);
+      await breakEvaluation(visitor);
+      await open(visitor);
       await visitor.box.getByText(FALLBACK).waitFor();
-      await mend();
+      await mendEvaluation(visitor);
       await turnTo(visitor);
       await visitor.box.getByLabel('Your comment').waitFor();
     });
   }
 
-  it('fires vestibule-error and loads the first stage where the fallback is missing as well', async () => {
+  it('fires vestibule-error and evaluates the script again where the fallback is missing as well', async () => {
     await using visitor = await stage().reader();
-    const { mend, errors, comeOnline } = await open(visitor, /\/assets\//, (route) => route.abort());
+    await breakEvaluation(visitor);
+    const { errors, comeOnline } = await open(visitor, FALLBACK_CHUNK);
     await errorsReach(visitor, 1);
     assert.deepEqual(await errors(), ['urn:vestibule:network']);
-    await mend();
+    await mendEvaluation(visitor);
     await comeOnline();
     await visitor.box.getByLabel('Your comment').waitFor();
   });
 
-  it('shows the fallback if the first stage throws while it is evaluated', async () => {
+  it('shows the fallback in place of the form, fires vestibule-error, and loads the form when the browser is online', async () => {
+    body = '<vestibule-sync></vestibule-sync>';
     await using visitor = await stage().reader();
-    const { errors } = await open(visitor, CORE, (route) => route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("evaluation")' }));
-    await visitor.box.getByText(FALLBACK).waitFor();
+    const { mend, errors, comeOnline } = await open(visitor, FORM);
+    const form = visitor.page.locator('vestibule-sync');
+    await form.getByText('The sign-in form could not be loaded here.').waitFor();
     assert.deepEqual(await errors(), ['urn:vestibule:network']);
+    await mend();
+    await comeOnline();
+    await form.getByRole('heading').waitFor();
+    assert.equal(await form.getByText('The sign-in form could not be loaded here.').isVisible(), false);
   });
 
   it('keeps the text without the second stage, says so, and goes on when the browser is online', async () => {
     await using visitor = await stage().reader();
-    const { mend, errors, comeOnline } = await open(visitor, SECOND_STAGE, notFound);
+    const { mend, errors, comeOnline } = await open(visitor, SECOND_STAGE);
     await visitor.box.getByLabel('Your comment').fill('typed without the second stage');
     await visitor.box.getByRole('alert').getByText('Posting is not possible right now. Please try again.').waitFor();
     assert.ok((await errors()).length > 0);
@@ -113,7 +144,7 @@ describe('a part of the widget that does not load', () => {
 
   it('loads the second stage with the next letter of the reader', async () => {
     await using visitor = await stage().reader();
-    const { mend } = await open(visitor, SECOND_STAGE, notFound);
+    const { mend } = await open(visitor, SECOND_STAGE);
     await visitor.box.getByLabel('Your comment').fill('first');
     await errorsReach(visitor, 1);
     await mend();
@@ -122,10 +153,9 @@ describe('a part of the widget that does not load', () => {
   });
 
   it('shows the page’s own posts without the thread, and loads it online without a request for the session', async () => {
-    attributes = ' show-posts';
-    content = '<ol slot="posts"><li data-post-id="1">rendered by the page</li></ol>';
+    body = box(' show-posts', '<ol slot="posts"><li data-post-id="1">rendered by the page</li></ol>');
     await using visitor = await stage().reader();
-    const { requests, mend, errors, comeOnline } = await open(visitor, THREAD, notFound);
+    const { requests, mend, errors, comeOnline } = await open(visitor, THREAD);
     await errorsReach(visitor, 1);
     assert.deepEqual(await errors(), ['urn:vestibule:network']);
     assert.equal(await visitor.page.getByText('rendered by the page').isVisible(), true);

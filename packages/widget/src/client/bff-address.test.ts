@@ -12,3 +12,11 @@ describe('bffAddress', () => {
     for (const none of [null, undefined, '', 'https://[']) expect(bffAddress(none).href).to.equal(scriptAddress().href);
   });
 });
+
+describe('scriptAddress', () => {
+  it('is the folder of the script, without its query and fragment', () => {
+    for (const file of ['widget.js', 'widget.js?v=3', 'widget-0.1.0-12345678.js', 'widget.js#1']) {
+      expect(scriptAddress(`https://www.example.com/vestibule/${file}`).href).to.equal('https://www.example.com/vestibule/');
+    }
+  });
+});

@@ -9,8 +9,8 @@ export function bffAddress(bff: string | null | undefined): URL {
   return named;
 }
 
-/** The folder of `widget.js`: every chunk of the build, this one included, is in its `assets/`. A parameter, because Vite takes
- *  `new URL('…', import.meta.url)` for the address of an asset. */
-export function scriptAddress(chunk: string = import.meta.url): URL {
-  return new URL('..', chunk);
+/** The folder of `widget.js`, which contains this module. A parameter, because Vite takes `new URL('…', import.meta.url)` for
+ *  the address of an asset. */
+export function scriptAddress(script: string = import.meta.url): URL {
+  return new URL('.', script);
 }

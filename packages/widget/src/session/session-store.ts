@@ -8,7 +8,7 @@ import type { SessionState, SessionView } from '@vestibule/shared';
 import { BffClient } from '../client/bff-client.ts';
 import { BffError } from '../client/problem.ts';
 import { backoffMs } from '../lib/backoff.ts';
-import { writeSessionHint } from './write-session-hint.ts';
+import { writeSessionHint } from './stored-session-hint.ts';
 
 /** An older answer is requested again when the reader comes back to the page. */
 const STALE_AFTER_MS = 30_000;

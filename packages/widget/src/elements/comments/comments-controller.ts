@@ -15,7 +15,7 @@ import { lowerLimit, measureMessage } from '../../lib/message-length.ts';
 import { prepareTimeFormat } from '../../locales/time-format.ts';
 import { takeReturnMarker } from '../../session/return-marker.ts';
 import { announceSessionChange } from '../../session/session-channel.ts';
-import { needsSession } from '../../session/session-hint.ts';
+import { needsSession } from '../../session/stored-session-hint.ts';
 import { SessionStore } from '../../session/session-store.ts';
 import type { CommentsState } from './comments-state.ts';
 import { toView } from './comments-view.ts';

@@ -5,7 +5,7 @@ import type { SyncReturn } from '@vestibule/shared';
 import { bffAddress } from '../../client/bff-address.ts';
 import { BffClient } from '../../client/bff-client.ts';
 import { announceSessionChange } from '../../session/session-channel.ts';
-import { writeSessionHint } from '../../session/write-session-hint.ts';
+import { writeSessionHint } from '../../session/stored-session-hint.ts';
 import { VestibuleCompletedEvent } from '../../events/completed-event.ts';
 import { VestibuleErrorEvent } from '../../events/error-event.ts';
 import { VestibuleStateEvent } from '../../events/state-event.ts';

@@ -1,0 +1,12 @@
+/** What later chunks may import from modules of the first stage (`build/shared-first-stage.ts`). */
+
+export { css, html, LitElement, noChange, nothing, render } from 'lit';
+export { _$LH } from 'lit-html';
+export { bffAddress } from './client/bff-address.ts';
+export { networkProblem } from './client/network-problem.ts';
+export { Draft, draftStorageKey } from './drafts/draft.ts';
+export { pageIdentity } from './drafts/page-identity.ts';
+export { VestibuleErrorEvent } from './events/error-event.ts';
+export { Localizer, registered } from './locales/localizer.ts';
+export { hintKey, RETURN_MARKER } from './session/session-hint.ts';
+export { controls, tokens } from './styles/tokens.ts';

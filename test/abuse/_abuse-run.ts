@@ -1,4 +1,4 @@
-/** Honest readers before a BFF process while one attacker abuses it, and what that did to them and to the process. */
+/** Honest readers use a BFF process while one attacker abuses it. Measures the effect on the readers and on the process. */
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ const WARM_UP_MS = 300;
 const QUIET_MS = 1_000;
 const MAX_SLOWDOWN = 10;
 
-/** A quieter p99 than this counts as this: a machine that does other things too would decide. */
+/** Lower bound of the quiet p99: below it, other work on the machine decides. */
 const LEAST_P99_MS = 10;
 
 const DESCRIPTORS_WITHIN_MS = 5_000;
@@ -32,10 +32,10 @@ const MAX_DESCRIPTORS_MORE = 24;
 const MEMORY_WITHIN_MS = 20_000;
 const MAX_MEMORY_MORE_MIB = 32;
 
-/** V8 collects garbage rarely where memory is plentiful. With this, resident memory shows what the process holds. */
+/** Makes V8 collect garbage early, so that resident memory shows the memory in use. */
 const SMALL_HEAP = '--optimize-for-size';
 
-/** Higher than the default, so that requests reach what lies behind the limits. */
+/** Higher than the default, so that requests pass the rate limits. */
 const RATE_LIMITS = 'posts=6000,sync=6000,other=12000';
 
 /** How clients reach the BFF. */
@@ -122,7 +122,7 @@ export class AbuseRun implements AsyncDisposable {
     return this.#bff.child.pid as number;
   }
 
-  /** Measures without an attack what an attack is compared with. `cells` are tried first: code is compiled, pools grow. */
+  /** Measures the reference without an attack. Runs `cells` before, so that code is compiled and pools have grown. */
   async measureQuiet(cells: readonly Cell[]): Promise<void> {
     await this.#order(this.#attacker, { kind: 'attack', cells, forMs: 0 });
     await this.#readWhile(pause(WARM_UP_MS));
@@ -147,7 +147,7 @@ export class AbuseRun implements AsyncDisposable {
     return Object.keys(faults);
   }
 
-  /** Memory since `measureQuiet`, once the process had time to give it back. */
+  /** Compares resident memory with `measureQuiet`, after time to release it. */
   async memory(): Promise<Outcome> {
     const bound = this.#residentMiB + MAX_MEMORY_MORE_MIB;
     // Ordinary requests, so that garbage is collected.
@@ -175,7 +175,7 @@ export class AbuseRun implements AsyncDisposable {
     const bound = before + MAX_DESCRIPTORS_MORE + held;
     const after = await settle(() => descriptorsOf(this.#pid), (count) => count <= bound, DESCRIPTORS_WITHIN_MS);
     const slowest = p99(samples);
-    // The machine may have become busy since: the bound is then that of a quiet run after the attack.
+    // The machine may be busier than at the first measurement: measure again without the attack.
     if (slowest > this.#maxP99) this.#quietP99 = Math.max(this.#quietP99, p99(await this.#readWhile(pause(QUIET_MS))));
     return {
       faults: [
@@ -222,7 +222,7 @@ function failureInLine(line: string): readonly string[] {
   return isFailure || isFailedRequest ? [`log: ${String(msg)} ${String(route ?? '')} ${String(status ?? '')}`] : [];
 }
 
-/** Each text once, with how often it came. */
+/** Each distinct text with its count. */
 function tally(texts: readonly string[]): readonly string[] {
   return [...Map.groupBy(texts, (text) => text)].map(([text, all]) => `${text} (${all.length} times)`);
 }

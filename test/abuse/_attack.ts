@@ -1,4 +1,4 @@
-/** One attacker: opens connections, sends what a pattern says, and records answers that are missing or failures. */
+/** One attacker: opens connections, sends requests, and records missing responses and server errors. */
 
 import { connect as connectHttp2, constants } from 'node:http2';
 import { HOST, PATH, type Entrance } from './_entrance.ts';
@@ -10,11 +10,11 @@ const ANSWER_WITHIN_MS = 15_000;
 
 const ATTACKER_ADDRESS = '127.0.0.2';
 
-/** Failures that a server reports on purpose: over capacity, over a limit, not implemented, version not supported. */
+/** Deliberate refusals: not implemented, over capacity, version not supported. */
 const DELIBERATE = [501, 503, 505];
 
 export class Attack {
-  /** What was at fault, by how often. */
+  /** How often each fault occurred. */
   readonly faults = new Map<string, number>();
   answers = 0;
   readonly #entrance: Entrance;
@@ -24,17 +24,17 @@ export class Attack {
     this.#entrance = entrance;
   }
 
-  /** @param address another one than the attacker's own keeps limits per address apart */
+  /** @param address local address; another one has separate limits per address */
   async open(address = ATTACKER_ADDRESS): Promise<RawConnection> {
     return this.#follow(await RawConnection.open(this.#entrance, address));
   }
 
-  /** A connection that sends nothing: no TLS handshake either. */
+  /** Opens a connection that sends nothing, not even a TLS handshake. */
   async openSilent(address: string): Promise<RawConnection> {
     return this.#follow(await RawConnection.open({ port: this.#entrance.port }, address));
   }
 
-  /** Sends one request on a connection of its own and waits for the answer. */
+  /** Sends one request on a new connection and waits for the response. */
   async exchange(target: Target, parts: RequestParts): Promise<void> {
     const connection = await this.open();
     connection.write(requestOf(target, parts));
@@ -43,7 +43,7 @@ export class Attack {
     connection.abort();
   }
 
-  /** Sends requests one after the other on one connection; a new one wherever the server closes it. */
+  /** Sends requests in turn on one connection; opens a new one if the server closes it. */
   async exchangeOnOne(target: Target, requests: readonly RequestParts[]): Promise<void> {
     let connection = await this.open();
     for (const parts of requests) {
@@ -51,7 +51,7 @@ export class Attack {
       const answered = connection.statuses.length;
       connection.write(request);
       if (await connection.responses(answered + 1, ANSWER_WITHIN_MS) === answered) {
-        // The server may have closed it after the answer before.
+        // The server may have closed it after the previous response.
         connection = await this.open();
         connection.write(request);
         await connection.responses(1, ANSWER_WITHIN_MS);

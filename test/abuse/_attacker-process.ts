@@ -1,4 +1,4 @@
-/** A process that attacks, so that its work is not taken for the server's. Started by `fork`; one job at a time. */
+/** Attacks from a separate process, so that its CPU time is not the server's. Started by `fork`; one job at a time. */
 
 import { setPriority } from 'node:os';
 import { Attack } from './_attack.ts';
@@ -28,7 +28,7 @@ export interface HoldJob {
   readonly entrance: Entrance;
   readonly session: string;
   readonly cells: readonly Cell[];
-  /** For which connections are held. */
+  /** How long connections are held. */
   readonly forMs: number;
   /** Whether a connection that is open after that is a fault. */
   readonly mustClose: boolean;
@@ -37,7 +37,7 @@ export interface HoldJob {
 export interface AttackReport {
   readonly rounds: number;
   readonly answers: number;
-  /** What was at fault, by how often. */
+  /** How often each fault occurred. */
   readonly faults: Readonly<Record<string, number>>;
 }
 
@@ -46,7 +46,7 @@ const CONCURRENCY = 4;
 
 const HOLDER_ADDRESS = '127.0.0.4';
 
-// On a machine of few cores the server would wait for the attacker's turn.
+// Otherwise the server waits for the attacker on a machine with few cores.
 setPriority(10);
 
 process.on('message', (job: AttackJob | HoldJob) => {

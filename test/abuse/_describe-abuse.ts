@@ -1,7 +1,7 @@
 /**
- * The table of targets and patterns at one entrance. A short run tries many cells at a time and names those at fault by
- * trying each again by itself; behind a proxy it tries two targets. A long run (`VESTIBULE_TEST_LONG=1`) tries
- * each pattern at each target by itself.
+ * Runs the table of targets and patterns at one entrance. A short run attacks with many cells at a time; after a fault it
+ * repeats each cell alone to name the cause. Behind a proxy it attacks two targets. A long run (`VESTIBULE_TEST_LONG=1`)
+ * attacks with one cell at a time.
  */
 
 import assert from 'node:assert/strict';
@@ -93,7 +93,7 @@ function holdingCells(): readonly Cell[] {
   ));
 }
 
-/** Tries each cell by itself, as far as the time goes. */
+/** Attacks with one cell at a time, for at most `ATTRIBUTION_MS`. */
 async function attribute(t: TestContext, run: AbuseRun, cells: readonly Cell[]): Promise<void> {
   const endsAt = performance.now() + ATTRIBUTION_MS;
   for (const cell of cells) {

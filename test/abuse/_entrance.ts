@@ -1,4 +1,4 @@
-/** Where clients connect to: host and port, and the certificate where TLS ends there. Serializable. */
+/** Port that clients connect to, and its certificate if it uses TLS. Serializable. */
 
 export const HOST = 'www.example.com';
 export const ORIGIN = `https://${HOST}`;

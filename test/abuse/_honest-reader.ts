@@ -1,4 +1,4 @@
-/** A reader who signs in, asks for the session and posts, from an address of their own, over one kept connection. */
+/** A reader that signs in, requests the session and posts over one keep-alive connection from a separate address. */
 
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -12,13 +12,13 @@ export const REDIRECT_URI = `${PUBLIC_URL}/sync/return`;
 const ANSWER_WITHIN_MS = 10_000;
 const PAUSE_MS = 20;
 
-/** A sign-in comes once in so many turns, over new connections. */
+/** Turns between two sign-ins, which use new connections. */
 const TURNS_PER_SIGN_IN = 10;
 
 export interface Sample {
   readonly request: string;
   readonly ms: number;
-  /** What went wrong; `undefined` where the answer is as it should be. */
+  /** `undefined` if the response is as expected. */
   readonly failure?: string;
 }
 
@@ -31,7 +31,7 @@ interface Options {
   readonly entrance: Entrance;
   readonly service: EmulatedService;
   readonly person: Reader;
-  /** Of loopback, which is a whole network. */
+  /** An address of 127.0.0.0/8. */
   readonly localAddress: string;
 }
 
@@ -63,7 +63,7 @@ export class HonestReader {
     await this.#ask('POST', '/sync/validation', { status: 200, json, isNewConnection: true });
   }
 
-  /** Posts, asks for the session and signs in anew now and then, until `ends` settles. */
+  /** Posts, requests the session and sometimes signs in again, until `ends` settles. */
   async goOn(ends: Promise<unknown>): Promise<void> {
     let isOver = false;
     void ends.finally(() => { isOver = true; });
@@ -77,7 +77,7 @@ export class HonestReader {
     }
   }
 
-  /** The samples so far, which are then forgotten. */
+  /** Removes and returns the samples so far. */
   takeSamples(): readonly Sample[] {
     return this.samples.splice(0);
   }

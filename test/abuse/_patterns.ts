@@ -1,6 +1,6 @@
 /**
- * Patterns of abuse. One round of a pattern attacks one target on connections of its own; what must be answered is sent by
- * `Attack.exchange`, which records an answer that is missing or a failure of the server.
+ * Patterns of abuse. One round of a pattern attacks one target on new connections. `Attack.exchange` sends requests that
+ * must get a response, and records a missing response or a server error.
  */
 
 import type { Attack } from './_attack.ts';
@@ -10,22 +10,22 @@ import type { Target } from './_targets.ts';
 
 export interface Pattern {
   readonly name: string;
-  /** Targets that it makes sense for. Default: all. */
+  /** Default: all targets. */
   readonly appliesTo?: (target: Target) => boolean;
-  /** Entrances that it makes sense for. Default: all. */
+  /** Whether it needs an entrance with TLS. Default: false. */
   readonly needsTls?: boolean;
-  /** Short runs try it at one target only: it costs the client too much. */
+  /** Short runs attack one target only, because a round takes the client seconds. */
   readonly isExpensive?: boolean;
   readonly round: (attack: Attack, target: Target) => Promise<void>;
 }
 
-/** A pattern whose connections the server must close by itself. */
+/** A pattern whose connections the server must close. */
 export interface HoldingPattern {
   readonly name: string;
   readonly appliesTo?: (target: Target) => boolean;
   /** Connections at a target. */
   readonly connections: number;
-  /** What a connection does until it is closed. */
+  /** Keeps the connection busy until it is closed. */
   readonly hold: (connection: RawConnection, target: Target, attack: Attack) => Promise<void>;
 }
 
@@ -39,7 +39,7 @@ const FLOOD_BATCH = 10;
 const FLOOD_SILENT = 40;
 const FLOOD_ADDRESS = '127.0.0.3';
 const PIPELINED_REQUESTS = 2_000;
-/** Fewer than the BFF takes without reading of their responses. */
+/** Fewer than the BFF accepts while their responses are not read. */
 const PIPELINED_IN_LIMIT = 8;
 const SLOW_READS = 10;
 const SLOW_READ_MS = 100;
@@ -47,7 +47,7 @@ const UNREAD_REQUESTS = 300;
 const UNREAD_REQUEST_MS = 6;
 const MAX_UNREAD_REQUESTS = 20_000;
 const RESET_STREAMS = 1_000;
-const TRICKLE_MS = 1_000;
+const DRAIN_WITHIN_MS = 1_000;
 
 type Ending = (connection: RawConnection) => void;
 
@@ -58,7 +58,7 @@ interface Stage {
   readonly waitsForResponse?: boolean;
 }
 
-/** Where a request is given up. */
+/** Stages at which the client aborts a request. */
 const stages: readonly Stage[] = [
   { send: (request) => request.subarray(0, 0) },
   { send: (request) => request.subarray(0, 9) },
@@ -128,7 +128,7 @@ const misframed: readonly RequestParts[] = [
   { body: '' },
 ];
 
-/** Announces more than it sends: the response may come only after the client has given up. */
+/** `Content-Length` exceeds the body: the response may come after the client has aborted. */
 const truncatedBody: RequestParts = { headers: { 'Content-Length': '100000' }, body: '{' };
 
 const methods = ['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'POST', 'GET', 'TRACE', 'PROPFIND', 'get', 'MADE-UP'];
@@ -181,7 +181,7 @@ export const holdingPatterns: readonly HoldingPattern[] = [
   { name: 'responses that are not read', appliesTo: ({ group }) => group === 'static files', connections: 2, hold: leaveUnread },
 ];
 
-/** Gives up at each stage, on several connections at once. */
+/** Aborts at each stage, on several connections at once. */
 async function giveUp(attack: Attack, target: Target, ending: Ending): Promise<void> {
   const request = requestOf(target, { headers: { Connection: 'keep-alive' } });
   const headLength = request.indexOf('\r\n\r\n') + 4;
@@ -197,7 +197,7 @@ async function giveUp(attack: Attack, target: Target, ending: Ending): Promise<v
   }
 }
 
-/** FIN after the request. Node.js and nginx take it for an abort, so that a response is not due. */
+/** Sends FIN after the request. Node.js and nginx treat it as an abort, so a response is optional. */
 async function halfOpen(attack: Attack, target: Target): Promise<void> {
   await Promise.all(Array.from({ length: CONNECTIONS_PER_STAGE }, async () => {
     const connection = await attack.open();
@@ -213,11 +213,11 @@ async function wrongLengths(attack: Attack, target: Target): Promise<void> {
   const connection = await attack.open();
   connection.write(requestOf(target, truncatedBody));
   connection.end();
-  await connection.responses(1, TRICKLE_MS);
+  await connection.responses(1, DRAIN_WITHIN_MS);
   connection.abort();
 }
 
-/** Ranges whose responses nobody reads. */
+/** Requests ranges and does not read the responses. */
 async function abortedRanges(attack: Attack, target: Target): Promise<void> {
   for (const range of ranges) {
     const request = requestOf(target, { headers: { Range: range, Connection: 'keep-alive' } });
@@ -237,7 +237,7 @@ async function pipelineDeep(attack: Attack, target: Target): Promise<void> {
   connection.abort();
 }
 
-/** Reads a chunk of the responses now and then. */
+/** Reads one chunk of the responses every `SLOW_READ_MS`. */
 async function readSlowly(attack: Attack, target: Target): Promise<void> {
   const connection = await attack.open();
   connection.pause();
@@ -253,7 +253,7 @@ async function churn(attack: Attack, target: Target): Promise<void> {
   for (let i = 0; i < CHURN_CONNECTIONS; i += 1) await attack.exchange(target, { headers: { Connection: i % 2 === 0 ? 'close' : 'keep-alive' } });
 }
 
-/** Some connections send one request, the others nothing; all stay open until the last one is. A limit may refuse them. */
+/** Opens connections and holds all of them: some send one request, the others nothing. A limit may refuse them. */
 async function flood(attack: Attack, target: Target): Promise<void> {
   const connections: RawConnection[] = [];
   while (connections.length < FLOOD_CONNECTIONS) {
@@ -271,16 +271,11 @@ async function flood(attack: Attack, target: Target): Promise<void> {
 }
 
 /** Sends `sentAtOnce` bytes, then one a second. */
-async function trickle(connection: RawConnection, request: Buffer, sentAtOnce: number): Promise<void> {
-  connection.write(request.subarray(0, sentAtOnce));
-  for (let i = sentAtOnce; i < request.length; i += 1) {
-    if (await connection.closes(TRICKLE_MS)) return;
-    connection.write(request.subarray(i, i + 1));
-  }
-  await connection.closed;
+function trickle(connection: RawConnection, request: Buffer, sentAtOnce: number): Promise<void> {
+  return connection.trickle(request.subarray(0, sentAtOnce), [...request.subarray(sentAtOnce)].map((byte) => Buffer.of(byte)));
 }
 
-/** Asks for more than the buffers of both systems hold, few at a time, and reads nothing. */
+/** Requests more than the socket buffers of both sides hold, few at a time, without reading. */
 async function leaveUnread(connection: RawConnection, target: Target): Promise<void> {
   connection.pause();
   const request = requestOf(target, { headers: { Connection: 'keep-alive' } });
@@ -288,11 +283,13 @@ async function leaveUnread(connection: RawConnection, target: Target): Promise<v
   await connection.closed;
 }
 
-/** Sends requests until the server takes no more of them. */
+/** Sends requests without reading, until the server stops reading them. */
 async function pipelineUnread(connection: RawConnection, target: Target): Promise<void> {
   connection.pause();
   const request = requestOf(target, { headers: { Connection: 'keep-alive' } });
   const batch = Buffer.concat(Array.from({ length: 100 }, () => request));
-  for (let sent = 0; sent < MAX_UNREAD_REQUESTS && await connection.drained(TRICKLE_MS); sent += 100) connection.write(batch);
+  for (let sent = 0; sent < MAX_UNREAD_REQUESTS && await connection.drained(DRAIN_WITHIN_MS); sent += 100) {
+    connection.write(batch);
+  }
   await connection.closed;
 }

@@ -1,4 +1,4 @@
-/** What a process holds, as the kernel counts it (`/proc`). */
+/** Descriptors and memory of a process, from `/proc`. */
 
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';

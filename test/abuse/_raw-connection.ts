@@ -1,4 +1,4 @@
-/** A client connection without an HTTP client: sends any bytes, counts the responses, ends in any way. */
+/** A client connection that sends any bytes, counts the responses, and closes with FIN or RST. */
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -7,11 +7,13 @@ import type { Entrance } from './_entrance.ts';
 
 const STATUS_LINE = /HTTP\/1\.1 (\d{3}) /g;
 
-/** Of the longest status line that `STATUS_LINE` matches, less one: carried over to the next chunk. */
+/** Length of a match of `STATUS_LINE` minus one: kept for a match across two chunks. */
 const OVERLAP = 12;
 
+const TRICKLE_MS = 1_000;
+
 export class RawConnection {
-  /** Of the responses so far, informational ones left out. */
+  /** Final statuses of the responses so far. */
   readonly statuses: number[] = [];
   readonly closed: Promise<void>;
   isClosed = false;
@@ -19,7 +21,7 @@ export class RawConnection {
   readonly #stream: Socket;
   #tail = '';
   #isReadingOnce = false;
-  #onChange: () => void = () => undefined;
+  readonly #waiting = new Set<() => void>();
 
   private constructor(tcp: Socket, stream: Socket) {
     this.#tcp = tcp;
@@ -33,12 +35,12 @@ export class RawConnection {
     tcp.once('close', () => {
       this.isClosed = true;
       stream.destroy();
-      this.#onChange();
+      this.#report();
       resolve();
     });
   }
 
-  /** Settles when the connection stands or has failed; a failed one is closed. */
+  /** Settles when the connection is established or has failed; a failed one is closed. */
   static async open({ port, certificate }: Entrance, localAddress: string): Promise<RawConnection> {
     const tcp = connect({ port, host: '127.0.0.1', localAddress, noDelay: true });
     const stream = certificate === undefined ? tcp : connectTls({ socket: tcp, ca: certificate, servername: 'localhost' });
@@ -47,13 +49,13 @@ export class RawConnection {
     return connection;
   }
 
-  /** @returns whether the bytes were handed to the system; `false` if they wait or the connection is closed */
+  /** @returns `false` if the bytes are buffered or the connection is closed */
   write(bytes: string | Buffer): boolean {
     if (this.isClosed || !this.#stream.writable) return false;
     return typeof bytes === 'string' ? this.#stream.write(bytes, 'latin1') : this.#stream.write(bytes);
   }
 
-  /** Settles when earlier writes are handed to the system, with `false` if that takes longer than `withinMs`. */
+  /** Settles when the write buffer is empty, with `false` if that takes longer than `withinMs`. */
   async drained(withinMs: number): Promise<boolean> {
     if (!this.#stream.writableNeedDrain) return !this.isClosed;
     const signal = AbortSignal.timeout(withinMs);
@@ -61,6 +63,16 @@ export class RawConnection {
       once(this.#stream, 'drain', { signal }).then(() => true, () => false),
       this.closed.then(() => false),
     ]);
+  }
+
+  /** Sends `first` at once, then one piece a second, until the connection is closed. */
+  async trickle(first: string | Buffer, pieces: Iterable<string | Buffer>): Promise<void> {
+    this.write(first);
+    for (const piece of pieces) {
+      if (await this.closes(TRICKLE_MS)) return;
+      this.write(piece);
+    }
+    await this.closed;
   }
 
   pause(): void {
@@ -85,7 +97,7 @@ export class RawConnection {
     return this.isClosed;
   }
 
-  /** Sends FIN and goes on reading. */
+  /** Sends FIN and continues to read. */
   end(): void {
     this.#stream.end();
   }
@@ -105,20 +117,21 @@ export class RawConnection {
     const text = this.#tail + chunk.toString('latin1');
     for (const [, status] of text.matchAll(STATUS_LINE)) if (Number(status) >= 200) this.statuses.push(Number(status));
     this.#tail = text.slice(-OVERLAP);
-    this.#onChange();
+    this.#report();
   }
 
   async #until(isReached: () => boolean, withinMs: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, withinMs);
-    const earlier = this.#onChange;
-    this.#onChange = () => {
-      earlier();
-      if (this.isClosed || isReached()) resolve();
-    };
-    this.#onChange();
+    const check = (): void => { if (this.isClosed || isReached()) resolve(); };
+    this.#waiting.add(check);
+    check();
     await promise;
     clearTimeout(timer);
-    this.#onChange = earlier;
+    this.#waiting.delete(check);
+  }
+
+  #report(): void {
+    for (const check of this.#waiting) check();
   }
 }

@@ -1,13 +1,13 @@
-/** The bytes of a request to a target, with parts of it replaced. */
+/** Serializes a request to a target, with some parts replaced. */
 
 import { HOST, ORIGIN, PATH } from './_entrance.ts';
 import type { Target } from './_targets.ts';
 
 export interface RequestParts {
   readonly method?: string;
-  /** Appended to the target's path, from `&` on. */
+  /** Appended to the target's path; begins with `&`. */
   readonly query?: string;
-  /** Added, or in place of the target's own; an array is sent line by line, `undefined` is left out. */
+  /** Override the target's headers. An array is sent as several lines, `undefined` removes a header. */
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body?: string;
 }

@@ -44,7 +44,7 @@ const queries: Partial<Record<EndpointName, Readonly<Record<string, string>>>> =
 const pages: readonly EndpointName[] = ['syncAuthorize', 'syncReturn', 'syncForm', 'comments'];
 const health: readonly EndpointName[] = ['health', 'readiness'];
 
-/** Endpoints that a reader with a session asks. */
+/** Endpoints for readers with a session. */
 const signedIn: readonly EndpointName[] = ['session', 'posts'];
 
 export async function findTargets(): Promise<readonly Target[]> {

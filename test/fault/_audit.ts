@@ -1,4 +1,4 @@
-/** The books afterwards: what readers were told against what the service has. */
+/** Compares the responses that readers got with the posts at the service. */
 
 import type { EmulatedService, Fault } from '../service/index.ts';
 import type { Outages } from './_outages.ts';
@@ -7,7 +7,7 @@ import type { Intent, Poster } from './_poster.ts';
 export interface Books {
   readonly posters: readonly Poster[];
   readonly service: EmulatedService;
-  /** What the service did with each of its requests for a post, in their order; `undefined`: it was honest. */
+  /** Fault of each `posts` request at the service, in order; `undefined`: none. */
   readonly drawn: readonly (Fault | undefined)[];
   readonly outages: Outages;
 }
@@ -15,13 +15,13 @@ export interface Books {
 export interface Report {
   readonly acknowledged: number;
   readonly unknown: number;
-  /** Messages that the service has more than once. */
+  /** Messages that the service stored more than once. */
   readonly duplicates: readonly string[];
-  /** Acknowledged, and not there, or another's, or under another name. */
+  /** Acknowledged posts that the service does not have under their id. */
   readonly missing: readonly string[];
-  /** `outcome-unknown`, without a fault of the service's or anything's death. */
+  /** `outcome-unknown` without a fault of the service or an outage. */
   readonly unexplained: readonly string[];
-  /** What no reader should have been told. */
+  /** Responses that no reader may get. */
   readonly unexpected: readonly string[];
 }
 

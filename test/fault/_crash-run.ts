@@ -1,4 +1,4 @@
-/** Readers who post and sign in while things are killed under them. */
+/** Readers post and sign in while the BFF or its store is killed. */
 
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -14,10 +14,10 @@ const REDIRECT_URI = `${PUBLIC_URL}/sync/return`;
 const CLIENTS = 8;
 const SERVICE_TIMEOUT_MS = 300;
 
-/** Intents whose answer is asked for again at the end. */
+/** Number of intents that are sent again at the end. */
 const ASKED_AGAIN = 200;
 
-/** 30 in 100 requests for a post. */
+/** Affect 30 % of the `posts` requests. */
 const faults: readonly { probability: number; fault: Fault }[] = [
   { probability: 0.1, fault: { kind: 'hang-after-commit' } },
   { probability: 0.05, fault: { kind: 'reset-after-commit' } },
@@ -28,20 +28,20 @@ const faults: readonly { probability: number; fault: Fault }[] = [
 
 export interface CrashRunOptions {
   readonly store: string;
-  /** How often something is killed. */
+  /** Number of kills. */
   readonly kills: number;
-  /** Kills and revives. Default: the BFF. */
+  /** Kills and restarts. Default: the BFF. */
   readonly kill?: (bff: MortalBff, outages: Outages) => Promise<void>;
-  /** A BFF that forgets keys, and readers who send again what may have been carried out. */
+  /** A BFF without idempotency records, and readers that repeat posts with an unknown outcome. */
   readonly naive?: boolean;
 }
 
 export interface CrashReport extends Report {
   readonly kills: number;
   readonly sessions: number;
-  /** Sign-ins that were acknowledged and do not hold, and answers of 401. */
+  /** Acknowledged sign-ins without a session, and responses with 401. */
   readonly lostSessions: number;
-  /** Intents that are answered otherwise when they are asked for again. */
+  /** Intents whose repeated request gets another response. */
   readonly changed: readonly string[];
 }
 
@@ -88,7 +88,7 @@ export async function runCrashes({ store, kills, naive = false, kill = killBff }
     changed: naive ? [] : await changedAnswers(posters),
   };
 
-  /** @returns those whose sign-in was acknowledged */
+  /** @returns posters with an acknowledged sign-in */
   async function signInUntil(signal: AbortSignal): Promise<Poster[]> {
     const signedIn: Poster[] = [];
     while (!signal.aborted) signedIn.push(...await signIn(newcomer()));
@@ -100,7 +100,7 @@ async function killBff(bff: MortalBff): Promise<void> {
   await bff.killAndRestart();
 }
 
-/** A report's faults against the promise; empty where it was kept. */
+/** Broken promises of a report; empty if all were kept. */
 export function broken({ duplicates, missing, unexplained, unexpected, lostSessions, changed }: CrashReport): object {
   const found = { duplicates, missing, unexplained, unexpected, changed };
   return Object.fromEntries([
@@ -115,7 +115,7 @@ export function figures({ kills, acknowledged, unknown, duplicates, missing, ses
     + `${duplicates.length} duplicates; ${sessions} sessions (${lostSessions} lost)`;
 }
 
-/** @returns what is drawn for each request for a post, as it comes */
+/** @returns a live list with the fault of each `posts` request */
 function scriptFaults(service: EmulatedService): readonly (Fault | undefined)[] {
   const drawn: (Fault | undefined)[] = [];
   service.faults.mix('posts', faults, 20_261_121);

@@ -1,4 +1,4 @@
-/** A BFF process that is killed and started again on the same store. Who asks while it is dead waits for the next. */
+/** A BFF process that is killed and restarted on the same store. Requests wait while it restarts. */
 
 import { VestibuleProcess } from '../lib/vestibule-process.ts';
 import type { Outages } from './_outages.ts';
@@ -19,7 +19,7 @@ export class MortalBff implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** `{bff}` as it is reached, once it is alive. */
+  /** `{bff}` of the running process. */
   get url(): Promise<string> {
     return this.#living.promise;
   }

@@ -1,5 +1,5 @@
-/** Control, loaded before the BFF with `--import`: the same build without its idempotency records. It sends every post, also
- *  one that was sent before. */
+/** Control of the crash test, loaded before the BFF with `--import`: removes the idempotency records, so that the BFF sends
+ *  every post again. */
 
 import { SqliteStore } from '../../packages/bff/src/store/sqlite-store.ts';
 

@@ -1,15 +1,15 @@
-/** When something was dead: what happened to a request meanwhile has its reason there. */
+/** Time spans in which a process was down: they explain failed requests. */
 
 export interface Span {
   readonly from: number;
-  /** `Infinity` while it lasts. */
+  /** `Infinity` until it ends. */
   readonly to: number;
 }
 
 export class Outages {
   readonly #spans: { from: number; to: number }[] = [];
 
-  /** One that begins now. @returns what ends it */
+  /** Begins an outage. @returns a function that ends it */
   begin(): () => void {
     const span = { from: performance.now(), to: Infinity };
     this.#spans.push(span);
@@ -20,7 +20,7 @@ export class Outages {
     return this.#spans.length;
   }
 
-  /** Whether any of them had a moment in common with `span`. */
+  /** Whether an outage overlaps with `span`. */
   overlap({ from, to }: Span): boolean {
     return this.#spans.some((outage) => outage.from <= to && outage.to >= from);
   }

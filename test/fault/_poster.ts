@@ -1,4 +1,4 @@
-/** A reader who posts as the widget does: one key an intent, the same key again as long as nothing is decided. */
+/** A reader that posts as the widget does: one key per intent, and the same key for each retry until the outcome is known. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { PROBLEM_TYPE_PREFIX, type Problem } from '@vestibule/shared';
@@ -6,14 +6,14 @@ import { CookieJar } from '../lib/cookie-jar.ts';
 import { validationOf } from '../lib/validation-of.ts';
 import type { Span } from './_outages.ts';
 
-/** One wish to post, and what became of it. */
+/** An intended post and its outcome. */
 export interface Intent {
   readonly key: string;
-  /** Names the intent to the service. */
+  /** Unique text; identifies the intent at the service. */
   readonly message: string;
   readonly attempts: Span[];
   outcome: 'open' | 'acknowledged' | 'unknown' | `unexpected: ${string}`;
-  /** What the service called the post, where it was acknowledged. */
+  /** Id of the acknowledged post. */
   postId?: string;
 }
 
@@ -25,24 +25,24 @@ interface Answer {
 }
 
 interface Address {
-  /** `{bff}` as it is reached; settles when there is one. */
+  /** `{bff}`; pending while no process runs. */
   readonly url: Promise<string>;
 }
 
 export interface PosterOptions {
   readonly bff: Address;
-  /** Of the page. */
+  /** Origin of the page. */
   readonly origin: string;
-  /** Sends again what may have been carried out. */
+  /** Repeats posts after `outcome-unknown`. */
   readonly naive?: boolean;
-  /** Between an intent that is decided and the next one, in ms, half of it more or less. Default: no pause, and the next one
-   *  does not wait for the decision. */
+  /** Mean pause between the outcome of an intent and the next intent, in ms, ±50 %. Default: no pause, and the next intent does
+   *  not wait for the outcome. */
   readonly pauseMs?: number;
 }
 
 export class Poster {
   readonly intents: Intent[] = [];
-  /** How often a request of a signed-in reader's was answered with 401. */
+  /** Number of 401 responses after the sign-in. */
   signedOut = 0;
   readonly #options: PosterOptions;
   readonly #cookies = new CookieJar();
@@ -51,7 +51,7 @@ export class Poster {
     this.#options = options;
   }
 
-  /** Signs in with the parameters of a return. @returns whether it was acknowledged */
+  /** Signs in with the parameters of a return. @returns whether the BFF acknowledged it */
   async signIn(syncReturn: object): Promise<boolean> {
     const begun = await this.#ask('/sync', syncReturn).catch(() => undefined);
     if (begun?.status !== 201) return false;
@@ -64,7 +64,7 @@ export class Poster {
     return (body as { state: string }).state === 'signed-in';
   }
 
-  /** Posts one intent after the other until `signal`; what is not decided yet is pursued beside the next. */
+  /** Posts one intent after the other until `signal`; retries pending intents at the same time. */
   async postUntil(signal: AbortSignal): Promise<void> {
     const open: Promise<void>[] = [];
     while (!signal.aborted) {
@@ -85,7 +85,7 @@ export class Poster {
     await Promise.all(open);
   }
 
-  /** The answer to an intent that is decided already. */
+  /** Repeats the request of an intent with a known outcome. */
   again(intent: Intent): Promise<Answer> {
     return this.#ask('/posts', { forum: 'news', message: intent.message }, intent.key);
   }
@@ -101,7 +101,7 @@ export class Poster {
     }
   }
 
-  /** @returns nothing where the network failed */
+  /** @returns `undefined` after a network failure */
   async #attempt(intent: Intent): Promise<Answer | undefined> {
     await this.#options.bff.url;
     const from = performance.now();

@@ -1,4 +1,4 @@
-/** The two ways in which a fleet's Redis survives the loss of a server, in common terms. */
+/** Redis Cluster, and a master with a replica and Sentinels, behind one interface. */
 
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -7,10 +7,10 @@ import { startRedisSentinels } from '../store/_redis-sentinels.ts';
 import type { RedisServer } from '../store/_redis-server.ts';
 
 export interface Topology extends AsyncDisposable {
-  /** As `VESTIBULE_STORE`. */
+  /** Value of `VESTIBULE_STORE`. */
   readonly store: string;
   readonly servers: readonly RedisServer[];
-  /** Servers and Sentinels: everything that a BFF connects to. */
+  /** Servers and Sentinels that a BFF connects to. */
   readonly peers: readonly RedisServer[];
   readonly masters: number;
 }
@@ -53,7 +53,7 @@ export async function someMaster({ servers }: Topology): Promise<RedisServer> {
   return masters[randomInt(masters.length)] as RedisServer;
 }
 
-/** `INFO replication` of each; empty for one that does not answer. */
+/** `INFO replication` of each; empty if it does not respond. */
 function replicationOf(servers: readonly RedisServer[]): Promise<readonly string[]> {
   return Promise.all(servers.map((server) => (
     withConnection(server, {}, async ({ send }) => String(await send(['INFO', 'replication']))).catch(() => '')

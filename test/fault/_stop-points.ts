@@ -1,14 +1,14 @@
 /**
- * Loaded into a BFF process with `--import`. Makes sign-ins stop for ever, each at the point of `STOP_POINTS` whose turn it
- * is, so that a test can kill the process there. Prints `{"stopped":"<point>"}` for each.
- * Requests must arrive one at a time: the next one after the previous one has stopped.
+ * Loaded into a BFF process with `--import`. Stops each sign-in at the next point of `STOP_POINTS`, so that a test can kill
+ * the process there. Prints `{"stopped":"<point>"}` for each.
+ * Send requests one at a time: the next one after the previous one has stopped.
  */
 
 import { EncryptedCollection } from '../../packages/bff/src/store/encrypted-collection.ts';
 
 const remaining = (process.env['STOP_POINTS'] ?? '').split(',').filter((point) => point !== '');
 
-/** Never settles if it is the turn of `point`. */
+/** Never settles if `point` is the next stop. */
 async function stopAt(point: string): Promise<void> {
   if (remaining[0] !== point) return;
   remaining.shift();
@@ -16,12 +16,12 @@ async function stopAt(point: string): Promise<void> {
   await new Promise(() => undefined);
 }
 
-/** For the hooks of `_stop-hooks.mjs`, which the BFF imports by another path. */
+/** For `_stop-hooks.mjs`, which the BFF imports as another module instance. */
 Object.assign(globalThis, { stopAt });
 
 const { compareAndSet, put } = EncryptedCollection.prototype;
 
-/** Names what is written: the state of a sign-in, or the spent mark of a code claim. */
+/** Point of a write: the state of a sign-in, or the spent mark of a code claim. */
 function nameOf(record: unknown): string {
   const { state, spent } = record as { readonly state?: string; readonly spent?: boolean };
   return state ?? (spent === true ? 'spent' : 'other');

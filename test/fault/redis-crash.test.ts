@@ -1,4 +1,4 @@
-/** Kills a Redis with an append-only file, and by turns the BFF, while readers post. */
+/** Kills a Redis with an append-only file and the BFF in turn, while readers post. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -18,7 +18,7 @@ const REDIRECT_URI = `${PUBLIC_URL}/sync/return`;
 
 interface Point {
   readonly name: string;
-  /** What the identical request ends in after the restart. */
+  /** Outcome of the identical request after the restart. */
   readonly ends: 'accepted' | 'outcome-unknown';
   /** Requests to the token endpoint before the crash. */
   readonly sent: 0 | 1;
@@ -46,7 +46,7 @@ const points: readonly Point[] = [
 
 const readers = points.map((_, index) => ({ user_id: `7${index}`, username: `Reader ${index}` }));
 
-/** One reader who repeats the same request. */
+/** A reader that repeats the same request. */
 class CrashReader {
   readonly #cookies = new CookieJar();
   #validation: SyncValidation | undefined;
@@ -100,7 +100,7 @@ async function startProcess(service: EmulatedService, store: string, stopPoints:
 const exchangesOf = (service: EmulatedService) => service.requests.filter(({ endpoint }) => endpoint === 'token')
   .map(({ body }) => new URLSearchParams(String(body)).get('code') ?? '');
 
-/** `user_id`s that the hook got, in order. */
+/** The hook's `user_id`s, in order. */
 function acceptedIn({ lines }: VestibuleProcess): string[] {
   return lines.flatMap((line) => (JSON.parse(line) as { accepted?: string }).accepted ?? []);
 }

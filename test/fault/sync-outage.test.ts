@@ -1,4 +1,4 @@
-/** Signing in during an outage of the service. */
+/** Sign-ins during an outage of the service. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

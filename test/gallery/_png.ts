@@ -1,5 +1,5 @@
-/** Writes a PNG anew as small as it gets without loss (PNG specification, sections 9 and 10): three channels where none is
- *  see-through, a palette where it has at most 256 colours, each line filtered as fits it best, deflated at the highest level. */
+/** Compresses a PNG without loss (PNG specification, sections 9 and 10): three channels if it is opaque, a palette for at
+ *  most 256 colours, the best filter per line, the highest deflate level. */
 
 import { deflateSync, inflateSync, crc32 } from 'node:zlib';
 
@@ -11,12 +11,12 @@ const TRUECOLOUR_ALPHA = 6;
 interface Image {
   readonly width: number;
   readonly height: number;
-  /** Bytes of a pixel. */
+  /** Bytes per pixel. */
   readonly channels: number;
   readonly pixels: Buffer;
 }
 
-/** @param png eight bits a channel, without a palette and not interlaced, as browsers write their screenshots */
+/** @param png eight bits per channel, without palette and interlacing, as browsers write screenshots */
 export function shrinkPng(png: Buffer): Buffer {
   const image = withoutAlpha(decode(png));
   const truecolour = encode(image, image.channels === 4 ? TRUECOLOUR_ALPHA : TRUECOLOUR);
@@ -89,7 +89,7 @@ function encode(image: Image, colour: number, palette?: Buffer): Buffer {
   ]);
 }
 
-/** Of each line the filter whose differences are smallest. */
+/** Chooses per line the filter with the smallest differences. */
 function filterLines({ width, height, channels, pixels }: Image, filters: readonly number[]): Buffer {
   const stride = width * channels;
   const lines: Buffer[] = [];

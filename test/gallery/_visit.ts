@@ -1,9 +1,9 @@
-/** A browser on the gallery's pages. */
+/** Waits for and measures pages of the gallery. */
 
 import type { Page } from 'playwright-core';
 
-/** Resolves once every element of the page has come to its state.
- *  @throws Error that says why one cannot */
+/** Resolves when every element of the page has reached its state.
+ *  @throws {Error} with the reason if an element cannot reach it */
 export async function reachStates(page: Page): Promise<void> {
   const failed = await page.waitForFunction(() => {
     const places = [...document.querySelectorAll<HTMLElement>('[data-state]')];
@@ -15,8 +15,8 @@ export async function reachStates(page: Page): Promise<void> {
   if (outcome !== 'reached') throw new Error(String(outcome));
 }
 
-/** Every control within the page, those inside of elements too, that is smaller than `least` pixels either way. A link within a
- *  text may be (WCAG 2.5.5). */
+/** Controls, shadow roots included, that are narrower or lower than `least` pixels. Links within text are exempt
+ *  (WCAG 2.5.5). */
 export function smallTargets(page: Page, least: number): Promise<readonly string[]> {
   return page.evaluate((size) => {
     const controlsOf = (root: Document | ShadowRoot): Element[] => [...root.querySelectorAll('*')].flatMap((element) => [
@@ -31,7 +31,7 @@ export function smallTargets(page: Page, least: number): Promise<readonly string
   }, least);
 }
 
-/** How far the page can be scrolled sideways, in pixels. */
+/** Horizontal overflow in pixels. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }

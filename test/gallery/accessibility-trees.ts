@@ -15,7 +15,7 @@ async function treeOf(browser: Browser, gallery: string, name: string): Promise<
   const page = await context.newPage();
   await page.goto(`${gallery}/states/${name}`);
   await reachStates(page);
-  // What follows the words of the state, such as the focus, belongs to it.
+  // The focus may move after the text of the state appears.
   await page.waitForTimeout(500);
   return await readAccessibilityTree(page);
 }

@@ -25,7 +25,7 @@ const box = (name: string, shows: string, state: Omit<State, 'name' | 'tag' | 's
   { name, tag: 'vestibule-comments', shows, bff: { session: signedIn }, ...state }
 );
 
-/** After the reader has pressed the main button. */
+/** The reader has pressed the main button. */
 const posting = (name: string, shows: string, answer: ScriptedAnswer): State => (
   box(name, shows, { bff: { session: signedIn, answers: { 'POST /posts': [answer] } }, steps: [write, press] })
 );

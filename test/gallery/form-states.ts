@@ -35,7 +35,7 @@ const form = (name: string, shows: string, state: Omit<State, 'name' | 'tag' | '
   { name, tag: 'vestibule-sync', shows, bff: { session: validating }, ...state }
 );
 
-/** After the reader has handed the answers in. */
+/** The reader has submitted the answers. */
 const sent = (name: string, shows: string, answer: ScriptedAnswer): State => (
   form(name, shows, { bff: { session: validating, answers: { 'POST /sync/validation': [answer] } }, steps: [...answered, submit] })
 );

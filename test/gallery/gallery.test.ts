@@ -1,4 +1,4 @@
-/** The gallery as a whole, the host pages, and the pictures. */
+/** The index of the gallery, the host pages, and the pictures of the READMEs. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

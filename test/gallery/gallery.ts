@@ -1,5 +1,5 @@
-/** The gallery as a server: the states, the host pages, the built widget, and a scripted BFF of each element's own under
- *  `/bff/{name}/`. Every page is sent under a strict Content-Security-Policy. */
+/** Serves the gallery: the states, the host pages, the built widget, and a scripted BFF per element under `/bff/{name}/`.
+ *  Every page has a strict Content-Security-Policy. */
 
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -39,7 +39,7 @@ function createGallery(widget: StaticFiles): Express {
   return app;
 }
 
-/** The one of the element tests, which is made for another server. */
+/** Adapts the scripted BFF of the element tests to Express. */
 function askScriptedBff() {
   const ask = scriptedBff();
   return (req: Request, res: Response, next: NextFunction): void => {

@@ -1,5 +1,5 @@
-/** `npm run gallery`: shows every state of both elements side by side, and the box on five pages of other publishers', until
- *  `SIGINT` or `SIGTERM`. `PORT` chooses its port. */
+/** `npm run gallery`: serves every state of both elements side by side, and the box on pages of five publishers, until
+ *  `SIGINT` or `SIGTERM`. `PORT` is the port. */
 
 import { startGallery } from './gallery.ts';
 

@@ -1,4 +1,4 @@
-/** The gallery's own pages: every state side by side, and each by itself. */
+/** The pages of the gallery: an index with every state, and one page for each state. */
 
 import { html, type Html } from '../service/html.ts';
 import { boxStates } from './box-states.ts';

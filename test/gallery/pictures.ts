@@ -1,5 +1,5 @@
-/** Takes the pictures of the READMEs anew into `docs/pictures/`: `node --conditions=@vestibule/source
- *  test/gallery/pictures.ts`. The widget must be built. Look at each of them before it is committed. */
+/** Renews the pictures of the READMEs in `docs/pictures/`: `node --conditions=@vestibule/source test/gallery/pictures.ts`.
+ *  Build the widget first; review each picture before you commit it. */
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -23,7 +23,7 @@ await takeDemo();
 await takeThread();
 await takeHosts();
 
-/** The box and the form as a reader of the demonstration meets them. */
+/** The box and the form in the demonstration. */
 async function takeDemo(): Promise<void> {
   await using stage = await startStage();
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -11,7 +11,7 @@ import { startGallery } from './gallery.ts';
 /** Pixels around the control in a screenshot. The ring is at most 6 px wide. */
 const MARGIN = 10;
 const LEAST_CONTRAST = 3;
-/** Of the ring that contrasts, in CSS pixels. */
+/** Minimal width of the contrasting ring, in CSS pixels. */
 const LEAST_WIDTH = 2;
 
 const backgrounds = ['#fff', '#000', '#808080', '#2b59c3'] as const;

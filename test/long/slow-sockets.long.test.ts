@@ -1,11 +1,10 @@
-/** Slow sockets before a BFF whose settings are all at their defaults: those that only hold it up are gone soon, and a
- *  phone in a bad network still posts. */
+/** Slow sockets at a BFF with default settings: the BFF closes those that send too slowly, and a phone in a bad network can
+ *  post. */
 
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { RawConnection } from '../abuse/_raw-connection.ts';
 import { quantile, type Timed } from '../load/_ask.ts';
 import { startLongBff, type LongBff } from './_long-bff.ts';
 
@@ -17,10 +16,11 @@ const ANSWERED_WITHIN_MS = 500;
 /** A phone at the edge of GPRS and EDGE. */
 const PHONE_BYTES_A_SECOND = 2_000;
 const MESSAGE_LENGTH = 10_000;
+const PHONE_RESPONSE_WITHIN_MS = 60_000;
 
 const HEAD = 'POST /vestibule/posts HTTP/1.1\r\nHost: www.example.test\r\nOrigin: http://www.example.test\r\nContent-Type: application/json\r\n';
 
-/** What a slow socket has sent at once, and what it goes on with, a piece a second. */
+/** Bytes that a slow socket sends at once, and pieces that it sends one a second. */
 const kinds = [
   { name: 'silent', first: '', pieces: [] },
   { name: 'slow with its head', first: 'POST /vestibule/posts HTTP/1.1\r\nX-Slow: ', pieces: Array(100).fill('a') },
@@ -33,18 +33,18 @@ describe(`${SOCKETS} slow sockets`, () => {
   it(`are gone within ${GONE_WITHIN_MS / 1000} s while a steady load is answered`, async () => {
     await using bff = await startLongBff(10);
     const kindOf = (i: number) => kinds[i % kinds.length] as (typeof kinds)[number];
-    const slow = await Promise.all(Array.from({ length: SOCKETS }, (_, i) => openSlow(bff.port, kindOf(i))));
+    const slow = await Promise.all(Array.from({ length: SOCKETS }, () => open(bff)));
     const openedAt = performance.now();
     const asked: Promise<Timed>[] = [];
-    const all = Promise.all(slow.map(({ closed }) => closed));
     let areGone = false;
-    void all.then(() => { areGone = true; });
+    const trickles = slow.map((connection, i) => connection.trickle(kindOf(i).first, kindOf(i).pieces));
+    void Promise.all(trickles).then(() => { areGone = true; });
     for (let i = 0; !areGone && performance.now() - openedAt < GONE_WITHIN_MS; i += 1) {
       asked.push(readerOf(bff, i).session());
       await pause(ASK_EVERY_MS);
     }
-    const left = slow.filter(({ socket }) => !socket.destroyed).map(({ kind }) => kind);
-    for (const { socket } of slow) socket.destroy();
+    const left = slow.flatMap(({ isClosed }, i) => (isClosed ? [] : [kindOf(i).name]));
+    for (const connection of slow) connection.abort();
     assert.deepEqual([...new Set(left)], [], `${left.length} sockets are still open`);
 
     const answers = await Promise.all(asked);
@@ -61,13 +61,18 @@ describe('a phone in a bad network', () => {
     const message = '😀'.repeat(MESSAGE_LENGTH);
     const body = JSON.stringify({ forum: 'news', message });
     const head = `${HEAD}Cookie: ${readerOf(bff, 0).cookie}\r\nIdempotency-Key: key-of-the-phone\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
-    const { socket } = await openSlow(bff.port, { name: 'a phone', first: head, pieces: piecesOf(Buffer.from(body)) });
-    const [answer] = await once(socket, 'data') as [Buffer];
-    socket.destroy();
-    assert.match(answer.toString(), /^HTTP\/1\.1 201 /);
+    const connection = await open(bff);
+    void connection.trickle(head, piecesOf(Buffer.from(body)));
+    await connection.responses(1, PHONE_RESPONSE_WITHIN_MS);
+    connection.abort();
+    assert.deepEqual(connection.statuses, [201]);
     assert.equal(bff.service.posts[0]?.message, message);
   });
 });
+
+function open({ port }: LongBff): Promise<RawConnection> {
+  return RawConnection.open({ port }, '127.0.0.1');
+}
 
 function readerOf({ readers }: LongBff, i: number): LongBff['readers'][number] {
   return readers[i % readers.length] as LongBff['readers'][number];
@@ -76,34 +81,4 @@ function readerOf({ readers }: LongBff, i: number): LongBff['readers'][number] {
 function piecesOf(bytes: Buffer): readonly Buffer[] {
   const count = Math.ceil(bytes.length / PHONE_BYTES_A_SECOND);
   return Array.from({ length: count }, (_, i) => bytes.subarray(i * PHONE_BYTES_A_SECOND, (i + 1) * PHONE_BYTES_A_SECOND));
-}
-
-interface Slow {
-  readonly kind: string;
-  readonly socket: Socket;
-  readonly closed: Promise<void>;
-}
-
-interface Kind {
-  readonly name: string;
-  readonly first: string;
-  readonly pieces: readonly (string | Buffer)[];
-}
-
-async function openSlow(port: number, { name, first, pieces }: Kind): Promise<Slow> {
-  const socket = connect(port, '127.0.0.1');
-  socket.on('error', () => undefined).resume();
-  await once(socket, 'connect');
-  socket.write(first);
-  const left = [...pieces];
-  const timer = setInterval(() => {
-    const piece = left.shift();
-    if (piece !== undefined) socket.write(piece);
-  }, 1_000);
-  const closed = Promise.withResolvers<void>();
-  socket.once('close', () => {
-    clearInterval(timer);
-    closed.resolve();
-  });
-  return { kind: name, socket, closed: closed.promise };
 }

@@ -1,4 +1,4 @@
-/** A site on a content management system, its theme full of resets that mean to win. */
+/** A site on a content management system whose theme resets many styles, some with `!important`. */
 
 import { html } from '../../service/html.ts';
 import { box, hostPage, type Host } from './host.ts';

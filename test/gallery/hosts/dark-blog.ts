@@ -1,4 +1,4 @@
-/** A programmer's blog, always dark; the page never says `color-scheme`. */
+/** A dark blog that does not set `color-scheme`. */
 
 import { html } from '../../service/html.ts';
 import { box, hostPage, type Host } from './host.ts';

@@ -1,9 +1,9 @@
-/** A page of another publisher's, with its own style sheet `assets/<name>.css`. */
+/** A page of another publisher with the style sheet `assets/<name>.css`. */
 
 import { html, type Html } from '../../service/html.ts';
 
 export interface Host {
-  /** Part of an address. */
+  /** Path segment. */
   readonly name: string;
   readonly title: string;
   readonly page: () => Html;
@@ -18,7 +18,7 @@ export interface HostPage {
   readonly body: Html;
 }
 
-/** The box is the gallery's: led to a reader who is signed in and has begun to write. */
+/** A page whose style sheet and script create the box of `body`. */
 export function hostPage({ name, title, lang = 'en', dir, body }: HostPage): Html {
   return html`<!doctype html>
 <html lang="${lang}"${dir && html` dir="${dir}"`}>
@@ -35,7 +35,7 @@ export function hostPage({ name, title, lang = 'en', dir, body }: HostPage): Htm
 `;
 }
 
-/** Where the box comes. `text` is what the reader has written. */
+/** Placeholder of a box whose reader is signed in and has written `text`. */
 export function box(text: string, username: string, shows: string): Html {
   const limits = { message_max_length: 10_000 };
   const state = {

@@ -1,4 +1,4 @@
-/** Five pages of publishers that have little in common. */
+/** Pages of five publishers with different styles. */
 
 import { cms } from './cms.ts';
 import { darkBlog } from './dark-blog.ts';

@@ -1,4 +1,4 @@
-/** A column of 280 pixels beside a map: less room than a phone has. */
+/** A column of 280 pixels beside a map, narrower than a phone. */
 
 import { html } from '../../service/html.ts';
 import { box, hostPage, type Host } from './host.ts';

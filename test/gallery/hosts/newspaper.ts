@@ -1,4 +1,4 @@
-/** A newspaper: serifs, thin rules, a red of its own. */
+/** A newspaper: serifs, thin rules, a red accent colour. */
 
 import { html } from '../../service/html.ts';
 import { box, hostPage, type Host } from './host.ts';

@@ -3,13 +3,13 @@
  * tests run side by side, then those that measure time. Ends with a summary, the slowest files, and `N passed, N failed`.
  *
  * - `npm test -- <pattern>`: only the test files whose path contains the pattern, and no checks.
- * - `npm test -- --changed`: only the tests that a change since the upstream branch can affect; all of them if no test or
- *   source was told apart.
+ * - `npm test -- --changed`: only the tests that a change since the upstream branch can affect. A change of the tools
+ *   (`package.json`, `tsconfig.json`, this file, the build, `scripts/lib/`) affects all of them.
  * - `npm run test:long` sets `VESTIBULE_TEST_LONG=1`, which runs the tests under `test/` at full length.
  */
 
 import { mkdir } from 'node:fs/promises';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { build } from './build.ts';
 import { ensureTools } from './ensure-tools.ts';
 import { affectedTests } from './lib/affected-tests.ts';
@@ -24,6 +24,9 @@ interface Line extends Counts {
 }
 
 const SLOWEST = 10;
+
+/** Compiled modules for the processes of the tests, most of which load the same ones. */
+const compileCache = join(artifactsDirectory, 'compile-cache');
 
 const args = process.argv.slice(2);
 const long = args.includes('--long');
@@ -80,7 +83,7 @@ async function run(suite: Suite): Promise<void> {
   if (output === 'show') console.log(heading);
   const startedAt = performance.now();
   const { output: printed, files, ...counts } = await runSuite(suite, {
-    env: { ...paths, ...(long ? { VESTIBULE_TEST_LONG: '1' } : {}) }, timeoutMs: (long ? 60 : 15) * 60_000, output,
+    env: { ...paths, NODE_COMPILE_CACHE: compileCache, ...(long ? { VESTIBULE_TEST_LONG: '1' } : {}) }, timeoutMs: (long ? 60 : 15) * 60_000, output,
   });
   if (output === 'collect') console.log(`${heading}\n${printed}`);
   durations.push(...files);

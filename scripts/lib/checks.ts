@@ -13,7 +13,13 @@ const packages = ['shared', 'bff', 'widget'];
 
 const checks: readonly Check[] = [
   { name: 'types', args: [toolScript('typescript/bin/tsc'), '--build'] },
-  { name: 'lint', args: [toolScript('eslint/bin/eslint.js'), '.', '--max-warnings=0'] },
+  {
+    name: 'lint',
+    args: [
+      toolScript('eslint/bin/eslint.js'), '.', '--max-warnings=0',
+      '--cache', '--cache-strategy=content', `--cache-location=${fromRoot('node_modules/.cache/eslint')}`,
+    ],
+  },
   { name: 'imports', args: [toolScript('dependency-cruiser/bin/dependency-cruiser.mjs'), ...packages.map((name) => `packages/${name}/src`)] },
   { name: 'custom elements', args: [fromRoot('scripts/check-manifest.ts')] },
   { name: 'packages', args: [fromRoot('scripts/check-packages.ts')] },

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { bffEnvironment } from '../lib/bff-environment.ts';
 import { freePort } from '../lib/free-port.ts';
 import { VestibuleProcess } from '../lib/vestibule-process.ts';
@@ -15,6 +16,7 @@ import { readYaml } from './_yaml.ts';
 const PUBLIC_URL = `https://${HOST}/vestibule`;
 const REDIRECT_URI = `${PUBLIC_URL}/sync/return`;
 const READERS = 4;
+const READER_PAUSE_MS = 20;
 
 /** As the compose file sets it for this nginx. */
 async function publishedDrainDelay(): Promise<string> {
@@ -61,6 +63,7 @@ describe('two BFFs behind nginx that restart one after the other', () => {
         messages.push(message);
         const wish = { body: { forum: 'news', message }, headers: { 'Idempotency-Key': message } };
         answered.posts.push((await visitor.ask(nginx, '/vestibule/posts', wish)).status);
+        await pause(READER_PAUSE_MS);
       }
     };
     const going = visitors.map(goOn);

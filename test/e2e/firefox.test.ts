@@ -1,4 +1,4 @@
-import { firefox } from './_engines/puppeteer.ts';
-import { describeWays } from './_engines/_ways.ts';
+import { describeEngine } from './_engines/_describe-engine.ts';
+import { firefox } from './_engines/firefox.ts';
 
-describeWays(firefox);
+describeEngine(firefox);

@@ -1,4 +1,4 @@
+import { describeEngine } from './_engines/_describe-engine.ts';
 import { webkit } from './_engines/webkit.ts';
-import { describeWays } from './_engines/_ways.ts';
 
-describeWays(webkit);
+describeEngine(webkit);

@@ -1,6 +1,6 @@
 /**
- * A fleet under load: three BFFs behind nginx, readers with sessions, posters that post as the widget does. BFFs and masters
- * are killed, a BFF is cut off from every Redis, and the books are compared afterwards.
+ * A fleet under load: three BFFs behind nginx, readers with sessions, posters that post as the widget does. The run kills
+ * BFFs and masters, cuts a BFF off from every Redis, and then compares responses, sessions and posts.
  */
 
 import { Agent } from 'node:http';
@@ -28,6 +28,10 @@ const MEMBERS = 3;
 /** Readers whose sessions are requested once a second each while the fleet is under load. */
 const READERS = 30;
 
+/** Sessions of different masters that are requested repeatedly after an event, and the pause in ms. */
+const PROBES = 15;
+const PROBE_EVERY_MS = 200;
+
 /** For how long a BFF is cut off, in ms. */
 const CUT_MS = 3_000;
 
@@ -39,20 +43,20 @@ export interface FleetRunOptions {
   readonly posters: number;
   /** Between two posts of a poster, in ms. */
   readonly pauseMs: number;
-  /** `VESTIBULE_SERVICE_TIMEOUT_MS`. */
+  /** Value of `VESTIBULE_SERVICE_TIMEOUT_MS`. */
   readonly serviceTimeoutMs: number;
   readonly events: readonly FleetEvent[];
-  /** Whether killed masters return as replicas before the next event. */
+  /** Whether killed masters restart as replicas before the next event. */
   readonly restartsMasters: boolean;
 }
 
 export interface FleetReport extends Report {
-  /** Each event, and how long after it some reader was not served, in ms. */
+  /** Each event with the time until every reader is served again, in ms. */
   readonly recoveries: readonly (readonly [FleetEvent, ms: number])[];
   readonly sessions: number;
-  /** Readers whose session was reported as absent, and posters who got 401. */
+  /** Readers without a session, and posters that got 401. */
   readonly signedOut: number;
-  /** Requests for a session during the run, and those that were `service-unavailable` or broken. */
+  /** `GET /session` requests during the run, and those without a session in the response. */
   readonly reads: number;
   readonly readsUnserved: number;
 }
@@ -86,7 +90,7 @@ export async function runFleet(options: FleetRunOptions): Promise<FleetReport> {
 
   const posting = posters.map((poster) => poster.postUntil(over.signal));
   const reading = readUntil(over.signal, (i) => readSession(cookies[(i * 7_919) % cookies.length] as string));
-  const probes = cookies.slice(0, READERS);
+  const probes = cookies.slice(0, PROBES);
   const probe = async () => (await Promise.all(probes.map(readSession))).every(isSignedIn);
   for (const event of events) {
     await whenRedundant(topology);
@@ -114,7 +118,7 @@ export async function runFleet(options: FleetRunOptions): Promise<FleetReport> {
     readsUnserved: reads.filter((answer) => !isSignedIn(answer)).length,
   };
 
-  /** @returns how long after the event some reader was not served, in ms */
+  /** @returns the time until every reader is served again, in ms */
   async function take(event: FleetEvent): Promise<number> {
     const victim = members[1] as Member;
     const master = event.includes('master') ? await someMaster(topology) : undefined;
@@ -137,13 +141,13 @@ interface Member extends AsyncDisposable {
   readonly port: number;
   start(): Promise<void>;
   kill(): Promise<void>;
-  /** Nothing gets through between this BFF and any Redis, on connections that stay open. */
+  /** Blocks all bytes between this BFF and Redis; connections stay open. */
   silence(): void;
-  /** New connections get through. */
+  /** Lets new connections through. */
   restore(): void;
 }
 
-/** @param behindProxies what this member reaches through proxies only */
+/** @param behindProxies Redis servers that this member reaches through proxies only */
 async function startMember(env: Readonly<Record<string, string>>, behindProxies?: Topology): Promise<Member> {
   const port = await freePort();
   const proxies = new Map<number, SilentProxy>();
@@ -170,7 +174,7 @@ async function startMember(env: Readonly<Record<string, string>>, behindProxies?
   return member;
 }
 
-/** Distributes requests as `deploy/nginx.conf` does, without TLS and without limits of one address. */
+/** Balances requests as `deploy/nginx.conf` does, without TLS and without limits per address. */
 function startProxy(members: readonly Member[]): Promise<Proxy> {
   const temporaryPaths = (directory: string) => ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${directory}/${name};`);
   return startNginxWith(async ({ directory, httpsPort }) => `
@@ -212,14 +216,14 @@ async function readUntil(signal: AbortSignal, read: (i: number) => Promise<Timed
   return Promise.all(answers);
 }
 
-/** @returns when the last probe failed; now if none did */
+/** @returns the time of the last failed probe; the start if none failed */
 async function whenServed(probe: () => Promise<boolean>): Promise<number> {
   let failedAt = performance.now();
   for (let successes = 0; successes < 5;) {
     const isServed = await probe();
     successes = isServed ? successes + 1 : 0;
     if (!isServed) failedAt = performance.now();
-    await wait(100);
+    await wait(PROBE_EVERY_MS);
   }
   return failedAt;
 }

@@ -6,7 +6,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { broken, figures, runCrashes } from './_crash-run.ts';
 
-const KILLS = process.env['VESTIBULE_TEST_LONG'] === '1' ? 300 : 30;
+const KILLS = process.env['VESTIBULE_TEST_LONG'] === '1' ? 300 : 20;
 
 async function sqliteFile(t: TestContext): Promise<string> {
   const directory = await temporaryDirectory();

@@ -1,4 +1,4 @@
-/** A fleet whose parts die: no post twice, no acknowledged post lost, nobody signed out, and it recovers by itself. */
+/** Parts of a fleet die: no post is doubled, no acknowledged post is lost, no reader is signed out, and the fleet recovers. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -12,7 +12,7 @@ const longEvents: readonly FleetEvent[] = [...events, 'kill a master while a BFF
 
 const scale = isLong
   ? { sessions: 200_000, posters: 500, pauseMs: 10_000, serviceTimeoutMs: 3_000, events: longEvents, restartsMasters: true }
-  : { sessions: 500, posters: 20, pauseMs: 200, serviceTimeoutMs: 1_000, events, restartsMasters: false };
+  : { sessions: 500, posters: 12, pauseMs: 300, serviceTimeoutMs: 1_000, events, restartsMasters: false };
 
 const RECOVERY_MS = isLong ? 30_000 : 20_000;
 
@@ -37,7 +37,7 @@ function figures(report: FleetReport): string {
     + `${report.reads} reads (${report.readsUnserved} unserved); recovered after: ${recovered}`;
 }
 
-/** Empty where every promise was kept. An unknown outcome is no fault: under this load the emulated service is late itself. */
+/** Empty if every promise was kept. An unknown outcome is not a fault: under this load the emulated service responds late. */
 function broken({ duplicates, missing, unexpected, signedOut, recoveries }: FleetReport): object {
   const found = { duplicates, missing, unexpected, slow: recoveries.filter(([, ms]) => ms > RECOVERY_MS) };
   return Object.fromEntries([

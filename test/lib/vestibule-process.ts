@@ -1,4 +1,4 @@
-/** `vestibule` as a process of its own, run from its sources: what it prints, where it listens, how it ends. */
+/** `vestibule` as a child process, run from its sources: its output, its address, its end. */
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ const main = fileURLToPath(new URL('../../packages/bff/src/main.ts', import.meta
 
 export interface ProcessOptions {
   readonly args?: readonly string[];
-  /** All of its environment but `PATH`. */
+  /** Added to `nodeEnvironment`. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   /** Arguments of `node`. */
@@ -35,7 +35,7 @@ export class VestibuleProcess implements AsyncDisposable {
 
   constructor({ args = [], env = {}, cwd, nodeArgs = [] }: ProcessOptions = {}) {
     this.child = spawn(process.execPath, ['--conditions=@vestibule/source', ...nodeArgs, main, ...args], {
-      env: { PATH: process.env['PATH'], ...env },
+      env: { ...nodeEnvironment(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(cwd !== undefined && { cwd }),
     });
@@ -95,6 +95,12 @@ export class VestibuleProcess implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.child.exitCode === null && this.child.signalCode === null) await this.kill('SIGKILL');
   }
+}
+
+/** Variables that every child process inherits. The compile cache halves the CPU time of a start. */
+export function nodeEnvironment(): Readonly<Record<string, string>> {
+  const { PATH = '', NODE_COMPILE_CACHE } = process.env;
+  return { PATH, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };
 }
 
 /** Runs a command to its end. */

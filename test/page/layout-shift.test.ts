@@ -1,5 +1,5 @@
-/** Nothing moves: not when the script comes, not when its second stage and another language do, not when the BFF says who
- *  the reader is, where the page reserves the room as docs/looks.md says. */
+/** Layout shifts of a page that reserves the room of the box as docs/looks.md says: none when the script, its second stage,
+ *  another language or the session loads. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -30,7 +30,7 @@ describe('the layout around the box', () => {
   for (const [device, viewport] of Object.entries({ 'the smallest phone': SMALLEST, 'a phone': PHONE, 'a desk': DESK })) {
     for (const { of, ...page } of PAGES) {
       it(`stays as it is on ${device}, in a page of ${of}`, async () => {
-        await using tab = await openTab(browser(), { viewport });
+        await using tab = await openTab(browser(), { viewport, slowdown: 1 });
         await watchVitals(tab.page);
         await load(tab.page, newspaper().url + plainPage(page));
         await isStill(tab);
@@ -40,7 +40,7 @@ describe('the layout around the box', () => {
 
   it('stays as it is on a slow connection, where each stage comes by itself', async () => {
     for (const page of [{}, { lang: 'de' }, { lang: 'he', dir: 'rtl' }] as const) {
-      await using tab = await openTab(browser(), { network: 'slow 4G' });
+      await using tab = await openTab(browser(), { slowdown: 1, network: 'slow 4G' });
       await watchVitals(tab.page);
       await load(tab.page, newspaper().url + plainPage(page));
       await isStill(tab);
@@ -48,7 +48,7 @@ describe('the layout around the box', () => {
   });
 
   it('stays as it is in the newspaper’s article', async () => {
-    await using tab = await openTab(browser(), { viewport: WHOLE_ARTICLE });
+    await using tab = await openTab(browser(), { slowdown: 1, viewport: WHOLE_ARTICLE });
     await watchVitals(tab.page);
     await load(tab.page, newspaper().url + ARTICLE);
     await isStill(tab);
@@ -65,7 +65,7 @@ describe('the layout around the box', () => {
   });
 
   it('stays as it is when a box far below is scrolled to', async () => {
-    await using tab = await openTab(browser(), { viewport: PHONE });
+    await using tab = await openTab(browser(), { slowdown: 1, viewport: PHONE });
     const { page } = tab;
     await watchVitals(page);
     await page.goto(newspaper().url + plainPage({ above: 'much' }));
@@ -77,7 +77,7 @@ describe('the layout around the box', () => {
   });
 
   it('would be seen to move where no room is reserved', async () => {
-    await using tab = await openTab(browser(), { network: 'slow 4G' });
+    await using tab = await openTab(browser(), { slowdown: 1, network: 'slow 4G' });
     await watchVitals(tab.page);
     await load(tab.page, newspaper().url + plainPage({ unreserved: 'yes' }));
     const { shifts, boxHeights } = await readVitals(tab.page);

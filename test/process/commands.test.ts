@@ -8,6 +8,8 @@ import { createServer as createTlsServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { findings } from '../../packages/bff/src/cli/check/check.ts';
+import { loadConfig } from '../../packages/bff/src/config/load-config.ts';
 import { runVestibule, VestibuleProcess, type Ended } from '../lib/vestibule-process.ts';
 import { LoadReader } from '../load/_reader.ts';
 import { makeSelfSigned } from '../tls/self-signed.ts';
@@ -52,13 +54,21 @@ describe('vestibule', () => {
 });
 
 describe('vestibule check', () => {
-  /** Findings by the name of the check; the last one of a name. */
+  type Found = Readonly<Record<string, readonly [status: string, message: string]>>;
+
+  /** Findings of a process by the name of the check; the last one of a name. */
   const check = async (changes: Environment) => {
     const { status, stdout, stderr } = await run(['check'], { ...world.env, ...changes });
     assert.equal(stderr, '');
     const lines = stdout.split('\n').map((line) => /^(ok|warn|fail) +(\w[\w ]*?)  +(.+)$/.exec(line) ?? assert.fail(line));
-    const found = Object.fromEntries(lines.map(([, outcome = '', name = '', words = '']) => [name, [outcome, words] as const]));
+    const found: Found = Object.fromEntries(lines.map(([, outcome = '', name = '', words = '']) => [name, [outcome, words] as const]));
     return { status, stdout, found };
+  };
+
+  /** The same without a process. */
+  const find = async (changes: Environment): Promise<Found> => {
+    const all = await Array.fromAsync(findings(await loadConfig({ ...world.env, ...isFine, ...changes })));
+    return Object.fromEntries(all.map(({ name, status, message }) => [name, [status, message] as const]));
   };
   const isFine = { VESTIBULE_PUBLIC_URL: 'https://www.example.test/vestibule', VESTIBULE_TRUST_PROXY: 'loopback' };
 
@@ -80,8 +90,8 @@ describe('vestibule check', () => {
   it('reports keys that the service refuses', async () => {
     const { status, found } = await check({ ...isFine, VESTIBULE_SECRET_KEY: 'canary-of-a-secret' });
     assert.deepEqual([status, found['keys']?.[0]], [1, 'fail']);
-    assert.equal((await check({ ...isFine, VESTIBULE_SECRET_KEY: world.service.publicKey })).found['keys']?.[0], 'fail');
-    assert.equal((await check({ ...isFine, VESTIBULE_SECRET_KEY: ` ${world.service.secretKey}` })).found['keys']?.[0], 'fail');
+    assert.equal((await find({ VESTIBULE_SECRET_KEY: world.service.publicKey }))['keys']?.[0], 'fail');
+    assert.equal((await find({ VESTIBULE_SECRET_KEY: ` ${world.service.secretKey}` }))['keys']?.[0], 'fail');
   });
 
   it('does not claim that the keys are right if the service responds the same to a wrong key', async () => {
@@ -93,9 +103,9 @@ describe('vestibule check', () => {
 
   it('does not claim that the redirect URI and the forums are right if the service shows its page for any of them', async () => {
     world.service.faults.always('authorize', { kind: 'html' });
-    const { status, found } = await check(isFine);
+    const found = await find({});
     world.service.faults.clear();
-    assert.deepEqual([status, found['registration'], found['forums']], [0,
+    assert.deepEqual([found['registration'], found['forums']], [
       ['warn', 'not proved: the service responds the same to a redirect URI that is not registered'],
       ['warn', 'news: not proved: the service responds the same to an unknown forum'],
     ]);
@@ -109,11 +119,11 @@ describe('vestibule check', () => {
   });
 
   it('reports another server, or another path, at the service\'s URL', async () => {
-    const { status, found } = await check({ ...isFine, VESTIBULE_SERVICE_URL: `${world.service.url}/elsewhere` });
-    assert.deepEqual([status, found['keys']?.[0]], [1, 'fail']);
+    const found = await find({ VESTIBULE_SERVICE_URL: `${world.service.url}/elsewhere` });
+    assert.equal(found['keys']?.[0], 'fail');
     assert.match(found['keys']?.[1] ?? '', /check VESTIBULE_SERVICE_URL, including its path$/);
-    const tls = await check({ ...isFine, VESTIBULE_SERVICE_URL: world.service.url.replace('http:', 'https:') });
-    assert.match(tls.found['service']?.join(' ') ?? '', /^fail .* does not speak TLS/);
+    const tls = await find({ VESTIBULE_SERVICE_URL: world.service.url.replace('http:', 'https:') });
+    assert.match(tls['service']?.join(' ') ?? '', /^fail .* does not speak TLS/);
   });
 
   it('says what to do if the connection is refused, the host does not resolve, or there is no response', async () => {
@@ -124,8 +134,8 @@ describe('vestibule check', () => {
       ['http://vestibule.invalid', /does not resolve/],
       [`http://127.0.0.1:${(silent.address() as AddressInfo).port}`, /^no response.*firewall/],
     ] as const) {
-      const { status, found } = await check({ ...isFine, VESTIBULE_SERVICE_URL: url, VESTIBULE_SERVICE_TIMEOUT_MS: '1000' });
-      assert.deepEqual([status, found['service']?.[0], found['keys']?.[0]], [1, 'fail', 'warn']);
+      const found = await find({ VESTIBULE_SERVICE_URL: url, VESTIBULE_SERVICE_TIMEOUT_MS: '1000' });
+      assert.deepEqual([found['service']?.[0], found['keys']?.[0]], ['fail', 'warn']);
       assert.match(found['service']?.[1] ?? '', words);
     }
     silent.close();
@@ -136,7 +146,7 @@ describe('vestibule check', () => {
     const server = createTlsServer({ cert, key }, (_req, res) => { res.end(); }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const changes = { ...isFine, VESTIBULE_SERVICE_URL: `https://127.0.0.1:${(server.address() as AddressInfo).port}` };
-    assert.match((await check(changes)).found['service']?.[1] ?? '', /is not trusted \(\w+\).*NODE_EXTRA_CA_CERTS/);
+    assert.match((await find(changes))['service']?.[1] ?? '', /is not trusted \(\w+\).*NODE_EXTRA_CA_CERTS/);
     const path = join(world.directory, 'authority.pem');
     await writeFile(path, cert);
     const { found } = await check({ ...changes, NODE_EXTRA_CA_CERTS: path });
@@ -147,16 +157,16 @@ describe('vestibule check', () => {
 
   it('reports the clock drift', async () => {
     world.service.clockOffsetMs = -4_000_000;
-    assert.match((await check(isFine)).found['clock']?.join(' ') ?? '', /^warn .*(?:399[89]|4000) s behind/);
+    assert.match((await find({}))['clock']?.join(' ') ?? '', /^warn .*(?:399[89]|4000) s behind/);
     world.service.clockOffsetMs = 2 * 86_400_000;
-    assert.match((await check(isFine)).found['clock']?.join(' ') ?? '', /^fail .*more than 1 day/);
+    assert.match((await find({}))['clock']?.join(' ') ?? '', /^fail .*more than 1 day/);
     world.service.clockOffsetMs = 0;
   });
 
   it('reports a store that cannot be opened, and a memory store', async () => {
-    assert.match((await check({ ...isFine, VESTIBULE_STORE: 'sqlite:/nonexistent/store.db' })).found['store']?.join(' ') ?? '', /^fail VESTIBULE_STORE: /);
-    assert.match((await check(isFine)).found['store']?.join(' ') ?? '', new RegExp(`^ok sqlite at ${world.directory}/store\\.db, `));
-    assert.match((await check({ ...isFine, VESTIBULE_STORE: 'memory:' })).found['store']?.join(' ') ?? '', /^warn .*loses everything when the process ends/);
+    assert.match((await find({ VESTIBULE_STORE: 'sqlite:/nonexistent/store.db' }))['store']?.join(' ') ?? '', /^fail VESTIBULE_STORE: /);
+    assert.match((await find({}))['store']?.join(' ') ?? '', new RegExp(`^ok sqlite at ${world.directory}/store\\.db, `));
+    assert.match((await find({ VESTIBULE_STORE: 'memory:' }))['store']?.join(' ') ?? '', /^warn .*loses everything when the process ends/);
   });
 });
 

@@ -9,14 +9,15 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../lib/free-port.ts';
+import { nodeEnvironment } from '../lib/vestibule-process.ts';
 import { ask } from '../load/_ask.ts';
 import { LoadReader } from '../load/_reader.ts';
 import { ORIGIN, REDIRECT_URI, startProcessWorld, type ProcessWorld } from './_service.ts';
 
 const main = fileURLToPath(new URL('../../packages/bff/src/main.ts', import.meta.url));
 
-/** More lines than pipe and buffer hold together. */
-const MANY_REQUESTS = 4_000;
+/** Their lines, some 280 bytes each, exceed the buffers of the socket and of the log (256 KiB) together. */
+const MANY_REQUESTS = 3_000;
 
 let world: ProcessWorld;
 before(async () => { world = await startProcessWorld(); });
@@ -35,7 +36,7 @@ interface Serving extends AsyncDisposable {
 async function serve(stdout: number | 'pipe', settings: Readonly<Record<string, string>> = {}): Promise<Serving> {
   const [port, adminPort] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, ['--conditions=@vestibule/source', main], {
-    env: { PATH: process.env['PATH'], ...world.env, PORT: String(port), VESTIBULE_ADMIN_PORT: String(adminPort), ...settings },
+    env: { ...nodeEnvironment(), ...world.env, PORT: String(port), VESTIBULE_ADMIN_PORT: String(adminPort), ...settings },
     stdio: ['ignore', stdout, 'inherit'],
   });
   const url = `http://127.0.0.1:${port}`;

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { nodeEnvironment } from '../lib/vestibule-process.ts';
 import { startProcessWorld, type ProcessWorld } from './_service.ts';
 
 const main = fileURLToPath(new URL('../../packages/bff/src/main.ts', import.meta.url));
@@ -23,7 +24,7 @@ after(() => world[Symbol.asyncDispose]());
 async function typed(): Promise<{ text: string; status: number | null }> {
   const command = `exec '${process.execPath}' --conditions=@vestibule/source '${main}' serve`;
   const terminal = spawn('script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {
-    env: { PATH: process.env['PATH'], TERM: 'xterm', SHELL: '/bin/sh', ...world.env, ...behindTls }, stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...nodeEnvironment(), TERM: 'xterm', SHELL: '/bin/sh', ...world.env, ...behindTls }, stdio: ['pipe', 'pipe', 'inherit'],
   });
   const closed = once(terminal, 'close') as Promise<[number | null]>;
   let text = '';

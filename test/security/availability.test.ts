@@ -14,7 +14,7 @@ import { RawConnection } from '../abuse/_raw-connection.ts';
 import { endProcess } from '../lib/end-process.ts';
 import { freePort } from '../lib/free-port.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
-import { VestibuleProcess } from '../lib/vestibule-process.ts';
+import { nodeEnvironment, VestibuleProcess } from '../lib/vestibule-process.ts';
 import { LoadReader } from '../load/_reader.ts';
 import { ORIGIN, REDIRECT_URI, startProcessWorld, type ProcessWorld } from '../process/_service.ts';
 import { startWorld } from './_world.ts';
@@ -101,7 +101,7 @@ describe('the log', () => {
     const full = await open('/dev/full', 'w');
     const port = await freePort();
     const child = spawn(process.execPath, ['--conditions=@vestibule/source', main], {
-      env: { PATH: process.env['PATH'], ...world.env, PORT: String(port) },
+      env: { ...nodeEnvironment(), ...world.env, PORT: String(port) },
       stdio: ['ignore', full.fd, 'inherit'],
     });
     try {

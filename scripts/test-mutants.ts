@@ -28,7 +28,10 @@ await mkdir(directory, { recursive: true });
 for (const folder of folders) {
   await using copy = await createWorkingCopy();
   const { output } = await runCommand(process.execPath, [toolScript('@stryker-mutator/core/bin/stryker.js'), 'run'], {
-    cwd: copy.root, env: { MUTATED_FOLDER: folder }, output: 'collect',
+    cwd: copy.root,
+    // Each mutant starts the tests again, with the same modules.
+    env: { MUTATED_FOLDER: folder, NODE_COMPILE_CACHE: join(copy.root, 'compile-cache') },
+    output: 'collect',
   });
   await writeFile(join(directory, `${folder}.txt`), output);
   const { killed, all } = countMutants(JSON.parse(await readFile(join(copy.root, 'mutants.json'), 'utf8')) as Report);

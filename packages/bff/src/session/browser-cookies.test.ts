@@ -14,7 +14,7 @@ interface Found {
 
 type Answer = Awaited<ReturnType<Served['request']['get']>>;
 
-/** Sets a cookie of the kind that the path names; tells what the request brought. */
+/** Sets or clears a cookie as the path says; responds with the identifiers of the request. */
 function serveCookies(): Promise<Served> {
   const cookies = new BrowserCookies(
     new Cookies({ cookieSecrets: ['a-cookie-secret-of-at-least-32-bytes'], secure: true }),
@@ -25,6 +25,12 @@ function serveCookies(): Promise<Served> {
     if (req.path === '/session') cookies.setSessionId(res, id);
     if (req.path === '/sync') cookies.setSyncKey(req, res, id);
     if (req.path === '/attempt') cookies.setAttempt(res, id);
+    if (req.path === '/sync/again') cookies.setSyncKey(req, res, cookies.syncKeys(req)[0] as string);
+    if (req.path === '/clear') {
+      cookies.clearSessionId(res);
+      for (const key of cookies.syncKeys(req)) cookies.clearSyncKey(res, key);
+      for (const suffix of cookies.attempts(req).keys()) cookies.clearAttempt(res, suffix);
+    }
     const attempts = [...cookies.attempts(req).values()];
     res.json({ id, session: cookies.sessionId(req), syncs: cookies.syncKeys(req), attempts });
   });
@@ -93,12 +99,26 @@ describe('BrowserCookies', () => {
     }
     const lines = linesOf(await served.request.get('/sync').set('Cookie', pairs.join('; ')));
     assert.deepEqual(lines.filter(isCleared).map(nameOf), [nameOf(pairs[0])]);
+    const again = linesOf(await served.request.get('/sync/again').set('Cookie', pairs.join('; ')));
+    assert.deepEqual(again.map(nameOf), [nameOf(pairs[0])]);
+    assert.ok(!isCleared(again[0] ?? ''));
+  });
+
+  it('clears each kind under its name, with the attributes that it was set with', async () => {
+    await using served = await serveCookies();
+    const set = await Promise.all(['session', 'sync', 'attempt'].map(async (path) => linesOf(await served.request.get(`/${path}`))[0] ?? ''));
+    const cleared = linesOf(await served.request.get('/clear').set('Cookie', set.map(pairOf).join('; ')));
+    assert.ok(cleared.every(isCleared));
+    const attributesOf = (line: string) => [nameOf(line), ...line.split('; ').filter((part) => /^(?:Path|HttpOnly|Secure|SameSite)/.test(part))];
+    assert.deepEqual(cleared.map(attributesOf), set.map(attributesOf));
   });
 
   it('reads at most eight cookies of a kind', async () => {
     await using served = await serveCookies();
-    const pairs = await Promise.all(Array.from({ length: 12 }, async () => pairOf(linesOf(await served.request.get('/attempt'))[0])));
-    assert.equal(bodyOf(await served.request.get('/').set('Cookie', pairs.join('; '))).attempts.length, 8);
+    for (const [path, kind] of [['sync', 'syncs'], ['attempt', 'attempts']] as const) {
+      const pairs = await Promise.all(Array.from({ length: 12 }, async () => pairOf(linesOf(await served.request.get(`/${path}`))[0])));
+      assert.equal(bodyOf(await served.request.get('/').set('Cookie', pairs.join('; ')))[kind].length, 8);
+    }
   });
 
   it('reads none where there are none', async () => {

@@ -27,7 +27,7 @@ const offerOf = (sequence: number) => ({
   form: { fields: [{ name: 'age', type: 'number', label: 'Your age', required: false }] },
 });
 
-const view = (parts: Partial<Parameters<typeof sessionView>[1]>) => sessionView(config, { session: undefined, syncs: [], languages: [], ...parts });
+const view = (parts: Partial<Parameters<typeof sessionView>[1]>) => sessionView(config, { session: undefined, syncs: [], languages: () => [], ...parts });
 
 const limits = { message_max_length: 280 };
 
@@ -69,7 +69,7 @@ describe('sessionView', () => {
   });
 
   it('has the questions in the language of the reader', () => {
-    assert.equal(view({ syncs: [validating(1)], languages: ['de-AT'] }).sync?.form.fields[0]?.label, 'Ihr Alter');
+    assert.equal(view({ syncs: [validating(1)], languages: () => ['de-AT'] }).sync?.form.fields[0]?.label, 'Ihr Alter');
   });
 
   it('has the notice', () => {

@@ -48,11 +48,11 @@ describe('a start with a bad configuration', () => {
     assert.equal(status, 78);
     assert.equal(stdout, '');
     assert.deepEqual(linesOf(stderr).map((line) => line.replace(/: .*/, '')).sort(), [
-      'HOST_FILE', 'LOG_LEVEL', 'PORT', 'VESTIBULE_ADMIN_PORT', 'VESTIBULE_ALLOWED_ORIGINS.0', 'VESTIBULE_COOKIE_SECRETS.1', 'VESTIBULE_FORUMS.0',
+      'HOST_FILE', 'LOG_LEVEL', 'PORT', 'VESTIBULE_ADMIN_PORT', 'VESTIBULE_ALLOWED_ORIGINS, item 1', 'VESTIBULE_COOKIE_SECRETS, item 2', 'VESTIBULE_FORUMS, item 1',
       'VESTIBULE_MESSAGE_MAX_LENGTH', 'VESTIBULE_PUBLIC_KEY', 'VESTIBULE_PUBLIC_URL', 'VESTIBULE_RATE_LIMITS', 'VESTIBULE_REDIRECT_URI',
-      'VESTIBULE_SECRET_KEY', 'VESTIBULE_SERVICE_URL', 'VESTIBULE_STORE', 'typo', 'validation.fields.0.name',
+      'VESTIBULE_SECRET_KEY', 'VESTIBULE_SERVICE_URL', 'VESTIBULE_STORE', 'typo', 'validation.fields, item 1, name',
     ].sort());
-    for (const line of linesOf(stderr)) assert.match(line, /^[\w.]+: .{5,}/);
+    for (const line of linesOf(stderr)) assert.match(line, /^[\w., ]+: .{5,}/);
     assert.doesNotMatch(stderr, /canary/);
   });
 

@@ -28,7 +28,7 @@ export interface Visitor extends AsyncDisposable {
 /** @param options of the demonstration: `directory` keeps its posts, of which there are a few at first */
 export async function startStage(
   settings: Partial<VestibuleConfig> = {},
-  options: Pick<DemoOptions, 'directory' | 'embedded'> = {},
+  options: Pick<DemoOptions, 'directory' | 'embedded' | 'overrides'> = {},
 ): Promise<Stage> {
   const demo = await startDemo({ port: 0, ...options, vestibule: { rateLimits: 'off', logLevel: 'silent', ...settings } });
   const browser = await launchChromium();

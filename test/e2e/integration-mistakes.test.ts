@@ -3,16 +3,21 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { describe, it } from 'node:test';
+import { pino } from 'pino';
 import type { Page } from 'playwright-core';
 import type { IntegrationMistake } from '../../packages/widget/src/client/integration-hints.ts';
 import { closeServer, listen } from '../lib/loopback-server.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { servePage, strictPolicy, type PagePlan } from './_policed-page.ts';
-import { allow, answer, startStage, turnTo, type Visitor } from './_stage.ts';
+import { allow, answer, signIn, startStage, turnTo, type Visitor } from './_stage.ts';
 
 const NOT_ALLOWED = 'This page is not allowed to use the comment service. Please contact the site.';
 const NOT_FOUND = 'The comment service was not found. Please contact the site.';
 const FALLBACK = 'The comment box could not be loaded here.';
+
+const boxOf = (script: string, box: string): string => (
+  `<script type="module" src="${script}"></script><vestibule-comments ${box}></vestibule-comments>`
+);
 
 interface MistakenPage {
   /** Attributes of the box. */
@@ -33,7 +38,7 @@ describe('a page with a mistake', () => {
 
   async function open(visitor: Visitor, mistake: MistakenPage, origin = page().origin): Promise<void> {
     const { box = 'forum="news"', policy = strictPolicy(stage().demo.url), script = `${bff()}/widget.js` } = mistake;
-    plan = { policy, body: `<script type="module" src="${script}"></script><vestibule-comments ${box}></vestibule-comments>` };
+    plan = { policy, body: boxOf(script, box) };
     await visitor.page.goto(origin);
   }
 
@@ -66,6 +71,22 @@ describe('a page with a mistake', () => {
     await visitor.box.getByLabel('Your comment').fill('kept');
     await tells(visitor, NOT_ALLOWED);
     isOnlyMessage(messages, 'origin-not-allowed', stranger().origin, 'VESTIBULE_ALLOWED_ORIGINS');
+  });
+
+  it('on an origin that is not allowed: the reference in the box finds the one line, which names the origin', async () => {
+    const lines: Record<string, unknown>[] = [];
+    const logger = pino({ level: 'warn' }, { write: (line: string) => { lines.push(JSON.parse(line) as Record<string, unknown>); } });
+    await using logged = await startStage({}, { overrides: { logger } });
+    await using visitor = await logged.reader();
+    plan = { policy: strictPolicy(logged.demo.url), body: boxOf(`${logged.demo.url}/vestibule/widget.js`, 'forum="news"') };
+    await visitor.page.goto(stranger().origin);
+    await visitor.box.getByLabel('Your comment').fill('kept');
+    await tells(visitor, NOT_ALLOWED);
+    const reference = await visitor.box.getByText(/^Reference: [\da-f]{8}$/).textContent();
+    assert.deepEqual(
+      lines.map(({ msg, origin, setting, request_id: id }) => [msg, origin, setting, `Reference: ${String(id).slice(0, 8)}`]),
+      [['page refused', stranger().origin, 'VESTIBULE_ALLOWED_ORIGINS', reference?.trim()]],
+    );
   });
 
   for (const [title, path] of [['answers 404', '/no-such-path'], ['is another page', '/articles/lamplighter']] as const) {
@@ -144,6 +165,20 @@ describe('a page with a mistake', () => {
     await visitor.open();
     await visitor.box.getByText('The comments could not be loaded.').waitFor();
     isOnlyMessage(messages, 'no-posts-list', `${withoutList.demo.url}/vestibule/`, 'posts.list');
+  });
+
+  it('without a mistake signs in without an error in the console, also if the BFF lists no posts', async () => {
+    await using withoutList = await startStage({ posts: {}, allowedOrigins: [page().origin] });
+    await using visitor = await withoutList.reader();
+    const failures: string[] = [];
+    visitor.context.on('response', (response) => {
+      if (response.status() >= 400) failures.push(`${response.status()} ${response.url()}`);
+    });
+    plan = { policy: strictPolicy(withoutList.demo.url), body: boxOf(`${withoutList.demo.url}/vestibule/widget.js`, 'forum="news"') };
+    await visitor.page.goto(page().origin);
+    await turnTo(visitor.box);
+    await signIn(visitor);
+    assert.deepEqual([failures, visitor.complaints], [[], []]);
   });
 
   it('without a mistake leaves the console alone', async () => {

@@ -27,7 +27,7 @@ describe('a sync that does not go well', () => {
     await write(visitor, 'denied');
     const popup = await openSignIn(visitor);
     await popup.getByRole('button', { name: 'Deny' }).click();
-    await popup.getByText('You didn’t allow access').first().waitFor();
+    await popup.getByText('Access was not allowed').first().waitFor();
     await popup.getByRole('button', { name: 'Close this window' }).click();
     await keepsText(visitor, 'denied');
   });

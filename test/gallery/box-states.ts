@@ -76,7 +76,7 @@ export const boxStates: readonly State[] = [
   box('near-the-limit', 'characters left', { attributes: { 'max-length': String(TEXT.length + 7) }, steps: [write] }),
   box('too-long', 'This comment is too long.', { attributes: { 'max-length': '80' }, steps: [write, press] }),
   ...(['declined', 'rejected', 'already-granted'] as const).map((notice) => box(notice, {
-    declined: 'You didn’t allow access', rejected: 'did not accept the sign-in', 'already-granted': 'You’ve already allowed access',
+    declined: 'Access was not allowed', rejected: 'did not accept the sign-in', 'already-granted': 'You’ve already allowed access',
   }[notice], { bff: { session: { ...anonymous, notice } } })),
   box('not-allowed', 'This page is not allowed', { bff: { answers: { 'GET /session': Array(9).fill({ problem: 'cross-site-request' }) } } }),
   box('no-answer', 'Trying again…', {

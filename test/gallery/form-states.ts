@@ -61,7 +61,7 @@ export const formStates: readonly State[] = [
   }),
   sent('failed', 'The sign-in failed', { problem: 'service-refused', detail: 'This account is closed.' }),
   form('cancelled', 'Sign-in cancelled', { bff: { session: anonymous }, syncReturn, steps: [{ press: 'Not you? Cancel' }] }),
-  form('access-denied', 'You didn’t allow access', { bff: { session: { ...anonymous, notice: 'declined' } } }),
+  form('access-denied', 'Access was not allowed', { bff: { session: { ...anonymous, notice: 'declined' } } }),
   form('granted-before', 'You’ve already allowed access', { bff: { session: { ...anonymous, notice: 'already-granted' } } }),
   form('signed-in-already', 'You are signed in', { bff: { session: { state: 'signed-in', user, limits } } }),
   form('nothing-to-do', 'Nothing to do here', {

@@ -53,6 +53,14 @@ const scenarios: Readonly<Record<RequestMistake, Scenario>> = {
     make: async (browser) => browser.start().set('Origin', 'https://www.news.example'),
   },
   'return-to-other-origin': { make: async (browser) => browser.get('/sync/authorize?return_to=https://other.example/canary') },
+  'page-on-other-origin': {
+    settings: HTTPS_SITE,
+    make: async (browser) => {
+      await browser.get('/session').set('Origin', 'https://news.example');
+      await browser.agent.options('/vestibule/posts').set({ Origin: 'https://news.example', 'Access-Control-Request-Method': 'POST' });
+      return browser.get('/posts?page=https://news.example/');
+    },
+  },
   'unknown-forum': { make: async (browser) => browser.get('/sync/authorize?forum=canary') },
   'forum-unknown-to-service': {
     settings: { forums: ['mistyped'] },
@@ -60,6 +68,14 @@ const scenarios: Readonly<Record<RequestMistake, Scenario>> = {
       const { headers } = await browser.authorize('forum=mistyped');
       const { headers: returned } = await fetch(headers['location'] as string, { redirect: 'manual' });
       return browser.get(`/sync/return${new URL(returned.get('location') ?? '').search}`);
+    },
+  },
+  'service-page-refuses': {
+    checked: (bff) => ({ redirectUri: `${bff.publicUrl}/unregistered` }),
+    make: async (browser) => {
+      let response = await browser.authorize('');
+      for (let starts = 1; starts < 20; starts += 1) response = await browser.authorize('');
+      return response;
     },
   },
   'post-refused-by-service': {
@@ -221,10 +237,10 @@ describe('a mistake that a request shows', () => {
       assert.doesNotMatch(JSON.stringify(bff.log), /canary|Ada Quill/);
       assert.deepEqual(await seriesOf(bff), seriesAtStart, 'each series exists from the start');
 
-      if ('problem' in log) {
+      if (log['problem'] !== undefined) {
         assert.equal(line['request_id'], response.headers['x-request-id']);
         assert.match(String(line['reason']), /^\w/);
-        assert.match(await bff.vestibule.metrics(), new RegExp(`^vestibule_failures_total\\{operation="[a-z-]+",problem="${String(log['problem'])}"\\} 1$`, 'm'));
+        if (log['msg'] !== 'page refused') assert.match(await bff.vestibule.metrics(), new RegExp(`^vestibule_failures_total\\{operation="[a-z-]+",problem="${String(log['problem'])}"\\} 1$`, 'm'));
       }
       if (reader !== 'none') {
         const problem = JSON.parse(response.text) as Problem;
@@ -290,14 +306,44 @@ describe('a mistake that a request shows', () => {
     await using bff = await startBff();
     for (const [query, setting] of [
       ['forum=mistyped&page=https://www.news.example/a', 'VESTIBULE_FORUMS'],
-      ['forum=news&page=https://canary.example/a', 'VESTIBULE_ALLOWED_ORIGINS, or the attribute page'],
+      ['forum=news&page=https://other.example/canary', 'VESTIBULE_ALLOWED_ORIGINS'],
+      ['forum=news&page=canary', 'the attribute page'],
     ]) {
       const { body } = await bff.browser().get(`/posts?${query}`);
       const requestId = String((body as Problem).instance).slice(INSTANCE_PREFIX.length);
       const line = bff.log.find(({ msg, request_id: id }) => msg === 'page refused' && id === requestId);
-      assert.equal(line?.['setting'], setting);
+      assert.deepEqual([line?.['level'], line?.['setting']], [WARN, setting]);
     }
     assert.doesNotMatch(JSON.stringify(bff.log), /canary/);
+  });
+
+  it('of a sign-in that the service ended gives the box the reference that finds the line, once', async () => {
+    const { settings, make } = scenarios['forum-unknown-to-service'];
+    await using bff = await startBff(settings);
+    const browser = bff.browser();
+    const returned = await make(browser, bff);
+    const { body } = await browser.get('/session');
+    assert.deepEqual([body.notice, body.instance], ['declined', `${INSTANCE_PREFIX}${returned.headers['x-request-id']}`]);
+    const { body: next } = await browser.get('/session');
+    assert.deepEqual([next.notice, next.instance], [undefined, undefined]);
+  });
+
+  it('of a sign-in that the service ended leaves a line without a browser that began it', async () => {
+    await using bff = await startBff();
+    await bff.browser().get('/sync/return?error=invalid_request');
+    await bff.browser().get('/sync/return?error=access_denied');
+    const lines = bff.log.filter(({ level }) => (level as number) >= WARN);
+    assert.deepEqual(lines.map(({ reason }) => reason), ['the service returned the reader with error=invalid_request']);
+  });
+
+  it('of sign-ins that do not return is reported for twenty in a row only', async () => {
+    await using bff = await startBff();
+    const browser = bff.browser();
+    for (let starts = 0; starts < 30; starts += 1) {
+      await browser.authorize('');
+      if (starts === 15) await bff.browser().get('/sync/return?error=access_denied');
+    }
+    assert.deepEqual(bff.log.filter(({ level }) => (level as number) >= WARN), []);
   });
 
   it('logs no line about answers that the form lets the reader correct', async () => {

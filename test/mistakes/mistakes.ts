@@ -82,6 +82,15 @@ export const mistakes = [
     reader: 'untrusted-return-uri', hint: 'origin-not-allowed', check: 'none',
   },
   {
+    key: 'page-on-other-origin',
+    mistake: 'Readers open a page whose origin is not allowed, so that the browser hides the responses of the BFF from it.',
+    log: {
+      msg: 'page refused', problem: 'invalid-request', origin: 'https://news.example', setting: 'VESTIBULE_ALLOWED_ORIGINS',
+      reason: 'the origin is not allowed: it differs in www or port from https://www.news.example',
+    },
+    reader: 'invalid-request', hint: 'origin-not-allowed', check: 'none',
+  },
+  {
     key: 'unknown-forum',
     mistake: 'The tag names a forum that is not configured.',
     log: { msg: 'sign-in failed', problem: 'forum-not-allowed', setting: 'VESTIBULE_FORUMS' },
@@ -96,6 +105,16 @@ export const mistakes = [
     },
     reader: 'none', hint: 'none',
     check: { status: 'fail', name: 'forums', message: 'mistyped: the service does not know this forum: check VESTIBULE_FORUMS' },
+  },
+  {
+    key: 'service-page-refuses',
+    mistake: 'The service does not know the redirect URI or the public key and says so on its own page, from which no reader returns.',
+    log: {
+      msg: 'sign-in failed', problem: 'service-refused', setting: 'VESTIBULE_REDIRECT_URI, VESTIBULE_PUBLIC_KEY, VESTIBULE_SERVICE_URL',
+      reason: '20 sign-ins in a row did not return: the service\'s page refuses the redirect URI or the public key, or is down',
+    },
+    reader: 'none', hint: 'none',
+    check: { status: 'fail', name: 'registration', message: 'the service refuses VESTIBULE_PUBLIC_KEY or the redirect URI: register exactly' },
   },
   {
     key: 'post-refused-by-service',

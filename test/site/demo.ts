@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import { createVestibule, type Vestibule, type VestibuleConfig } from '@vestibule/bff';
+import { createVestibule, type Overrides, type Vestibule, type VestibuleConfig } from '@vestibule/bff';
 import express, { Router, type RequestHandler } from 'express';
 import { closeServer, listen } from '../lib/loopback-server.ts';
 import { startEmulatedService, type EmulatedService } from '../service/index.ts';
@@ -32,6 +32,7 @@ export interface DemoOptions {
   readonly embedded?: boolean;
   /** Settings of the BFF that differ from the demonstration's. */
   readonly vestibule?: Partial<VestibuleConfig>;
+  readonly overrides?: Overrides;
   /** Asked before the BFF and the newspaper are. */
   readonly before?: RequestHandler;
 }
@@ -44,7 +45,7 @@ export interface Demo extends AsyncDisposable {
 }
 
 export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
-  const { host = 'localhost', port, directory, embedded = false, vestibule: settings, before = Router() } = options;
+  const { host = 'localhost', port, directory, embedded = false, vestibule: settings, overrides = {}, before = Router() } = options;
   if (directory !== undefined) await mkdir(directory, { recursive: true });
   const server = createServer();
   const url = await listenNear(server, host, port);
@@ -72,7 +73,7 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
     posts,
     ...(embedded && { embeddedUrl: entranceUrl(client, 'page') }),
     ...settings,
-  });
+  }, overrides);
   const site = createSite({
     ...client,
     vestibuleUrl: MOUNT,

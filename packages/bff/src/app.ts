@@ -84,7 +84,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(problemResponse(reportFailure, (problem, req, res) => {
     if (!navigations.includes(req.path) || !prefersHtml(req)) return false;
     const title = req.path === comments.path ? 'Comments cannot be shown' : 'Sign-in did not work';
-    sendProblemPage(res, config.publicUrl, title, problem);
+    sendProblemPage(res, config.publicUrl, title, problem, req.path === syncAuthorize.path);
     return true;
   }));
   return app;

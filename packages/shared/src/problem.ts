@@ -66,7 +66,7 @@ const RANDOM_ID = /^([\da-f]{8})(?:-[\da-f]{4}-4[\da-f]{3}-|[\da-f]{24}$)/i;
 
 /** What a reader is shown of `instance`: a part of the request id that finds its line in the log; eight characters of a random
  *  id. `undefined` without an instance. */
-export function referenceOf({ instance }: Pick<Problem, 'instance'>): string | undefined {
+export function referenceOf({ instance }: { readonly instance?: string | undefined }): string | undefined {
   if (!instance?.startsWith(INSTANCE_PREFIX)) return undefined;
   const id = instance.slice(INSTANCE_PREFIX.length);
   return RANDOM_ID.exec(id)?.[1] ?? (id || undefined);

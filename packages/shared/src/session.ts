@@ -34,6 +34,8 @@ export interface SessionView {
   readonly user?: User;
   readonly sync?: SyncOffer;
   readonly notice?: Notice;
+  /** Of the failure behind the notice: finds its line in the log. */
+  readonly instance?: string;
   readonly limits: {
     /** Code points. */
     readonly message_max_length: number;

@@ -21,18 +21,12 @@ export function createProgram(onEnd: OnEnd): Command {
   program.command('serve')
     .description('serve the BFF; the default command')
     .addHelpText('after', SERVE_HELP)
-    .action(async () => {
-      const { serve } = await import('./serve.ts');
-      onEnd(await serve());
-    });
+    .action(async () => onEnd(await (await import('./serve.ts')).serve()));
 
   program.command('check')
     .description('check settings, service, store and addresses')
     .addHelpText('after', CHECK_HELP)
-    .action(async () => {
-      const { check } = await import('./check/check.ts');
-      onEnd(await check());
-    });
+    .action(async () => onEnd(await (await import('./check/check.ts')).check()));
 
   program.command('sign')
     .description('print each step of the signature of a request; sends nothing')
@@ -43,8 +37,7 @@ export function createProgram(onEnd: OnEnd): Command {
     .option('--nonce <nonce>', 'nonce to use: UNIX seconds, a colon, 1 to 32 characters')
     .addHelpText('after', SIGN_HELP)
     .action(async (method: string, url: string, pairs: string[], options: object) => {
-      const { sign } = await import('./sign.ts');
-      onEnd(await sign({ method, url, pairs, ...options }));
+      onEnd(await (await import('./sign.ts')).sign({ method, url, pairs, ...options }));
     });
 
   program.command('profiles')
@@ -52,10 +45,7 @@ export function createProgram(onEnd: OnEnd): Command {
     .option('--since <date>', 'accepted at this time or later: 2026-03-01 or 2026-03-01T12:00:00Z')
     .option('--user <user_id>', 'of this reader')
     .addHelpText('after', PROFILES_HELP)
-    .action(async (options: object) => {
-      const { printProfiles } = await import('./stored-data.ts');
-      onEnd(await printProfiles(options));
-    });
+    .action(async (options: object) => onEnd(await (await import('./stored-data.ts')).printProfiles(options)));
 
   const readers = program.command('readers')
     .description('export or delete what the store holds about a reader')
@@ -64,35 +54,23 @@ export function createProgram(onEnd: OnEnd): Command {
   readers.command('export')
     .description('print profile, sessions, sign-ins and posting records as JSON, without tokens')
     .argument('<user_id>')
-    .action(async (userId: string) => {
-      const { exportReader } = await import('./stored-data.ts');
-      onEnd(await exportReader(userId));
-    });
+    .action(async (userId: string) => onEnd(await (await import('./stored-data.ts')).exportReader(userId)));
 
   readers.command('delete')
     .description('delete profile, sessions, sign-ins and posting records; signs the reader out at once')
     .argument('<user_id>')
-    .action(async (userId: string) => {
-      const { deleteReader } = await import('./stored-data.ts');
-      onEnd(await deleteReader(userId));
-    });
+    .action(async (userId: string) => onEnd(await (await import('./stored-data.ts')).deleteReader(userId)));
 
   program.command('backup')
     .description('copy the SQLite store to a new file, also while the BFF runs')
     .argument('<path>')
     .addHelpText('after', BACKUP_HELP)
-    .action(async (path: string) => {
-      const { backUp } = await import('./stored-data.ts');
-      onEnd(await backUp(path));
-    });
+    .action(async (path: string) => onEnd(await (await import('./stored-data.ts')).backUp(path)));
 
   program.command('log-id')
     .description('print what stands for a user in the log')
     .argument('<user_id>')
-    .action(async (userId: string) => {
-      const { printLogId } = await import('./stored-data.ts');
-      onEnd(await printLogId(userId));
-    });
+    .action(async (userId: string) => onEnd(await (await import('./stored-data.ts')).printLogId(userId)));
 
   return program;
 }

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { ConfigError } from '../config/config.ts';
-import { variableOf } from '../config/env.ts';
+import { UNREAD, variableOf } from '../config/env.ts';
 import { readSettings } from '../config/load-config.ts';
 import { bodyHash, normalizeParams, SigningError, type Param } from '../signing/normalize-params.ts';
 import { authorizationHeader, computeMac, createNonce, normalizedRequestString, portOf } from '../signing/sign-request.ts';
@@ -53,7 +53,7 @@ async function loadKeys(): Promise<Keys> {
   const { settings, faults } = await readSettings();
   const { publicKey, secretKey } = settings;
   const missing = Object.entries({ publicKey, secretKey })
-    .filter(([, key]) => typeof key !== 'string')
+    .filter(([, key]) => typeof key !== 'string' && key !== UNREAD)
     .map(([name]) => `${variableOf(name)}: is required`);
   if (faults.length + missing.length > 0) throw new ConfigError([...faults, ...missing]);
   return { publicKey: publicKey as string, secretKey: secretKey as string };

@@ -89,14 +89,14 @@ describe('parseConfig', () => {
       assert.match(fault, new RegExp(`^${name}: is required; must `));
     }
     assert.deepEqual(faultsOf({ validation: { fields: [{ type: 'text', label: 'Motto' }] } }), [
-      'validation.fields.0.name: must start with a letter or _ and contain only letters, digits, - and _, such as "age"',
+      'validation.fields, item 1, name: must start with a letter or _ and contain only letters, digits, - and _, such as "age"',
     ]);
   });
 
   it('uses the caller\'s names of settings', () => {
     assert.throws(
       () => parseConfig(validConfig({ cookieSecrets: ['short'] }), (setting) => setting.toUpperCase()),
-      { faults: ['COOKIESECRETS.0: must be 32 bytes or more; "openssl rand -base64 32" prints one'] },
+      { faults: ['COOKIESECRETS, item 1: must be 32 bytes or more; "openssl rand -base64 32" prints one'] },
     );
   });
 
@@ -134,11 +134,11 @@ describe('parseConfig', () => {
     ['publicKey', ['', 'a"b', 'a\\b', 'a b', 'ä', 'a\r\nb', '…', 5], 'must be visible ASCII characters without quotes and backslashes'],
     ['publicKey', ['replace-me', '...', 'REPLACE_ME'], 'must not be a placeholder of an example'],
     ['secretKey', ['', '…', '...', ' ', 5, 'replace-me', 'your secret key'], secretKeyRule],
-    ['forums.0', ['', 'a b', 5], 'must be a forum short name of letters, digits, - and _, such as news'],
-    ['allowedOrigins.0', ['https://www.example.com/', 'www.example.com', 'null', '*', 'HTTPS://www.example.com', 'https://www.example.com:443', 'file://'],
+    ['forums, item 1', ['', 'a b', 5], 'must be a forum short name of letters, digits, - and _, such as news'],
+    ['allowedOrigins, item 1', ['https://www.example.com/', 'www.example.com', 'null', '*', 'HTTPS://www.example.com', 'https://www.example.com:443', 'file://'],
       'must be an origin such as https://www.example.com, without a path'],
-    ['cookieSecrets.0', ['', 'x'.repeat(31), '…'], 'must be 32 bytes or more; "openssl rand -base64 32" prints one'],
-    ['cookieSecrets.0', ['…'.repeat(20), 'a secret of 32 bytes or more, the same after every start'], 'must not be a placeholder of an example'],
+    ['cookieSecrets, item 1', ['', 'x'.repeat(31), '…'], 'must be 32 bytes or more; "openssl rand -base64 32" prints one'],
+    ['cookieSecrets, item 1', ['…'.repeat(20), 'a secret of 32 bytes or more, the same after every start'], 'must not be a placeholder of an example'],
     ['store', ['vestibule.db', 'sqlite:', 'mysql://host', 'redis:host', 'memory', 'rediss+cluster:'],
       'must be sqlite:PATH, redis://HOST:PORT, redis+cluster://HOST:PORT,…, redis+sentinel://HOST:PORT,…/MASTER, with rediss for TLS, or memory:, such as sqlite:vestibule.db'],
     ['rateLimits', ['on', 5, { posts: 'many' }], 'must be off, or requests per minute such as posts=20,sync=60,other=600'],
@@ -156,7 +156,7 @@ describe('parseConfig', () => {
   ];
   for (const [path, values, rule] of refused) {
     it(`refuses values of ${path}: ${rule}`, () => {
-      const [setting = '', item] = path.split('.');
+      const [setting = '', item] = path.split(', ');
       for (const value of values) {
         const changes = { [setting]: item === undefined ? value : [value] };
         assert.deepEqual(faultsOf(changes), [`${path}: ${rule}`], JSON.stringify(value));
@@ -192,7 +192,7 @@ describe('parseConfig', () => {
 
   it('measures a cookie secret in bytes', () => {
     assert.deepEqual(faultsOf({ cookieSecrets: [COOKIE_SECRET, 'ü'.repeat(16)] }), []);
-    assert.deepEqual(faultsOf({ cookieSecrets: ['ü'.repeat(15)] }), ['cookieSecrets.0: must be 32 bytes or more; "openssl rand -base64 32" prints one']);
+    assert.deepEqual(faultsOf({ cookieSecrets: ['ü'.repeat(15)] }), ['cookieSecrets, item 1: must be 32 bytes or more; "openssl rand -base64 32" prints one']);
   });
 
   it('refuses two fields with one name, and hooks that are not functions', () => {

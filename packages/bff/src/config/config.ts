@@ -2,18 +2,11 @@
 
 import type * as z from 'zod';
 import { configSchema } from './config-schema.ts';
-
-type Checked = z.output<typeof configSchema>;
+import { UNREAD } from './env.ts';
 
 /** The configuration with every default filled in. */
-export type Config = Readonly<Omit<Checked, 'adminPort' | 'allowedOrigins' | 'embeddedUrl' | 'profileDays' | 'redirectUri' | 'widgetArchive'>> & {
-  readonly adminPort: number | undefined;
-  readonly widgetArchive: string | undefined;
-  readonly allowedOrigins: readonly string[];
-  readonly embeddedUrl: string | undefined;
-  readonly profileDays: number | undefined;
-  readonly redirectUri: string;
-};
+export type Config = Readonly<z.output<typeof configSchema>>
+  & { readonly allowedOrigins: readonly string[]; readonly redirectUri: string };
 
 /** The configuration is incomplete or wrong. */
 export class ConfigError extends Error {
@@ -34,19 +27,21 @@ export function parseConfig(input: unknown, nameOf: (setting: string) => string 
   const config = result.data;
   return {
     ...config,
-    adminPort: config.adminPort,
-    widgetArchive: config.widgetArchive,
     allowedOrigins: config.allowedOrigins ?? [new URL(config.publicUrl).origin],
-    embeddedUrl: config.embeddedUrl,
-    profileDays: config.profileDays,
     redirectUri: config.redirectUri ?? `${config.publicUrl}/sync/return`,
   };
 }
 
 function faultsOf(issue: z.core.$ZodIssue, nameOf: (setting: string) => string): string[] {
-  const [setting, ...rest] = issue.path.map(String);
-  const path = setting === undefined ? [] : [nameOf(setting), ...rest];
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${[...path, key].join('.')}: is not a setting`);
-  const isMissing = issue.input === undefined && path.length === 1;
-  return [`${path.length === 0 ? 'configuration' : path.join('.')}: ${isMissing ? `is required; ${issue.message}` : issue.message}`];
+  const [setting, ...rest] = issue.path;
+  if (issue.input === UNREAD) return [];
+  const name = setting === undefined ? '' : rest.reduce<string>(memberName, nameOf(String(setting)));
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${name === '' ? key : memberName(name, key)}: is not a setting`);
+  const isMissing = issue.input === undefined && issue.path.length === 1;
+  return [`${name || 'configuration'}: ${isMissing ? `is required; ${issue.message}` : issue.message}`];
+}
+
+function memberName(name: string, member: PropertyKey): string {
+  if (typeof member === 'number') return `${name}, item ${member + 1}`;
+  return `${name}${/, item \d+$/.test(name) ? ', ' : '.'}${String(member)}`;
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { readEnvironment, readSetting, settingOf, unknownVariables, variableOf } from './env.ts';
+import { readEnvironment, readSetting, settingOf, unknownVariables, UNREAD, variableOf } from './env.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'vestibule-env-'));
 after(() => { rmSync(directory, { recursive: true }); });
@@ -78,7 +78,7 @@ describe('readEnvironment', () => {
 
   it('reports an empty file', () => {
     const { settings, faults } = readEnvironment({ VESTIBULE_SECRET_KEY_FILE: fileOf('empty', '\n') });
-    assert.deepEqual(settings, {});
+    assert.deepEqual(settings, { secretKey: UNREAD });
     assert.deepEqual(faults, ['VESTIBULE_SECRET_KEY_FILE: the file is empty; write the value into it, or unset VESTIBULE_SECRET_KEY_FILE']);
   });
 
@@ -88,7 +88,7 @@ describe('readEnvironment', () => {
       VESTIBULE_PUBLIC_KEY: 'canary',
       VESTIBULE_PUBLIC_KEY_FILE: fileOf('public-canary', 'canary'),
     });
-    assert.deepEqual(settings, {});
+    assert.deepEqual(settings, { publicKey: UNREAD, secretKey: UNREAD });
     assert.deepEqual(faults, [
       'VESTIBULE_PUBLIC_KEY: is set twice; unset VESTIBULE_PUBLIC_KEY or VESTIBULE_PUBLIC_KEY_FILE',
       'VESTIBULE_SECRET_KEY_FILE: the file cannot be read; check its path and permissions',

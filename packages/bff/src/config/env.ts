@@ -66,6 +66,9 @@ const settings: Readonly<Record<string, { readonly variable: string; readonly re
   logLevel: { variable: 'LOG_LEVEL', read: asText },
 };
 
+/** Value of a setting whose source could not be read: the fault of the source is the only one. */
+export const UNREAD = Symbol('unread');
+
 const CONFIG_VARIABLE = 'VESTIBULE_CONFIG';
 
 export interface EnvironmentSettings {
@@ -82,8 +85,10 @@ export function readEnvironment(environment: Environment = process.env): Environ
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [setting, { variable, read }] of Object.entries(settings)) {
+    const known = faults.length;
     const text = valueOf(environment, variable, faults);
     if (text !== undefined) values[setting] = read(text);
+    else if (faults.length > known) values[setting] = UNREAD;
   }
   return { settings: values, configPath: valueOf(environment, CONFIG_VARIABLE, faults), faults };
 }
@@ -103,6 +108,9 @@ export function variableOf(setting: string): string {
 export function settingOf(variable: string): string | undefined {
   return Object.keys(settings).find((setting) => settings[setting]?.variable === variable);
 }
+
+/** Each setting as `UNREAD`. */
+export const unreadSettings = Object.fromEntries(Object.keys(settings).map((setting) => [setting, UNREAD]));
 
 /** Converts the text of a variable into the setting's value. */
 export function readSetting(setting: string, text: string): unknown {

@@ -83,9 +83,9 @@ describe('loadConfig', () => {
       'VESTIBULE_STORE_FILE: the file cannot be read; check its path and permissions',
       'VESTIBULE_SERVICE_URL: is required; must be an http or https URL such as https://www.example.com/vestibule',
       'VESTIBULE_FORUMS: is required; must contain at least one forum short name, such as news',
-      'validation.fields.0.name: must start with a letter or _ and contain only letters, digits, - and _, such as "age"',
-      'validation.fields.0.type: must be one of text, email, number, date, select, checkbox',
-      'validation.fields.0.label: must be a text such as "Your age", or texts by language such as { "en": "Your age", "de": "Ihr Alter" }',
+      'validation.fields, item 1, name: must start with a letter or _ and contain only letters, digits, - and _, such as "age"',
+      'validation.fields, item 1, type: must be one of text, email, number, date, select, checkbox',
+      'validation.fields, item 1, label: must be a text such as "Your age", or texts by language such as { "en": "Your age", "de": "Ihr Alter" }',
       'VESTIBULE_RATE_LIMITS.post: is not a setting',
       'PORT: must be a whole number from 0 to 65535, such as 8080',
       'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent',
@@ -98,6 +98,19 @@ describe('loadConfig', () => {
       await faultsOf(loadConfig({ ...environment, HOST_FILE: join(directory, 'missing') })),
       ['HOST_FILE: the file cannot be read; check its path and permissions'],
     );
+  });
+
+  it('reports an empty secret file, or a broken configuration file, once', async () => {
+    const { VESTIBULE_SECRET_KEY: _, ...rest } = environment;
+    const empty = join(directory, 'empty-secret');
+    writeFileSync(empty, '');
+    assert.deepEqual(await faultsOf(loadConfig({ ...rest, VESTIBULE_SECRET_KEY_FILE: empty })), [
+      'VESTIBULE_SECRET_KEY_FILE: the file is empty; write the value into it, or unset VESTIBULE_SECRET_KEY_FILE',
+    ]);
+    assert.deepEqual(await faultsOf(loadConfig({ VESTIBULE_CONFIG: join(directory, 'missing.mjs'), PORT: 'seven' })), [
+      'VESTIBULE_CONFIG: there is no such file; a relative path starts at the working directory',
+      'PORT: must be a whole number from 0 to 65535, such as 8080',
+    ]);
   });
 
   it('says why a configuration file cannot be used and what to do, without repeating its content', async () => {

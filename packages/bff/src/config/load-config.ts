@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConfigError, parseConfig, type Config } from './config.ts';
-import { readEnvironment, readSetting, settingOf, variableOf, type Environment } from './env.ts';
+import { readEnvironment, readSetting, settingOf, unreadSettings, variableOf, type Environment } from './env.ts';
 
 export interface RawSettings {
   /** Unchecked settings by their names in a configuration file. */
@@ -21,7 +21,7 @@ export async function readSettings(environment?: Environment): Promise<RawSettin
     return { settings: { ...await readConfigFile(configPath), ...settings }, faults };
   } catch (error) {
     if (!(error instanceof ConfigFileError)) throw error;
-    return { settings, faults: [...faults, `VESTIBULE_CONFIG: ${error.message}`] };
+    return { settings: { ...unreadSettings, ...settings }, faults: [...faults, `VESTIBULE_CONFIG: ${error.message}`] };
   }
 }
 

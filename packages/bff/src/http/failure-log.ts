@@ -45,18 +45,15 @@ export interface FailureLogOptions {
 }
 
 /**
- * Logs the failure behind a problem response. Failures of other operations are logged if they are not the client's. A refused
- * `GET /posts` is logged at `info`: the widget asks it beside a sign-in, and shows its reference to the reader.
+ * Logs the failure behind a problem response. Failures of other operations are logged if they are not the client's, except a
+ * page that `GET /posts` refuses: the widget shows its reference. The rate limit bounds these lines.
  */
 export function createFailureLog({ log, logIdOf, metrics }: FailureLogOptions): (problem: ProblemError, req: Request) => void {
   return (problem, req) => {
     const operation = operationOf(req);
     const isServerError = problem.status >= 500;
-    if (isRefusedPage(problem, req)) {
-      log.info({ request_id: requestIdOf(req), problem: problem.type, ...diagnosisOf(problem, req) }, 'page refused');
-      return;
-    }
-    if (operation === undefined ? !isServerError : notFailures.has(problem.type)) return;
+    const isPage = isRefusedPage(problem, req);
+    if (operation === undefined ? !isServerError && !isPage : notFailures.has(problem.type)) return;
     if (operation !== undefined) metrics.failures.inc({ operation, problem: problem.type });
     const userId = userIdOf(req);
     const level = problem.type === 'internal-error' ? 'error' : 'warn';
@@ -66,7 +63,7 @@ export function createFailureLog({ log, logIdOf, metrics }: FailureLogOptions): 
       problem: problem.type,
       ...diagnosisOf(problem, req),
       ...(isServerError && problem.cause !== undefined && { err: problem.cause }),
-    }, `${operation ?? 'request'} failed`);
+    }, isPage ? 'page refused' : `${operation ?? 'request'} failed`);
   };
 }
 
@@ -95,7 +92,9 @@ function isRefusedPage({ type }: ProblemError, { path, method }: Request): boole
   return path === endpoints.postList.path && method === 'GET' && (type === 'forum-not-allowed' || type === 'invalid-request');
 }
 
+/** `undefined` for a preflight: the widget asks `GET /posts` after it, which leaves the line. */
 function operationOf({ path, method }: Request): FailedOperation | undefined {
+  if (method === 'OPTIONS') return undefined;
   if (path === endpoints.syncStart.path || path.startsWith(`${endpoints.syncStart.path}/`)) return 'sign-in';
   return path === endpoints.posts.path && method === 'POST' ? 'post' : undefined;
 }

@@ -2,6 +2,7 @@
 
 import type { Request, RequestHandler } from 'express';
 import { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER } from '@vestibule/shared';
+import { plainText } from '../lib/text.ts';
 import { ProblemError } from './problem-error.ts';
 
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
@@ -50,12 +51,10 @@ function isSameOrigin(req: Request, origin: string | undefined): boolean {
 }
 
 function crossSiteRequest(origin: string | undefined, allowed: readonly string[]): ProblemError {
-  if (origin === undefined) {
-    return new ProblemError('cross-site-request', {
-      diagnosis: { reason: 'the request has neither Origin nor Sec-Fetch-Site: same-origin', setting: 'the proxy, which must pass Origin on' },
-    });
-  }
-  return new ProblemError('cross-site-request', { diagnosis: refusedOrigin(URL.parse(origin), allowed) });
+  const diagnosis = origin === undefined
+    ? { reason: 'the request has neither Origin nor Sec-Fetch-Site: same-origin', setting: 'the proxy, which must pass Origin on' }
+    : refusedOrigin(URL.parse(origin), allowed);
+  return new ProblemError('cross-site-request', { diagnosis });
 }
 
 /** Log fields about an origin that is not in `allowed`: how it differs from one that is, and the setting to look at. */
@@ -63,7 +62,7 @@ export function refusedOrigin(url: URL | null, allowed: readonly string[]): Read
   const twin = allowed.map((one) => new URL(one)).find((one) => url && withoutWww(one) === withoutWww(url));
   return {
     reason: `the origin is not allowed${twin ? `: it differs in ${twin.protocol === url?.protocol ? 'www or port' : 'scheme'} from ${twin.origin}` : ''}`,
-    origin: url?.origin ?? 'malformed',
+    origin: plainText(url?.origin ?? 'malformed'),
     setting: twin && twin.protocol !== url?.protocol ? 'VESTIBULE_PUBLIC_URL, VESTIBULE_ALLOWED_ORIGINS' : 'VESTIBULE_ALLOWED_ORIGINS',
   };
 }

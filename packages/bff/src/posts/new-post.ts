@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { countCodePoints, isBlank, type NewPost } from '@vestibule/shared';
+import { refusedOrigin } from '../http/origin-check.ts';
 import { parseBody, text } from '../http/request-input.ts';
 import { ProblemError } from '../http/problem-error.ts';
 
@@ -30,13 +31,10 @@ export function parseNewPost(body: unknown, { messageMaxLength, origins }: NewPo
 /** @returns the page's URL, normalized @throws {ProblemError} `invalid-request` */
 export function parsePage(page: string, origins: readonly string[]): string {
   const url = page.length <= PAGE_MAX_LENGTH && !/[\s\p{Cc}\\]/u.test(page) ? URL.parse(page) : null;
-  const isValid = url !== null && /^https?:\/\//i.test(page) && origins.includes(url.origin)
-    && url.username === '' && url.password === '' && !page.includes('#');
-  if (!isValid) {
-    throw new ProblemError('invalid-request', {
-      detail: `page must be an http or https URL on an allowed origin, without credentials or fragment, of at most ${PAGE_MAX_LENGTH} characters.`,
-      diagnosis: { reason: 'page is not a URL on an allowed origin', setting: 'VESTIBULE_ALLOWED_ORIGINS, or the attribute page' },
-    });
-  }
-  return url.href;
+  const isWellFormed = url !== null && /^https?:\/\//i.test(page) && url.username === '' && url.password === '' && !page.includes('#');
+  if (isWellFormed && origins.includes(url.origin)) return url.href;
+  throw new ProblemError('invalid-request', {
+    detail: `page must be an http or https URL on an allowed origin, without credentials or fragment, of at most ${PAGE_MAX_LENGTH} characters.`,
+    diagnosis: isWellFormed ? refusedOrigin(url, origins) : { reason: 'page is not an http or https URL', setting: 'the attribute page' },
+  });
 }

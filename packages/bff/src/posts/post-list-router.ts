@@ -31,7 +31,7 @@ export function createPostListRouter({ config, postLists }: PostListRouterDeps):
 
   async function listPosts(req: Request, res: Response): Promise<void> {
     res.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
-    // The widget asks without a hook too, whether the forum and the page are accepted.
+    // Also without a hook: after a request without a response, the widget asks whether the page is accepted.
     const params = queryOf(req);
     const [forum, page, cursor] = ['forum', 'page', 'cursor'].map((name) => singleValue(params, name));
     const query = parsePostListQuery(rules, { forum, page, cursor });

@@ -1,12 +1,12 @@
 /** `GET /session`: who the reader is. `DELETE /session`: signing out. */
 
 import { Router, type Request, type Response } from 'express';
-import { endpoints, type Notice, type SessionView } from '@vestibule/shared';
+import { endpoints, type SessionView } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import { acceptsJson } from '../http/json-body.ts';
 import { languagesOf } from '../http/request-input.ts';
 import { methodNotAllowed } from '../http/problem-error.ts';
-import type { AuthorizationAttempts } from '../sync/authorization-attempts.ts';
+import type { AuthorizationAttempts, Ending } from '../sync/authorization-attempts.ts';
 import type { SignIn } from '../sync/sign-in.ts';
 import type { FoundSync, SyncTransactions } from '../sync/sync-transaction.ts';
 import type { BrowserCookies } from './browser-cookies.ts';
@@ -32,8 +32,8 @@ export function createSessionRouter(deps: SessionRouterDeps): Router {
 
   async function getSession(req: Request, res: Response<SessionView>): Promise<void> {
     const [session, syncs] = await Promise.all([readers.find(req), findSyncs(req)]);
-    const notice = req.method === 'HEAD' ? undefined : await takeNotice(req, res, syncs);
-    res.json(sessionView(config, { session, syncs, notice, languages: () => languagesOf(req) }));
+    const ending = req.method === 'HEAD' ? {} : await takeNotice(req, res, syncs);
+    res.json(sessionView(config, { session, syncs, ...ending, languages: () => languagesOf(req) }));
   }
 
   /** Ends everything of this browser in the store first: after a failure the cookies still name what to end. */
@@ -53,14 +53,14 @@ export function createSessionRouter(deps: SessionRouterDeps): Router {
     return found.filter((sync) => sync !== undefined);
   }
 
-  async function takeNotice(req: Request, res: Response, syncs: readonly FoundSync[]): Promise<Notice | undefined> {
-    let notice = await attempts.takeNotice(req, res);
+  async function takeNotice(req: Request, res: Response, syncs: readonly FoundSync[]): Promise<Ending> {
+    let ending = await attempts.takeNotice(req, res);
     for (const sync of syncs) {
       const { record } = sync;
       if (record.state !== 'done' || record.notice === undefined) continue;
-      const { notice: taken, revision: _, ...done } = record;
-      if (await transactions.move(sync, done)) notice ??= taken;
+      const { notice, revision: _, ...done } = record;
+      if (await transactions.move(sync, done) && !ending.notice) ending = { notice };
     }
-    return notice;
+    return ending;
   }
 }

@@ -1,23 +1,23 @@
 /** The shape of `GET /session` (contract, section 2). */
 
-import type { Notice, SessionView, SyncOffer, User } from '@vestibule/shared';
+import type { SessionView, SyncOffer, User } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
+import type { Ending } from '../sync/authorization-attempts.ts';
 import { localizeForm } from '../sync/form.ts';
 import { syncIdOf, type FoundSync } from '../sync/sync-transaction.ts';
 import type { Session } from './session-manager.ts';
 
-export interface SessionViewParts {
+export interface SessionViewParts extends Ending {
   readonly session: Pick<Session, 'user'> | undefined;
   /** Every sign-in of the browser. The newest unfinished one is offered, unless a later one was accepted. */
   readonly syncs: readonly FoundSync[];
-  readonly notice?: Notice | undefined;
   /** BCP 47 tags, best first. */
   readonly languages: () => readonly string[];
 }
 
 export function sessionView(
   config: Pick<Config, 'messageMaxLength' | 'validation'>,
-  { session, syncs, notice, languages }: SessionViewParts,
+  { session, syncs, notice, instance, languages }: SessionViewParts,
 ): SessionView {
   const newest = syncs.toSorted((a, b) => b.record.sequence - a.record.sequence)
     .find(({ record }) => record.state !== 'done' || ('outcome' in record.result && record.result.outcome.outcome === 'accepted'));
@@ -27,6 +27,7 @@ export function sessionView(
     ...(session && { user: userOf(session.user) }),
     ...(sync && { sync }),
     ...(notice && { notice }),
+    ...(instance !== undefined && { instance }),
     limits: { message_max_length: config.messageMaxLength },
   };
 }

@@ -21,7 +21,11 @@ export interface AuthorizationAttempt {
   readonly returnedCode?: string;
   /** How it ended without a code, not delivered yet. */
   readonly notice?: Notice;
+  /** Of the failure behind the notice. */
+  readonly instance?: string;
 }
+
+export type Ending = Pick<AuthorizationAttempt, 'notice' | 'instance'>;
 
 export interface AuthorizationAttemptsDeps {
   readonly cookies: BrowserCookies;
@@ -80,13 +84,13 @@ export class AuthorizationAttempts {
     }));
   }
 
-  /** Ends the newest open attempt without a code and keeps the notice for `takeNotice`. */
-  async endWithNotice(req: Request, notice: Notice): Promise<FoundAttempt | undefined> {
-    return this.#end(await this.#findAll(req), { notice });
+  /** Ends the newest open attempt without a code and keeps its ending for `takeNotice`. */
+  async endWithNotice(req: Request, ending: Ending): Promise<FoundAttempt | undefined> {
+    return this.#end(await this.#findAll(req), ending);
   }
 
   /** The notice of the newest attempt that has one. Each notice is delivered once; older ones are dropped. */
-  async takeNotice(req: Request, res: Response): Promise<Notice | undefined> {
+  async takeNotice(req: Request, res: Response): Promise<Ending> {
     const { cookies, attempts } = this.#deps;
     const ended = (await this.#findAll(req)).filter(({ record }) => record.notice !== undefined);
     let newest: AuthorizationAttempt | undefined;
@@ -95,7 +99,7 @@ export class AuthorizationAttempts {
       cookies.clearAttempt(res, suffix);
       if (taken && (!newest || taken.sequence > newest.sequence)) newest = taken;
     }
-    return newest?.notice;
+    return newest ?? {};
   }
 
   /** Ends every attempt of this browser: a return finds none of them any more. */
@@ -105,7 +109,7 @@ export class AuthorizationAttempts {
     for (const suffix of cookies.attempts(req).keys()) cookies.clearAttempt(res, suffix);
   }
 
-  async #end(found: readonly FoundAttempt[], end: Pick<AuthorizationAttempt, 'returnedCode' | 'notice'>): Promise<FoundAttempt | undefined> {
+  async #end(found: readonly FoundAttempt[], end: Ending | Pick<AuthorizationAttempt, 'returnedCode'>): Promise<FoundAttempt | undefined> {
     const newest = found.filter(isOpen).toSorted((a, b) => b.record.sequence - a.record.sequence)[0];
     const ended = newest && await this.#deps.attempts.compareAndSet(newest.id, newest, { ...newest.record, ...end });
     return ended && newest;

@@ -77,14 +77,19 @@ interface PageContent {
   readonly lang?: string;
 }
 
-/** A failed navigation, explained to a reader. */
-export function sendProblemPage(res: Response, publicUrl: string, title: string, problem: Problem): void {
-  sendPage(res, policyOf(publicUrl), title, {
+/** Reports the problem to the comment box that opened the window. To any origin, because the refused origin may be the cause:
+ *  the problem says nothing about a reader. */
+const REPORT = `opener?.postMessage({ vestibule: JSON.parse(document.currentScript.dataset.problem) }, '*');`;
+
+/** A failed navigation, explained to a reader. @param isReported the page of a box may have opened the window */
+export function sendProblemPage(res: Response, publicUrl: string, title: string, problem: Problem, isReported: boolean): void {
+  sendPage(res, policyOf(publicUrl, ` 'sha256-${hash('sha256', REPORT, 'base64')}'`), title, {
     status: problem.status,
     main: `<h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(problem.detail)}</p>
 <p>Close this window, or go back to the article, and try again from there.</p>
-<p>Reference: <code>${escapeHtml(referenceOf(problem) ?? '')}</code></p>`,
+<p>Reference: <code>${escapeHtml(referenceOf(problem) ?? '')}</code></p>
+${isReported ? `<script data-problem="${escapeHtml(JSON.stringify(problem))}">${REPORT}</script>` : ''}`,
   });
 }
 
@@ -112,11 +117,11 @@ ${main}
 `);
 }
 
-function policyOf(publicUrl: string): string {
+function policyOf(publicUrl: string, script = ''): string {
   const { origin } = new URL(publicUrl);
   return [
     `default-src 'none'`,
-    `script-src ${origin}`,
+    `script-src ${origin}${script}`,
     `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,
     `connect-src ${origin}`,
     `base-uri 'none'`,

@@ -16,9 +16,7 @@ export function parseSyncStart(body: unknown): SyncStart {
 
 export type ReturnQuery =
   | { readonly kind: 'granted'; readonly syncReturn: SyncReturn }
-  /** `error`: not the reader's decision. */
-  | { readonly kind: 'declined'; readonly error?: string }
-  | { readonly kind: 'already-granted' };
+  | { readonly kind: 'declined' | 'already-granted' };
 
 const names = ['code', 'username', 'user_id', 'audiencesync_uri', 'error', 'success'] as const;
 
@@ -31,8 +29,7 @@ export function parseReturnQuery(query: URLSearchParams): ReturnQuery | undefine
     if (query.getAll(name).length > 1) throw new ProblemError('invalid-request', { detail: `${name} is repeated.` });
   }
   const [code, username, user_id, audiencesync_uri] = names.slice(0, 4).map((name) => query.get(name));
-  const error = query.get('error');
-  if (error !== null) return { kind: 'declined', ...(serviceErrors.includes(error) && { error }) };
+  if (query.has('error')) return { kind: 'declined' };
   if (query.get('success') === '1' && code === null) return { kind: 'already-granted' };
   if (code == null || username == null || user_id == null || audiencesync_uri == null) {
     throw new ProblemError('invalid-request', { detail: 'The return from the comment service is incomplete.' });
@@ -42,6 +39,11 @@ export function parseReturnQuery(query: URLSearchParams): ReturnQuery | undefine
 
 /** Errors of an authorization response (RFC 6749, 4.1.2.1) that no reader caused. */
 const serviceErrors = ['invalid_request', 'unauthorized_client', 'unsupported_response_type', 'invalid_scope', 'server_error', 'temporarily_unavailable'];
+
+/** The error that the service returned the reader with, unless the reader denied access. */
+export function serviceErrorOf(query: URLSearchParams): string | undefined {
+  return serviceErrors.find((error) => error === query.get('error'));
+}
 
 const limits: Readonly<Record<keyof SyncReturn, number>> = { code: 2048, username: 255, user_id: 255, audiencesync_uri: 4096 };
 

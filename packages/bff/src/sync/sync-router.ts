@@ -1,13 +1,14 @@
 /** The routes of a sign-in (contract, section 2): both variants lead to a transaction, which validation or cancellation ends. */
 
 import * as z from 'zod';
-import { endpoints, IDEMPOTENCY_KEY_HEADER, type SessionView, type SyncOutcome } from '@vestibule/shared';
+import { endpoints, IDEMPOTENCY_KEY_HEADER, INSTANCE_PREFIX, type SessionView, type SyncOutcome } from '@vestibule/shared';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Config } from '../config/config.ts';
 import { acceptsJson } from '../http/json-body.ts';
 import { methodNotAllowed, ProblemError } from '../http/problem-error.ts';
 import type { ReportFailure } from '../http/problem-response.ts';
 import { clientAddressHash } from '../http/rate-limit.ts';
+import { requestIdOf } from '../http/request-context.ts';
 import {
   jsonObject, languagesOf, parseBody, parseIdempotencyKey, queryOf, requireForum, singleValue, text,
 } from '../http/request-input.ts';
@@ -20,7 +21,7 @@ import { sessionView } from '../session/session-view.ts';
 import type { AuthorizationAttempts, FoundAttempt } from './authorization-attempts.ts';
 import type { Pages } from './pages.ts';
 import type { FinishedSync, SignIn, SignInBrowser } from './sign-in.ts';
-import { parseReturnQuery, parseReturnUri, parseSyncStart, type ReturnQuery } from './sync-return.ts';
+import { parseReturnQuery, parseReturnUri, parseSyncStart, serviceErrorOf, type ReturnQuery } from './sync-return.ts';
 import type { SyncTransactions } from './sync-transaction.ts';
 
 export interface SyncRouterDeps {
@@ -36,6 +37,9 @@ export interface SyncRouterDeps {
   readonly reportFailure: ReportFailure;
 }
 
+/** The service shows a refused redirect URI on its own page: such a sign-in never returns. */
+const MANY_STARTS = 20;
+
 const validationBody = z.strictObject({ sync: text, username: text, answers: jsonObject });
 const cancellationBody = z.strictObject({ sync: text });
 
@@ -43,6 +47,7 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
   const { config, signIn, transactions, attempts, cookies, readers, sessions, pages, metrics: { syncs }, reportFailure } = deps;
   const publicOrigin = new URL(config.publicUrl).origin;
   const origins = [...config.allowedOrigins, publicOrigin];
+  let startsWithoutReturn = 0;
   const hasPagesOfOtherOrigins = config.allowedOrigins.some((origin) => origin !== publicOrigin);
 
   const router = Router({ caseSensitive: true });
@@ -77,13 +82,29 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
       const found = await Promise.all(syncKeys.map((key) => transactions.find(key)));
       const sequence = 1 + Math.max(0, ...found.map((sync) => sync?.record.sequence ?? 0));
       await attempts.start(req, res, { forum, returnTo, display, syncKeys }, sequence);
+      if (++startsWithoutReturn % MANY_STARTS === 0) {
+        reportRefusal(
+          req, `${MANY_STARTS} sign-ins in a row did not return: the service's page refuses the redirect URI or the public key, or is down`,
+          config.embeddedUrl === undefined ? 'VESTIBULE_REDIRECT_URI, VESTIBULE_PUBLIC_KEY, VESTIBULE_SERVICE_URL' : 'VESTIBULE_EMBEDDED_URL',
+        );
+      }
     }
     const { serviceUrl, publicKey: clientId, redirectUri } = config;
     res.redirect(302, config.embeddedUrl ?? authorizeUrl(serviceUrl, { clientId, forum, redirectUri }));
   }
 
+  /** Logs a failure at the service, which the response does not show. */
+  function reportRefusal(req: Request, reason: string, setting: string): void {
+    reportFailure(new ProblemError('service-refused', { diagnosis: { reason, setting } }), req);
+  }
+
   /** Step 3. A return without an attempt of this browser changes nothing: the page asks the reader first. */
   async function receiveReturn(req: Request, res: Response): Promise<void> {
+    startsWithoutReturn = 0;
+    const error = serviceErrorOf(queryOf(req));
+    if (error !== undefined) {
+      reportRefusal(req, `the service returned the reader with error=${error}`, 'VESTIBULE_FORUMS, VESTIBULE_REDIRECT_URI');
+    }
     const isBound = req.method === 'GET' && cookies.attempts(req).size > 0;
     const returned = isBound ? parseReturnQuery(queryOf(req)) : undefined;
     const attempt = returned && await receive(req, res, returned);
@@ -92,13 +113,10 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
   }
 
   async function receive(req: Request, res: Response, returned: ReturnQuery): Promise<FoundAttempt | undefined> {
-    if (returned.kind === 'declined' && returned.error !== undefined) {
-      reportFailure(new ProblemError('service-refused', { diagnosis: {
-        reason: `the service returned the reader with error=${returned.error}`, setting: 'VESTIBULE_FORUMS, VESTIBULE_REDIRECT_URI',
-      } }), req);
-    }
     if (returned.kind !== 'granted') {
-      return syncs.track(() => attempts.endWithNotice(req, returned.kind), () => returned.kind);
+      const { kind: notice } = returned;
+      const failure = serviceErrorOf(queryOf(req)) !== undefined && { instance: INSTANCE_PREFIX + requestIdOf(req) };
+      return syncs.track(() => attempts.endWithNotice(req, { notice, ...failure }), () => notice);
     }
     const attempt = await attempts.endWithCode(req, returned.syncReturn.code);
     if (!attempt) return undefined;
@@ -124,6 +142,7 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
   /** Embedded variant: the reader's click hands over what the return brought. With an `Idempotency-Key`, a repeated request
    *  gets the same sign-in. */
   async function start(req: Request, res: Response<SessionView>): Promise<void> {
+    startsWithoutReturn = 0;
     const { forum: named, ...syncReturn } = parseSyncStart(req.body);
     const forum = requireForum(config.forums, named);
     const requestKey = req.get(IDEMPOTENCY_KEY_HEADER) === undefined ? undefined : parseIdempotencyKey(req);

@@ -7,7 +7,7 @@ import type {
 } from '@vestibule/shared';
 import { randomKey } from '../lib/random-key.ts';
 import { networkProblem } from './network-problem.ts';
-import { BffError, isProblem } from './problem.ts';
+import { BffError, isProblem, type WidgetProblem } from './problem.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -89,6 +89,17 @@ export class BffClient {
     return this.#urlOf(endpoints.syncForm).href;
   }
 
+  /** The problem of a refused authorization request (`authorizeUrl`), in words about the page where it caused the problem. */
+  explainRefusal(problem: WidgetProblem, url: string): Promise<WidgetProblem> {
+    return this.#explain(problem, endpoints.syncAuthorize, new URL(url));
+  }
+
+  #explain(problem: WidgetProblem, endpoint: Endpoint, url: URL, body?: object): Promise<WidgetProblem> {
+    return import('./integration-hints.ts')
+      .then(({ explain }) => explain(problem, { base: this.base, endpoint, url, body }))
+      .then((explained) => explained ?? problem, () => problem);
+  }
+
   #urlOf(endpoint: Endpoint): URL {
     return new URL(`.${endpoint.path}`, this.base);
   }
@@ -106,12 +117,9 @@ export class BffClient {
     } catch (error) {
       if (!(error instanceof BffError) || !mayBeMistake(error)) throw error;
       const { problem, retryAfterSeconds, cause } = error;
-      const url = this.#urlOf(endpoint);
-      const explained = await import('./integration-hints.ts')
-        .then(({ explain }) => explain(problem, { base: this.base, endpoint, url, body }))
-        .catch(() => undefined);
+      const explained = await this.#explain(problem, endpoint, this.#urlOf(endpoint), body);
       options.signal?.throwIfAborted();
-      throw explained ? new BffError(explained, { retryAfterSeconds, cause }) : error;
+      throw explained === problem ? error : new BffError(explained, { retryAfterSeconds, cause });
     }
   }
 

@@ -21,7 +21,7 @@ export const integrationMistakes = {
   'bff-not-found': ({ bff }: Facts) => `There is no BFF at ${bff}. Correct the attribute bff, or the address of widget.js if there is none: both must lead to VESTIBULE_PUBLIC_URL.`,
   'csp-connect-src': ({ bff }: Facts) => `The Content-Security-Policy of this page blocks requests to the BFF. Add ${new URL(bff).origin} to connect-src.`,
   'trusted-types': ({ bff }: Facts) => `The Content-Security-Policy of this page does not allow the Trusted Types policy of the widget from ${bff}. Add lit-html to trusted-types, with 'allow-duplicates' if the page has another copy of Lit.`,
-  'bff-on-another-site': ({ bff, origin }: Facts) => `The sign-in succeeded, but ${bff} is on another site than ${origin}, so that the browser sends no cookie. Serve the BFF from the site of this page.`,
+  'bff-on-another-site': ({ bff, origin }: Facts) => `The sign-in succeeded, but the browser does not send the cookie of ${bff} from ${origin}. If these hosts belong to two domains that are registered separately, serve the BFF from the domain of this page. If they belong to one, the page is in a frame of another site, or the reader blocks cookies.`,
   'cookies-blocked': ({ bff, origin }: Facts) => `The sign-in succeeded, but the browser does not send the cookie of ${bff} from ${origin}. The page is in a frame of another site, or the reader blocks cookies.`,
   'unknown-forum': ({ bff, forum }: Facts) => `The BFF at ${bff} does not know the forum${forum && ` "${forum}"`}. Correct the attribute forum, or add the forum to VESTIBULE_FORUMS.`,
   'no-posts-list': ({ bff }: Facts) => `The attribute show-posts is set, but the BFF at ${bff} has no hook posts.list. Add the hook or remove the attribute.`,
@@ -42,12 +42,7 @@ export function reportMistake(mistake: IntegrationMistake, facts: Partial<Facts>
 
 /** After a sign-in whose session does not reach the page. */
 export function reportMissingCookie(base: URL): void {
-  reportMistake(siteOf(base.hostname) === siteOf(location.hostname) ? 'cookies-blocked' : 'bff-on-another-site', { bff: base.href });
-}
-
-/** The registrable domain, where that has two labels: enough to choose the message. */
-function siteOf(hostname: string): string {
-  return /^[\d.]+$|:/.test(hostname) ? hostname : hostname.split('.').slice(-2).join('.');
+  reportMistake(base.hostname === location.hostname ? 'cookies-blocked' : 'bff-on-another-site', { bff: base.href });
 }
 
 export interface FailedRequest {
@@ -63,13 +58,13 @@ export interface FailedRequest {
  */
 export async function explain(problem: WidgetProblem, request: FailedRequest): Promise<WidgetProblem | undefined> {
   const { base, endpoint, url, body } = request;
-  const mistake = await findMistake(problem, request);
+  const { mistake, instance } = await findMistake(problem, request);
   if (!mistake) return undefined;
   const page = URL.parse(url.searchParams.get('page') ?? location.href);
   const forum = url.searchParams.get('forum') ?? (body as { readonly forum?: string } | undefined)?.forum ?? '';
   reportMistake(mistake, { bff: base.href, forum, ...(page && { origin: page.origin }) });
   if (endpoint.method !== 'GET' || mistake === 'unknown-forum') return undefined;
-  if (mistake !== 'bff-not-found') return refusal('cross-site-request', problem);
+  if (mistake !== 'bff-not-found') return refusal('cross-site-request', { ...problem, ...(instance && { instance }) });
   return endpoint.path === '/session' ? refusal('not-found', problem) : undefined;
 }
 
@@ -78,35 +73,43 @@ function refusal(type: WidgetProblemType, problem: WidgetProblem): WidgetProblem
   return { ...problem, type: `urn:vestibule:${type}`, title: 'Not embedded correctly', retryable: false };
 }
 
-async function findMistake(problem: WidgetProblem, { base, endpoint }: FailedRequest): Promise<IntegrationMistake | undefined> {
+interface Cause {
+  readonly mistake?: IntegrationMistake | undefined;
+  /** Of the problem that names it, if that is not the failure's own. */
+  readonly instance?: string | undefined;
+}
+
+async function findMistake(problem: WidgetProblem, { base, endpoint }: FailedRequest): Promise<Cause> {
   const { type, status } = problem;
   switch (type) {
-    case 'urn:vestibule:forum-not-allowed': return 'unknown-forum';
-    case 'urn:vestibule:cross-site-request': return 'origin-not-allowed';
+    case 'urn:vestibule:forum-not-allowed': return { mistake: 'unknown-forum' };
+    case 'urn:vestibule:cross-site-request':
+    case 'urn:vestibule:untrusted-return-uri': return { mistake: 'origin-not-allowed' };
     // Of `GET /posts`: the page is not on an allowed origin.
-    case 'urn:vestibule:invalid-request': return endpoint.method === 'GET' ? 'origin-not-allowed' : undefined;
-    case 'urn:vestibule:not-found': return endpoint.path === '/session' ? 'bff-not-found' : undefined;
-    case 'urn:vestibule:network': return status === 0 ? await probe(base) : 'bff-not-found';
-    default: return undefined;
+    case 'urn:vestibule:invalid-request': return endpoint.path === '/posts' && endpoint.method === 'GET' ? { mistake: 'origin-not-allowed' } : {};
+    case 'urn:vestibule:not-found': return endpoint.path === '/session' ? { mistake: 'bff-not-found' } : {};
+    case 'urn:vestibule:network': return status === 0 ? await probe(base) : { mistake: 'bff-not-found' };
+    default: return {};
   }
 }
 
-const PROBE: RequestInit = { method: 'HEAD', credentials: 'omit', cache: 'no-store' };
+const PROBE: RequestInit = { credentials: 'omit', cache: 'no-store' };
 
-const probes = new Map<string, Promise<IntegrationMistake | undefined>>();
+const probes = new Map<string, Promise<Cause>>();
 
 /** How long a report of the browser about its policy takes at most, in ms. */
 const VIOLATION_WITHIN_MS = 500;
 
 /** Why a request got no response: asks again, once on a page, so that an outage is not made worse. */
-function probe(base: URL): Promise<IntegrationMistake | undefined> {
+function probe(base: URL): Promise<Cause> {
   const found = probes.get(base.href) ?? findBarrier(base);
   probes.set(base.href, found);
   return found;
 }
 
-async function findBarrier(base: URL): Promise<IntegrationMistake | undefined> {
-  const url = new URL('session', base);
+/** Requests the posts of this origin: the one response that a page of any origin may read. */
+async function findBarrier(base: URL): Promise<Cause> {
+  const url = new URL(`posts?${new URLSearchParams({ page: `${location.origin}/` })}`, base);
   const { promise: blocked, resolve } = Promise.withResolvers<boolean>();
   const onViolation = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent): void => {
     if (effectiveDirective === 'connect-src' && URL.parse(blockedURI)?.origin === url.origin) resolve(true);
@@ -114,11 +117,15 @@ async function findBarrier(base: URL): Promise<IntegrationMistake | undefined> {
   document.addEventListener('securitypolicyviolation', onViolation);
   try {
     const response = await fetch(url, { ...PROBE, redirect: 'manual' }).catch(() => undefined);
-    if (response) return response.type === 'opaqueredirect' ? 'bff-not-found' : undefined;
-    const withoutCors = await fetch(url, { ...PROBE, mode: 'no-cors' }).catch(() => undefined);
-    if (withoutCors) return 'origin-not-allowed';
+    if (response?.type === 'opaqueredirect') return { mistake: 'bff-not-found' };
+    if (response) {
+      const problem = await response.json().catch(() => undefined) as Partial<WidgetProblem> | undefined;
+      return problem?.type === 'urn:vestibule:invalid-request' ? { mistake: 'origin-not-allowed', instance: problem.instance } : {};
+    }
+    const withoutCors = await fetch(url, { ...PROBE, method: 'HEAD', mode: 'no-cors' }).catch(() => undefined);
+    if (withoutCors) return { mistake: 'origin-not-allowed' };
     setTimeout(() => resolve(false), VIOLATION_WITHIN_MS);
-    return await blocked ? 'csp-connect-src' : undefined;
+    return await blocked ? { mistake: 'csp-connect-src' } : {};
   } finally {
     document.removeEventListener('securitypolicyviolation', onViolation);
   }

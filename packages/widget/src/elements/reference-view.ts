@@ -2,11 +2,10 @@
 
 import { css, html, nothing } from 'lit';
 import { referenceOf } from '@vestibule/shared';
-import type { WidgetProblem } from '../client/problem.ts';
 import { fill } from '../locales/phrase.ts';
 
 /** @param phrase with `{id}` */
-export function referenceView(problem: Pick<WidgetProblem, 'instance'> | undefined, phrase: string): unknown {
+export function referenceView(problem: { readonly instance?: string | undefined } | undefined, phrase: string): unknown {
   const id = problem && referenceOf(problem);
   return id ? html` <span class="reference">${fill(phrase, { id: html`<bdi>${id}</bdi>` })}</span>` : nothing;
 }

@@ -46,7 +46,7 @@ export const comments: Language['comments'] = {
     discarded: 'Váš koncept byl smazán.',
   },
   serverNotices: {
-    declined: 'Nepovolili jste přístup, a proto nejste přihlášeni.',
+    declined: 'Přístup nebyl povolen, a proto nejste přihlášeni.',
     rejected: 'Tento web přihlášení nepřijal.',
     'already-granted': 'Přístup jste už povolili, a proto služba komentářů neposlala nové přihlášení. Ve svém účtu u této služby odeberte přístup tohoto webu a pak se přihlaste znovu.',
   },
@@ -220,8 +220,8 @@ export const sync: Language['sync'] = {
   },
   endings: {
     declined: {
-      heading: 'Nepovolili jste přístup',
-      text: 'Nejste přihlášeni. Pokud si to rozmyslíte, přihlaste se znovu z pole pro komentář.',
+      heading: 'Přístup nebyl povolen',
+      text: 'Nejste přihlášeni. Znovu se můžete přihlásit z pole pro komentář.',
     },
     rejected: { heading: 'Tento web přihlášení nepřijal', text: 'Nejste přihlášeni.' },
     'already-granted': {

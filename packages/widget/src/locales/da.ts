@@ -44,7 +44,7 @@ export const comments: Language['comments'] = {
     discarded: 'Din kladde er slettet.',
   },
   serverNotices: {
-    declined: 'Du gav ikke adgang, så du er ikke logget ind.',
+    declined: 'Der blev ikke givet adgang, så du er ikke logget ind.',
     rejected: 'Webstedet godkendte ikke dit login.',
     'already-granted': 'Du har allerede givet adgang, så kommentartjenesten sendte ikke et nyt login. Fjern webstedets adgang i din konto der, og log derefter ind igen.',
   },
@@ -193,8 +193,8 @@ export const sync: Language['sync'] = {
   },
   endings: {
     declined: {
-      heading: 'Du gav ikke adgang',
-      text: 'Du er ikke logget ind. Hvis du fortryder, kan du logge ind igen fra kommentarfeltet.',
+      heading: 'Der blev ikke givet adgang',
+      text: 'Du er ikke logget ind. Du kan logge ind igen fra kommentarfeltet.',
     },
     rejected: { heading: 'Webstedet godkendte ikke dit login', text: 'Du er ikke logget ind.' },
     'already-granted': {

@@ -44,7 +44,7 @@ export const comments: Language['comments'] = {
     discarded: 'Ihr Entwurf wurde gelöscht.',
   },
   serverNotices: {
-    declined: 'Sie haben den Zugriff nicht erlaubt und sind deshalb nicht angemeldet.',
+    declined: 'Der Zugriff wurde nicht erlaubt, deshalb sind Sie nicht angemeldet.',
     rejected: 'Diese Website hat die Anmeldung nicht angenommen.',
     'already-granted': 'Sie haben den Zugriff bereits erlaubt, deshalb hat der Kommentardienst keine neue Anmeldung gesendet. Widerrufen Sie dort in Ihrem Konto den Zugriff dieser Website und melden Sie sich dann noch einmal an.',
   },
@@ -199,8 +199,8 @@ export const sync: Language['sync'] = {
   },
   endings: {
     declined: {
-      heading: 'Sie haben den Zugriff nicht erlaubt',
-      text: 'Sie sind nicht angemeldet. Wenn Sie es sich anders überlegen, melden Sie sich am Kommentarfeld noch einmal an.',
+      heading: 'Der Zugriff wurde nicht erlaubt',
+      text: 'Sie sind nicht angemeldet. Sie können sich am Kommentarfeld noch einmal anmelden.',
     },
     rejected: { heading: 'Diese Website hat die Anmeldung nicht angenommen', text: 'Sie sind nicht angemeldet.' },
     'already-granted': {

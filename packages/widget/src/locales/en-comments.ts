@@ -51,7 +51,7 @@ export const commentsStrings = {
   },
   /** Beside the main button: how a sign-in ended at the service or on the site. */
   serverNotices: {
-    declined: 'You didn’t allow access, so you are not signed in.',
+    declined: 'Access was not allowed, so you are not signed in.',
     rejected: 'This site did not accept the sign-in.',
     /** The service sends no new sign-in to a reader who allowed access on an earlier visit. */
     'already-granted': 'You’ve already allowed access, so the comment service sent no new sign-in. Withdraw this site’s access in your account there, then sign in again.',

@@ -72,7 +72,7 @@ export const syncStrings = {
   },
   /** The form has nothing left to do in this window: heading and text. */
   endings: {
-    declined: { heading: 'You didn’t allow access', text: 'You are not signed in. If you change your mind, sign in again from the comment box.' },
+    declined: { heading: 'Access was not allowed', text: 'You are not signed in. You can sign in again from the comment box.' },
     rejected: { heading: 'This site did not accept the sign-in', text: 'You are not signed in.' },
     'already-granted': {
       heading: 'You’ve already allowed access',

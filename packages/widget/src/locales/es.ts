@@ -44,7 +44,7 @@ export const comments: Language['comments'] = {
     discarded: 'Se ha eliminado tu borrador.',
   },
   serverNotices: {
-    declined: 'No has permitido el acceso, así que no has iniciado sesión.',
+    declined: 'No se ha permitido el acceso, así que no has iniciado sesión.',
     rejected: 'Este sitio no ha aceptado el inicio de sesión.',
     'already-granted': 'Ya habías permitido el acceso, así que el servicio de comentarios no ha enviado un nuevo inicio de sesión. Retira el acceso de este sitio en tu cuenta de ese servicio y vuelve a iniciar sesión.',
   },
@@ -193,8 +193,8 @@ export const sync: Language['sync'] = {
   },
   endings: {
     declined: {
-      heading: 'No has permitido el acceso',
-      text: 'No has iniciado sesión. Si cambias de idea, vuelve a iniciar sesión desde el cuadro de comentarios.',
+      heading: 'No se ha permitido el acceso',
+      text: 'No has iniciado sesión. Puedes volver a iniciar sesión desde el cuadro de comentarios.',
     },
     rejected: { heading: 'Este sitio no ha aceptado el inicio de sesión', text: 'No has iniciado sesión.' },
     'already-granted': {

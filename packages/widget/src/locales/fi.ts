@@ -44,7 +44,7 @@ export const comments: Language['comments'] = {
     discarded: 'Luonnoksesi poistettiin.',
   },
   serverNotices: {
-    declined: 'Et antanut käyttölupaa, joten et ole kirjautunut.',
+    declined: 'Käyttölupaa ei annettu, joten et ole kirjautunut.',
     rejected: 'Sivusto ei hyväksynyt kirjautumista.',
     'already-granted': 'Olet jo antanut käyttöoikeuden, joten kommenttipalvelu ei lähettänyt uutta kirjautumista. Poista tämän sivuston käyttöoikeus tililtäsi kyseisessä palvelussa ja kirjaudu sitten uudelleen.',
   },
@@ -193,8 +193,8 @@ export const sync: Language['sync'] = {
   },
   endings: {
     declined: {
-      heading: 'Et antanut käyttölupaa',
-      text: 'Et ole kirjautunut. Jos muutat mielesi, kirjaudu uudelleen kommenttikentästä.',
+      heading: 'Käyttölupaa ei annettu',
+      text: 'Et ole kirjautunut. Voit kirjautua uudelleen kommenttikentästä.',
     },
     rejected: { heading: 'Sivusto ei hyväksynyt kirjautumista', text: 'Et ole kirjautunut.' },
     'already-granted': {

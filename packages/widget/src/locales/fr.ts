@@ -44,7 +44,7 @@ export const comments: Language['comments'] = {
     discarded: 'Votre brouillon a été supprimé.',
   },
   serverNotices: {
-    declined: 'Vous n’avez pas autorisé l’accès : vous n’êtes donc pas connecté.',
+    declined: 'L’accès n’a pas été autorisé : vous n’êtes donc pas connecté.',
     rejected: 'Ce site n’a pas accepté la connexion.',
     'already-granted': 'Vous avez déjà autorisé l’accès : le service de commentaires n’a donc pas envoyé de nouvelle connexion. Retirez l’accès de ce site dans votre compte sur ce service, puis reconnectez-vous.',
   },
@@ -199,8 +199,8 @@ export const sync: Language['sync'] = {
   },
   endings: {
     declined: {
-      heading: 'Vous n’avez pas autorisé l’accès',
-      text: 'Vous n’êtes pas connecté. Si vous changez d’avis, connectez-vous de nouveau depuis l’espace de commentaires.',
+      heading: 'L’accès n’a pas été autorisé',
+      text: 'Vous n’êtes pas connecté. Vous pouvez vous connecter de nouveau depuis l’espace de commentaires.',
     },
     rejected: { heading: 'Ce site n’a pas accepté la connexion', text: 'Vous n’êtes pas connecté.' },
     'already-granted': {

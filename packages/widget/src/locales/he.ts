@@ -47,7 +47,7 @@ export const comments: Language['comments'] = {
     discarded: 'הטיוטה שלך נמחקה.',
   },
   serverNotices: {
-    declined: 'לא נתת גישה, ולכן לא התחברת.',
+    declined: 'לא ניתנה גישה, ולכן לא התחברת.',
     rejected: 'האתר לא קיבל את ההתחברות.',
     'already-granted': 'כבר אישרת גישה, ולכן שירות התגובות לא שלח התחברות חדשה. יש לבטל את הגישה של האתר הזה בחשבון שלך בשירות, ואז להתחבר שוב.',
   },
@@ -203,7 +203,7 @@ export const sync: Language['sync'] = {
     unavailable: 'אי אפשר להתחבר כרגע',
   },
   endings: {
-    declined: { heading: 'לא נתת גישה', text: 'לא התחברת. אם החלטת אחרת, אפשר להתחבר שוב מתיבת התגובות.' },
+    declined: { heading: 'לא ניתנה גישה', text: 'לא התחברת. אפשר להתחבר שוב מתיבת התגובות.' },
     rejected: { heading: 'האתר לא קיבל את ההתחברות', text: 'לא התחברת.' },
     'already-granted': {
       heading: 'כבר נתת גישה בעבר',

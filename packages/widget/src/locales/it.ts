@@ -44,7 +44,7 @@ export const comments: Language['comments'] = {
     discarded: 'La bozza è stata eliminata.',
   },
   serverNotices: {
-    declined: 'Non hai dato il consenso, quindi non hai effettuato l’accesso.',
+    declined: 'Il consenso non è stato dato, quindi non hai effettuato l’accesso.',
     rejected: 'Questo sito non ha accettato l’accesso.',
     'already-granted': 'Hai già consentito l’accesso, quindi il servizio di commenti non ha inviato un nuovo accesso. Revoca l’autorizzazione di questo sito nel tuo account presso il servizio, poi accedi di nuovo.',
   },
@@ -193,8 +193,8 @@ export const sync: Language['sync'] = {
   },
   endings: {
     declined: {
-      heading: 'Non hai dato il consenso',
-      text: 'Non hai effettuato l’accesso. Se cambi idea, accedi di nuovo dalla casella dei commenti.',
+      heading: 'Il consenso non è stato dato',
+      text: 'Non hai effettuato l’accesso. Puoi accedere di nuovo dalla casella dei commenti.',
     },
     rejected: { heading: 'Questo sito non ha accettato l’accesso', text: 'Non hai effettuato l’accesso.' },
     'already-granted': {

@@ -189,7 +189,7 @@ export const sync: Language['sync'] = {
     unavailable: '今はログインできません',
   },
   endings: {
-    declined: { heading: 'アクセスが許可されませんでした', text: 'ログインしていません。気が変わったら、コメント欄からもう一度ログインしてください。' },
+    declined: { heading: 'アクセスが許可されませんでした', text: 'ログインしていません。コメント欄からもう一度ログインできます。' },
     rejected: { heading: 'このサイトはログインを受け付けませんでした', text: 'ログインしていません。' },
     'already-granted': {
       heading: 'アクセスはすでに許可されています',

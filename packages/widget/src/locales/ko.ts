@@ -41,7 +41,7 @@ export const comments: Language['comments'] = {
     discarded: '임시 저장한 글을 삭제했습니다.',
   },
   serverNotices: {
-    declined: '접근을 허용하지 않아 로그인되지 않았습니다.',
+    declined: '접근이 허용되지 않아 로그인되지 않았습니다.',
     rejected: '이 사이트에서 로그인을 받아들이지 않았습니다.',
     'already-granted': '이미 접근을 허용했기 때문에 댓글 서비스에서 새 로그인을 보내지 않았습니다. 댓글 서비스의 계정에서 이 사이트의 접근 권한을 해제한 다음 다시 로그인해 주세요.',
   },
@@ -189,7 +189,7 @@ export const sync: Language['sync'] = {
     unavailable: '지금은 로그인할 수 없습니다',
   },
   endings: {
-    declined: { heading: '접근을 허용하지 않았습니다', text: '로그인되지 않았습니다. 마음이 바뀌면 댓글 상자에서 다시 로그인하세요.' },
+    declined: { heading: '접근이 허용되지 않았습니다', text: '로그인되지 않았습니다. 댓글 상자에서 다시 로그인할 수 있습니다.' },
     rejected: { heading: '이 사이트에서 로그인을 받아들이지 않았습니다', text: '로그인되지 않았습니다.' },
     'already-granted': {
       heading: '이전에 접근을 허용했습니다',

@@ -44,7 +44,7 @@ export const comments: Language['comments'] = {
     discarded: 'Utkastet ditt er slettet.',
   },
   serverNotices: {
-    declined: 'Du ga ikke tilgang, så du er ikke logget inn.',
+    declined: 'Det ble ikke gitt tilgang, så du er ikke logget inn.',
     rejected: 'Nettstedet godtok ikke innloggingen.',
     'already-granted': 'Du har allerede gitt tilgang, så kommentartjenesten sendte ingen ny innlogging. Trekk tilbake nettstedets tilgang i kontoen din der, og logg deretter inn igjen.',
   },
@@ -193,8 +193,8 @@ export const sync: Language['sync'] = {
   },
   endings: {
     declined: {
-      heading: 'Du ga ikke tilgang',
-      text: 'Du er ikke logget inn. Hvis du ombestemmer deg, kan du logge inn igjen fra kommentarfeltet.',
+      heading: 'Det ble ikke gitt tilgang',
+      text: 'Du er ikke logget inn. Du kan logge inn igjen fra kommentarfeltet.',
     },
     rejected: { heading: 'Nettstedet godtok ikke innloggingen', text: 'Du er ikke logget inn.' },
     'already-granted': {

@@ -44,7 +44,7 @@ export const comments: Language['comments'] = {
     discarded: 'Je concept is verwijderd.',
   },
   serverNotices: {
-    declined: 'Je hebt geen toegang gegeven, dus je bent niet ingelogd.',
+    declined: 'Er is geen toegang gegeven, dus je bent niet ingelogd.',
     rejected: 'Deze site heeft de inlogpoging niet geaccepteerd.',
     'already-granted': 'Je hebt al toegang gegeven, dus de reactiedienst heeft je niet opnieuw ingelogd. Trek de toegang van deze site in via je account bij die dienst en log daarna opnieuw in.',
   },
@@ -193,8 +193,8 @@ export const sync: Language['sync'] = {
   },
   endings: {
     declined: {
-      heading: 'Je hebt geen toegang gegeven',
-      text: 'Je bent niet ingelogd. Bedenk je je, log dan opnieuw in vanuit het reactievak.',
+      heading: 'Er is geen toegang gegeven',
+      text: 'Je bent niet ingelogd. Je kunt opnieuw inloggen vanuit het reactievak.',
     },
     rejected: { heading: 'Deze site heeft de inlogpoging niet geaccepteerd', text: 'Je bent niet ingelogd.' },
     'already-granted': {

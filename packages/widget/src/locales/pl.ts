@@ -221,7 +221,7 @@ export const sync: Language['sync'] = {
   endings: {
     declined: {
       heading: 'Dostęp nie został udzielony',
-      text: 'Nie nastąpiło logowanie. Jeśli zmienisz zdanie, zaloguj się ponownie z pola komentarza.',
+      text: 'Nie nastąpiło logowanie. Możesz zalogować się ponownie z pola komentarza.',
     },
     rejected: { heading: 'Ta witryna nie przyjęła logowania', text: 'Nie nastąpiło logowanie.' },
     'already-granted': {

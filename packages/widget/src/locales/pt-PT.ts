@@ -44,7 +44,7 @@ export const comments: Language['comments'] = {
     discarded: 'O seu rascunho foi eliminado.',
   },
   serverNotices: {
-    declined: 'Não permitiu o acesso, por isso não tem sessão iniciada.',
+    declined: 'O acesso não foi permitido, por isso não tem sessão iniciada.',
     rejected: 'Este site não aceitou o início de sessão.',
     'already-granted': 'Já permitiu o acesso, por isso o serviço de comentários não enviou um novo início de sessão. Retire o acesso deste site na sua conta desse serviço e inicie sessão novamente.',
   },
@@ -193,8 +193,8 @@ export const sync: Language['sync'] = {
   },
   endings: {
     declined: {
-      heading: 'Não permitiu o acesso',
-      text: 'Não tem sessão iniciada. Se mudar de ideias, inicie sessão novamente a partir da caixa de comentários.',
+      heading: 'O acesso não foi permitido',
+      text: 'Não tem sessão iniciada. Pode iniciar sessão novamente a partir da caixa de comentários.',
     },
     rejected: { heading: 'Este site não aceitou o início de sessão', text: 'Não tem sessão iniciada.' },
     'already-granted': {

@@ -44,7 +44,7 @@ export const comments: Language['comments'] = {
     discarded: 'Seu rascunho foi excluído.',
   },
   serverNotices: {
-    declined: 'Você não permitiu o acesso, por isso não entrou.',
+    declined: 'O acesso não foi permitido, por isso você não entrou.',
     rejected: 'Este site não aceitou o login.',
     'already-granted': 'Você já permitiu o acesso, por isso o serviço de comentários não enviou um novo login. Retire o acesso deste site na sua conta desse serviço e entre de novo.',
   },
@@ -193,8 +193,8 @@ export const sync: Language['sync'] = {
   },
   endings: {
     declined: {
-      heading: 'Você não permitiu o acesso',
-      text: 'Você não entrou. Se mudar de ideia, entre de novo pela caixa de comentários.',
+      heading: 'O acesso não foi permitido',
+      text: 'Você não entrou. Você pode entrar de novo pela caixa de comentários.',
     },
     rejected: { heading: 'Este site não aceitou o login', text: 'Você não entrou.' },
     'already-granted': {

@@ -44,7 +44,7 @@ export const comments: Language['comments'] = {
     discarded: 'Ditt utkast har tagits bort.',
   },
   serverNotices: {
-    declined: 'Du gav inte åtkomst, så du är inte inloggad.',
+    declined: 'Åtkomst gavs inte, så du är inte inloggad.',
     rejected: 'Webbplatsen godkände inte inloggningen.',
     'already-granted': 'Du har redan gett åtkomst, så kommentarstjänsten skickade ingen ny inloggning. Återkalla webbplatsens åtkomst i ditt konto där och logga sedan in igen.',
   },
@@ -193,8 +193,8 @@ export const sync: Language['sync'] = {
   },
   endings: {
     declined: {
-      heading: 'Du gav inte åtkomst',
-      text: 'Du är inte inloggad. Om du ändrar dig, logga in igen från kommentarsrutan.',
+      heading: 'Åtkomst gavs inte',
+      text: 'Du är inte inloggad. Du kan logga in igen från kommentarsrutan.',
     },
     rejected: { heading: 'Webbplatsen godkände inte inloggningen', text: 'Du är inte inloggad.' },
     'already-granted': {

@@ -44,7 +44,7 @@ export const comments: Language['comments'] = {
     discarded: 'Taslağınız silindi.',
   },
   serverNotices: {
-    declined: 'Erişim izni vermediniz, bu yüzden oturum açılmadı.',
+    declined: 'Erişim izni verilmedi, bu yüzden oturum açılmadı.',
     rejected: 'Bu site oturum açmayı kabul etmedi.',
     'already-granted': 'Daha önce erişim izni verdiğiniz için yorum hizmeti yeni bir oturum göndermedi. O hizmetteki hesabınızdan bu sitenin iznini kaldırın, sonra yeniden oturum açın.',
   },
@@ -193,8 +193,8 @@ export const sync: Language['sync'] = {
   },
   endings: {
     declined: {
-      heading: 'Erişim izni vermediniz',
-      text: 'Oturum açılmadı. Fikrinizi değiştirirseniz yorum kutusundan yeniden oturum açın.',
+      heading: 'Erişim izni verilmedi',
+      text: 'Oturum açılmadı. Yorum kutusundan yeniden oturum açabilirsiniz.',
     },
     rejected: { heading: 'Bu site oturum açmayı kabul etmedi', text: 'Oturum açılmadı.' },
     'already-granted': {

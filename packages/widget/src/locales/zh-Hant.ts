@@ -41,7 +41,7 @@ export const comments: Language['comments'] = {
     discarded: '你的草稿已刪除。',
   },
   serverNotices: {
-    declined: '你沒有授權，因此未登入。',
+    declined: '未獲授權，因此你未登入。',
     rejected: '此網站未接受登入。',
     'already-granted': '你之前已經授權，因此評論服務沒有傳送新的登入。請在你的評論服務帳號中撤銷對此網站的授權，然後重新登入。',
   },
@@ -189,7 +189,7 @@ export const sync: Language['sync'] = {
     unavailable: '目前無法登入',
   },
   endings: {
-    declined: { heading: '你沒有授權', text: '你尚未登入。如果改變主意，請從評論框重新登入。' },
+    declined: { heading: '未獲授權', text: '你尚未登入。可以從評論框重新登入。' },
     rejected: { heading: '此網站未接受登入', text: '你尚未登入。' },
     'already-granted': { heading: '你之前已經授權', text: '評論服務沒有傳送新的登入。請在你的評論服務帳號中撤銷對此網站的授權，然後從評論框重新登入。' },
     cancelled: { heading: '登入已取消', text: '你尚未登入。' },

@@ -41,7 +41,7 @@ export const comments: Language['comments'] = {
     discarded: '你的草稿已删除。',
   },
   serverNotices: {
-    declined: '你没有授权，因此未登录。',
+    declined: '未获授权，因此你未登录。',
     rejected: '此网站未接受登录。',
     'already-granted': '你之前已经授权，因此评论服务没有发送新的登录。请在你的评论服务账号中撤销对此网站的授权，然后重新登录。',
   },
@@ -189,7 +189,7 @@ export const sync: Language['sync'] = {
     unavailable: '目前无法登录',
   },
   endings: {
-    declined: { heading: '你没有授权', text: '你尚未登录。如果改变主意，请从评论框重新登录。' },
+    declined: { heading: '未获授权', text: '你尚未登录。可以从评论框重新登录。' },
     rejected: { heading: '此网站未接受登录', text: '你尚未登录。' },
     'already-granted': { heading: '你之前已经授权', text: '评论服务没有发送新的登录。请在你的评论服务账号中撤销对此网站的授权，然后从评论框重新登录。' },
     cancelled: { heading: '登录已取消', text: '你尚未登录。' },

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { announceSessionChange, listenForSessionChanges } from './session-channel.ts';
+import { announceSessionChange, listenForRefusals, listenForSessionChanges } from './session-channel.ts';
 
 const HINT = { vestibule: 'changed' };
 
@@ -78,6 +78,25 @@ describe('listenForSessionChanges', () => {
     });
     announceSessionChange();
     await through;
+  });
+});
+
+describe('listenForRefusals', () => {
+  it('accepts a problem of its own window at a trusted origin', async () => {
+    const refused: string[] = [];
+    const frame = await openFrame();
+    const life = new AbortController();
+    const problem = { type: 'urn:vestibule:forum-not-allowed', title: 'No', status: 403, detail: 'No.', retryable: false };
+    const listen = (name: string, origin: string, isOwnWindow: boolean): void => {
+      listenForRefusals({ origins: [origin], isOwnWindow: () => isOwnWindow, signal: life.signal }, ({ type }) => refused.push(`${name} ${type}`));
+    };
+    listen('own', location.origin, true);
+    listen('other origin', 'https://bff.example', true);
+    listen('other window', location.origin, false);
+    for (const data of [null, problem, HINT, { vestibule: { ...problem, type: 'other' } }, { vestibule: problem }]) await postFrom(frame, data);
+    expect(refused).to.deep.equal(['own urn:vestibule:forum-not-allowed']);
+    frame.remove();
+    life.abort();
   });
 });
 

@@ -4,6 +4,8 @@
  * (another site, an opener cut off by `Cross-Origin-Opener-Policy`), the box finds out by asking.
  */
 
+import { isProblem, type WidgetProblem } from '../client/problem.ts';
+
 const CHANNEL = 'vestibule';
 
 /** How a sign-in ended in the page that sends the hint; `changed`: in another way. */
@@ -24,6 +26,15 @@ export function announceSessionChange(change: SessionChange = 'changed', openerO
   for (const origin of new Set(openerOrigins)) {
     if (isOrigin(origin)) opener.postMessage(hint, origin);
   }
+}
+
+/** The BFF's page reports why it refused the sign-in that this window asked for. */
+export function listenForRefusals(source: HintSource, onRefusal: (problem: WidgetProblem) => void): void {
+  const { origins, isOwnWindow, signal } = source;
+  window.addEventListener('message', ({ data, origin, source: sender }) => {
+    const problem: unknown = typeof data === 'object' && data !== null && 'vestibule' in data ? data.vestibule : undefined;
+    if (origins.includes(origin) && isOwnWindow(sender) && isProblem(problem)) onRefusal(problem);
+  }, { signal });
 }
 
 export interface HintSource {

@@ -8,21 +8,13 @@ export interface Finding {
   readonly message: string;
 }
 
-/** Creates findings of one check. */
-export interface Findings {
-  ok(message: string): Finding;
-  /** It works, but the operator should act. */
-  warn(message: string): Finding;
-  fail(message: string): Finding;
+/** Creates findings of one check. `warn`: it works, but the operator should act. */
+export function findingsOf(name: string) {
+  const create = (status: Finding['status']) => (message: string): Finding => ({ status, name, message });
+  return { ok: create('ok'), warn: create('warn'), fail: create('fail') };
 }
 
-export function findingsOf(name: string): Findings {
-  return {
-    ok: (message) => ({ status: 'ok', name, message }),
-    warn: (message) => ({ status: 'warn', name, message }),
-    fail: (message) => ({ status: 'fail', name, message }),
-  };
-}
+export type Findings = ReturnType<typeof findingsOf>;
 
 /** Formats a line of the report. */
 export function lineOf({ status, name, message }: Finding): string {

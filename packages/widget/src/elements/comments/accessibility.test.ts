@@ -60,7 +60,7 @@ const states: Readonly<Record<string, () => Promise<Box>>> = {
     const bff = new TestBff();
     await bff.setSession({ notice: 'declined' });
     const box = await openBox({ bff });
-    await box.says('You didn’t allow access');
+    await box.says('Access was not allowed');
     return box;
   },
   async 'a sign-in that is not finished'() {

@@ -311,7 +311,7 @@ export class CommentsController implements SecondStage {
   }
 
   #adopt(view: SessionView, from: SessionView | undefined): void {
-    if (view.notice) this.#machine.announce({ kind: 'notice', notice: view.notice });
+    if (view.notice) this.#machine.announce({ kind: 'notice', notice: view.notice, instance: view.instance });
     if (from?.state === view.state && from.user?.user_id === view.user?.user_id) return;
     this.#drafts.moveTo(view);
     const isBack = this.#isBack && from === undefined;

@@ -35,7 +35,7 @@ describe('the comment box, session', () => {
 
   it('has a message for each notice', async () => {
     for (const [notice, words] of [
-      ['declined', 'You didn’t allow access'], ['rejected', 'This site did not accept the sign-in.'], ['already-granted', 'You’ve already allowed access'],
+      ['declined', 'Access was not allowed'], ['rejected', 'This site did not accept the sign-in.'], ['already-granted', 'You’ve already allowed access'],
     ] as const) {
       const bff = new TestBff();
       await bff.setSession({ notice });
@@ -43,6 +43,13 @@ describe('the comment box, session', () => {
       await box.says(words);
       expect(box.status, notice).to.contain(words);
     }
+  });
+
+  it('shows the reference of a failure behind a notice', async () => {
+    const bff = new TestBff();
+    await bff.setSession({ notice: 'declined', instance: 'urn:vestibule:request:7f0c2a4e-0000-4000-8000-000000000000' });
+    const box = await openBox({ bff });
+    await box.says('Reference: 7f0c2a4e');
   });
 
   it('signs out and fires the event', async () => {
@@ -116,7 +123,7 @@ describe('the comment box, session', () => {
     const bff = new TestBff();
     await bff.setSession({ notice: 'declined' });
     const [news, sports] = [await openBox({ bff }), await openBox({ bff, forum: 'sports' })];
-    for (const box of [news, sports]) await box.says('You didn’t allow access');
+    for (const box of [news, sports]) await box.says('Access was not allowed');
     expect(await bff.requests('GET /session')).to.have.length(1);
     await bff.signIn();
     comeBack();

@@ -10,10 +10,9 @@ import { BffError, type WidgetProblem } from '../../client/problem.ts';
 import { networkProblem } from '../../client/network-problem.ts';
 import { openSignInWindow } from '../../lib/sign-in-window.ts';
 import { setReturnMarker } from '../../session/return-marker.ts';
-import { listenForSessionChanges, type SessionChange } from '../../session/session-channel.ts';
+import { listenForRefusals, listenForSessionChanges, type SessionChange } from '../../session/session-channel.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import { loadSync } from '../sync/load-sync.ts';
-import { PAGE_MAX_LENGTH } from './submission.ts';
 import type { Announcement } from './comments-state.ts';
 import type { DraftController } from './draft-controller.ts';
 import { message, type PhaseMachine } from './phase-machine.ts';
@@ -48,6 +47,7 @@ export class SignInController implements ReactiveController {
     // A window of another site that has closed since it sent the message has no reference any more. Its origin is checked.
     const isOwnWindow = (source: MessageEventSource | null): boolean => source === this.#window || source === null;
     listenForSessionChanges({ origins, isOwnWindow, signal }, (change) => void this.#onSessionChange(change));
+    listenForRefusals({ origins, isOwnWindow, signal }, (problem) => void this.#onRefusal(problem));
     window.addEventListener('pageshow', ({ persisted }) => persisted && this.#onPageRestored(), { signal });
   }
 
@@ -68,8 +68,6 @@ export class SignInController implements ReactiveController {
       this.leavePage();
     } else if (isInline || !this.#openWindow(this.#authorizeUrl('popup'))) {
       machine.go({ name: 'confirming-leave', isWindowBlocked: !isInline }, { focus: 'panel' });
-    } else {
-      void this.#checkEmbedding();
     }
   }
 
@@ -164,17 +162,15 @@ export class SignInController implements ReactiveController {
     this.#endWait(announcement, element.callback ? 'panel' : 'field');
   }
 
-  /** The window shows a refusal that this page does not learn of: asks whether the BFF knows the forum and the page's origin. */
-  async #checkEmbedding(): Promise<void> {
-    const { machine, element: { forum, draft: { key: { page } } }, report } = this.#host;
-    if (page.length > PAGE_MAX_LENGTH) return;
+  /** The window shows the problem too. */
+  async #onRefusal(problem: WidgetProblem): Promise<void> {
+    const { machine, report } = this.#host;
     const opened = this.#window;
-    const error = await this.#store.client.listPosts({ forum, page }).then(() => undefined, (reason: unknown) => reason);
-    if (!(error instanceof BffError) || !['forum-not-allowed', 'cross-site-request'].includes(error.type)) return;
+    const explained = await this.#store.client.explainRefusal(problem, this.#authorizeUrl('popup'));
     if (this.#window !== opened || !machine.is('waiting-for-window')) return;
     opened?.close();
-    this.#endWait({ kind: 'problem', problem: error.problem }, 'field');
-    report(error.problem);
+    this.#endWait({ kind: 'problem', problem: explained }, 'field');
+    report(explained);
   }
 
   /** Opens the sign-in window in the reader's click; `false` if the browser blocks it. */

@@ -185,7 +185,7 @@ export class SyncController implements ReactiveController {
   }
 
   /** Goes to the step of the session; returns the questions if the BFF waits for answers. */
-  #adopt({ state, user, sync, notice }: SessionView, message?: SyncMessage): QuestionsStep | undefined {
+  #adopt({ state, user, sync, notice, instance }: SessionView, message?: SyncMessage): QuestionsStep | undefined {
     this.#reportState(state);
     if (sync) {
       const { id, forum, form: { fields } } = sync;
@@ -197,7 +197,7 @@ export class SyncController implements ReactiveController {
       this.#go(step, message);
       return step;
     }
-    this.#end(state === 'signed-in' ? 'signed-in' : notice ?? 'nothing-to-do', user);
+    this.#end(state === 'signed-in' ? 'signed-in' : notice ?? 'nothing-to-do', user, instance);
     return undefined;
   }
 
@@ -267,9 +267,9 @@ export class SyncController implements ReactiveController {
   }
 
   /** After an earlier grant the service sent no code: the window closes by itself, and the comment box says what to do. */
-  #end(ending: SyncEnding, user?: User): void {
+  #end(ending: SyncEnding, user?: User, instance?: string): void {
     if (finalEndings.includes(ending)) removeStoredAnswers({ bff: this.#host.client().base.href });
-    this.#go({ name: 'ended', ending, user });
+    this.#go({ name: 'ended', ending, user, instance });
     if (ending === 'nothing-to-do') return;
     this.#host.onOver(ending === 'already-granted' || ending === 'signed-in' ? ending : 'changed');
     if (ending === 'already-granted' && this.#host.isPopup()) this.#host.closeWindow();

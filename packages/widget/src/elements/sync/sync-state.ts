@@ -24,7 +24,7 @@ export type SyncStep =
   | QuestionsStep
   | { readonly name: 'rejected'; readonly outcome: SyncOutcome; readonly user: User }
   | LeavingStep
-  | { readonly name: 'ended'; readonly ending: SyncEnding; readonly user?: User | undefined; readonly isWindowStuck?: boolean }
+  | { readonly name: 'ended'; readonly ending: SyncEnding; readonly user?: User | undefined; readonly instance?: string | undefined; readonly isWindowStuck?: boolean }
   | { readonly name: 'failed'; readonly problem: WidgetProblem; readonly isWindowStuck?: boolean };
 
 /** The reader sees who would be signed in. */
@@ -57,7 +57,7 @@ export interface LeavingStep {
 }
 
 export type SyncEnding =
-  /** The reader denied access at the service. */
+  /** The reader denied access at the service, or the service refused it. */
   | 'declined'
   | 'rejected'
   | 'already-granted'

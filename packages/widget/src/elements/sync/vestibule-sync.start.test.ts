@@ -86,7 +86,7 @@ describe('<vestibule-sync> with a callback in the address', () => {
   for (const value of ['access_denied', '<script>alert(1)</script>', '']) {
     it(`tells of a denial and shows nothing of error=${value}`, async () => {
       const sync = await mountSync({ search: `?${new URLSearchParams({ error: value, error_description: 'secret' })}` });
-      expect(headingOf(sync)).to.equal('You didn’t allow access');
+      expect(headingOf(sync)).to.equal('Access was not allowed');
       if (value) expect(textOf(sync)).not.to.include(value);
       expect(location.search).not.to.include('error=');
       expect(await sync.bff.asked()).to.deep.equal([]);
@@ -130,7 +130,7 @@ describe('<vestibule-sync> without a callback', () => {
   });
 
   for (const [notice, heading] of [
-    ['declined', 'You didn’t allow access'],
+    ['declined', 'Access was not allowed'],
     ['rejected', 'This site did not accept the sign-in'],
     ['already-granted', 'You’ve already allowed access'],
     [undefined, 'Nothing to do here'],

@@ -250,7 +250,7 @@ function stepView(view: SyncView, actions: SyncActions): TemplateResult {
     case 'questions': return questionsView(step, view, actions);
     case 'leaving': return leavingView(step, view, actions);
     case 'rejected': return rejectedView(step.outcome, view, actions);
-    case 'ended': return endingView(step.ending, step.user, view, actions);
+    case 'ended': return endingView(step, view, actions);
     case 'failed': return failedView(step.problem, view, actions);
   }
 }

@@ -3,10 +3,11 @@
 import { nothing } from 'lit';
 import { readerName } from '../../../lib/reader-name.ts';
 import { fill, plural } from '../../../locales/phrase.ts';
+import { referenceView } from '../../reference-view.ts';
 import type { CommentsView } from '../comments-view.ts';
 import type { Words } from './parts.ts';
 
-export function statusView({ status, account }: CommentsView, { strings, tag, textIsKept }: Words): unknown {
+export function statusView({ status, account }: CommentsView, { strings, problems, tag, textIsKept }: Words): unknown {
   switch (status?.kind) {
     case 'status': {
       const text = strings.status[status.phrase];
@@ -14,7 +15,7 @@ export function statusView({ status, account }: CommentsView, { strings, tag, te
     }
     case 'unavailable': return `${strings.status.unavailable} ${textIsKept}`;
     case 'retrying': return plural(tag, strings.status.retrying, status.seconds);
-    case 'notice': return strings.serverNotices[status.notice];
+    case 'notice': return [strings.serverNotices[status.notice], referenceView(status, problems.reference)];
     case 'message': {
       const text = fill(strings.messages[status.message], account?.user ? { name: readerName(account.user) } : {});
       return status.message === 'signInFirst' || status.message === 'stopped' ? [text, ' ', textIsKept] : text;

@@ -1,23 +1,26 @@
 /** Nothing is left to do in this window, or nothing can be done: a text and exits. */
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { PROBLEM_TYPE_PREFIX, type User } from '@vestibule/shared';
+import { PROBLEM_TYPE_PREFIX } from '@vestibule/shared';
 import type { WidgetProblem } from '../../../client/problem.ts';
 import { referenceView } from '../../reference-view.ts';
 import { problemMessage } from '../problem-message.ts';
-import type { SyncEnding } from '../sync-state.ts';
+import type { SyncEnding, SyncStep } from '../sync-state.ts';
 import { badge, type BadgeKind } from './badge.ts';
 import { account, heading, primaryButton, secondaryButton } from './parts.ts';
 import type { SyncActions, SyncView } from './sync-view.ts';
 import { exitActions } from './exit-actions-view.ts';
 
-export function endingView(ending: SyncEnding, user: User | undefined, view: SyncView, actions: SyncActions): TemplateResult {
+type EndedStep = Extract<SyncStep, { name: 'ended' }>;
+
+export function endingView({ ending, user, instance }: EndedStep, view: SyncView, actions: SyncActions): TemplateResult {
   const words = view.words.endings[ending];
   return html`
     ${badge(badges[ending] ?? 'info')}
     ${heading(view, words.heading)}
     ${ending === 'signed-in' && user ? account(user) : nothing}
     <p class="about" id="about">${words.text}</p>
+    ${referenceView({ instance }, view.commonProblems.reference)}
     <div class="actions">${exitActions(view, actions, primaryButton)}</div>
   `;
 }

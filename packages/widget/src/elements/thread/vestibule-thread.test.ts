@@ -10,6 +10,9 @@ const frames = (): Promise<void> => new Promise((resolve) => {
   requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
 });
 
+/** A lost response, and the one to the request that looks for a mistake of the page behind it. */
+const unexplained = [{ cut: true }, { problem: 'not-found' }] as const;
+
 async function openListed(count: number, next_cursor?: string): Promise<Thread> {
   const bff = new TestBff();
   const posts = Array.from({ length: count }, (_, index) => listed(String(100 - index)));
@@ -89,7 +92,7 @@ describe('the thread', () => {
 
   it('says that it has failed, and tries again', async () => {
     const bff = new TestBff();
-    await lists(bff, { problem: 'internal-error' }, { cut: true }, { posts: [listed('1')] });
+    await lists(bff, { problem: 'internal-error' }, ...unexplained, { posts: [listed('1')] });
     const thread = await openThread({ bff });
     await thread.says('The comments could not be loaded.');
     await thread.press('Try again');
@@ -102,7 +105,7 @@ describe('the thread', () => {
 
   it('tries again when the browser is online', async () => {
     const bff = new TestBff();
-    await lists(bff, { cut: true }, { posts: [listed('1')] });
+    await lists(bff, ...unexplained, { posts: [listed('1')] });
     const thread = await openThread({ bff });
     await thread.says('could not be loaded');
     dispatchEvent(new Event('online'));

@@ -57,7 +57,7 @@ const scenarios: Readonly<Record<RequestMistake, Scenario>> = {
     settings: HTTPS_SITE,
     make: async (browser) => {
       await browser.get('/session').set('Origin', 'https://news.example');
-      await browser.agent.options('/vestibule/posts').set({ Origin: 'https://news.example', 'Access-Control-Request-Method': 'POST' });
+      await browser.agent.options('/vestibule/sync').set({ Origin: 'https://news.example', 'Access-Control-Request-Method': 'POST' });
       return browser.get('/posts?page=https://news.example/');
     },
   },

@@ -9,7 +9,7 @@ import type { IntegrationMistake } from '../../packages/widget/src/client/integr
 import { closeServer, listen } from '../lib/loopback-server.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { servePage, strictPolicy, type PagePlan } from './_policed-page.ts';
-import { allow, answer, signIn, startStage, turnTo, type Visitor } from './_stage.ts';
+import { allow, answer, openSignIn, signIn, startStage, turnTo, type Visitor } from './_stage.ts';
 
 const NOT_ALLOWED = 'This page is not allowed to use the comment service. Please contact the site.';
 const NOT_FOUND = 'The comment service was not found. Please contact the site.';
@@ -131,6 +131,21 @@ describe('a page with a mistake', () => {
     await popup;
     await visitor.box.getByText(/^Reference: [\da-f]{8}$/).waitFor();
     isOnlyMessage(messages, 'unknown-forum', '"mistyped"', 'VESTIBULE_FORUMS');
+  });
+
+  it('with a forum that the service does not know: the window has true words and the reference', async () => {
+    await using mistaken = await startStage({ forums: ['mistyped'], allowedOrigins: [page().origin] });
+    await using visitor = await mistaken.reader();
+    const messages = watchConsole(visitor);
+    const logged = visitor.context.waitForEvent('console', (message) => message.text().startsWith('Vestibule: '));
+    plan = { policy: strictPolicy(mistaken.demo.url), body: boxOf(`${mistaken.demo.url}/vestibule/widget.js`, 'forum="mistyped"') };
+    await visitor.page.goto(page().origin);
+    await turnTo(visitor.box);
+    const window = await openSignIn(visitor);
+    await window.getByRole('heading', { name: 'Access was not allowed' }).waitFor();
+    await window.getByText(/^Reference: [\da-f]{8}$/).waitFor();
+    await logged;
+    isOnlyMessage(messages, 'forum-unknown-to-service', 'VESTIBULE_FORUMS', 'VESTIBULE_REDIRECT_URI');
   });
 
   it('on another site than the BFF, whose cookie it does not get', async () => {

@@ -103,7 +103,7 @@ export const mistakes = [
       msg: 'sign-in failed', problem: 'service-refused', setting: 'VESTIBULE_FORUMS, VESTIBULE_REDIRECT_URI',
       reason: 'the service returned the reader with error=invalid_request',
     },
-    reader: 'none', hint: 'none',
+    reader: 'none', hint: 'forum-unknown-to-service',
     check: { status: 'fail', name: 'forums', message: 'mistyped: the service does not know this forum: check VESTIBULE_FORUMS' },
   },
   {

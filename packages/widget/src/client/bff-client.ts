@@ -42,8 +42,12 @@ export class BffClient {
     this.base = base;
   }
 
-  getSession(options?: RequestOptions): Promise<SessionView> {
-    return this.#ask<SessionView>(endpoints.session, options);
+  async getSession(options?: RequestOptions): Promise<SessionView> {
+    const view = await this.#ask<SessionView>(endpoints.session, options);
+    if (view.instance !== undefined) {
+      import('./integration-hints.ts').then(({ reportMistake }) => reportMistake('forum-unknown-to-service', { bff: this.base.href }), reportError);
+    }
+    return view;
   }
 
   /** Safe to repeat after a lost response: a repeated request carries the same key and gets the same sign-in. */

@@ -24,6 +24,7 @@ export const integrationMistakes = {
   'bff-on-another-site': ({ bff, origin }: Facts) => `The sign-in succeeded, but the browser does not send the cookie of ${bff} from ${origin}. If these hosts belong to two domains that are registered separately, serve the BFF from the domain of this page. If they belong to one, the page is in a frame of another site, or the reader blocks cookies.`,
   'cookies-blocked': ({ bff, origin }: Facts) => `The sign-in succeeded, but the browser does not send the cookie of ${bff} from ${origin}. The page is in a frame of another site, or the reader blocks cookies.`,
   'unknown-forum': ({ bff, forum }: Facts) => `The BFF at ${bff} does not know the forum${forum && ` "${forum}"`}. Correct the attribute forum, or add the forum to VESTIBULE_FORUMS.`,
+  'forum-unknown-to-service': ({ bff }: Facts) => `The comment service ended a sign-in of ${bff} with an error, not by the reader's decision. Correct VESTIBULE_FORUMS or VESTIBULE_REDIRECT_URI.`,
   'no-posts-list': ({ bff }: Facts) => `The attribute show-posts is set, but the BFF at ${bff} has no hook posts.list. Add the hook or remove the attribute.`,
 } as const satisfies Record<string, (facts: Facts) => string>;
 

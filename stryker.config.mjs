@@ -1,13 +1,13 @@
 /** Mutation testing of one folder of the BFF by the tests that run it in their own process. `scripts/test-mutants.ts` names the
  *  folder and runs this in a copy of the repository. */
 
+import { availableParallelism } from 'node:os';
 import process from 'node:process';
 
 const folder = process.env['MUTATED_FOLDER'] ?? 'signing';
 
 /** Tests of `test/bff` that run a folder's code in their own process. All of them would take minutes for each survivor. */
 const bffTests = {
-  posts: ['posts', 'article', 'reads'],
   session: ['session'],
   sync: ['sign-in', 'validation', 'hooks', 'attempts', 'standard-variant'],
   http: ['headers', 'failure-log', 'problems'],
@@ -21,6 +21,7 @@ export default {
     nodeArgs: ['--conditions=@vestibule/source', '--disable-warning=ExperimentalWarning', '--test-reporter=tap', '-r', '{{hookFile}}', '{{testFile}}'],
   },
   coverageAnalysis: 'perTest',
+  concurrency: availableParallelism(),
   // A copy of Stryker's own would resolve the packages of the workspace to the original.
   inPlace: true,
   mutate: [`packages/bff/src/${folder}/*.ts`, '!**/*.test.ts', '!**/_*.ts'],

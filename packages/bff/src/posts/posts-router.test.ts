@@ -43,8 +43,11 @@ async function servePosts(prepare?: PostHooks['prepare']): Promise<Fixture> {
   const cipher = new RecordCipher(['a-cookie-secret-of-at-least-32-bytes']);
   const records = new EncryptedCollection<IdempotencyRecord>('post', { store, cipher });
   const state = {
-    created: [] as Created[], ended: [] as string[], expired: [] as object[], counts: [] as string[], partitions: [] as string[], records,
-    create: async (): Promise<Post> => ({ id: '1' }), refusal: undefined as ProblemError | undefined, isStalled: false, isStoreDown: false,
+    records, created: [] as Created[], ended: [] as string[], expired: [] as object[], counts: [] as string[], partitions: [] as string[],
+    create: async (): Promise<Post> => ({ id: '1' }),
+    refusal: undefined as ProblemError | undefined,
+    isStalled: false,
+    isStoreDown: false,
   };
   const deps: PostsRouterDeps = {
     config: {

@@ -43,7 +43,12 @@ async function servePosts(prepare?: PostHooks['prepare']): Promise<Fixture> {
   const cipher = new RecordCipher(['a-cookie-secret-of-at-least-32-bytes']);
   const records = new EncryptedCollection<IdempotencyRecord>('post', { store, cipher });
   const state = {
-    records, created: [] as Created[], ended: [] as string[], expired: [] as object[], counts: [] as string[], partitions: [] as string[],
+    records,
+    created: [] as Created[],
+    ended: [] as string[],
+    expired: [] as object[],
+    counts: [] as string[],
+    partitions: [] as string[],
     create: async (): Promise<Post> => ({ id: '1' }),
     refusal: undefined as ProblemError | undefined,
     isStalled: false,

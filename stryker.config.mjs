@@ -8,7 +8,6 @@ const folder = process.env['MUTATED_FOLDER'] ?? 'signing';
 
 /** Tests of `test/bff` that run a folder's code in their own process. All of them would take minutes for each survivor. */
 const bffTests = {
-  session: ['session'],
   sync: ['sign-in', 'validation', 'hooks', 'attempts', 'standard-variant'],
   http: ['headers', 'failure-log', 'problems'],
   service: ['signed-calls'],

@@ -27,7 +27,9 @@ const offerOf = (sequence: number) => ({
   form: { fields: [{ name: 'age', type: 'number', label: 'Your age', required: false }] },
 });
 
-const view = (parts: Partial<Parameters<typeof sessionView>[1]>) => sessionView(config, { session: undefined, syncs: [], languages: () => [], ...parts });
+const view = (parts: Partial<Parameters<typeof sessionView>[1]>) => (
+  sessionView(config, { session: undefined, syncs: [], languages: () => [], ...parts })
+);
 
 const limits = { message_max_length: 280 };
 

@@ -26,6 +26,12 @@ describe('the page about troubleshooting', () => {
     assert.deepEqual(Object.keys(integrationMistakes).filter((anchor) => !rows.has(anchor)), []);
   });
 
+  it('has a hint that names the public URL if a page is refused on the origin of the BFF', () => {
+    const hintAt = (origin: string) => integrationMistakes['origin-not-allowed']({ bff: 'https://www.news.example/vestibule/', origin, forum: '' });
+    assert.match(hintAt('https://www.news.example'), /^The BFF at \S+ does not accept requests of its own origin\. Set VESTIBULE_PUBLIC_URL to/);
+    assert.match(hintAt('https://news.example'), /^The BFF at \S+ does not accept requests of https:\/\/news\.example, .* VESTIBULE_ALLOWED_ORIGINS,/);
+  });
+
   for (const mistake of mistakes as readonly Mistake[]) {
     it(`explains the mistake ${mistake.key} with the settings to look at`, () => {
       const row = rows.get(mistake.key)?.join(' | ') ?? assert.fail('there is no row');

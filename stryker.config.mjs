@@ -1,10 +1,10 @@
-/** Mutation testing of one folder of the BFF by the tests that run it in their own process. `scripts/test-mutants.ts` names the
- *  folder and runs this in a copy of the repository. */
+/** Mutation testing of a folder of the BFF, or of one of its files, by the tests that run it in their own process.
+ *  `scripts/test-mutants.ts` names them and runs this in a copy of the repository. */
 
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
 
-const folder = process.env['MUTATED_FOLDER'] ?? 'signing';
+const { MUTATED_FOLDER: folder = 'signing', MUTATED_FILE: file = '*' } = process.env;
 
 /** Tests of `test/bff` that run a folder's code in their own process. All of them would take minutes for each survivor. */
 const bffTests = {
@@ -23,7 +23,7 @@ export default {
   concurrency: availableParallelism(),
   // A copy of Stryker's own would resolve the packages of the workspace to the original.
   inPlace: true,
-  mutate: [`packages/bff/src/${folder}/*.ts`, '!**/*.test.ts', '!**/_*.ts'],
+  mutate: [`packages/bff/src/${folder}/${file}.ts`, '!**/*.test.ts', '!**/_*.ts'],
   ignorePatterns: ['.artifacts', 'docs', 'packages/*/dist'],
   timeoutMS: 20_000,
   disableTypeChecks: false,

@@ -1,8 +1,9 @@
 /**
  * `npm run test:mutants`: mutation testing of the BFF with StrykerJS, one folder after the other, by the unit tests of the
  * folder and those of `test/bff` that `stryker.config.mjs` names.
- * `npm run test:mutants -- signing posts` mutates these folders. Prints the share of killed mutants of each folder; the
- * survivors are in `.artifacts/mutants/<folder>.txt`. Fails if a folder misses its goal.
+ * `npm run test:mutants -- signing posts/idempotency` mutates a folder and a file. Prints the share of killed mutants of each;
+ * the survivors are in `.artifacts/mutants/<name>.txt`. Fails if one misses its goal. `test/equivalent-mutants.md` lists the
+ * survivors that change no behaviour.
  */
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -20,24 +21,24 @@ interface Report {
   readonly files: Readonly<Record<string, { readonly mutants: readonly { readonly status: string }[] }>>;
 }
 
-const named = process.argv.slice(2);
-const folders = (Object.keys(GOALS) as Folder[]).filter((folder) => named.length === 0 || named.includes(folder));
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(GOALS);
 const directory = join(artifactsDirectory, 'mutants');
 await mkdir(directory, { recursive: true });
 
-for (const folder of folders) {
+for (const name of names) {
+  const [folder, file = '*'] = name.split('/') as [Folder, string?];
   await using copy = await createWorkingCopy();
   const { output } = await runCommand(process.execPath, [toolScript('@stryker-mutator/core/bin/stryker.js'), 'run'], {
     cwd: copy.root,
     // Each mutant starts the tests again, with the same modules.
-    env: { MUTATED_FOLDER: folder, NODE_COMPILE_CACHE: join(copy.root, 'compile-cache') },
+    env: { MUTATED_FOLDER: folder, MUTATED_FILE: file, NODE_COMPILE_CACHE: join(copy.root, 'compile-cache') },
     output: 'collect',
   });
-  await writeFile(join(directory, `${folder}.txt`), output);
+  await writeFile(join(directory, `${name.replace('/', '-')}.txt`), output);
   const { killed, all } = countMutants(JSON.parse(await readFile(join(copy.root, 'mutants.json'), 'utf8')) as Report);
   const share = killed / all * 100;
   const isReached = share >= GOALS[folder];
-  console.log(`${isReached ? '✔' : '✖'} ${folder}: ${killed} of ${all} killed, ${share.toFixed(1)} %; goal ${GOALS[folder]} %`);
+  console.log(`${isReached ? '✔' : '✖'} ${name}: ${killed} of ${all} killed, ${share.toFixed(1)} %; goal ${GOALS[folder]} %`);
   if (!isReached) process.exitCode = 1;
 }
 

@@ -74,7 +74,9 @@ describe('sessionView', () => {
     assert.equal(view({ syncs: [validating(1)], languages: () => ['de-AT'] }).sync?.form.fields[0]?.label, 'Ihr Alter');
   });
 
-  it('has the notice', () => {
+  it('has the notice, and the reference of the request that it comes from', () => {
     assert.deepEqual(view({ notice: 'declined' }), { state: 'anonymous', notice: 'declined', limits });
+    const instance = 'urn:vestibule:request:1';
+    assert.deepEqual(view({ notice: 'declined', instance }), { state: 'anonymous', notice: 'declined', instance, limits });
   });
 });

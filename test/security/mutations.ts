@@ -261,9 +261,37 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'the service echoes keys and tokens to the reader',
     file: `${bff}/service/redact.ts`,
-    find: 'if (!this.#reveals(text)) return text;',
+    find: 'if (!isOdd && !this.reveals(text)) return text;',
     replace: 'return text;',
     test: { file: service, name: 'security review 12: that echoes keys, codes and tokens delivers none of them to a reader or to the log' },
+  },
+  {
+    name: 'the service returns the secret key as the reader\'s name',
+    file: `${bff}/service/token-exchange.ts`,
+    find: 'if ([user.userId, user.username].some(',
+    replace: 'if ([].some(',
+    test: { file: `${bff}/service/token-exchange.test.ts`, name: 'is bad-service-response if the user contains the secret key, the code or a token' },
+  },
+  {
+    name: 'a created post has the secret key as the name of a member',
+    file: `${bff}/service/redact.ts`,
+    find: 'this.reveals(name) ? REDACTED : name, this',
+    replace: 'name, this',
+    test: { file: `${bff}/service/redact.test.ts`, name: 'redacts names of members' },
+  },
+  {
+    name: 'a created post has the secret key in two members',
+    file: `${bff}/service/redact.ts`,
+    find: 'return this.#isRevealedBy(redacted) ? undefined : redacted;',
+    replace: 'return redacted;',
+    test: { file: `${bff}/service/redact.test.ts`, name: 'is undefined if a secret is spread over elements, members or names' },
+  },
+  {
+    name: 'a message has the secret key in an unknown encoding',
+    file: `${bff}/service/redact.ts`,
+    find: '> MAX_ODD_LENGTH;',
+    replace: '> Infinity;',
+    test: { file: `${bff}/service/redact.test.ts`, name: 'keeps less than half of a key or token in any encoding that is not made of words' },
   },
   {
     name: 'one reader opens the circuit breaker for all',

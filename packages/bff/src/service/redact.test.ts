@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { Redactor } from './redact.ts';
 
 const each = (text: string, encode: (character: string) => string) => [...text].map(encode).join('');
 const hexOf = (character: string) => character.charCodeAt(0).toString(16).padStart(2, '0');
+
+const base32Of = (text: string) => {
+  const bits = each(text, (character) => character.charCodeAt(0).toString(2).padStart(8, '0'));
+  return (bits.match(/.{1,5}/g) ?? []).map((unit) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.charAt(Number.parseInt(unit.padEnd(5, '0'), 2))).join('');
+};
 
 /** Encodings in which a service may echo a secret. */
 const encodings: Readonly<Record<string, (text: string) => string>> = {
@@ -27,6 +33,16 @@ const encodings: Readonly<Record<string, (text: string) => string>> = {
   'base64 of a form': (text) => Buffer.from(`client_secret=${text}&a=b`).toString('base64'),
   hex: (text) => Buffer.from(text).toString('hex'),
   'hex in upper case': (text) => Buffer.from(text).toString('hex').toUpperCase(),
+  'base64 twice': (text) => Buffer.from(Buffer.from(text).toString('base64')).toString('base64'),
+  base32: (text) => base32Of(text),
+  'base32 of a form': (text) => base32Of(`client_secret=${text}`),
+  'octal escapes': (text) => each(text, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`),
+  'a list of bytes': (text) => JSON.stringify([...Buffer.from(text)]),
+  'a list of bytes in hex': (text) => [...text].map((character) => `0x${hexOf(character)}`).join(', '),
+  'a list of bytes in octal': (text) => [...text].map((character) => character.charCodeAt(0).toString(8)).join(' '),
+  'HTML-escaped in decimal with zeros': (text) => each(text, (character) => `&#${String(character.charCodeAt(0)).padStart(20, '0')};`),
+  'quoted-printable': (text) => each(text, (character) => `=${hexOf(character).toUpperCase()}`),
+  reversed: (text) => [...text].reverse().join(''),
   'in full-width letters': (text) => each(text, (character) => String.fromCharCode(character.charCodeAt(0) + 0xfee0)),
   'split by zero-width spaces': (text) => [...text].join('\u200b'),
   'split by spaces': (text) => [...text].join(' '),
@@ -61,6 +77,7 @@ describe('Redactor.redact', () => {
 
   it('keeps the other words', () => {
     const redactor = new Redactor(['the-secret-key']);
+    assert.equal(redactor.redact('You may post 3 times in 60 minutes until 2026-11-22 20:50 in „Größe“'), 'You may post 3 times in 60 minutes until 2026-11-22 20:50 in „Größe“');
     assert.equal(redactor.redact('The key the-secret-key is not known, client=id'), 'The key [redacted] is not known, client=id');
     assert.equal(redactor.redact(`Got ${Buffer.from('the-secret-key').toString('base64')} for "news"`), 'Got [redacted] for "news"');
   });
@@ -69,8 +86,26 @@ describe('Redactor.redact', () => {
     assert.equal(new Redactor(['the-secret-key']).redact('Key: the secret key'), '');
   });
 
+  it('keeps less than half of a key or token in any encoding that is not made of words', () => {
+    const key = '88bb61a451cf4796859df6f0eeec5249';
+    const rot13 = key.replace(/[a-m]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 13));
+    const binary = [...key].map((character) => character.charCodeAt(0).toString(2)).join(' ');
+    for (const encoded of [rot13, binary, deflateRawSync(key).toString('base64'), BigInt(`0x${key}`).toString(36), rot13.split('').join(' / ')]) {
+      const redacted = new Redactor([key]).redact(`Unknown key: ${encoded} (5)`);
+      assert.match(redacted, /^Unknown key: \[redacted\][^\p{L}\p{N}]*/u);
+      assert.equal(redacted.replaceAll('[redacted]', '').replace(/[^\p{L}\p{N}]/gu, ''), 'Unknownkey', encoded);
+    }
+  });
+
+  it('removes ten characters of a key', () => {
+    const key = '88bb61a451cf4796859df6f0eeec5249';
+    for (let start = 0; start + 10 <= key.length; start += 1) {
+      assert.equal(new Redactor([key]).reveals(`${key.slice(start, start + 10)}…`), true, String(start));
+    }
+  });
+
   it('changes no text without a secret, and ignores missing and very short secrets', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
+    fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 16 }), (text) => {
       assert.equal(new Redactor([undefined, '', 'abc', '!!!!!!', 'f3a1c0ffee-not-in-any-text']).redact(text), text);
     }));
   });
@@ -92,6 +127,17 @@ describe('Redactor.redactJson', () => {
   it('returns a value without a secret as it is', () => {
     const value = { id: 7, message: 'Hello' };
     assert.equal(new Redactor(['the-secret-key']).redactJson(value), value);
+  });
+
+  it('redacts names of members', () => {
+    assert.deepEqual(new Redactor(['the-secret-key']).redactJson({ a: [{ THE_SECRET_KEY: 1 }], b: 2 }), { a: [{ '[redacted]': 1 }], b: 2 });
+  });
+
+  it('is undefined if a secret is spread over elements, members or names', () => {
+    const redactor = new Redactor(['88bb61a451cf4796']);
+    for (const value of [['88bb61a4', '51cf4796'], { a: '88bb61a4', b: { c: ['51cf', 4796] } }, { '88bb61a4': '51cf4796' }]) {
+      assert.equal(redactor.redactJson(value), undefined, JSON.stringify(value));
+    }
   });
 
   it('redacts every string of a JSON value and leaves the rest', () => {

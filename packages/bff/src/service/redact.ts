@@ -1,7 +1,11 @@
 /**
- * Removes secrets from text of the service before a reader or a log line receives it. A service may echo its input in any
- * encoding, so words are compared by their letters and digits only, without case, also after unescaping (percent, JSON,
- * HTML, compatibility characters) and after decoding base64 and hex.
+ * Keeps secrets out of text of the service before a reader, a hook or a log line receives it.
+ *
+ * 1. Texts are compared with each secret by their letters and digits, without case, forwards and backwards, as they are and
+ *    after undoing escapes (percent, JSON, HTML, compatibility characters), base64, base32, hex and lists of byte values.
+ *    Ten characters in a row of a long secret count as the secret.
+ * 2. The encodings have no end. A message for people therefore keeps at most 16 letters and digits outside of ordinary words:
+ *    too few for a key or a token in any encoding that is not made of words.
  */
 
 import { isObject } from '../lib/json.ts';
@@ -11,70 +15,138 @@ const REDACTED = '[redacted]';
 /** Letters and digits of a secret. A shorter one occurs in ordinary text and is ignored. */
 const MIN_LENGTH = 4;
 
-/** Encodings inside one another that are undone. */
-const MAX_ENCODINGS = 2;
+/** Letters and digits in a row that reveal a secret of at least twice the length. */
+const PART_LENGTH = 10;
+
+/** Encodings inside one another that are undone, by the length of a text: a large one must not occupy the event loop. */
+const MAX_ENCODINGS = [{ length: 2_048, encodings: 2 }, { length: 65_536, encodings: 1 }] as const;
+
+/** Letters and digits of a message outside of ordinary words. 96 bits in base64. */
+const MAX_ODD_LENGTH = 16;
 
 export class Redactor {
-  readonly #forms: readonly string[];
+  /** Parts of the secrets, or nothing. */
+  readonly #pattern: RegExp;
 
   constructor(secrets: readonly (string | undefined)[]) {
-    this.#forms = [...new Set(secrets.flatMap((secret = '') => [secret, unescape(secret)].map(lettersOf)))]
-      .filter((form) => form.length >= MIN_LENGTH);
+    const letters = secrets.flatMap((secret = '') => [secret, unescape(secret)].map(lettersOf));
+    const parts = letters.filter(({ length }) => length >= MIN_LENGTH).flatMap(partsOf);
+    this.#pattern = new RegExp([...new Set(parts.flatMap((part) => [part, reversed(part)]))].join('|') || '(?!)');
   }
 
-  /** Replaces each word with a secret in it. Returns an empty string if a secret is spread over several words. */
+  /** Whether a secret is in the text. */
+  reveals(text: string): boolean {
+    return this.#reveals(text, MAX_ENCODINGS.find(({ length }) => text.length <= length)?.encodings ?? 0);
+  }
+
+  /** A message for people: replaces each word with a secret in it, and odd words if there are many. Returns an empty string if
+   *  a secret is spread over several words. */
   redact(text: string): string {
-    if (!this.#reveals(text)) return text;
-    const redacted = text.split(/(\s+)/).map((word) => (this.#reveals(word) ? REDACTED : word)).join('');
-    return this.#reveals(redacted) ? '' : redacted;
+    const words = text.split(/(\s+)/);
+    const oddLengths = words.map(oddLengthOf);
+    const isOdd = oddLengths.reduce((sum, length) => sum + length, 0) > MAX_ODD_LENGTH;
+    if (!isOdd && !this.reveals(text)) return text;
+    const redacted = words.map((word, i) => ((isOdd && oddLengths[i]) || this.reveals(word) ? REDACTED : word)).join('');
+    return this.reveals(redacted) ? '' : redacted;
   }
 
-  /** Redacts every string of a JSON value. Undoes one encoding: every created post passes here. */
+  /** Redacts the strings of a JSON value, names of members included. Returns `undefined` if a secret is spread over several. */
   redactJson(value: unknown): unknown {
-    return this.#reveals(JSON.stringify(value), 1) ? this.#redactStrings(value) : value;
+    if (!this.#isRevealedBy(value)) return value;
+    const redacted = this.#redactStrings(value);
+    return this.#isRevealedBy(redacted) ? undefined : redacted;
+  }
+
+  #isRevealedBy(value: unknown): boolean {
+    return this.reveals(JSON.stringify(value) ?? '') || this.reveals(leavesOf(value).join(''));
   }
 
   #redactStrings(value: unknown): unknown {
-    if (typeof value === 'string' && value !== '') return this.redact(value) || REDACTED;
+    if (typeof value === 'string') return this.reveals(value) ? this.redact(value) || REDACTED : value;
     if (Array.isArray(value)) return value.map((item) => this.#redactStrings(item));
     if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.#redactStrings(item)]));
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [
+      this.reveals(name) ? REDACTED : name, this.#redactStrings(item),
+    ]));
   }
 
-  #reveals(text: string, encodings = MAX_ENCODINGS): boolean {
+  #reveals(text: string, encodings: number): boolean {
     if (text.length < MIN_LENGTH) return false;
-    const letters = lettersOf(text);
-    if (this.#forms.some((form) => letters.includes(form))) return true;
+    if (this.#pattern.test(lettersOf(text))) return true;
     return encodings > 0 && decodings(text).some((decoded) => this.#reveals(decoded, encodings - 1));
   }
 }
 
 /** Keys and tokens are ASCII. */
 function lettersOf(text: string): string {
-  return text.toLowerCase().replace(/[^a-z0-9]+/g, '');
+  const letters = Buffer.allocUnsafe(text.length);
+  let length = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    const unit = text.charCodeAt(i);
+    if (unit >= 65 && unit <= 90) letters[length++] = unit + 32;
+    else if ((unit >= 97 && unit <= 122) || (unit >= 48 && unit <= 57)) letters[length++] = unit;
+  }
+  return letters.toString('latin1', 0, length);
 }
 
+function partsOf(letters: string): string[] {
+  if (letters.length < 2 * PART_LENGTH) return [letters];
+  return Array.from({ length: letters.length - PART_LENGTH + 1 }, (_, i) => letters.slice(i, i + PART_LENGTH));
+}
+
+function reversed(text: string): string {
+  return [...text].reverse().join('');
+}
+
+/** Letters and digits outside of ordinary words: numbers, single letters, and words that mix cases or digits. */
+function oddLengthOf(text: string): number {
+  const isOrdinary = (word: string) => /^(?:[A-Za-z][a-z]{1,23}|[A-Z]{2,24}|(?=.*[^\p{ASCII}])[\p{L}\p{M}]+)$/u.test(word);
+  const words = text.normalize('NFKC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return words.filter((word) => !isOrdinary(word)).join('').length;
+}
+
+/** Strings, numbers and the like, in order. */
+function leavesOf(value: unknown): unknown[] {
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [value];
+}
+
+/** An encoded secret may start at any place of a block. */
 function decodings(text: string): string[] {
   const base64 = text.replace(/[^\w+/-]+/g, '');
-  const hex = text.replace(/[^\da-f]+/gi, '');
+  const base32 = text.toLowerCase().replace(/[^a-z2-7]+/g, '');
+  const hex = text.replace(/0x|[^\da-f]+/gi, '');
+  const numbers = text.match(/\d{2,3}/g) ?? [];
   const unescaped = unescape(text.normalize('NFKC'));
   return [
     ...(unescaped === text ? [] : [unescaped]),
-    // The encoded secret may start at any place of a block.
     ...[0, 1, 2, 3].map((start) => Buffer.from(base64.slice(start), 'base64').toString('latin1')),
     ...[0, 1].map((start) => Buffer.from(hex.slice(start), 'hex').toString('latin1')),
+    ...(base32.length >= MIN_LENGTH * 1.6 ? [0, 1, 2, 3, 4, 5, 6, 7].map((start) => decodeBase32(base32.slice(start))) : []),
+    ...(numbers.length >= MIN_LENGTH ? [10, 8].map((radix) => Buffer.from(numbers.map((byte) => Number.parseInt(byte, radix))).toString('latin1')) : []),
   ];
+}
+
+function decodeBase32(text: string): string {
+  const bytes = Buffer.alloc(Math.floor(text.length * 5 / 8));
+  let bits = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    const unit = text.charCodeAt(i);
+    bits = ((bits << 5) | (unit >= 97 ? unit - 97 : unit - 24)) & 0xfff;
+    const end = (i + 1) * 5;
+    if (end % 8 < 5) bytes[Math.floor(end / 8) - 1] = bits >> (end % 8);
+  }
+  return bytes.toString('latin1');
 }
 
 function unescape(text: string): string {
   return text
     .replace(/(?:%[\da-f]{2})+/gi, (escaped) => Buffer.from(escaped.replaceAll('%', ''), 'hex').toString('utf8'))
-    .replace(/\\+(?:u([\da-f]{4})|x([\da-f]{2})|[bfnrt])/gi, (_, unit: string = '', byte: string = unit) => (
+    .replace(/\\{1,8}(?:u([\da-f]{4})|x([\da-f]{2})|[bfnrt])/gi, (_, unit: string = '', byte: string = unit) => (
       byte === '' ? '' : String.fromCharCode(Number.parseInt(byte, 16))
     ))
     .replace(/&(?:lt|gt|quot|apos|nbsp|shy|zwj|zwnj);/gi, '')
     .replace(/&amp;/gi, '&')
-    .replace(/&#(?:(\d{1,7})|x([\da-f]{1,6}));?/gi, (_, decimal: string | undefined, hex: string = '') => {
+    .replace(/&#(?:0*(\d{1,7})|x0*([\da-f]{1,6}));?/gi, (_, decimal: string | undefined, hex: string = '') => {
       const codePoint = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
       return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : '';
     });

@@ -62,6 +62,21 @@ describe('ServiceClient', () => {
     assert.ok(!post.includes(SECRET_KEY) && !post.includes(TOKEN));
   });
 
+  it('keeps the secret key and the token out of the names and across the members of what a service returns', async () => {
+    for (const [response, redacted] of [
+      [{ id: '1', [SECRET_KEY]: 1, [`a ${TOKEN}`]: 2 }, { id: '1', '[redacted]': 2 }],
+      [{ id: '1', parts: [SECRET_KEY.slice(0, 15), SECRET_KEY.slice(15)] }, { id: '1', parts: ['[redacted]', '[redacted]'] }],
+      [{ id: '1', parts: SECRET_KEY.match(/.{1,6}/g) }, undefined],
+      [{ id: '1', first: SECRET_KEY.slice(0, 8), then: { second: SECRET_KEY.slice(8, 16) } }, undefined],
+    ] as const) {
+      await using world = await clientOf((_req, res) => { json(res, { code: 0, response }); });
+      assert.deepEqual(await world.client.createPost(draft, TOKEN), redacted ?? {});
+      assert.deepEqual(await world.client.request('GET', '/api', {}, { accessToken: TOKEN }), redacted);
+      const envelope = await world.client.request('GET', '/api', {}, { accessToken: TOKEN, envelope: true });
+      assert.deepEqual(envelope, redacted && { code: 0, response: redacted });
+    }
+  });
+
   it('keeps the secret key, the code and the token out of problems', async () => {
     await using world = await clientOf((req, res, body) => {
       const echo = `You sent ${body} ${req.headers.authorization}`;

@@ -117,7 +117,7 @@ export class ServiceClient implements SignedRequests, AsyncDisposable {
     const redactor = new Redactor([this.#config.secretKey, accessToken]);
     return this.#callSigned('create-post', request, (response) => {
       const created = resultOf(response, redactor);
-      return isObject(created) ? redactor.redactJson(created) as Post : {};
+      return isObject(created) ? created as Post : {};
     }, partition);
   }
 
@@ -132,7 +132,7 @@ export class ServiceClient implements SignedRequests, AsyncDisposable {
     const partition = accessToken === undefined ? undefined : sha256(accessToken);
     return this.#callSigned('request', request, (response) => {
       const result = resultOf(response, redactor, request.method);
-      return envelope ? jsonOf(response) : result;
+      return envelope ? redactor.redactJson(jsonOf(response)) : result;
     }, partition);
   }
 

@@ -56,7 +56,8 @@ export function jsonOf({ body }: ServiceResponse, reviver?: Reviver): unknown {
   }
 }
 
-/** Result of a signed call, without the envelope; `undefined` for a response without a body by definition.
+/** Result of a signed call, redacted and without the envelope; `undefined` for a response without a body by definition, and
+ *  if a secret is spread over several members.
  *  @throws {ProblemError} `not-signed-in`, `service-refused`, `service-unavailable`, `outcome-unknown`, `bad-service-response` */
 export function resultOf(response: SignedResponse, redactor: Redactor, method = 'POST'): unknown {
   const json = jsonOf(response);
@@ -70,7 +71,7 @@ export function resultOf(response: SignedResponse, redactor: Redactor, method = 
   if (refusal || status >= 400) throw serviceRefused(refusal ?? { status, code: '', message: '' }, cause);
   if (method === 'HEAD' || status === 204 || status === 205) return undefined;
   if (json === undefined) throw unreadable();
-  return isObject(json) && json['code'] === 0 && 'response' in json ? json['response'] : json;
+  return redactor.redactJson(isObject(json) && json['code'] === 0 && 'response' in json ? json['response'] : json);
 }
 
 /** Problem that the status states on its own; `undefined` if the body decides.

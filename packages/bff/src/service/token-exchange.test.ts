@@ -57,6 +57,17 @@ describe('grantOf', () => {
     }
   });
 
+  it('is bad-service-response if the user contains the secret key, the code or a token', () => {
+    const token = { access_token: 'the-access-token-1', refresh_token: 'the-refresh-token-1' };
+    for (const secret of [secrets.clientSecret, secrets.code, ...Object.values(token)]) {
+      for (const echo of [secret, `Sven ${secret}`, secret.toUpperCase(), Buffer.from(secret).toString('base64'), encodeURIComponent(encodeURIComponent(`/${secret}`))]) {
+        assert.throws(() => grant({ ...token, username: echo }), { type: 'bad-service-response' }, echo);
+        assert.throws(() => grant({ ...token, user_id: echo }), { type: 'bad-service-response' }, echo);
+      }
+    }
+    assert.equal(grant({ ...token, username: 'The secret of Sven' }).username, 'The secret of Sven');
+  });
+
   it('is bad-service-response without an access token that a header can hold', () => {
     for (const accessToken of ['', undefined, null, 1, {}, 'a"b', 'a\\b', 'a\nb', 'ü', 'x'.repeat(4097)]) {
       assert.throws(() => grant({ access_token: accessToken }), { type: 'bad-service-response' }, JSON.stringify(accessToken));

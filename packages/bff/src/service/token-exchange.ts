@@ -51,15 +51,15 @@ export function tokenRequest(basePath: string, { clientId, clientSecret, redirec
 }
 
 /** @throws {ProblemError} `service-refused`, `service-unavailable` (certainly not exchanged), `outcome-unknown`,
- *    `bad-service-response` (also for a malformed `username` or `user_id`) */
+ *    `bad-service-response` (also for a `username` or `user_id` that is malformed or has a secret in it) */
 export function grantOf(response: ServiceResponse, { code, clientSecret }: Pick<TokenRequest, 'code' | 'clientSecret'>): TokenGrant {
   const json = jsonOf(response, keepUserIdDigits);
   const members = isObject(json) ? json : {};
   const { access_token: accessToken, user_id: userId, username, error } = members;
+  const redactor = new Redactor([code, clientSecret, messageOf(accessToken), messageOf(members['refresh_token'])]);
   const problem = problemOfStatus(response, Boolean(error));
   if (problem) throw problem;
   if (error) {
-    const redactor = new Redactor([code, clientSecret, messageOf(accessToken), messageOf(members['refresh_token'])]);
     const message = messageOf(members['error_description']) || messageOf(error);
     throw serviceRefused(
       { status: response.status, code: redactor.redact(messageOf(error)), message: redactor.redact(message) },
@@ -69,7 +69,10 @@ export function grantOf(response: ServiceResponse, { code, clientSecret }: Pick<
   if (response.status < 300 && json === undefined) throw unreadable();
   if (response.status >= 300) throw invalid('has neither a token nor an error');
   if (typeof accessToken !== 'string' || !isQuotable(accessToken) || accessToken.length > 4096) throw invalid('has no valid access_token');
-  return { accessToken, userId: optionalText('user_id', userId), username: optionalText('username', username) };
+  const user = { userId: optionalText('user_id', userId), username: optionalText('username', username) };
+  // Both are shown to the reader, and given to hooks.
+  if ([user.userId, user.username].some((text = '') => redactor.reveals(text))) throw invalid('has a secret in its user');
+  return { accessToken, ...user };
 }
 
 /** Returns a numeric `user_id` with its digits as sent: a number over 2^53 loses some. */

@@ -79,8 +79,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'cookie tossing: the first of two cookies counts',
     file: `${bff}/http/cookies.ts`,
-    find: 'text === undefined || duplicates.length > 0 ?',
-    replace: 'text === undefined ?',
+    find: 'texts.set(name, texts.has(name) ? undefined : pair',
+    replace: 'if (!texts.has(name)) texts.set(name, pair',
     test: { file: sessions, name: 'tossed by a sibling domain beside the real one is ignored, in any order' },
   },
   {

@@ -14,7 +14,8 @@ import { Readers } from './reader.ts';
 import { createSessionRouter } from './session-router.ts';
 
 const SECRETS = ['a-cookie-secret-of-at-least-32-bytes'];
-const config = { messageMaxLength: 280, validation: { fields: [] } } as unknown as Parameters<typeof createSessionRouter>[0]['config'];
+const fields = [{ name: 'age', type: 'number', label: { en: 'Your age', de: 'Ihr Alter' } }];
+const config = { messageMaxLength: 280, validation: { fields } } as unknown as Parameters<typeof createSessionRouter>[0]['config'];
 const limits = { message_max_length: 280 };
 
 interface Fixture extends Served {
@@ -94,6 +95,13 @@ describe('GET /session', () => {
     assert.deepEqual([body.state, body.user, body.sync.id], ['signed-in', ada, syncIdOf(keys[0] ?? '')]);
   });
 
+  it('has the questions in the language of the request', async () => {
+    await using served = await serveSession();
+    const cookie = await served.cookieFor({ syncs: [await served.startSync(1)] });
+    const { body } = await get(served, cookie).set('Accept-Language', 'de-AT') as { body: { sync: { form: { fields: { label: string }[] } } } };
+    assert.equal(body.sync.form.fields[0]?.label, 'Ihr Alter');
+  });
+
   it('delivers the notice of a sign-in once, and keeps the rest of its record', async () => {
     await using served = await serveSession();
     const [noticed, without, unfinished] = [await served.startSync(1), await served.startSync(2), await served.startSync(3)];
@@ -159,8 +167,9 @@ describe('DELETE /session', () => {
     assert.deepEqual(cleared.map((line) => line.split('=')[0]).toSorted(), cookie.split('; ').map((pair) => pair.split('=')[0]).toSorted());
   });
 
-  it('clears no cookie of a browser without one', async () => {
+  it('ends and clears nothing for a browser without a cookie', async () => {
     await using served = await serveSession();
+    served.process.sessions.end = () => Promise.reject(new Error('not expected'));
     const response = await served.request.delete('/session');
     assert.deepEqual([response.status, linesOf(response)], [204, []]);
   });

@@ -13,6 +13,7 @@ import type { AttackJob, AttackReport, Cell, HoldJob } from './_attacker-process
 import { holdingPatterns } from './_patterns.ts';
 import { PUBLIC_URL, type Entrance } from './_entrance.ts';
 import { HonestReader, REDIRECT_URI, type Sample } from './_honest-reader.ts';
+import type { Attacker } from './_request.ts';
 import { descriptorsOf, residentMiBOf, settle } from './_process-usage.ts';
 
 const READERS = 10;
@@ -45,7 +46,7 @@ export interface Approach {
   readonly isProxied: boolean;
 }
 
-type Job = Omit<AttackJob, 'entrance' | 'session'> | Omit<HoldJob, 'entrance' | 'session'>;
+type Job = Omit<AttackJob, 'entrance' | 'attacker'> | Omit<HoldJob, 'entrance' | 'attacker'>;
 
 /** Shorter than the default, so that slow requests end within a short run. */
 const REQUEST_TIMEOUT_MS = 12_000;
@@ -58,32 +59,33 @@ export interface Outcome {
 
 export class AbuseRun implements AsyncDisposable {
   readonly #bff: VestibuleProcess;
-  readonly #attacker: ChildProcess;
+  readonly #attacking: ChildProcess;
   readonly #holder: ChildProcess;
   readonly #readers: readonly HonestReader[];
   readonly #entrance: Entrance;
-  readonly #session: string;
+  readonly #attacker: Attacker;
   readonly #disposal: AsyncDisposableStack;
   #quietP99 = Number.NaN;
   #residentMiB = Number.NaN;
+  #descriptors = Number.NaN;
   /** Connections that `holdMeanwhile` may open or close at any moment. */
   #held = 0;
 
   private constructor(parts: {
     readonly bff: VestibuleProcess;
-    readonly attacker: ChildProcess;
+    readonly attacking: ChildProcess;
     readonly holder: ChildProcess;
     readonly readers: readonly HonestReader[];
     readonly entrance: Entrance;
-    readonly session: string;
+    readonly attacker: Attacker;
     readonly disposal: AsyncDisposableStack;
   }) {
     this.#bff = parts.bff;
-    this.#attacker = parts.attacker;
+    this.#attacking = parts.attacking;
     this.#holder = parts.holder;
     this.#readers = parts.readers;
     this.#entrance = parts.entrance;
-    this.#session = parts.session;
+    this.#attacker = parts.attacker;
     this.#disposal = parts.disposal;
   }
 
@@ -99,23 +101,21 @@ export class AbuseRun implements AsyncDisposable {
       nodeArgs: [SMALL_HEAP],
       env: bffEnvironment(service, PUBLIC_URL, {
         NODE_ENV: 'production',
+        VESTIBULE_CONFIG: join(import.meta.dirname, '_config.ts'),
         VESTIBULE_RATE_LIMITS: RATE_LIMITS,
         VESTIBULE_REQUEST_TIMEOUT_MS: String(REQUEST_TIMEOUT_MS),
         ...(isProxied && { VESTIBULE_TRUST_PROXY: '127.0.0.1' }),
       }),
     }));
     const entrance = await enter(Number(new URL(await bff.origin()).port), stack);
-    const [attacker, holder] = [startAttacker(stack), startAttacker(stack)];
+    const [attacking, holder] = [startAttacker(stack), startAttacker(stack)];
     const [mallory, ...readers] = people.map((person, i) => (
       new HonestReader({ entrance, service, person, localAddress: `127.0.0.${20 + i}` }, i)
     )) as [HonestReader, ...HonestReader[]];
     stack.defer(() => { for (const reader of [mallory, ...readers]) reader.disconnect(); });
-    for (const reader of [mallory, ...readers]) await reader.signIn();
-    return new AbuseRun({ bff, attacker, holder, readers, entrance, session: mallory.cookie, disposal: stack.move() });
-  }
-
-  get #maxP99(): number {
-    return MAX_SLOWDOWN * Math.max(this.#quietP99, LEAST_P99_MS);
+    const attacker = await mallory.prepareAttack();
+    for (const reader of readers) await reader.signIn();
+    return new AbuseRun({ bff, attacking, holder, readers, entrance, attacker, disposal: stack.move() });
   }
 
   get #pid(): number {
@@ -124,19 +124,21 @@ export class AbuseRun implements AsyncDisposable {
 
   /** Measures the reference without an attack. Runs `cells` before, so that code is compiled and pools have grown. */
   async measureQuiet(cells: readonly Cell[]): Promise<void> {
-    await this.#order(this.#attacker, { kind: 'attack', cells, forMs: 0 });
+    await this.#order(this.#attacking, { kind: 'attack', cells, forMs: 0 });
     await this.#readWhile(pause(WARM_UP_MS));
-    this.#quietP99 = p99(await this.#readWhile(pause(QUIET_MS)));
+    const halves = [await this.#readWhile(pause(QUIET_MS / 2)), await this.#readWhile(pause(QUIET_MS / 2))];
+    this.#quietP99 = Math.min(...halves.map(p99));
     this.#residentMiB = await residentMiBOf(this.#pid);
+    this.#descriptors = await descriptorsOf(this.#pid);
   }
 
   attack(cells: readonly Cell[], forMs: number): Promise<Outcome> {
     return this.#measure({ kind: 'attack', cells, forMs });
   }
 
-  /** Holds connections for `forMs`. */
-  hold(cells: readonly Cell[], forMs: number): Promise<Outcome> {
-    return this.#measure({ kind: 'hold', cells, forMs, mustClose: false });
+  /** Holds connections for `forMs`. @param options `mustClose`: a connection that is open after that is a fault */
+  hold(cells: readonly Cell[], forMs: number, { mustClose }: { readonly mustClose: boolean }): Promise<Outcome> {
+    return this.#measure({ kind: 'hold', cells, forMs, mustClose });
   }
 
   /** Holds connections from another process while attacks go on. @returns one sentence per kind that is open after `forMs` */
@@ -165,33 +167,39 @@ export class AbuseRun implements AsyncDisposable {
   async #measure(job: Job): Promise<Outcome> {
     const firstLine = this.#bff.lines.length;
     const held = this.#held;
-    const before = await descriptorsOf(this.#pid);
-    const attacked = this.#order(this.#attacker, job);
+    const attacked = this.#order(this.#attacking, job);
     const samples = await this.#readWhile(attacked);
     const { rounds, answers, faults } = await attacked;
     if (this.#bff.child.exitCode !== null || this.#bff.child.signalCode !== null) {
       return { faults: [`the BFF ended: ${(await this.#bff.end()).stderr}`, ...this.#bff.lines.slice(-1)], figures: 'none' };
     }
-    const bound = before + MAX_DESCRIPTORS_MORE + held;
+    const bound = this.#descriptors + MAX_DESCRIPTORS_MORE + held;
     const after = await settle(() => descriptorsOf(this.#pid), (count) => count <= bound, DESCRIPTORS_WITHIN_MS);
-    const slowest = p99(samples);
-    // The machine may be busier than at the first measurement: measure again without the attack.
-    if (slowest > this.#maxP99) this.#quietP99 = Math.max(this.#quietP99, p99(await this.#readWhile(pause(QUIET_MS))));
+    const [slowest, quietP99] = [p99(samples), await this.#quietP99Around(p99(samples))];
+    const memory = await this.memory();
     return {
       faults: [
         ...tally(samples.flatMap(({ request, failure }) => (failure === undefined ? [] : [`an honest ${request}: ${failure}`]))),
-        ...(slowest <= this.#maxP99 ? [] : [`honest p99 ${slowest.toFixed(0)} ms, ${this.#quietP99.toFixed(1)} ms without the attack`]),
-        ...(after <= bound ? [] : [`${after} descriptors ${DESCRIPTORS_WITHIN_MS / 1000} s after the attack, ${before} before`]),
+        ...(slowest <= maxP99(quietP99) ? [] : [`honest p99 ${slowest.toFixed(0)} ms, ${quietP99.toFixed(1)} ms without the attack`]),
+        ...(after <= bound ? [] : [`${after} descriptors ${DESCRIPTORS_WITHIN_MS / 1000} s after the attack, ${this.#descriptors} at the start`]),
+        ...memory.faults,
         ...Object.entries(faults).map(([fault, count]) => `${fault} (${count} times)`),
         ...tally(this.#bff.lines.slice(firstLine).flatMap(failureInLine)),
       ],
       figures: `${rounds} rounds, ${answers} answers; ${samples.length} honest requests, p99 ${slowest.toFixed(1)} ms, `
-        + `${this.#quietP99.toFixed(1)} ms without the attack`,
+        + `${quietP99.toFixed(1)} ms without the attack; ${memory.figures}`,
     };
   }
 
+  /** The reference of one attack. If the attack was slower than the first one allows, the machine may have become busier: then
+   *  the reference is measured again after the attack. */
+  async #quietP99Around(slowest: number): Promise<number> {
+    if (slowest <= maxP99(this.#quietP99)) return this.#quietP99;
+    return Math.max(this.#quietP99, p99(await this.#readWhile(pause(QUIET_MS))));
+  }
+
   async #order(process: ChildProcess, job: Job): Promise<AttackReport> {
-    process.send({ ...job, entrance: this.#entrance, session: this.#session });
+    process.send({ ...job, entrance: this.#entrance, attacker: this.#attacker });
     const [report] = await once(process, 'message') as [AttackReport];
     return report;
   }
@@ -200,6 +208,10 @@ export class AbuseRun implements AsyncDisposable {
     await Promise.all(this.#readers.map((reader) => reader.goOn(ends)));
     return this.#readers.flatMap((reader) => reader.takeSamples());
   }
+}
+
+function maxP99(quietP99: number): number {
+  return MAX_SLOWDOWN * Math.max(quietP99, LEAST_P99_MS);
 }
 
 /** Connections of a hold. */
@@ -218,7 +230,7 @@ function startAttacker(stack: AsyncDisposableStack): ChildProcess {
 function failureInLine(line: string): readonly string[] {
   const { level, msg, status, route } = JSON.parse(line) as Readonly<Record<string, unknown>>;
   const isFailure = (typeof level === 'number' && level >= 50) || level === 'error' || level === 'fatal';
-  const isFailedRequest = typeof status === 'number' && status >= 500 && status !== 503;
+  const isFailedRequest = typeof status === 'number' && status >= 500;
   return isFailure || isFailedRequest ? [`log: ${String(msg)} ${String(route ?? '')} ${String(status ?? '')}`] : [];
 }
 

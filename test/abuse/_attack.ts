@@ -10,8 +10,8 @@ const ANSWER_WITHIN_MS = 15_000;
 
 const ATTACKER_ADDRESS = '127.0.0.2';
 
-/** Deliberate refusals: not implemented, over capacity, version not supported. */
-const DELIBERATE = [501, 503, 505];
+/** Deliberate refusals: not implemented, version not supported. */
+const DELIBERATE = [501, 505];
 
 export class Attack {
   /** How often each fault occurred. */
@@ -51,6 +51,7 @@ export class Attack {
       const answered = connection.statuses.length;
       connection.write(request);
       if (await connection.responses(answered + 1, ANSWER_WITHIN_MS) === answered) {
+        if (!connection.isClosed) this.record(target, describeParts(parts), 'no answer on an open connection');
         // The server may have closed it after the previous response.
         connection = await this.open();
         connection.write(request);

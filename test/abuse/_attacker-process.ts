@@ -4,20 +4,19 @@ import { setPriority } from 'node:os';
 import { Attack } from './_attack.ts';
 import type { Entrance } from './_entrance.ts';
 import { holdingPatterns, patterns } from './_patterns.ts';
-import { setSession } from './_request.ts';
-import type { Target } from './_targets.ts';
+import { setAttacker, type Attacker } from './_request.ts';
+import { findTargets } from './_targets.ts';
 
-/** A pattern at a target. */
+/** A pattern at a target, by their names. */
 export interface Cell {
   readonly pattern: string;
-  readonly target: Target;
+  readonly target: string;
 }
 
 export interface AttackJob {
   readonly kind: 'attack';
   readonly entrance: Entrance;
-  /** `Cookie` of a live session. */
-  readonly session: string;
+  readonly attacker: Attacker;
   readonly cells: readonly Cell[];
   /** Rounds go on for at least this long; each cell has at least one. */
   readonly forMs: number;
@@ -26,7 +25,7 @@ export interface AttackJob {
 export interface HoldJob {
   readonly kind: 'hold';
   readonly entrance: Entrance;
-  readonly session: string;
+  readonly attacker: Attacker;
   readonly cells: readonly Cell[];
   /** How long connections are held. */
   readonly forMs: number;
@@ -49,9 +48,11 @@ const HOLDER_ADDRESS = '127.0.0.4';
 // Otherwise the server waits for the attacker on a machine with few cores.
 setPriority(10);
 
+const targets = await findTargets();
+
 process.on('message', (job: AttackJob | HoldJob) => {
   const attack = new Attack(job.entrance);
-  setSession(job.session);
+  setAttacker(job.attacker);
   const running = job.kind === 'attack' ? runAttack(attack, job) : runHold(attack, job);
   void running.then((rounds) => {
     attack.end();
@@ -67,7 +68,7 @@ async function runAttack(attack: Attack, { cells, forMs }: AttackJob): Promise<n
   const work = async (): Promise<void> => {
     while (next < cells.length || performance.now() < endsAt) {
       const { pattern, target } = cells[next++ % cells.length] as Cell;
-      await find(patterns, pattern).round(attack, target);
+      await find(patterns, pattern).round(attack, find(targets, target));
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
@@ -75,7 +76,8 @@ async function runAttack(attack: Attack, { cells, forMs }: AttackJob): Promise<n
 }
 
 async function runHold(attack: Attack, { cells, forMs, mustClose }: HoldJob): Promise<number> {
-  await Promise.all(cells.map(async ({ pattern, target }) => {
+  await Promise.all(cells.map(async ({ pattern, target: name }) => {
+    const target = find(targets, name);
     const { connections, hold } = find(holdingPatterns, pattern);
     await Promise.all(Array.from({ length: connections }, async () => {
       const connection = await attack.open(HOLDER_ADDRESS);
@@ -90,6 +92,6 @@ async function runHold(attack: Attack, { cells, forMs, mustClose }: HoldJob): Pr
 
 function find<T extends { readonly name: string }>(list: readonly T[], name: string): T {
   const found = list.find((entry) => entry.name === name);
-  if (!found) throw new Error(`There is no pattern "${name}".`);
+  if (!found) throw new Error(`There is no "${name}".`);
   return found;
 }

@@ -46,7 +46,7 @@ export function describeAbuse(name: string, approach: Approach): void {
 
     if (isLong) {
       for (const cell of cellsAt(targets, { isTls: isProxied })) {
-        it(`are served during ${cell.pattern} at ${cell.target.name}`, async (t) => {
+        it(`are served during ${cell.pattern} at ${cell.target}`, async (t) => {
           expectNoFault(t, await run().attack([cell], SINGLE_ATTACK_MS));
         });
       }
@@ -64,7 +64,7 @@ export function describeAbuse(name: string, approach: Approach): void {
 
     if (isProxied) {
       it('are served while connections are held', async (t) => {
-        expectNoFault(t, await run().hold(holdingCells(), PROXY_HELD_MS));
+        expectNoFault(t, await run().hold(holdingCells(), isLong ? MAX_HELD_MS : PROXY_HELD_MS, { mustClose: isLong }));
       });
     } else {
       it('share the BFF with connections that are held until it closes them', async () => {
@@ -82,14 +82,14 @@ function cellsAt(attacked: readonly Target[], { isTls }: { readonly isTls: boole
   return patterns
     .filter(({ needsTls = false }) => isTls || !needsTls)
     .flatMap(({ name: pattern, appliesTo = () => true, isExpensive = false }) => {
-      const cells = attacked.filter(appliesTo).map((target) => ({ pattern, target }));
-      return isExpensive && !isLong ? cells.filter(({ target }) => target === targets[0]) : cells;
+      const tried = attacked.filter(appliesTo).filter((target) => !isExpensive || isLong || target === targets[0]);
+      return tried.map(({ name: target }) => ({ pattern, target }));
     });
 }
 
 function holdingCells(): readonly Cell[] {
   return holdingPatterns.flatMap(({ name: pattern, appliesTo = () => true }) => (
-    targets.filter(appliesTo).map((target) => ({ pattern, target }))
+    targets.filter(appliesTo).map(({ name: target }) => ({ pattern, target }))
   ));
 }
 
@@ -99,7 +99,7 @@ async function attribute(t: TestContext, run: AbuseRun, cells: readonly Cell[]):
   for (const cell of cells) {
     if (performance.now() > endsAt) return;
     const { faults } = await run.attack([cell], 0);
-    if (faults.length > 0) t.diagnostic(`${cell.pattern} at ${cell.target.name}: ${faults.join('; ')}`);
+    if (faults.length > 0) t.diagnostic(`${cell.pattern} at ${cell.target}: ${faults.join('; ')}`);
   }
 }
 

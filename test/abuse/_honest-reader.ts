@@ -1,11 +1,14 @@
-/** A reader that signs in, requests the session and posts over one keep-alive connection from a separate address. */
+/** A reader that signs in, loads the widget, requests the session and posts over one keep-alive connection from a separate
+ *  address. */
 
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SessionView } from '@vestibule/shared';
 import type { EmulatedService, Reader } from '../service/index.ts';
 import { HOST, ORIGIN, PATH, PUBLIC_URL, type Entrance } from './_entrance.ts';
+import type { Attacker } from './_request.ts';
 
 export const REDIRECT_URI = `${PUBLIC_URL}/sync/return`;
 
@@ -40,6 +43,10 @@ export class HonestReader {
   readonly #options: Options;
   readonly #cookies = new Map<string, string>();
   readonly #agent: HttpAgent;
+  /** Connections that the server announced to close. */
+  readonly #ending = new WeakSet<Socket>();
+  readonly #connections = new WeakSet<Socket>();
+  #isLeaving = false;
   #turn: number;
 
   constructor(options: Options, turn = 0) {
@@ -48,19 +55,27 @@ export class HonestReader {
     this.#turn = turn;
   }
 
-  get cookie(): string {
+  get #cookie(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
   async signIn(): Promise<void> {
     this.#cookies.clear();
-    const { service, person } = this.#options;
-    const syncReturn = service.issueReturn({ redirectUri: REDIRECT_URI, user: person });
-    const started = await this.#ask('POST', '/sync', { status: 201, json: syncReturn, isNewConnection: true });
+    const started = await this.#startSync();
     if (!started) return;
-    const { sync } = JSON.parse(started) as SessionView;
-    const json = { sync: sync?.id, username: person.username, answers: {} };
+    const json = { ...started, answers: { age: 34 } };
     await this.#ask('POST', '/sync/validation', { status: 200, json, isNewConnection: true });
+  }
+
+  /** Signs in, and begins another sign-in and an authorization attempt. */
+  async prepareAttack(): Promise<Attacker> {
+    await this.signIn();
+    const { service, person } = this.#options;
+    const started = await this.#startSync();
+    await this.#ask('GET', '/sync/authorize?forum=news', { status: 302, isNewConnection: true });
+    if (!started) throw new Error(`The attacker cannot sign in: ${JSON.stringify(this.samples)}`);
+    const { audiencesync_uri } = service.issueReturn({ redirectUri: REDIRECT_URI, user: person });
+    return { ...started, cookie: this.#cookie, audiencesync_uri };
   }
 
   /** Posts, requests the session and sometimes signs in again, until `ends` settles. */
@@ -72,7 +87,7 @@ export class HonestReader {
       if (this.#turn % TURNS_PER_SIGN_IN === 0) await this.signIn();
       await this.#ask('POST', '/posts', { status: 201, json: { forum: 'news', message: `Post ${this.#turn}` } });
       await this.#ask('GET', '/session', { status: 200, includes: '"signed-in"' });
-      await this.#ask('GET', '/session', { status: 200, includes: '"signed-in"' });
+      await this.#ask('GET', '/widget.js', { status: 200, includes: 'vestibule-comments' });
       await pause(PAUSE_MS);
     }
   }
@@ -83,7 +98,17 @@ export class HonestReader {
   }
 
   disconnect(): void {
+    this.#isLeaving = true;
     this.#agent.destroy();
+  }
+
+  /** @returns what the validation names; `undefined` after a failure */
+  async #startSync(): Promise<Pick<Attacker, 'sync' | 'username'> | undefined> {
+    const { service, person } = this.#options;
+    const syncReturn = service.issueReturn({ redirectUri: REDIRECT_URI, user: person });
+    const started = await this.#ask('POST', '/sync', { status: 201, json: syncReturn, isNewConnection: true });
+    const { sync } = JSON.parse(started ?? '{}') as Partial<SessionView>;
+    return sync && { sync: sync.id, username: person.username };
   }
 
   /** @returns the body; `undefined` after a failure */
@@ -121,12 +146,14 @@ export class HonestReader {
       headers: {
         Host: HOST,
         Origin: ORIGIN,
-        ...(this.#cookies.size > 0 && { Cookie: this.cookie }),
+        'Sec-Fetch-Site': 'same-origin',
+        ...(this.#cookies.size > 0 && { Cookie: this.#cookie }),
         ...(body !== undefined && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
         ...(path === '/posts' && { 'Idempotency-Key': crypto.randomUUID() }),
       },
-    }, resolve).on('error', reject).end(body);
+    }, resolve).on('error', reject).on('socket', (socket) => { if (!isNewConnection) this.#watch(socket); }).end(body);
     const response = await promise;
+    if (response.headers.connection === 'close') this.#ending.add(response.socket);
     const chunks = await Array.fromAsync(response as AsyncIterable<Buffer>);
     for (const line of response.headers['set-cookie'] ?? []) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
@@ -134,5 +161,14 @@ export class HonestReader {
       else this.#cookies.set(name, value);
     }
     return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() };
+  }
+
+  /** A kept connection that the server closes without an announcement is a failure, also between two requests. */
+  #watch(socket: Socket): void {
+    if (this.#connections.has(socket)) return;
+    this.#connections.add(socket);
+    socket.once('close', () => {
+      if (!this.#isLeaving && !this.#ending.has(socket)) this.samples.push({ request: 'connection', ms: 0, failure: 'closed by the server' });
+    });
   }
 }

@@ -12,21 +12,33 @@ export interface RequestParts {
   readonly body?: string;
 }
 
-/** Cookies of the attacker's session. */
-let session: string | undefined;
+/** What the attacker has as a reader of its own. */
+export interface Attacker {
+  /** `Cookie` of a live session, an unfinished sign-in and an authorization attempt. */
+  readonly cookie: string;
+  /** Of the unfinished sign-in. */
+  readonly sync: string;
+  readonly username: string;
+  /** That the service accepts. */
+  readonly audiencesync_uri: string;
+}
 
-export function setSession(cookie: string): void {
-  session = cookie;
+let attacker: Attacker | undefined;
+
+export function setAttacker(given: Attacker): void {
+  attacker = given;
 }
 
 /** Asks the server to close the connection after the response, unless `headers` say otherwise. */
 export function requestOf(target: Target, parts: RequestParts = {}): Buffer {
-  const { method = target.method, query, body = target.body } = parts;
+  const { method = target.method, query, body = attacker && target.body?.(attacker) } = parts;
   const isWithBody = body !== undefined;
   const headers = {
     Host: HOST,
     Connection: 'close',
-    ...(target.isSignedIn === true && session !== undefined && { Cookie: session }),
+    // Another method may end the session.
+    ...(target.hasCookies === true && method === target.method && attacker && { Cookie: attacker.cookie }),
+    ...(target.isSameOrigin === true && { 'Sec-Fetch-Site': 'same-origin' }),
     ...(method !== 'GET' && { Origin: ORIGIN }),
     ...(isWithBody && { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) }),
     ...(target.name === 'posts' && { 'Idempotency-Key': crypto.randomUUID() }),
@@ -36,5 +48,5 @@ export function requestOf(target: Target, parts: RequestParts = {}): Buffer {
     value === undefined ? [] : [value].flat().map((line) => `${name}: ${line}`)
   ));
   const path = query === undefined ? target.path : `${target.path}${target.path.includes('?') ? '' : '?'}${query}`;
-  return Buffer.from(`${method} ${PATH}${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body ?? ''}`, 'latin1');
+  return Buffer.from(`${method} ${target.isAtRoot === true ? '' : PATH}${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body ?? ''}`, 'latin1');
 }

@@ -6,6 +6,8 @@
 import { readdir } from 'node:fs/promises';
 import { endpoints, type Endpoint } from '@vestibule/shared';
 import { widgetDirectory } from '../../packages/bff/src/http/static-files.ts';
+import { ORIGIN } from './_entrance.ts';
+import type { Attacker } from './_request.ts';
 
 export const groups = ['static files', 'health', 'pages', 'JSON'] as const;
 
@@ -17,35 +19,41 @@ export interface Target {
   readonly method: string;
   /** With its query, relative to the BFF's public URL. */
   readonly path: string;
-  /** JSON. */
-  readonly body?: string;
-  /** Whether the attacker sends the cookie of a live session. */
-  readonly isSignedIn?: boolean;
+  /** Whether the path is relative to the root of the server. */
+  readonly isAtRoot?: boolean;
+  /** JSON that the endpoint accepts as far as possible: a request that is refused early costs the server little. */
+  readonly body?: (attacker: Attacker) => string;
+  /** Whether the attacker sends its cookies. */
+  readonly hasCookies?: boolean;
+  /** Whether it sends `Sec-Fetch-Site: same-origin`. */
+  readonly isSameOrigin?: boolean;
 }
 
 type EndpointName = keyof typeof endpoints;
 
 const forum = 'news';
-const syncReturn = { code: 'invented', username: 'nobody', user_id: '0', audiencesync_uri: 'https://service.example/complete' };
+const invented = { code: 'invented', username: 'nobody', user_id: '0' };
 
-const bodies: Partial<Record<EndpointName, object>> = {
-  syncStart: syncReturn,
-  syncValidation: { sync: 'invented', username: 'nobody', answers: {} },
-  syncCancel: { sync: 'invented' },
-  posts: { forum, message: 'A post of the attacker' },
+/** An invented code is stored as a sign-in; answers that break a rule leave the sign-in as it is. */
+const bodies: Partial<Record<EndpointName, (attacker: Attacker) => object>> = {
+  syncStart: ({ audiencesync_uri }) => ({ ...invented, code: crypto.randomUUID(), audiencesync_uri }),
+  syncValidation: ({ sync, username }) => ({ sync, username, answers: {} }),
+  syncCancel: () => ({ sync: 'invented' }),
+  posts: () => ({ forum, message: 'A post of the attacker', page: `${ORIGIN}/articles/harbour` }),
 };
 
 const queries: Partial<Record<EndpointName, Readonly<Record<string, string>>>> = {
-  syncAuthorize: { forum },
-  syncReturn,
+  syncAuthorize: { forum, return_to: `${ORIGIN}/articles/harbour` },
+  syncReturn: { ...invented, error: 'access_denied' },
   comments: { forum },
+  postList: { page: `${ORIGIN}/articles/harbour` },
 };
 
 const pages: readonly EndpointName[] = ['syncAuthorize', 'syncReturn', 'syncForm', 'comments'];
 const health: readonly EndpointName[] = ['health', 'readiness'];
 
-/** Endpoints for readers with a session. */
-const signedIn: readonly EndpointName[] = ['session', 'posts'];
+/** Endpoints that read cookies and do not end what they name. */
+const withCookies: readonly EndpointName[] = ['session', 'posts', 'syncReturn', 'syncValidation'];
 
 export async function findTargets(): Promise<readonly Target[]> {
   const files = await readdir(widgetDirectory());
@@ -59,6 +67,7 @@ export async function findTargets(): Promise<readonly Target[]> {
     { name: 'a missing asset', group: 'static files', method: 'GET', path: '/assets/missing.js' },
     { name: 'an unknown path', group: 'pages', method: 'GET', path: '/unknown' },
     ...Object.entries(endpoints).map(([name, endpoint]) => targetOf(name as EndpointName, endpoint)),
+    ...health.map((name) => ({ name: `${name} at the root`, group: 'health', method: 'GET', path: endpoints[name].path, isAtRoot: true }) as const),
   ];
 }
 
@@ -71,7 +80,8 @@ function targetOf(name: EndpointName, { method, path }: Endpoint): Target {
     group: pages.includes(name) ? 'pages' : health.includes(name) ? 'health' : 'JSON',
     method,
     path: query ? `${path}?${new URLSearchParams(query).toString()}` : path,
-    isSignedIn: signedIn.includes(name),
-    ...(body && { body: JSON.stringify(body) }),
+    hasCookies: withCookies.includes(name),
+    isSameOrigin: name === 'syncAuthorize',
+    ...(body && { body: (attacker) => JSON.stringify(body(attacker)) }),
   };
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { open, writeFile } from 'node:fs/promises';
+import { open, readFile, writeFile } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -33,12 +33,17 @@ interface Serving extends AsyncDisposable {
   end(signal?: NodeJS.Signals): Promise<{ status: number | null; ms: number }>;
 }
 
-async function serve(stdout: number | 'pipe', settings: Readonly<Record<string, string>> = {}): Promise<Serving> {
+/** @param stdout `terminal`: a pseudo-terminal whose other side is the child `script` (util-linux) */
+async function serve(stdout: number | 'pipe' | 'terminal', settings: Readonly<Record<string, string>> = {}): Promise<Serving> {
   const [port, adminPort] = [await freePort(), await freePort()];
-  const child = spawn(process.execPath, ['--conditions=@vestibule/source', main], {
-    env: { ...nodeEnvironment(), ...world.env, PORT: String(port), VESTIBULE_ADMIN_PORT: String(adminPort), ...settings },
-    stdio: ['ignore', stdout, 'inherit'],
-  });
+  const env = { ...nodeEnvironment(), ...world.env, PORT: String(port), VESTIBULE_ADMIN_PORT: String(adminPort), ...settings };
+  const isTerminal = stdout === 'terminal';
+  const command = `exec '${process.execPath}' --conditions=@vestibule/source '${main}'`;
+  const child = isTerminal
+    ? spawn('script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {
+        env: { ...env, TERM: 'xterm', SHELL: '/bin/sh' }, stdio: ['pipe', 'pipe', 'inherit'],
+      })
+    : spawn(process.execPath, ['--conditions=@vestibule/source', main], { env, stdio: ['ignore', stdout, 'inherit'] });
   const url = `http://127.0.0.1:${port}`;
   const agent = new Agent();
   while (child.exitCode === null && (await ask(`${url}/healthz`, { agent })).status !== 200) await new Promise((resolve) => { setTimeout(resolve, 50); });
@@ -58,15 +63,26 @@ async function serve(stdout: number | 'pipe', settings: Readonly<Record<string, 
     async end(signal) {
       const exited = once(child, 'exit') as Promise<[number | null]>;
       const beganAt = performance.now();
-      if (signal) child.kill(signal);
+      const pid = isTerminal ? Number(await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')) : child.pid ?? 0;
+      if (signal) process.kill(pid, signal);
+      if (!isTerminal) await exited;
+      while (await isRunning(pid)) await new Promise((resolve) => { setTimeout(resolve, 20); });
+      const ms = performance.now() - beganAt;
+      // `script` itself waits until its output is read.
+      if (isTerminal) child.stdout?.resume();
       const [status] = await exited;
-      return { status, ms: performance.now() - beganAt };
+      return { status, ms };
     },
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.signalCode === null) await serving.end('SIGKILL');
     },
   };
   return serving;
+}
+
+async function isRunning(pid: number): Promise<boolean> {
+  const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return state !== '' && !/^.*\) Z /s.test(state);
 }
 
 async function assertServesAndStops(bff: Serving): Promise<void> {
@@ -95,6 +111,27 @@ describe('a log destination', () => {
     await using bff = await serve('pipe');
     bff.child.stdout?.pause();
     await assertServesAndStops(bff);
+  });
+
+  it('that is a terminal and is not read', async () => {
+    await using bff = await serve('terminal');
+    bff.child.stdout?.pause();
+    await assertServesAndStops(bff);
+  });
+
+  it('that is slow gets whole lines', async () => {
+    await using bff = await serve('pipe');
+    let text = '';
+    const stdout = bff.child.stdout as NodeJS.ReadableStream;
+    stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      stdout.pause();
+      setTimeout(() => { stdout.resume(); }, 100);
+    });
+    const read = once(stdout, 'end');
+    await assertServesAndStops(bff);
+    await read;
+    for (const line of text.split('\n').slice(0, -1)) JSON.parse(line);
   });
 
   it('that is closed', async () => {

@@ -22,6 +22,7 @@ const proxy = 'test/security/proxy.test.ts';
 const rateLimits = 'test/security/rate-limits.test.ts';
 const redirects = 'test/security/redirect-tricks.test.ts';
 const leaks = 'test/security/leaks.test.ts';
+const logDestinations = 'test/process/log-destinations.test.ts';
 const drainingServer = `${bff}/server/draining-server.test.ts`;
 
 const leak = 'through 60 flows, failures included: not to a log, a problem, an address, the bundle or a plain byte of the store';
@@ -418,6 +419,13 @@ export const mutations: readonly Mutation[] = [
     find: '  stream.on(\'error\', () => undefined);\n',
     replace: '',
     test: { file: availability, name: 'security review 6: on a full disk stops neither requests nor the exit' },
+  },
+  {
+    name: 'a stopped terminal: log lines are written by a blocking write',
+    file: `${bff}/cli/log-output.ts`,
+    find: 'if (!isTTY) return fd;',
+    replace: 'return fd;',
+    test: { file: logDestinations, name: 'that is a terminal and is not read' },
   },
   {
     name: 'a costly pattern: matched by backtracking',

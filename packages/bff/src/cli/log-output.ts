@@ -1,9 +1,10 @@
 /**
- * Standard output as the destination of the log: readable on a terminal if `pino-pretty` is installed, otherwise JSON through
- * a buffer. A destination that is full, slow or closed never blocks the event loop and delays the exit by at most half
- * a second; lines that do not fit into the buffer are dropped and counted.
+ * Standard output as the destination of the log: readable on a terminal if `pino-pretty` is installed, otherwise JSON. Both go
+ * through a buffer: a destination that is full, slow, closed or stopped (Control-S) never blocks the event loop and delays the
+ * exit by at most half a second; lines that do not fit into the buffer are dropped and counted.
  */
 
+import { constants, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { DestinationStream } from 'pino';
 import sonicBoom from 'sonic-boom';
@@ -23,16 +24,16 @@ const MAX_WRITE_RETRIES = 5;
 
 /** Call it once per process. */
 export function standardOutput(): DestinationStream {
-  return prettyStream() ?? bufferedStream();
+  const stream = bufferedStream();
+  const format = process.stdout.isTTY ? prettyFormat() : undefined;
+  return format ? { write: (line) => { stream.write(format(line)); } } : stream;
 }
 
 /** The stream that pino uses, in a version whose `flushSync` ends when a write fails. */
 function bufferedStream(): DestinationStream {
   let retries = 0;
   const stream = new sonicBoom.SonicBoom({
-    // Node.js makes a pipe or socket non-blocking when it opens `process.stdout`. A blocking write to a full pipe would
-    // occupy a thread of the pool and keep the process from exiting.
-    fd: process.stdout.fd,
+    fd: nonBlockingOutput(),
     minLength: MIN_WRITE_BYTES,
     maxLength: MAX_BUFFER_BYTES,
     periodicFlush: FLUSH_INTERVAL_MS,
@@ -50,13 +51,27 @@ function bufferedStream(): DestinationStream {
   return stream;
 }
 
-type PinoPretty = (options: Readonly<Record<'sync' | 'singleLine', boolean> & Record<'translateTime', string>>) => DestinationStream;
-
-function prettyStream(): DestinationStream | undefined {
-  if (!process.stdout.isTTY) return undefined;
+/** A blocking write to a full pipe or a stopped terminal would occupy a thread of the pool and keep the process from exiting.
+ *  Node.js makes a pipe or socket non-blocking when it opens `process.stdout`, but a terminal blocking. */
+function nonBlockingOutput(): number {
+  const { isTTY, fd } = process.stdout;
+  if (!isTTY) return fd;
   try {
-    const pretty = createRequire(import.meta.url)('pino-pretty') as PinoPretty;
-    return pretty({ sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss.l' });
+    return openSync('/dev/stdout', constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  } catch {
+    return fd;
+  }
+}
+
+interface PinoPretty {
+  prettyFactory(options: Readonly<{ singleLine: boolean; translateTime: string }>): (line: string) => string;
+}
+
+/** `undefined` without `pino-pretty`. */
+function prettyFormat(): ((line: string) => string) | undefined {
+  try {
+    const { prettyFactory } = createRequire(import.meta.url)('pino-pretty') as PinoPretty;
+    return prettyFactory({ singleLine: true, translateTime: 'SYS:HH:MM:ss.l' });
   } catch {
     return undefined;
   }

@@ -49,7 +49,7 @@ export const formStates: readonly State[] = [
   sent('answers-refused', 'Please look at this answer again:', {
     problem: 'invalid-answers', fields: { neighbourhood: 'No such neighbourhood is known here.' },
   }),
-  sent('checking', 'Checking your answers…', { hold: 'ever' }),
+  sent('checking-answers', 'Checking your answers…', { hold: 'ever' }),
   sent('try-again', 'not available right now', { problem: 'service-unavailable' }),
   sent('user-changed', 'not the one you were shown', { problem: 'user-changed', user: { ...user, username: 'Ada Quill-Byron' } }),
   sent('superseded', 'A newer sign-in has replaced the earlier one.', {
@@ -62,7 +62,7 @@ export const formStates: readonly State[] = [
   sent('failed', 'The sign-in failed', { problem: 'service-refused', detail: 'This account is closed.' }),
   form('cancelled', 'Sign-in cancelled', { bff: { session: anonymous }, syncReturn, steps: [{ press: 'Not you? Cancel' }] }),
   form('access-denied', 'Access was not allowed', { bff: { session: { ...anonymous, notice: 'declined' } } }),
-  form('granted-before', 'You’ve already allowed access', { bff: { session: { ...anonymous, notice: 'already-granted' } } }),
+  form('access-granted-before', 'You’ve already allowed access', { bff: { session: { ...anonymous, notice: 'already-granted' } } }),
   form('signed-in-already', 'You are signed in', { bff: { session: { state: 'signed-in', user, limits } } }),
   form('nothing-to-do', 'Nothing to do here', {
     bff: { session: anonymous }, slotted: '<a slot="back" class="back" href="/">To the front page</a>',

@@ -14,6 +14,10 @@ import { states } from './states.ts';
 checkPages('the host pages', hosts.map(({ name }) => `/hosts/${name}`));
 
 describe('the gallery', () => {
+  it('has an address for each state', () => {
+    assert.equal(new Set(states.map(({ name }) => name)).size, states.length);
+  });
+
   it('shows every state side by side', async () => {
     await using gallery = await startGallery();
     const browser = await launchChromium();

@@ -1,8 +1,10 @@
-/** One flow of a reader in an engine other than Chromium: everything that depends on windows, storage and cookies of the engine.
+/** One flow of a reader in an engine other than Chromium: everything that depends on windows, storage and cookies of the engine;
+ *  and parts of the widget that fail, because engines repeat imports differently.
  *  The other files of `test/e2e` test each step in Chromium. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { NextFunction, Request, Response } from 'express';
 import { suiteResource } from '../../lib/suite-resource.ts';
 import { startDemo } from '../../site/demo.ts';
 import type { Engine } from './engine.ts';
@@ -14,10 +16,27 @@ const COMMENT = /^Your comment$/;
 const SIGN_IN = /^Sign in to post$/;
 const POST = /^Post comment$/;
 
+/** The widget's first evaluation throws. */
+const BROKEN_PAGE = `<!doctype html><html lang="en"><title>A page</title>
+  <script>
+    let calls = 0;
+    const createPolicy = (name, rules) => { if (calls++ === 0) throw new TypeError('createPolicy'); return rules; };
+    Object.defineProperty(window, 'trustedTypes', { value: { createPolicy, emptyScript: '' } });
+  </script>
+  <script type="module" src="/vestibule/widget.js"></script>
+  <body><vestibule-comments forum="news"></vestibule-comments></html>`;
+
 export function describeEngine(engine: Engine): void {
   describe(`a reader in ${engine.name}`, () => {
     const browser = suiteResource(() => engine.launch());
-    const demo = suiteResource(() => startDemo({ port: 0, vestibule: { rateLimits: 'off', logLevel: 'silent' } }));
+    const demo = suiteResource(() => startDemo({ port: 0, vestibule: { rateLimits: 'off', logLevel: 'silent' }, before: breakWidget }));
+    let missing: RegExp | undefined;
+
+    function breakWidget(req: Request, res: Response, next: NextFunction): void {
+      if (missing?.test(req.path)) res.sendStatus(404);
+      else if (req.path === '/broken') res.type('html').send(BROKEN_PAGE);
+      else next();
+    }
 
     async function open(page: Tab, query = ''): Promise<void> {
       await page.goTo(demo().url + ARTICLE + query);
@@ -83,6 +102,32 @@ export function describeEngine(engine: Engine): void {
       await open(page, '?sync=inline');
       await page.sees(/^Commenting as Ada Quill$/);
       await page.holds(COMMENT, 'in the page');
+    });
+
+    it('evaluates a script that threw again online, and shows the fallback until then', async () => {
+      await using reader = await browser().reader();
+      const page = new Tab((await reader.windows())[0]!);
+      await page.goTo(`${demo().url}/broken`);
+      await page.sees(/^Write a comment on its own page$/);
+      await page.comeOnline();
+      await page.turnToBox();
+      await page.sees(SIGN_IN);
+    });
+
+    it(`requests a chunk that did not load ${engine.repeatsFailedImports ? 'with the next letter' : 'after a reload'}, and keeps the text`, async () => {
+      await using reader = await browser().reader();
+      const page = new Tab((await reader.windows())[0]!);
+      missing = /\/assets\/comments-controller-/;
+      await open(page);
+      await page.sees(/^Posting is not possible right now\. Please try again\.$/);
+      missing = undefined;
+      await page.write(COMMENT, AWKWARD);
+      if (!engine.repeatsFailedImports) {
+        await page.reload();
+        await page.turnToBox();
+      }
+      await page.sees(SIGN_IN);
+      await page.holds(COMMENT, AWKWARD);
     });
   });
 }

@@ -5,6 +5,8 @@ export interface Engine {
   readonly name: string;
   /** What the browser calls itself, and no other engine does. */
   readonly userAgent: RegExp;
+  /** Whether an import that failed is requested again; otherwise it fails until the page is loaded again. */
+  readonly repeatsFailedImports: boolean;
   launch(): Promise<EngineBrowser>;
 }
 

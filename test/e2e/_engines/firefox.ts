@@ -6,6 +6,7 @@ import type { Engine, EngineReader, EngineWindow } from './engine.ts';
 export const firefox: Engine = {
   name: 'Firefox',
   userAgent: /Gecko\/\d.* Firefox\/\d/,
+  repeatsFailedImports: false,
   async launch() {
     const browser = await puppeteer.launch({
       headless: true,

@@ -38,6 +38,10 @@ export class Tab {
     await until('the page is loaded again', async () => await this.#window.evaluate('!window.isBeforeReload && document.readyState === "complete"'));
   }
 
+  async comeOnline(): Promise<void> {
+    await this.#window.evaluate('void dispatchEvent(new Event("online"))');
+  }
+
   /** Turns to the comment box, which requests the session then. */
   async turnToBox(): Promise<void> {
     await until('a comment box', async () => await this.#window.evaluate(

@@ -19,6 +19,7 @@ const ANSWERS_WITHIN_MS = 5_000;
 export const webkit: Engine = {
   name: 'WebKit',
   userAgent: /AppleWebKit\/(?!.*Chrome).* Version\/\d/,
+  repeatsFailedImports: true,
   async launch() {
     await using started = new AsyncDisposableStack();
     const display = started.use(await startDisplay());

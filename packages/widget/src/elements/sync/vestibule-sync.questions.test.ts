@@ -144,6 +144,14 @@ describe('<vestibule-sync>, invalid answers', () => {
     expect(focusOf(sync)).to.equal('Found us by');
   });
 
+  it('announces the errors without a control in the live region', async () => {
+    const sync = await ask(all);
+    submit(sync);
+    await see(sync, 'Please look at these 3 answers again:');
+    expect(sync.element.shadowRoot!.querySelector('[role=alert]')!.textContent).to.equal('Please look at these 3 answers again:');
+    expect(sync.element.shadowRoot!.querySelectorAll(':is([role=status], [role=alert]) :is(button, a)')).to.have.length(0);
+  });
+
   it('removes an error once the answer is corrected', async () => {
     const sync = await ask([age, rules]);
     submit(sync);

@@ -15,29 +15,29 @@ export function panelView(view: CommentsView, actions: CommentsActions, words: W
   const { panel, isBusy } = view;
   const { signIn, signOut, choice } = words.strings;
   switch (panel?.kind) {
-    case 'unconfirmed': return decision(undefined, [
+    case 'unconfirmed': return decision(undefined, 'alert', [
       { label: choice.iCanSeeIt, click: () => actions.confirmPosted() },
       { label: choice.postAgain, click: () => actions.postAgain() },
     ]);
-    case 'confirm-leave': return decision([panel.isWindowBlocked ? `${signIn.blocked} ` : '', words.textIsKept], [
+    case 'confirm-leave': return decision([panel.isWindowBlocked ? `${signIn.blocked} ` : '', words.textIsKept], 'panel', [
       { label: signIn.continueHere, click: () => actions.leavePage() },
       { label: signIn.stay, click: () => actions.dismiss() },
     ]);
-    case 'confirm-sign-out': return decision(signOut.about, [
+    case 'confirm-sign-out': return decision(signOut.about, 'panel', [
       { label: signOut.confirm, click: () => actions.signOut() },
       { label: signOut.stay, click: () => actions.dismiss() },
     ]);
-    case 'callback': return decision(about(signIn.about, panel), [
+    case 'callback': return decision(about(signIn.about, panel), 'panel', [
       { label: about(signIn.continueAs, panel), click: () => actions.signIn() },
       { label: signIn.notYou, click: () => actions.refuseCallback() },
     ], { isPrimary: panel.isPrimary, isBusy });
-    case 'offer': return decision(about(signIn.unfinished, panel), [
+    case 'offer': return decision(about(signIn.unfinished, panel), 'panel', [
       { label: signIn.goOn, click: () => actions.signIn() },
       { label: signIn.cancel, click: () => actions.cancelSync() },
     ], { isPrimary: panel.isPrimary, isBusy });
     case 'cookie-blocked': return html`
-      <div class="panel" part="panel sign-in">
-        <p role="alert">${words.strings.alert.cookieBlocked}</p>
+      <div class="panel" part="panel sign-in" role="group" aria-labelledby="panel">
+        <p id="panel">${words.strings.alert.cookieBlocked}</p>
         <div class="row">
           <a class="primary button" part="button primary-button" href=${words.separatePage} target="_blank" rel="noopener">${words.fallback.openComments}</a>
           <button part="button" @click=${() => actions.dismiss()}>${signIn.stay}</button>
@@ -52,7 +52,7 @@ export function panelView(view: CommentsView, actions: CommentsActions, words: W
 /** A second text of the reader for this page. */
 export function otherDraftView({ otherDraft, isBusy }: CommentsView, actions: CommentsActions, { strings: { draft } }: Words) {
   if (!otherDraft) return nothing;
-  return decision(html`${draft.second} <q class="other" dir="auto">${otherDraft}</q>`, [
+  return decision(html`${draft.second} <q class="other" dir="auto">${otherDraft}</q>`, 'other', [
     { label: draft.insert, click: () => actions.insertOther() },
     { label: draft.remove, click: () => actions.removeOther() },
   ], { isPrimary: false, isBusy });
@@ -62,10 +62,13 @@ function about(phrase: string, { user }: Extract<Panel, { kind: 'callback' | 'of
   return fill(phrase, { name: readerName(user) });
 }
 
-function decision(text: unknown, buttons: readonly PanelButton[], { isPrimary = true, isBusy = false } = {}): TemplateResult {
+/** @param label id of the element that names the group; that of `text`, if there is one */
+function decision(
+  text: unknown, label: string, buttons: readonly PanelButton[], { isPrimary = true, isBusy = false } = {},
+): TemplateResult {
   return html`
-    <div class="panel" part="panel sign-in" role="group">
-      ${text ? html`<p>${text}</p>` : nothing}
+    <div class="panel" part="panel sign-in" role="group" aria-labelledby=${label}>
+      ${text ? html`<p id=${label}>${text}</p>` : nothing}
       <div class="row">
         ${buttons.map(({ label, click }, index) => {
           const primary = index === 0 && isPrimary;

@@ -19,7 +19,7 @@ export function question(view: FieldView, control: TemplateResult): TemplateResu
 export function labelText({ field, words }: FieldView): TemplateResult {
   return html`<span><bdi>${field.label}</bdi>${field.required
     ? html`<span class="star" aria-hidden="true">&nbsp;*</span>`
-    : html` <span class="optional">${words.optional}</span>`}</span>`;
+    : html`&nbsp;<span class="optional">${words.optional}</span>`}</span>`;
 }
 
 export function helpText({ field, id }: FieldView) {

@@ -55,8 +55,8 @@ function fieldset(step: QuestionsStep, view: SyncView, actions: SyncActions): Te
 function errorSummary({ fields }: QuestionsStep, { errors, words, tag }: SyncView, { focusField }: SyncActions) {
   if (errors.size === 0) return nothing;
   return html`
-    <div class="note danger" part="problem" id="summary" role="alert" tabindex="-1">
-      <p>${plural(tag, words.answerErrors.summary, errors.size)}</p>
+    <div class="note danger" part="problem" id="summary" role="group" aria-labelledby="summary-text" tabindex="-1">
+      <p id="summary-text" role="alert">${plural(tag, words.answerErrors.summary, errors.size)}</p>
       <ul>
         ${[...errors].map(([name, error]) => {
           const index = fields.findIndex((field) => field.name === name);

@@ -1,4 +1,4 @@
-/** `vestibule` as a child process, run from its sources: its output, its address, its end. */
+/** `vestibule` as a child process: its output, its address, its end. */
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,6 +12,8 @@ export interface ProcessOptions {
   /** Added to `nodeEnvironment`. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** The command of a built package. Default: the sources. */
+  readonly command?: string;
   /** Arguments of `node`. */
   readonly nodeArgs?: readonly string[];
 }
@@ -33,8 +35,9 @@ export class VestibuleProcess implements AsyncDisposable {
   readonly #ended: Promise<readonly [number | null, NodeJS.Signals | null]>;
   readonly #waiting = new Set<() => void>();
 
-  constructor({ args = [], env = {}, cwd, nodeArgs = [] }: ProcessOptions = {}) {
-    this.child = spawn(process.execPath, ['--conditions=@vestibule/source', ...nodeArgs, main, ...args], {
+  constructor({ args = [], env = {}, cwd, command, nodeArgs = [] }: ProcessOptions = {}) {
+    const program = command === undefined ? ['--conditions=@vestibule/source', ...nodeArgs, main] : [...nodeArgs, command];
+    this.child = spawn(process.execPath, [...program, ...args], {
       env: { ...nodeEnvironment(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(cwd !== undefined && { cwd }),

@@ -12,8 +12,7 @@ evaluation.abort();
 
 // A script with `async` may run before the page's elements are there.
 if (document.readyState === 'loading') addEventListener('DOMContentLoaded', () => void attempt(start));
-// Another task than the evaluation: both together are long on a slow phone.
-else setTimeout(() => void attempt(start));
+else void attempt(start);
 
 /** A second copy of the script does nothing. */
 async function start(): Promise<void> {

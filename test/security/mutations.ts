@@ -302,6 +302,20 @@ export const mutations: readonly Mutation[] = [
     test: { file: service, name: 'security review 11: that responds to one reader with failures alone does not affect the others' },
   },
   {
+    name: 'calls of a hook without a token open the circuit breaker for all hooks',
+    file: `${bff}/service/service-client.ts`,
+    find: '? `${request.method} ${path.split(\'?\', 1)[0]}` : sha256(accessToken)',
+    replace: '? undefined : sha256(accessToken)',
+    test: { file: `${bff}/service/service-client.test.ts`, name: 'stays open to other paths and to other partitions if calls without a token fail at one path' },
+  },
+  {
+    name: 'anonymous reads make the hooks of readers fail: hooks share a partition',
+    file: `${bff}/config/run-hook.ts`,
+    find: '{ ...options, partition }',
+    replace: '{ ...options }',
+    test: { file: `${bff}/config/run-hook.test.ts`, name: "makes the hook's calls of the service in its partition" },
+  },
+  {
     name: 'a wrong Date header breaks signatures that work',
     file: `${bff}/service/signed-sender.ts`,
     find: 'const { correctionMs } = clock;',

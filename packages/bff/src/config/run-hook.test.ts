@@ -9,10 +9,13 @@ const context = { user: { user_id: '7', username: 'Ada' }, answers: { age: 18 },
 
 type Context = typeof context;
 
+const calls: unknown[] = [];
+const service = { request: async (...call: unknown[]) => { calls.push(call); return 'result'; } };
+
 /** A call of `hook` that accepts `{ ok: true }`. */
 function callOf(hook: HookCall<Context, object>['hook'], timeoutMs = 1_000): HookCall<Context, object> {
   return {
-    name: 'validation.validate', hook, context, timeoutMs,
+    name: 'validation.validate', hook, context, timeoutMs, service, partition: 'a reader',
     result: z.strictObject({ ok: z.literal(true) }),
     expected: '{ ok: true }',
     detail: 'Please try again.',
@@ -30,11 +33,20 @@ async function causeOf(call: HookCall<Context, object>): Promise<HookError> {
 
 describe('runHook', () => {
   it("passes the context and a signal, and returns the hook's result", async () => {
-    let received: Context & { signal: AbortSignal } | undefined;
+    let received: Parameters<HookCall<Context, object>['hook']>[0] | undefined;
     assert.deepEqual(await runHook(callOf((given) => { received = given; return { ok: true }; })), { ok: true });
-    const { signal, ...rest } = received ?? assert.fail();
+    const { signal, service: _, ...rest } = received ?? assert.fail();
     assert.deepEqual(rest, context);
     assert.equal(signal.aborted, false);
+  });
+
+  it("makes the hook's calls of the service in its partition", async () => {
+    await runHook(callOf(async ({ service: given }) => {
+      assert.deepEqual(Object.keys(given), ['request']);
+      assert.equal(await given.request('GET', '/api', { a: 1 }, { accessToken: 'token' }), 'result');
+      return { ok: true };
+    }));
+    assert.deepEqual(calls, [['GET', '/api', { a: 1 }, { accessToken: 'token', partition: 'a reader' }]]);
   });
 
   it('waits for a promise', async () => {

@@ -1,15 +1,20 @@
 /** Runs a hook of the publisher, bounded in time, and checks what it returned. Every failure is `internal-error`: the log
- *  names the hook and the place in its file, the reader can retry. */
+ *  names the hook and the place in its file, the reader can retry. A hook's calls of the service fail for one reader only. */
 
 import type * as z from 'zod';
 import { ProblemError } from '../http/problem-error.ts';
 import { framesOf } from '../log-error.ts';
+import type { ServiceClient } from '../service/service-client.ts';
+import type { SignedRequests } from '../service/signed-sender.ts';
 
 export interface HookCall<C, R> {
   /** As the configuration names it, such as `validation.validate`. */
   readonly name: string;
-  readonly hook: (context: C & { readonly signal: AbortSignal }) => unknown;
+  readonly hook: (context: C & { readonly service: SignedRequests; readonly signal: AbortSignal }) => unknown;
   readonly context: C;
+  readonly service: Pick<ServiceClient, 'request'>;
+  /** Of the hook's calls of the service: the reader, or the hook's name if it runs for everybody. */
+  readonly partition: string;
   readonly result: z.ZodType<R>;
   /** What the hook may return, for the log, such as `{ ok: true }`. */
   readonly expected: string;
@@ -20,7 +25,7 @@ export interface HookCall<C, R> {
 
 /** @throws {ProblemError} `internal-error`: the hook threw, timed out, or returned something else than `expected` */
 export async function runHook<C extends object, R>(call: HookCall<C, R>): Promise<R> {
-  const { name, hook, context, result, expected, timeoutMs, detail } = call;
+  const { name, hook, context, service, partition, result, expected, timeoutMs, detail } = call;
   const fail = (cause: HookError) => new ProblemError('internal-error', {
     detail, cause, diagnosis: { reason: cause.message, setting: 'VESTIBULE_CONFIG', ...(cause.place !== undefined && { place: cause.place }) },
   });
@@ -29,10 +34,13 @@ export async function runHook<C extends object, R>(call: HookCall<C, R>): Promis
     signal.addEventListener('abort', () => { reject(fail(new HookError(`The hook ${name} did not settle within ${timeoutMs} ms.`))); }, { once: true });
   });
   timeout.catch(() => undefined);
+  const requests: SignedRequests = {
+    request: (method, path, params, options) => service.request(method, path, params, { ...options, partition }),
+  };
   const returned = (async () => {
     let value: unknown;
     try {
-      value = await hook({ ...context, signal });
+      value = await hook({ ...context, service: requests, signal });
     } catch (error) {
       throw fail(new HookError(`The hook ${name} threw.`, error));
     }

@@ -85,7 +85,9 @@ export class PostLists {
         const result: ListResult = await runHook({
           name: 'posts.list',
           hook: list,
-          context: { forum, page, ...(cursor !== undefined && { cursor }), service },
+          context: { forum, page, ...(cursor !== undefined && { cursor }) },
+          service,
+          partition: 'posts.list',
           result: listResult,
           expected: `{ posts: [{ id, author: { username }, message, created_at }], nextCursor? }: at most ${MAX_POSTS} posts, `
             + '64 KiB each, 1 MiB in all, created_at in ISO 8601',

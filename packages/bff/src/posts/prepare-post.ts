@@ -5,6 +5,7 @@ import type { NewPost } from '@vestibule/shared';
 import type { AcceptedUser, HookContext, PostHooks } from '../config/hooks.ts';
 import { runHook } from '../config/run-hook.ts';
 import { ProblemError } from '../http/problem-error.ts';
+import { sha256 } from '../lib/identifiers.ts';
 import type { Param } from '../signing/normalize-params.ts';
 
 const MAX_PARAMS = 32;
@@ -38,7 +39,9 @@ export async function preparePost(deps: PreparePostDeps, post: NewPost, user: Ac
   const result = await runHook({
     name: 'posts.prepare',
     hook: prepare,
-    context: { ...post, user, service },
+    context: { ...post, user },
+    service,
+    partition: sha256('user', user.user_id),
     result: prepareResult,
     expected: '{ ok: true, params? } with texts as values and no reserved names, or { ok: false, reason? }',
     timeoutMs,

@@ -113,6 +113,30 @@ describe('ServiceClient', () => {
     await world.client.request('GET', '/api', {}, { accessToken: 'honest' });
   });
 
+  it('stays open to other paths and to other partitions if calls without a token fail at one path', async () => {
+    await using world = await clientOf((req, res) => { res.writeHead(req.url?.startsWith('/broken') ? 502 : 204).end(); });
+    for (let i = 0; i < 10; i += 1) await assert.rejects(world.client.request('GET', `/broken?page=${i}`), { type: 'outcome-unknown' });
+    for (let i = 0; i < 10; i += 1) {
+      await assert.rejects(world.client.request('GET', `/broken/${i}`, {}, { partition: 'posts.list' }), { type: 'outcome-unknown' });
+    }
+    await world.client.request('POST', '/broke');
+    await world.client.request('GET', '/api', {}, { partition: 'a reader' });
+  });
+
+  it('honours Retry-After of calls without a token, for their method and path', async () => {
+    let requests = 0;
+    await using world = await clientOf((req, res) => {
+      requests += 1;
+      if (req.url?.startsWith('/busy')) res.writeHead(429, { 'retry-after': '30' }).end();
+      else res.writeHead(204).end();
+    });
+    for (let i = 0; i < 2; i += 1) {
+      await assert.rejects(world.client.request('GET', '/busy', { i }), { type: 'service-unavailable', retryAfterSeconds: 30 });
+    }
+    assert.equal(requests, 1);
+    await world.client.request('GET', '/api');
+  });
+
   it('honours Retry-After for its reader only', async () => {
     let posts = 0;
     await using world = await clientOf((_req, res) => {
@@ -137,8 +161,8 @@ describe('ServiceClient', () => {
       held.push(res);
       if (held.length === 6) all.resolve();
     }, { serviceMaxInFlight: 2 });
-    const calls = [1, 2].flatMap(() => [
-      world.client.createPost(draft, TOKEN), world.client.exchangeCode('code'), world.client.request('GET', '/api'),
+    const calls = [1, 2].flatMap((i) => [
+      world.client.createPost(draft, TOKEN), world.client.exchangeCode('code'), world.client.request('GET', `/api/${i}`),
     ]);
     await Promise.race([all.promise, Promise.all(calls)]);
     assert.deepEqual((['token-exchange', 'create-post', 'request'] as const).map((operation) => world.client.load(operation).inFlight), [2, 2, 2]);

@@ -30,7 +30,7 @@ export interface ServiceClientOptions {
 
 export interface CallOptions {
   /** For whom the call is made: a hash of the client address or of the user id. Limits and failures of one partition do not
-   *  affect the others. */
+   *  affect the others. Default of `request`: the access token, or the method and the path. */
   readonly partition?: string | undefined;
 }
 
@@ -125,15 +125,15 @@ export class ServiceClient implements SignedRequests, AsyncDisposable {
     method: string,
     path: string,
     params: Readonly<Record<string, ParamValue>> = {},
-    { accessToken, envelope }: SignedRequestOptions = {},
+    { accessToken, envelope, partition }: SignedRequestOptions & CallOptions = {},
   ): Promise<unknown> {
     const request = { method: method.toUpperCase(), path, params: pairsOf(params), accessToken };
     const redactor = new Redactor([this.#config.secretKey, accessToken]);
-    const partition = accessToken === undefined ? undefined : sha256(accessToken);
+    const ownPartition = accessToken === undefined ? `${request.method} ${path.split('?', 1)[0]}` : sha256(accessToken);
     return this.#callSigned('request', request, (response) => {
       const result = resultOf(response, redactor, request.method);
       return envelope ? redactor.redactJson(jsonOf(response)) : result;
-    }, partition);
+    }, partition ?? ownPartition);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -7,6 +7,7 @@ import type { Config } from '../config/config.ts';
 import type { AcceptedUser, HookContext } from '../config/hooks.ts';
 import { runHook } from '../config/run-hook.ts';
 import { ProblemError } from '../http/problem-error.ts';
+import { sha256 } from '../lib/identifiers.ts';
 
 interface SignInContext<U extends User> {
   readonly user: U;
@@ -23,15 +24,18 @@ export class SignInHooks {
     this.#service = service;
   }
 
-  /** @returns the rejection; `undefined` where the reader may go on
+  /** @param partition of the client: the user is claimed
+   *  @returns the rejection; `undefined` where the reader may go on
    *  @throws {ProblemError} `invalid-answers` where the hook asks for a correction, `internal-error` */
-  async validate(context: SignInContext<User>): Promise<{ readonly outcome: 'rejected'; readonly reason: string } | undefined> {
+  async validate(context: SignInContext<User>, partition: string): Promise<{ readonly outcome: 'rejected'; readonly reason: string } | undefined> {
     const { validation: { validate, fields }, hookTimeoutMs } = this.#config;
     if (!validate) return undefined;
     const result = await runHook({
       name: 'validation.validate',
       hook: validate,
-      context: { ...context, service: this.#service },
+      context,
+      service: this.#service,
+      partition,
       result: validationResult(fields.map(({ name }) => name)),
       expected: '{ ok: true }, { ok: false, retry: true, fields } with names of the form\'s fields, or { ok: false, reason }',
       timeoutMs: hookTimeoutMs,
@@ -49,7 +53,9 @@ export class SignInHooks {
     await runHook({
       name: 'validation.onAccepted',
       hook: onAccepted,
-      context: { ...context, service: this.#service },
+      context,
+      service: this.#service,
+      partition: sha256('user', context.user.user_id),
       result: z.unknown(),
       expected: 'anything',
       timeoutMs: hookTimeoutMs,

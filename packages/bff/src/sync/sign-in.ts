@@ -108,7 +108,7 @@ export class SignIn {
     const decide = async (user: User, forum: string): Promise<Decision> => {
       const checked = validateAnswers(this.#deps.config.validation.fields, answers, languages);
       if (checked.outcome === 'rejected') return checked;
-      const rejection = await this.#hooks.validate({ user, answers: checked.answers, forum });
+      const rejection = await this.#hooks.validate({ user, answers: checked.answers, forum }, browser.partition);
       return rejection ?? { outcome: 'accepted', username, answers: checked.answers };
     };
     return this.#finish({ sync, username, browser, outcomes: ['accepted', 'rejected'], decide });

@@ -53,6 +53,12 @@ const protections: Readonly<Record<string, readonly Proof[]>> = {
     ['packages/bff/src/service/service-response.test.ts', 'is bad-service-response for a redirect and for an informational status'],
     ['packages/bff/src/service/service-response.test.ts', 'turns the message into one line of plain text'],
   ],
+  'Text of the service gives no secret away': [
+    ['packages/bff/src/service/redact.test.ts', 'removes a secret that is encoded twice'],
+    ['packages/bff/src/service/redact.test.ts', 'keeps less than half of a key or token in any encoding that is not made of words'],
+    ['packages/bff/src/service/redact.test.ts', 'redacts names of members'],
+    ['packages/bff/src/service/token-exchange.test.ts', 'is bad-service-response if the user contains the secret key, the code or a token'],
+  ],
   'Nothing leaks': [LEAKS],
 };
 

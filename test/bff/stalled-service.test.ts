@@ -3,7 +3,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Response } from 'supertest';
+import { INSTANCE_PREFIX } from '@vestibule/shared';
 import { expectProblem, startBff, type Bff, type Browser } from './_bff.ts';
+
+const WARN = 40;
 
 const TIMEOUT_MS = 3_500;
 
@@ -29,15 +32,24 @@ describe('POST /posts while the service stalls', { concurrency: true }, () => {
     await using _ = bff;
     const keys = keysOf(5);
     const startedAt = performance.now();
+    const first = new Set<unknown>();
     await Promise.all(keys.map(async (key) => {
       const early = await browser.createPost('Hello', { key });
-      expectProblem(early, 'post-in-progress');
+      const { instance } = expectProblem(early, 'post-in-progress');
+      first.add(instance.slice(INSTANCE_PREFIX.length));
       assert.equal(early.headers['retry-after'], '3');
       assert.ok(performance.now() - startedAt < TIMEOUT_MS);
     }));
     const again = await browser.createPost('Hello', { key: keys[0] as string });
     assert.deepEqual([again.status, again.headers['retry-after']], [409, '3']);
     for (const key of keys) expectProblem(await outcomeOf(browser, key), 'outcome-unknown');
+    const failed = bff.log.filter(({ msg }) => msg === 'post failed');
+    const warnings = failed.filter(({ level }) => level === WARN);
+    assert.deepEqual([warnings.length, new Set(warnings.map(({ request_id: id }) => id))], [5, first]);
+    assert.ok(warnings.every(({ err }) => err !== undefined));
+    const replays = failed.filter(({ level }) => level !== WARN);
+    assert.deepEqual([replays.length, new Set(replays.map(({ first_request_id: id }) => id))], [5, first]);
+    assert.match(await bff.vestibule.metrics(), /^vestibule_failures_total\{operation="post",problem="outcome-unknown"\} 5$/m);
     assert.equal(bff.service.requests.filter(({ endpoint }) => endpoint === 'posts').length, 5);
   });
 

@@ -19,6 +19,7 @@ import { runVestibule, VestibuleProcess } from '../lib/vestibule-process.ts';
 import { startProcessWorld, type ProcessWorld } from '../process/_service.ts';
 import { mistakes, type pageMistakes, type Finding, type Mistake, type MistakeKey } from './mistakes.ts';
 
+const INFO = 30;
 const WARN = 40;
 const HTTPS_SITE: BffSettings = { publicUrl: 'https://www.news.example/vestibule', trustProxy: 'loopback' };
 
@@ -344,6 +345,19 @@ describe('a mistake that a request shows', () => {
       if (starts === 15) await bff.browser().get('/sync/return?error=access_denied');
     }
     assert.deepEqual(bff.log.filter(({ level }) => (level as number) >= WARN), []);
+  });
+
+  it('of a sign-in that failed for good leaves one line; that of a repeated request names the first request', async () => {
+    await using bff = await startBff({ secretKey: 'wrong' });
+    const browser = await validating(bff.browser());
+    const shown = await browser.shown();
+    const [first, again] = [await browser.validateShown(shown), await browser.validateShown(shown)];
+    const [line, replay] = bff.log.filter(({ msg }) => msg === 'sign-in failed');
+    assert.deepEqual([line?.['level'], line?.['request_id']], [WARN, first.headers['x-request-id']]);
+    assert.deepEqual([replay?.['level'], replay?.['request_id'], replay?.['first_request_id'], replay?.['setting']], [
+      INFO, again.headers['x-request-id'], first.headers['x-request-id'], 'the line of the earlier request',
+    ]);
+    assert.match(await bff.vestibule.metrics(), /^vestibule_failures_total\{operation="sign-in",problem="service-refused"\} 1$/m);
   });
 
   it('logs no line about answers that the form lets the reader correct', async () => {

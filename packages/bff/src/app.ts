@@ -27,7 +27,7 @@ import type { Store } from './store/store.ts';
 import { sendProblemPage } from './sync/pages.ts';
 import { createSyncRouter, type SyncRouterDeps } from './sync/sync-router.ts';
 
-export interface AppDeps extends PostsRouterDeps, PostListRouterDeps, SessionRouterDeps, Omit<SyncRouterDeps, 'reportFailure'>, HealthDeps {
+export interface AppDeps extends Omit<PostsRouterDeps & SyncRouterDeps, 'reportFailure'>, PostListRouterDeps, SessionRouterDeps, HealthDeps {
   readonly config: Config;
   readonly store: Store;
   readonly log: Logger;
@@ -79,7 +79,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(jsonBody(config.messageMaxLength));
   app.use(createSessionRouter(deps));
   app.use(createSyncRouter({ ...deps, reportFailure }));
-  app.use(createPostsRouter(deps));
+  app.use(createPostsRouter({ ...deps, reportFailure }));
   app.use(() => { throw new ProblemError('not-found'); });
   app.use(problemResponse(reportFailure, (problem, req, res) => {
     if (!navigations.includes(req.path) || !prefersHtml(req)) return false;

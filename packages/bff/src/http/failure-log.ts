@@ -46,7 +46,8 @@ export interface FailureLogOptions {
 
 /**
  * Logs the failure behind a problem response. Failures of other operations are logged if they are not the client's, except a
- * page that `GET /posts` refuses: the widget shows its reference. The rate limit bounds these lines.
+ * page that `GET /posts` refuses: the widget shows its reference. A replayed failure was logged already: its line at `info`
+ * leads to the first one. The rate limit bounds these lines.
  */
 export function createFailureLog({ log, logIdOf, metrics }: FailureLogOptions): (problem: ProblemError, req: Request) => void {
   return (problem, req) => {
@@ -54,9 +55,10 @@ export function createFailureLog({ log, logIdOf, metrics }: FailureLogOptions): 
     const isServerError = problem.status >= 500;
     const isPage = isRefusedPage(problem, req);
     if (operation === undefined ? !isServerError && !isPage : notFailures.has(problem.type)) return;
-    if (operation !== undefined) metrics.failures.inc({ operation, problem: problem.type });
+    if (operation !== undefined && !problem.replayed) metrics.failures.inc({ operation, problem: problem.type });
     const userId = userIdOf(req);
-    const level = problem.type === 'internal-error' ? 'error' : 'warn';
+    const failureLevel = problem.type === 'internal-error' ? 'error' : 'warn';
+    const level = problem.replayed ? 'info' : failureLevel;
     log[level]({
       request_id: requestIdOf(req),
       ...(userId !== undefined && { user: logIdOf(userId) }),
@@ -77,7 +79,7 @@ function diagnosisOf({ type, cause, diagnosis = {} }: ProblemError, req: Request
   }
   const { service_message: message, ...rest } = diagnosis;
   const echoless = message === undefined ? '' : withoutWordsOf(req, message);
-  return { ...diagnoses[type], ...rest, ...(echoless !== '' && { service_message: echoless }) };
+  return { ...(rest['reason'] === undefined && diagnoses[type]), ...rest, ...(echoless !== '' && { service_message: echoless }) };
 }
 
 /** A message of the service without words of the reader's text, which it may repeat. */

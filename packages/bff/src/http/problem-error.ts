@@ -15,7 +15,7 @@ export interface ProblemOptions {
   readonly retryAfterSeconds?: number;
   /** Methods of a resource, for `method-not-allowed`. */
   readonly allow?: string;
-  /** Whether this is the stored response to the same `Idempotency-Key`. */
+  /** Whether this is the stored failure of an earlier identical request. */
   readonly replayed?: boolean;
   /** Fields of the log line for the operator, such as `reason` and `setting`. Never a code, a token or a reader's text. */
   readonly diagnosis?: Readonly<Record<string, string>>;
@@ -78,6 +78,16 @@ export class ProblemError extends Error {
     this.replayed = options.replayed ?? false;
     this.diagnosis = options.diagnosis;
   }
+}
+
+/** The stored failure of an earlier request, whose line has the cause. */
+export function replayedProblem({ problem, detail, request_id }: {
+  readonly problem: ProblemType;
+  readonly detail: string;
+  readonly request_id?: string | undefined;
+}): ProblemError {
+  const diagnosis = { reason: 'the stored failure of an earlier request', ...(request_id !== undefined && { first_request_id: request_id }) };
+  return new ProblemError(problem, { detail, replayed: true, diagnosis: { ...diagnosis, setting: 'the line of the earlier request' } });
 }
 
 /** Last handler of a route.

@@ -8,7 +8,7 @@ import { RecordCipher } from '../store/record-cipher.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import { EARLY_RESPONSE_AFTER_MS, Idempotency, respondEarly, STALLED_RETRY_SECONDS, type Work } from './idempotency.ts';
 
-const intent = { scope: 'reader and key', body: 'hash of the body', userId: '31007' };
+const intent = { scope: 'reader and key', body: 'hash of the body', userId: '31007', requestId: 'request' };
 const settings = { lifetimeMs: 100_000, workMs: 10_000 };
 
 const settle = () => new Promise<void>((resolve) => { setImmediate(resolve); });
@@ -364,7 +364,7 @@ describe('respondEarly', { concurrency: false }, () => {
 
   timed('returns the result however long it takes, unless the service stalls', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
-    const response = respondEarly(promise, () => false);
+    const response = respondEarly(promise, () => false, () => assert.fail());
     mock.timers.tick(60_000);
     resolve('done');
     assert.equal(await response, 'done');
@@ -373,7 +373,7 @@ describe('respondEarly', { concurrency: false }, () => {
   timed('waits two seconds in any case, then rejects as soon as the service stalls', async () => {
     let isStalled = true;
     const problems: ProblemError[] = [];
-    respondEarly(new Promise(() => undefined), () => isStalled).catch((error: ProblemError) => problems.push(error));
+    respondEarly(new Promise(() => undefined), () => isStalled, () => assert.fail()).catch((error: ProblemError) => problems.push(error));
     mock.timers.tick(EARLY_RESPONSE_AFTER_MS - 1);
     await settle();
     isStalled = false;
@@ -388,7 +388,7 @@ describe('respondEarly', { concurrency: false }, () => {
 
   timed('passes on a failure of the work and stops checking', async () => {
     let checks = 0;
-    await assert.rejects(respondEarly(Promise.reject(new Error('no')), () => { checks += 1; return true; }), /no/);
+    await assert.rejects(respondEarly(Promise.reject(new Error('no')), () => { checks += 1; return true; }, () => assert.fail()), /no/);
     mock.timers.tick(10_000);
     assert.equal(checks, 0);
   });

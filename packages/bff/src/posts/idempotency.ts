@@ -10,7 +10,7 @@
  */
 
 import type { Post, ProblemType } from '@vestibule/shared';
-import { ProblemError } from '../http/problem-error.ts';
+import { ProblemError, replayedProblem } from '../http/problem-error.ts';
 import { randomId } from '../lib/identifiers.ts';
 import { InFlight } from '../lib/in-flight.ts';
 import type { Clock } from '../lib/time.ts';
@@ -21,6 +21,8 @@ interface RecordBase {
   readonly body: string;
   /** Absent in records of earlier releases. */
   readonly user_id?: string;
+  /** Id of the request that began it, for the log. Absent in records of earlier releases. */
+  readonly request_id?: string;
 }
 
 export type IdempotencyRecord = RecordBase & (
@@ -42,6 +44,7 @@ export interface Intent {
   readonly body: string;
   /** Attributes the record to its reader, for `readers export|delete`. */
   readonly userId: string;
+  readonly requestId: string;
 }
 
 export interface Work<P> {
@@ -91,8 +94,8 @@ export class Idempotency {
     return this.#inFlight.idle();
   }
 
-  async #once<P>({ scope, body, userId }: Intent, { refusal, prepare, create }: Work<P>): Promise<Once> {
-    const base = { body, user_id: userId };
+  async #once<P>({ scope, body, userId, requestId }: Intent, { refusal, prepare, create }: Work<P>): Promise<Once> {
+    const base = { body, user_id: userId, request_id: requestId };
     const refused = refusal();
     if (refused || prepare) {
       const found = await this.#records.find(scope);
@@ -148,16 +151,21 @@ export class Idempotency {
 
   #replay({ record, expiresAt }: Found<IdempotencyRecord>, body: string): Once {
     if (record.body !== body) throw new ProblemError('idempotency-key-reused');
-    if (record.state === 'started') throw this.#unfinished(expiresAt);
+    if (record.state === 'started') throw this.#unfinished(record, expiresAt);
     if ('post' in record.result) return { post: record.result.post, replayed: true };
-    throw new ProblemError(record.result.problem, { detail: record.result.detail, replayed: true });
+    throw replayedProblem({ ...record.result, request_id: record.request_id });
   }
 
   /** The age is told by what is left of the record's lifetime, which the store counts. */
-  #unfinished(expiresAt = 0): ProblemError {
+  #unfinished({ request_id }: IdempotencyRecord, expiresAt = 0): ProblemError {
     const { lifetimeMs, workMs } = this.#settings;
     const ageMs = lifetimeMs - (expiresAt - this.#now());
-    if (ageMs > workMs) return new ProblemError('outcome-unknown');
+    if (ageMs > workMs) {
+      const reason = 'the BFF ended, or lost its store, while it worked on the post';
+      return new ProblemError('outcome-unknown', {
+        diagnosis: { reason, setting: 'the lines of that time', ...(request_id !== undefined && { first_request_id: request_id }) },
+      });
+    }
     return new ProblemError('post-in-progress', { retryAfterSeconds: ageMs < EARLY_RESPONSE_AFTER_MS ? 1 : STALLED_RETRY_SECONDS });
   }
 
@@ -192,8 +200,10 @@ const CHECK_INTERVAL_MS = 100;
 /** `Retry-After` of the early response. Five attempts of the widget outlast the time limit of the service. */
 export const STALLED_RETRY_SECONDS = 3;
 
-/** Resolves or rejects as `work`, unless the service stalls. @throws {ProblemError} `post-in-progress` if it stalls */
-export async function respondEarly<T>(work: Promise<T>, isStalled: () => boolean): Promise<T> {
+/** Resolves or rejects as `work`, unless the service stalls.
+ *  @param onLateFailure gets the failure of `work` after the early response
+ *  @throws {ProblemError} `post-in-progress` if it stalls */
+export async function respondEarly<T>(work: Promise<T>, isStalled: () => boolean, onLateFailure: (error: unknown) => void): Promise<T> {
   const { promise: stalled, reject } = Promise.withResolvers<never>();
   let timer = setTimeout(check, EARLY_RESPONSE_AFTER_MS);
   try {
@@ -203,7 +213,11 @@ export async function respondEarly<T>(work: Promise<T>, isStalled: () => boolean
   }
 
   function check(): void {
-    if (isStalled()) reject(new ProblemError('post-in-progress', { retryAfterSeconds: STALLED_RETRY_SECONDS }));
-    else timer = setTimeout(check, CHECK_INTERVAL_MS);
+    if (!isStalled()) {
+      timer = setTimeout(check, CHECK_INTERVAL_MS);
+      return;
+    }
+    work.catch(onLateFailure);
+    reject(new ProblemError('post-in-progress', { retryAfterSeconds: STALLED_RETRY_SECONDS }));
   }
 }

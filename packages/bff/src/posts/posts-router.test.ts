@@ -81,6 +81,7 @@ async function servePosts(prepare?: PostHooks['prepare']): Promise<Fixture> {
       },
     } as unknown as SessionManager,
     metrics: { posts: { count: (outcome: string) => { state.counts.push(outcome); } } } as unknown as PostsRouterDeps['metrics'],
+    reportFailure: () => undefined,
   };
   const served = await serveApp((app) => {
     app.use(express.json());

@@ -5,7 +5,8 @@ import { Router, type Request, type Response } from 'express';
 import type { Config } from '../config/config.ts';
 import { acceptsJson } from '../http/json-body.ts';
 import { methodNotAllowed, ProblemError } from '../http/problem-error.ts';
-import { toProblemError } from '../http/problem-response.ts';
+import { toProblemError, type ReportFailure } from '../http/problem-response.ts';
+import { requestIdOf } from '../http/request-context.ts';
 import { parseIdempotencyKey, requireForum } from '../http/request-input.ts';
 import { sha256 } from '../lib/identifiers.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -26,10 +27,11 @@ export interface PostsRouterDeps {
   readonly readers: Readers;
   readonly sessions: SessionManager;
   readonly metrics: Pick<Metrics, 'posts'>;
+  readonly reportFailure: ReportFailure;
 }
 
 export function createPostsRouter(deps: PostsRouterDeps): Router {
-  const { config, service, idempotency, postLists, readers, sessions, metrics } = deps;
+  const { config, service, idempotency, postLists, readers, sessions, metrics, reportFailure } = deps;
   const origins = [...config.allowedOrigins, new URL(config.publicUrl).origin];
   const rules = { messageMaxLength: config.messageMaxLength, origins };
   const { prepare } = config.posts;
@@ -49,6 +51,7 @@ export function createPostsRouter(deps: PostsRouterDeps): Router {
       scope: sha256(user_id, key),
       body: sha256(forum, message, page ?? '', key),
       userId: user_id,
+      requestId: requestIdOf(req),
     }, {
       refusal: () => service.refusalOf('create-post', { partition }),
       prepare: prepare && (() => preparePost({ prepare, service, timeoutMs: config.hookTimeoutMs }, draft, user)),
@@ -60,7 +63,7 @@ export function createPostsRouter(deps: PostsRouterDeps): Router {
     });
     count(posting);
     if (page !== undefined) expireList({ forum, page }, posting, res);
-    const { post, replayed } = await respondEarly(posting, () => service.isStalled('create-post'));
+    const { post, replayed } = await respondEarly(posting, () => service.isStalled('create-post'), (error) => { reportFailure(toProblemError(error), req); });
     if (replayed) res.set(IDEMPOTENCY_REPLAYED_HEADER, 'true');
     res.status(201).json({ post });
   }

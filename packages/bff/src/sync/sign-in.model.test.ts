@@ -110,7 +110,7 @@ class Run {
   async #act(browser: BrowserModel, process: SignInProcess, action: Exclude<Plan['tabs'][number]['actions'][number], { do: 'crash' }>): Promise<void> {
     const { signIn } = process;
     const syncKeys = [...browser.syncKeys];
-    const context = { syncKeys, sessionId: browser.sessionId, partition: 'address' };
+    const context = { syncKeys, sessionId: browser.sessionId, partition: 'address', requestId: 'request' };
     switch (action.do) {
       case 'start': {
         const key = await signIn.start(returnOf(`code-${action.code}`, this.#codes[action.code]?.claimed), 'news', { syncKeys });

@@ -30,7 +30,7 @@ async function withWorld(test: (world: World) => Promise<void>, options: WorldOp
   await test({ ...process, store, sent, other });
 }
 
-const browserOf = (...syncKeys: string[]) => ({ syncKeys, sessionId: undefined, partition: 'address' });
+const browserOf = (...syncKeys: string[]) => ({ syncKeys, sessionId: undefined, partition: 'address', requestId: 'request' });
 const as = (username: string, answers: object = {}) => ({ username, answers, languages: [] });
 
 const problem = (type: ProblemError['type']) => ({ name: 'ProblemError', type });

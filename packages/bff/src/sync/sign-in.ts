@@ -3,7 +3,7 @@
 
 import type { SyncOutcome, SyncReturn, User } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
-import { ProblemError } from '../http/problem-error.ts';
+import { ProblemError, replayedProblem } from '../http/problem-error.ts';
 import type { Clock } from '../lib/time.ts';
 import { InFlight } from '../lib/in-flight.ts';
 import { randomId } from '../lib/identifiers.ts';
@@ -38,6 +38,8 @@ export interface SignInBrowser {
   readonly sessionId: string | undefined;
   /** Partition of the load towards the service. */
   readonly partition: string;
+  /** Of the request, for the log. */
+  readonly requestId: string;
 }
 
 export interface StartOptions extends Pick<SignInBrowser, 'syncKeys'> {
@@ -64,6 +66,9 @@ type Decision =
   | { readonly outcome: 'accepted'; readonly username: string; readonly answers: ValidAnswers }
   | { readonly outcome: 'rejected'; readonly reason: string }
   | { readonly outcome: 'cancelled' };
+
+/** For the log. */
+const interrupted = { reason: 'the BFF ended, or lost its store, while it exchanged the code', setting: 'the lines of that time' };
 
 export class SignIn {
   readonly #deps: SignInDeps;
@@ -152,12 +157,12 @@ export class SignIn {
         case 'done':
           return replay({ result: record.result, outcomes, username });
         case 'exchanging':
-          return this.#end(found, record, new ProblemError('outcome-unknown'));
+          return this.#end(found, record, new ProblemError('outcome-unknown', { diagnosis: interrupted }), browser);
         case 'validating': {
           const refusal = this.#deps.service.refusalOf('token-exchange', { partition: browser.partition });
           if (refusal) throw refusal;
           const decision = await decide({ user_id: record.user_id, username: record.username }, record.forum);
-          return this.#complete(await this.#exchange(found, browser.partition), decision, browser);
+          return this.#complete(await this.#exchange(found, browser), decision, browser);
         }
         case 'granted': {
           const decision = await decide(record.grant.user, record.forum);
@@ -181,26 +186,26 @@ export class SignIn {
 
   /** From `validating` to `granted`. The code leaves this machine after `exchanging` is durable.
    *  @throws {ProblemError} `service-unavailable` with the transaction back in `validating`; others with it `done` */
-  async #exchange(found: FoundSync, partition: string): Promise<FoundSync<'granted'>> {
+  async #exchange(found: FoundSync, browser: SignInBrowser): Promise<FoundSync<'granted'>> {
     const { transactions, codes, service } = this.#deps;
     const validating = found.record as SyncRecord & { state: 'validating' };
     const { code } = validating;
     const exchanging = await transactions.move(found, { ...validating, state: 'exchanging' });
     if (!exchanging) throw new ProblemError('no-sync-in-progress');
     // Only a request that lost its lease can have spent the code: it may have sent it.
-    if (!await codes.spend(code, found.key)) return this.#end(exchanging, validating, new ProblemError('outcome-unknown'));
+    if (!await codes.spend(code, found.key)) return this.#end(exchanging, validating, new ProblemError('outcome-unknown', { diagnosis: interrupted }), browser);
     let response: TokenGrant;
     try {
-      response = await service.exchangeCode(code, { partition });
+      response = await service.exchangeCode(code, { partition: browser.partition });
     } catch (error) {
       if (error instanceof ProblemError && error.type === 'service-unavailable') {
         await this.#takeBack(exchanging, validating);
         throw error;
       }
-      return this.#end(exchanging, validating, error instanceof ProblemError ? error : new ProblemError('outcome-unknown', { cause: error }));
+      return this.#end(exchanging, validating, error instanceof ProblemError ? error : new ProblemError('outcome-unknown', { cause: error }), browser);
     }
     const grant = this.#checkGrant(response, validating);
-    if (grant instanceof ProblemError) return this.#end(exchanging, validating, grant);
+    if (grant instanceof ProblemError) return this.#end(exchanging, validating, grant, browser);
     const granted = await outcomeUnknownWithoutStore(transactions.move(exchanging, {
       ...validating, state: 'granted', grant, sessionId: randomId(),
     }));
@@ -282,10 +287,10 @@ export class SignIn {
   }
 
   /** Ends the transaction with `problem`, which every repeated request gets too, and throws it. */
-  async #end(found: FoundSync, { sequence }: Pick<Done, 'sequence'>, problem: ProblemError): Promise<never> {
-    const { type, detail } = problem;
+  async #end(found: FoundSync, { sequence }: Pick<Done, 'sequence'>, problem: ProblemError, { requestId }: SignInBrowser): Promise<never> {
+    const result = { problem: problem.type, detail: problem.detail, request_id: requestId };
     // Without this write the transaction stays `exchanging`, which ends as `outcome-unknown`.
-    await this.#deps.transactions.move(found, { state: 'done', sequence, result: { problem: type, detail } }).catch(() => undefined);
+    await this.#deps.transactions.move(found, { state: 'done', sequence, result }).catch(() => undefined);
     throw problem;
   }
 
@@ -321,7 +326,7 @@ function replay({ result, outcomes, username }: {
   readonly outcomes: readonly SyncOutcome['outcome'][];
   readonly username: string | undefined;
 }): FinishedSync {
-  if ('problem' in result) throw new ProblemError(result.problem, { detail: result.detail });
+  if ('problem' in result) throw replayedProblem(result);
   const { outcome, session } = result;
   if (!outcomes.includes(outcome.outcome)) throw new ProblemError('no-sync-in-progress');
   if (session && username !== session.user.username) throw new ProblemError('user-changed', { user: session.user });

@@ -177,6 +177,7 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
       syncKeys: cookies.syncKeys(req),
       sessionId: cookies.sessionId(req),
       partition: clientAddressHash(req),
+      requestId: requestIdOf(req),
     };
   }
 }

@@ -43,7 +43,8 @@ export interface Grant {
 export type SyncResult =
   /** `session`: the new one, after `accepted`. */
   | { readonly outcome: SyncOutcome; readonly session?: { readonly id: string; readonly user: AcceptedUser } }
-  | { readonly problem: ProblemType; readonly detail: string };
+  /** `request_id`: of the request that failed, for the log. Absent in records of earlier releases. */
+  | { readonly problem: ProblemType; readonly detail: string; readonly request_id?: string };
 
 export type Validating = SyncBase & { readonly state: 'validating' };
 export type Exchanging = SyncBase & { readonly state: 'exchanging' };

@@ -59,7 +59,7 @@ export class ReaderData {
     for (let found = Infinity; found > 0;) {
       const { profiles, sessions, syncs, posts } = this.#collections;
       const deleted = {
-        // First: a sign-in without its record creates no session.
+        // First: a sign-in without its record keeps no profile and no session.
         syncs: await syncs.deleteMatching(isSyncOf(userId)),
         sessions: await sessions.deleteMatching(isSessionOf(userId)),
         profiles: Number(await profiles.delete(userId)),

@@ -4,6 +4,8 @@ import type { SyncReturn, User } from '@vestibule/shared';
 import { parseConfig } from '../config/config.ts';
 import type { VestibuleConfig } from '../config/vestibule-config.ts';
 import { ProblemError } from '../http/problem-error.ts';
+import type { IdempotencyRecord } from '../posts/idempotency.ts';
+import { ReaderData } from '../reader-data.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { TokenGrant } from '../service/token-exchange.ts';
 import { SessionManager, type Session } from '../session/session-manager.ts';
@@ -36,6 +38,7 @@ export interface SignInProcess {
   readonly codes: CodeClaims;
   readonly sessions: SessionManager;
   readonly profiles: ProfileCollection;
+  readonly readers: ReaderData;
 }
 
 export interface SignInProcessOptions {
@@ -51,13 +54,19 @@ export function createSignInProcess({ store, exchange, now = Date.now, settings 
   const cipher = new RecordCipher(config.cookieSecrets);
   const collection = <T>(kind: string) => new EncryptedCollection<T>(kind, { store, cipher, now });
   const lifetimeMs = config.syncSeconds * 1000;
-  const transactions = new SyncTransactions({ records: collection<SyncRecord>('sync'), leases: collection<string>('lease'), lifetimeMs });
-  const sessions = new SessionManager(collection<Session>('session'), config, now);
-  const profiles = new ProfileCollection(collection<Profile>('profile'), undefined);
+  const records = {
+    profiles: collection<Profile>('profile'),
+    sessions: collection<Session>('session'),
+    syncs: collection<SyncRecord>('sync'),
+    posts: collection<IdempotencyRecord>('post'),
+  };
+  const transactions = new SyncTransactions({ records: records.syncs, leases: collection<string>('lease'), lifetimeMs });
+  const sessions = new SessionManager(records.sessions, config, now);
+  const profiles = new ProfileCollection(records.profiles, undefined);
   const service = { exchangeCode: exchange, refusalOf: () => undefined } as unknown as ServiceClient;
   const codes = new CodeClaims(collection<CodeClaim>('code'), lifetimeMs + 5_000);
   const signIn = new SignIn({ config, service, sessions, transactions, codes, profiles, now });
-  return { signIn, transactions, codes, sessions, profiles };
+  return { signIn, transactions, codes, sessions, profiles, readers: new ReaderData(records) };
 }
 
 export const createMemoryStore = (now?: () => number): MemoryStore => new MemoryStore(now && { now });

@@ -4,7 +4,7 @@ import type { Answers } from '@vestibule/shared';
 import { sha256 } from '../lib/identifiers.ts';
 import type { Field } from '../config/fields.ts';
 import type { EncryptedCollection } from '../store/encrypted-collection.ts';
-import type { Lifetime } from '../store/store.ts';
+import { withStoreRetries, type Lifetime } from '../store/store.ts';
 
 /** Accepted answers of one reader. */
 export interface Profile {
@@ -38,6 +38,15 @@ export class ProfileCollection {
 
   save(profile: Profile): Promise<void> {
     return this.#records.put(profile.user_id, profile, this.#lifetimeMs);
+  }
+
+  /** Takes `save` back, unless a later sign-in saved another profile. A profile that was there before is not restored: the
+   *  reader may have been deleted meanwhile. */
+  async takeBack(profile: Profile): Promise<void> {
+    await withStoreRetries(async () => {
+      const found = await this.#records.find(profile.user_id);
+      if (JSON.stringify(found?.record) === JSON.stringify(profile)) await this.#records.delete(profile.user_id);
+    });
   }
 
   all(): AsyncIterable<Profile> {

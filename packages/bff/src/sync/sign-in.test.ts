@@ -6,6 +6,7 @@ import { StoreUnavailableError, type Store } from '../store/store.ts';
 import {
   ada, createMemoryStore, createSignInProcess, grantOf, mallory, notSent, returnOf, type Exchange, type SignInProcess,
 } from './_sign-in-world.ts';
+import type { Profile } from './profiles.ts';
 import { syncIdOf, type FoundSync, type SyncState } from './sync-transaction.ts';
 
 interface World extends SignInProcess {
@@ -307,6 +308,43 @@ describe('a sign-out or a newer sign-in', () => {
     ({ signIn }, key) => signIn.start(returnOf('newer'), 'news', { syncKeys: [key] }),
     expectNoSession,
   ));
+
+  for (const step of ['while onAccepted works', 'after the profile is saved']) {
+    for (const [what, interrupt] of [
+      ['a sign-out', ({ signIn }: World, key: string) => signIn.forget([key])],
+      ['the deletion of the reader', ({ readers }: World) => readers.delete(ada.user_id)],
+    ] as const) {
+      it(`${what} ${step} leaves neither a profile nor a session`, async () => {
+        const [reached, goOn] = [deferred(), deferred()];
+        const wait = async () => { reached.resolve(); await goOn.promise; };
+        await withWorld(async (world) => {
+          const key = await world.signIn.start(returnOf('c'), 'news', { syncKeys: [] });
+          if (step === 'after the profile is saved') {
+            const create = world.sessions.create.bind(world.sessions);
+            world.sessions.create = async (...args) => { await wait(); return create(...args); };
+          }
+          const validating = world.signIn.validate(syncIdOf(key), as(ada.username), browserOf(key));
+          await reached.promise;
+          await interrupt(world, key);
+          goOn.resolve();
+          await assert.rejects(validating, problem('no-sync-in-progress'));
+          assert.deepEqual(await Array.fromAsync(world.profiles.all()), []);
+          await expectNoSession(world);
+        }, { settings: { validation: { fields: [], onAccepted: async () => { if (step === 'while onAccepted works') await wait(); } } } });
+      });
+    }
+  }
+
+  it('a sign-out takes back no profile that a later sign-in saved', () => withWorld(async ({ profiles }) => {
+    const [earlier, later] = [1, 2].map((day) => ({
+      ...ada, forum: 'news', answers: {}, accepted_at: `2026-03-0${day}T00:00:00.000Z`, form_version: 'v',
+    })) as [Profile, Profile];
+    await profiles.save(later);
+    await profiles.takeBack(earlier);
+    assert.deepEqual(await Array.fromAsync(profiles.all()), [later]);
+    await profiles.takeBack(later);
+    assert.deepEqual(await Array.fromAsync(profiles.all()), []);
+  }));
 
   it('sign-out ends the session that a finished transaction created', () => withWorld(async ({ signIn, sessions }) => {
     const key = await signIn.start(returnOf('c'), 'news', { syncKeys: [] });

@@ -238,17 +238,17 @@ export class SignIn {
 
   /** From `granted` to `done`. @throws {ProblemError} with the transaction still `granted`: the identical request completes it */
   async #complete(granted: FoundSync<'granted'>, decision: Decision, browser: SignInBrowser): Promise<FinishedSync> {
-    const { transactions, sessions } = this.#deps;
+    const { transactions } = this.#deps;
     const { record } = granted;
     const session = decision.outcome === 'accepted' ? { id: record.sessionId, user: record.grant.user } : undefined;
     const result = { outcome: this.#outcome(record, decision), ...(session && { session }) };
     try {
-      if (decision.outcome === 'accepted') await this.#accept(record, decision);
+      const undo = decision.outcome === 'accepted' ? await this.#accept(granted, decision) : undefined;
       const done = await transactions.move(granted, {
         state: 'done', sequence: record.sequence, result, ...(decision.outcome === 'rejected' && { notice: 'rejected' as const }),
       });
       if (!done) {
-        if (decision.outcome === 'accepted') await sessions.end(record.sessionId);
+        await undo?.();
         throw new ProblemError('no-sync-in-progress');
       }
     } catch (error) {
@@ -259,16 +259,22 @@ export class SignIn {
     return { outcome: result.outcome, sessionId: session?.id };
   }
 
-  async #accept({ grant: { accessToken, user }, forum, sessionId }: Granted, decision: Decision & { outcome: 'accepted' }): Promise<void> {
-    const { config, profiles, sessions, now } = this.#deps;
+  /** @returns undoes what is stored @throws {ProblemError} `no-sync-in-progress`: signed out or deleted while the hook ran */
+  async #accept({ key, record }: FoundSync<'granted'>, decision: Decision & { outcome: 'accepted' }): Promise<() => Promise<void>> {
+    const { config, profiles, sessions, transactions, now } = this.#deps;
+    const { grant: { accessToken, user }, forum, sessionId } = record;
     const { answers, username } = decision;
     if (username !== user.username) throw new ProblemError('user-changed', { user });
     await this.#hooks.onAccepted({ user, answers, forum });
-    if (config.profiles === 'keep') {
-      const accepted_at = new Date(now()).toISOString();
-      await profiles.save({ ...user, forum, answers, accepted_at, form_version: formVersion(config.validation.fields) });
-    }
+    if (!await transactions.find(key)) throw new ProblemError('no-sync-in-progress');
+    const accepted_at = new Date(now()).toISOString();
+    const profile = { ...user, forum, answers, accepted_at, form_version: formVersion(config.validation.fields) };
+    if (config.profiles === 'keep') await profiles.save(profile);
     await sessions.create(sessionId, { user, accessToken });
+    return async () => {
+      await sessions.end(sessionId);
+      await profiles.takeBack(profile);
+    };
   }
 
   /** The new session wins over earlier ones and over earlier sign-ins whose exchange is in flight, whichever response reaches

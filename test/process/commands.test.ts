@@ -111,6 +111,29 @@ describe('vestibule check', () => {
     ]);
   });
 
+  it('says that nothing is proved where the deliberately wrong request gets no verdict', async () => {
+    const { faults } = world.service;
+    const [none, busy] = [{ kind: 'status', status: 500 }, { kind: 'status', status: 429 }] as const;
+    const pass = undefined;
+    const found = async (endpoint: 'token' | 'authorize', ...responses: readonly (typeof none | typeof busy | undefined)[]) => {
+      faults.next(endpoint, ...responses);
+      try {
+        return await find({});
+      } finally {
+        faults.clear();
+      }
+    };
+    for (const fault of [none, busy]) {
+      assert.deepEqual((await found('token', pass, fault))['keys'], ['warn', 'not proved: the service did not respond to a wrong secret key']);
+      assert.deepEqual((await found('authorize', fault))['registration'], ['warn', 'not proved: the service did not respond']);
+      assert.deepEqual((await found('authorize', pass, fault))['forums'], ['warn', 'news: not proved: the service did not respond to an unknown forum']);
+      assert.deepEqual((await found('authorize', pass, pass, fault))['registration'], [
+        'warn', 'not proved: the service did not respond to a redirect URI that is not registered',
+      ]);
+      assert.deepEqual((await found('authorize', pass, pass, pass, fault))['forums'], ['warn', 'news: not proved: the service did not respond with its page']);
+    }
+  });
+
   it('reports variables that are not settings', async () => {
     const { status, stdout } = await check({ ...isFine, VESTIBULE_TRUST_PROXIES: 'canary' });
     assert.equal(status, 0);

@@ -52,13 +52,13 @@ export interface LikelyFault {
 type Standing = () => Fault | undefined;
 
 export class Faults {
-  readonly #queues = new Map<EndpointName, Fault[]>();
+  readonly #queues = new Map<EndpointName, (Fault | undefined)[]>();
   readonly #standing = new Map<EndpointName, Standing>();
 
-  /** For the next request to `endpoint`, or where others are waiting, the one after them. */
-  next(endpoint: EndpointName, fault: Fault): void {
+  /** For the next requests to `endpoint`, or where others are waiting, those after them; `undefined` for an honest answer. */
+  next(endpoint: EndpointName, ...faults: readonly (Fault | undefined)[]): void {
     const queue = this.#queues.get(endpoint) ?? [];
-    queue.push(fault);
+    queue.push(...faults);
     this.#queues.set(endpoint, queue);
   }
 
@@ -84,7 +84,8 @@ export class Faults {
 
   /** The fault for this request. */
   take(endpoint: EndpointName): Fault | undefined {
-    return this.#queues.get(endpoint)?.shift() ?? this.#standing.get(endpoint)?.();
+    const queue = this.#queues.get(endpoint);
+    return queue !== undefined && queue.length > 0 ? queue.shift() : this.#standing.get(endpoint)?.();
   }
 }
 

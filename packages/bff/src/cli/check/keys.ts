@@ -30,10 +30,11 @@ export async function checkKeys(config: Config): Promise<readonly Finding[]> {
       return [warn('not proved: the service did not respond')];
     case 'not-the-service':
       return [fail(`the response of ${serviceUrl} to an unknown code is not that of the service: check VESTIBULE_SERVICE_URL, including its path`)];
-    case 'code':
-      return [await exchangeUnknownCode({ ...config, secretKey: WRONG_SECRET_KEY }) === 'client'
-        ? ok('the service accepts them')
-        : warn('not proved: the service responds the same to a wrong secret key')];
+    case 'code': {
+      const toWrongKey = await exchangeUnknownCode({ ...config, secretKey: WRONG_SECRET_KEY });
+      if (toWrongKey === 'client') return [ok('the service accepts them')];
+      return [warn(`not proved: the service ${toWrongKey === 'code' ? 'responds the same' : 'did not respond'} to a wrong secret key`)];
+    }
   }
 }
 
@@ -52,21 +53,23 @@ export async function checkRegistration(config: Config): Promise<readonly Findin
   if (response === 'none') return [registration.warn('not proved: the service did not respond')];
   if (response === 'refused') return [registration.fail(`the service refuses VESTIBULE_PUBLIC_KEY or the redirect URI: register exactly ${redirectUri}`)];
   const { ok, warn, fail } = findingsOf('forums');
-  const isUnknownRefused = await respond({ forum: UNKNOWN_FORUM }) === 'error';
+  const notProved = (to: AuthorizationResponse) => `not proved: the service ${to === 'none' ? 'did not respond' : 'responds the same'} to`;
+  const toUnknownForum = await respond({ forum: UNKNOWN_FORUM });
+  const toUnregistered = await respond({ redirectUri: `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}unregistered=1` });
   return [
-    await respond({ redirectUri: `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}unregistered=1` }) === 'refused'
+    toUnregistered === 'refused'
       ? registration.ok(`the service knows the public key and the redirect URI ${redirectUri}`)
-      : registration.warn('not proved: the service responds the same to a redirect URI that is not registered'),
+      : registration.warn(`${notProved(toUnregistered)} a redirect URI that is not registered`),
     ...await Promise.all(forums.map(async (forum) => {
-      if (!isUnknownRefused) return warn(`${forum}: not proved: the service responds the same to an unknown forum`);
-      return await respond({ forum }) === 'error'
-        ? fail(`${forum}: the service does not know this forum: check VESTIBULE_FORUMS`)
-        : ok(`${forum}: the service knows it`);
+      if (toUnknownForum !== 'error') return warn(`${forum}: ${notProved(toUnknownForum)} an unknown forum`);
+      const toForum = await respond({ forum });
+      if (toForum === 'error') return fail(`${forum}: the service does not know this forum: check VESTIBULE_FORUMS`);
+      return toForum === 'page' ? ok(`${forum}: the service knows it`) : warn(`${forum}: not proved: the service did not respond with its page`);
     })),
   ];
 }
 
-/** `error`: the service returns the reader with an error. `refused`: it shows one itself. */
+/** `error`: the service returns the reader with an error. `refused`: it shows one itself. `none`: no verdict, as for 429. */
 type AuthorizationResponse = 'page' | 'error' | 'refused' | 'none';
 
 async function requestAuthorization(config: Config, request: AuthorizationRequest): Promise<AuthorizationResponse> {
@@ -74,7 +77,7 @@ async function requestAuthorization(config: Config, request: AuthorizationReques
     const signal = AbortSignal.timeout(config.serviceTimeoutMs);
     const { status, headers, body } = await fetch(authorizeUrl(config.serviceUrl, request), { redirect: 'manual', signal });
     await body?.cancel();
-    if (status >= 400) return status < 500 ? 'refused' : 'none';
+    if (status >= 400) return status < 500 && status !== 429 ? 'refused' : 'none';
     return URL.parse(headers.get('location') ?? '')?.searchParams.has('error') === true ? 'error' : 'page';
   } catch {
     return 'none';

@@ -449,6 +449,13 @@ export const mutations: readonly Mutation[] = [
     test: { file: availability, name: 'security review 7: that backtracks without end blocks no request' },
   },
   {
+    name: 'a costly pattern: the size of its program has no limit',
+    file: `${bff}/config/fields.ts`,
+    find: 'if (max_length > affordable) {',
+    replace: 'if (false) {',
+    test: { file: `${bff}/config/fields.test.ts`, name: 'refuses a pattern that takes long for the longest answer' },
+  },
+  {
     name: 'unread responses: pipelining has no limit',
     file: `${bff}/server/draining-server.ts`,
     find: '    if (connection.open >= MAX_PIPELINED_REQUESTS) connection.destroy();\n',

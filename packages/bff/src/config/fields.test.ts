@@ -62,6 +62,18 @@ describe('fieldSchema', () => {
     }
   });
 
+  it('refuses a pattern that takes long for the longest answer', () => {
+    const costly = String.raw`(\p{L}{1,100} ?){1,10}`;
+    const issue = (length: number) => `pattern: takes too long for an answer of ${length} characters: repeat without a count, such as `
+      + '"[a-z]+" instead of "[a-z]{1,500}", or set max_length to at most 97';
+    assert.equal(issuesOf({ ...text, pattern: costly }), issue(1_000));
+    assert.equal(issuesOf({ ...text, pattern: costly, max_length: 98 }), issue(98));
+    for (const field of [
+      { pattern: costly, max_length: 97 }, { pattern: String.raw`[\p{L}\p{N} ]+`, max_length: 10_000 }, { pattern: String.raw`\S+@\S+\.\S{2,63}` },
+      { pattern: String.raw`([A-Za-z]+[ '\-]?)+` }, { pattern: String.raw`[A-Z]{2}\d{2}[A-Z0-9]{11,30}` }, { pattern: '[a-z]{1,90}' },
+    ]) assert.equal(issuesOf({ ...text, ...field }), '', field.pattern);
+  });
+
   it('refuses options beside another type, and a select without options', () => {
     assert.equal(issuesOf({ ...text, options: ['a'] }), 'options: is allowed for a select only');
     assert.equal(issuesOf({ ...select, options: undefined }), 'options: is required for a select');

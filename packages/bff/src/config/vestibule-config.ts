@@ -199,7 +199,8 @@ export interface ValidationField {
   readonly max_length?: number | undefined;
 
   /** Regular expression (`v` flag) that must match the complete answer of a `text` or `email`, as HTML's `pattern`. The BFF
-   *  matches it in linear time, so look-around, back-references and set operations are refused. */
+   *  matches it in linear time, so look-around, back-references and set operations are refused, and counted repetitions that
+   *  make it large for the answer's `max_length`. */
   readonly pattern?: string | undefined;
 
   /** The choices of a `select`. */

@@ -58,11 +58,11 @@ export const fieldSchema = z.strictObject(shape, 'must be an object with name, t
     if (field[member] !== undefined && !isText) addIssue(member, 'is allowed for text and email only');
   }
   const { pattern, max_length = DEFAULT_ANSWER_MAX_LENGTH } = field;
-  const affordable = pattern !== undefined && isPattern(pattern) ? Math.floor(MAX_PATTERN_COST / compilePattern(pattern).programSize()) : Infinity;
-  if (max_length > affordable) {
-    addIssue('pattern', `takes too long for an answer of ${max_length} characters: repeat without a count, such as "[a-z]+" instead of `
-      + `"[a-z]{1,500}", or set max_length to at most ${affordable}`);
-  }
+  if (pattern === undefined || !isPattern(pattern)) return;
+  const affordable = Math.floor(MAX_PATTERN_COST / compilePattern(pattern).programSize());
+  if (max_length <= affordable) return;
+  addIssue('pattern', `takes too long for an answer of ${max_length} characters: repeat without a count, such as "[a-z]+" instead `
+    + `of "[a-z]{1,500}", or set max_length to at most ${affordable}`);
 });
 
 /** A checked question with its defaults. */

@@ -62,7 +62,7 @@ export const fieldSchema = z.strictObject(shape, 'must be an object with name, t
   const affordable = Math.floor(MAX_PATTERN_COST / compilePattern(pattern).programSize());
   if (max_length <= affordable) return;
   addIssue('pattern', `takes too long for an answer of ${max_length} characters: repeat without a count, such as "[a-z]+" instead `
-    + `of "[a-z]{1,500}", or set max_length to at most ${affordable}`);
+  + `of "[a-z]{1,500}", or set max_length to at most ${affordable}`);
 });
 
 /** A checked question with its defaults. */

@@ -250,6 +250,10 @@ describe('the problem table', () => {
       for (const name of headers) assert.ok(res.headers[name], `${name} is missing`);
       if (res.headers['retry-after'] !== undefined) assert.match(res.headers['retry-after'], /^[1-9]\d*$/);
       assert.equal(problem.instance, `urn:vestibule:request:${res.headers['x-request-id']}`);
+      for (const line of bff.log.filter(({ msg, level }) => /(?:failed|refused)$/.test(String(msg)) && Number(level) >= 40)) {
+        assert.match(String(line['reason']), /^\w.{9,}/, 'reason');
+        assert.match(String(line['setting']), /^\w.{4,}/, 'setting');
+      }
       if (type === 'internal-error') {
         assert.ok(bff.log.some((line) => line['request_id'] === res.headers['x-request-id'] && line['level'] === 50));
         assert.doesNotMatch(res.text, /canary/);

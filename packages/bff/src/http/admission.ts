@@ -21,6 +21,7 @@ export class Admission {
       throw new ProblemError('service-unavailable', {
         detail: 'Comments are restarting. Nothing was sent; please try again in a moment.',
         retryAfterSeconds: RETRY_SECONDS,
+        diagnosis: { reason: 'the BFF drains: it was asked to stop', setting: 'the deployment or the process manager' },
       });
     }
     void this.#inFlight.run(() => new Promise<void>((resolve) => { res.once('close', resolve); }));

@@ -373,7 +373,8 @@ describe('respondEarly', { concurrency: false }, () => {
   timed('waits two seconds in any case, then rejects as soon as the service stalls', async () => {
     let isStalled = true;
     const problems: ProblemError[] = [];
-    respondEarly(new Promise(() => undefined), () => isStalled, () => assert.fail()).catch((error: ProblemError) => problems.push(error));
+    const response = respondEarly(new Promise(() => undefined), () => isStalled, () => assert.fail());
+    response.catch((error: ProblemError) => problems.push(error));
     mock.timers.tick(EARLY_RESPONSE_AFTER_MS - 1);
     await settle();
     isStalled = false;

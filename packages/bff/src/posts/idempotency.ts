@@ -161,10 +161,8 @@ export class Idempotency {
     const { lifetimeMs, workMs } = this.#settings;
     const ageMs = lifetimeMs - (expiresAt - this.#now());
     if (ageMs > workMs) {
-      const reason = 'the BFF ended, or lost its store, while it worked on the post';
-      return new ProblemError('outcome-unknown', {
-        diagnosis: { reason, setting: 'the lines of that time', ...(request_id !== undefined && { first_request_id: request_id }) },
-      });
+      const diagnosis = { reason: 'the BFF ended, or lost its store, while it worked on the post', setting: 'the lines of that time' };
+      return new ProblemError('outcome-unknown', { diagnosis: { ...diagnosis, ...(request_id !== undefined && { first_request_id: request_id }) } });
     }
     return new ProblemError('post-in-progress', { retryAfterSeconds: ageMs < EARLY_RESPONSE_AFTER_MS ? 1 : STALLED_RETRY_SECONDS });
   }
@@ -203,7 +201,9 @@ export const STALLED_RETRY_SECONDS = 3;
 /** Resolves or rejects as `work`, unless the service stalls.
  *  @param onLateFailure gets the failure of `work` after the early response
  *  @throws {ProblemError} `post-in-progress` if it stalls */
-export async function respondEarly<T>(work: Promise<T>, isStalled: () => boolean, onLateFailure: (error: unknown) => void): Promise<T> {
+export async function respondEarly<T>(
+  work: Promise<T>, isStalled: () => boolean, onLateFailure: (error: unknown) => void,
+): Promise<T> {
   const { promise: stalled, reject } = Promise.withResolvers<never>();
   let timer = setTimeout(check, EARLY_RESPONSE_AFTER_MS);
   try {

@@ -8,7 +8,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { randomInt } from 'node:crypto';
-import { ProblemError } from '../http/problem-error.ts';
+import { ProblemError, type ProblemOptions } from '../http/problem-error.ts';
 import { isObject, isWithinJsonDepth } from '../lib/json.ts';
 import { plainText } from '../lib/text.ts';
 import { NoResponseError, type ServiceResponse } from './http-transport.ts';
@@ -81,15 +81,23 @@ export function problemOfStatus(response: ServiceResponse, hasEnvelope: boolean)
   const cause = new Error(`The service responded with status ${status}.`);
   const retryAfter = retryAfterSeconds(response);
   const isRefused503 = status === 503 && (hasEnvelope || retryAfter !== undefined);
-  if (status === 429 || isRefused503) return serviceUnavailable(cause, retryAfter);
+  if (status === 429 || isRefused503) {
+    return serviceUnavailable(cause, retryAfter, { reason: 'the service refuses requests for a while', setting: 'the service', service_status: String(status) });
+  }
   if (status >= 500 && !hasEnvelope) return new ProblemError('outcome-unknown', { cause });
   if (status < 200 || (status >= 300 && status < 400)) return new ProblemError('bad-service-response', { cause });
   return undefined;
 }
 
+const notAdmitted: Readonly<Record<NotAdmittedError['reason'], ProblemOptions['diagnosis']>> = {
+  busy: { reason: 'too many calls to the service wait', setting: 'VESTIBULE_SERVICE_MAX_IN_FLIGHT, VESTIBULE_SERVICE_MAX_QUEUED' },
+  open: { reason: 'the circuit breaker is open after failures of the service', setting: 'the service, and the lines before this one' },
+  'retry-after': { reason: 'the service asked to wait with Retry-After', setting: 'the service' },
+};
+
 /** Problem of a call without a response. */
 export function problemOfFailure(error: unknown): ProblemError {
-  if (error instanceof NotAdmittedError) return serviceUnavailable(error, error.retryAfterSeconds);
+  if (error instanceof NotAdmittedError) return serviceUnavailable(error, error.retryAfterSeconds, notAdmitted[error.reason]);
   if (error instanceof NoResponseError) {
     return error.sent ? new ProblemError('outcome-unknown', { cause: error }) : serviceUnavailable(error);
   }
@@ -162,9 +170,9 @@ export function unreadable(): ProblemError {
   return new ProblemError('outcome-unknown', { cause: new Error('The body of a successful response is not JSON.') });
 }
 
-function serviceUnavailable(cause: unknown, retryAfter?: number): ProblemError {
+function serviceUnavailable(cause: unknown, retryAfter?: number, diagnosis?: ProblemOptions['diagnosis']): ProblemError {
   const { min, max } = DEFAULT_RETRY_AFTER_SECONDS;
-  return new ProblemError('service-unavailable', { cause, retryAfterSeconds: retryAfter ?? randomInt(min, max + 1) });
+  return new ProblemError('service-unavailable', { cause, retryAfterSeconds: retryAfter ?? randomInt(min, max + 1), ...(diagnosis && { diagnosis }) });
 }
 
 /** A 401 is about the access token unless the service says that it is about the key or the signature, or the nonce may be

@@ -33,7 +33,9 @@ export class Readers {
     if (reader) return reader;
     const isCookieMissing = this.#cookies.sessionId(req) === undefined;
     throw new ProblemError('not-signed-in', {
-      diagnosis: { reason: isCookieMissing ? 'no session cookie arrived' : 'the session expired or was ended' },
+      diagnosis: isCookieMissing
+        ? { reason: 'no session cookie arrived', setting: 'VESTIBULE_PUBLIC_URL: its site is that of the pages, and the proxy passes cookies on' }
+        : { reason: 'the session expired or was ended', setting: 'nothing: the reader signs in again' },
     });
   }
 

@@ -147,8 +147,11 @@ export class SignIn {
   }): Promise<FinishedSync> {
     const key = browser.syncKeys.find((candidate) => syncIdOf(candidate) === sync);
     if (key === undefined) {
-      const reason = browser.syncKeys.length === 0 ? 'no cookie of a sign-in arrived' : 'the sign-in belongs to another browser, or expired';
-      throw new ProblemError('no-sync-in-progress', { diagnosis: { reason } });
+      throw new ProblemError('no-sync-in-progress', {
+        diagnosis: browser.syncKeys.length === 0
+          ? { reason: 'no cookie of a sign-in arrived', setting: 'VESTIBULE_PUBLIC_URL: its site is that of the pages, and the proxy passes cookies on' }
+          : { reason: 'the sign-in belongs to another browser, or expired', setting: 'nothing: the reader signs in again' },
+      });
     }
     return this.#inFlight.run(() => this.#deps.transactions.exclusively(key, async (current) => {
       const found = await this.#recover(current);
@@ -334,7 +337,11 @@ function replay({ result, outcomes, username }: {
 }): FinishedSync {
   if ('problem' in result) throw replayedProblem(result);
   const { outcome, session } = result;
-  if (!outcomes.includes(outcome.outcome)) throw new ProblemError('no-sync-in-progress');
+  if (!outcomes.includes(outcome.outcome)) {
+    throw new ProblemError('no-sync-in-progress', {
+      diagnosis: { reason: `the sign-in ended before: ${outcome.outcome}`, setting: 'nothing: the reader signs in again' },
+    });
+  }
   if (session && username !== session.user.username) throw new ProblemError('user-changed', { user: session.user });
   return { outcome, sessionId: session?.id };
 }

@@ -163,7 +163,10 @@ export class SyncTransactions {
       if (await this.#acquire(key)) return this.#withLease(key, async () => work(await this.#require(key)));
       await pause(POLL_MS);
     }
-    throw new ProblemError('no-sync-in-progress', { detail: 'Your answers are being checked already. Please wait a moment.' });
+    throw new ProblemError('no-sync-in-progress', {
+      detail: 'Your answers are being checked already. Please wait a moment.',
+      diagnosis: { reason: 'another request still works on the sign-in', setting: 'VESTIBULE_HOOK_TIMEOUT_MS, VESTIBULE_SERVICE_TIMEOUT_MS' },
+    });
   }
 
   async #withLease<T>(key: string, work: () => Promise<T>): Promise<T> {

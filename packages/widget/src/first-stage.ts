@@ -1,7 +1,6 @@
 /** What later chunks may import from modules of the first stage (`build/shared-first-stage.ts`). */
 
-export { css, html, LitElement, noChange, nothing, render } from 'lit';
-export { _$LH } from 'lit-html';
+export { _$LH, css, html, LitElement, noChange, nothing, render } from 'lit';
 export { bffAddress } from './client/bff-address.ts';
 export { networkProblem } from './client/network-problem.ts';
 export { Draft, draftStorageKey } from './drafts/draft.ts';

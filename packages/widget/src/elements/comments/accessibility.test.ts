@@ -70,6 +70,15 @@ const states: Readonly<Record<string, () => Promise<Box>>> = {
     await box.says('is not finished yet');
     return box;
   },
+  async 'a sign-in under a long name'() {
+    const box = await openBox();
+    await box.isSignedOut();
+    const syncReturn = { code: 'c0de', username: 'Wolfeschlegelstein'.repeat(4), user_id: '42', audiencesync_uri: 'https://service.example/' };
+    box.element.callback = { kind: 'granted', syncReturn };
+    box.element.requestUpdate();
+    await box.says('You are about to sign in as');
+    return box;
+  },
   async 'the form in the page'() {
     const bff = new TestBff();
     await bff.offer({ fields: [{ name: 'age', type: 'number', label: 'Your age', required: true }] });
@@ -130,6 +139,12 @@ describe('the comment box, accessibility', () => {
       name: 'Your comment', description: 'Commenting as Ada', multiline: true, value: 'x',
     });
     expect(nodes.filter(({ role }) => role === 'button').map(({ name }) => name)).to.deep.equal(['Sign out', 'Post comment', 'Delete draft']);
+  });
+
+  it('shows the placeholder in the colour of the label', async () => {
+    const { element, field } = await openBox();
+    const { color, opacity } = getComputedStyle(field, '::placeholder');
+    expect([color, opacity]).to.deep.equal([getComputedStyle(element.shadowRoot!.querySelector('label')!).color, '1']);
   });
 
   it('has its live regions from the beginning, and announces each outcome in one', async () => {

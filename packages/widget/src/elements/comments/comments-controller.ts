@@ -114,12 +114,12 @@ export class CommentsController implements SecondStage {
   }
 
   render(): SecondStageParts {
-    const { localizer, strings, headingLevel, forum, bff, draft, showPosts } = this.#host;
+    const { localizer, strings, headingLevel, forum, bff, showPosts } = this.#host;
     const separatePage = new URL(`comments?${new URLSearchParams({ forum })}`, this.#store.client.base).href;
     const view = toView(this.state);
     this.#host.ownPosts = view.posts;
     return renderParts(view, this.#actions, {
-      localizer, own: strings, headingLevel, forum, bff, separatePage, isKept: draft.isKept, showPosts,
+      localizer, own: strings, headingLevel, forum, bff, separatePage, showPosts,
     });
   }
 

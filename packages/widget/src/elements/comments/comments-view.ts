@@ -17,6 +17,8 @@ export interface CommentsView {
   readonly panel: Panel | undefined;
   /** A second text of the reader's for this page. */
   readonly otherDraft: string;
+  /** Whether storage has the reader's text; `undefined`: there is no text. */
+  readonly isTextKept: boolean | undefined;
   readonly canDiscard: boolean;
   readonly counter: { readonly left: number; readonly isNear: boolean };
   readonly isReadOnly: boolean;
@@ -57,6 +59,7 @@ export function toView(state: CommentsState): CommentsView {
     alert: toAlert(state),
     panel,
     otherDraft: draft.other,
+    isTextKept: draft.text === '' ? undefined : draft.isKept,
     canDiscard: draft.text !== '' && !isBusy,
     counter: { left: draft.left, isNear: draft.isNearLimit },
     isReadOnly: phase.name === 'posting',

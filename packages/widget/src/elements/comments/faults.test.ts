@@ -39,6 +39,7 @@ describe('a BFF on another site, whose cookie does not reach the page', () => {
         await box.says('your browser does not let this page use the sign-in');
         const link = box.element.shadowRoot!.querySelector<HTMLAnchorElement>('a.primary')!;
         expect(link.href).to.equal(`${box.bff.url}comments?forum=news`);
+        expect(getComputedStyle(link).borderStyle, 'the edge of the button with forced colours').to.equal('solid');
         await box.press('Stay here');
       }
       await box.until(() => errors.length > 0, 'the message');
@@ -110,6 +111,8 @@ describe('a refusal that is not retried', () => {
     const bff = new TestBff();
     await bff.set({ answers: { 'GET /session': [{ problem: 'service-unavailable', headers: { 'Retry-After': '50' } }] } });
     const box = await openBox({ bff });
+    await box.until(() => box.status === 'Signing in is not possible right now. Trying again…', 'the sentence, and no word about a text that is not there');
+    box.write('on the train');
     await box.says('Signing in is not possible right now. Trying again… Your text is kept on this device.');
   });
 });

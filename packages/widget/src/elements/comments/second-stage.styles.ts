@@ -6,6 +6,7 @@ import { referenceStyles } from '../reference-view.ts';
 export const styles = css`
   ${referenceStyles}
   .who {
+    padding-block: 0.25em;
     overflow-wrap: anywhere;
   }
   .hint,
@@ -25,6 +26,9 @@ export const styles = css`
     text-decoration: underline;
     text-underline-offset: 0.2em;
   }
+  .row > .link {
+    font-size: 0.875em;
+  }
   .primary:hover {
     filter: brightness(1.08);
   }
@@ -43,7 +47,8 @@ export const styles = css`
     overflow-wrap: anywhere;
   }
   .counter {
-    margin-inline-start: auto;
+    flex: 1 0 auto;
+    text-align: end;
     font-size: 0.875em;
     font-variant-numeric: tabular-nums;
   }
@@ -73,18 +78,15 @@ export const styles = css`
   }
   .discard {
     margin-inline-start: auto;
-    font-size: 0.875em;
     color: var(--v-muted);
-  }
-  .counter + .visually-hidden + .discard {
-    margin-inline-start: 0;
   }
   .button {
     display: inline-flex;
-    flex-shrink: 1;
     align-items: center;
     max-inline-size: 100%;
     min-block-size: 44px;
+    padding-block: 0.5em;
+    border: 1px solid transparent;
     border-radius: var(--v-radius);
     text-decoration: none;
   }
@@ -116,6 +118,9 @@ export const styles = css`
   }
   .panel .row {
     gap: 0.5em;
+  }
+  .panel .row > * {
+    overflow-wrap: anywhere;
   }
   vestibule-sync {
     max-inline-size: none;

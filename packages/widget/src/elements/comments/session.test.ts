@@ -169,9 +169,10 @@ describe('the comment box, session', () => {
     Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => false });
     try {
       window.dispatchEvent(new Event('offline'));
+      await box.until(() => box.status === 'You are offline.', 'the words “You are offline.”');
+      box.write('in the tunnel');
       await box.says('You are offline. Your text is kept on this device.');
       await box.bff.set({ answers: { 'POST /posts': [{ cut: true }] } });
-      box.write('in the tunnel');
       await box.press('Post comment');
       await box.says('Your comment was not posted. You are offline. Your text is kept on this device.');
       expect(await box.bff.requests('POST /posts')).to.have.length(1);

@@ -15,7 +15,6 @@ export const styles = css`
     flex: 1;
   }
   .primary {
-    flex: none;
     padding-inline: 1.25em;
   }
   #heading {
@@ -32,6 +31,10 @@ export const styles = css`
     display: block;
     margin-block-end: 0.375em;
     color: var(--v-muted);
+  }
+  ::placeholder {
+    color: var(--v-muted);
+    opacity: 1;
   }
   #text {
     min-block-size: 7.5em;

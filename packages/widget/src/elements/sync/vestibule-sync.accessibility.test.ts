@@ -95,6 +95,8 @@ describe('<vestibule-sync>, accessibility', () => {
     await press('Enter');
     await reach(sync, 'Before you comment');
     expect(focusOf(sync)).to.equal('Before you comment');
+    const { outlineStyle, boxShadow } = getComputedStyle(sync.element.shadowRoot!.querySelector('#heading')!);
+    expect([outlineStyle, boxShadow], 'no part of a ring').to.deep.equal(['none', 'none']);
     await press('Tab');
     await sendKeys({ type: '33' });
     expect(control(sync, 'Your age').value).to.equal('33');
@@ -106,6 +108,12 @@ describe('<vestibule-sync>, accessibility', () => {
     await press('Enter');
     await reach(sync, 'You are signed in');
     expect(await sync.bff.answers()).to.deep.include({ age: 33, found: 'ad', rules: true });
+  });
+
+  it('marks a box that must be ticked', async () => {
+    const { element } = await states['answers at fault']!();
+    const box = element.shadowRoot!.querySelector<HTMLInputElement>('.tick > input')!;
+    expect(getComputedStyle(box).outlineStyle).to.equal('solid');
   });
 
   it('announces progress in a live region that existed before', async () => {

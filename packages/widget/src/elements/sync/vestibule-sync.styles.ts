@@ -30,10 +30,14 @@ export const styles = css`
   }
   .heading:focus {
     outline: none;
+    box-shadow: none;
   }
   .about {
     margin-block-start: 0.375em;
     text-wrap: pretty;
+  }
+  .about + .quiet {
+    margin-block-start: 0.375em;
   }
   .quiet,
   .help {
@@ -135,6 +139,10 @@ export const styles = css`
     margin: 0;
     accent-color: var(--v-accent);
   }
+  .tick > input[aria-invalid='true']:not(:focus-visible) {
+    outline: 2px solid var(--v-danger);
+    outline-offset: 1px;
+  }
   .tick ~ .help,
   .tick ~ .error {
     margin-inline-start: 2.125em;
@@ -166,7 +174,7 @@ export const styles = css`
   }
   form > .note,
   section > .note {
-    margin-block-start: 1.25em;
+    margin-block: 1.25em;
   }
 
   .actions {
@@ -251,6 +259,11 @@ export const styles = css`
     border-block-start-color: transparent;
     border-radius: 50%;
     opacity: 0.8;
+  }
+  @media (forced-colors: active) {
+    .spinner {
+      border-block-start-color: Canvas;
+    }
   }
   @media (prefers-reduced-motion: no-preference) {
     .spinner {

@@ -49,6 +49,7 @@ export const styles = css`
     inline-size: 2.5em;
     block-size: 2.5em;
     overflow: clip;
+    border: 1px solid transparent;
     border-radius: 50%;
     background: color-mix(in srgb, var(--tint) 22%, transparent);
     font-weight: 600;

@@ -19,7 +19,7 @@ export function panelView(view: CommentsView, actions: CommentsActions, words: W
       { label: choice.iCanSeeIt, click: () => actions.confirmPosted() },
       { label: choice.postAgain, click: () => actions.postAgain() },
     ]);
-    case 'confirm-leave': return decision([panel.isWindowBlocked ? `${signIn.blocked} ` : '', words.textIsKept], 'panel', [
+    case 'confirm-leave': return decision(`${panel.isWindowBlocked ? `${signIn.blocked} ` : ''}${words.textIsKept}`, 'panel', [
       { label: signIn.continueHere, click: () => actions.leavePage() },
       { label: signIn.stay, click: () => actions.dismiss() },
     ]);

@@ -47,8 +47,6 @@ export interface Surroundings {
   readonly bff: string | null;
   /** URL of the BFF's own page with a comment box. */
   readonly separatePage: string;
-  /** Storage has the reader's text. */
-  readonly isKept: boolean;
   /** The thread shows the reader's own posts. */
   readonly showPosts: boolean;
 }
@@ -58,12 +56,12 @@ export interface Words extends Surroundings {
   readonly strings: CommentsStrings;
   readonly problems: ProblemStrings;
   readonly fallback: FallbackStrings;
-  /** Says whether the text is kept. */
+  /** Says whether the text is kept; empty if there is no text. */
   readonly textIsKept: string;
 }
 
 export function renderParts(view: CommentsView, actions: CommentsActions, surroundings: Surroundings): SecondStageParts {
-  const { localizer, own, isKept, showPosts } = surroundings;
+  const { localizer, own, showPosts } = surroundings;
   const strings = withOwn(localizer.strings('comments', commentsStrings), own?.comments);
   const words: Words = {
     ...surroundings,
@@ -71,7 +69,7 @@ export function renderParts(view: CommentsView, actions: CommentsActions, surrou
     strings,
     fallback: withOwn(localizer.strings('fallback', fallbackStrings), own?.fallback),
     problems: withOwn(localizer.strings('problems', problemStrings), own?.problems),
-    textIsKept: isKept ? strings.draft.kept : strings.draft.notKept,
+    textIsKept: view.isTextKept === undefined ? '' : view.isTextKept ? strings.draft.kept : strings.draft.notKept,
   };
   const { primary } = view;
   return {

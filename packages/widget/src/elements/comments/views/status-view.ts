@@ -1,6 +1,6 @@
 /** Text of the status region: progress and outcomes. */
 
-import { nothing } from 'lit';
+import { html, nothing } from 'lit';
 import { readerName } from '../../../lib/reader-name.ts';
 import { fill, plural } from '../../../locales/phrase.ts';
 import { referenceView } from '../../reference-view.ts';
@@ -11,6 +11,8 @@ export function statusView({ status, account }: CommentsView, { strings, problem
   switch (status?.kind) {
     case 'status': {
       const text = strings.status[status.phrase];
+      // The main button shows it as well.
+      if (status.phrase === 'posting') return html`<span class="visually-hidden">${text}</span>`;
       return status.phrase === 'offline' ? `${text} ${textIsKept}` : text;
     }
     case 'unavailable': return `${strings.status.unavailable} ${textIsKept}`;

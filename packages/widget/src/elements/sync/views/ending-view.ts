@@ -36,7 +36,7 @@ export function failedView(problem: WidgetProblem, view: SyncView, actions: Sync
     ${badge('refused')}
     ${heading(view, words.outcome.failed)}
     <p class="about" id="about">${problemMessage(problem, words.problems, commonProblems)}</p>
-    ${problem.type === REFUSED ? html`<p class="quiet" dir="auto">${problem.detail}</p>` : nothing}
+    ${problem.type === REFUSED ? html`<p class="quiet"><bdi>${problem.detail}</bdi></p>` : nothing}
     ${referenceView(problem, commonProblems.reference)}
     <div class="actions">
       ${canStartAgain ? primaryButton(view, { label: words.exits.startAgain, click: actions.startAgain }) : nothing}

@@ -27,7 +27,7 @@ export function rejectedView({ reason }: SyncOutcome, view: SyncView, actions: S
   return html`
     ${badge('refused')}
     ${heading(view, words.rejected)}
-    <p class="about" id="about" dir="auto">${reason === undefined || isBlank(reason) ? words.noReason : reason}</p>
+    <p class="about" id="about"><bdi>${reason === undefined || isBlank(reason) ? words.noReason : reason}</bdi></p>
     <div class="actions">${primaryButton(view, { label: words.continue, click: actions.acknowledge })}</div>
   `;
 }

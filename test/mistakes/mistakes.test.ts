@@ -241,7 +241,7 @@ describe('a mistake that a request shows', () => {
       if (log['problem'] !== undefined) {
         assert.equal(line['request_id'], response.headers['x-request-id']);
         assert.match(String(line['reason']), /^\w/);
-        if (log['msg'] !== 'page refused') assert.match(await bff.vestibule.metrics(), new RegExp(`^vestibule_failures_total\\{operation="[a-z-]+",problem="${String(log['problem'])}"\\} 1$`, 'm'));
+        assert.match(await bff.vestibule.metrics(), new RegExp(`^vestibule_failures_total\\{operation="[a-z-]+",problem="${String(log['problem'])}"\\} 1$`, 'm'));
       }
       if (reader !== 'none') {
         const problem = JSON.parse(response.text) as Problem;
@@ -333,8 +333,23 @@ describe('a mistake that a request shows', () => {
     await using bff = await startBff();
     await bff.browser().get('/sync/return?error=invalid_request');
     await bff.browser().get('/sync/return?error=access_denied');
+    await bff.browser().get('/sync/return?error=canary');
     const lines = bff.log.filter(({ level }) => (level as number) >= WARN);
-    assert.deepEqual(lines.map(({ reason }) => reason), ['the service returned the reader with error=invalid_request']);
+    assert.deepEqual(lines.map(({ reason }) => reason), [
+      'the service returned the reader with error=invalid_request',
+      'the service returned the reader with an error that OAuth 2 does not define',
+    ]);
+    assert.doesNotMatch(JSON.stringify(bff.log), /canary/);
+  });
+
+  it('of a return that fails itself leaves one line', async () => {
+    await using bff = await startBff();
+    const browser = bff.browser();
+    await browser.authorize('');
+    await browser.get('/sync/return?error=invalid_request&error=server_error');
+    await bff.browser().get('/sync/return?error=invalid_request').set('Accept', 'image/png');
+    const lines = bff.log.filter(({ level }) => (level as number) >= WARN);
+    assert.deepEqual(lines.map(({ problem }) => problem), ['invalid-request', 'not-acceptable']);
   });
 
   it('of sign-ins that do not return is reported for twenty in a row only', async () => {

@@ -60,10 +60,9 @@ export interface FailureLogOptions {
  */
 export function createFailureLog({ log, logIdOf, metrics }: FailureLogOptions): (problem: ProblemError, req: Request) => void {
   return (problem, req) => {
-    const operation = operationOf(req);
+    const operation = operationOf(problem, req);
     const isServerError = problem.status >= 500;
-    const isPage = isRefusedPage(problem, req);
-    if (operation === undefined ? !isServerError && !isPage : notFailures.has(problem.type)) return;
+    if (operation === undefined ? !isServerError : notFailures.has(problem.type)) return;
     if (operation !== undefined && !problem.replayed) metrics.failures.inc({ operation, problem: problem.type });
     const userId = userIdOf(req);
     const failureLevel = problem.type === 'internal-error' ? 'error' : 'warn';
@@ -74,7 +73,7 @@ export function createFailureLog({ log, logIdOf, metrics }: FailureLogOptions): 
       problem: problem.type,
       ...diagnosisOf(problem, req),
       ...(isServerError && problem.cause !== undefined && { err: problem.cause }),
-    }, isPage ? 'page refused' : `${operation ?? 'request'} failed`);
+    }, operation === 'page' ? 'page refused' : `${operation ?? 'request'} failed`);
   };
 }
 
@@ -99,13 +98,10 @@ function withoutWordsOf(req: Request, message: string): string {
   return message.split(/(\s+)/).map((word) => (wordsOf(word).some((part) => spoken.has(part)) ? '[redacted]' : word)).join('');
 }
 
-function isRefusedPage({ type }: ProblemError, { path, method }: Request): boolean {
-  return path === endpoints.postList.path && method === 'GET' && (type === 'forum-not-allowed' || type === 'invalid-request');
-}
-
 /** `undefined` for a preflight: the widget asks `GET /posts` after it, which leaves the line. */
-function operationOf({ path, method }: Request): FailedOperation | undefined {
+function operationOf({ type }: ProblemError, { path, method }: Request): FailedOperation | undefined {
   if (method === 'OPTIONS') return undefined;
+  if (path === endpoints.postList.path && method === 'GET') return type === 'forum-not-allowed' || type === 'invalid-request' ? 'page' : undefined;
   if (path === endpoints.syncStart.path || path.startsWith(`${endpoints.syncStart.path}/`)) return 'sign-in';
   return path === endpoints.posts.path && method === 'POST' ? 'post' : undefined;
 }

@@ -19,7 +19,7 @@ export type PostOutcome = 'created' | 'replayed';
 /** Steps of a form that goes on, not failures. */
 export const notFailures: ReadonlySet<string> = new Set<ProblemType>(['invalid-answers', 'user-changed', 'post-in-progress', 'message-too-long']);
 
-const failedOperations = ['sign-in', 'post'] as const;
+const failedOperations = ['sign-in', 'post', 'page'] as const;
 
 export type FailedOperation = (typeof failedOperations)[number];
 
@@ -54,7 +54,7 @@ export class Metrics implements Disposable {
     });
     this.failures = new Counter({
       name: 'vestibule_failures_total',
-      help: 'Failed sign-ins and posts by problem, as many as there are lines at warn or above about them.',
+      help: 'Failed sign-ins and posts, and refused pages, by problem: as many as there are lines at warn or above about them.',
       labelNames: ['operation', 'problem'],
       registers: [registry],
     });

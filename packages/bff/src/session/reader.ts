@@ -10,6 +10,9 @@ export interface Reader extends Session {
   readonly sessionId: string;
 }
 
+/** For the log, where a cookie is missing. */
+export const COOKIES_SETTING = 'VESTIBULE_PUBLIC_URL: its site is that of the pages, and the proxy passes cookies on';
+
 export class Readers {
   readonly #cookies: BrowserCookies;
   readonly #sessions: SessionManager;
@@ -32,11 +35,8 @@ export class Readers {
     const reader = await this.find(req);
     if (reader) return reader;
     const isCookieMissing = this.#cookies.sessionId(req) === undefined;
-    throw new ProblemError('not-signed-in', {
-      diagnosis: isCookieMissing
-        ? { reason: 'no session cookie arrived', setting: 'VESTIBULE_PUBLIC_URL: its site is that of the pages, and the proxy passes cookies on' }
-        : { reason: 'the session expired or was ended', setting: 'nothing: the reader signs in again' },
-    });
+    const reason = isCookieMissing ? 'no session cookie arrived' : 'the session expired or was ended';
+    throw new ProblemError('not-signed-in', { diagnosis: { reason, setting: isCookieMissing ? COOKIES_SETTING : 'nothing: the reader signs in again' } });
   }
 
   async #lookUp(req: IncomingMessage): Promise<Reader | undefined> {

@@ -10,6 +10,7 @@ import { randomId } from '../lib/identifiers.ts';
 import { completionUrl, parseCompletionUri } from '../service/sign-in-urls.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { TokenGrant } from '../service/token-exchange.ts';
+import { COOKIES_SETTING } from '../session/reader.ts';
 import type { SessionManager } from '../session/session-manager.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import type { CodeClaim, CodeClaims } from './code-claims.ts';
@@ -67,7 +68,9 @@ type Decision =
   | { readonly outcome: 'rejected'; readonly reason: string }
   | { readonly outcome: 'cancelled' };
 
-/** For the log. */
+/** Diagnoses for the log. */
+const withoutCookie = { reason: 'no cookie of a sign-in arrived', setting: COOKIES_SETTING };
+const expired = { reason: 'the sign-in belongs to another browser, or expired', setting: 'nothing: the reader signs in again' };
 const interrupted = { reason: 'the BFF ended, or lost its store, while it exchanged the code', setting: 'the lines of that time' };
 
 export class SignIn {
@@ -147,11 +150,7 @@ export class SignIn {
   }): Promise<FinishedSync> {
     const key = browser.syncKeys.find((candidate) => syncIdOf(candidate) === sync);
     if (key === undefined) {
-      throw new ProblemError('no-sync-in-progress', {
-        diagnosis: browser.syncKeys.length === 0
-          ? { reason: 'no cookie of a sign-in arrived', setting: 'VESTIBULE_PUBLIC_URL: its site is that of the pages, and the proxy passes cookies on' }
-          : { reason: 'the sign-in belongs to another browser, or expired', setting: 'nothing: the reader signs in again' },
-      });
+      throw new ProblemError('no-sync-in-progress', { diagnosis: browser.syncKeys.length === 0 ? withoutCookie : expired });
     }
     return this.#inFlight.run(() => this.#deps.transactions.exclusively(key, async (current) => {
       const found = await this.#recover(current);
@@ -338,9 +337,7 @@ function replay({ result, outcomes, username }: {
   if ('problem' in result) throw replayedProblem(result);
   const { outcome, session } = result;
   if (!outcomes.includes(outcome.outcome)) {
-    throw new ProblemError('no-sync-in-progress', {
-      diagnosis: { reason: `the sign-in ended before: ${outcome.outcome}`, setting: 'nothing: the reader signs in again' },
-    });
+    throw new ProblemError('no-sync-in-progress', { diagnosis: { ...expired, reason: `the sign-in ended before: ${outcome.outcome}` } });
   }
   if (session && username !== session.user.username) throw new ProblemError('user-changed', { user: session.user });
   return { outcome, sessionId: session?.id };

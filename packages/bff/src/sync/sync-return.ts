@@ -20,19 +20,21 @@ export type ReturnQuery =
 
 const names = ['code', 'username', 'user_id', 'audiencesync_uri', 'error', 'success'] as const;
 
+const ill = { reason: 'the return of the service lacks or repeats a parameter', setting: 'VESTIBULE_REDIRECT_URI, or the proxy' };
+
 /** The query of `GET /sync/return`. Other parameters belong to the redirect URI. `undefined`: none of the parameters is
  *  there, as when the page is reloaded.
  *  @throws {ProblemError} `invalid-request` for a repeated or a missing parameter */
 export function parseReturnQuery(query: URLSearchParams): ReturnQuery | undefined {
   if (!names.some((name) => query.has(name))) return undefined;
   for (const name of names) {
-    if (query.getAll(name).length > 1) throw new ProblemError('invalid-request', { detail: `${name} is repeated.` });
+    if (query.getAll(name).length > 1) throw new ProblemError('invalid-request', { detail: `${name} is repeated.`, diagnosis: ill });
   }
   const [code, username, user_id, audiencesync_uri] = names.slice(0, 4).map((name) => query.get(name));
   if (query.has('error')) return { kind: 'declined' };
   if (query.get('success') === '1' && code === null) return { kind: 'already-granted' };
   if (code == null || username == null || user_id == null || audiencesync_uri == null) {
-    throw new ProblemError('invalid-request', { detail: 'The return from the comment service is incomplete.' });
+    throw new ProblemError('invalid-request', { detail: 'The return from the comment service is incomplete.', diagnosis: ill });
   }
   return { kind: 'granted', syncReturn: checkedReturn({ code, username, user_id, audiencesync_uri }) };
 }
@@ -40,9 +42,11 @@ export function parseReturnQuery(query: URLSearchParams): ReturnQuery | undefine
 /** Errors of an authorization response (RFC 6749, 4.1.2.1) that no reader caused. */
 const serviceErrors = ['invalid_request', 'unauthorized_client', 'unsupported_response_type', 'invalid_scope', 'server_error', 'temporarily_unavailable'];
 
-/** The error that the service returned the reader with, unless the reader denied access. */
+/** The error that the service returned the reader with, for the log, unless the reader denied access. */
 export function serviceErrorOf(query: URLSearchParams): string | undefined {
-  return serviceErrors.find((error) => error === query.get('error'));
+  const error = query.get('error');
+  if (error === null || error === 'access_denied') return undefined;
+  return serviceErrors.includes(error) ? `error=${error}` : 'an error that OAuth 2 does not define';
 }
 
 const limits: Readonly<Record<keyof SyncReturn, number>> = { code: 2048, username: 255, user_id: 255, audiencesync_uri: 4096 };

@@ -55,7 +55,7 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
   const action = (path: string, handler: RequestHandler) => router.route(path).all(acceptsJson).post(handler).all(methodNotAllowed('POST'));
   page(endpoints.syncAuthorize.path, authorize);
   page(endpoints.syncReturn.path, receiveReturn);
-  page(endpoints.syncForm.path, showForm);
+  page(endpoints.syncForm.path, (req, res) => { pages.sendForm(req, res); });
   page(endpoints.comments.path, showBox);
   action(endpoints.syncStart.path, start);
   action(endpoints.syncValidation.path, validate);
@@ -101,15 +101,14 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
   /** Step 3. A return without an attempt of this browser changes nothing: the page asks the reader first. */
   async function receiveReturn(req: Request, res: Response): Promise<void> {
     startsWithoutReturn = 0;
-    const error = serviceErrorOf(queryOf(req));
-    if (error !== undefined) {
-      reportRefusal(req, `the service returned the reader with error=${error}`, 'VESTIBULE_FORUMS, VESTIBULE_REDIRECT_URI');
-    }
     const isBound = req.method === 'GET' && cookies.attempts(req).size > 0;
     const returned = isBound ? parseReturnQuery(queryOf(req)) : undefined;
     const attempt = returned && await receive(req, res, returned);
     if (attempt) res.redirect(303, attempt.record.display === 'page' ? attempt.record.returnTo : pages.formUrl);
     else pages.sendForm(req, res);
+    // Last: a failure of this request has a line of its own.
+    const error = serviceErrorOf(queryOf(req));
+    if (error !== undefined) reportRefusal(req, `the service returned the reader with ${error}`, 'VESTIBULE_FORUMS, VESTIBULE_REDIRECT_URI');
   }
 
   async function receive(req: Request, res: Response, returned: ReturnQuery): Promise<FoundAttempt | undefined> {
@@ -129,10 +128,6 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
     cookies.clearAttempt(res, suffix);
     cookies.setSyncKey(req, res, key);
     return attempt;
-  }
-
-  function showForm(req: Request, res: Response): void {
-    pages.sendForm(req, res);
   }
 
   function showBox(req: Request, res: Response): void {

@@ -163,10 +163,8 @@ export class SyncTransactions {
       if (await this.#acquire(key)) return this.#withLease(key, async () => work(await this.#require(key)));
       await pause(POLL_MS);
     }
-    throw new ProblemError('no-sync-in-progress', {
-      detail: 'Your answers are being checked already. Please wait a moment.',
-      diagnosis: { reason: 'another request still works on the sign-in', setting: 'VESTIBULE_HOOK_TIMEOUT_MS, VESTIBULE_SERVICE_TIMEOUT_MS' },
-    });
+    const diagnosis = { reason: 'another request still works on the sign-in', setting: 'VESTIBULE_HOOK_TIMEOUT_MS, VESTIBULE_SERVICE_TIMEOUT_MS' };
+    throw new ProblemError('no-sync-in-progress', { detail: 'Your answers are being checked already. Please wait a moment.', diagnosis });
   }
 
   async #withLease<T>(key: string, work: () => Promise<T>): Promise<T> {

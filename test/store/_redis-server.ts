@@ -2,8 +2,8 @@
  * A real Redis for the tests: `redis-server` on a free loopback port, in its own directory. It can be killed, suspended and
  * restarted on the same port with the same files.
  *
- * The files are in memory if the system offers that. With `appendfsync everysec`, a Redis on a busy disk acknowledges writes up
- * to two seconds before it writes them, and a kill would lose them.
+ * The files are in memory if the system offers that, and each write is synced before its reply: with `appendfsync everysec`, a
+ * Redis on a busy machine acknowledges writes up to two seconds before it writes them, and a kill would lose them.
  */
 
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -127,7 +127,7 @@ export async function startRedis(options: RedisServerOptions = {}): Promise<Redi
   }
   if (sentinel) await writeFile(join(directory, 'sentinel.conf'), sentinelConfiguration(sentinel));
   const server = new RedisServer({ port, busPort }, directory, [
-    ...(sentinel ? ['sentinel.conf', '--sentinel'] : ['--save', '', '--appendonly', appendOnly ? 'yes' : 'no', ...REPLICATION_SETTINGS]),
+    ...(sentinel ? ['sentinel.conf', '--sentinel'] : ['--save', '', '--appendonly', appendOnly ? 'yes' : 'no', '--appendfsync', 'always', ...REPLICATION_SETTINGS]),
     '--port', String(port),
     '--bind', '127.0.0.1',
     '--dir', directory,

@@ -1,7 +1,7 @@
 /** Makes each mistake of the table: one line of the log, words for the reader, a finding of `check` (contract, section 4). */
 
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -276,6 +276,22 @@ describe('a mistake that a request shows', () => {
     const { place } = bff.log.find(({ level }) => (level as number) >= WARN) ?? {};
     assert.match(String(place), /\/mistakes\.test\.ts:\d+:\d+$/);
   });
+
+  for (const [what, hook, wanted] of [
+    ['a failed read', async () => { await readFile('/nonexistent/canary'); }, /\/mistakes\.test\.ts:\d+:\d+$/],
+    ['a failed JSON.parse', () => { JSON.parse('{canary'); }, /\/mistakes\.test\.ts:\d+:\d+$/],
+    ['a failed call of the service', async ({ service }) => { await service.request('GET', 'https://other.example/'); }, /\/mistakes\.test\.ts:\d+:\d+$/],
+    ['a timeout', () => new Promise<void>(() => undefined), /^no line of a hook is known$/],
+  ] as readonly [string, NonNullable<NonNullable<VestibuleConfig['validation']>['onAccepted']>, RegExp][]) {
+    it(`names the line of the hook for ${what}`, async () => {
+      await using bff = await startBff({ hookTimeoutMs: 500, validation: { fields: [], onAccepted: hook } });
+      await (await validating(bff.browser())).validate();
+      const { problem, place } = bff.log.find(({ level }) => (level as number) >= WARN) ?? {};
+      assert.equal(problem, 'internal-error');
+      assert.match(String(place), wanted);
+      assert.doesNotMatch(JSON.stringify(bff.log), /canary/);
+    });
+  }
 
   it('repeats no word of the reader\'s text from a message of the service', async () => {
     await using bff = await startBff();

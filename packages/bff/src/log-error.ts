@@ -21,7 +21,7 @@ const MAX_CAUSES = 5;
 const MAX_FRAMES = 12;
 
 /** Root of our own code. */
-const here = `${pathToFileURL(import.meta.dirname).href}/`;
+export const here = `${pathToFileURL(import.meta.dirname).href}/`;
 
 export function serializeError(error: unknown, depth = 0): SerializedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'The thrown value is not an Error.' };

@@ -3,7 +3,7 @@
 
 import type * as z from 'zod';
 import { ProblemError } from '../http/problem-error.ts';
-import { framesOf } from '../log-error.ts';
+import { framesOf, here } from '../log-error.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { SignedRequests } from '../service/signed-sender.ts';
 
@@ -27,7 +27,7 @@ export interface HookCall<C, R> {
 export async function runHook<C extends object, R>(call: HookCall<C, R>): Promise<R> {
   const { name, hook, context, service, partition, result, expected, timeoutMs, detail } = call;
   const fail = (cause: HookError) => new ProblemError('internal-error', {
-    detail, cause, diagnosis: { reason: cause.message, setting: 'VESTIBULE_CONFIG', ...(cause.place !== undefined && { place: cause.place }) },
+    detail, cause, diagnosis: { reason: cause.message, setting: 'VESTIBULE_CONFIG', place: cause.place },
   });
   const signal = AbortSignal.timeout(timeoutMs);
   const timeout = new Promise<never>((_, reject) => {
@@ -77,13 +77,14 @@ function describe(value: unknown): string {
 /** A failure of a hook. Carries the frames of what was thrown, not its message, which may repeat a reader's answers. */
 export class HookError extends Error {
   override readonly name = 'HookError';
-  /** File, line and column that threw. */
-  readonly place: string | undefined;
+  /** The publisher's file, line and column that threw, or called what threw. */
+  readonly place: string;
 
   constructor(message: string, thrown?: unknown) {
     super(message);
     const frames = thrown instanceof Error ? framesOf(thrown) : [];
-    this.place = /(?:file:\/\/)?\/[^\s()]+:\d+:\d+/.exec(frames[0] ?? '')?.[0];
+    const own = frames.filter((frame) => !/node:|\/node_modules\//.test(frame) && !frame.includes(here)).join('\n');
+    this.place = /(?:file:\/\/)?\/[^\s()]+:\d+:\d+/.exec(own)?.[0] ?? 'no line of a hook is known';
     this.stack = [this.message, ...framesOf(this).slice(0, 1), ...frames].join('\n');
   }
 }

@@ -89,6 +89,11 @@ describe('vestibule readers', () => {
       assert.deepEqual(exported.posts.map(({ post }) => post?.['message']), ['a text of Ada']);
       assert.doesNotMatch(stdout, /Bob|token|code/);
 
+      const otherSecret = { ...running.env, VESTIBULE_COOKIE_SECRETS: 'another-cookie-secret-of-at-least-32-bytes' };
+      const refused = await runVestibule({ args: ['readers', 'export', ada.user_id], env: otherSecret });
+      assert.deepEqual([refused.status, refused.stdout], [1, '']);
+      assert.match(refused.stderr, /\d records cannot be decrypted, so nothing is exported; add the secret/);
+
       const deleted = await running.run('readers', 'delete', ada.user_id);
       assert.match(deleted.stdout, /: profiles 1, sessions 2, sign-ins 3, posting records 1\.$/);
       assert.deepEqual([await stateOf(phone), await stateOf(laptop), await stateOf(other)], ['anonymous', 'anonymous', 'signed-in']);

@@ -35,9 +35,10 @@ export class ReaderData {
     this.#collections = collections;
   }
 
+  /** @throws {UndecryptableRecordsError} */
   async export(userId: string): Promise<ExportedReader> {
     const { profiles, sessions, syncs, posts } = this.#collections;
-    const profile = (await profiles.find(userId))?.record;
+    const [profile] = await profiles.findMatching(({ user_id }) => user_id === userId);
     return {
       user_id: userId,
       ...(profile && { profile }),

@@ -24,27 +24,28 @@ export async function printProfiles({ since, user }: ProfilesOptions): Promise<n
   const after = since === undefined ? -Infinity : parseInstant(since);
   return withStore(async ({ profiles }) => {
     const chosen: Profile[] = [];
-    let undecryptable = 0;
+    let missing = 0;
     try {
       for await (const profile of profiles.all()) {
         if (Date.parse(profile.accepted_at) >= after && (user === undefined || profile.user_id === user)) chosen.push(profile);
       }
     } catch (error) {
       if (!(error instanceof UndecryptableRecordsError)) throw error;
-      undecryptable = error.count;
+      missing = error.count;
     }
     chosen.sort((a, b) => Date.parse(a.accepted_at) - Date.parse(b.accepted_at));
     for (const profile of chosen) print(JSON.stringify(profile));
-    if (undecryptable === 0) return exitStatus.ok;
-    throw new CommandError(`${undecryptable} profiles cannot be decrypted and are missing above; `
-      + 'add the secret that encrypted them at the end of VESTIBULE_COOKIE_SECRETS', exitStatus.failure);
+    if (missing === 0) return exitStatus.ok;
+    throw undecryptable(`${missing} profiles cannot be decrypted and are missing above`);
   });
 }
 
 /** Prints what the store holds about a reader, as JSON. @throws {CommandError | ConfigError} */
 export async function exportReader(userId: string): Promise<number> {
   return withStore(async ({ readers }, location) => {
-    const reader = await readers.export(userId);
+    const reader = await readers.export(userId).catch((error: unknown) => {
+      throw error instanceof UndecryptableRecordsError ? undecryptable(`${error.count} records cannot be decrypted, so nothing is exported`) : error;
+    });
     const { profile, sessions, sign_ins, posts } = reader;
     if (!profile && sessions.length + sign_ins.length + posts.length === 0) throw nothingStored(location);
     print(JSON.stringify(reader, undefined, 2));
@@ -60,6 +61,10 @@ export async function deleteReader(userId: string): Promise<number> {
     print(`Deleted from ${location}: profiles ${profiles}, sessions ${sessions}, sign-ins ${syncs}, posting records ${posts}.`);
     return exitStatus.ok;
   });
+}
+
+function undecryptable(what: string): CommandError {
+  return new CommandError(`${what}; add the secret that encrypted them at the end of VESTIBULE_COOKIE_SECRETS`, exitStatus.failure);
 }
 
 function nothingStored(location: string): CommandError {

@@ -111,13 +111,10 @@ export class EncryptedCollection<T> {
     if (undecryptable > 0) throw new UndecryptableRecordsError(undecryptable);
   }
 
-  /** The readable records that match, in any order. */
+  /** The records that match, in any order. @throws {UndecryptableRecordsError} if it cannot be known which do */
   async findMatching(matches: (record: T) => boolean): Promise<readonly T[]> {
     const found: T[] = [];
-    for await (const [key, stored] of this.#store.entries(`${this.#kind}:`)) {
-      const record = this.#decrypt(key, stored);
-      if (record !== undefined && matches(record)) found.push(record);
-    }
+    for await (const record of this.all()) if (matches(record)) found.push(record);
     return found;
   }
 

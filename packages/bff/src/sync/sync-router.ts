@@ -56,7 +56,7 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
   page(endpoints.syncAuthorize.path, authorize);
   page(endpoints.syncReturn.path, receiveReturn);
   page(endpoints.syncForm.path, (req, res) => { pages.sendForm(req, res); });
-  page(endpoints.comments.path, showBox);
+  page(endpoints.comments.path, (req, res) => { pages.sendBox(req, res, requireForum(config.forums, singleValue(queryOf(req), 'forum'))); });
   action(endpoints.syncStart.path, start);
   action(endpoints.syncValidation.path, validate);
   action(endpoints.syncCancel.path, cancel);
@@ -128,10 +128,6 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
     cookies.clearAttempt(res, suffix);
     cookies.setSyncKey(req, res, key);
     return attempt;
-  }
-
-  function showBox(req: Request, res: Response): void {
-    pages.sendBox(req, res, requireForum(config.forums, singleValue(queryOf(req), 'forum')));
   }
 
   /** Embedded variant: the reader's click hands over what the return brought. With an `Idempotency-Key`, a repeated request

@@ -1,7 +1,8 @@
 /** Identity of the article that a box belongs to (contract, section 1): keys its draft, and is sent with each post. */
 
-/** Parameters that name no other article: those of a callback, of campaigns and of link decoration. */
-const IGNORED = /^(?:(?:code|username|user_id|audiencesync_uri|error|success|_g[al]|srsltid|[a-z]{1,4}clid|[gw]braid)$|(?:utm|mtm|pk|hsa|mc)_|_hs|igsh)/;
+/** Matches `name=value`, also after `?`, of parameters that name no other article: those of a callback, of campaigns and of
+ *  link decoration. */
+const IGNORED = /^\??(?:(?:code|username|user_id|audiencesync_uri|error|success|\w{1,4}clk?id)(?:=|$)|(?:[mu]tm|pk|hsa|mc|gad)_|_hs|_g[al]|srsltid|.braid|igsh)/;
 
 /**
  * The `page` attribute, else `<link rel="canonical">`, else the document's URL without callback and tracking parameters.
@@ -11,9 +12,8 @@ export function pageIdentity(page: string | null): string {
   const url = parse(page) ?? parse(document.querySelector<HTMLLinkElement>('link[rel~=canonical]')?.getAttribute('href'));
   if (url) return url.href;
   const own = new URL(location.href);
-  for (const name of [...own.searchParams.keys()]) {
-    if (IGNORED.test(name)) own.searchParams.delete(name);
-  }
+  // `searchParams.delete` would write the other parameters in another form.
+  own.search = own.search.split('&').filter((part) => !IGNORED.test(part)).join('&');
   return clean(own).href;
 }
 

@@ -1,0 +1,36 @@
+import { expect } from '@open-wc/testing';
+import * as fc from 'fast-check';
+import { pageIdentity } from './page-identity.ts';
+
+const own = fc.constantFrom<string>('p=/foo', 'q=a+b', 'id=7', 'x=%2F%20', 'tags[]=1', 'name=\u00FC', 'flag', '', 'decode=1', 'utm', 'code2=1');
+const ignored = fc.constantFrom<string>(
+  'code=1', 'username=a', 'user_id=1', 'audiencesync_uri=https://service.example/', 'error', 'success=1',
+  'utm_source=letter', 'mtm_kwd=1', 'pk_campaign=1', 'hsa_acc=1', 'mc_eid=1', 'gad_source=1', 'gad_campaignid=2',
+  '_ga=1', '_gl=1', '_hsenc=1', 'srsltid=1', 'gclid=1', 'fbclid=1', 'msclkid=1', 'dclid=1', 'gbraid=1', 'wbraid=1', 'igshid=1', 'igsh=1',
+);
+
+const addressOfTest = location.href;
+const article = new URL('/article', location.href).href;
+
+afterEach(() => history.replaceState(null, '', addressOfTest));
+
+function identityOf(query: string): string {
+  history.replaceState(null, '', `${article}?${query}#comments`);
+  return pageIdentity(null);
+}
+
+describe('pageIdentity', () => {
+  it('is the same with an ignored parameter at any position', () => {
+    const additions = fc.array(fc.tuple(ignored, fc.nat(4)), { minLength: 1, maxLength: 3 });
+    fc.assert(fc.property(fc.array(own, { maxLength: 4 }), additions, (parameters, extra) => {
+      const all = [...parameters];
+      for (const [parameter, position] of extra) all.splice(Math.min(position, all.length), 0, parameter);
+      expect(identityOf(all.join('&'))).to.equal(identityOf(parameters.join('&')));
+    }), { numRuns: 60 });
+  });
+
+  it('keeps the other parameters as the page wrote them', () => {
+    expect(identityOf('p=/foo&utm_source=x&q=a+b&name=%7e')).to.equal(`${article}?p=/foo&q=a+b&name=%7e`);
+    expect(identityOf('utm_source=x')).to.equal(article);
+  });
+});

@@ -36,11 +36,15 @@ describe('a part of the widget that does not load', () => {
     `<vestibule-comments forum="news"${attributes}>${content}</vestibule-comments>`
   );
   let body = box();
-  afterEach(() => { body = box(); });
+  let head: string | undefined;
+  afterEach(() => {
+    body = box();
+    head = undefined;
+  });
 
   const page: () => PolicedPage = suiteResource(() => servePage(() => ({
     policy: strictPolicy(stage().demo.url),
-    body: `<script type="module" src="${stage().demo.url}/vestibule/widget.js"></script>
+    body: `${head ?? `<script type="module" src="${stage().demo.url}/vestibule/widget.js"></script>`}
       ${body}`,
   })));
   const stage = suiteResource(() => startStage({ allowedOrigins: [page().origin] }));
@@ -85,6 +89,21 @@ describe('a part of the widget that does not load', () => {
     await visitor.box.getByLabel('Your comment').focus();
     await visitor.box.getByRole('button', { name: 'Sign in to post' }).waitFor();
     assert.deepEqual(requests.filter((request) => request.endsWith('/session')), ['GET /vestibule/session']);
+  });
+
+  it('shows the fallback if the evaluation of an `async` tag throws before the box is parsed', async () => {
+    await using visitor = await stage().reader();
+    await breakEvaluation(visitor);
+    const slow = `${stage().demo.url}/vestibule/slow.js`;
+    const thrown = visitor.page.waitForEvent('pageerror');
+    await visitor.page.route(slow, async (route) => {
+      await thrown;
+      await route.fulfill({ contentType: 'text/javascript', body: '' });
+    });
+    head = `<script type="module" async src="${stage().demo.url}/vestibule/widget.js"></script><script src="${slow}"></script>`;
+    const { errors } = await open(visitor);
+    await visitor.box.getByText(FALLBACK).waitFor();
+    assert.deepEqual(await errors(), ['urn:vestibule:network']);
   });
 
   for (const [intent, turnTo] of [

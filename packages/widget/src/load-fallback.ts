@@ -10,6 +10,11 @@ const paths = {
   syncReturn: '/sync/return', syncForm: '/sync/form', comments: '/comments',
 } as const satisfies { [Name in keyof typeof endpoints]?: (typeof endpoints)[Name]['path'] };
 
+/** A script with `async` may run before the page's elements are there. */
+export const documentParsed = document.readyState === 'loading'
+  ? new Promise((resolve) => { document.addEventListener('DOMContentLoaded', resolve, { once: true }); })
+  : undefined;
+
 /**
  * Shows the fallback in the shadow tree of `element`, in English until the language of the page has loaded.
  *

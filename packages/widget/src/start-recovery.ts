@@ -33,7 +33,6 @@ function evaluateAgain(): Promise<unknown> {
 }
 
 async function recover(error: unknown, start: () => Promise<unknown>): Promise<void> {
-  const pending = document.querySelectorAll<HTMLElement>(':is(vestibule-comments,vestibule-sync):not(:defined)');
   const retry = new AbortController();
   const again = (): void => {
     retry.abort();
@@ -41,7 +40,8 @@ async function recover(error: unknown, start: () => Promise<unknown>): Promise<v
   };
   addEventListener('online', again, retry);
   const fallback = await import('./load-fallback.ts').catch(() => undefined);
-  for (const element of pending) {
+  await fallback?.documentParsed;
+  for (const element of document.querySelectorAll<HTMLElement>(':is(vestibule-comments,vestibule-sync):not(:defined)')) {
     fallback?.showFallback(element, again, retry, error);
     element.addEventListener('pointerenter', again, retry);
     element.dispatchEvent(new VestibuleErrorEvent({ ...networkProblem, detail: String(error) }));

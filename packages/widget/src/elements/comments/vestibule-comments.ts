@@ -269,7 +269,7 @@ export class VestibuleComments extends LitElement {
   /** The next attempt follows when the browser is online, or on the reader's next intent. */
   readonly #onLoadError = (): void => {
     this.dispatchEvent(new VestibuleErrorEvent(networkProblem));
-    addEventListener('online', this.#prepare);
+    if (this.isConnected) addEventListener('online', this.#prepare);
   };
 
   /** Synchronous once the second stage is loaded: a browser opens a window only in the click itself. The update follows the

@@ -55,13 +55,18 @@ export class Draft {
 
   /** Stores the draft; returns whether it is kept. */
   save(): boolean {
-    const { storageKey, text, idempotencyKey } = this;
-    const stored = readRecord(storageKey);
-    if (stored?.text && stored.updatedAt !== this.#updatedAt) this.offer(stored.text);
-    this.#updatedAt = Math.max(Date.now(), (stored?.updatedAt ?? 0) + 1);
-    const record: DraftRecord = { text, idempotencyKey, other: this.other, updatedAt: this.#updatedAt };
+    const stored = readRecord(this.storageKey);
+    if (stored && stored.updatedAt !== this.#updatedAt) {
+      this.offer(stored.text);
+      this.offer(stored.other);
+      this.idempotencyKey ??= stored.idempotencyKey;
+      this.#updatedAt = stored.updatedAt;
+    }
+    const { text, idempotencyKey, other } = this;
+    const updatedAt = Math.max(Date.now(), this.#updatedAt + 1);
     try {
-      localStorage.setItem(storageKey, JSON.stringify(record));
+      localStorage.setItem(this.storageKey, JSON.stringify({ text, idempotencyKey, other, updatedAt } satisfies DraftRecord));
+      this.#updatedAt = updatedAt;
       return this.isKept = true;
     } catch {
       return this.isKept = false;
@@ -69,7 +74,7 @@ export class Draft {
   }
 
   /** Keeps `text` beside the draft, unless the draft contains it. */
-  offer(text: string): void {
+  offer(text = ''): void {
     if (![this.text, this.other].join('\n').includes(text)) this.other = [this.other, text].filter(Boolean).join('\n\n');
   }
 }

@@ -91,6 +91,11 @@ function claimKey(draft: Draft, text: string): boolean {
 
 /** After a response that settles the outcome: the next request has another key. */
 export function dropKey(draft: Draft): void {
+  const key = draft.idempotencyKey;
+  draft.idempotencyKey = undefined;
+  draft.save();
+  if (!key || draft.idempotencyKey !== key) return;
+  // Another tab had stored the same key.
   draft.idempotencyKey = undefined;
   draft.save();
 }

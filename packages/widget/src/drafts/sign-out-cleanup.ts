@@ -6,25 +6,38 @@
 
 const RECORDS = /^vestibule:(?:draft|posts) (\S+) (\S*) /;
 
-const EXPIRED_AFTER_MS = 30 * 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+const LIFETIME_MS = { draft: 30 * DAY_MS, posts: DAY_MS };
 
 /** Removes what `bff` stores for accounts. Drafts that were written signed out stay. */
 export function forgetAccounts(bff: string): void {
+  // First: another tab stores its text again if the record disappears without a sign-out.
+  const isTimeStored = storeTime(bff);
   try {
-    localStorage.setItem(timeKey(bff), String(Date.now()));
     localStorage.removeItem(`vestibule:session ${bff}`);
     for (const [key, owner, account] of storedRecords()) {
       if (owner === bff && account) localStorage.removeItem(key);
     }
   } catch {}
+  // The removal has made room in storage that was full.
+  if (!isTimeStored) storeTime(bff);
 }
 
-/** Whether a reader signed out explicitly after `since`, in milliseconds since the epoch. */
-export function signedOutAfter(bff: string, since: number): boolean {
+function storeTime(bff: string): boolean {
   try {
-    return Number(localStorage.getItem(timeKey(bff))) >= since;
+    localStorage.setItem(timeKey(bff), String(Date.now()));
+    return true;
   } catch {
     return false;
+  }
+}
+
+/** When a reader last signed out explicitly, in milliseconds since the epoch; `undefined`: never, or storage cannot be read. */
+export function signedOutAt(bff: string): number | undefined {
+  try {
+    return Number(localStorage.getItem(timeKey(bff))) || undefined;
+  } catch {
+    return undefined;
   }
 }
 
@@ -39,15 +52,24 @@ export function hasStoredDrafts(bff: string, account: string): boolean {
   }
 }
 
-/** Removes the records that nobody reads any more. */
+/** Removes the records that are invalid or older than their lifetime. */
 export function removeExpiredRecords(): void {
   try {
     for (const [key] of storedRecords()) {
-      const record = JSON.parse(localStorage.getItem(key)!) as { updatedAt?: number } | readonly { at?: number }[];
-      const at = 'updatedAt' in record ? record.updatedAt : (record as readonly { at?: number }[]).at(-1)?.at;
-      if (!at || Date.now() - at > EXPIRED_AFTER_MS) localStorage.removeItem(key);
+      const lifetimeMs = key.startsWith('vestibule:posts') ? LIFETIME_MS.posts : LIFETIME_MS.draft;
+      if (!(Date.now() - timeOf(localStorage.getItem(key)!) < lifetimeMs)) localStorage.removeItem(key);
     }
   } catch {}
+}
+
+/** When a record was written last, in milliseconds since the epoch; `NaN` if it is invalid. */
+function timeOf(text: string): number {
+  try {
+    const record = JSON.parse(text) as { updatedAt: unknown } | readonly { at: unknown }[];
+    return Number('updatedAt' in record ? record.updatedAt : record.at(-1)?.at);
+  } catch {
+    return NaN;
+  }
 }
 
 function storedRecords(): (readonly [key: string, bff: string, account: string])[] {

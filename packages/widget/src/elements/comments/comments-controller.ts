@@ -39,6 +39,8 @@ export class CommentsController implements SecondStage {
   /** The reader left this page to sign in and has come back. */
   #isBack = false;
   #isFailureReported = false;
+  /** The response to a sign-out was lost or a failure: the next answer settles whether the session has ended. */
+  #mayBeSignedOut = false;
   #submission: AbortController | undefined;
   #life: AbortController | undefined;
   #unsubscribe: (() => void) | undefined;
@@ -47,7 +49,7 @@ export class CommentsController implements SecondStage {
     this.#host = host;
     this.#store = SessionStore.at(bffAddress(host.bff));
     this.#machine = new PhaseMachine(host, () => this.state);
-    this.#drafts = new DraftController(host, this.#machine, () => this.#reset());
+    this.#drafts = new DraftController(host, this.#machine, () => this.#onHidden());
     this.#signIn = new SignInController({
       element: host, machine: this.#machine, drafts: this.#drafts,
       store: () => this.#store, report: (problem) => this.#report(problem),
@@ -156,7 +158,7 @@ export class CommentsController implements SecondStage {
     this.#machine.announce(undefined);
     if (primary.action === 'signIn') return this.#signIn.start();
     if (primary.action === 'post' && this.#store.state === 'signed-in') return void this.#post();
-    this.#machine.go({ name: 'checking-session' });
+    this.#machine.go({ name: 'checking-session', message: this.#host.field.value });
     void this.#store.refresh();
   }
 
@@ -166,12 +168,22 @@ export class CommentsController implements SecondStage {
 
   async signOut(): Promise<void> {
     this.#stopSubmission();
+    this.#signIn.stopWaiting();
     this.#machine.go({ name: 'signing-out' });
     const { client } = this.#store;
     const isDone = await this.#signIn.request(() => client.signOut().then(() => true));
-    if (!isDone) return this.#machine.go({ name: 'writing' }, { announce: this.#machine.announcement, focus: 'field' });
-    this.#drafts.forget(client.base.href);
-    this.#markSessionEnded();
+    if (isDone) {
+      this.#forgetReader();
+      return this.#markSessionEnded();
+    }
+    this.#mayBeSignedOut = true;
+    this.#machine.go({ name: 'writing' }, { announce: this.#machine.announcement, focus: 'field' });
+    await this.#store.refresh();
+  }
+
+  #forgetReader(): void {
+    this.#mayBeSignedOut = false;
+    this.#drafts.forget(this.#store.client.base.href);
     announceSessionChange('signed-out');
     this.#machine.go({ name: 'writing' }, { announce: message('signedOut'), focus: 'field' });
   }
@@ -226,6 +238,12 @@ export class CommentsController implements SecondStage {
     void this.#post();
   }
 
+  /** Posts only `text`, which the reader saw when they submitted: the draft of their account may have replaced it. */
+  #postIfUnchanged(text: string): void {
+    if (this.#host.field.value === text) void this.#post();
+    else this.#machine.go({ name: 'writing' }, { announce: message('notPostedYet'), focus: 'field' });
+  }
+
   async #post(): Promise<void> {
     const { draft, field, forum, localizer } = this.#host;
     const text = field.value.toWellFormed();
@@ -262,11 +280,25 @@ export class CommentsController implements SecondStage {
     }
   }
 
+  /** Another tab signed the reader out: the last answer is out of date. */
+  #onHidden(): void {
+    this.#reset();
+    // An element that is being attached subscribes to the store first.
+    queueMicrotask(() => void this.#store.refresh());
+  }
+
   /** Ends everything in progress for the previous text. */
   #reset(): void {
     this.#stopSubmission();
+    this.#signIn.stopWaiting();
     if (this.#machine.isBusy || this.#machine.is('unconfirmed', 'waiting-for-window', 'confirming-sign-out')) this.#machine.go({ name: 'writing' });
     this.#host.requestUpdate();
+  }
+
+  /** The text of a submission stays with the account that wrote it. */
+  #endSubmission(): void {
+    this.#stopSubmission();
+    if (this.#machine.is('checking-session', 'posting', 'unconfirmed', 'confirming-sign-out')) this.#machine.go({ name: 'writing' });
   }
 
   #stopSubmission(): void {
@@ -298,21 +330,27 @@ export class CommentsController implements SecondStage {
     this.#view = view;
     this.#reportFailure();
     if (view && view !== from) this.#adopt(view, from);
-    if (this.#machine.is('checking-session') && !isAsking) this.#finishCheck();
+    const { phase } = this.#machine;
+    if (phase.name === 'checking-session' && !isAsking) this.#finishCheck(phase.message);
     this.#signIn.onSession();
     this.#host.requestUpdate();
   }
 
   /** The reader pressed “Post comment” before it was known who they are. */
-  #finishCheck(): void {
+  #finishCheck(text: string): void {
     const { view, failure, state } = this.#store;
-    if (state === 'signed-in' && !failure) return void this.#post();
+    if (state === 'signed-in' && !failure) return this.#postIfUnchanged(text);
     this.#machine.go({ name: 'writing' }, { announce: view && !failure ? message('signInFirst') : undefined });
   }
 
   #adopt(view: SessionView, from: SessionView | undefined): void {
     if (view.notice) this.#machine.announce({ kind: 'notice', notice: view.notice, instance: view.instance });
-    if (from?.state === view.state && from.user?.user_id === view.user?.user_id) return;
+    if (this.#mayBeSignedOut && view.state !== 'signed-in') this.#forgetReader();
+    this.#mayBeSignedOut = false;
+    const { account } = this.#host.draft.key;
+    const isShown = view.state !== 'signed-in' || account === (view.user?.user_id ?? '');
+    if (from?.state === view.state && from.user?.user_id === view.user?.user_id && isShown) return;
+    if (view.user && account && account !== view.user.user_id) this.#endSubmission();
     this.#drafts.moveTo(view);
     const isBack = this.#isBack && from === undefined;
     if (view.state === 'signed-in') this.#enterSignedIn(from !== undefined || isBack, isBack);

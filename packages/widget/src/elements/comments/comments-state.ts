@@ -25,7 +25,7 @@ import type { CommentsStrings } from '../../locales/en-comments.ts';
  */
 export type Phase =
   | { readonly name: 'writing' }
-  | { readonly name: 'checking-session' }
+  | { readonly name: 'checking-session'; readonly message: string }
   | { readonly name: 'posting'; readonly retryInSeconds?: number | undefined }
   | { readonly name: 'unconfirmed'; readonly message: string; readonly problem: WidgetProblem }
   | { readonly name: 'waiting-for-window' }

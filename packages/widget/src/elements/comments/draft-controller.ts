@@ -6,7 +6,7 @@
 import type { ReactiveController } from 'lit';
 import type { SessionView } from '@vestibule/shared';
 import { addOwnPost, readOwnPosts, type OwnPost } from '../../drafts/own-posts.ts';
-import { forgetAccounts, hasStoredDrafts, removeExpiredRecords, signedOutAfter } from '../../drafts/sign-out-cleanup.ts';
+import { forgetAccounts, hasStoredDrafts, removeExpiredRecords, signedOutAt } from '../../drafts/sign-out-cleanup.ts';
 import { message, type PhaseMachine } from './phase-machine.ts';
 import { dropKey } from './submission.ts';
 import type { VestibuleComments } from './vestibule-comments.ts';
@@ -42,6 +42,7 @@ export class DraftController implements ReactiveController {
     const followPage = (): void => this.#host.followPage();
     window.addEventListener('popstate', followPage, { signal });
     navigation?.addEventListener('currententrychange', followPage, { signal });
+    this.hideIfSignedOut();
     followPage();
   }
 
@@ -109,10 +110,12 @@ export class DraftController implements ReactiveController {
     this.#host.openDraft();
   }
 
-  /** Hides the text of an account whose reader has signed out explicitly, here or in another tab. */
-  hideIfSignedOut(): void {
+  /** Hides the text of an account whose reader has signed out explicitly, here or in another tab.
+   *  @param isSignedOut whether the reader has, if storage has no time of it */
+  hideIfSignedOut(isSignedOut = false): void {
     const { account, bff } = this.#host.draft.key;
-    if (!account || !signedOutAfter(bff, this.#signedInAt)) return;
+    const at = signedOutAt(bff);
+    if (!account || (at === undefined ? !isSignedOut : at < this.#signedInAt)) return;
     this.posts = [];
     this.#host.openDraft();
     this.#onHidden();
@@ -121,6 +124,7 @@ export class DraftController implements ReactiveController {
   /** Shows the text of another tab or box. No letter is lost: this box has stored each one. If storage was emptied, stores the
    *  text again. */
   follow(): void {
+    this.hideIfSignedOut();
     const { draft } = this.#host;
     if (this.#machine.is('posting') || !draft.isKept) return;
     const { text, other } = draft;
@@ -170,7 +174,6 @@ export class DraftController implements ReactiveController {
   #onStorage(key: string | null): void {
     const { draft } = this.#host;
     if (key !== null && key !== draft.storageKey) return;
-    this.hideIfSignedOut();
-    if (this.#host.draft === draft) this.follow();
+    this.follow();
   }
 }

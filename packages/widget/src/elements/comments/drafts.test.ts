@@ -4,7 +4,9 @@ import { expect, fixture, html } from '@open-wc/testing';
 import { TestBff } from '../../_bff.ts';
 import { Draft, type DraftKey } from '../../drafts/draft.ts';
 import { pageIdentity } from '../../drafts/page-identity.ts';
+import { forgetAccounts } from '../../drafts/sign-out-cleanup.ts';
 import { setReturnMarker } from '../../session/return-marker.ts';
+import { announceSessionChange } from '../../session/session-channel.ts';
 import { openBox, openSignedIn, type Box } from './_box.ts';
 
 const addressOfTest = location.href;
@@ -74,6 +76,66 @@ describe('a draft after an explicit sign-out', () => {
     comeBack();
     expect(box.field.value).to.equal('');
     await box.bff.release('late');
+  });
+
+  it('is removed from storage that is full', async () => {
+    const box = await openSignedIn();
+    box.write('the secret of Ada');
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };
+    try {
+      await signOutConfirmed(box);
+      expect(stored()).not.to.contain('secret');
+    } finally {
+      Storage.prototype.setItem = setItem;
+    }
+  });
+
+  it('is hidden on the message of another tab where storage cannot be read', async () => {
+    const restore = refuseStorage();
+    try {
+      const box = await openSignedIn();
+      box.write('the secret of Ada');
+      await box.bff.setSession({});
+      announceSessionChange('signed-out');
+      await box.isSignedOut();
+      expect(box.field.value).to.equal('');
+    } finally {
+      restore();
+    }
+  });
+
+  it('is deleted if the response was lost and the session has ended', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'DELETE /session': [{ carriedOut: true, problem: 'internal-error' }] } });
+    box.write('the secret of Ada');
+    await signOutConfirmed(box);
+    await box.says('You are signed out.');
+    expect(box.field.value).to.equal('');
+    expect(stored()).not.to.contain('secret');
+  });
+
+  it('is not stored again by a box that was out of the page during the sign-out', async () => {
+    const box = await openSignedIn();
+    box.write('the secret of Ada');
+    const { parentNode } = box.element;
+    box.element.remove();
+    forgetAccounts(box.bff.url);
+    await box.bff.setSession({});
+    parentNode!.append(box.element);
+    expect(box.field.value).to.equal('');
+    box.turnTo();
+    await box.isSignedOut();
+    expect(stored()).not.to.contain('secret');
+  });
+
+  it('is shown again if the BFF says that the reader is signed in after all', async () => {
+    const box = await openSignedIn();
+    box.write('the secret of Ada');
+    localStorage.setItem(`vestibule:signed-out ${box.bff.url}`, String(Date.now() + 1));
+    window.dispatchEvent(new Event('focus'));
+    expect(box.field.value).to.equal('');
+    await box.until(() => box.field.value === 'the secret of Ada', 'the text');
   });
 
   it('is deleted only after the reader has confirmed it', async () => {

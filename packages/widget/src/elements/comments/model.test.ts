@@ -68,6 +68,8 @@ class Run {
   readonly element: VestibuleComments;
   /** The reader or the world may have taken text away in this step. */
   mayLoseText = false;
+  /** The next answer may say that the session has ended. */
+  hasAskedToSignOut = false;
 
   constructor() {
     this.element = document.createElement('vestibule-comments');
@@ -112,6 +114,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   }]),
   fc.nat(5).map((index): Step => ['press a button', (run) => {
     const button = run.buttons[index % Math.max(1, run.buttons.length)];
+    run.hasAskedToSignOut ||= /Sign out/.test(button?.textContent ?? '');
     run.mayLoseText = /Delete|Insert|Sign out|I can see it/.test(button?.textContent ?? '') || (run.world.posts >= 0 && /Post/.test(button?.textContent ?? ''));
     button?.click();
   }]),
@@ -140,7 +143,9 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     window.dispatchEvent(new Event(type));
   }]),
   fc.constant<Step>(['the element is moved', ({ element }) => document.body.append(element)]),
-  fc.constant<Step>(['the element is removed and put back', async ({ element }) => {
+  fc.constant<Step>(['the element is removed and put back', async (run) => {
+    const { element } = run;
+    run.mayLoseText = run.hasAskedToSignOut; // It may request the session.
     element.remove();
     await Promise.resolve();
     await Promise.resolve();

@@ -1,5 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { ProblemType } from '@vestibule/shared';
+import { TestBff } from '../../_bff.ts';
+import { Draft } from '../../drafts/draft.ts';
 import { pageIdentity } from '../../drafts/page-identity.ts';
 import { openBox, openSignedIn } from './_box.ts';
 
@@ -214,6 +216,43 @@ describe('the comment box, for a reader who posts', () => {
     await other.press('Post comment');
     await other.says('Sign in to post. Your text is kept on this device.');
     expect(await other.bff.requests('POST /posts')).to.deep.equal([]);
+  });
+
+  it('does not post a draft that came into the field after the reader pressed “Post comment”', async () => {
+    const bff = new TestBff();
+    await bff.signIn();
+    await bff.set({ answers: { 'GET /session': [{ hold: 'session' }] } });
+    const earlier = new Draft({ bff: bff.url, forum: 'news', page: pageIdentity(null), account: '42' });
+    earlier.text = 'a draft of last week';
+    earlier.save();
+    const box = await openBox({ bff });
+    expect(box.field.value).to.equal('');
+    await box.press('Post comment');
+    await box.bff.release('session');
+    await box.says('You are signed in as Ada. Your comment is not posted yet.');
+    expect(box.field.value).to.equal('a draft of last week');
+    expect(await box.bff.requests('POST /posts')).to.deep.equal([]);
+  });
+
+  it('stops a submission when the account changes, and keeps the text with the account that wrote it', async () => {
+    const busy = [{ problem: 'service-unavailable', headers: { 'Retry-After': '50' } }, { problem: 'outcome-unknown' }] as const;
+    for (const answer of busy) {
+      const box = await openSignedIn();
+      await box.bff.set({ answers: { 'POST /posts': [answer] } });
+      box.write('of Ada');
+      await box.press('Post comment');
+      await box.until(() => box.button('Stop trying') ?? box.button('Post again'), 'an open submission');
+      await box.bff.signIn({ user_id: '43', username: 'Bo' });
+      window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+      await box.says('Commenting as Bo');
+      expect(box.field.value).to.equal('');
+      expect([box.button('Stop trying'), box.button('Post again'), box.field.readOnly]).to.deep.equal([undefined, undefined, false]);
+      await box.bff.signIn();
+      window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+      await box.says('Commenting as Ada');
+      expect(box.field.value).to.equal('of Ada');
+      expect(await box.bff.requests('POST /posts')).to.have.length(1);
+    }
   });
 
   it('aborts its request when it is removed', async () => {

@@ -123,6 +123,11 @@ export class SignInController implements ReactiveController {
     await this.#store.refresh();
   }
 
+  /** The box no longer waits for a window: ends the requests that the wait causes. */
+  stopWaiting(): void {
+    if (this.#host.machine.is('waiting-for-window')) this.#store.endWatch();
+  }
+
   /** Called after each change of the session: a wait ends after ten minutes. */
   onSession(): void {
     const { machine } = this.#host;
@@ -189,7 +194,7 @@ export class SignInController implements ReactiveController {
 
   async #onSessionChange(change: SessionChange): Promise<void> {
     const { machine, drafts } = this.#host;
-    if (change === 'signed-out') drafts.hideIfSignedOut();
+    if (change === 'signed-out') drafts.hideIfSignedOut(true);
     await this.#store.refresh();
     if (!machine.is('waiting-for-window')) return;
     const { view, failure, state } = this.#store;
@@ -208,6 +213,7 @@ export class SignInController implements ReactiveController {
 
   #onPageRestored(): void {
     const { machine } = this.#host;
+    this.stopWaiting();
     if (machine.is('confirming-leave', 'validating', 'waiting-for-window')) machine.go({ name: 'writing' });
   }
 

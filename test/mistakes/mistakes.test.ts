@@ -358,6 +358,14 @@ describe('a mistake that a request shows', () => {
     assert.doesNotMatch(JSON.stringify(bff.log), /canary/);
   });
 
+  it('of a return without a parameter leaves a line without a browser that began it', async () => {
+    await using bff = await startBff();
+    for (const query of ['code=canary', 'code=canary&code=canary', '', 'unrelated=1']) await bff.browser().get(`/sync/return?${query}`);
+    const lines = bff.log.filter(({ level }) => (level as number) >= WARN);
+    assert.deepEqual(lines.map(({ problem, setting }) => [problem, setting]), Array(2).fill(['invalid-request', 'VESTIBULE_REDIRECT_URI, or the proxy']));
+    assert.doesNotMatch(JSON.stringify(bff.log), /canary/);
+  });
+
   it('of a return that fails itself leaves one line', async () => {
     await using bff = await startBff();
     const browser = bff.browser();

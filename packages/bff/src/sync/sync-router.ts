@@ -109,6 +109,8 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
     // Last: a failure of this request has a line of its own.
     const error = serviceErrorOf(queryOf(req));
     if (error !== undefined) reportRefusal(req, `the service returned the reader with ${error}`, 'VESTIBULE_FORUMS, VESTIBULE_REDIRECT_URI');
+    else if (!isBound) await (async () => parseReturnQuery(queryOf(req)))()
+      .catch((problem: ProblemError) => { reportFailure(problem, req); });
   }
 
   async function receive(req: Request, res: Response, returned: ReturnQuery): Promise<FoundAttempt | undefined> {

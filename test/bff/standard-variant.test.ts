@@ -349,7 +349,10 @@ describe('the return of an attempt', () => {
       expectStatus(res, 303);
       assert.doesNotMatch(JSON.stringify(res.headers) + res.text, /canary/);
       const limits = { message_max_length: 10_000 };
-      assert.deepEqual(await browser.session(), { state: 'anonymous', limits, notice: 'declined' });
+      const { instance, ...session } = await browser.session();
+      assert.deepEqual(session, { state: 'anonymous', limits, notice: 'declined' });
+      const reference = `urn:vestibule:request:${res.headers['x-request-id']}`;
+      assert.equal(instance, error === 'access_denied' ? undefined : reference, 'what no reader caused has a line');
       assert.deepEqual(await browser.session(), { state: 'anonymous', limits });
     }
   });

@@ -1,7 +1,7 @@
 /** `vestibule sign`: prints each step of a signature (interface 5.1). Sends nothing. */
 
 import { readFile } from 'node:fs/promises';
-import { ConfigError } from '../config/config.ts';
+import { ConfigError, type Config } from '../config/config.ts';
 import { UNREAD, variableOf } from '../config/env.ts';
 import { readSettings } from '../config/load-config.ts';
 import { bodyHash, normalizeParams, SigningError, type Param } from '../signing/normalize-params.ts';
@@ -17,10 +17,7 @@ export interface SignOptions {
   readonly nonce?: string;
 }
 
-interface Keys {
-  readonly publicKey: string;
-  readonly secretKey: string;
-}
+type Keys = Pick<Config, 'publicKey' | 'secretKey'>;
 
 interface UnsignedRequest {
   readonly method: string;

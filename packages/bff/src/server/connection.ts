@@ -11,6 +11,9 @@ import { Duplex } from 'node:stream';
 /** Holds the head of an ordinary request, in bytes. */
 const CHUNK_BYTES = 1_024;
 
+/** Progress of a client that reads, in bytes; less of it in the time limit is a stall. */
+const MIN_PROGRESS_BYTES = 4_096;
+
 type WriteCallback = (error?: Error | null) => void;
 
 export class Connection extends Duplex {
@@ -51,11 +54,11 @@ export class Connection extends Duplex {
     this.end(() => { this.destroy(); });
   }
 
-  /** @returns whether the client has read none of what waits for it for `timeoutMs` */
+  /** @returns whether the client has read next to nothing of what waits for it for `timeoutMs` */
   isStalled(now: number, timeoutMs: number): boolean {
     const { bytesWritten, writableLength } = this.tcp;
     const sent = bytesWritten - writableLength;
-    if (writableLength > 0 && sent === this.#sent) return now - this.#sentAt >= timeoutMs;
+    if (writableLength > 0 && sent - this.#sent < MIN_PROGRESS_BYTES) return now - this.#sentAt >= timeoutMs;
     this.#sent = sent;
     this.#sentAt = now;
     return false;

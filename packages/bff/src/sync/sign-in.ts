@@ -261,14 +261,13 @@ export class SignIn {
     return { outcome: result.outcome, sessionId: session?.id };
   }
 
-  /** @returns undoes what is stored @throws {ProblemError} `no-sync-in-progress`: signed out or deleted while the hook ran */
-  async #accept({ key, record }: FoundSync<'granted'>, decision: Decision & { outcome: 'accepted' }): Promise<() => Promise<void>> {
-    const { config, profiles, sessions, transactions, now } = this.#deps;
+  /** @returns undoes what is stored, for a move that fails: signed out or deleted while the hook ran */
+  async #accept({ record }: FoundSync<'granted'>, decision: Decision & { outcome: 'accepted' }): Promise<() => Promise<void>> {
+    const { config, profiles, sessions, now } = this.#deps;
     const { grant: { accessToken, user }, forum, sessionId } = record;
     const { answers, username } = decision;
     if (username !== user.username) throw new ProblemError('user-changed', { user });
     await this.#hooks.onAccepted({ user, answers, forum });
-    if (!await transactions.find(key)) throw new ProblemError('no-sync-in-progress');
     const accepted_at = new Date(now()).toISOString();
     const profile = { ...user, forum, answers, accepted_at, form_version: formVersion(config.validation.fields) };
     if (config.profiles === 'keep') await profiles.save(profile);

@@ -1,7 +1,8 @@
 import { expect } from '@open-wc/testing';
-import { announceSessionChange, listenForRefusals, listenForSessionChanges } from './session-channel.ts';
+import { announceSessionChange, listenForRefusals, listenForSessionChanges, type SessionChange } from './session-channel.ts';
 
 const HINT = { vestibule: 'changed' };
+const bff = new URL('https://bff.example/comments/');
 
 async function openFrame(): Promise<HTMLIFrameElement> {
   const frame = document.createElement('iframe');
@@ -36,7 +37,7 @@ describe('listenForSessionChanges', () => {
   });
 
   function hear(origins: string[], isOwnWindow: (source: MessageEventSource | null) => boolean): void {
-    listenForSessionChanges({ origins, isOwnWindow, signal: life.signal }, () => { heard += 1; });
+    listenForSessionChanges(bff, { origins, isOwnWindow, signal: life.signal }, () => { heard += 1; });
   }
 
   const isFrame = (source: MessageEventSource | null): boolean => source === frame.contentWindow;
@@ -72,12 +73,18 @@ describe('listenForSessionChanges', () => {
     expect(heard).to.equal(0);
   });
 
-  it('accepts messages of pages of its origin', async () => {
+  it('accepts messages of pages of its origin that use the same BFF', async () => {
+    const heardChanges: SessionChange[] = [];
     const through = new Promise<void>((resolve) => {
-      listenForSessionChanges({ origins: [], isOwnWindow: () => false, signal: life.signal }, () => resolve());
+      listenForSessionChanges(bff, { origins: [], isOwnWindow: () => false, signal: life.signal }, (change) => {
+        heardChanges.push(change);
+        if (change === 'signed-in') resolve();
+      });
     });
-    announceSessionChange();
+    announceSessionChange(new URL('https://bff.example/'), 'changed');
+    announceSessionChange(bff, 'signed-in');
     await through;
+    expect(heardChanges).to.deep.equal(['signed-in']);
   });
 });
 
@@ -108,14 +115,14 @@ describe('announceSessionChange', () => {
   it('sends to the opener by exact origin, and to no invalid origin', () => {
     const told: unknown[] = [];
     window.opener = { postMessage: (data: unknown, origin: string) => told.push([data, origin]) };
-    announceSessionChange('changed', ['https://www.example.com', '*', '/', 'null', 'https://www.example.com/path', 'javascript:1', '', 'https://www.example.com']);
+    announceSessionChange(bff, 'changed', ['https://www.example.com', '*', '/', 'null', 'https://www.example.com/path', 'javascript:1', '', 'https://www.example.com']);
     expect(told).to.deep.equal([[HINT, 'https://www.example.com']]);
   });
 
   it('contains only how the sign-in ended', () => {
     const told: string[] = [];
     window.opener = { postMessage: (data: unknown) => told.push(JSON.stringify(data)) };
-    announceSessionChange('signed-in', ['https://www.example.com']);
+    announceSessionChange(bff, 'signed-in', ['https://www.example.com']);
     expect(told).to.deep.equal(['{"vestibule":"signed-in"}']);
   });
 });

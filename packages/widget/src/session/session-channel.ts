@@ -6,8 +6,6 @@
 
 import { isProblem, type WidgetProblem } from '../client/problem.ts';
 
-const CHANNEL = 'vestibule';
-
 /** How a sign-in ended in the page that sends the hint; `changed`: in another way. */
 export type SessionChange = 'changed' | 'signed-in' | 'already-granted' | 'signed-out';
 
@@ -15,10 +13,11 @@ interface Hint {
   readonly vestibule: SessionChange;
 }
 
-/** Tells the pages of this origin, and the page that opened this window if it belongs to one of `openerOrigins`. */
-export function announceSessionChange(change: SessionChange = 'changed', openerOrigins: readonly string[] = []): void {
+/** Tells the pages of this origin that use the BFF at `base`, and the page that opened this window if it belongs to one of
+ *  `openerOrigins`. */
+export function announceSessionChange(base: URL, change: SessionChange, openerOrigins: readonly string[] = []): void {
   const hint: Hint = { vestibule: change };
-  const channel = new BroadcastChannel(CHANNEL);
+  const channel = openChannel(base);
   channel.postMessage(hint);
   channel.close();
   const opener = window.opener as Window | null;
@@ -37,6 +36,10 @@ export function listenForRefusals(source: HintSource, onRefusal: (problem: Widge
   }, { signal });
 }
 
+function openChannel(base: URL): BroadcastChannel {
+  return new BroadcastChannel(`vestibule ${base.href}`);
+}
+
 export interface HintSource {
   /** Origins that may send by `postMessage`: the BFF's and the page's own. */
   readonly origins: readonly string[];
@@ -45,11 +48,11 @@ export interface HintSource {
   readonly signal: AbortSignal;
 }
 
-/** Calls `onChange` for each hint until `signal` aborts. */
-export function listenForSessionChanges(source: HintSource, onChange: (change: SessionChange) => void): void {
+/** Calls `onChange` for each hint about the BFF at `base` until `signal` aborts. */
+export function listenForSessionChanges(base: URL, source: HintSource, onChange: (change: SessionChange) => void): void {
   const { origins, isOwnWindow, signal } = source;
   if (signal.aborted) return;
-  const channel = new BroadcastChannel(CHANNEL);
+  const channel = openChannel(base);
   channel.addEventListener('message', ({ data }) => {
     if (isHint(data)) onChange(data.vestibule);
   }, { signal });

@@ -184,7 +184,7 @@ export class CommentsController implements SecondStage {
   #forgetReader(): void {
     this.#mayBeSignedOut = false;
     this.#drafts.forget(this.#store.client.base.href);
-    announceSessionChange('signed-out');
+    announceSessionChange(this.#store.client.base, 'signed-out');
     this.#machine.go({ name: 'writing' }, { announce: message('signedOut'), focus: 'field' });
   }
 

@@ -97,7 +97,7 @@ describe('a draft after an explicit sign-out', () => {
       const box = await openSignedIn();
       box.write('the secret of Ada');
       await box.bff.setSession({});
-      announceSessionChange('signed-out');
+      announceSessionChange(new URL(box.bff.url), 'signed-out');
       await box.isSignedOut();
       expect(box.field.value).to.equal('');
     } finally {

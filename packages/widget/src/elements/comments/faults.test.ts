@@ -35,7 +35,7 @@ describe('a BFF on another site, whose cookie does not reach the page', () => {
       for (let attempt = 0; attempt < 2; attempt += 1) {
         await box.press('Sign in to post');
         await box.says('Finish signing in in the other window.');
-        announceSessionChange('signed-in');
+        announceSessionChange(new URL(box.bff.url), 'signed-in');
         await box.says('your browser does not let this page use the sign-in');
         const link = box.element.shadowRoot!.querySelector<HTMLAnchorElement>('a.primary')!;
         expect(link.href).to.equal(`${box.bff.url}comments?forum=news`);
@@ -155,7 +155,7 @@ describe('a sign-in window that is never finished', () => {
     const { now } = Date;
     Date.now = () => now() + 11 * 60_000;
     try {
-      announceSessionChange();
+      announceSessionChange(new URL(box.bff.url), 'changed');
       window.dispatchEvent(new Event('offline'));
       await box.says('The sign-in was not finished in time. Please sign in again.');
       expect(box.button('Sign in to post')).to.not.equal(undefined);
@@ -175,7 +175,7 @@ describe('an earlier grant without a code', () => {
     const box = await openBox();
     await box.isSignedOut();
     await box.press('Sign in to post');
-    announceSessionChange('already-granted');
+    announceSessionChange(new URL(box.bff.url), 'already-granted');
     await box.says('Withdraw this site’s access in your account there, then sign in again.');
     expect(box.button('Sign in to post')).to.not.equal(undefined);
     expect(count).to.equal(1);
@@ -232,7 +232,7 @@ describe('a box that is removed', () => {
         if (connection === 0) {
           await box.press('Sign in to post');
           await box.bff.signIn();
-          announceSessionChange('signed-in');
+          announceSessionChange(new URL(box.bff.url), 'signed-in');
           await box.isSignedIn();
           expect(added.get('focus'), 'listeners for the focus').to.be.above(0);
         }

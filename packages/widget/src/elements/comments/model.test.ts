@@ -136,7 +136,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   }]),
   fc.constantFrom('changed', 'signed-in', 'already-granted', 'signed-out').map((change): Step => [`a page says ${change}`, (run) => {
     run.mayLoseText = true;
-    announceSessionChange(change as 'changed');
+    announceSessionChange(new URL(run.element.bff!), change as 'changed');
   }]),
   fc.constantFrom('online', 'offline', 'focus').map((type): Step => [type, (run) => {
     run.mayLoseText = true; // The session may be requested anew.

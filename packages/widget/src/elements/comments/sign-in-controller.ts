@@ -43,10 +43,11 @@ export class SignInController implements ReactiveController {
   hostConnected(): void {
     this.#life = new AbortController();
     const { signal } = this.#life;
-    const origins = [this.#store.client.base.origin, location.origin];
+    const { base } = this.#store.client;
+    const origins = [base.origin, location.origin];
     // A window of another site that has closed since it sent the message has no reference any more. Its origin is checked.
     const isOwnWindow = (source: MessageEventSource | null): boolean => source === this.#window || source === null;
-    listenForSessionChanges({ origins, isOwnWindow, signal }, (change) => void this.#onSessionChange(change));
+    listenForSessionChanges(base, { origins, isOwnWindow, signal }, (change) => void this.#onSessionChange(change));
     listenForRefusals({ origins, isOwnWindow, signal }, (problem) => void this.#onRefusal(problem));
     window.addEventListener('pageshow', ({ persisted }) => persisted && this.#onPageRestored(), { signal });
   }
@@ -196,7 +197,7 @@ export class SignInController implements ReactiveController {
     const { machine, drafts } = this.#host;
     if (change === 'signed-out') drafts.hideIfSignedOut(true);
     await this.#store.refresh();
-    if (!machine.is('waiting-for-window')) return;
+    if (!machine.is('waiting-for-window') || change === 'signed-out') return;
     const { view, failure, state } = this.#store;
     if (change === 'signed-in' && state === 'anonymous' && !failure) return this.#reportBlockedCookie();
     if (change === 'already-granted') this.#endWait({ kind: 'notice', notice: 'already-granted' });

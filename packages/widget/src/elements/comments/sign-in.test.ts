@@ -107,7 +107,11 @@ describe('the comment box, sign-in in a window', () => {
     window.dispatchEvent(new Event('focus'));
     await box.until(async () => (await box.bff.requests('GET /session')).length >= 2, 'a question');
     expect(box.words).to.contain('Finish signing in in the other window. Open it again');
-    announceSessionChange();
+    announceSessionChange(new URL(box.bff.url), 'signed-out');
+    announceSessionChange(new URL('https://other.example/'), 'changed');
+    await box.until(async () => (await box.bff.requests('GET /session')).length >= 3, 'a question');
+    expect(box.words).to.contain('Finish signing in in the other window. Open it again');
+    announceSessionChange(new URL(box.bff.url), 'changed');
     await box.until(() => !box.words.includes('the other window'), 'the end of the wait');
     expect(box.button('Sign in to post')).to.not.equal(undefined);
   });

@@ -1,5 +1,6 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import { listenForSessionChanges } from '../../session/session-channel.ts';
+import { ScriptedBff } from './_scripted-bff.ts';
 import {
   button, clearPage, completionUrl, focusOf, mountSync, outcome, reach, returnQuery, see, session, textOf, validating,
   type MountOptions,
@@ -42,9 +43,10 @@ describe('<vestibule-sync>, accepted', () => {
 
   it('notifies the pages of this origin before it leaves', async () => {
     const life = new AbortController();
+    const bff = new ScriptedBff();
     const source = { origins: [], isOwnWindow: () => false, signal: life.signal };
-    const heard = new Promise<void>((resolve) => listenForSessionChanges(source, () => resolve()));
-    const sync = await finish(answered(outcome('accepted')));
+    const heard = new Promise<void>((resolve) => listenForSessionChanges(new URL(bff.url), source, () => resolve()));
+    const sync = await finish({ ...answered(outcome('accepted')), bff });
     await heard;
     expect(sync.story).to.include('state signed-in');
     life.abort();

@@ -113,7 +113,7 @@ export class VestibuleSync extends LitElement {
     onProblem: (problem) => this.dispatchEvent(new VestibuleErrorEvent(problem)),
     onOver: (change) => {
       if (change === 'signed-in') writeSessionHint(this.#client.base, true);
-      announceSessionChange(change, this.#openers);
+      announceSessionChange(this.#client.base, change, this.#openers);
     },
     onCompleted: (completionUrl) => this.#complete(completionUrl),
     closeWindow: () => this.browser.close(),

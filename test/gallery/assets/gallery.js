@@ -7,9 +7,6 @@ Storage.prototype.setItem = function (key, value) {
   setItem.call(this, key, value);
 };
 
-// Each element stands for a browser of its own. A form that has ended would end the sign-in of each box that waits.
-BroadcastChannel.prototype.postMessage = () => {};
-
 for (const place of document.querySelectorAll('[data-state]')) {
   lead(place).catch((error) => {
     place.dataset.failed = String(error);

@@ -16,7 +16,7 @@ import { FailingStore } from '../bff/_failing-store.ts';
 import { startBff, type Bff, type BffSettings, type Browser } from '../bff/_bff.ts';
 import { COOKIE_SECRET } from '../lib/bff-environment.ts';
 import { runVestibule, VestibuleProcess } from '../lib/vestibule-process.ts';
-import { startProcessWorld, type ProcessWorld } from '../process/_service.ts';
+import { ORIGIN, startProcessWorld, type ProcessWorld } from '../process/_service.ts';
 import { mistakes, type pageMistakes, type Finding, type Mistake, type MistakeKey } from './mistakes.ts';
 
 const INFO = 30;
@@ -451,6 +451,19 @@ describe('a mistake that a start shows', () => {
         const line = await bff.logged(String(log['msg']));
         for (const [name, value] of Object.entries({ level: WARN, ...log })) assert.equal(line[name], value, name);
       }
+    });
+  }
+
+  for (const [what, hook] of [
+    ['rejects without a frame of its own', `() => fetch('http://127.0.0.1:1/canary')`],
+    ['does not settle in time', '() => new Promise(() => undefined)'],
+  ] as const) {
+    it(`in a hook that ${what} names the file of the hook`, async () => {
+      const path = await moduleOf('hooks.mjs', `export default { posts: { list: ${hook} } };`);
+      await using bff = new VestibuleProcess({ env: { ...world.env, VESTIBULE_CONFIG: path, VESTIBULE_HOOK_TIMEOUT_MS: '200' } });
+      await fetch(`${await bff.origin()}/vestibule/posts?page=${ORIGIN}/article`);
+      assert.equal((await bff.logged('request failed'))['place'], path);
+      assert.doesNotMatch(JSON.stringify(bff.lines), /canary/);
     });
   }
 

@@ -209,7 +209,7 @@ export const mistakes = [
     mistake: 'The BFF is served on another site than the pages, so that browsers do not send its cookies.',
     log: { msg: 'post failed', problem: 'not-signed-in', reason: 'no session cookie arrived' },
     reader: 'not-signed-in', hint: 'bff-on-another-site',
-    check: { status: 'warn', name: 'origins', message: 'https://www.news.example seems to be another site than bff.example' },
+    check: { status: 'warn', name: 'origins', message: 'https://www.news.example is another site than bff.example' },
   },
   {
     key: 'token-revoked',

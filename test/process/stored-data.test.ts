@@ -94,6 +94,10 @@ describe('vestibule readers', () => {
       assert.deepEqual([refused.status, refused.stdout], [1, '']);
       assert.match(refused.stderr, /\d records cannot be decrypted, so nothing is exported; add the secret/);
 
+      const blind = await runVestibule({ args: ['readers', 'delete', 'user-of-nobody'], env: otherSecret });
+      assert.deepEqual([blind.status, blind.stdout], [1, '']);
+      assert.match(blind.stderr, /^vestibule: \d+ records cannot be decrypted; they may be this reader's and are not deleted; add the secret/);
+
       const deleted = await running.run('readers', 'delete', ada.user_id);
       assert.match(deleted.stdout, /: profiles 1, sessions 2, sign-ins 3, posting records 1\.$/);
       assert.deepEqual([await stateOf(phone), await stateOf(laptop), await stateOf(other)], ['anonymous', 'anonymous', 'signed-in']);

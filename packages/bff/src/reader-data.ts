@@ -25,8 +25,8 @@ export interface ExportedReader {
   readonly posts: readonly { readonly post?: Post }[];
 }
 
-/** Deleted records by kind. */
-export type DeletedRecords = Readonly<Record<keyof ReaderCollections, number>>;
+/** Deleted records by kind. `undecryptable`: records that may be the reader's or another's, and stay. */
+export type DeletedRecords = Readonly<Record<keyof ReaderCollections | 'undecryptable', number>>;
 
 export class ReaderData {
   readonly #collections: ReaderCollections;
@@ -56,18 +56,20 @@ export class ReaderData {
 
   /** Signs the reader out everywhere. Repeats until nothing is left: a request in progress may write once more. */
   async delete(userId: string): Promise<DeletedRecords> {
-    const total = { profiles: 0, sessions: 0, syncs: 0, posts: 0 };
+    const { profiles, sessions, syncs, posts } = this.#collections;
+    const total = { profiles: 0, sessions: 0, syncs: 0, posts: 0, undecryptable: 0 };
     for (let found = Infinity; found > 0;) {
-      const { profiles, sessions, syncs, posts } = this.#collections;
-      const deleted = {
-        // First: a sign-in without its record keeps no profile and no session.
-        syncs: await syncs.deleteMatching(isSyncOf(userId)),
-        sessions: await sessions.deleteMatching(isSessionOf(userId)),
-        profiles: Number(await profiles.delete(userId)),
-        posts: await posts.deleteMatching(isPostOf(userId)),
-      };
-      for (const [kind, count] of Object.entries(deleted)) total[kind as keyof typeof total] += count;
-      found = Object.values(deleted).reduce((sum, count) => sum + count);
+      // Sign-ins first: one without its record keeps no profile and no session.
+      const foundSyncs = await syncs.deleteMatching(isSyncOf(userId));
+      const foundSessions = await sessions.deleteMatching(isSessionOf(userId));
+      const profile = Number(await profiles.delete(userId));
+      const foundPosts = await posts.deleteMatching(isPostOf(userId));
+      total.syncs += foundSyncs.deleted;
+      total.sessions += foundSessions.deleted;
+      total.profiles += profile;
+      total.posts += foundPosts.deleted;
+      total.undecryptable = foundSyncs.undecryptable + foundSessions.undecryptable + foundPosts.undecryptable;
+      found = foundSyncs.deleted + foundSessions.deleted + profile + foundPosts.deleted;
     }
     return total;
   }

@@ -53,12 +53,14 @@ export async function exportReader(userId: string): Promise<number> {
   });
 }
 
-/** Deletes it. @throws {CommandError | ConfigError} */
+/** Deletes it. Fails if undecryptable records remain: they may be the reader's. @throws {CommandError | ConfigError} */
 export async function deleteReader(userId: string): Promise<number> {
   return withStore(async ({ readers }, location) => {
-    const { profiles, sessions, syncs, posts } = await readers.delete(userId);
-    if (profiles + sessions + syncs + posts === 0) throw nothingStored(location);
-    print(`Deleted from ${location}: profiles ${profiles}, sessions ${sessions}, sign-ins ${syncs}, posting records ${posts}.`);
+    const { profiles, sessions, syncs, posts, undecryptable: remaining } = await readers.delete(userId);
+    const isEmpty = profiles + sessions + syncs + posts === 0;
+    if (!isEmpty) print(`Deleted from ${location}: profiles ${profiles}, sessions ${sessions}, sign-ins ${syncs}, posting records ${posts}.`);
+    if (remaining > 0) throw undecryptable(`${remaining} records cannot be decrypted; they may be this reader's and are not deleted`);
+    if (isEmpty) throw nothingStored(location);
     return exitStatus.ok;
   });
 }

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConfigError, parseConfig, type Config } from './config.ts';
 import { readEnvironment, readSetting, settingOf, unreadSettings, variableOf, type Environment } from './env.ts';
+import { hookFiles } from './run-hook.ts';
 
 export interface RawSettings {
   /** Unchecked settings by their names in a configuration file. */
@@ -51,6 +52,9 @@ async function readConfigFile(path: string): Promise<Readonly<Record<string, unk
     throw new ConfigFileError(path.endsWith('.json')
       ? 'the file must contain an object, such as { "forums": ["news"] }'
       : 'the module must export an object, such as: export default { forums: [\'news\'] }');
+  }
+  for (const hook of Object.values(content).flatMap((part: unknown) => Object.values(part ?? {}) as unknown[])) {
+    if (typeof hook === 'function') hookFiles.set(hook, resolve(path));
   }
   return bySettingNames(content);
 }

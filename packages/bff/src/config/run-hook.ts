@@ -23,11 +23,14 @@ export interface HookCall<C, R> {
   readonly detail: string;
 }
 
+/** Configuration file by hook. A rejection without a frame of the hook names its file at least. */
+export const hookFiles = new WeakMap<object, string>();
+
 /** @throws {ProblemError} `internal-error`: the hook threw, timed out, or returned something else than `expected` */
 export async function runHook<C extends object, R>(call: HookCall<C, R>): Promise<R> {
   const { name, hook, context, service, partition, result, expected, timeoutMs, detail } = call;
   const fail = (cause: HookError) => new ProblemError('internal-error', {
-    detail, cause, diagnosis: { reason: cause.message, setting: 'VESTIBULE_CONFIG', place: cause.place },
+    detail, cause, diagnosis: { reason: cause.message, setting: 'VESTIBULE_CONFIG', place: cause.place ?? hookFiles.get(hook) ?? 'no line of a hook is known' },
   });
   const signal = AbortSignal.timeout(timeoutMs);
   const timeout = new Promise<never>((_, reject) => {
@@ -78,13 +81,13 @@ function describe(value: unknown): string {
 export class HookError extends Error {
   override readonly name = 'HookError';
   /** The publisher's file, line and column that threw, or called what threw. */
-  readonly place: string;
+  readonly place: string | undefined;
 
   constructor(message: string, thrown?: unknown) {
     super(message);
     const frames = thrown instanceof Error ? framesOf(thrown) : [];
     const own = frames.filter((frame) => !/node:|\/node_modules\//.test(frame) && !frame.includes(here)).join('\n');
-    this.place = /(?:file:\/\/)?\/[^\s()]+:\d+:\d+/.exec(own)?.[0] ?? 'no line of a hook is known';
+    this.place = /(?:file:\/\/)?\/[^\s()]+:\d+:\d+/.exec(own)?.[0];
     this.stack = [this.message, ...framesOf(this).slice(0, 1), ...frames].join('\n');
   }
 }

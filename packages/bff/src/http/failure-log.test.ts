@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Request } from 'express';
+import fc from 'fast-check';
 import { pino } from 'pino';
 import { problemTypes, type ProblemType } from '@vestibule/shared';
 import { notFailures } from '../metrics/metrics.ts';
@@ -12,14 +13,14 @@ import { Admission } from './admission.ts';
 import { createFailureLog } from './failure-log.ts';
 import { ProblemError } from './problem-error.ts';
 
-type Line = Readonly<Record<'level' | 'reason' | 'setting', unknown>>;
+type Line = Readonly<Record<'level' | 'reason' | 'setting' | 'service_message', unknown>>;
 
 /** Lines that a failed post leaves. */
-function linesOf(problem: ProblemError): readonly Line[] {
+function linesOf(problem: ProblemError, message?: string): readonly Line[] {
   const lines: Line[] = [];
   const log = pino({}, { write: (line: string) => { lines.push(JSON.parse(line) as Line); } });
   const report = createFailureLog({ log, logIdOf: (id) => id, metrics: { failures: { inc: () => undefined } } as never });
-  report(problem, { path: '/posts', method: 'POST', headers: {}, body: {} } as Request);
+  report(problem, { path: '/posts', method: 'POST', headers: {}, body: { message } } as Request);
   return lines;
 }
 
@@ -61,5 +62,72 @@ describe('the line of a failure', () => {
   it('mixes no reason of the thrower with a setting of the table', () => {
     const [line] = linesOf(new ProblemError('no-sync-in-progress', { diagnosis: { reason: 'a reason' } }));
     assert.deepEqual([line?.reason, line?.setting], ['a reason', undefined]);
+  });
+});
+
+/** `service_message` of the line about a post of `text` that the service refuses with `message`; `undefined` if it is omitted. */
+function messageLogged(text: string, message: string): string | undefined {
+  const [line] = linesOf(new ProblemError('service-refused', { diagnosis: { service_message: message } }), text);
+  return line?.service_message as string | undefined;
+}
+
+describe('a message of the service', () => {
+  const folded = (text: string) => text.normalize('NFKD').toUpperCase().toLowerCase().replace(/[^\p{L}\p{N}\p{S}]+/gu, '');
+
+  /** Words and marks as readers write them: short words, other scripts, symbols, combining marks. */
+  const texts = fc.array(fc.oneof(
+    fc.constantFrom('I', 'am', 'so', 'sad', 'no', 'Straße', 'ﬁne', 'naïve', 'ок', '否', '日本', '🎉', '3', '-', '!', '"', ' '),
+    fc.string({ unit: 'grapheme', maxLength: 12 }),
+  ), { minLength: 1, maxLength: 12 }).map((words) => `${words.join(' ')}.`);
+
+  const disguises: readonly ((text: string) => string)[] = [
+    (text) => text, (text) => text.toUpperCase(), (text) => text.toLowerCase(), (text) => text.normalize('NFD'), (text) => text.normalize('NFKC'),
+    (text) => text.replaceAll(' ', ''), (text) => [...text].join(' '), (text) => [...text].join('-'), (text) => text.replaceAll(' ', '", "'),
+  ];
+
+  /** The whole text, or what a limit or a search for words leaves of it. */
+  const echoes = texts.chain((text) => fc.record({
+    text: fc.constant(text),
+    from: fc.nat([...text].length - 1),
+    length: fc.oneof(fc.constant(Infinity), fc.integer({ min: 4, max: 40 })),
+    disguise: fc.constantFrom(...disguises),
+    frame: fc.constantFrom(['', ''], ['message "', '" is too short'], ['refused: ', '…'], ['bad words: ', ''], ['(', ')'], ['x', 'x']),
+  }));
+
+  it('repeats no word and no run of four characters of the reader\'s text, however it is cut, spread or spelt', () => {
+    fc.assert(fc.property(echoes, ({ text, from, length, disguise, frame: [before, after] }) => {
+      const echo = disguise([...text].slice(from, from + length).join(''));
+      const logged = messageLogged(text, `${before}${echo}${after}`) ?? '';
+      const letters = folded(text);
+      const wordsOf = (words: string) => words.split(/[^\p{L}\p{N}\p{S}\p{M}]+/u).map(folded).filter((word) => word !== '');
+      for (const rest of logged.split('[redacted]')) {
+        const part = folded(rest);
+        for (let at = 0; at + 4 <= part.length; at += 1) assert.ok(!letters.includes(part.slice(at, at + 4)), logged);
+        for (const word of wordsOf(rest)) assert.ok(!wordsOf(text).includes(word), logged);
+      }
+    }), { numRuns: 1_000 });
+  });
+
+  for (const [text, message, logged] of [
+    ['I am so sad', 'text "I am so sad" is too short', 'text [redacted] [redacted] [redacted] [redacted] is too short'],
+    ['No', 'the message "no" is too short', 'the message [redacted] is too short'],
+    ['A canary, мысль', 'message "Canar…" or МЫСЛ is too short', 'message [redacted] or [redacted] is too short'],
+    ['a b c d', 'refused: a-b-c-d', 'refused: [redacted]'],
+    ['hello you', 'refused: aGVsbG8geW91', 'refused: [redacted]'],
+    ['hello you', 'refused: 68656c6c6f', 'refused: [redacted]'],
+    ['hello you', 'refused: hello%20you', undefined],
+    ['naïve', String.raw`refused: na\u00efve`, undefined],
+    ['a < b', 'refused: a &lt; b', undefined],
+    ['!?', 'the forum is closed', 'the forum is closed'],
+    ['What a match', 'forum 12 is closed until 08:30', 'forum 12 is closed until 08:30'],
+  ] as const) {
+    it(`about the text ${text}: ${message}`, () => {
+      assert.equal(messageLogged(text, message), logged);
+    });
+  }
+
+  it('stays whole if the request has no text', () => {
+    const [line] = linesOf(new ProblemError('service-refused', { diagnosis: { service_message: 'the code has expired' } }));
+    assert.equal(line?.service_message, 'the code has expired');
   });
 });

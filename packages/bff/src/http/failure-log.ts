@@ -35,6 +35,7 @@ const diagnoses: Readonly<Partial<Record<ProblemType, Diagnosis>>> = {
   'no-sync-in-progress': { reason: 'the sign-in expired, was superseded, or the reader signed out', setting: 'VESTIBULE_SYNC_SECONDS' },
   'code-already-used': { reason: 'the code was handed in before, perhaps by another browser', setting: READER },
   'idempotency-key-reused': { reason: 'the same Idempotency-Key came with another message', setting: CLIENT },
+  'message-too-long': { reason: 'the message is longer than the limit, which the box shows', setting: `VESTIBULE_MESSAGE_MAX_LENGTH, or ${CLIENT}` },
   'post-rejected': { reason: 'the hook posts.prepare refused the post', setting: 'VESTIBULE_CONFIG' },
   'payload-too-large': { reason: 'the body is larger than any message', setting: 'VESTIBULE_MESSAGE_MAX_LENGTH' },
   'unsupported-media-type': { reason: 'the body is not JSON in UTF-8', setting: CLIENT },
@@ -86,16 +87,42 @@ function diagnosisOf({ type, cause, diagnosis = {} }: ProblemError, req: Request
     };
   }
   const { service_message: message, ...rest } = diagnosis;
-  const echoless = message === undefined ? '' : withoutWordsOf(req, message);
+  const echoless = message === undefined ? '' : withoutTextOf(req, message);
   return { ...(rest['reason'] === undefined && diagnoses[type]), ...rest, ...(echoless !== '' && { service_message: echoless }) };
 }
 
-/** A message of the service without words of the reader's text, which it may repeat. */
-function withoutWordsOf(req: Request, message: string): string {
-  const body = req.body as { readonly message?: unknown } | undefined;
-  const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? [];
-  const spoken = new Set(typeof body?.message === 'string' ? wordsOf(body.message) : []);
-  return message.split(/(\s+)/).map((word) => (wordsOf(word).some((part) => spoken.has(part)) ? '[redacted]' : word)).join('');
+/**
+ * A message of the service without the reader's text, which it may repeat. Redacts the text's words, whatever `RUN` characters
+ * of the text in a row touch (spread over several words, or cut off), and words that may be an encoding of it. Returns an empty
+ * string for a message with escape sequences.
+ */
+function withoutTextOf(req: Request, message: string): string {
+  const text = (req.body as { readonly message?: unknown } | undefined)?.message;
+  if (typeof text !== 'string') return message;
+  if (/[%\\]\w|&[#\w]+;/.test(message)) return '';
+  const [spoken, letters, heard] = [new Set(wordsOf(text)), fold(text), fold(message)];
+  const words = message.split(/(\s+)/);
+  const owners = words.flatMap((word, i) => Array<number>(fold(word).length).fill(i));
+  const isRepeated = words.map((word) => wordsOf(word).some((part) => spoken.has(part)) || ENCODED.test(word));
+  const run = Math.min(RUN, letters.length);
+  for (let at = 0; run > 0 && at + run <= heard.length; at += 1) {
+    if (letters.includes(heard.slice(at, at + run))) for (const owner of owners.slice(at, at + run)) isRepeated[owner] = true;
+  }
+  return words.map((word, i) => (isRepeated[i] ? '[redacted]' : word)).join('');
+}
+
+const RUN = 4;
+
+/** Four characters or more with a digit beside a letter, or with a capital after a small letter. */
+const ENCODED = /(?=[\w+/=-]{4})[\w+/=-]*(?:[A-Za-z]\d|\d[A-Za-z]|[a-z][A-Z])/;
+
+/** Equal for texts that differ in case, accents, white space and punctuation. */
+function fold(text: string): string {
+  return text.normalize('NFKD').toUpperCase().toLowerCase().replace(/[^\p{L}\p{N}\p{S}]+/gu, '');
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.split(/[^\p{L}\p{N}\p{S}\p{M}]+/u).map(fold).filter((word) => word !== '');
 }
 
 /** `undefined` for a preflight: the widget asks `GET /posts` after it, which leaves the line. */

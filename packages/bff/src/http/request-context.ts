@@ -15,6 +15,8 @@ import { staticRouteLabel } from './static-files.ts';
 
 interface RequestContext {
   readonly id: string;
+  /** `X-Request-Id` of the client or a proxy. May repeat, so no reference is made of it. */
+  readonly clientId: string | undefined;
   readonly traceId: string | undefined;
   problem?: ProblemType;
   userId?: string;
@@ -22,17 +24,18 @@ interface RequestContext {
 
 const contexts = new WeakMap<IncomingMessage, RequestContext>();
 
-/** An `X-Request-Id` that is safe to copy into logs and headers. */
+/** An `X-Request-Id` that is safe to copy into logs. */
 const SAFE_ID = /^[\w.:-]{8,64}$/;
 
-/** Takes the id from `X-Request-Id`, or creates one, and runs the request inside the trace of its `traceparent`. */
+/** Creates the id of the request, and runs the request inside the trace of its `traceparent`. */
 export function requestContext(): RequestHandler {
   return (req, res, next) => {
     const givenId = req.headers['x-request-id'];
-    const id = typeof givenId === 'string' && SAFE_ID.test(givenId) ? givenId : randomUUID();
+    const clientId = typeof givenId === 'string' && SAFE_ID.test(givenId) ? givenId : undefined;
+    const id = randomUUID();
     const traceParents = req.headersDistinct['traceparent'] ?? [];
     const trace = traceParents.length === 1 ? parseTraceParent(traceParents[0] as string) : undefined;
-    contexts.set(req, { id, traceId: trace?.traceId });
+    contexts.set(req, { id, clientId, traceId: trace?.traceId });
     res.setHeader('X-Request-Id', id);
     if (trace) withTrace(trace, next);
     else next();
@@ -41,11 +44,6 @@ export function requestContext(): RequestHandler {
 
 export function requestIdOf(req: IncomingMessage): string {
   return contexts.get(req)?.id ?? '';
-}
-
-/** `undefined` if the request belongs to no trace. */
-export function traceIdOf(req: IncomingMessage): string | undefined {
-  return contexts.get(req)?.traceId;
 }
 
 export function recordProblem(req: IncomingMessage, problem: ProblemType): void {
@@ -93,12 +91,13 @@ export function requestLog({ log, metrics, logIdOf }: RequestLogDeps): RequestHa
     res.on('close', () => {
       const ms = performance.now() - beganAt;
       const aborted = !res.writableFinished;
-      const traceId = traceIdOf(req);
+      const { clientId, traceId } = contexts.get(req) ?? {};
       const problem = problemTypeOf(req);
       const userId = userIdOf(req);
       metrics.ended({ route, method, status: res.statusCode, aborted, ms });
       log[healthPaths.includes(route) && !aborted ? 'debug' : 'info']({
         request_id: requestIdOf(req),
+        ...(clientId !== undefined && { client_request_id: clientId }),
         ...(traceId !== undefined && { trace_id: traceId }),
         method,
         route,

@@ -34,13 +34,26 @@ describe('requestLog', () => {
     const { served, lines, next } = await serveLogged(done);
     await using _ = served;
     const line = next();
-    await served.request.post('/posts').set('X-Request-Id', 'request-9');
+    const { headers } = await served.request.post('/posts');
     const { request_id, method, route, status, ms, level, msg } = await line;
     assert.deepEqual({ request_id, method, route, status, level, msg }, {
-      request_id: 'request-9', method: 'POST', route: '/posts', status: 204, level: 30, msg: 'request',
+      request_id: headers['x-request-id'], method: 'POST', route: '/posts', status: 204, level: 30, msg: 'request',
     });
     assert.ok(typeof ms === 'number' && ms >= 0);
     assert.equal(lines.length, 1);
+  });
+
+  it('has the X-Request-Id of a client or proxy as a member of its own, unless it could forge a line', async () => {
+    const { served, next } = await serveLogged(done);
+    await using _ = served;
+    for (const [given, logged] of [
+      ['proxy-1:2.3_4', 'proxy-1:2.3_4'], ...['short', 'x'.repeat(65), 'with space!', '{"level":60}', 'a,b,c,d,e'].map((id) => [id, undefined] as const),
+    ] as const) {
+      const line = next();
+      const { headers } = await served.request.get('/').set('X-Request-Id', given);
+      const { request_id, client_request_id } = await line;
+      assert.deepEqual([request_id, client_request_id], [headers['x-request-id'], logged]);
+    }
   });
 
   it('contains the route of a URL, never the URL', async () => {

@@ -16,8 +16,8 @@ export const METRICS_MEDIA_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 /** `replayed`: the stored response to an idempotency key that was used before. */
 export type PostOutcome = 'created' | 'replayed';
 
-/** Steps of a form that goes on, not failures. */
-export const notFailures: ReadonlySet<string> = new Set<ProblemType>(['invalid-answers', 'user-changed', 'post-in-progress', 'message-too-long']);
+/** Steps of a form that goes on, not failures. The outcome of a post in progress counts when it is known. */
+export const notFailures: ReadonlySet<string> = new Set<ProblemType>(['invalid-answers', 'user-changed', 'post-in-progress']);
 
 const failedOperations = ['sign-in', 'post', 'page'] as const;
 
@@ -54,7 +54,8 @@ export class Metrics implements Disposable {
     });
     this.failures = new Counter({
       name: 'vestibule_failures_total',
-      help: 'Failed sign-ins and posts, and refused pages, by problem: as many as there are lines at warn or above about them.',
+      help: 'Failed sign-ins and posts, and refused pages, by problem: as many as there are lines at warn or above about them. '
+        + `Not failures: ${[...notFailures].join(', ')}.`,
       labelNames: ['operation', 'problem'],
       registers: [registry],
     });

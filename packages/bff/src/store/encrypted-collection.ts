@@ -118,14 +118,15 @@ export class EncryptedCollection<T> {
     return found;
   }
 
-  /** Deletes the readable records that match. @returns how many */
-  async deleteMatching(matches: (record: T) => boolean): Promise<number> {
-    let deleted = 0;
+  /** Deletes the readable records that match. @returns how many, and how many others are not readable */
+  async deleteMatching(matches: (record: T) => boolean): Promise<{ readonly deleted: number; readonly undecryptable: number }> {
+    let [deleted, undecryptable] = [0, 0];
     for await (const [key, stored] of this.#store.entries(`${this.#kind}:`)) {
       const record = this.#decrypt(key, stored);
-      if (record !== undefined && matches(record) && await this.#store.delete(key)) deleted += 1;
+      if (record === undefined) undecryptable += 1;
+      else if (matches(record) && await this.#store.delete(key)) deleted += 1;
     }
-    return deleted;
+    return { deleted, undecryptable };
   }
 
   #keyOf(id: string): string {

@@ -29,6 +29,18 @@ describe('checkAddresses', () => {
     assert.equal(statusesOf({ allowedOrigins: ['https://www.example.com', 'https://www.example.org'] })['origins'], 'warn');
   });
 
+  for (const [bff, page, status] of [
+    ['comments.herald.co.uk', 'www.herald.co.uk', 'ok'],
+    ['comments.tribune.co.uk', 'www.herald.co.uk', 'warn'],
+    ['herald.github.io', 'tribune.github.io', 'warn'],
+    ['bff.intern', 'www.intern', 'warn'],
+    ['192.0.2.1', '192.0.2.2', 'warn'],
+  ] as const) {
+    it(`compares ${bff} with ${page} by the public suffix list`, () => {
+      assert.equal(statusesOf({ publicUrl: `https://${bff}/vestibule`, allowedOrigins: [`https://${page}`] })['origins'], status);
+    });
+  }
+
   it('names a redirect URI whose page handles no return', () => {
     assert.equal(statusesOf({ redirectUri: 'https://elsewhere.example/return' })['redirect uri'], 'fail');
     assert.equal(statusesOf({ redirectUri: 'https://www.example.com/comments?verify=1' })['redirect uri'], 'warn');

@@ -1,5 +1,6 @@
 /** Checks that public URL, origins, redirect URI and proxy settings fit together. */
 
+import { getDomain } from 'tldts';
 import type { Config } from '../../config/config.ts';
 import { findingsOf, type Finding, type Findings } from './finding.ts';
 
@@ -30,7 +31,7 @@ function checkOrigin(origin: URL, own: URL, { warn, fail }: Findings): Finding |
     return fail(`${origin.origin} has another scheme than the public URL, so browsers do not send the session cookie: use https for both`);
   }
   if (siteOf(origin) !== siteOf(own)) {
-    return warn(`${origin.origin} seems to be another site than ${own.host}, so browsers would not send the session cookie: `
+    return warn(`${origin.origin} is another site than ${own.host}, so browsers do not send the session cookie: `
       + 'serve the BFF under a host of the pages\' domain');
   }
   return undefined;
@@ -67,7 +68,7 @@ function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost') || /^127\./.test(hostname) || hostname === '[::1]';
 }
 
-/** Approximates the registrable domain without the public suffix list: the last two labels, or the IP address. */
+/** The registrable domain by the public suffix list; the host itself if there is none. */
 function siteOf({ hostname }: URL): string {
-  return /^[\d.]+$|^\[/.test(hostname) ? hostname : hostname.split('.').slice(-2).join('.');
+  return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
 }

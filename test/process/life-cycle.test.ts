@@ -8,6 +8,7 @@ import { createServer, connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../lib/free-port.ts';
 import { runVestibule, VestibuleProcess } from '../lib/vestibule-process.ts';
 import { ask } from '../load/_ask.ts';
 import { LoadReader } from '../load/_reader.ts';
@@ -181,11 +182,7 @@ describe('a process that crashes', () => {
 
 describe('VESTIBULE_ADMIN_PORT', () => {
   it('serves the metrics on loopback only', async () => {
-    const free = createServer().listen(0, '127.0.0.1');
-    await once(free, 'listening');
-    const { port } = free.address() as AddressInfo;
-    free.close();
-    await once(free, 'close');
+    const port = await freePort();
     await using bff = new VestibuleProcess({ env: { ...world.env, VESTIBULE_ADMIN_PORT: String(port) } });
     const origin = await bff.origin();
     const metrics = await fetch(`http://127.0.0.1:${port}/metrics`);
@@ -193,5 +190,30 @@ describe('VESTIBULE_ADMIN_PORT', () => {
     assert.equal((await fetch(`${origin}/metrics`)).status, 404);
     assert.equal((await fetch(`${origin}/vestibule/metrics`)).status, 404);
     assert.equal((await bff.kill('SIGTERM')).status, 0);
+  });
+});
+
+describe('requests that are no HTTP', () => {
+  it('are counted, and logged once a minute without their bytes', async () => {
+    const adminPort = await freePort();
+    await using bff = new VestibuleProcess({ env: { ...world.env, VESTIBULE_ADMIN_PORT: String(adminPort) } });
+    const { port } = new URL(await bff.origin());
+    for (const [requests, bytes] of [[50, 'canary'], [1, `GET / HTTP/1.1\r\nHost: a\r\nCookie: ${'canary'.repeat(4_000)}\r\n\r\n`]] as const) {
+      await Promise.all(Array.from({ length: requests }, async () => {
+        const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+        socket.write(`${bytes}\r\n\r\n`);
+        await once(socket.resume(), 'close');
+      }));
+    }
+    const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
+    const counts = [...metrics.matchAll(/^vestibule_http_requests_refused_total(\S+ \d+)$/gm)].map(([, count]) => count);
+    assert.deepEqual(counts, ['{status="400"} 50', '{status="408"} 0', '{status="431"} 1']);
+    await bff.kill('SIGTERM');
+    const lines = bff.lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => String(msg).startsWith('a request was incomplete'));
+    assert.deepEqual(lines.map(({ level, status, setting }) => [level, status, setting]), [
+      [30, 400, 'the client or the proxy, which may speak TLS to this port'],
+      [40, 431, 'the cookies of the site: the head of a request exceeds 16 KiB'],
+    ]);
+    assert.doesNotMatch(bff.lines.join(''), /canary/);
   });
 });

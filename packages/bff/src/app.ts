@@ -82,7 +82,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(createPostsRouter({ ...deps, reportFailure }));
   app.use(() => { throw new ProblemError('not-found'); });
   app.use(problemResponse(reportFailure, (problem, req, res) => {
-    if (!navigations.includes(req.path) || !prefersHtml(req)) return false;
+    if (!navigations.includes(req.path) || req.accepts(['application/problem+json', 'html']) !== 'html') return false;
     const title = req.path === comments.path ? 'Comments cannot be shown' : 'Sign-in did not work';
     sendProblemPage(res, config.publicUrl, title, problem, req.path === syncAuthorize.path);
     return true;
@@ -135,8 +135,4 @@ function securityHeaders(_req: Request, res: Response, next: () => void): void {
     'X-Content-Type-Options': 'nosniff',
   });
   next();
-}
-
-function prefersHtml(req: Request): boolean {
-  return req.accepts(['application/problem+json', 'html']) === 'html';
 }

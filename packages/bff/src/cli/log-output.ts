@@ -52,7 +52,8 @@ function bufferedStream(): DestinationStream {
 }
 
 /** A blocking write to a full pipe or a stopped terminal would occupy a thread of the pool and keep the process from exiting.
- *  Node.js makes a pipe or socket non-blocking when it opens `process.stdout`, but a terminal blocking. */
+ *  Node.js makes a pipe or socket non-blocking when it opens `process.stdout`, but a terminal blocking: it is opened again, which
+ *  would fail for a socket (ENXIO). */
 function nonBlockingOutput(): number {
   const { isTTY, fd } = process.stdout;
   if (!isTTY) return fd;

@@ -21,12 +21,12 @@ export function createProgram(onEnd: OnEnd): Command {
   program.command('serve')
     .description('serve the BFF; the default command')
     .addHelpText('after', SERVE_HELP)
-    .action(async () => onEnd(await (await import('./serve.ts')).serve()));
+    .action(() => import('./serve.ts').then(({ serve }) => serve()).then(onEnd));
 
   program.command('check')
     .description('check settings, service, store and addresses')
     .addHelpText('after', CHECK_HELP)
-    .action(async () => onEnd(await (await import('./check/check.ts')).check()));
+    .action(() => import('./check/check.ts').then(({ check }) => check()).then(onEnd));
 
   program.command('sign')
     .description('print each step of the signature of a request; sends nothing')
@@ -36,16 +36,16 @@ export function createProgram(onEnd: OnEnd): Command {
     .option('--access-token-file <file>', 'sign on behalf of the user whose access token is in this file')
     .option('--nonce <nonce>', 'nonce to use: UNIX seconds, a colon, 1 to 32 characters')
     .addHelpText('after', SIGN_HELP)
-    .action(async (method: string, url: string, pairs: string[], options: object) => {
-      onEnd(await (await import('./sign.ts')).sign({ method, url, pairs, ...options }));
-    });
+    .action((method: string, url: string, pairs: string[], options: object) => (
+      import('./sign.ts').then(({ sign }) => sign({ method, url, pairs, ...options })).then(onEnd)
+    ));
 
   program.command('profiles')
     .description('print accepted answers, one JSON object per line, oldest first')
     .option('--since <date>', 'accepted at this time or later: 2026-03-01 or 2026-03-01T12:00:00Z')
     .option('--user <user_id>', 'of this reader')
     .addHelpText('after', PROFILES_HELP)
-    .action(async (options: object) => onEnd(await (await import('./stored-data.ts')).printProfiles(options)));
+    .action((options: object) => import('./stored-data.ts').then(({ printProfiles }) => printProfiles(options)).then(onEnd));
 
   const readers = program.command('readers')
     .description('export or delete what the store holds about a reader')
@@ -54,23 +54,23 @@ export function createProgram(onEnd: OnEnd): Command {
   readers.command('export')
     .description('print profile, sessions, sign-ins and posting records as JSON, without tokens')
     .argument('<user_id>')
-    .action(async (userId: string) => onEnd(await (await import('./stored-data.ts')).exportReader(userId)));
+    .action((userId: string) => import('./stored-data.ts').then(({ exportReader }) => exportReader(userId)).then(onEnd));
 
   readers.command('delete')
     .description('delete profile, sessions, sign-ins and posting records; signs the reader out at once')
     .argument('<user_id>')
-    .action(async (userId: string) => onEnd(await (await import('./stored-data.ts')).deleteReader(userId)));
+    .action((userId: string) => import('./stored-data.ts').then(({ deleteReader }) => deleteReader(userId)).then(onEnd));
 
   program.command('backup')
     .description('copy the SQLite store to a new file, also while the BFF runs')
     .argument('<path>')
     .addHelpText('after', BACKUP_HELP)
-    .action(async (path: string) => onEnd(await (await import('./stored-data.ts')).backUp(path)));
+    .action((path: string) => import('./stored-data.ts').then(({ backUp }) => backUp(path)).then(onEnd));
 
   program.command('log-id')
     .description('print what stands for a user in the log')
     .argument('<user_id>')
-    .action(async (userId: string) => onEnd(await (await import('./stored-data.ts')).printLogId(userId)));
+    .action((userId: string) => import('./stored-data.ts').then(({ printLogId }) => printLogId(userId)).then(onEnd));
 
   return program;
 }

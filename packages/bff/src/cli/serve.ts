@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { createLog } from '../log.ts';
+import { countRefusal } from '../metrics/metrics.ts';
 import { DrainingServer, type ServerLimits } from '../server/draining-server.ts';
 import { startMetricsServer } from '../server/metrics-server.ts';
 import type { Vestibule, VestibuleProcess } from '../vestibule.ts';
@@ -15,6 +16,13 @@ import { listen, listenError } from './listen.ts';
 import { standardOutput } from './log-output.ts';
 import { openVestibule } from './open-vestibule.ts';
 import { endOnFault, endSignal, exitSoon } from './signals.ts';
+
+/** Where to look, by the status of a response to what is no complete HTTP request. 431 concerns readers. */
+const refusalSettings: Readonly<Record<number, string>> = {
+  400: 'the client or the proxy, which may speak TLS to this port',
+  408: 'VESTIBULE_REQUEST_TIMEOUT_MS, or a client that completes no request',
+  431: 'the cookies of the site: the head of a request exceeds 16 KiB',
+};
 
 /** Serves until a signal. @returns the exit status @throws {ConfigError | CommandError} */
 export async function serve(): Promise<number> {
@@ -27,7 +35,7 @@ export async function serve(): Promise<number> {
   let status: number;
   try {
     metricsServer = await startMetrics(config, vestibule);
-    const server = new DrainingServer(vestibule.router, limitsOf(config));
+    const server = new DrainingServer(vestibule.router, limitsOf(config), reportRefusals(log));
     const { address, port } = await listen(server.http, config.host, config.port);
     log.info({ host: address, port, store: config.store.split(':')[0] }, 'listening');
     logLocalFindings(config, log);
@@ -42,6 +50,18 @@ export async function serve(): Promise<number> {
   }
   log.info('stopped');
   return status;
+}
+
+/** Counts what is no complete HTTP request, and logs each status once a minute at most: a client may send thousands. */
+function reportRefusals(log: Logger): (status: number) => void {
+  const loggedAt = new Map<number, number>();
+  return (status) => {
+    countRefusal(status);
+    const now = performance.now();
+    if (now - (loggedAt.get(status) ?? -Infinity) < 60_000) return;
+    loggedAt.set(status, now);
+    log[status === 431 ? 'warn' : 'info']({ status, setting: refusalSettings[status] }, 'a request was incomplete or no HTTP; logged once a minute');
+  };
 }
 
 /** All connections of a proxy come from one address. */

@@ -45,7 +45,10 @@ class ConfigFileError extends Error {}
 /** @throws {ConfigFileError} */
 async function readConfigFile(path: string): Promise<Readonly<Record<string, unknown>>> {
   const url = pathToFileURL(resolve(path)).href;
-  const content = await (path.endsWith('.json') ? readJson(path) : importDefault(url)).catch((error: unknown) => {
+  const reading: Promise<unknown> = path.endsWith('.json')
+    ? readFile(path, 'utf8').then((text) => JSON.parse(text) as unknown)
+    : import(url).then((module: { readonly default?: unknown }) => module.default);
+  const content = await reading.catch((error: unknown) => {
     throw new ConfigFileError(fileFault(error, path, url));
   });
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
@@ -57,14 +60,6 @@ async function readConfigFile(path: string): Promise<Readonly<Record<string, unk
     if (typeof hook === 'function') hookFiles.set(hook, resolve(path));
   }
   return bySettingNames(content);
-}
-
-async function readJson(path: string): Promise<unknown> {
-  return JSON.parse(await readFile(path, 'utf8')) as unknown;
-}
-
-async function importDefault(url: string): Promise<unknown> {
-  return (await import(url) as { default?: unknown }).default;
 }
 
 /** A file may also use the variables' names; their texts are read as the environment's are. */

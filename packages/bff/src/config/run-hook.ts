@@ -3,6 +3,7 @@
 
 import type * as z from 'zod';
 import { ProblemError } from '../http/problem-error.ts';
+import { withDeadline } from '../lib/time.ts';
 import { framesOf, here } from '../log-error.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { SignedRequests } from '../service/signed-sender.ts';
@@ -32,15 +33,10 @@ export async function runHook<C extends object, R>(call: HookCall<C, R>): Promis
   const fail = (cause: HookError) => new ProblemError('internal-error', {
     detail, cause, diagnosis: { reason: cause.message, setting: 'VESTIBULE_CONFIG', place: cause.place ?? hookFiles.get(hook) ?? 'no line of a hook is known' },
   });
-  const signal = AbortSignal.timeout(timeoutMs);
-  const timeout = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => { reject(fail(new HookError(`The hook ${name} did not settle within ${timeoutMs} ms.`))); }, { once: true });
-  });
-  timeout.catch(() => undefined);
   const requests: SignedRequests = {
     request: (method, path, params, options) => service.request(method, path, params, { ...options, partition }),
   };
-  const returned = (async () => {
+  return withDeadline(timeoutMs, async (signal) => {
     let value: unknown;
     try {
       value = await hook({ ...context, service: requests, signal });
@@ -50,8 +46,7 @@ export async function runHook<C extends object, R>(call: HookCall<C, R>): Promis
     const parsed = safeParse(result, value);
     if (!parsed) throw fail(new HookError(`The hook ${name} returned ${describe(value)}; expected ${expected}.`));
     return parsed.data;
-  })();
-  return Promise.race([returned, timeout]);
+  }, () => fail(new HookError(`The hook ${name} did not settle within ${timeoutMs} ms.`)));
 }
 
 /** Getters and proxies of a hostile value may throw. */

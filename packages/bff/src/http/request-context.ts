@@ -51,11 +51,6 @@ export function recordProblem(req: IncomingMessage, problem: ProblemType): void 
   if (context) context.problem = problem;
 }
 
-/** The problem of the response; `undefined` if there is none. */
-export function problemTypeOf(req: IncomingMessage): ProblemType | undefined {
-  return contexts.get(req)?.problem;
-}
-
 /** Records the signed-in reader. */
 export function recordUserId(req: IncomingMessage, userId: string): void {
   const context = contexts.get(req);
@@ -91,12 +86,10 @@ export function requestLog({ log, metrics, logIdOf }: RequestLogDeps): RequestHa
     res.on('close', () => {
       const ms = performance.now() - beganAt;
       const aborted = !res.writableFinished;
-      const { clientId, traceId } = contexts.get(req) ?? {};
-      const problem = problemTypeOf(req);
-      const userId = userIdOf(req);
+      const { id, clientId, traceId, problem, userId } = contexts.get(req) ?? {};
       metrics.ended({ route, method, status: res.statusCode, aborted, ms });
       log[healthPaths.includes(route) && !aborted ? 'debug' : 'info']({
-        request_id: requestIdOf(req),
+        request_id: id,
         ...(clientId !== undefined && { client_request_id: clientId }),
         ...(traceId !== undefined && { trace_id: traceId }),
         method,

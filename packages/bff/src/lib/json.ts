@@ -11,19 +11,6 @@ export const MAX_JSON_DEPTH = 32;
 
 /** Whether the nesting of arrays and objects stays within `limit`. Brackets inside strings do not count. */
 export function isWithinJsonDepth(json: string, limit: number = MAX_JSON_DEPTH): boolean {
-  return hasNoMoreThan(limit, json) || nestsWithin(limit, json);
-}
-
-/** Whether there are so few opening brackets, those in strings too, that the depth is out of question: most texts. */
-function hasNoMoreThan(limit: number, json: string): boolean {
-  let found = 0;
-  for (const bracket of ['{', '[']) {
-    for (let at = json.indexOf(bracket); at >= 0 && found <= limit; at = json.indexOf(bracket, at + 1)) found += 1;
-  }
-  return found <= limit;
-}
-
-function nestsWithin(limit: number, json: string): boolean {
   let depth = 0;
   let inString = false;
   for (let i = 0; i < json.length; i += 1) {

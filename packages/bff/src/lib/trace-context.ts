@@ -32,11 +32,7 @@ export function withTrace(trace: TraceContext, work: () => void): void {
 /** `traceparent` for a request to the service; `undefined` outside a trace. */
 export function nextTraceParent(): string | undefined {
   const trace = storage.getStore();
-  if (!trace || isOpenTelemetryLoaded()) return undefined;
+  // OpenTelemetry's API registers under this symbol.
+  if (!trace || Symbol.for('opentelemetry.js.api.1') in globalThis) return undefined;
   return `00-${trace.traceId}-${randomBytes(8).toString('hex')}-${trace.flags}`;
-}
-
-/** OpenTelemetry's API registers under this symbol. */
-function isOpenTelemetryLoaded(): boolean {
-  return Symbol.for('opentelemetry.js.api.1') in globalThis;
 }

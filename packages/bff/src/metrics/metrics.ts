@@ -85,11 +85,19 @@ export function processRegistry(): Registry {
     sharedRegistry = new Registry();
     collectDefaultMetrics({ register: sharedRegistry });
     new Counter({ name: LOST_LOG_LINES, help: 'Log lines that standard output did not take.', registers: [sharedRegistry] });
+    const help = 'Requests to "vestibule serve" that are incomplete or no HTTP, by the status of the response.';
+    const refused = new Counter({ name: REFUSED, help, labelNames: ['status'], registers: [sharedRegistry] });
+    for (const status of [400, 408, 431]) refused.inc({ status }, 0);
   }
   return sharedRegistry;
 }
 
 const LOST_LOG_LINES = 'vestibule_log_lines_lost_total';
+const REFUSED = 'vestibule_http_requests_refused_total';
+
+export function countRefusal(status: number): void {
+  (processRegistry().getSingleMetric(REFUSED) as Counter).inc({ status });
+}
 
 export function countLostLogLine(): void {
   (processRegistry().getSingleMetric(LOST_LOG_LINES) as Counter).inc();

@@ -4,7 +4,7 @@ import { endpoints, IDEMPOTENCY_REPLAYED_HEADER, type NewPost, type PostCreated 
 import { Router, type Request, type Response } from 'express';
 import type { Config } from '../config/config.ts';
 import { acceptsJson } from '../http/json-body.ts';
-import { methodNotAllowed, ProblemError } from '../http/problem-error.ts';
+import { methodNotAllowed } from '../http/problem-error.ts';
 import { toProblemError, type ReportFailure } from '../http/problem-response.ts';
 import { requestIdOf } from '../http/request-context.ts';
 import { parseIdempotencyKey, requireForum } from '../http/request-input.ts';
@@ -57,7 +57,7 @@ export function createPostsRouter(deps: PostsRouterDeps): Router {
       prepare: prepare && (() => preparePost({ prepare, service, timeoutMs: config.hookTimeoutMs }, draft, user)),
       create: (params) => service.createPost(draft, accessToken, { partition, params }).catch(async (error: unknown) => {
         // A session that the store cannot end now ends with the next refusal.
-        if (isTokenRefused(error)) await sessions.end(sessionId).catch(() => undefined);
+        if (toProblemError(error).type === 'not-signed-in') await sessions.end(sessionId).catch(() => undefined);
         throw error;
       }),
     });
@@ -82,9 +82,4 @@ export function createPostsRouter(deps: PostsRouterDeps): Router {
       (error: unknown) => { metrics.posts.count(toProblemError(error).type); },
     );
   }
-}
-
-/** The service no longer accepts the access token, so the session is over. */
-function isTokenRefused(error: unknown): boolean {
-  return error instanceof ProblemError && error.type === 'not-signed-in';
 }

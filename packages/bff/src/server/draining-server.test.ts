@@ -14,8 +14,9 @@ const RESPONSE_THAT_CLOSES = /^HTTP\/1\.1 200 OK\r\n(?:.+\r\n)*Connection: close
 async function listening(
   listener: RequestListener = (_req, res) => { res.end('hello'); },
   limits: Partial<ServerLimits> = {},
+  onRefusal?: (status: number) => void,
 ): Promise<DrainingServer> {
-  const server = new DrainingServer(listener, { requestTimeoutMs: 30_000, maxConnections: 100, ...limits });
+  const server = new DrainingServer(listener, { requestTimeoutMs: 30_000, maxConnections: 100, ...limits }, onRefusal);
   server.http.listen(0, '127.0.0.1');
   await once(server.http, 'listening');
   return server;
@@ -245,5 +246,36 @@ describe('DrainingServer', () => {
     large.write(`GET / HTTP/1.1\r\nHost: a\r\nCookie: ${'a'.repeat(17 * 1024)}\r\n\r\n`);
     assert.match(await text(large), /^HTTP\/1\.1 431 /);
     await server.drain(5_000);
+  });
+  it('reports the status of each request that is incomplete or no HTTP, and none of a connection that breaks', async () => {
+    const statuses: number[] = [];
+    const server = await listening(undefined, { requestTimeoutMs: 200 }, (status) => { statuses.push(status); });
+    for (const [bytes, response] of [
+      ['\x16\x03\x01', 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'],
+      ['GET / HTTP/1.1\r\nHost', 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'],
+      [`GET / HTTP/1.1\r\nHost: a\r\nCookie: ${'a'.repeat(17 * 1024)}\r\n\r\n`, 'HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\n\r\n'],
+    ] as const) {
+      const socket = connectTo(server);
+      socket.write(bytes);
+      assert.equal(await text(socket), response);
+    }
+    const broken = connectTo(server);
+    broken.write(REQUEST);
+    await once(broken, 'data');
+    broken.resetAndDestroy();
+    await server.drain(5_000);
+    assert.deepEqual(statuses, [400, 408, 431]);
+  });
+
+  it('adds nothing to a response that has begun', async () => {
+    const server = await listening((_req, res) => { res.writeHead(200, { 'Content-Length': '5' }).write('he'); });
+    const socket = connectTo(server).on('error', () => undefined);
+    socket.write(REQUEST);
+    const [begun] = await once(socket, 'data') as [Buffer];
+    socket.write('no HTTP\r\n\r\n');
+    const rest: Buffer[] = [];
+    for await (const data of socket) rest.push(data as Buffer);
+    assert.match(Buffer.concat([begun, ...rest]).toString(), /\r\n\r\n(?:he)?$/);
+    assert.equal(await server.drain(5_000), 0);
   });
 });

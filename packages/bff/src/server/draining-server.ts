@@ -4,7 +4,7 @@
  */
 
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ipKeyGenerator } from 'express-rate-limit';
@@ -44,6 +44,9 @@ const CHECK_INTERVAL_MS = 1_000;
 /** After draining begins: for the first request of a connection that is open already, in ms. */
 const FIRST_REQUEST_TIMEOUT_MS = 500;
 
+/** Statuses by the code of an error of Node.js. Other codes of its parser, `HPE_…`, are 400. */
+const refusals: Readonly<Record<string, number>> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
+
 export class DrainingServer {
   readonly http: Server;
   readonly #connections = new Set<Connection>();
@@ -54,7 +57,8 @@ export class DrainingServer {
   #isEnding = false;
   #isDraining = false;
 
-  constructor(listener: RequestListener, limits: ServerLimits) {
+  /** @param onRefusal called with the status of each response to what is no complete HTTP request */
+  constructor(listener: RequestListener, limits: ServerLimits, onRefusal: (status: number) => void = () => undefined) {
     const { requestTimeoutMs, maxConnections, maxConnectionsPerAddress = Infinity, stallTimeoutMs = STALL_TIMEOUT_MS } = limits;
     this.http = createServer({
       requestTimeout: requestTimeoutMs,
@@ -67,6 +71,11 @@ export class DrainingServer {
     });
     this.http.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => {
       if (this.#follow(req, res)) res.writeHead(417).end();
+    });
+    this.http.on('clientError', ({ code }: NodeJS.ErrnoException, connection) => {
+      const status = refusals[code ?? ''] ?? (code?.startsWith('HPE_') ? 400 : undefined);
+      if (status !== undefined) onRefusal(status);
+      refuse(connection as unknown as Connection, status);
     });
     this.http.maxConnections = maxConnections;
     // An HTTP server takes any Duplex for its event `connection`.
@@ -156,4 +165,12 @@ export class DrainingServer {
 
 function closeWith(res: ServerResponse): void {
   if (!res.headersSent) res.setHeader('Connection', 'close');
+}
+
+/** Responds and closes, as Node.js does without a listener. @param status `undefined`: the connection itself failed */
+function refuse(connection: Connection, status: number | undefined): void {
+  const { latest, writable } = connection;
+  const isResponding = latest?.headersSent === true && !latest.writableFinished;
+  if (status !== undefined && writable && !isResponding) connection.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`);
+  connection.destroy();
 }

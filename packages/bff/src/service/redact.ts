@@ -31,7 +31,7 @@ export class Redactor {
   constructor(secrets: readonly (string | undefined)[]) {
     const letters = secrets.flatMap((secret = '') => [secret, unescape(secret)].map(lettersOf));
     const parts = letters.filter(({ length }) => length >= MIN_LENGTH).flatMap(partsOf);
-    this.#pattern = new RegExp([...new Set(parts.flatMap((part) => [part, reversed(part)]))].join('|') || '(?!)');
+    this.#pattern = new RegExp([...new Set(parts.flatMap((part) => [part, [...part].reverse().join('')]))].join('|') || '(?!)');
   }
 
   /** Whether a secret is in the text. */
@@ -92,10 +92,6 @@ function lettersOf(text: string): string {
 function partsOf(letters: string): string[] {
   if (letters.length < 2 * PART_LENGTH) return [letters];
   return Array.from({ length: letters.length - PART_LENGTH + 1 }, (_, i) => letters.slice(i, i + PART_LENGTH));
-}
-
-function reversed(text: string): string {
-  return [...text].reverse().join('');
 }
 
 /** Letters and digits outside of ordinary words: numbers, single letters, and words that mix cases or digits. */

@@ -127,7 +127,8 @@ export class ServiceClient implements SignedRequests, AsyncDisposable {
     params: Readonly<Record<string, ParamValue>> = {},
     { accessToken, envelope, partition }: SignedRequestOptions & CallOptions = {},
   ): Promise<unknown> {
-    const request = { method: method.toUpperCase(), path, params: pairsOf(params), accessToken };
+    const pairs = Object.entries(params).map(([name, value]) => [name, String(value)] as const);
+    const request = { method: method.toUpperCase(), path, params: pairs, accessToken };
     const redactor = new Redactor([this.#config.secretKey, accessToken]);
     const ownPartition = accessToken === undefined ? `${request.method} ${path.split('?', 1)[0]}` : sha256(accessToken);
     return this.#callSigned('request', request, (response) => {
@@ -191,10 +192,6 @@ export class ServiceClient implements SignedRequests, AsyncDisposable {
       this.#observe({ type: 'call-ended', operation, outcome, seconds: (performance.now() - startedAt) / 1000 });
     }
   }
-}
-
-function pairsOf(params: Readonly<Record<string, ParamValue>>): readonly Param[] {
-  return Object.entries(params).map(([name, value]) => [name, String(value)] as const);
 }
 
 /** Kinds of calls to the service. Each has its own operation policy and its own metrics label. */

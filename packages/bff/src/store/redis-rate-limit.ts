@@ -29,7 +29,8 @@ function createSender({ send }: RedisConnection): SendCommandClusterFn {
     if (name === 'SCRIPT') return remember(args[1] ?? '');
     return send(key, command, TIMEOUT_MS).catch((error: unknown) => {
       const script = scripts.get(args[0] ?? '');
-      if (name !== 'EVALSHA' || script === undefined || !isUnknownScript(error)) throw error;
+      const isUnknown = error instanceof Error && error.message.startsWith('NOSCRIPT');
+      if (name !== 'EVALSHA' || script === undefined || !isUnknown) throw error;
       return send(key, ['EVAL', script, ...args.slice(1)], TIMEOUT_MS);
     }) as ReturnType<SendCommandClusterFn>;
   };
@@ -39,8 +40,4 @@ function createSender({ send }: RedisConnection): SendCommandClusterFn {
     scripts.set(digest, script);
     return digest;
   }
-}
-
-function isUnknownScript(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith('NOSCRIPT');
 }

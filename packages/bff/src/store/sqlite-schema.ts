@@ -16,7 +16,8 @@ const migrations: readonly string[] = [
 /** Reads only. @throws {Error} if the file is newer than this release or belongs to another application */
 export function assertKnownSchema(db: DatabaseSync): void {
   const version = readPragma(db, 'user_version');
-  if (readPragma(db, 'application_id') !== APPLICATION_ID && !isEmpty(db)) throw new Error('it belongs to another application');
+  const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
+  if (readPragma(db, 'application_id') !== APPLICATION_ID && !isEmpty) throw new Error('it belongs to another application');
   if (version > migrations.length) {
     throw new Error(`it has schema version ${version} and this release supports ${migrations.length}: use a newer release, or restore the backup from before the upgrade`);
   }
@@ -39,8 +40,4 @@ export function migrate(db: DatabaseSync): void {
 
 function readPragma(db: DatabaseSync, name: 'user_version' | 'application_id'): number {
   return Number(db.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0);
-}
-
-function isEmpty(db: DatabaseSync): boolean {
-  return db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
 }

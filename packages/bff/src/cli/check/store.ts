@@ -21,7 +21,8 @@ export async function checkStore({ store: address, redisWaitReplicas, cookieSecr
     const ms = await withDeadline(TIMEOUT_MS, () => roundTrip(store), () => new Error('the store did not respond in time'));
     if (store.kind === 'memory') warnings.push('a memory store loses everything when the process ends: use sqlite: or a Redis');
     return [
-      ok(`${locationOf(address) ?? store.kind}, written, read and deleted in ${ms.toFixed(1)} ms`),
+      // The address of a Redis may contain a password.
+      ok(`${address.startsWith('sqlite:') ? `sqlite at ${resolve(address.slice('sqlite:'.length))}` : store.kind}, written, read and deleted in ${ms.toFixed(1)} ms`),
       ...warnings.map(warn),
       ...await checkSecrets(store, cookieSecrets),
     ];
@@ -43,11 +44,6 @@ async function checkSecrets(store: Store, secrets: readonly string[]): Promise<r
     warn(`${records} ${kind} records cannot be decrypted: add the missing secret at the end of VESTIBULE_COOKIE_SECRETS`)
   ));
   return [ok(`secret 1 of ${bySecret.length}: encrypts new records, needed by ${bySecret[0]}`), ...older, ...lost];
-}
-
-/** The path of a file; the address of a Redis may contain a password. */
-function locationOf(address: string): string | undefined {
-  return address.startsWith('sqlite:') ? `sqlite at ${resolve(address.slice('sqlite:'.length))}` : undefined;
 }
 
 async function roundTrip(store: Store): Promise<number> {

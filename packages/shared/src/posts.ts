@@ -7,6 +7,8 @@ export interface NewPost {
   readonly message: string;
   /** Absolute http(s) URL of the article, on an allowed origin; at most 2,048 characters. */
   readonly page?: string;
+  /** `user_id` of the account that the box shows. If another one has signed in since, the response is `user-changed`. */
+  readonly expected_user_id?: string;
 }
 
 /** The service's own record of the post; the interface guarantees no field. */

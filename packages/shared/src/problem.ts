@@ -52,7 +52,7 @@ export interface Problem {
   readonly retryable: boolean;
   /** Messages by field name. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** Of `user-changed`: the proven user, for the reader to confirm. */
+  /** Of `user-changed`: the proven user, for the reader to confirm; at a post the user who is signed in. */
   readonly user?: User;
   /** `urn:vestibule:request:` and the request id of the log. */
   readonly instance?: string;

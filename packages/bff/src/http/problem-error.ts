@@ -9,7 +9,7 @@ export interface ProblemOptions {
   readonly detail?: string;
   /** Messages for the fields at fault, by name. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** Of `user-changed`: the proven user. */
+  /** Of `user-changed`: the proven user; at a post the user who is signed in. */
   readonly user?: User;
   /** Seconds until the identical request may be repeated. */
   readonly retryAfterSeconds?: number;

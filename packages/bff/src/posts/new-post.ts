@@ -6,7 +6,7 @@ import { refusedOrigin } from '../http/origin-check.ts';
 import { parseBody, text } from '../http/request-input.ts';
 import { ProblemError } from '../http/problem-error.ts';
 
-const newPost = z.strictObject({ forum: text, message: text, page: text.optional() });
+const newPost = z.strictObject({ forum: text, message: text, page: text.optional(), expected_user_id: text.optional() });
 
 const PAGE_MAX_LENGTH = 2_048;
 
@@ -19,13 +19,14 @@ export interface NewPostRules {
 
 /** @throws {ProblemError} `invalid-request`, `message-too-long` */
 export function parseNewPost(body: unknown, { messageMaxLength, origins }: NewPostRules): NewPost {
-  const { forum, message, page } = parseBody(newPost, body);
+  const { forum, message, page, expected_user_id } = parseBody(newPost, body);
   if (isBlank(message)) throw new ProblemError('invalid-request', { detail: 'message must contain visible text.' });
   if (message.length > messageMaxLength && countCodePoints(message) > messageMaxLength) {
     throw new ProblemError('message-too-long', { detail: `The comment is longer than ${messageMaxLength} characters.` });
   }
-  if (page === undefined) return { forum, message };
-  return { forum, message, page: parsePage(page, origins) };
+  return {
+    forum, message, ...(page !== undefined && { page: parsePage(page, origins) }), ...(expected_user_id !== undefined && { expected_user_id }),
+  };
 }
 
 /** @returns the page's URL, normalized @throws {ProblemError} `invalid-request` */

@@ -108,6 +108,15 @@ describe('POST /posts', () => {
     assert.deepEqual([served.partitions, served.counts, served.expired], [[`create-post ${partition}`], ['created'], []]);
   });
 
+  it('creates nothing for another account than the one that the box shows, and keeps the key free', async () => {
+    await using served = await servePosts();
+    const refused = await post(served, { ...draft, expected_user_id: '8' });
+    assert.deepEqual([refused.status, typeOf(refused), (refused.body as { user: object }).user], [409, 'user-changed', user]);
+    assert.equal(served.created.length, 0);
+    assert.equal((await post(served, { ...draft, expected_user_id: '7' })).status, 201);
+    assert.deepEqual(served.created.map((created) => created.draft), [draft]);
+  });
+
   it('replays the response of a key, and marks it', async () => {
     await using served = await servePosts();
     await post(served);

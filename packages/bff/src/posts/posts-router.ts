@@ -18,6 +18,8 @@ import { parseNewPost } from './new-post.ts';
 import type { PostLists } from './post-list.ts';
 import { preparePost } from './prepare-post.ts';
 
+const OTHER_USER = 'Another account is signed in now. The comment was not posted.';
+
 export interface PostsRouterDeps {
   readonly config: Pick<Config, 'forums' | 'messageMaxLength' | 'allowedOrigins' | 'publicUrl' | 'posts' | 'hookTimeoutMs'>;
   readonly service: Pick<ServiceClient, 'createPost' | 'refusalOf' | 'isStalled' | 'request'>;
@@ -42,9 +44,10 @@ export function createPostsRouter(deps: PostsRouterDeps): Router {
   async function createPost(req: Request, res: Response<PostCreated>): Promise<void> {
     const { user, accessToken, sessionId } = await readers.require(req);
     const { user_id } = user;
-    const draft = parseNewPost(req.body, rules);
+    const { expected_user_id = user_id, ...draft } = parseNewPost(req.body, rules);
     const { forum, message, page } = draft;
     requireForum(config.forums, forum);
+    if (expected_user_id !== user_id) throw new ProblemError('user-changed', { user, detail: OTHER_USER });
     const key = parseIdempotencyKey(req);
     const partition = sha256('user', user_id);
     const posting = idempotency.once({

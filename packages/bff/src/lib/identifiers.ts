@@ -1,7 +1,6 @@
 /** Identifiers: random ones, hashes of several parts, and keyed hashes for the log. */
 
 import { createHmac, hash, hkdfSync, randomBytes } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 
 /** 256 bits from the CSPRNG, base64url. */
 export function randomId(): string {
@@ -13,13 +12,9 @@ export function sha256(...parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64url');
 }
 
-/** Keyed hashes of the latest readers are kept: each of their requests writes a line. @returns 16 characters, base64url
+/** @returns the keyed hash of a user id: 16 characters, base64url
  *  @param secret the newest cookie secret: the hashes change with it */
 export function createLogId(secret: string): (userId: string) => string {
   const key = Buffer.from(hkdfSync('sha256', secret, 'vestibule', 'log id', 32));
-  const known = new LRUCache<string, string>({
-    max: 10_000,
-    memoMethod: (userId) => createHmac('sha256', key).update(userId).digest('base64url').slice(0, 16),
-  });
-  return (userId) => known.memo(userId);
+  return (userId) => createHmac('sha256', key).update(userId).digest('base64url').slice(0, 16);
 }

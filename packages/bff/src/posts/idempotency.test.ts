@@ -6,7 +6,9 @@ import { EncryptedCollection } from '../store/encrypted-collection.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { RecordCipher } from '../store/record-cipher.ts';
 import { StoreUnavailableError } from '../store/store.ts';
-import { EARLY_RESPONSE_AFTER_MS, Idempotency, respondEarly, STALLED_RETRY_SECONDS, type Work } from './idempotency.ts';
+import {
+  EARLY_RESPONSE_AFTER_MS, Idempotency, respondEarly, STALLED_RETRY_SECONDS, type IdempotencyRecord, type Work,
+} from './idempotency.ts';
 
 const intent = { scope: 'reader and key', body: 'hash of the body', userId: '31007', requestId: 'request' };
 const settings = { lifetimeMs: 100_000, workMs: 10_000 };
@@ -68,6 +70,7 @@ interface World {
   /** A second process on the same store. */
   readonly other: Idempotency;
   readonly store: FailingStore;
+  readonly records: EncryptedCollection<IdempotencyRecord>;
   readonly passTime: (ms: number) => void;
 }
 
@@ -76,9 +79,10 @@ async function withIdempotency(test: (world: World) => Promise<void>): Promise<v
   const now = () => at;
   await using store = new FailingStore({ now });
   const cipher = new RecordCipher(['a-cookie-secret-of-at-least-32-bytes']);
-  const [idempotency, other] = [0, 1].map(() => new Idempotency(new EncryptedCollection('post', { store, cipher, now }), settings, now));
+  const records = new EncryptedCollection<IdempotencyRecord>('post', { store, cipher, now });
+  const [idempotency, other] = [0, 1].map(() => new Idempotency(records, settings, now));
   if (!idempotency || !other) throw new Error('unreachable');
-  await test({ idempotency, other, store, passTime: (ms) => { at += ms; } });
+  await test({ idempotency, other, store, records, passTime: (ms) => { at += ms; } });
 }
 
 interface CountedWork extends Work<unknown> {
@@ -185,6 +189,33 @@ describe('Idempotency.once', () => {
     await assert.rejects(other.once(intent, workOf()), { type: 'post-in-progress', retryAfterSeconds: STALLED_RETRY_SECONDS });
     gate.resolve({});
     await first;
+  }));
+
+  it('names the request that began a post of unknown outcome, if its record does', () => withIdempotency(async ({ idempotency, records, passTime }) => {
+    const diagnosis = { reason: 'the BFF ended, or lost its store, while it worked on the post', setting: 'the lines of that time' };
+    for (const [scope, first] of [['new', { request_id: 'request' }], ['of an earlier release', {}]] as const) {
+      await records.put(scope, { state: 'started', attempt: 'a', body: intent.body, ...first }, settings.lifetimeMs);
+    }
+    passTime(settings.workMs + 1);
+    const expected = { ...diagnosis, first_request_id: 'request' };
+    await assert.rejects(idempotency.once({ ...intent, scope: 'new' }, workOf()), { type: 'outcome-unknown', diagnosis: expected });
+    await assert.rejects(idempotency.once({ ...intent, scope: 'of an earlier release' }, workOf()), { type: 'outcome-unknown', diagnosis });
+  }));
+
+  it('stores each result as done, for other releases', () => withIdempotency(async ({ idempotency, records }) => {
+    const rejection = new ProblemError('post-rejected', { detail: 'Closed.' });
+    await idempotency.once({ ...intent, scope: 'created' }, workOf());
+    await assert.rejects(idempotency.once({ ...intent, scope: 'refused' }, workOf(new ProblemError('service-refused'))));
+    await assert.rejects(idempotency.once({ ...intent, scope: 'rejected' }, { ...workOf(), prepare: () => Promise.reject(rejection) }));
+    for (const scope of ['created', 'refused', 'rejected']) assert.equal((await records.find(scope))?.record.state, 'done', scope);
+  }));
+
+  it('passes on a failure of the work also when its intent is gone', () => withIdempotency(async ({ idempotency, records }) => {
+    const work = workOf(async () => {
+      await records.delete(intent.scope);
+      throw new ProblemError('service-unavailable');
+    });
+    await assert.rejects(idempotency.once(intent, work), { type: 'service-unavailable' });
   }));
 
   it('asks for a repeated request when another intent is removed at the same moment', () => withIdempotency(async ({ idempotency, store }) => {
@@ -309,13 +340,22 @@ describe('Idempotency.once on a store that fails', () => {
   }));
 
   it('passes on an error that is not about the store being unavailable', () => withIdempotency(async ({ idempotency, store }) => {
-    store.setIfAbsent = () => Promise.reject(new TypeError('a bug'));
-    await assert.rejects(idempotency.once(intent, workOf()), TypeError);
+    const work = workOf();
+    store.setIfAbsent = async (...args) => {
+      await MemoryStore.prototype.setIfAbsent.apply(store, args);
+      throw new TypeError('a bug');
+    };
+    await assert.rejects(idempotency.once(intent, work), TypeError);
+    assert.equal(work.created, 0);
   }));
 
   it('passes on such an error also when the result is stored', () => withIdempotency(async ({ idempotency, store }) => {
-    store.set = () => Promise.reject(new TypeError('a bug'));
-    await assert.rejects(idempotency.once(intent, workOf()), TypeError);
+    const work = workOf(async () => {
+      store.set = () => Promise.reject(new TypeError('a bug'));
+      return { id: '1' };
+    });
+    await assert.rejects(idempotency.once(intent, work), TypeError);
+    assert.equal(work.created, 1);
   }));
 
   it('returns the post when its record cannot be kept; the key then ends as outcome-unknown', () => withIdempotency(async ({ idempotency, store, passTime }) => {
@@ -385,6 +425,17 @@ describe('respondEarly', { concurrency: false }, () => {
     mock.timers.tick(100);
     await settle();
     assert.deepEqual(problems.map(({ type, retryAfterSeconds }) => [type, retryAfterSeconds]), [['post-in-progress', STALLED_RETRY_SECONDS]]);
+  });
+
+  timed('reports a failure after the early response', async () => {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const failures: unknown[] = [];
+    const response = assert.rejects(respondEarly(promise, () => true, (error) => failures.push(error)), { type: 'post-in-progress' });
+    mock.timers.tick(EARLY_RESPONSE_AFTER_MS);
+    await response;
+    reject('late');
+    await settle();
+    assert.deepEqual(failures, ['late']);
   });
 
   timed('passes on a failure of the work and stops checking', async () => {

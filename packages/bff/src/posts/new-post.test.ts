@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { refusedOrigin } from '../http/origin-check.ts';
 import { parseNewPost, parsePage } from './new-post.ts';
 
 const origins = ['https://www.example.com', 'http://localhost:8000'];
@@ -74,4 +75,10 @@ describe('parsePage', () => {
       assert.throws(() => parsePage(page, origins), { type: 'invalid-request', detail: /^page must be/ });
     });
   }
+
+  it('names the attribute for a page that is no URL, and the setting for another origin', () => {
+    const diagnosis = { reason: 'page is not an http or https URL', setting: 'the attribute page' };
+    assert.throws(() => parsePage('/article', origins), { diagnosis });
+    assert.throws(() => parsePage('https://evil.example/', origins), { diagnosis: refusedOrigin(new URL('https://evil.example/'), origins) });
+  });
 });

@@ -21,7 +21,7 @@ export interface NewPostRules {
 export function parseNewPost(body: unknown, { messageMaxLength, origins }: NewPostRules): NewPost {
   const { forum, message, page, expected_user_id } = parseBody(newPost, body);
   if (isBlank(message)) throw new ProblemError('invalid-request', { detail: 'message must contain visible text.' });
-  if (message.length > messageMaxLength && countCodePoints(message) > messageMaxLength) {
+  if (countCodePoints(message) > messageMaxLength) {
     throw new ProblemError('message-too-long', { detail: `The comment is longer than ${messageMaxLength} characters.` });
   }
   return {

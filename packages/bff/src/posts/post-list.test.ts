@@ -108,6 +108,49 @@ describe('PostLists.find', () => {
     assert.equal(calls.length, 2);
   });
 
+  it('does not serve such a result either when the call takes as long as it may', async () => {
+    const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { lists, calls, passTime } = create(async () => {
+      const id = String(calls.length);
+      begun.resolve();
+      if (id === '1') await held.promise;
+      return { posts: [{ ...post, id }] };
+    });
+    const reading = lists.find(query);
+    await begun.promise;
+    lists.expire(query);
+    // The cache reads its clock at most once in a millisecond.
+    await new Promise((resolve) => { setTimeout(resolve, 2); });
+    passTime(9.9);
+    held.resolve();
+    assert.equal((await reading).list.posts[0]?.id, '2');
+  });
+
+  it('keeps an empty list of a page with a long address', async () => {
+    const { lists, calls } = create(() => ({ posts: [] }));
+    const long = { ...query, page: `${query.page}?${'x'.repeat(2_000)}` };
+    await lists.find(long);
+    assert.deepEqual((await lists.find(long)).list, { posts: [] });
+    assert.equal(calls.length, 1);
+  });
+
+  it('calls the service in the partition of the hook', async () => {
+    const partitions: unknown[] = [];
+    const lists = new PostLists({
+      config: { hookTimeoutMs: 10_000 },
+      list: async ({ service }) => { await service.request('GET', '/posts'); return { posts: [] }; },
+      service: {
+        request: async (...[, , , options]: readonly unknown[]) => {
+          partitions.push((options as { partition: string }).partition);
+          return {} as never;
+        },
+      },
+      now: Date.now,
+    });
+    await lists.find(query);
+    assert.deepEqual(partitions, ['posts.list']);
+  });
+
   it('serves the last good result when the hook fails after a new post', async () => {
     let isDown = false;
     const { lists, calls } = create(() => { if (isDown) throw new Error('down'); return { posts: [post] }; });

@@ -79,7 +79,6 @@ export class PostLists {
       ttl: FRESH_SECONDS * 1000,
       ttlResolution: 0,
       perf: { now },
-      noDeleteOnFetchRejection: true,
       fetchMethod: async (_key, _stale, { context: { forum, page, cursor } }) => {
         const expirations = this.#expirations;
         const result: ListResult = await runHook({

@@ -29,6 +29,7 @@ interface Fixture extends Served {
   readonly created: Created[];
   readonly ended: string[];
   readonly expired: object[];
+  readonly reported: string[];
   readonly counts: string[];
   readonly partitions: string[];
   readonly records: EncryptedCollection<IdempotencyRecord>;
@@ -38,7 +39,7 @@ interface Fixture extends Served {
   isStoreDown: boolean;
 }
 
-async function servePosts(prepare?: PostHooks['prepare']): Promise<Fixture> {
+async function servePosts(prepare?: PostHooks['prepare'], deps: Partial<PostsRouterDeps> = {}): Promise<Fixture> {
   const store = new MemoryStore();
   const cipher = new RecordCipher(['a-cookie-secret-of-at-least-32-bytes']);
   const records = new EncryptedCollection<IdempotencyRecord>('post', { store, cipher });
@@ -47,6 +48,7 @@ async function servePosts(prepare?: PostHooks['prepare']): Promise<Fixture> {
     created: [] as Created[],
     ended: [] as string[],
     expired: [] as object[],
+    reported: [] as string[],
     counts: [] as string[],
     partitions: [] as string[],
     create: async (): Promise<Post> => ({ id: '1' }),
@@ -54,7 +56,7 @@ async function servePosts(prepare?: PostHooks['prepare']): Promise<Fixture> {
     isStalled: false,
     isStoreDown: false,
   };
-  const deps: PostsRouterDeps = {
+  const all: PostsRouterDeps = {
     config: {
       forums: ['news'], messageMaxLength: 20, allowedOrigins: ['https://www.example.com'], publicUrl: 'https://bff.example.com/vestibule',
       posts: prepare ? { prepare } : {}, hookTimeoutMs: 50,
@@ -81,11 +83,11 @@ async function servePosts(prepare?: PostHooks['prepare']): Promise<Fixture> {
       },
     } as unknown as SessionManager,
     metrics: { posts: { count: (outcome: string) => { state.counts.push(outcome); } } } as unknown as PostsRouterDeps['metrics'],
-    reportFailure: () => undefined,
+    reportFailure: ({ type }) => { state.reported.push(type); },
   };
   const served = await serveApp((app) => {
     app.use(express.json());
-    app.use(createPostsRouter(deps));
+    app.use(createPostsRouter({ ...all, ...deps }));
   });
   return Object.assign(state, served, {
     async [Symbol.asyncDispose]() {
@@ -143,16 +145,25 @@ describe('POST /posts', () => {
     assert.deepEqual([record?.body, record?.user_id], [sha256('news', 'Hello', '', 'key-of-a-post'), '7']);
   });
 
-  it('expires the list of the page when the post is settled, also by a failure, and after the response', async () => {
+  it('expires the list of the page after the response, and when the post is settled, also by a failure', async (t) => {
     await using served = await servePosts();
-    await post(served, { ...draft, page: PAGE });
     const expected = { forum: 'news', page: PAGE };
-    assert.ok(served.expired.length >= 1);
-    assert.deepEqual(served.expired[0], expected);
+    await post(served, { ...draft, page: PAGE });
+    await t.waitFor(() => { assert.deepEqual(served.expired, [expected, expected]); });
     served.expired.length = 0;
-    served.create = () => Promise.reject(new ProblemError('service-unavailable'));
+    const gate = Promise.withResolvers<Post>();
+    served.create = () => gate.promise;
+    served.isStalled = true;
     await post(served, { ...draft, page: PAGE }, 'another-key');
-    assert.deepEqual(served.expired[0], expected);
+    await t.waitFor(() => { assert.deepEqual(served.expired, [expected]); });
+    gate.reject(new ProblemError('service-unavailable'));
+    await t.waitFor(() => { assert.deepEqual(served.expired, [expected, expected]); });
+    assert.deepEqual(served.reported, ['service-unavailable']);
+  });
+
+  it('accepts a page without a hook that lists its posts', async () => {
+    await using served = await servePosts(undefined, { postLists: undefined });
+    assert.equal((await post(served, { ...draft, page: PAGE })).status, 201);
   });
 
   it('refuses what the contract does not allow, and calls no service', async () => {

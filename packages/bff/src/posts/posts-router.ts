@@ -4,7 +4,7 @@ import { endpoints, IDEMPOTENCY_REPLAYED_HEADER, type NewPost, type PostCreated 
 import { Router, type Request, type Response } from 'express';
 import type { Config } from '../config/config.ts';
 import { acceptsJson } from '../http/json-body.ts';
-import { methodNotAllowed } from '../http/problem-error.ts';
+import { methodNotAllowed, ProblemError } from '../http/problem-error.ts';
 import { toProblemError, type ReportFailure } from '../http/problem-response.ts';
 import { requestIdOf } from '../http/request-context.ts';
 import { parseIdempotencyKey, requireForum } from '../http/request-input.ts';

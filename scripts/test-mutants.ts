@@ -1,52 +1,95 @@
 /**
- * `npm run test:mutants`: mutation testing of the BFF with StrykerJS, one folder after the other, by the unit tests of the
- * folder and those of `test/bff` that `stryker.config.mjs` names.
- * `npm run test:mutants -- signing posts/idempotency` mutates a folder and a file. Prints the share of killed mutants of each;
- * the survivors are in `.artifacts/mutants/<name>.txt`. Fails if one misses its goal. `test/equivalent-mutants.md` lists the
- * survivors that change no behaviour.
+ * `npm run test:mutants`: mutation testing with StrykerJS, one area after the other. StrykerJS changes one expression of the code
+ * at a time; a test must fail. `npm run test:mutants -- posts signing/sign-request` tests an area and a file.
+ * Writes the figures of each file to `test/mutants.md`, and the survivors to `.artifacts/mutants/<name>.txt`.
+ * Fails if an area misses its goal. `test/equivalent-mutants.ts` lists the mutants that change no behaviour; they do not count.
  */
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { equivalentMutants } from '../test/equivalent-mutants.ts';
+import { mutantAreas, type MutantArea } from './lib/mutant-areas.ts';
+import { shareOf, sumOf, writeMutantFigures, type MutantFigures } from './lib/mutant-figures.ts';
 import { artifactsDirectory, toolScript } from './lib/paths.ts';
 import { runCommand } from './lib/run-command.ts';
 import { createWorkingCopy } from './lib/working-copy.ts';
 
-/** Per cent of the mutants that the tests must kill. */
-const GOALS = { signing: 97, sync: 97, session: 97, posts: 97, store: 97, service: 93, http: 93 } as const;
-
-type Folder = keyof typeof GOALS;
-
-interface Report {
-  readonly files: Readonly<Record<string, { readonly mutants: readonly { readonly status: string }[] }>>;
+interface Mutant {
+  readonly location: Readonly<Record<'start' | 'end', Position>>;
+  readonly replacement: string;
+  readonly status: string;
 }
 
-const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(GOALS);
+interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+interface Report {
+  readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>>;
+}
+
 const directory = join(artifactsDirectory, 'mutants');
 await mkdir(directory, { recursive: true });
 
-for (const name of names) {
-  const [folder, file = '*'] = name.split('/') as [Folder, string?];
-  await using copy = await createWorkingCopy();
-  const { output } = await runCommand(process.execPath, [toolScript('@stryker-mutator/core/bin/stryker.js'), 'run'], {
-    cwd: copy.root,
-    // Each mutant starts the tests again, with the same modules.
-    env: { MUTATED_FOLDER: folder, MUTATED_FILE: file, NODE_COMPILE_CACHE: join(copy.root, 'compile-cache') },
-    output: 'collect',
-  });
-  await writeFile(join(directory, `${name.replace('/', '-')}.txt`), output);
-  const { killed, all } = countMutants(JSON.parse(await readFile(join(copy.root, 'mutants.json'), 'utf8')) as Report);
-  const share = killed / all * 100;
-  const isReached = share >= GOALS[folder];
-  console.log(`${isReached ? '✔' : '✖'} ${name}: ${killed} of ${all} killed, ${share.toFixed(1)} %; goal ${GOALS[folder]} %`);
+for (const name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(mutantAreas)) {
+  const [areaName = '', file] = name.split('/');
+  const area = mutantAreas[areaName];
+  if (!area) throw new Error(`There is no area "${areaName}"; choose from ${Object.keys(mutantAreas).join(', ')}.`);
+  const files = await testMutants(name, area, file);
+  await writeMutantFigures(areaName, files);
+  const figures = sumOf(Object.values(files));
+  const isReached = shareOf(figures) >= area.goal;
+  console.log(
+    `${isReached ? '✔' : '✖'} ${name}: ${figures.killed} of ${figures.mutants} mutants killed, ${figures.equivalent} equivalent: `
+    + `${shareOf(figures).toFixed(1)} %, goal ${area.goal} %; ${Math.round(figures.seconds)} s`,
+  );
   if (!isReached) process.exitCode = 1;
 }
 
-function countMutants({ files }: Report): { readonly killed: number; readonly all: number } {
-  const statuses = Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status));
-  const isCounted = (status: string): boolean => !['Ignored', 'CompileError', 'RuntimeError'].includes(status);
-  return {
-    killed: statuses.filter((status) => status === 'Killed' || status === 'Timeout').length,
-    all: statuses.filter(isCounted).length,
-  };
+async function testMutants(name: string, area: MutantArea, file: string | undefined): Promise<Record<string, MutantFigures>> {
+  const startedAt = performance.now();
+  await using copy = await createWorkingCopy();
+  await runCommand(process.execPath, [toolScript('@stryker-mutator/core/bin/stryker.js'), 'run'], {
+    cwd: copy.root,
+    env: {
+      MUTATED_FILES: [...file ? [`${area.folder}/${file}.ts`] : area.files, '!**/*.test.ts', '!**/_*.ts'].join(' '),
+      MUTANT_TESTS: area.tests.join(' '),
+      // Each mutant starts the tests again, with the same modules.
+      NODE_COMPILE_CACHE: join(copy.root, 'compile-cache'),
+    },
+  });
+  const report = await readFile(join(copy.root, 'mutants.json'), 'utf8');
+  const files: Record<string, MutantFigures> = {};
+  const survivors: string[] = [];
+  for (const [path, { source, mutants }] of Object.entries((JSON.parse(report) as Report).files)) {
+    const figures = { mutants: 0, killed: 0, timeouts: 0, equivalent: 0, seconds: 0 };
+    for (const mutant of mutants) {
+      const { status } = mutant;
+      if (['Ignored', 'CompileError', 'RuntimeError'].includes(status)) continue;
+      figures.mutants += 1;
+      if (status === 'Timeout') figures.timeouts += 1;
+      if (status === 'Killed' || status === 'Timeout') { figures.killed += 1; continue; }
+      const [before, after] = lines(source, mutant);
+      if (equivalentMutants.some((one) => path.endsWith(`/${one.file}`) && one.code === before && one.mutant === after)) figures.equivalent += 1;
+      else survivors.push(`${path}:${mutant.location.start.line} ${status}\n- ${before}\n+ ${after}\n`);
+    }
+    files[path] = figures;
+  }
+  await writeFile(join(directory, `${name.replaceAll(/[^\w-]+/g, '-')}.txt`), survivors.join('\n'));
+  const seconds = (performance.now() - startedAt) / 1000;
+  const secondsEach = seconds / sumOf(Object.values(files)).mutants;
+  return Object.fromEntries(Object.entries(files).map(([path, figures]) => (
+    [path, { ...figures, seconds: Math.round(secondsEach * figures.mutants) }]
+  )));
+}
+
+/** The lines of the change, before and after it, with single spaces. */
+function lines(source: string, { location: { start, end }, replacement }: Mutant): [before: string, after: string] {
+  const all = source.split('\n');
+  const head = all[start.line - 1]?.slice(0, start.column - 1) ?? '';
+  const changed = all.slice(start.line - 1, end.line).join('\n').slice(head.length);
+  const tail = all[end.line - 1]?.slice(end.column - 1) ?? '';
+  return [head + changed, head + replacement + tail].map((text) => text.replaceAll(/\s+/g, ' ').trim()) as [string, string];
 }

@@ -1,0 +1,75 @@
+/** Areas of `npm run test:mutants`: files to change, and the tests that run them in their own process. */
+
+export interface MutantArea {
+  readonly folder: string;
+  /** Patterns of paths. */
+  readonly files: readonly string[];
+  /** Paths, the fastest first: the first test that fails ends the run of a mutant. */
+  readonly tests: readonly string[];
+  /** Per cent of the mutants that the tests must notice. */
+  readonly goal: number;
+}
+
+const bff = 'packages/bff/src';
+
+export const mutantAreas: Readonly<Record<string, MutantArea>> = {
+  signing: {
+    ...folder('signing'),
+    tests: unit('signing/normalize-params', 'signing/sign-request'),
+    goal: 97,
+  },
+  sync: {
+    ...folder('sync'),
+    tests: unit('sync/sync-return', 'sync/profiles', 'sync/code-claims', 'sync/form', 'sync/sign-in'),
+    goal: 97,
+  },
+  session: {
+    ...folder('session'),
+    tests: unit('session/session-view', 'session/session-manager', 'session/browser-cookies', 'session/reader', 'session/session-router'),
+    goal: 97,
+  },
+  posts: {
+    ...folder('posts'),
+    tests: unit('posts/new-post', 'posts/prepare-post', 'posts/post-list', 'posts/post-list-router', 'posts/idempotency', 'posts/posts-router'),
+    goal: 97,
+  },
+  store: {
+    ...folder('store', ['encrypted-collection', 'memory-store', 'open-store', 'record-cipher', 'redis-address', 'redis-checks', 'secret-rotation', 'sqlite-schema', 'store']),
+    tests: unit('store/sqlite-schema', 'store/redis-address', 'store/record-cipher', 'store/encrypted-collection', 'store/secret-rotation', 'store/redis-checks', 'store/memory-store', 'store/open-store'),
+    goal: 97,
+  },
+  sqlite: {
+    ...folder('store', ['sqlite-file', 'sqlite-store', 'sqlite-worker', 'sqlite-writer']),
+    tests: unit('store/sqlite-store', 'store/store-retries'),
+    goal: 97,
+  },
+  redis: {
+    ...folder('store', ['redis-connection', 'redis-store', 'redis-rate-limit', 'replicated-writes']),
+    tests: ['redis-open', 'redis-rate-limit', 'redis-store'].map((name) => `test/store/${name}.test.ts`),
+    goal: 97,
+  },
+  service: {
+    ...folder('service'),
+    tests: unit(
+      'service/service-clock', 'service/sign-in-urls', 'service/service-response', 'service/signed-sender', 'service/token-exchange',
+      'service/http-transport', 'service/service-client', 'service/redact', 'service/operation-policy',
+    ),
+    goal: 93,
+  },
+  http: {
+    ...folder('http'),
+    tests: unit(
+      'http/json-body', 'http/failure-log', 'http/problem-error', 'http/origin-check', 'http/request-log', 'http/cookies', 'http/request-context',
+      'http/problem-response', 'http/size-limits', 'http/rate-limit', 'http/request-input', 'http/static-files', 'http/health-router',
+    ),
+    goal: 93,
+  },
+};
+
+function folder(name: string, files: readonly string[] = ['*']): Pick<MutantArea, 'folder' | 'files'> {
+  return { folder: `${bff}/${name}`, files: files.map((file) => `${bff}/${name}/${file}.ts`) };
+}
+
+function unit(...names: readonly string[]): readonly string[] {
+  return names.map((name) => `${bff}/${name}.test.ts`);
+}

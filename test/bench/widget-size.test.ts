@@ -49,7 +49,7 @@ describe('the built widget', () => {
   });
 
   it('shares its first stage with later chunks of the same build', async () => {
-    const keyOf = (code: string): string | undefined => /Symbol\.for\(`(vestibule-first-stage-\w{8})`\)/.exec(code)?.[1];
+    const keyOf = (code: string): string | undefined => /Symbol\.for\(`(vestibule-\w{8})`\)/.exec(code)?.[1];
     const [first] = await readFirstStage();
     const key = keyOf(first!.code);
     assert.ok(key);

@@ -178,6 +178,14 @@ describe('a part of the widget that does not load', () => {
     await errorsReach(visitor, 1);
     assert.deepEqual(await errors(), ['urn:vestibule:network']);
     assert.equal(await visitor.page.getByText('rendered by the page').isVisible(), true);
+    for (const placeholder of ['an update', 'another update']) {
+      await visitor.box.evaluate(async (element, text) => {
+        await Object.assign(element as HTMLElement & { updateComplete: Promise<unknown> }, { placeholder: text }).updateComplete;
+      }, placeholder);
+    }
+    assert.deepEqual(await errors(), ['urn:vestibule:network'], 'updates without intent');
+    await visitor.box.hover();
+    await errorsReach(visitor, 2);
     await mend();
     await comeOnline();
     await visitor.box.locator('vestibule-thread').waitFor();

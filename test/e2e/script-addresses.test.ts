@@ -73,6 +73,6 @@ describe('the script tag', () => {
 async function buildOtherRelease(): Promise<Readonly<Record<string, string>>> {
   const files = [await readWidgetFile('widget.js'), ...(await readAssets()).values()];
   return Object.fromEntries(files.map(({ path, code }) => [`/${path}`, code
-    .replace(/vestibule-first-stage-\w{8}/, 'vestibule-first-stage-00000000')
+    .replace(/vestibule-[\da-f]{8}/, 'vestibule-00000000')
     .replace(/\bLitElement:/g, 'OtherElement:')]));
 }

@@ -67,5 +67,5 @@ async function analyze({ entry, exports }: SharedFirstStageOptions, config: User
     build: { write: false, minify: false, lib: { entry, formats: ['es'] } },
   }) as Rolldown.RolldownOutput[];
   const hash = createHash('sha256').update(result[0]!.output[0].code).digest('hex').slice(0, 8);
-  return { modules: new Set(modules.keys()), exports: modules.get(exports)!, key: `vestibule-first-stage-${hash}` };
+  return { modules: new Set(modules.keys()), exports: modules.get(exports)!, key: `vestibule-${hash}` };
 }

@@ -1,7 +1,7 @@
 /** The reader's own posts of the last day on a page, kept per account until the thread lists them. */
 
 import type { User } from '@vestibule/shared';
-import { draftStorageKey, type DraftKey } from './draft.ts';
+import type { Draft } from './draft.ts';
 
 const LIFETIME_MS = 24 * 60 * 60_000;
 
@@ -14,12 +14,13 @@ export interface OwnPost {
   readonly at: number;
 }
 
-const storageKey = (key: DraftKey): string => draftStorageKey(key).replace('vestibule:draft', 'vestibule:posts');
+/** Their record has the page, forum, BFF and account of a draft. */
+const storageKeyBeside = (draft: Draft): string => draft.storageKey.replace('vestibule:draft', 'vestibule:posts');
 
 /** Oldest first. */
-export function readOwnPosts(key: DraftKey): readonly OwnPost[] {
+export function readOwnPosts(draft: Draft): readonly OwnPost[] {
   try {
-    const posts = JSON.parse(localStorage.getItem(storageKey(key))!) as readonly OwnPost[];
+    const posts = JSON.parse(localStorage.getItem(storageKeyBeside(draft))!) as readonly OwnPost[];
     return posts.filter(({ message, at, user }) => typeof message === 'string' && user.username && Date.now() - at < LIFETIME_MS);
   } catch {
     return [];
@@ -27,11 +28,11 @@ export function readOwnPosts(key: DraftKey): readonly OwnPost[] {
 }
 
 /** Adds a post and returns all of the page; without storage it is only in the returned list. */
-export function addOwnPost(key: DraftKey, posts: readonly OwnPost[], post: OwnPost): readonly OwnPost[] {
-  const stored = readOwnPosts(key);
+export function addOwnPost(draft: Draft, posts: readonly OwnPost[], post: OwnPost): readonly OwnPost[] {
+  const stored = readOwnPosts(draft);
   const all = [...(stored.length > 0 ? stored : posts), post];
   try {
-    localStorage.setItem(storageKey(key), JSON.stringify(all));
+    localStorage.setItem(storageKeyBeside(draft), JSON.stringify(all));
   } catch {}
   return all;
 }

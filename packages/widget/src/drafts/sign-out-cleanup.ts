@@ -1,26 +1,34 @@
 /**
- * An explicit sign-out removes the drafts and own posts of every account of that BFF from this browser, and stores its
- * time. A tab that missed the message (suspended, or in the back/forward cache) compares the time with that of its session,
- * and so tells a sign-out from a session that ran out.
+ * An explicit sign-out removes the drafts and own posts of the account from this browser, with the texts that were written before
+ * its session was known, and stores its time. Texts of other accounts stay: no reader sees them but their own. A tab that missed
+ * the message (suspended, or in the back/forward cache) compares the time with that of its session, and so tells a sign-out from
+ * a session that ran out.
  */
 
-const RECORDS = /^vestibule:(?:draft|posts) (\S+) (\S*) /;
+import { readSessionHint } from '../session/stored-session-hint.ts';
+import { hintKey } from '../session/session-hint.ts';
+import { unownedDrafts } from './draft-owner.ts';
+import { recordTime, storedRecords } from './stored-records.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const LIFETIME_MS = { draft: 30 * DAY_MS, posts: DAY_MS };
 
-/** Removes what `bff` stores for accounts. Drafts that were written signed out stay. */
-export function forgetAccounts(bff: string): void {
+/** Removes what `bff` stores for `account`.
+ *  @param account empty: that of the session hint; without a hint, every account, because any of them may have signed out */
+export function forgetAccount(bff: URL, account: string): void {
+  const hint = readSessionHint(bff);
+  const owner = account || hint?.account;
   // First: another tab stores its text again if the record disappears without a sign-out.
-  const isTimeStored = storeTime(bff);
+  const isTimeStored = storeTime(bff.href);
   try {
-    localStorage.removeItem(`vestibule:session ${bff}`);
-    for (const [key, owner, account] of storedRecords()) {
-      if (owner === bff && account) localStorage.removeItem(key);
-    }
+    localStorage.removeItem(hintKey(bff));
+    const own = storedRecords()
+      .filter((record) => record.bff === bff.href && (owner ? record.account === owner : record.account));
+    const unowned = hint && hint.account === owner ? unownedDrafts(bff.href, hint.since) : [];
+    for (const key of [...own.map((record) => record.key), ...unowned]) localStorage.removeItem(key);
   } catch {}
   // The removal has made room in storage that was full.
-  if (!isTimeStored) storeTime(bff);
+  if (!isTimeStored) storeTime(bff.href);
 }
 
 function storeTime(bff: string): boolean {
@@ -44,8 +52,8 @@ export function signedOutAt(bff: string): number | undefined {
 /** Whether drafts of `account` with a text are stored. */
 export function hasStoredDrafts(bff: string, account: string): boolean {
   try {
-    return storedRecords().some(([key, owner, id]) => (
-      key.startsWith('vestibule:draft') && owner === bff && id === encodeURIComponent(account) && /"(?:text|other)":"[^"]/.test(localStorage.getItem(key)!)
+    return storedRecords().some((record) => (
+      record.kind === 'draft' && record.bff === bff && record.account === account && /"(?:text|other)":"[^"]/.test(localStorage.getItem(record.key)!)
     ));
   } catch {
     return false;
@@ -55,28 +63,10 @@ export function hasStoredDrafts(bff: string, account: string): boolean {
 /** Removes the records that are invalid or older than their lifetime. */
 export function removeExpiredRecords(): void {
   try {
-    for (const [key] of storedRecords()) {
-      const lifetimeMs = key.startsWith('vestibule:posts') ? LIFETIME_MS.posts : LIFETIME_MS.draft;
-      if (!(Date.now() - timeOf(localStorage.getItem(key)!) < lifetimeMs)) localStorage.removeItem(key);
+    for (const { key, kind } of storedRecords()) {
+      if (!(Date.now() - recordTime(key) < LIFETIME_MS[kind])) localStorage.removeItem(key);
     }
   } catch {}
-}
-
-/** When a record was written last, in milliseconds since the epoch; `NaN` if it is invalid. */
-function timeOf(text: string): number {
-  try {
-    const record = JSON.parse(text) as { updatedAt: unknown } | readonly { at: unknown }[];
-    return Number('updatedAt' in record ? record.updatedAt : record.at(-1)?.at);
-  } catch {
-    return NaN;
-  }
-}
-
-function storedRecords(): (readonly [key: string, bff: string, account: string])[] {
-  return Object.keys(localStorage).flatMap((key) => {
-    const [, bff, account] = RECORDS.exec(key) ?? [];
-    return bff === undefined ? [] : [[key, bff, account ?? ''] as const];
-  });
 }
 
 function timeKey(bff: string): string {

@@ -4,7 +4,7 @@ import { coreStrings } from './en.ts';
 import type { Language } from './language.ts';
 import { languages } from './languages.ts';
 import { registerLanguage } from './register-language.ts';
-import { Localizer, registered } from './localizer.ts';
+import { Localizer } from './localizer.ts';
 
 class LocalElement extends LitElement {
   readonly localizer = new Localizer(this);
@@ -75,7 +75,7 @@ describe('Localizer', () => {
     await says(basque, 'Iruzkinak');
     await says(english, 'Remarks');
     expect(() => registerLanguage('not a tag', {} as Language)).to.throw(RangeError);
-    registered.length = 0;
+    Localizer.registered.length = 0;
   });
 
   it('has the direction of its language', async () => {

@@ -7,13 +7,13 @@ import type { LitElement, ReactiveController } from 'lit';
 import type { Language } from './language.ts';
 import type { OwnStrings } from './own-strings.ts';
 
+/** BCP 47 tag and strings. */
 export type Registration = readonly [tag: string, language: Language];
-
-/** Languages that the page has registered, the latest last: BCP 47 tag and strings. */
-export const registered: Registration[] = [];
 
 /** Renders its element again when the language of the page has changed or another one has loaded. */
 export class Localizer implements ReactiveController {
+  /** Languages that the page has registered, the latest last. */
+  static readonly registered: Registration[] = [];
   /** BCP 47 tag of the language that is shown. */
   tag = 'en';
   /** Of the language that is shown. `undefined` until the first one has loaded: the page's direction then applies, which is
@@ -45,7 +45,7 @@ export class Localizer implements ReactiveController {
 
   hostUpdate(): void {
     const page = this.#host.closest<HTMLElement>('[lang]')?.lang ?? document.documentElement.lang;
-    const wanted = [registered.length, page, ...navigator.languages].join();
+    const wanted = [Localizer.registered.length, page, ...navigator.languages].join();
     if (wanted !== this.#wanted) void this.#load(wanted);
   }
 
@@ -53,7 +53,7 @@ export class Localizer implements ReactiveController {
     this.#wanted = wanted;
     const isEnglish = /^0,en\b/i.test(wanted);
     const found = isEnglish ? undefined : await import('./negotiation.ts')
-      .then(({ loadLanguage }) => loadLanguage(wanted.split(',').slice(1), registered))
+      .then(({ loadLanguage }) => loadLanguage(wanted.split(',').slice(1), Localizer.registered))
       .catch(() => undefined);
     if (wanted !== this.#wanted) return;
     this.#language = found?.language;

@@ -1,6 +1,6 @@
 import type { LitElement } from 'lit';
 import type { Language } from './language.ts';
-import { registered } from './localizer.ts';
+import { Localizer } from './localizer.ts';
 
 /**
  * Adds a language, or replaces one, for both elements; those on the page turn to it at once.
@@ -8,6 +8,6 @@ import { registered } from './localizer.ts';
  * @throws RangeError if `tag` is no language tag
  */
 export function registerLanguage(tag: string, language: Language): void {
-  registered.push([Intl.getCanonicalLocales(tag)[0]!, language]);
+  Localizer.registered.push([Intl.getCanonicalLocales(tag)[0]!, language]);
   for (const element of document.querySelectorAll<LitElement>(':is(vestibule-comments, vestibule-sync):defined')) element.requestUpdate();
 }

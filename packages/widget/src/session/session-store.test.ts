@@ -84,4 +84,42 @@ describe('SessionStore', () => {
     leave();
     expect(store.state).to.equal('anonymous');
   });
+
+  it('requests the session again when the browser is online, once it has asked before', async () => {
+    leave = store.subscribe(() => {});
+    dispatchEvent(new Event('online'));
+    await store.refresh();
+    expect(await bff.requests('GET /session')).to.have.length(1);
+    await bff.signIn();
+    dispatchEvent(new Event('online'));
+    await waitUntil(() => store.state === 'signed-in');
+    leave();
+    await Promise.resolve();
+    dispatchEvent(new Event('online'));
+    expect(store.isAsking).to.equal(false);
+  });
+
+  it('asks every three seconds during a watch, and no more after endWatch', async () => {
+    join();
+    await store.refresh();
+    const { setTimeout, clearTimeout } = window;
+    const waits = new Map<unknown, number>();
+    window.setTimeout = ((handler: () => void, ms: number) => {
+      const timer = setTimeout(handler, ms);
+      waits.set(timer, ms);
+      return timer;
+    }) as typeof window.setTimeout;
+    window.clearTimeout = (timer) => {
+      waits.delete(timer);
+      clearTimeout(timer);
+    };
+    try {
+      store.watch();
+      expect([store.isWatching, [...waits.values()]]).to.deep.equal([true, [3000]]);
+      store.endWatch();
+      expect([store.isWatching, [...waits.values()]]).to.deep.equal([false, []]);
+    } finally {
+      Object.assign(window, { setTimeout, clearTimeout });
+    }
+  });
 });

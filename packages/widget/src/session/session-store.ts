@@ -8,6 +8,7 @@ import type { SessionState, SessionView } from '@vestibule/shared';
 import { BffClient } from '../client/bff-client.ts';
 import { BffError } from '../client/problem.ts';
 import { backoffMs } from '../lib/backoff.ts';
+import { claimUnownedDrafts } from '../drafts/draft-owner.ts';
 import { writeSessionHint } from './stored-session-hint.ts';
 
 /** An older answer is requested again when the reader comes back to the page. */
@@ -158,9 +159,16 @@ export class SessionStore {
     this.#failures = failure ? this.#failures + 1 : 0;
     this.#answeredAt = Date.now();
     if (this.state === 'signed-in' && !view?.sync) this.#watchUntil = 0;
-    if (view && !failure && !this.isWatching) writeSessionHint(this.client.base, view.state === 'signed-in');
+    if (view && !failure) this.#writeHint(view);
     this.#schedule();
     this.#notify();
+  }
+
+  #writeHint({ state, user }: SessionView): void {
+    const { base } = this.client;
+    claimUnownedDrafts(base);
+    if (state === 'signed-in') writeSessionHint(base, true, user?.user_id);
+    else if (!this.isWatching) writeSessionHint(base, false);
   }
 
   #notify(): void {

@@ -2,6 +2,13 @@
 
 import { hintKey } from './session-hint.ts';
 
+export interface SessionHint {
+  /** `user_id`; absent while a sign-in goes on elsewhere. */
+  readonly account?: string | undefined;
+  /** When the account was first seen signed in, in milliseconds since the epoch. */
+  readonly since: number;
+}
+
 /** Whether a reader was signed in to `bff` from pages of this origin. */
 export function needsSession(bff: URL): boolean {
   try {
@@ -11,11 +18,21 @@ export function needsSession(bff: URL): boolean {
   }
 }
 
-/** Stores or removes the hint that a reader is signed in to `bff`. */
-export function writeSessionHint(bff: URL, isSignedIn: boolean): void {
-  if (needsSession(bff) === isSignedIn) return;
+/** Who was signed in last, and not out since; `undefined`: nobody, or unknown. */
+export function readSessionHint(bff: URL): SessionHint | undefined {
   try {
-    if (isSignedIn) localStorage.setItem(hintKey(bff), '1');
+    const hint = JSON.parse(localStorage.getItem(hintKey(bff))!) as SessionHint | null;
+    return hint?.account && hint.since ? hint : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Stores or removes the hint that a reader is signed in to `bff`; keeps that of the same account. */
+export function writeSessionHint(bff: URL, isSignedIn: boolean, account?: string): void {
+  if (needsSession(bff) === isSignedIn && (!account || readSessionHint(bff)?.account === account)) return;
+  try {
+    if (isSignedIn) localStorage.setItem(hintKey(bff), JSON.stringify({ account, since: Date.now() } satisfies SessionHint));
     else localStorage.removeItem(hintKey(bff));
   } catch {}
 }

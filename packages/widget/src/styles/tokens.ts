@@ -36,13 +36,13 @@ export const tokens = css`
     text-transform: none;
     white-space: normal;
   }
-  :host(:is([theme='light'], [theme='dark'])) section {
+  :host(:is([theme=light], [theme=dark])) section {
     color-scheme: light;
     color: var(--vestibule-color, light-dark(#1d1d1f, #ececf0));
     background: var(--vestibule-background, light-dark(#fff, #17181c));
     padding: var(--vestibule-padding, 1.25em);
   }
-  :host([theme='dark']) section {
+  :host([theme=dark]) section {
     color-scheme: dark;
   }
   * {
@@ -66,9 +66,6 @@ export const controls = css`
     min-block-size: 44px;
     padding: 0.5em 0.875em;
     background: none;
-  }
-  button {
-    cursor: pointer;
   }
   .field {
     display: block;

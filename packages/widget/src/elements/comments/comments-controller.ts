@@ -39,8 +39,9 @@ export class CommentsController implements SecondStage {
   /** The reader left this page to sign in and has come back. */
   #isBack = false;
   #isFailureReported = false;
-  /** The response to a sign-out was lost or a failure: the next answer settles whether the session has ended. */
-  #mayBeSignedOut = false;
+  /** Account of a sign-out whose response was lost or a failure: the next answer settles whether the session has ended. */
+  #perhapsSignedOut: string | undefined;
+  #signingOut: Promise<void> | undefined;
   #submission: AbortController | undefined;
   #life: AbortController | undefined;
   #unsubscribe: (() => void) | undefined;
@@ -92,12 +93,14 @@ export class CommentsController implements SecondStage {
   }
 
   hostUpdate(): void {
+    this.#machine.rememberFocus();
     this.#store.client.language = this.#host.localizer.tag;
     const base = bffAddress(this.#host.bff);
     if (this.#store.client.base.href === base.href) return;
     this.#unsubscribe?.();
     this.#store = SessionStore.at(base);
     this.#view = undefined;
+    this.#signIn.reconnect();
     this.#subscribe();
     this.#store.start();
   }
@@ -113,6 +116,7 @@ export class CommentsController implements SecondStage {
     field.ariaInvalid = isInvalid ? 'true' : null;
     field.setAttribute('aria-describedby', isInvalid ? 'writer alert' : 'writer');
     autosizeTextarea(field);
+    this.#machine.keepFocus();
   }
 
   render(): SecondStageParts {
@@ -151,40 +155,49 @@ export class CommentsController implements SecondStage {
     this.#drafts.showPosts();
   }
 
-  submit(): void {
+  submit(text: string): void {
     const { primary, isBusy } = toView(this.state);
     if (isBusy) return;
     if (!primary) return this.#machine.focus('panel');
     this.#machine.announce(undefined);
     if (primary.action === 'signIn') return this.#signIn.start();
-    if (primary.action === 'post' && this.#store.state === 'signed-in') return void this.#post();
-    this.#machine.go({ name: 'checking-session', message: this.#host.field.value });
+    if (primary.action === 'post' && this.#store.state === 'signed-in') return this.#postIfUnchanged(text);
+    this.#machine.go({ name: 'checking-session', message: text });
     void this.#store.refresh();
   }
 
+  /** A question that waits for the reader's decision comes first. */
   signIn(): void {
-    this.#signIn.start();
+    if (this.#machine.is('unconfirmed', 'validating', 'confirming-sign-out')) this.#machine.focus('panel');
+    else this.#signIn.start();
   }
 
-  async signOut(): Promise<void> {
+  /** A second call joins the first. */
+  signOut(): Promise<void> {
+    return this.#signingOut ??= this.#endSession().finally(() => { this.#signingOut = undefined; });
+  }
+
+  async #endSession(): Promise<void> {
     this.#stopSubmission();
     this.#signIn.stopWaiting();
     this.#machine.go({ name: 'signing-out' });
-    const { client } = this.#store;
+    const { client, view } = this.#store;
+    const account = view?.user?.user_id ?? this.#host.draft.key.account;
     const isDone = await this.#signIn.request(() => client.signOut().then(() => true));
     if (isDone) {
-      this.#forgetReader();
+      this.#forgetReader(account);
       return this.#markSessionEnded();
     }
-    this.#mayBeSignedOut = true;
+    this.#perhapsSignedOut = account;
     this.#machine.go({ name: 'writing' }, { announce: this.#machine.announcement, focus: 'field' });
     await this.#store.refresh();
   }
 
-  #forgetReader(): void {
-    this.#mayBeSignedOut = false;
-    this.#drafts.forget(this.#store.client.base.href);
-    announceSessionChange(this.#store.client.base, 'signed-out');
+  #forgetReader(account: string): void {
+    const { base } = this.#store.client;
+    this.#perhapsSignedOut = undefined;
+    this.#drafts.forget(base, account);
+    announceSessionChange(base, 'signed-out');
     this.#machine.go({ name: 'writing' }, { announce: message('signedOut'), focus: 'field' });
   }
 
@@ -345,8 +358,8 @@ export class CommentsController implements SecondStage {
 
   #adopt(view: SessionView, from: SessionView | undefined): void {
     if (view.notice) this.#machine.announce({ kind: 'notice', notice: view.notice, instance: view.instance });
-    if (this.#mayBeSignedOut && view.state !== 'signed-in') this.#forgetReader();
-    this.#mayBeSignedOut = false;
+    if (this.#perhapsSignedOut !== undefined && view.state !== 'signed-in') this.#forgetReader(this.#perhapsSignedOut);
+    this.#perhapsSignedOut = undefined;
     const { account } = this.#host.draft.key;
     const isShown = view.state !== 'signed-in' || account === (view.user?.user_id ?? '');
     if (from?.state === view.state && from.user?.user_id === view.user?.user_id && isShown) return;

@@ -6,7 +6,8 @@
 import type { ReactiveController } from 'lit';
 import type { SessionView } from '@vestibule/shared';
 import { addOwnPost, readOwnPosts, type OwnPost } from '../../drafts/own-posts.ts';
-import { forgetAccounts, hasStoredDrafts, removeExpiredRecords, signedOutAt } from '../../drafts/sign-out-cleanup.ts';
+import { moveDraft } from '../../drafts/draft-owner.ts';
+import { forgetAccount, hasStoredDrafts, removeExpiredRecords, signedOutAt } from '../../drafts/sign-out-cleanup.ts';
 import { message, type PhaseMachine } from './phase-machine.ts';
 import { dropKey } from './submission.ts';
 import type { VestibuleComments } from './vestibule-comments.ts';
@@ -63,12 +64,12 @@ export class DraftController implements ReactiveController {
   }
 
   showPosts(): void {
-    const { key } = this.#host.draft;
-    this.posts = key.account ? readOwnPosts(key) : [];
+    const { draft } = this.#host;
+    this.posts = draft.key.account ? readOwnPosts(draft) : [];
   }
 
   addPost(post: OwnPost): void {
-    this.posts = addOwnPost(this.#host.draft.key, this.posts, post);
+    this.posts = addOwnPost(this.#host.draft, this.posts, post);
   }
 
   /** Moves text that was written signed out to the account, and offers the account's own text. When a session expires, the text
@@ -76,36 +77,23 @@ export class DraftController implements ReactiveController {
   moveTo(view: SessionView): void {
     const host = this.#host;
     const account = view.state === 'signed-in' ? view.user?.user_id ?? '' : '';
-    const { draft } = host;
     if (account) this.#signedInAt = Date.now();
-    else return this.hideIfSignedOut();
+    this.follow();
+    if (!account) return;
+    const { draft } = host;
     if (account !== draft.key.account) {
-      const { text, other } = draft;
-      const isSignedOutText = draft.key.account === '';
       host.openDraft(account);
-      if (isSignedOutText && (text || other)) {
-        Object.assign(draft, { text: '', other: '' });
-        draft.save();
-        this.#adopt(text, other);
+      if (draft.key.account === '' && (draft.text || draft.other)) {
+        moveDraft(draft, host.draft);
+        host.showDraft();
       }
     }
     this.showPosts();
   }
 
-  #adopt(text: string, other: string): void {
-    const { draft } = this.#host;
-    const own = draft.text;
-    draft.text = text || own;
-    for (const second of [own, other]) {
-      if (second) draft.offer(second);
-    }
-    draft.save();
-    this.#host.showDraft();
-  }
-
-  /** After an explicit sign-out here. */
-  forget(bff: string): void {
-    forgetAccounts(bff);
+  /** After an explicit sign-out of `account` here. */
+  forget(bff: URL, account: string): void {
+    forgetAccount(bff, account);
     this.posts = [];
     this.#host.openDraft();
   }
@@ -122,15 +110,15 @@ export class DraftController implements ReactiveController {
   }
 
   /** Shows the text of another tab or box. No letter is lost: this box has stored each one. If storage was emptied, stores the
-   *  text again. */
+   *  text again, unless a sign-out has removed it. */
   follow(): void {
     this.hideIfSignedOut();
     const { draft } = this.#host;
     if (this.#machine.is('posting') || !draft.isKept) return;
-    const { text, other } = draft;
-    if (!draft.read()) {
-      draft.text = text;
-      if (text) draft.save();
+    const { text, other, idempotencyKey, key: { account, bff } } = draft;
+    if (!draft.read() && (account || signedOutAt(bff) === undefined)) {
+      Object.assign(draft, { text, other, idempotencyKey });
+      if (text || other) draft.save();
       return;
     }
     if (draft.text === text && draft.other === other) return;

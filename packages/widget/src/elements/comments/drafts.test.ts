@@ -4,7 +4,7 @@ import { expect, fixture, html } from '@open-wc/testing';
 import { TestBff } from '../../_bff.ts';
 import { Draft, type DraftKey } from '../../drafts/draft.ts';
 import { pageIdentity } from '../../drafts/page-identity.ts';
-import { forgetAccounts } from '../../drafts/sign-out-cleanup.ts';
+import { forgetAccount } from '../../drafts/sign-out-cleanup.ts';
 import { setReturnMarker } from '../../session/return-marker.ts';
 import { announceSessionChange } from '../../session/session-channel.ts';
 import { openBox, openSignedIn, type Box } from './_box.ts';
@@ -120,7 +120,7 @@ describe('a draft after an explicit sign-out', () => {
     box.write('the secret of Ada');
     const { parentNode } = box.element;
     box.element.remove();
-    forgetAccounts(box.bff.url);
+    forgetAccount(new URL(box.bff.url), '42');
     await box.bff.setSession({});
     parentNode!.append(box.element);
     expect(box.field.value).to.equal('');
@@ -161,6 +161,112 @@ describe('a draft after an explicit sign-out', () => {
     await other.isSignedOut();
     expect(stored()).not.to.contain('my words');
     expect(stored()).to.contain('before anybody');
+  });
+});
+
+describe('a sign-out', () => {
+  it('deletes the drafts and own posts of its account, and keeps those of another account', async () => {
+    const box = await openSignedIn();
+    box.write('of Ada');
+    const ofBo = new Draft(keyOf(box, '43'));
+    ofBo.text = 'of Bo';
+    ofBo.save();
+    await signOutConfirmed(box);
+    expect(stored()).not.to.contain('of Ada');
+    await box.bff.signIn({ user_id: '43', username: 'Bo' });
+    comeBack();
+    await box.says('Commenting as Bo');
+    expect(box.field.value).to.equal('of Bo');
+  });
+
+  it('deletes every draft of an account if it is not known which one signs out', async () => {
+    const box = await openBox({ untouched: true });
+    const ofAda = new Draft(keyOf(box, '42'));
+    ofAda.text = 'of Ada';
+    ofAda.save();
+    await box.element.signOut();
+    expect(stored()).not.to.contain('of Ada');
+  });
+
+  it('deletes what its account wrote on another page before the session was known there', async () => {
+    const box = await openSignedIn();
+    const elsewhere = new Draft({ ...keyOf(box), page: 'https://www.example.com/offline' });
+    elsewhere.text = 'the secret of Ada';
+    elsewhere.save();
+    await box.element.signOut();
+    expect(stored()).not.to.contain('secret');
+  });
+
+  it('in another tab hides what was written before the session was known', async () => {
+    const bff = new TestBff();
+    await bff.set({ answers: { 'GET /session': [{ hold: 'late' }] } });
+    const box = await openBox({ bff });
+    box.write('the secret of Ada');
+    const { storageKey } = new Draft(keyOf(box));
+    await box.until(() => box.button('Delete draft'), 'the second stage');
+    const other = await otherTab();
+    other.setItem(`vestibule:signed-out ${bff.url}`, String(Date.now()));
+    other.removeItem(storageKey);
+    await box.until(() => box.field.value === '', 'the empty field');
+    expect(stored()).not.to.contain('secret');
+    await bff.release('late');
+  });
+});
+
+describe('a draft that was written before the session was known', () => {
+  /** As an earlier page left it: Ada was signed in, and the BFF did not respond. */
+  async function leaveText(bff: TestBff, since: number, updatedAt: number): Promise<void> {
+    const key = { bff: bff.url, forum: 'news', page: pageIdentity(null), account: '' };
+    localStorage.setItem(`vestibule:session ${bff.url}`, JSON.stringify({ account: '42', since: performance.timeOrigin + since }));
+    localStorage.setItem(new Draft(key).storageKey, JSON.stringify({ text: 'of Ada', updatedAt: performance.timeOrigin + updatedAt }));
+  }
+
+  for (const [who, session] of [
+    ['nobody', {}], ['another account', { state: 'signed-in', user: { user_id: '43', username: 'Bo' } }],
+  ] as const) {
+    it(`belongs to the account of that session, and is not shown when ${who} is signed in later`, async () => {
+      const bff = new TestBff();
+      await leaveText(bff, -60_000, -30_000);
+      await bff.setSession(session);
+      const box = await openBox({ bff });
+      await box.until(() => box.field.value === '', 'an empty field');
+      expect([new Draft(keyOf(box)).text, new Draft(keyOf(box, '42')).text]).to.deep.equal(['', 'of Ada']);
+      await bff.signIn();
+      comeBack();
+      await box.until(() => box.field.value === 'of Ada', 'the text of Ada');
+    });
+  }
+
+  it('is beside the account’s own draft of that page', async () => {
+    const bff = new TestBff();
+    const own = new Draft({ bff: bff.url, forum: 'news', page: pageIdentity(null), account: '42' });
+    own.text = 'earlier';
+    own.save();
+    await leaveText(bff, -60_000, -30_000);
+    const box = await openSignedIn({ bff });
+    expect(box.field.value).to.equal('of Ada');
+    await box.says('earlier');
+  });
+
+  it('stays signed out if it is older than the session', async () => {
+    const bff = new TestBff();
+    await leaveText(bff, -30_000, -60_000);
+    const box = await openBox({ bff });
+    await box.isSignedOut();
+    expect(box.field.value).to.equal('of Ada');
+  });
+
+  it('in this page goes to the account that the session shows', async () => {
+    const bff = new TestBff();
+    localStorage.setItem(`vestibule:session ${bff.url}`, JSON.stringify({ account: '42', since: performance.timeOrigin - 60_000 }));
+    await bff.set({ answers: { 'GET /session': [{ hold: 'late' }] } });
+    const box = await openBox({ bff });
+    box.write('of Bo, who types fast');
+    await bff.signIn({ user_id: '43', username: 'Bo' });
+    await bff.release('late');
+    await box.says('Commenting as Bo');
+    expect(box.field.value).to.equal('of Bo, who types fast');
+    expect(['', '42', '43'].map((account) => new Draft(keyOf(box, account)).text)).to.deep.equal(['', '', 'of Bo, who types fast']);
   });
 });
 
@@ -304,6 +410,22 @@ describe('one draft in several tabs and boxes', () => {
     two.write('once more');
     one.turnTo();
     expect(one.field.value).to.equal('once more');
+  });
+
+  it('goes to the account with its latest words, and offers no older ones of another box', async () => {
+    const bff = new TestBff();
+    const [one, two] = [await openBox({ bff }), await openBox({ bff })];
+    await two.isSignedOut();
+    one.write('once');
+    two.turnTo();
+    one.write('once more');
+    await bff.signIn();
+    comeBack();
+    for (const box of [one, two]) {
+      await box.isSignedIn();
+      expect(box.field.value).to.equal('once more');
+    }
+    expect([new Draft(keyOf(one, '42')), new Draft(keyOf(one))].map(({ text, other }) => [text, other])).to.deep.equal([['once more', ''], ['', '']]);
   });
 
   it('follows what another tab writes, posts or deletes', async () => {

@@ -72,6 +72,36 @@ describe('the focus', () => {
     await box.until(() => focused(box)?.localName === 'vestibule-sync' || focused(box) === box.field, 'the focus in the box');
   });
 
+  it('does not fall to <body> when the session expires while “Sign out” has it', async () => {
+    const box = await openSignedIn();
+    box.button('Sign out')!.focus();
+    await box.bff.setSession({});
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    await box.isSignedOut();
+    expect(focused(box)).to.equal(box.field);
+  });
+
+  it('does not fall to <body> when another tab empties the draft while “Delete draft” has it', async () => {
+    const box = await openSignedIn();
+    box.write('hello');
+    await box.until(() => box.button('Delete draft'), 'the button');
+    box.button('Delete draft')!.focus();
+    const tab = await fixture<HTMLIFrameElement>(html`<iframe title="another tab"></iframe>`);
+    tab.contentWindow!.localStorage.setItem(box.element.draft.storageKey, JSON.stringify({ text: '', updatedAt: Date.now() + 1 }));
+    await box.until(() => !box.button('Delete draft'), 'no button');
+    expect(focused(box)).to.equal(box.field);
+  });
+
+  it('stays where the reader has put it, elsewhere in the page', async () => {
+    const box = await openSignedIn();
+    const elsewhere = await fixture<HTMLButtonElement>(html`<button>Of the page</button>`);
+    elsewhere.focus();
+    await box.bff.setSession({});
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    await box.isSignedOut();
+    expect(document.activeElement).to.equal(elsewhere);
+  });
+
   it('stays in the box through every panel', async () => {
     const box = await openSignedIn();
     box.write('text');

@@ -25,6 +25,40 @@ describe('the methods of the comment box', () => {
     expect(box.button('Sign out')).to.not.equal(undefined);
   });
 
+  it('signOut() twice sends one request and fires the event once', async () => {
+    const box = await openSignedIn();
+    await Promise.all([box.element.signOut(), box.element.signOut()]);
+    expect(await box.bff.requests('DELETE /session')).to.have.length(1);
+    expect(box.details('state')).to.deep.equal([{ state: 'signed-in' }, { state: 'anonymous' }]);
+    await box.says('You are signed out.');
+    await box.bff.signIn();
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    await box.isSignedIn();
+    await box.element.signOut();
+    expect(await box.bff.requests('DELETE /session')).to.have.length(2);
+  });
+
+  it('signIn() leaves the question whether a comment was posted, and focuses it', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'outcome-unknown' }] } });
+    box.write('perhaps');
+    await box.press('Post comment');
+    await box.until(() => box.button('I can see it'), 'the question');
+    const { open } = window;
+    let opened = 0;
+    window.open = () => {
+      opened += 1;
+      return null;
+    };
+    try {
+      box.element.signIn();
+      await box.element.updateComplete;
+      expect([opened, box.element.shadowRoot!.activeElement]).to.deep.equal([0, box.button('I can see it')]);
+    } finally {
+      window.open = open;
+    }
+  });
+
   it('signIn() opens the window in a click on a button of the page', async () => {
     const box = await openBox();
     await box.isSignedOut();

@@ -1,6 +1,7 @@
 /**
  * Phase of the comment box (`comments-state.ts`) and what it announces. `go` is the only place where the phase changes: it
- * replaces the announcement, and moves the focus if the transition names a target or if the focused control has gone.
+ * replaces the announcement, and moves the focus if the transition names a target. Every update of the element, also one
+ * without a transition, moves the focus if it removes or hides the focused control.
  */
 
 import { toView } from './comments-view.ts';
@@ -19,6 +20,8 @@ export class PhaseMachine {
   announcement: Announcement | undefined;
   readonly #host: VestibuleComments;
   readonly #state: () => CommentsState;
+  /** Before the update in progress. */
+  #focused: Element | null = null;
 
   constructor(host: VestibuleComments, state: () => CommentsState) {
     this.#host = host;
@@ -34,15 +37,12 @@ export class PhaseMachine {
   }
 
   go(phase: Phase, { announce, focus }: Transition = {}): void {
-    const root = this.#host.renderRoot as ShadowRoot;
-    const focused = root.activeElement;
     this.phase = phase;
     this.announcement = announce;
     this.#host.requestUpdate();
+    if (!focus) return;
     void this.#host.updateComplete.then(() => {
-      if (!this.#host.isConnected || !this.#isFocusFree) return;
-      if (focus) this.focus(focus);
-      else if (focused && !root.activeElement) this.focus(toView(this.#state()).panel?.isPrimary ? 'panel' : 'field');
+      if (this.#host.isConnected && this.#isFocusFree) this.focus(focus);
     });
   }
 
@@ -52,10 +52,22 @@ export class PhaseMachine {
     this.#host.requestUpdate();
   }
 
+  /** Focuses the field if there is no such panel, or if its form has not loaded. */
   focus(target: FocusTarget): void {
     const { field, renderRoot } = this.#host;
     const inPanel = target === 'panel' ? renderRoot.querySelector<HTMLElement>('.panel .primary, .panel vestibule-sync') : null;
-    (inPanel ?? field).focus();
+    inPanel?.focus();
+    if (!inPanel?.matches(':focus-within')) field.focus();
+  }
+
+  /** To be called before each update of the element. */
+  rememberFocus(): void {
+    this.#focused = (this.#host.renderRoot as ShadowRoot).activeElement;
+  }
+
+  /** To be called after each update of the element. */
+  keepFocus(): void {
+    if (this.#focused?.checkVisibility() === false) this.focus(toView(this.#state()).panel?.isPrimary ? 'panel' : 'field');
   }
 
   /** Focuses the field once this window has the focus, unless the reader has put it elsewhere in the page. */

@@ -234,6 +234,20 @@ describe('the comment box, for a reader who posts', () => {
     expect(await box.bff.requests('POST /posts')).to.deep.equal([]);
   });
 
+  it('does not post a draft that the session of another box brings into the field before the second stage is loaded', async () => {
+    const { bff } = await openSignedIn();
+    const earlier = new Draft({ bff: bff.url, forum: 'news', page: pageIdentity(null), account: '42' });
+    earlier.text = 'a draft of last week';
+    earlier.save();
+    localStorage.removeItem(`vestibule:session ${bff.url}`);
+    const box = await openBox({ bff, untouched: true });
+    expect(box.field.value).to.equal('');
+    box.button('Post comment')!.click();
+    await box.says('Your comment is not posted yet.');
+    expect(box.field.value).to.equal('a draft of last week');
+    expect(await bff.requests('POST /posts')).to.deep.equal([]);
+  });
+
   it('stops a submission when the account changes, and keeps the text with the account that wrote it', async () => {
     const busy = [{ problem: 'service-unavailable', headers: { 'Retry-After': '50' } }, { problem: 'outcome-unknown' }] as const;
     for (const answer of busy) {

@@ -5,6 +5,12 @@ import { referenceStyles } from '../reference-view.ts';
 
 export const styles = css`
   ${referenceStyles}
+  button {
+    cursor: pointer;
+  }
+  textarea {
+    resize: vertical;
+  }
   .who {
     padding-block: 0.25em;
     overflow-wrap: anywhere;

@@ -56,6 +56,12 @@ export class SignInController implements ReactiveController {
     this.#life?.abort();
   }
 
+  /** The box uses another BFF. */
+  reconnect(): void {
+    this.hostDisconnected();
+    this.hostConnected();
+  }
+
   /** Takes the variant that fits. If that needs a window, it is open before this returns. */
   start(): void {
     const { machine, drafts, element: { callback, sync } } = this.#host;

@@ -40,7 +40,6 @@ export const styles = css`
     min-block-size: 7.5em;
     max-block-size: 70dvh;
     field-sizing: content;
-    resize: vertical;
     padding: 0.75em 1em;
     margin-block-end: var(--v-space);
   }

@@ -23,7 +23,8 @@ export interface SecondStage extends ReactiveController {
   start(): void;
   /** Goes on after a sign-in; requests the session if this browser was signed in before. */
   resume(): void;
-  submit(): void;
+  /** Posts `text`, which the field contained when the reader submitted. */
+  submit(text: string): void;
   signIn(): void;
   signOut(): Promise<void>;
   /** The reader has changed the text. */
@@ -155,6 +156,7 @@ export class VestibuleComments extends LitElement {
   declare callback: SyncCallback | undefined;
   #second: SecondStage | undefined;
   #loading: Promise<SecondStage> | undefined;
+  #thread: Promise<void> | undefined;
   #hasFailed = false;
 
   constructor() {
@@ -195,7 +197,7 @@ export class VestibuleComments extends LitElement {
   }
 
   /** Shows the draft of `account` for the page, forum and BFF of this element. @internal */
-  openDraft(account = ''): void {
+  openDraft(account?: string): void {
     this.draft = new Draft(this.#draftKey(account));
     this.showDraft();
   }
@@ -217,7 +219,7 @@ export class VestibuleComments extends LitElement {
   }
 
   protected override updated(): void {
-    if (this.showPosts) import('../thread/thread-in-box.ts').then(({ addThread }) => addThread(this), this.#onLoadError);
+    if (this.showPosts && !this.#thread) this.#thread = import('../thread/thread-in-box.ts').then(({ addThread }) => addThread(this), this.#onLoadError);
     this.followPage();
   }
 
@@ -275,6 +277,7 @@ export class VestibuleComments extends LitElement {
   /** Synchronous once the second stage is loaded: a browser opens a window only in the click itself. The update follows the
    *  page's address and loads what is missing. */
   #act(action: (second: SecondStage) => void): void {
+    this.#thread = undefined;
     this.requestUpdate();
     if (this.#second) action(this.#second);
     else this.#load().then(action, reportError);
@@ -294,7 +297,10 @@ export class VestibuleComments extends LitElement {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing) this.#onSubmit();
   };
 
-  readonly #onSubmit = (): void => this.#act((second) => second.submit());
+  readonly #onSubmit = (): void => {
+    const { value } = this.field;
+    this.#act((second) => second.submit(value));
+  };
 }
 
 declare global {

@@ -3,6 +3,9 @@
 import { css } from 'lit';
 
 export const styles = css`
+  button {
+    cursor: pointer;
+  }
   :host {
     max-inline-size: 32em;
     margin-inline: auto;

@@ -3,6 +3,9 @@
 import { css } from 'lit';
 
 export const styles = css`
+  button {
+    cursor: pointer;
+  }
   .thread {
     margin-block-start: 2em;
     padding-block-start: 1.25em;

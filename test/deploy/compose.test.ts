@@ -42,14 +42,14 @@ interface Compose {
 /** What an operator writes into `.env`. */
 const written: Readonly<Record<string, string>> = {
   VESTIBULE_SERVICE_URL: 'https://comments.example.net', VESTIBULE_PUBLIC_KEY: 'the-public-key', VESTIBULE_FORUMS: 'news',
+  VESTIBULE_PUBLIC_URL: 'https://www.example.com/vestibule',
 };
 
-/** As compose fills in `${NAME:?}`, `${NAME:-default}` and `$$`. */
+/** As compose fills in `${NAME:?}` and `$$`. */
 function filledIn(text: string): string {
-  return text.replaceAll(/\$\$|\$\{(\w+)(?::\?|:-([^}]*))\}/g, (_, name: string | undefined, otherwise: string | undefined) => {
-    if (name === undefined) return '$';
-    return written[name] ?? otherwise ?? assert.fail(`${name} is required`);
-  });
+  return text.replaceAll(/\$\$|\$\{(\w+):\?\}/g, (_, name: string | undefined) => (
+    name === undefined ? '$' : written[name] ?? assert.fail(`${name} is required`)
+  ));
 }
 
 describe('the compose file', () => {
@@ -128,7 +128,7 @@ describe('the compose file', () => {
     assert.ok(config && graceMs > config.drainDelayMs + config.drainTimeoutMs);
   });
 
-  it('gives nothing rights that it does not need, and Redis no way out', () => {
+  it('drops all rights except Redis\'s, and isolates Redis\'s network', () => {
     for (const { read_only: isReadOnly, cap_drop: dropped, security_opt: options } of services().filter(([name]) => name !== 'redis').map(([, one]) => one)) {
       assert.deepEqual([isReadOnly, dropped, options], [true, ['ALL'], ['no-new-privileges:true']]);
     }
@@ -137,7 +137,7 @@ describe('the compose file', () => {
     assert.deepEqual(services().filter(([, { ports }]) => ports !== undefined).map(([name]) => name), ['nginx']);
   });
 
-  it('runs a Redis that takes the BFF\'s address, is healthy, and about which the BFF has nothing to say', async () => {
+  it('starts a Redis that is healthy and causes no warning', async () => {
     await using directory = await temporaryDirectory();
     await writeFile(join(directory.path, 'redis-password'), secrets['redis-password'] ?? '');
     const here = (text: string) => filledIn(text).replaceAll('/run/secrets/', `${directory.path}/`);

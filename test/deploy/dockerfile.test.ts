@@ -1,14 +1,13 @@
-/** The image without an engine: its Dockerfile is read, its steps are done by hand in bare directories, and what they leave
- *  is run as the image would run it, by a user who may write nowhere but in `/data` and who may not even see this
- *  checkout, wherefore the runtime is copied too. At full length the build stage
- *  is done too; otherwise what `npm run build` built stands for it. */
+/** Executes the Dockerfile's steps without Docker, then runs the result as the image's user. At full length the build stage is
+ *  executed too; otherwise the outputs of `npm run build` replace it. The runtime is copied, because that user cannot read this
+ *  checkout. */
 
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
@@ -108,6 +107,8 @@ describe('the Dockerfile', () => {
     };
     const [uid, gid] = said('USER').split(':').map(Number) as [number, number];
     const [, ...args] = [...JSON.parse(said('ENTRYPOINT')) as string[], ...JSON.parse(said('CMD')) as string[]];
+    const before = await filesOutsideData();
+    assert.ok(before.length > 100);
     const child = spawn(join(directory, 'node'), args, { cwd: join(root, 'app'), env, stdio: ['ignore', 'pipe', 'inherit'], ...(isRoot && { uid, gid }) });
     const ended = once(child, 'close') as Promise<[number | null]>;
     try {
@@ -122,8 +123,17 @@ describe('the Dockerfile', () => {
       child.kill(said('STOPSIGNAL') as NodeJS.Signals);
     }
     assert.equal((await ended)[0], 0);
+    assert.deepEqual(await filesOutsideData(), before);
     assert.equal(await healthStatus(env), 1);
   });
+
+  /** Paths with the time of the last write. */
+  async function filesOutsideData(): Promise<readonly string[]> {
+    const entries = await readdir(root, { recursive: true, withFileTypes: true });
+    const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    const outside = paths.filter((path) => !relative(root, path).startsWith('data/')).toSorted();
+    return await Promise.all(outside.map(async (path) => `${relative(root, path)} ${(await stat(path)).mtimeMs}`));
+  }
 
   async function healthStatus(env: NodeJS.ProcessEnv): Promise<number> {
     const [, ...args] = JSON.parse(said('HEALTHCHECK').replace(/^.*? CMD /, '')) as string[];

@@ -132,7 +132,7 @@ describe('the Kubernetes example', () => {
     for (const { name } of mounts) assert.ok(pod.volumes.some((volume) => volume.name === name), name);
   });
 
-  it('probes the health endpoints: a store that is unreachable makes a pod unready and does not restart it', async () => {
+  it('uses /healthz for liveness and /readyz for readiness', async () => {
     const { port } = await image();
     assert.deepEqual(container.ports.map(({ containerPort }) => containerPort), [port]);
     assert.equal(config.port, port);
@@ -167,7 +167,7 @@ describe('the Kubernetes example', () => {
     assert.equal(port.targetPort, container.ports[0]?.name);
   });
 
-  it('runs without rights, as the user of the image', async () => {
+  it('has no capabilities and runs as the image\'s user', async () => {
     const { user } = await image();
     const { runAsNonRoot, runAsUser, runAsGroup } = pod.securityContext;
     assert.deepEqual([runAsNonRoot, `${String(runAsUser)}:${String(runAsGroup)}`], [true, user]);

@@ -14,7 +14,7 @@ const EDGE = new RegExp(`^${NODE} -->(?:\\|"[^|"]+"\\|)? ${NODE}$`);
 
 describe('a diagram of the documentation', async () => {
   for (const block of await codeBlocks('mermaid')) {
-    it(`can be drawn: ${placeOf(block)}`, () => {
+    it(`has the syntax of a sequence diagram or flowchart: ${placeOf(block)}`, () => {
       const { kind, lines } = parse(block);
       assert.ok(kind === 'sequenceDiagram' || kind === 'flowchart LR', kind);
       if (kind === 'sequenceDiagram') checkSequence(lines);

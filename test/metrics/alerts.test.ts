@@ -27,14 +27,26 @@ interface Series {
   readonly values: string;
 }
 
+/** Present while the metrics are scraped. */
+const up: Series = { series: 'up{job="vestibule", instance="a"}', values: '1x60' };
+
+const alternating = (first: 0 | 1) => `${1 - first} ${first} `.repeat(20).trim();
+
+const breaker = (state: string, values: string): Series => (
+  { series: `vestibule_service_breaker_state{operation="create-post", state="${state}", instance="a"}`, values }
+);
+
+const postsTotal = (outcome: string) => `vestibule_posts_total{outcome="${outcome}", instance="a"}`;
+
 const failures = (operation: string, problem: string) => `vestibule_failures_total{operation="${operation}", problem="${problem}", instance="a"}`;
 
 /** Failures from the first one on: every series begins at 0. */
 const failing: Readonly<Record<string, readonly Series[]>> = {
   VestibulePostsFail: [{ series: failures('post', 'outcome-unknown'), values: '0x5 0+1x30' }],
+  VestibulePostsRefused: [{ series: postsTotal('created'), values: '0+1x60' }, { series: postsTotal('service-refused'), values: '0x5 0+1x60' }],
   VestibuleSignInsFail: [{ series: failures('sign-in', 'service-refused'), values: '0x5 0+1x30' }],
   VestibulePagesRefused: [{ series: failures('sign-in', 'cross-site-request'), values: '0x5 0+1x60' }],
-  VestibuleBreakerOpen: [{ series: 'vestibule_service_breaker_state{operation="create-post", state="open", instance="a"}', values: '0x5 1x30' }],
+  VestibuleBreakerOpen: [breaker('closed', '1x5 0x30'), breaker('open', '0x5 1x30')],
   VestibuleStoreUnavailable: [{
     series: 'vestibule_store_operation_duration_seconds_count{operation="get", result="unavailable", instance="a"}', values: '0x5 0+1x30',
   }],
@@ -47,14 +59,17 @@ const failing: Readonly<Record<string, readonly Series[]>> = {
 /** What readers cause themselves, and small deviations. */
 const healthy: readonly Series[] = [
   { series: failures('post', 'outcome-unknown'), values: '0x5 1x60' },
+  { series: failures('post', 'service-refused'), values: '0+1x60' },
+  { series: postsTotal('service-refused'), values: '0+1x60' },
+  { series: postsTotal('created'), values: '0+9x60' },
   { series: failures('post', 'not-signed-in'), values: '0+5x60' },
   { series: failures('post', 'post-rejected'), values: '0+5x60' },
   { series: failures('sign-in', 'no-sync-in-progress'), values: '0+5x60' },
-  { series: 'vestibule_service_breaker_state{operation="create-post", state="closed", instance="a"}', values: '1x60' },
+  breaker('closed', '1x60'),
   { series: 'vestibule_service_clock_drift_seconds{instance="a"}', values: '1x60' },
   { series: 'nodejs_eventloop_lag_p99_seconds{instance="a"}', values: '0.02x60' },
   { series: 'vestibule_log_lines_lost_total{instance="a"}', values: '0x60' },
-  { series: 'up{job="vestibule", instance="a"}', values: '1x60' },
+  up,
 ];
 
 interface RuleTest {
@@ -85,18 +100,29 @@ async function testRules(tests: readonly RuleTest[]): Promise<string> {
 
 describe('the alert rules', () => {
   it('are accepted by promtool, as is the configuration that scrapes', async () => {
-    assert.match((await run(promtool, ['check', 'rules', rulesFile])).stdout, /SUCCESS: 9 rules found/);
+    assert.match((await run(promtool, ['check', 'rules', rulesFile])).stdout, /SUCCESS: 10 rules found/);
     assert.match((await run(promtool, ['check', 'config', '--agent', fileURLToPath(deploy('prometheus.yaml'))])).stdout, /SUCCESS/);
   });
 
   it('each fire for their failure, alone, from the first failure on', async () => {
     const [{ groups: [{ rules }] }] = await readYaml(deploy('prometheus-rules.yaml')) as [Rules];
     assert.deepEqual(rules.map(({ alert }) => alert), Object.keys(failing));
-    assert.match(await testRules(Object.entries(failing).map(([alert, series]) => ({ series, firing: [alert] }))), /SUCCESS/);
+    assert.match(await testRules(Object.entries(failing).map(([alert, series]) => ({
+      series: alert === 'VestibuleDown' ? series : [...series, up], firing: [alert],
+    }))), /SUCCESS/);
+  });
+
+  it('fire while the breaker alternates between open and half-open', async () => {
+    const series = [up, breaker('open', alternating(1)), breaker('half-open', alternating(0))];
+    assert.match(await testRules([{ series, firing: ['VestibuleBreakerOpen'] }]), /SUCCESS/);
+  });
+
+  it('fire if the agent ended with its BFF, and no sample arrives', async () => {
+    assert.match(await testRules([{ series: [{ ...up, values: '1x5 stale' }], firing: ['VestibuleDown'] }]), /SUCCESS/);
   });
 
   it('fire for pages on the other of www and apex', async () => {
-    const series = [{ series: failures('page', 'invalid-request'), values: '0x5 0+1x60' }];
+    const series = [up, { series: failures('page', 'invalid-request'), values: '0x5 0+1x60' }];
     assert.match(await testRules([{ series, firing: ['VestibulePagesRefused'] }]), /SUCCESS/);
   });
 
@@ -109,7 +135,8 @@ describe('the alert rules', () => {
     const text = await world.vestibule.metrics();
     const [{ groups: [{ rules }] }] = await readYaml(deploy('prometheus-rules.yaml')) as [Rules];
     const selectors = rules.flatMap(({ expr }) => [...expr.matchAll(/\b((?:vestibule|nodejs)_\w+)(?:\{([^}]*)\})?/g)]);
-    assert.equal(selectors.length, rules.length, 'one has none, one has two');
+    const named = rules.filter(({ expr }) => /\b(?:vestibule|nodejs)_\w/.test(expr)).map(({ alert }) => alert);
+    assert.deepEqual(named, rules.map(({ alert }) => alert).filter((alert) => alert !== 'VestibuleDown'));
     for (const [, name = '', matchers = ''] of selectors) {
       const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
       for (const [, label = '', operator, value = ''] of matchers.matchAll(/(\w+)(=~?)"([^"]*)"/g)) {

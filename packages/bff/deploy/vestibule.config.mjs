@@ -1,4 +1,4 @@
-/** Questions and hooks. It imports nothing, so it can lie anywhere: the types come from where the package is installed. */
+/** Questions and hooks. It has no imports, so any folder works. */
 
 /** @type {Partial<import('@vestibule/bff').VestibuleConfig>} */
 export default {

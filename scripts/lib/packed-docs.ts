@@ -1,5 +1,5 @@
 /** The documentation as the package of the BFF contains it, under `dist/docs`: the pages without pictures, with links to files
- *  that the package has. */
+ *  that the package has. The changelog is one of the pages. */
 
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -14,12 +14,14 @@ const PACKED_FOLDERS: readonly (readonly [repository: string, packed: string])[]
   ['../packages/bff/deploy/', '../../deploy/'],
   ['../packages/bff/examples/', '../../examples/'],
   ['../packages/bff/README.md', '../../README.md'],
+  ['../CHANGELOG.md', 'CHANGELOG.md'],
 ];
 
 /** Texts by file name. */
 export async function packedDocs(): Promise<ReadonlyMap<string, string>> {
   const pages = (await readdir(fromRoot('docs'))).filter((name) => name.endsWith('.md'));
-  return new Map(await Promise.all(pages.map(async (name) => [name, pack(await readFile(fromRoot('docs', name), 'utf8'), pages)] as const)));
+  const paths = [...pages.map((name) => [name, `docs/${name}`] as const), ['CHANGELOG.md', 'CHANGELOG.md'] as const];
+  return new Map(await Promise.all(paths.map(async ([name, path]) => [name, pack(await readFile(fromRoot(path), 'utf8'), pages)] as const)));
 }
 
 /** Writes the pages into the package. A build without them, such as that of the container image, writes none. */

@@ -43,20 +43,25 @@ function faultOf(command: string): string | undefined {
     case 'vestibule': return vestibuleFault(words);
     case 'node': return words.filter((word) => /\.(?:js|ts)$/.test(word) && !existsSync(join(root, word)))[0];
     case 'docker': return dockerFault(words);
+    case 'kubectl': return fileFault(words);
     case 'export': return words.map((word) => word.split('=')[0] ?? '').find((name) => name !== 'PATH' && !isVariable(name));
     default: return 'an unknown program';
   }
 }
 
 function dockerFault([verb, ...words]: readonly string[]): string | undefined {
-  if (verb === 'compose' && words[0] === 'logs') return undefined;
+  if (verb === 'compose' && (words[0] === 'logs' || words[0] === 'restart')) return undefined;
   if (verb === 'run') return vestibuleFault(words.slice(words.lastIndexOf('vestibule') + 1));
+  return fileFault(words);
+}
+
+function fileFault(words: readonly string[]): string | undefined {
   return words.includes('-f') && existsSync(join(root, words[words.indexOf('-f') + 1] ?? '')) ? undefined : 'the file';
 }
 
 function npmFault(words: readonly string[]): string | undefined {
   const [verb = '', name = ''] = words.filter((word) => word !== '--global');
-  if (verb === 'ci' || verb === 'init' || verb === 'publish' || (verb === 'install' && name.startsWith('@vestibule/'))) return undefined;
+  if (verb === 'ci' || verb === 'init' || verb === 'publish' || verb === 'pack' || (verb === 'install' && /^(?:@vestibule\/|\.\/vestibule-\w+-[\d.]+\.tgz$)/.test(name))) return undefined;
   if (verb === 'run') return name === '…' || Object.hasOwn(scripts, name) ? undefined : `the script ${name}`;
   return Object.hasOwn(scripts, verb) ? undefined : `npm ${verb}`;
 }
@@ -113,7 +118,7 @@ describe('a command of the documentation', async () => {
 
   it('starts the demonstration', async () => {
     await using started = startShell('npm start', { PORT: '0' });
-    const url = await started.said(/is out: {2}(http:\/\/localhost:\d+\/)/);
+    const url = await started.said(/runs at (http:\/\/localhost:\d+\/)/);
     assert.equal((await fetch(url)).status, 200);
   });
 

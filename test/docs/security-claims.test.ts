@@ -69,17 +69,17 @@ const limits: Readonly<Record<string, readonly Proof[]>> = {
   ],
   'complete request': [['test/security/hostile-requests.test.ts', 'that is too slow is ended']],
   '10 pipelined requests': [[SERVER, 'closes a connection that pipelines more than ten requests']],
-  'a response of which less than 4 KiB': [
+  'a client that reads less than 4 KiB': [
     [SERVER, 'closes a connection whose client stops reading'],
     ['packages/bff/src/server/connection.test.ts', 'is true for a client that reads less than 4 KiB within the limit, however often'],
   ],
-  '1000 requests per connection': [
+  '1,000 requests on one connection': [
     [SERVER, 'closes a connection after a thousand requests, also when the client sends more and reads nothing'],
-    [SERVER, 'closes a kept connection without requests after its timeout'],
   ],
-  '`VESTIBULE_MAX_CONNECTIONS`': [[SERVER, 'closes connections beyond its limit at once']],
-  '`VESTIBULE_MAX_CONNECTIONS_PER_ADDRESS`': [[SERVER, 'closes connections of one address beyond its limit, and accepts more when others close']],
-  '`VESTIBULE_RATE_LIMITS`': [
+  'an idle connection': [[SERVER, 'closes a kept connection without requests after its timeout']],
+  'connections at the same time': [[SERVER, 'closes connections beyond its limit at once']],
+  'connections of one address': [[SERVER, 'closes connections of one address beyond its limit, and accepts more when others close']],
+  'requests per minute': [
     ['test/security/rate-limits.test.ts', 'security review 3: counts an address, whatever cookies its attempts left behind'],
     ['test/security/rate-limits.test.ts', 'count the address of a dead or forged session'],
   ],

@@ -17,7 +17,7 @@ describe('the demonstration as a process', () => {
       });
       let url: string | undefined;
       for await (const line of createInterface(child.stdout)) {
-        url ??= /is out: {2}(http:\/\/localhost:\d+\/)/.exec(line)?.[1];
+        url ??= /runs at (http:\/\/localhost:\d+\/)/.exec(line)?.[1];
         if (line.includes('Ctrl+C')) break;
       }
       assert.equal((await fetch(`${url}articles/lamplighter`)).status, 200);

@@ -13,7 +13,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 const article = `${demo.url}/articles/lamplighter`;
 process.stdout.write(`
-The Harbour Courier is out:  ${demo.url}/
+The demonstration runs at ${demo.url}/
 
   ${article}
       Write a comment, press the sign-in button and choose any account. Say that you are 17 to be

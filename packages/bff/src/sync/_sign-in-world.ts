@@ -30,7 +30,7 @@ const base: VestibuleConfig = {
   store: 'memory:',
 };
 
-export type Exchange = (code: string) => Promise<TokenGrant>;
+export type Exchange = (code: string, options?: { readonly partition: string }) => Promise<TokenGrant>;
 
 export interface SignInProcess {
   readonly signIn: SignIn;
@@ -44,12 +44,14 @@ export interface SignInProcess {
 export interface SignInProcessOptions {
   readonly store: Store;
   readonly exchange: Exchange;
+  readonly refusalOf?: ServiceClient['refusalOf'];
   readonly now?: () => number;
   readonly settings?: Partial<VestibuleConfig>;
 }
 
 /** What one process of a fleet has. */
-export function createSignInProcess({ store, exchange, now = Date.now, settings = {} }: SignInProcessOptions): SignInProcess {
+export function createSignInProcess(options: SignInProcessOptions): SignInProcess {
+  const { store, exchange, refusalOf = () => undefined, now = Date.now, settings = {} } = options;
   const config = parseConfig({ ...base, ...settings });
   const cipher = new RecordCipher(config.cookieSecrets);
   const collection = <T>(kind: string) => new EncryptedCollection<T>(kind, { store, cipher, now });
@@ -63,7 +65,7 @@ export function createSignInProcess({ store, exchange, now = Date.now, settings 
   const transactions = new SyncTransactions({ records: records.syncs, leases: collection<string>('lease'), lifetimeMs });
   const sessions = new SessionManager(records.sessions, config, now);
   const profiles = new ProfileCollection(records.profiles, undefined);
-  const service = { exchangeCode: exchange, refusalOf: () => undefined } as unknown as ServiceClient;
+  const service = { exchangeCode: exchange, refusalOf } as unknown as ServiceClient;
   const codes = new CodeClaims(collection<CodeClaim>('code'), lifetimeMs + 5_000);
   const signIn = new SignIn({ config, service, sessions, transactions, codes, profiles, now });
   return { signIn, transactions, codes, sessions, profiles, readers: new ReaderData(records) };

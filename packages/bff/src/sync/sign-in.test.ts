@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { VestibuleConfig } from '../config/vestibule-config.ts';
 import { ProblemError } from '../http/problem-error.ts';
+import { COOKIES_SETTING } from '../session/reader.ts';
 import { StoreUnavailableError, type Store } from '../store/store.ts';
 import {
   ada, createMemoryStore, createSignInProcess, grantOf, mallory, notSent, returnOf, type Exchange, type SignInProcess,
+  type SignInProcessOptions,
 } from './_sign-in-world.ts';
 import type { Profile } from './profiles.ts';
+import type { SignInBrowser } from './sign-in.ts';
 import { syncIdOf, type FoundSync, type SyncState } from './sync-transaction.ts';
 
 interface World extends SignInProcess {
@@ -17,24 +19,28 @@ interface World extends SignInProcess {
   readonly other: SignInProcess;
 }
 
-interface WorldOptions {
+interface WorldOptions extends Pick<SignInProcessOptions, 'refusalOf' | 'settings'> {
   readonly exchange?: Exchange;
-  readonly settings?: Partial<VestibuleConfig>;
 }
 
 async function withWorld(test: (world: World) => Promise<void>, options: WorldOptions = {}): Promise<void> {
-  const { exchange = async () => grantOf(ada), settings = {} } = options;
+  const { exchange = async () => grantOf(ada), ...others } = options;
   await using store = createMemoryStore();
   const sent: string[] = [];
-  const shared = { store, settings, exchange: (code: string) => { sent.push(code); return exchange(code); } };
+  const send: Exchange = (...args) => { sent.push(args[0]); return exchange(...args); };
+  const shared = { ...others, store, exchange: send };
   const [process, other] = [createSignInProcess(shared), createSignInProcess(shared)];
   await test({ ...process, store, sent, other });
 }
 
-const browserOf = (...syncKeys: string[]) => ({ syncKeys, sessionId: undefined, partition: 'address', requestId: 'request' });
+const browserOf = (...syncKeys: string[]): SignInBrowser => (
+  { syncKeys, sessionId: undefined, partition: 'address', requestId: 'request' }
+);
 const as = (username: string, answers: object = {}) => ({ username, answers, languages: [] });
 
 const problem = (type: ProblemError['type']) => ({ name: 'ProblemError', type });
+
+const interrupted = { reason: 'the BFF ended, or lost its store, while it exchanged the code', setting: 'the lines of that time' };
 
 async function stateOf({ transactions }: SignInProcess, key: string): Promise<SyncState | undefined> {
   return (await transactions.find(key))?.record.state;
@@ -80,6 +86,25 @@ describe('SignIn.start', () => {
     assert.equal(await count(), 1);
   }));
 
+  it('numbers the sign-ins of a browser, from the given number on', () => withWorld(async ({ signIn, transactions }) => {
+    const start = async (code: string, ...options: [syncKeys: string[], sequence?: number]) => {
+      const [syncKeys, sequence] = options;
+      const key = await signIn.start(returnOf(code), 'news', { syncKeys, ...(sequence !== undefined && { sequence }) });
+      return { key, sequence: (await transactions.find(key))?.record.sequence };
+    };
+    const [first, fifth] = [await start('a', ['a cookie of an expired one']), await start('b', [], 5)];
+    assert.deepEqual([first.sequence, fifth.sequence], [0, 5]);
+    assert.equal((await start('c', [first.key, fifth.key], 1)).sequence, 6);
+    assert.equal((await start('d', [first.key])).sequence, 1);
+  }));
+
+  it('gives the code to one of two concurrent returns, and leaves one transaction', () => withWorld(async ({ signIn, store }) => {
+    const start = () => signIn.start(returnOf('c'), 'news', { syncKeys: [] });
+    const [first, second] = await Promise.allSettled([start(), start()]);
+    assert.deepEqual([first.status, (second as PromiseRejectedResult).reason.type], ['fulfilled', 'code-already-used']);
+    assert.equal((await Array.fromAsync(store.entries('sync:'))).length, 1);
+  }));
+
   it('refuses a completion endpoint that is not the service\'s', () => withWorld(async ({ signIn, store }) => {
     const evil = { ...returnOf('c'), audiencesync_uri: 'https://evil.example/audiencesync/complete/' };
     await assert.rejects(signIn.start(evil, 'news', { syncKeys: [] }), problem('untrusted-completion-uri'));
@@ -107,9 +132,14 @@ describe('SignIn.validate', () => {
 
   it('finishes no transaction of another browser', () => withWorld(async ({ signIn, sent }) => {
     const key = await signIn.start(returnOf('c'), 'news', { syncKeys: [] });
-    for (const browser of [browserOf(), browserOf('another')]) {
-      assert.throws(() => signIn.validate(syncIdOf(key), as(ada.username), browser), problem('no-sync-in-progress'));
-    }
+    const validate = (browser: SignInBrowser) => () => signIn.validate(syncIdOf(key), as(ada.username), browser);
+    assert.throws(validate(browserOf()), {
+      ...problem('no-sync-in-progress'), diagnosis: { reason: 'no cookie of a sign-in arrived', setting: COOKIES_SETTING },
+    });
+    assert.throws(validate(browserOf('another')), {
+      ...problem('no-sync-in-progress'),
+      diagnosis: { reason: 'the sign-in belongs to another browser, or expired', setting: 'nothing: the reader signs in again' },
+    });
     assert.deepEqual(sent, []);
   }));
 
@@ -182,9 +212,9 @@ describe('SignIn.validate', () => {
     const found = await world.transactions.find(key) as FoundSync<'validating'>;
     await world.transactions.move(found, { ...found.record, state: 'exchanging' });
     assert.equal(await world.codes.spend('c', key), true);
-    for (let i = 0; i < 2; i += 1) {
-      await assert.rejects(world.other.signIn.validate(syncIdOf(key), as(ada.username), browserOf(key)), problem('outcome-unknown'));
-    }
+    const validate = () => world.other.signIn.validate(syncIdOf(key), as(ada.username), browserOf(key));
+    await assert.rejects(validate(), { ...problem('outcome-unknown'), diagnosis: interrupted, replayed: false });
+    await assert.rejects(validate(), { ...problem('outcome-unknown'), replayed: true });
     assert.deepEqual(world.sent, []);
   }));
 
@@ -200,7 +230,9 @@ describe('SignIn.validate', () => {
     const key = await world.signIn.start(returnOf('c'), 'news', { syncKeys: [] });
     let isDown = true;
     failStore(world.store, 'set', (_, storeKey) => isDown && storeKey.startsWith('session:'));
-    await assert.rejects(world.signIn.validate(syncIdOf(key), as(ada.username), browserOf(key)), problem('service-unavailable'));
+    await assert.rejects(world.signIn.validate(syncIdOf(key), as(ada.username), browserOf(key)), {
+      ...problem('service-unavailable'), detail: 'Signing in could not be completed just now. Please try again.', retryAfterSeconds: 2,
+    });
     assert.equal(await stateOf(world, key), 'granted');
     isDown = false;
     const { sessionId } = await world.other.signIn.validate(syncIdOf(key), as(ada.username), browserOf(key));
@@ -219,7 +251,9 @@ describe('SignIn.validate', () => {
   it('says outcome-unknown when the grant cannot be kept', () => withWorld(async ({ signIn, store }) => {
     const key = await signIn.start(returnOf('c'), 'news', { syncKeys: [] });
     failStore(store, 'compareAndSet', (call) => call > 2);
-    await assert.rejects(signIn.validate(syncIdOf(key), as(ada.username), browserOf(key)), problem('outcome-unknown'));
+    await assert.rejects(signIn.validate(syncIdOf(key), as(ada.username), browserOf(key)), (error: ProblemError) => (
+      error.type === 'outcome-unknown' && error.cause instanceof StoreUnavailableError
+    ));
   }));
 
   it('accepts the claimed user as unproven when the exchange returns none and the publisher allows it', () => {
@@ -238,7 +272,10 @@ describe('SignIn.validate', () => {
 
   it('refuses an exchange without a user otherwise', () => withWorld(async ({ signIn }) => {
     const key = await signIn.start(returnOf('c'), 'news', { syncKeys: [] });
-    await assert.rejects(signIn.validate(syncIdOf(key), as(ada.username), browserOf(key)), problem('bad-service-response'));
+    await assert.rejects(signIn.validate(syncIdOf(key), as(ada.username), browserOf(key)), {
+      ...problem('bad-service-response'),
+      diagnosis: { reason: 'the token exchange returned no user_id', setting: 'VESTIBULE_REQUIRE_PROVEN_USER' },
+    });
   }, { exchange: async () => ({ accessToken: 't', userId: undefined, username: undefined }) as never }));
 });
 
@@ -361,7 +398,246 @@ describe('SignIn.cancel', () => {
     const { outcome, sessionId } = await cancel();
     assert.deepEqual([outcome.outcome, new URL(outcome.completion_url).searchParams.get('success'), sessionId], ['cancelled', '0', undefined]);
     assert.deepEqual(await cancel(), { outcome, sessionId });
-    await assert.rejects(signIn.validate(syncIdOf(key), as(ada.username), browserOf(key)), problem('no-sync-in-progress'));
+    await assert.rejects(signIn.validate(syncIdOf(key), as(ada.username), browserOf(key)), {
+      ...problem('no-sync-in-progress'),
+      diagnosis: { reason: 'the sign-in ended before: cancelled', setting: 'nothing: the reader signs in again' },
+    });
     assert.deepEqual(await Array.fromAsync(store.entries('session:')), []);
   }));
+});
+
+describe('SignIn and the service', () => {
+  it('asks in the partition of the browser, and no hook while the service refuses', async () => {
+    const asked: unknown[] = [];
+    let refusal: ProblemError | undefined = notSent();
+    const validate = () => { asked.push('validate'); return { ok: true } as const; };
+    await withWorld(async ({ signIn }) => {
+      const key = await signIn.start(returnOf('c'), 'news', { syncKeys: [] });
+      const finish = () => signIn.validate(syncIdOf(key), as(ada.username), browserOf(key));
+      await assert.rejects(finish(), problem('service-unavailable'));
+      refusal = undefined;
+      await finish();
+    }, {
+      refusalOf: (...args) => { asked.push(args); return refusal; },
+      exchange: async (...args) => { asked.push(args); return grantOf(ada); },
+      settings: { validation: { fields: [], validate } },
+    });
+    const question = ['token-exchange', { partition: 'address' }];
+    assert.deepEqual(asked, [question, question, 'validate', ['c', { partition: 'address' }]]);
+  });
+
+  it('ends as outcome-unknown with the cause when the exchange fails in an unexpected way', () => {
+    const cause = new TypeError('a bug');
+    return withWorld(async ({ signIn }) => {
+      const key = await signIn.start(returnOf('c'), 'news', { syncKeys: [] });
+      await assert.rejects(signIn.validate(syncIdOf(key), as(ada.username), browserOf(key)), { ...problem('outcome-unknown'), cause });
+    }, { exchange: async () => { throw cause; } });
+  });
+
+  it('does not send a code that another request has spent', () => withWorld(async ({ signIn, codes, sent }) => {
+    const key = await signIn.start(returnOf('c'), 'news', { syncKeys: [] });
+    await codes.spend('c', key);
+    const expected = { ...problem('outcome-unknown'), diagnosis: interrupted };
+    await assert.rejects(signIn.validate(syncIdOf(key), as(ada.username), browserOf(key)), expected);
+    assert.deepEqual(sent, []);
+  }));
+
+  for (const [what, owner] of [['nobody', undefined], ['another transaction', 'another']] as const) {
+    it(`does not send the code of an interrupted exchange whose claim ${what} holds`, () => withWorld(async ({ signIn, transactions, codes, sent }) => {
+      const key = await transactions.start({ ...returnOf('c'), forum: 'news', sequence: 0 });
+      const found = await transactions.find(key) as FoundSync<'validating'>;
+      await transactions.move(found, { ...found.record, state: 'exchanging' });
+      if (owner !== undefined) await codes.claim('c', { owner });
+      await assert.rejects(signIn.validate(syncIdOf(key), as(ada.username), browserOf(key)), problem('outcome-unknown'));
+      assert.deepEqual(sent, []);
+    }));
+  }
+
+  for (const [what, grant, user] of [
+    ['id and name', { userId: ada.user_id, username: ada.username }, ada],
+    ['an id without a name', { userId: ada.user_id, username: undefined }, { ...ada, proven: false }],
+    ['a name without an id', { userId: undefined, username: ada.username }, { ...ada, proven: false }],
+  ] as const) {
+    const title = `keeps the user as ${user === ada ? 'proven' : 'claimed'} after ${what}, where the publisher needs no proof`;
+    it(title, () => withWorld(async ({ signIn, sessions }) => {
+      const key = await signIn.start(returnOf('c'), 'news', { syncKeys: [] });
+      const { sessionId } = await signIn.validate(syncIdOf(key), as(ada.username), browserOf(key));
+      assert.deepEqual((await sessions.find(sessionId ?? ''))?.user, user);
+    }, { exchange: async () => ({ accessToken: 't', ...grant }), settings: { requireProvenUser: false } }));
+  }
+});
+
+describe('SignIn and the answers', () => {
+  const fields = [{ name: 'adult', type: 'checkbox', label: 'I am an adult', required: true, onFail: 'reject' }] as const;
+
+  it('gives the hook the user, the answers and the forum', async () => {
+    const seen: unknown[] = [];
+    await withWorld(async ({ signIn }) => {
+      const key = await signIn.start(returnOf('c'), 'news', { syncKeys: [] });
+      await signIn.validate(syncIdOf(key), as(ada.username, { adult: true }), browserOf(key));
+      assert.deepEqual(seen, [{ user: ada, answers: { adult: true }, forum: 'news' }]);
+    }, {
+      settings: {
+        validation: { fields, validate: ({ user, answers, forum }) => { seen.push({ user, answers, forum }); return { ok: true }; } },
+      },
+    });
+  });
+
+  for (const [what, answers, validate, reason] of [
+    ['an answer that breaks a rule', { adult: false }, () => assert.fail('The hook ran.'), 'I am an adult: Please tick this box.'],
+    ['the hook with a reason', { adult: true }, () => ({ ok: false, reason: 'Closed.' }) as const, 'Closed.'],
+    ['the hook without one', { adult: true }, () => ({ ok: false }) as const, undefined],
+  ] as const) {
+    it(`rejects the reader by ${what}, again for the identical request, and leaves a notice`, () => withWorld(async ({ signIn, transactions, sessions }) => {
+      const ended: string[] = [];
+      sessions.end = async (id) => { ended.push(id); };
+      const key = await signIn.start(returnOf('c'), 'news', { syncKeys: [] });
+      const finish = () => signIn.validate(syncIdOf(key), as(ada.username, answers), { ...browserOf(key), sessionId: 'earlier' });
+      const { outcome, sessionId } = await finish();
+      const { completion_url, ...rest } = outcome;
+      assert.deepEqual([rest, sessionId], [{ outcome: 'rejected', ...(reason !== undefined && { reason }) }, undefined]);
+      assert.equal(new URL(completion_url).searchParams.get('success'), '0');
+      assert.deepEqual(await finish(), { outcome, sessionId });
+      const record = (await transactions.find(key))?.record;
+      assert.equal(record?.state === 'done' && record.notice, 'rejected');
+      assert.deepEqual(ended, []);
+    }, { settings: { validation: { fields, validate } } }));
+  }
+
+  it('keeps no profile where the publisher discards them, and leaves no notice', () => withWorld(async ({ signIn, profiles, transactions }) => {
+    const key = await signIn.start(returnOf('c'), 'news', { syncKeys: [] });
+    await signIn.validate(syncIdOf(key), as(ada.username), browserOf(key));
+    assert.deepEqual(await Array.fromAsync(profiles.all()), []);
+    assert.equal('notice' in ((await transactions.find(key))?.record ?? {}), false);
+  }, { settings: { profiles: 'discard' } }));
+});
+
+describe('the sessions and sign-ins that a sign-in replaces', () => {
+  /** Ids of the sessions that `sessions.end` was called with. */
+  function recordEnds({ sessions }: World): string[] {
+    const ended: string[] = [];
+    sessions.end = async (id) => { ended.push(id); };
+    return ended;
+  }
+
+  const accept = ({ signIn }: World, key: string, browser = browserOf(key)) => signIn.validate(syncIdOf(key), as(ada.username), browser);
+
+  /** A transaction in `granted`, and the session that it would create. */
+  async function startGranted(world: World, code: string, syncKeys: string[] = []): Promise<{ key: string; sessionId: string }> {
+    const key = await world.signIn.start(returnOf(code), 'news', { syncKeys });
+    await assert.rejects(world.signIn.validate(syncIdOf(key), as('another name'), browserOf(key)), problem('user-changed'));
+    const { record } = await world.transactions.find(key) as FoundSync<'granted'>;
+    return { key, sessionId: record.sessionId };
+  }
+
+  it('are the earlier session, and earlier sign-ins that ended or exchange', () => withWorld(async (world) => {
+    const waiting = await world.signIn.start(returnOf('waiting'), 'news', { syncKeys: [] });
+    const done = await world.signIn.start(returnOf('done'), 'news', { syncKeys: [] });
+    const { sessionId } = await accept(world, done);
+    const failed = await world.signIn.start(returnOf('failed'), 'news', { syncKeys: [] });
+    await world.signIn.cancel(syncIdOf(failed), browserOf(failed));
+    const key = await world.signIn.start(returnOf('c'), 'news', { syncKeys: [waiting, done, failed] });
+    const granted = await startGranted(world, 'granted');
+    const later = await world.signIn.start(returnOf('later'), 'news', { syncKeys: [key] });
+    await accept(world, later);
+    const ended = recordEnds(world);
+    const syncKeys = [waiting, done, failed, granted.key, later, key, 'a cookie of an expired one'];
+    await accept(world, key, { ...browserOf(...syncKeys), sessionId: 'earlier' });
+    assert.deepEqual(ended, ['earlier', sessionId, granted.sessionId]);
+    assert.deepEqual([await stateOf(world, waiting), await stateOf(world, granted.key), await stateOf(world, later)], ['validating', undefined, 'done']);
+  }));
+
+  it('are never the new session, when the browser has it already', () => withWorld(async (world) => {
+    const { key, sessionId } = await startGranted(world, 'c');
+    const ended = recordEnds(world);
+    await accept(world, key, { ...browserOf(key), sessionId });
+    assert.deepEqual(ended, []);
+  }));
+
+  it('stay after a cancelled sign-in', () => withWorld(async (world) => {
+    const key = await world.signIn.start(returnOf('c'), 'news', { syncKeys: [] });
+    const ended = recordEnds(world);
+    await world.signIn.cancel(syncIdOf(key), { ...browserOf(key), sessionId: 'earlier' });
+    assert.deepEqual(ended, []);
+  }));
+
+  it('stay when the store fails, and another error is passed on', () => withWorld(async (world) => {
+    for (const [code, error] of [['a', new StoreUnavailableError(new Error('lost'))], ['b', new TypeError('a bug')]] as const) {
+      const key = await world.signIn.start(returnOf(code), 'news', { syncKeys: [] });
+      world.sessions.end = () => Promise.reject(error);
+      const accepting = accept(world, key, { ...browserOf(key), sessionId: 'earlier' });
+      if (code === 'a') assert.equal((await accepting).outcome.outcome, 'accepted');
+      else await assert.rejects(accepting, TypeError);
+    }
+  }));
+
+  it('are those in progress, when a newer one starts', () => withWorld(async (world) => {
+    const granted = await startGranted(world, 'granted');
+    const waiting = await world.signIn.start(returnOf('waiting'), 'news', { syncKeys: [] });
+    await world.signIn.start(returnOf('newer'), 'news', { syncKeys: [granted.key, waiting] });
+    assert.deepEqual([await stateOf(world, granted.key), await stateOf(world, waiting)], [undefined, 'validating']);
+  }));
+
+  it('are all of the browser after a sign-out, with the session of each', () => withWorld(async (world) => {
+    const granted = await startGranted(world, 'granted');
+    const waiting = await world.signIn.start(returnOf('waiting'), 'news', { syncKeys: [] });
+    const cancelled = await world.signIn.start(returnOf('cancelled'), 'news', { syncKeys: [] });
+    await world.signIn.cancel(syncIdOf(cancelled), browserOf(cancelled));
+    const ended = recordEnds(world);
+    await world.signIn.forget([granted.key, waiting, cancelled, 'a cookie of an expired one']);
+    assert.deepEqual(ended, [granted.sessionId]);
+  }));
+
+  it('are not confirmed under another name by a repeated request', () => withWorld(async (world) => {
+    const key = await world.signIn.start(returnOf('c'), 'news', { syncKeys: [] });
+    await accept(world, key);
+    await assert.rejects(world.signIn.validate(syncIdOf(key), as('another name'), browserOf(key)), { ...problem('user-changed'), user: ada });
+  }));
+});
+
+describe('a sign-out while a request works', () => {
+  it('ends a cancellation', () => withWorld(async ({ signIn, transactions }) => {
+    const key = await signIn.start(returnOf('c'), 'news', { syncKeys: [] });
+    const move = transactions.move.bind(transactions);
+    transactions.move = async (found, next) => {
+      if (next.state === 'done') await signIn.forget([key]);
+      return move(found, next);
+    };
+    await assert.rejects(signIn.cancel(syncIdOf(key), browserOf(key)), problem('no-sync-in-progress'));
+  }));
+
+  it('keeps the code from being sent while the hook works', async () => {
+    let signOut = async (): Promise<void> => undefined;
+    await withWorld(async ({ signIn, sent }) => {
+      const key = await signIn.start(returnOf('c'), 'news', { syncKeys: [] });
+      signOut = () => signIn.forget([key]);
+      await assert.rejects(signIn.validate(syncIdOf(key), as(ada.username), browserOf(key)), problem('no-sync-in-progress'));
+      assert.deepEqual(sent, []);
+    }, { settings: { validation: { fields: [], validate: async () => { await signOut(); return { ok: true }; } } } });
+  });
+
+  it('keeps an interrupted exchange from starting over', () => withWorld(async ({ signIn, transactions, codes, sent }) => {
+    const key = await signIn.start(returnOf('c'), 'news', { syncKeys: [] });
+    const found = await transactions.find(key) as FoundSync<'validating'>;
+    await transactions.move(found, { ...found.record, state: 'exchanging' });
+    const find = codes.find.bind(codes);
+    codes.find = async (code) => { await signIn.forget([key]); return find(code); };
+    await assert.rejects(signIn.validate(syncIdOf(key), as(ada.username), browserOf(key)), problem('no-sync-in-progress'));
+    assert.deepEqual(sent, []);
+  }));
+
+  it('waits in SignIn.idle for the request', async () => {
+    const gate = Promise.withResolvers<void>();
+    await withWorld(async ({ signIn }) => {
+      await signIn.idle();
+      const key = await signIn.start(returnOf('c'), 'news', { syncKeys: [] });
+      const validating = signIn.validate(syncIdOf(key), as(ada.username), browserOf(key));
+      let isIdle = false;
+      const idle = signIn.idle().then(() => { isIdle = true; });
+      await new Promise((resolve) => { setImmediate(resolve); });
+      assert.equal(isIdle, false);
+      gate.resolve();
+      await Promise.all([validating, idle]);
+    }, { exchange: async () => { await gate.promise; return grantOf(ada); } });
+  });
 });

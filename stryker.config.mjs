@@ -17,7 +17,7 @@ export default {
   inPlace: true,
   mutate: mutated.split(' '),
   ignorePatterns: ['.artifacts', 'docs', 'packages/*/dist'],
-  timeoutMS: 8_000,
+  timeoutMS: 5_000,
   disableTypeChecks: false,
   allowConsoleColors: false,
   reporters: ['json', 'progress-append-only'],

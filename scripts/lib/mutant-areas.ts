@@ -20,7 +20,10 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
   },
   sync: {
     ...folder('sync'),
-    tests: unit('sync/sync-return', 'sync/profiles', 'sync/code-claims', 'sync/form', 'sync/sign-in'),
+    tests: unit(
+      'sync/sync-return', 'sync/profiles', 'sync/code-claims', 'sync/form', 'sync/authorization-attempts', 'sync/sign-in-hooks',
+      'sync/sync-transaction', 'sync/sign-in',
+    ),
     goal: 97,
   },
   session: {

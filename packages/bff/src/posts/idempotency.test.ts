@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import type { Post, ProblemType } from '@vestibule/shared';
 import { ProblemError } from '../http/problem-error.ts';
+import { endTimersAtOnce } from '../lib/_immediate-timers.ts';
 import { EncryptedCollection } from '../store/encrypted-collection.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { RecordCipher } from '../store/record-cipher.ts';
@@ -314,7 +315,8 @@ describe('Idempotency.once on a store that fails', () => {
     assert.equal((await first).replayed, false);
   }));
 
-  it('removes an intent that was stored before the store went down, and lets the same key try again', () => withIdempotency(async ({ idempotency, store }) => {
+  it('removes an intent that was stored before the store went down, and lets the same key try again', (t) => withIdempotency(async ({ idempotency, store }) => {
+    endTimersAtOnce(t);
     const work = workOf();
     store.failures = ['fails after it was applied'];
     store.isDown = true;
@@ -325,7 +327,8 @@ describe('Idempotency.once on a store that fails', () => {
     assert.equal((await idempotency.once(intent, work)).replayed, false);
   }));
 
-  it('leaves the intent of another request alone when the store is back', () => withIdempotency(async ({ idempotency, other, store }) => {
+  it('leaves the intent of another request alone when the store is back', (t) => withIdempotency(async ({ idempotency, other, store }) => {
+    endTimersAtOnce(t);
     store.failures = ['fails'];
     store.isDown = true;
     await assert.rejects(idempotency.once(intent, workOf()), StoreUnavailableError);
@@ -358,7 +361,8 @@ describe('Idempotency.once on a store that fails', () => {
     assert.equal(work.created, 1);
   }));
 
-  it('returns the post when its record cannot be kept; the key then ends as outcome-unknown', () => withIdempotency(async ({ idempotency, store, passTime }) => {
+  it('returns the post when its record cannot be kept; the key then ends as outcome-unknown', (t) => withIdempotency(async ({ idempotency, store, passTime }) => {
+    endTimersAtOnce(t);
     const work = workOf(async () => {
       store.failures = ['fails', 'fails', 'fails', 'fails'];
       return { id: '1' };
@@ -369,7 +373,8 @@ describe('Idempotency.once on a store that fails', () => {
     assert.equal(work.created, 1);
   }));
 
-  it('keeps the result when the store recovers in time', () => withIdempotency(async ({ idempotency, store }) => {
+  it('keeps the result when the store recovers in time', (t) => withIdempotency(async ({ idempotency, store }) => {
+    endTimersAtOnce(t);
     const work = workOf(async () => {
       store.failures = ['fails', 'fails after it was applied'];
       return { id: '1' };

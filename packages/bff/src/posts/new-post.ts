@@ -25,7 +25,8 @@ export function parseNewPost(body: unknown, { messageMaxLength, origins }: NewPo
     throw new ProblemError('message-too-long', { detail: `The comment is longer than ${messageMaxLength} characters.` });
   }
   return {
-    forum, message, ...(page !== undefined && { page: parsePage(page, origins) }), ...(expected_user_id !== undefined && { expected_user_id }),
+    forum, message,
+    ...(page !== undefined && { page: parsePage(page, origins) }), ...(expected_user_id !== undefined && { expected_user_id }),
   };
 }
 

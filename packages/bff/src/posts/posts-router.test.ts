@@ -5,6 +5,7 @@ import type { Post } from '@vestibule/shared';
 import type { PostHooks } from '../config/hooks.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { serveApp, type Served } from '../http/_serve.ts';
+import { endTimersAtOnce } from '../lib/_immediate-timers.ts';
 import { sha256 } from '../lib/identifiers.ts';
 import type { Readers } from '../session/reader.ts';
 import type { SessionManager } from '../session/session-manager.ts';
@@ -154,7 +155,9 @@ describe('POST /posts', () => {
     const gate = Promise.withResolvers<Post>();
     served.create = () => gate.promise;
     served.isStalled = true;
+    endTimersAtOnce(t);
     await post(served, { ...draft, page: PAGE }, 'another-key');
+    t.mock.reset();
     await t.waitFor(() => { assert.deepEqual(served.expired, [expected]); });
     gate.reject(new ProblemError('service-unavailable'));
     await t.waitFor(() => { assert.deepEqual(served.expired, [expected, expected]); });
@@ -204,7 +207,8 @@ describe('POST /posts', () => {
     assert.deepEqual(served.ended, ['session', 'session']);
   });
 
-  it('responds early while the service stalls, and counts the post when it is created', async () => {
+  it('responds early while the service stalls, and counts the post when it is created', async (t) => {
+    endTimersAtOnce(t);
     await using served = await servePosts();
     const gate = Promise.withResolvers<Post>();
     served.create = () => gate.promise;

@@ -43,11 +43,16 @@ describe('CodeClaims', () => {
     assert.equal(await claims.spend('c', 'a'), true);
   });
 
+  it('lets nobody spend a code that nobody claimed', async () => {
+    assert.equal(await world().claims.spend('c', 'a'), false);
+  });
+
   it('writes a claim again whose reply was lost, since replicas may lack it', async () => {
     const { claims, store } = world();
     store.losses = 1;
     assert.equal(await claims.claim('c', { owner: 'a' }), true);
     assert.deepEqual([store.writes, await claims.claim('c', { owner: 'b' })], [2, false]);
+    assert.equal((await claims.find('c'))?.spent, false);
   });
 
   it('marks a code as spent again when the reply was lost', async () => {

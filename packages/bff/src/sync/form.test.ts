@@ -135,6 +135,7 @@ describe('validateAnswers', () => {
     const strict = { ...age, onFail: 'reject' };
     assert.deepEqual(faultsOf([strict], {}), { age: 'Please answer this question.' });
     assert.deepEqual(faultsOf([strict], { age: 'x' }), { age: 'Please enter a number.' });
+    assert.deepEqual(faultsOf([strict], { age: false }), { age: 'Please enter a number.' });
     assert.deepEqual(faultsOf([{ ...rules, onFail: 'reject' }], {}), { rules: 'Please tick this box.' });
   });
 
@@ -144,7 +145,8 @@ describe('validateAnswers', () => {
 
   it('refuses answers that are no object or belong to no question: invalid-request', () => {
     for (const given of [undefined, null, [], 'text', { other: 1 }, JSON.parse('{"__proto__":1}'), { constructor: 1 }, { toString: 1 }]) {
-      assert.throws(() => validateAnswers(fieldsOf(motto), given, []), { type: 'invalid-request' });
+      const detail = /^answers (must be an object|holds an answer to a question that was not asked)\.$/;
+      assert.throws(() => validateAnswers(fieldsOf(motto), given, []), { type: 'invalid-request', detail });
     }
   });
 

@@ -28,10 +28,26 @@ describe('ProfileCollection', () => {
   });
 });
 
+describe('ProfileCollection with an end', () => {
+  it('keeps a profile for its days', async () => {
+    let at = 1_000_000;
+    const now = () => at;
+    await using store = new MemoryStore({ now });
+    const cipher = new RecordCipher(['a-cookie-secret-of-at-least-32-bytes']);
+    const profiles = new ProfileCollection(new EncryptedCollection<Profile>('profile', { store, cipher, now }), 2);
+    await profiles.save(profile);
+    at += 2 * 86_400_000 - 1;
+    assert.deepEqual(await listOf(profiles), [profile]);
+    at += 1;
+    assert.deepEqual(await listOf(profiles), []);
+  });
+});
+
 describe('formVersion', () => {
   it('changes with the questions and with nothing else', () => {
     const fields = (bent: object = {}) => z.array(fieldSchema).parse([{ name: 'age', type: 'number', label: 'Age', min: 18, ...bent }]);
     assert.equal(formVersion(fields()), formVersion(fields()));
+    assert.match(formVersion(fields()), /^[\w-]{12}$/);
     for (const bent of [{ min: 16 }, { label: 'Your age' }, { required: true }, { onFail: 'reject' }]) {
       assert.notEqual(formVersion(fields(bent)), formVersion(fields()));
     }

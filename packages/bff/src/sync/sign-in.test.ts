@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ProblemError } from '../http/problem-error.ts';
+import { endTimersAtOnce } from '../lib/_immediate-timers.ts';
 import { COOKIES_SETTING } from '../session/reader.ts';
 import { StoreUnavailableError, type Store } from '../store/store.ts';
 import {
@@ -240,7 +241,8 @@ describe('SignIn.validate', () => {
     assert.deepEqual(world.sent, ['c']);
   }));
 
-  it('finds a move whose reply was lost', () => withWorld(async ({ signIn, store, sessions, sent }) => {
+  it('finds a move whose reply was lost', (t) => withWorld(async ({ signIn, store, sessions, sent }) => {
+    endTimersAtOnce(t);
     const key = await signIn.start(returnOf('c'), 'news', { syncKeys: [] });
     failStore(store, 'compareAndSet', (call) => call % 2 === 1, true);
     const { sessionId } = await signIn.validate(syncIdOf(key), as(ada.username), browserOf(key));
@@ -248,7 +250,8 @@ describe('SignIn.validate', () => {
     assert.deepEqual(sent, ['c']);
   }));
 
-  it('says outcome-unknown when the grant cannot be kept', () => withWorld(async ({ signIn, store }) => {
+  it('says outcome-unknown when the grant cannot be kept', (t) => withWorld(async ({ signIn, store }) => {
+    endTimersAtOnce(t);
     const key = await signIn.start(returnOf('c'), 'news', { syncKeys: [] });
     failStore(store, 'compareAndSet', (call) => call > 2);
     await assert.rejects(signIn.validate(syncIdOf(key), as(ada.username), browserOf(key)), (error: ProblemError) => (
@@ -478,7 +481,7 @@ describe('SignIn and the answers', () => {
       assert.deepEqual(seen, [{ user: ada, answers: { adult: true }, forum: 'news' }]);
     }, {
       settings: {
-        validation: { fields, validate: ({ user, answers, forum }) => { seen.push({ user, answers, forum }); return { ok: true }; } },
+        validation: { fields, validate: ({ signal: _, service: __, ...own }) => { seen.push(own); return { ok: true }; } },
       },
     });
   });
@@ -520,7 +523,9 @@ describe('the sessions and sign-ins that a sign-in replaces', () => {
     return ended;
   }
 
-  const accept = ({ signIn }: World, key: string, browser = browserOf(key)) => signIn.validate(syncIdOf(key), as(ada.username), browser);
+  const accept = ({ signIn }: World, key: string, browser = browserOf(key)) => (
+    signIn.validate(syncIdOf(key), as(ada.username), browser)
+  );
 
   /** A transaction in `granted`, and the session that it would create. */
   async function startGranted(world: World, code: string, syncKeys: string[] = []): Promise<{ key: string; sessionId: string }> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseReturnQuery, parseReturnUri, parseSyncStart } from './sync-return.ts';
+import { refusedOrigin } from '../http/origin-check.ts';
+import { parseReturnQuery, parseReturnUri, parseSyncStart, serviceErrorOf } from './sync-return.ts';
 
 const syncReturn = { code: 'code', username: 'Ada Quill', user_id: '7', audiencesync_uri: 'https://comments.example/audiencesync/complete/' };
 const queryOf = (members: Readonly<Record<string, string>>) => new URLSearchParams(members);
@@ -16,6 +17,14 @@ describe('parseSyncStart', () => {
       for (const value of [undefined, '', 5, null, {}, ['a'], '\ud800', 'x'.repeat(4097)]) {
         assert.throws(() => parseSyncStart({ ...syncReturn, [name]: value }), { type: 'invalid-request', detail: new RegExp(`^${name} `) }, name);
       }
+    }
+  });
+
+  it('accepts each of them at its longest', () => {
+    for (const [name, length] of Object.entries({ code: 2_048, username: 255, user_id: 255, audiencesync_uri: 4_096 })) {
+      const value = 'x'.repeat(length);
+      assert.equal(parseSyncStart({ ...syncReturn, [name]: value })[name as 'code'], value);
+      assert.throws(() => parseSyncStart({ ...syncReturn, [name]: `${value}x` }), { detail: `${name} must hold 1 to ${length} characters.` });
     }
   });
 
@@ -56,6 +65,13 @@ describe('parseReturnQuery', () => {
     }
   });
 
+  it('names the setting to look at', () => {
+    const diagnosis = { reason: 'the return of the service lacks or repeats a parameter', setting: 'VESTIBULE_REDIRECT_URI, or the proxy' };
+    const detail = 'The return from the comment service is incomplete.';
+    assert.throws(() => parseReturnQuery(queryOf({ code: 'a' })), { detail, diagnosis });
+    assert.throws(() => parseReturnQuery(new URLSearchParams('code=a&code=b')), { detail: 'code is repeated.', diagnosis });
+  });
+
   it('takes a query with none of the parameters for no return at all: the page was loaded again', () => {
     for (const query of ['', 'verify=1']) assert.equal(parseReturnQuery(new URLSearchParams(query)), undefined);
   });
@@ -67,6 +83,23 @@ describe('parseReturnQuery', () => {
       query.append(name, 'b');
       assert.throws(() => parseReturnQuery(query), { type: 'invalid-request', detail: `${name} is repeated.` });
     }
+  });
+});
+
+describe('serviceErrorOf', () => {
+  for (const error of ['invalid_request', 'unauthorized_client', 'unsupported_response_type', 'invalid_scope', 'server_error', 'temporarily_unavailable']) {
+    it(`names ${error}`, () => { assert.equal(serviceErrorOf(queryOf({ error })), `error=${error}`); });
+  }
+
+  it('names no other error, for it is a text of the URL', () => {
+    for (const error of ['', '<script>', 'Access_denied']) {
+      assert.equal(serviceErrorOf(queryOf({ error })), 'an error that OAuth 2 does not define');
+    }
+  });
+
+  it('is undefined where the reader denied access, and without an error', () => {
+    assert.equal(serviceErrorOf(queryOf({ error: 'access_denied' })), undefined);
+    assert.equal(serviceErrorOf(queryOf(syncReturn)), undefined);
   });
 });
 
@@ -98,4 +131,16 @@ describe('parseReturnUri', () => {
       for (const text of texts) assert.throws(() => parseReturnUri(origins, text), { type: 'untrusted-return-uri' }, JSON.stringify(text));
     });
   }
+
+  it('takes 4,096 characters', () => {
+    const longest = `https://www.example.com/${'a'.repeat(4_096 - 24)}`;
+    assert.equal(parseReturnUri(origins, longest), longest);
+    assert.throws(() => parseReturnUri(origins, `${longest}a`), { type: 'untrusted-return-uri' });
+  });
+
+  it('tells a malformed address from one of another origin', () => {
+    const diagnosis = { reason: 'return_to is malformed', origin: 'https://www.example.com', setting: 'the page that starts the sign-in' };
+    assert.throws(() => parseReturnUri(origins, 'https://www.example.com/ a'), { diagnosis });
+    assert.throws(() => parseReturnUri(origins, 'https://evil.example/'), { diagnosis: refusedOrigin(new URL('https://evil.example/'), origins) });
+  });
 });

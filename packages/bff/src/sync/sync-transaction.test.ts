@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { describe, it, mock } from 'node:test';
+import { sha256 } from '../lib/identifiers.ts';
+import { EncryptedCollection } from '../store/encrypted-collection.ts';
+import { MemoryStore } from '../store/memory-store.ts';
+import { RecordCipher } from '../store/record-cipher.ts';
+import { StoreUnavailableError } from '../store/store.ts';
+import { syncIdOf, SyncTransactions, type FoundSync, type SyncRecord, type SyncState } from './sync-transaction.ts';
+
+const base = {
+  code: 'c', username: 'Ada', user_id: '7', audiencesync_uri: 'https://service.example/audiencesync/complete/', forum: 'news', sequence: 0,
+};
+
+interface World {
+  readonly store: MemoryStore;
+  readonly leases: EncryptedCollection<string>;
+  readonly transactions: SyncTransactions;
+}
+
+async function withTransactions(test: (world: World) => Promise<void>): Promise<void> {
+  await using store = new MemoryStore();
+  const options = { store, cipher: new RecordCipher(['a-cookie-secret-of-at-least-32-bytes']) };
+  const leases = new EncryptedCollection<string>('lease', options);
+  const records = new EncryptedCollection<SyncRecord>('sync', options);
+  await test({ store, leases, transactions: new SyncTransactions({ records, leases, lifetimeMs: 60_000 }) });
+}
+
+const next: { readonly [S in SyncState]: Omit<Extract<SyncRecord, { state: S }>, 'revision'> } = {
+  validating: { ...base, state: 'validating' },
+  exchanging: { ...base, state: 'exchanging' },
+  granted: { ...base, state: 'granted', grant: { accessToken: 't', user: { user_id: '7', username: 'Ada' } }, sessionId: 's' },
+  done: { state: 'done', sequence: 0, result: { problem: 'outcome-unknown', detail: '' } },
+};
+
+/** Moves on the way to each state. */
+const ways: Readonly<Record<SyncState, readonly SyncState[]>> = {
+  validating: [], exchanging: ['exchanging'], granted: ['exchanging', 'granted'], done: ['exchanging', 'granted', 'done'],
+};
+
+async function startIn(transactions: SyncTransactions, state: SyncState): Promise<FoundSync> {
+  const key = await transactions.start(base);
+  for (const step of ways[state]) await transactions.move(await transactions.find(key) as FoundSync, next[step]);
+  return await transactions.find(key) as FoundSync;
+}
+
+describe('syncIdOf', () => {
+  it('is a hash of the key, the same in every release', () => {
+    assert.equal(syncIdOf('key'), sha256('sync id', 'key').slice(0, 22));
+    assert.match(syncIdOf('key'), /^[\w-]{22}$/);
+  });
+});
+
+describe('SyncTransactions.move', () => {
+  const allowed = [
+    'validating exchanging', 'validating done', 'exchanging validating', 'exchanging granted', 'exchanging done', 'granted done', 'done done',
+  ];
+  for (const from of Object.keys(next) as SyncState[]) {
+    for (const to of Object.keys(next) as SyncState[]) {
+      const isAllowed = allowed.includes(`${from} ${to}`);
+      it(`${isAllowed ? 'moves' : 'throws for a move'} from ${from} to ${to}`, () => withTransactions(async ({ transactions }) => {
+        const found = await startIn(transactions, from);
+        if (isAllowed) assert.equal((await transactions.move(found, next[to]))?.record.state, to);
+        else await assert.rejects(transactions.move(found, next[to]), new Error(`A sign-in cannot move from ${from} to ${to}.`));
+      }));
+    }
+  }
+
+  it('is undefined for the second of two writers', () => withTransactions(async ({ transactions }) => {
+    const found = await startIn(transactions, 'validating');
+    assert.notEqual(await transactions.move(found, next.exchanging), undefined);
+    assert.equal(await transactions.move(found, next.exchanging), undefined);
+  }));
+});
+
+describe('SyncTransactions.exclusively', () => {
+  it('is no-sync-in-progress without a transaction, also when it ends while the lease is taken', () => withTransactions(async (world) => {
+    const { transactions, leases } = world;
+    await assert.rejects(transactions.exclusively('unknown', () => assert.fail()), { type: 'no-sync-in-progress' });
+    const { key } = await startIn(transactions, 'validating');
+    const putIfAbsent = leases.putIfAbsent.bind(leases);
+    leases.putIfAbsent = async (...args) => { await transactions.remove(key); return putIfAbsent(...args); };
+    await assert.rejects(transactions.exclusively(key, () => assert.fail()), { type: 'no-sync-in-progress' });
+  }));
+
+  it('needs no lease for a transaction that is done', () => withTransactions(async ({ transactions, leases }) => {
+    const { key } = await startIn(transactions, 'done');
+    await leases.put(key, 'of another request', 60_000);
+    assert.equal(await transactions.exclusively(key, async ({ record }) => record.state), 'done');
+  }));
+
+  it('says that another request is at work after eight seconds', (t) => withTransactions(async ({ transactions, leases }) => {
+    const { key } = await startIn(transactions, 'validating');
+    await leases.put(key, 'of another request', 60_000);
+    const times = [0, 7_999, 8_000];
+    t.mock.method(performance, 'now', () => times.shift());
+    await assert.rejects(transactions.exclusively(key, () => assert.fail()), {
+      type: 'no-sync-in-progress',
+      detail: 'Your answers are being checked already. Please wait a moment.',
+      diagnosis: { reason: 'another request still works on the sign-in', setting: 'VESTIBULE_HOOK_TIMEOUT_MS, VESTIBULE_SERVICE_TIMEOUT_MS' },
+    });
+    assert.deepEqual(times, []);
+  }));
+
+  it('takes a lease whose reply was lost, and no lease of another request', () => withTransactions(async ({ store, transactions, leases }) => {
+    const { key } = await startIn(transactions, 'validating');
+    const setIfAbsent = store.setIfAbsent.bind(store);
+    let losses = 1;
+    store.setIfAbsent = async (...args) => {
+      const isSet = await setIfAbsent(...args);
+      losses -= 1;
+      if (losses >= 0) throw new StoreUnavailableError(new Error('lost'));
+      return isSet;
+    };
+    assert.equal(await transactions.exclusively(key, async () => 'worked'), 'worked');
+    await leases.put(key, 'of another request', 60_000);
+    losses = 1;
+    let worked = false;
+    const waiting = transactions.exclusively(key, async () => { worked = true; });
+    await new Promise((resolve) => { setTimeout(resolve, 150); });
+    assert.equal(worked, false);
+    await leases.delete(key);
+    await waiting;
+  }));
+
+  for (const [title, isHeld, endsAt, isDeleted] of [
+    ['gives the lease back', undefined, 3_999, true],
+    ['keeps a lease that may have expired', undefined, 4_000, false],
+    ['gives a renewed lease back', true, 5_499, true],
+    ['keeps a renewed lease that may have expired', true, 5_500, false],
+    ['keeps a lease that could not be renewed', false, 5_499, false],
+  ] as const) {
+    it(`${title} after ${endsAt} ms`, (t) => withTransactions(async ({ transactions, leases }) => {
+      const { key } = await startIn(transactions, 'validating');
+      let at = 0;
+      t.mock.method(performance, 'now', () => at);
+      mock.timers.enable({ apis: ['setInterval'] });
+      try {
+        const touched: unknown[] = [];
+        leases.touch = async (...args) => { touched.push(args); return isHeld ?? false; };
+        await transactions.exclusively(key, async () => {
+          if (isHeld !== undefined) {
+            at = 1_500;
+            mock.timers.tick(1_500);
+            assert.deepEqual(touched, [[key, 5_000]]);
+            await Promise.resolve();
+          }
+          at = endsAt;
+        });
+      } finally {
+        mock.timers.reset();
+      }
+      assert.equal(await leases.find(key) === undefined, isDeleted);
+    }));
+  }
+});

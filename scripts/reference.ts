@@ -125,7 +125,7 @@ function problems(): string {
   return [
     '## Problems',
     'A failure is a problem (RFC 9457) with the media type `application/problem+json`. `type` is `urn:vestibule:` and a name of this '
-    + 'table. `instance` ends in the request id, which finds the line in the log. `retryable` tells whether the identical request may be '
+    + 'table. `instance` ends in the request id, which finds the line in the log. `retryable` is true if the identical request may be '
     + 'repeated. `fields` has messages for the fields at fault; `user-changed` has the proven user as `user`.',
     table(['problem', 'status', 'retryable', 'default text for the reader'], rows),
     'In an event of an element, `network` is a further problem: no response of the BFF arrived.',
@@ -176,18 +176,31 @@ async function metrics(): Promise<string> {
   const rows = own.map(([, name = '', help = '', type = '']) => [code(name), type, labelsOf(text, name), sentence(help)]);
   return [
     '## Metrics',
-    '`GET /metrics` on `VESTIBULE_ADMIN_PORT`, in the Prometheus text format. Each series exists from the start at 0. The `process_` and '
-    + '`nodejs_` metrics of prom-client are there too.',
-    table(['metric', 'type', 'labels', 'meaning'], rows),
+    '`GET /metrics` on `VESTIBULE_ADMIN_PORT`, in the Prometheus text format. Each series exists from the start at 0, except the state `closed`, which '
+    + 'is 1. The `process_` and `nodejs_` metrics of prom-client are there too.',
+    table(['metric', 'type', 'labels and their values', 'meaning'], rows),
   ].join('\n\n');
 }
 
 function labelsOf(text: string, metric: string): string {
-  const found = [...text.matchAll(new RegExp(`^${metric}(?:_count)?(?:\\{([^}]*)\\})? `, 'gm'))].flatMap(([, labels = '']) => (
-    [...labels.matchAll(/(\w+)="/g)].map(([, label = '']) => label)
-  ));
-  const names = [...new Set(found)].filter((name) => name !== 'le');
-  return names.length === 0 ? 'none' : names.map(code).join(', ');
+  const values = new Map<string, Set<string>>();
+  for (const [, labels = ''] of text.matchAll(new RegExp(`^${metric}(?:_count)?(?:\\{([^}]*)\\})? `, 'gm'))) {
+    for (const [, label = '', value = ''] of labels.matchAll(/(\w+)="([^"]*)"/g)) values.set(label, (values.get(label) ?? new Set()).add(value));
+  }
+  return values.size === 0 ? 'none' : [...values].map(([label, ones]) => `${code(label)}: ${valuesOf([...ones])}`).join('; ');
+}
+
+/** Lists of other sections that are too long for a cell. */
+const longLists: readonly (readonly [name: string, isPart: (value: string) => boolean])[] = [
+  ['a [problem](#problems)', (value) => Object.hasOwn(problemTypes, value)],
+  ['a path of the [HTTP interface](#http-interface)', (value) => Object.values(endpoints).some(({ path }) => path === value)],
+  ['an HTTP status', (value) => /^\d{3}$/.test(value)],
+];
+
+function valuesOf(values: readonly string[]): string {
+  const lists = longLists.filter(([, isPart]) => values.filter(isPart).length > 10);
+  const others = values.filter((value) => !lists.some(([, isPart]) => isPart(value)));
+  return [...others.map(code), ...lists.map(([name]) => name)].join(', ');
 }
 
 async function exportTables(): Promise<string> {

@@ -28,15 +28,15 @@ export async function benchWidgetSize(): Promise<readonly BenchRow[]> {
     { name: 'widget: before a reader can type, minified', value: minified, unit: 'bytes', ...compared(minified, hello.minified, floor) },
     { name: 'widget: before a reader can type, gzip -9', value: gzip, unit: 'bytes', ...compared(gzip, hello.gzip, floor) },
     { name: 'widget: before a reader can type, brotli 11', value: brotli, unit: 'bytes', ...compared(brotli, hello.brotli, floor) },
-    ...files.map((file) => weightRow(`${file.path}, first`, file, files.length === 1 ? budget.first : undefined)),
-    ...[...await readAssets()].map(([name, file]) => weightRow(`${name}, later`, file, budget.assets[name])),
+    ...files.map((file) => weightRow(file.path, file, files.length === 1 ? budget.first : undefined)),
+    ...[...await readAssets()].map(([name, file]) => weightRow(name, file, budget.assets[name])),
   ];
 }
 
 function weightRow(name: string, file: WidgetFile, budget: number | undefined): BenchRow {
   const { brotli } = weigh([file]);
   return {
-    name: `widget: ${name}, brotli 11`, value: brotli, unit: 'bytes',
+    name: `size of \`${name}\`, brotli 11`, value: brotli, unit: 'bytes',
     ...(budget !== undefined && { ...compared(brotli, budget, 'its budget'), goal: { atMost: 1 } }),
   };
 }

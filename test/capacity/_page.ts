@@ -41,8 +41,8 @@ export function renderPage(figures: CapacityFigures): string {
   return `# Capacity
 
 What a publisher needs for an amount of article views, computed from measured figures. \`npm run capacity\` writes this page from
-\`docs/capacity-figures.json\`; \`npm run capacity -- --measure\` measures the figures first. They are of one machine
-(${figures.processor}, Node.js ${figures.node}, Redis ${figures.redis}, ${figures.at.slice(0, 10)}): measure on yours before you buy.
+\`docs/capacity-figures.json\`; \`npm run capacity -- --measure\` measures the figures first. All figures are from one
+machine (${figures.processor}, Node.js ${figures.node}, Redis ${figures.redis}, ${figures.at.slice(0, 10)}). Measure on yours before you buy.
 
 ## Measured
 
@@ -72,26 +72,26 @@ ${table(rows.filter(([{ hasThread }]) => !hasThread))}
 
 ## With a thread, uncached
 
-Each view requests \`GET /posts\` too. Behind a cache that keeps it for its 15 s, the table above applies.
+Each view requests \`GET /posts\` too. With a cache that keeps \`GET /posts\` for 15 s, use the table above.
 
 ${table(rows.filter(([{ hasThread }]) => hasThread))}
 
-*needed* compares the peak with the smallest deployment: one BFF process on one core, one Redis on one core with
+*Share of the smallest deployment*: the peak against one BFF process on one core, one Redis on one core with
 ${bytes(limits.redisBytes)}, ${bits(limits.networkBitsPerSecond)}, ${limits.serviceCalls} calls to the service in flight. Up to 1.0 it is enough; run two BFFs all the
-same, so that one can be replaced. SQLite serves one process: it fits where one core does.
+same, so that one can be replaced. On SQLite, all processes run on one machine.
 
-## What to do then
+## When a resource saturates
 
 ${firsts.map((first) => `- **${capitalized(resourceTitles[first])}**: ${remedies[first]}`).join('\n')}
 ${(Object.keys(remedies) as Resource[]).filter((name) => !firsts.includes(name)).map((name) => (
-  `- ${capitalized(resourceTitles[name])}, not first in any row: ${remedies[name]}`
+  `- ${capitalized(resourceTitles[name])} (saturates after other resources): ${remedies[name]}`
 )).join('\n')}
 `;
 }
 
 function table(rows: readonly (readonly [Demand, Capacity])[]): string {
   return [
-    '| views a day | commenters | requests/s, mean | requests/s, peak | posts/s, peak | BFF cores | BFF processes | Redis cores | Redis memory | network | saturates first | needed |',
+    '| views a day | commenters | requests/s, mean | requests/s, peak | posts/s, peak | BFF cores | BFF processes | Redis cores | Redis memory | network | saturates first | share of the smallest deployment |',
     '| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | ---: |',
     ...rows.map(([{ viewsPerDay, commenters }, { mean, peak, peakPosts, needs, instances, first, ratio }]) => (
       `| ${amount(viewsPerDay)} | ${percent(commenters)} | ${amount(mean)} | ${amount(peak)} | ${amount(peakPosts)} | ${amount(needs.bffCores)} | ${instances} `

@@ -1,6 +1,6 @@
 /** `POST /posts`: creates a post on behalf of the reader (interface 4.1). `GET /posts`: lists the posts of a page. */
 
-/** The body of `POST /posts`. */
+/** Body of `POST /posts`. */
 export interface NewPost {
   readonly forum: string;
   /** Well-formed Unicode with a visible character. */
@@ -28,7 +28,7 @@ export interface ListedPost {
   readonly created_at: string;
 }
 
-/** `GET /posts?forum&page&cursor`. */
+/** Response to `GET /posts`. */
 export interface PostList {
   readonly posts: readonly ListedPost[];
   /** `cursor` of the next request; absent on the last page of results. */

@@ -11,12 +11,12 @@ export interface SyncReturn {
   readonly audiencesync_uri: string;
 }
 
-/** `POST /sync`. */
+/** Body of `POST /sync`. */
 export interface SyncStart extends SyncReturn {
   readonly forum?: string;
 }
 
-/** `POST /sync/validation`: `sync` and `username` are what the reader was shown. */
+/** Body of `POST /sync/validation`: `sync` and `username` are what the reader was shown. */
 export interface SyncValidation {
   /** `id` of the offered sign-in. */
   readonly sync: string;
@@ -24,7 +24,7 @@ export interface SyncValidation {
   readonly answers: Answers;
 }
 
-/** `POST /sync/cancel`. */
+/** Body of `POST /sync/cancel`. */
 export interface SyncCancellation {
   /** `id` of the offered sign-in. */
   readonly sync: string;

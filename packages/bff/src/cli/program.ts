@@ -43,7 +43,7 @@ export function createProgram(onEnd: OnEnd): Command {
   program.command('profiles')
     .description('print accepted answers, one JSON object per line, oldest first')
     .option('--since <date>', 'accepted at this time or later: 2026-03-01 or 2026-03-01T12:00:00Z')
-    .option('--user <user_id>', 'of this reader')
+    .option('--user <user_id>', 'only the answers of this reader')
     .addHelpText('after', PROFILES_HELP)
     .action((options: object) => import('./stored-data.ts').then(({ printProfiles }) => printProfiles(options)).then(onEnd));
 
@@ -68,7 +68,7 @@ export function createProgram(onEnd: OnEnd): Command {
     .action((path: string) => import('./stored-data.ts').then(({ backUp }) => backUp(path)).then(onEnd));
 
   program.command('log-id')
-    .description('print what stands for a user in the log')
+    .description('print the hash of a user id as it is in the log')
     .argument('<user_id>')
     .action((userId: string) => import('./stored-data.ts').then(({ printLogId }) => printLogId(userId)).then(onEnd));
 
@@ -82,7 +82,6 @@ VESTIBULE_CONFIG names. The environment wins. After "npm install @vestibule/bff"
 Examples:
   $ vestibule check && vestibule serve
   $ VESTIBULE_CONFIG=/etc/vestibule/config.json vestibule
-  $ vestibule profiles --since 2026-03-01 > profiles.ndjson
 
 Exit statuses:
   0   success, or stopped in order after SIGTERM or SIGINT
@@ -90,7 +89,8 @@ Exit statuses:
   64  the command line is wrong
   69  the port is in use
   78  the configuration is wrong; each fault is on a line of its own
-  130, 143  stopped at once by a second SIGINT or SIGTERM`;
+  130, 143  stopped at once by a second SIGINT or SIGTERM
+  137  ended while the disk of the SQLite file hung`;
 
 const SERVE_HELP = `
 Listens on HOST and PORT (127.0.0.1:8080) under the path of VESTIBULE_PUBLIC_URL, for a proxy in front of it. /healthz and

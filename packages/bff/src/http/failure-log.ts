@@ -18,7 +18,7 @@ interface Diagnosis {
 }
 
 const CLIENT = 'the client: an old widget, a script of your own, or a proxy that changes requests';
-const READER = 'nothing, unless it is frequent';
+const READER = 'none; investigate if frequent';
 
 /** Of the failures that leave a line, where the thrower names no reason. */
 const diagnoses: Readonly<Partial<Record<ProblemType, Diagnosis>>> = {

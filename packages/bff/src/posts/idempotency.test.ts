@@ -193,7 +193,7 @@ describe('Idempotency.once', () => {
   }));
 
   it('names the request that began a post of unknown outcome, if its record does', () => withIdempotency(async ({ idempotency, records, passTime }) => {
-    const diagnosis = { reason: 'the BFF ended, or lost its store, while it worked on the post', setting: 'the lines of that time' };
+    const diagnosis = { reason: 'the BFF ended, or lost its store, while it worked on the post', setting: 'log lines of first_request_id' };
     for (const [scope, first] of [['new', { request_id: 'request' }], ['of an earlier release', {}]] as const) {
       await records.put(scope, { state: 'started', attempt: 'a', body: intent.body, ...first }, settings.lifetimeMs);
     }

@@ -161,7 +161,7 @@ export class Idempotency {
     const { lifetimeMs, workMs } = this.#settings;
     const ageMs = lifetimeMs - (expiresAt - this.#now());
     if (ageMs > workMs) {
-      const diagnosis = { reason: 'the BFF ended, or lost its store, while it worked on the post', setting: 'the lines of that time' };
+      const diagnosis = { reason: 'the BFF ended, or lost its store, while it worked on the post', setting: 'log lines of first_request_id' };
       return new ProblemError('outcome-unknown', { diagnosis: { ...diagnosis, ...(request_id !== undefined && { first_request_id: request_id }) } });
     }
     return new ProblemError('post-in-progress', { retryAfterSeconds: ageMs < EARLY_RESPONSE_AFTER_MS ? 1 : STALLED_RETRY_SECONDS });

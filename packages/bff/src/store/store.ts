@@ -16,7 +16,7 @@ export interface StoredEntry {
 /** Milliseconds from now, greater than 0; `undefined`: never expires. */
 export type Lifetime = number | undefined;
 
-/** An expired entry is absent to every method. */
+/** Interface of a store. An expired entry is absent to every method. */
 export interface Store extends AsyncDisposable {
   /** For logs and checks, without credentials: `sqlite`, `redis`, `memory`. */
   readonly kind: string;
@@ -53,7 +53,7 @@ export interface Store extends AsyncDisposable {
   ping(): Promise<void>;
 }
 
-/** The store did not answer, not in time, or with an error. */
+/** The store failed or did not respond in time. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
   /** Whether a failed write may be in the store all the same: its reply was lost, or its commit failed. */

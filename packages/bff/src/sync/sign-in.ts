@@ -71,7 +71,7 @@ type Decision =
 /** Diagnoses for the log. */
 const withoutCookie = { reason: 'no cookie of a sign-in arrived', setting: COOKIES_SETTING };
 const expired = { reason: 'the sign-in belongs to another browser, or expired', setting: 'nothing: the reader signs in again' };
-const interrupted = { reason: 'the BFF ended, or lost its store, while it exchanged the code', setting: 'the lines of that time' };
+const interrupted = { reason: 'the BFF ended, or lost its store, while it exchanged the code', setting: 'log lines of the sign-in' };
 
 export class SignIn {
   readonly #deps: SignInDeps;

@@ -30,7 +30,7 @@ import { questionsView } from './views/questions-view.ts';
 import { toView, type SyncActions, type SyncView } from './views/sync-view.ts';
 
 /**
- * The validation form: who is about to be signed in, the publisher's questions, and the way to the completion URL.
+ * The validation form: shows the account and your questions, then opens the completion URL.
  *
  * It takes the callback from the page's address; without one it requests the session. Nothing is sent before the reader
  * continues.

@@ -47,7 +47,7 @@ export class SignInController implements ReactiveController {
     const origins = [base.origin, location.origin];
     // A window of another site that has closed since it sent the message has no reference any more. Its origin is checked.
     const isOwnWindow = (source: MessageEventSource | null): boolean => source === this.#window || source === null;
-    listenForSessionChanges(base, { origins, isOwnWindow, signal }, (change) => void this.#onSessionChange(change));
+    listenForSessionChanges(base, { origins, isOwnWindow, signal }, (change, instance) => void this.#onSessionChange(change, instance));
     listenForRefusals({ origins, isOwnWindow, signal }, (problem) => void this.#onRefusal(problem));
     window.addEventListener('pageshow', ({ persisted }) => persisted && this.#onPageRestored(), { signal });
   }
@@ -199,7 +199,7 @@ export class SignInController implements ReactiveController {
     this.#host.machine.go({ name: 'writing' }, { announce, ...(focus && { focus }) });
   }
 
-  async #onSessionChange(change: SessionChange): Promise<void> {
+  async #onSessionChange(change: SessionChange, instance?: string): Promise<void> {
     const { machine, drafts } = this.#host;
     if (change === 'signed-out') drafts.hideIfSignedOut(true);
     await this.#store.refresh();
@@ -207,7 +207,7 @@ export class SignInController implements ReactiveController {
     const { view, failure, state } = this.#store;
     if (change === 'signed-in' && state === 'anonymous' && !failure) return this.#reportBlockedCookie();
     if (change === 'already-granted') this.#endWait({ kind: 'notice', notice: 'already-granted' });
-    else if (view && !view.sync) this.#endWait(machine.announcement);
+    else if (view && !view.sync) this.#endWait(instance === undefined ? machine.announcement : { kind: 'notice', notice: 'declined', instance });
   }
 
   /** The form page has signed the reader in, but this page has no session. */

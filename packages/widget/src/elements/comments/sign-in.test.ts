@@ -116,6 +116,15 @@ describe('the comment box, sign-in in a window', () => {
     expect(box.button('Sign in to post')).to.not.equal(undefined);
   });
 
+  it('shows the reference of a failure that the window was told, which the BFF delivers once', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    await click(box, 'Sign in to post');
+    await box.says('Finish signing in in the other window.');
+    announceSessionChange(new URL(box.bff.url), 'changed', [], 'urn:vestibule:request:0f9a3c51-7d1e-4c22-9a55-0123456789ab');
+    await box.says('Access was not allowed, so you are not signed in. Reference: 0f9a3c51');
+  });
+
   it('ignores messages of windows that it did not open', async () => {
     const box = await openBox();
     await box.isSignedOut();

@@ -17,7 +17,9 @@ interface Hint {
 
 /** Tells the pages of this origin that use the BFF at `base`, and the page that opened this window if it belongs to one of
  *  `openerOrigins`. */
-export function announceSessionChange(base: URL, change: SessionChange, openerOrigins: readonly string[] = [], instance?: string): void {
+export function announceSessionChange(
+  base: URL, change: SessionChange, openerOrigins: readonly string[] = [], instance?: string,
+): void {
   const hint: Hint = { vestibule: change, ...(instance !== undefined && { instance }) };
   const channel = openChannel(base);
   channel.postMessage(hint);
@@ -51,7 +53,9 @@ export interface HintSource {
 }
 
 /** Calls `onChange` for each hint about the BFF at `base` until `signal` aborts. */
-export function listenForSessionChanges(base: URL, source: HintSource, onChange: (change: SessionChange, instance?: string) => void): void {
+export function listenForSessionChanges(
+  base: URL, source: HintSource, onChange: (change: SessionChange, instance?: string) => void,
+): void {
   const { origins, isOwnWindow, signal } = source;
   if (signal.aborted) return;
   const channel = openChannel(base);

@@ -47,7 +47,7 @@ export class SignInController implements ReactiveController {
     const origins = [base.origin, location.origin];
     // A window of another site that has closed since it sent the message has no reference any more. Its origin is checked.
     const isOwnWindow = (source: MessageEventSource | null): boolean => source === this.#window || source === null;
-    listenForSessionChanges(base, { origins, isOwnWindow, signal }, (change, instance) => void this.#onSessionChange(change, instance));
+    listenForSessionChanges(base, { origins, isOwnWindow, signal }, (...change) => void this.#onSessionChange(...change));
     listenForRefusals({ origins, isOwnWindow, signal }, (problem) => void this.#onRefusal(problem));
     window.addEventListener('pageshow', ({ persisted }) => persisted && this.#onPageRestored(), { signal });
   }

@@ -195,6 +195,42 @@ describe('a sign-in window that is never finished', () => {
   });
 });
 
+describe('the wait of a signed-in reader for the window of another sign-in', () => {
+  const offer = { state: 'signed-in', user: { user_id: '7', username: 'Grace' } } as const;
+
+  async function openWaiting(): Promise<Box> {
+    window.open = fakeWindow;
+    const bff = new TestBff();
+    await bff.offer({ fields: [] }, offer);
+    const box = await openBox({ bff });
+    await box.press('Continue signing in');
+    await box.says('Finish signing in in the other window.');
+    return box;
+  }
+
+  it('ends after ten minutes, without a word that they are not signed in', async () => {
+    const box = await openWaiting();
+    const { now } = Date;
+    Date.now = () => now() + 11 * 60_000;
+    try {
+      window.dispatchEvent(new Event('offline'));
+      await box.until(() => !box.words.includes('the other window'), 'the end of the wait');
+      expect(box.status).to.equal('');
+      expect(box.button('Post comment')).to.not.equal(undefined);
+    } finally {
+      Date.now = now;
+    }
+  });
+
+  it('ends when that sign-in has ended', async () => {
+    const box = await openWaiting();
+    await box.bff.setSession(offer);
+    window.dispatchEvent(new Event('focus'));
+    await box.until(() => !box.words.includes('the other window'), 'the end of the wait');
+    expect(box.words).to.contain('Commenting as Grace');
+  });
+});
+
 describe('an earlier grant without a code', () => {
   it('shows the next step once, and does not open the window again', async () => {
     let count = 0;

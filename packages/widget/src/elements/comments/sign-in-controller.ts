@@ -135,11 +135,12 @@ export class SignInController implements ReactiveController {
     if (this.#host.machine.is('waiting-for-window')) this.#store.endWatch();
   }
 
-  /** Called after each change of the session: a wait ends after ten minutes. */
+  /** Called after each change of the session: a wait ends after ten minutes, or with the sign-in. */
   onSession(): void {
     const { machine } = this.#host;
     const { isWatching, state } = this.#store;
-    if (machine.is('waiting-for-window') && !isWatching && state !== 'signed-in') machine.go({ name: 'writing' }, { announce: message('signInTimedOut') });
+    if (!machine.is('waiting-for-window') || isWatching) return;
+    machine.go({ name: 'writing' }, { announce: state === 'signed-in' ? machine.announcement : message('signInTimedOut') });
   }
 
   /** Sends a request; announces and reports a failure. */
@@ -157,7 +158,7 @@ export class SignInController implements ReactiveController {
   /** Sends the callback to the BFF while the window that will show the form is open and empty. */
   async #startSync(syncReturn: SyncReturn): Promise<void> {
     const { machine, element } = this.#host;
-    if (!this.#openWindow()) return this.showForm(syncReturn);
+    if (element.sync === 'inline' || !this.#openWindow()) return this.showForm(syncReturn);
     machine.go({ name: 'starting-sync', syncReturn });
     const { client } = this.#store;
     const view = await this.request(() => client.startSync({ ...syncReturn, forum: element.forum }));

@@ -256,6 +256,17 @@ describe('the comment box, sign-in in the page', () => {
     expect(box.details('state')).to.deep.equal([{ state: 'anonymous' }, { state: 'validating' }]);
   });
 
+  it('opens no window for a callback whose form has gone', async () => {
+    comeWith(RETURN);
+    const box = await openBox({ sync: 'inline' });
+    const sync = (): Element | null => box.element.shadowRoot!.querySelector('vestibule-sync');
+    await box.until(sync, 'the form');
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    await click(box, 'Continue as Ada');
+    await box.until(sync, 'the form again');
+    expect(opened).to.deep.equal([]);
+  });
+
   it('shows the form again after a reload', async () => {
     const bff = new TestBff();
     await bff.offer(form);

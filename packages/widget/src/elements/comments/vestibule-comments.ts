@@ -250,9 +250,9 @@ export class VestibuleComments extends LitElement {
     return { bff: bffAddress(this.bff).href, forum: this.forum, page: pageIdentity(this.page), account };
   }
 
-  /** Loads the second stage without intent after a sign-in, with a draft, or if this browser was signed in before. */
+  /** Loads the second stage without intent with a callback, after a sign-in, with a draft, or if this browser was signed in before. */
   #resume(): void {
-    if ((this.draft as Draft | undefined)?.text || needsSecondStage(bffAddress(this.bff))) this.#act((second) => second.resume());
+    if (this.callback || (this.draft as Draft | undefined)?.text || needsSecondStage(bffAddress(this.bff))) this.#act((second) => second.resume());
   }
 
   #load(): Promise<SecondStage> {

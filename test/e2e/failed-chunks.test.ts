@@ -173,6 +173,27 @@ describe('a part of the widget that does not load', () => {
     await visitor.box.getByRole('button', { name: 'Continue as Ada' }).waitFor();
   });
 
+  it('keeps the focus in the box while the form of a callback loads, and gives it to the form', async () => {
+    await using visitor = await stage().reader();
+    await visitor.page.addInitScript(() => { window.open = () => null; });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await visitor.page.route(FORM_ELEMENT, async (route) => {
+      await promise;
+      await route.continue();
+    });
+    await open(visitor, undefined, `?${CALLBACK}`);
+    await visitor.box.getByRole('button', { name: 'Continue as Ada' }).focus();
+    await visitor.page.keyboard.press('Enter');
+    await visitor.box.locator('vestibule-sync').waitFor({ state: 'attached' });
+    const focused = (): Promise<string> => visitor.page.evaluate(() => (
+      document.activeElement!.shadowRoot?.activeElement?.querySelector('vestibule-sync') ? 'panel' : document.activeElement!.shadowRoot?.activeElement?.localName ?? 'nothing'
+    ));
+    assert.equal(await focused(), 'panel');
+    resolve();
+    await visitor.box.locator('vestibule-sync').getByRole('heading').waitFor();
+    await visitor.page.waitForFunction(() => document.activeElement?.shadowRoot?.activeElement?.localName === 'vestibule-sync');
+  });
+
   it('shows the fallback with an invalid or odd `bff` as well', async () => {
     body = `${box(' bff="https://["')}<vestibule-comments forum="news" bff="${stage().demo.url}/vestibule?x#y"></vestibule-comments>`;
     await using visitor = await stage().reader();

@@ -84,9 +84,9 @@ export class SignInController implements ReactiveController {
   }
 
   showForm(syncReturn?: SyncReturn): void {
-    const { machine, element, report } = this.#host;
+    const { machine, report } = this.#host;
     machine.go({ name: 'validating', syncReturn });
-    loadSync().then(() => element.requestUpdate(), (error: unknown) => {
+    loadSync().then(() => machine.focusForm(), (error: unknown) => {
       reportError(error);
       machine.go({ name: 'writing' }, { announce: { kind: 'error', error: 'formNotLoaded' }, focus: 'field' });
       report(networkProblem);

@@ -64,7 +64,10 @@ function about(phrase: string, { user }: Extract<Panel, { kind: 'callback' | 'of
 
 /** @param label id of the element that names the group; that of `text`, if there is one */
 function decision(
-  text: unknown, label: string, buttons: readonly PanelButton[], { isPrimary = true, isBusy = false, quote = nothing as unknown } = {},
+  text: unknown,
+  label: string,
+  buttons: readonly PanelButton[],
+  { isPrimary = true, isBusy = false, quote = nothing as unknown } = {},
 ): TemplateResult {
   return html`
     <div class="panel" part="panel sign-in" role="group" aria-labelledby=${label}>
@@ -85,7 +88,7 @@ function decision(
 function formView({ syncReturn }: Extract<Panel, { kind: 'form' }>, actions: CommentsActions, words: Words): TemplateResult {
   const { bff, forum, tag, headingLevel, own } = words;
   return html`
-    <div class="panel" part="panel sign-in">
+    <div class="panel" part="panel sign-in" tabindex="-1">
       <vestibule-sync exportparts="question, field, problem, button, primary-button"
         bff=${bff ?? nothing} forum=${forum} lang=${tag} heading-level=${Math.min(headingLevel + 1, 6)}
         .strings=${own} .syncReturn=${syncReturn}

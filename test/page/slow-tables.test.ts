@@ -1,4 +1,5 @@
-/** Intl data is loaded at the first formatting, not before. */
+/** The browser's tables of numbers, dates and likely subtags are left alone until something is to be formatted: each is read
+ *  at its first use in a process, which takes a slow phone longer than the box does. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,27 +1,17 @@
-/** Callback of the page's address, taken before its element was defined: for the element, and for the link that stands in its
- *  place if it cannot be loaded. */
+/** Callback parameters that were removed from the page's address before their element was defined. */
 
 import { takeCallback, type SyncCallback } from './callback-params.ts';
 
-export interface CapturedCallback {
-  readonly callback: SyncCallback;
-  /** Query of the address that carried it. */
-  readonly search: string;
-}
+let captured: SyncCallback | undefined;
 
-let captured: CapturedCallback | undefined;
-
-/** Removes the parameters from the address now, for `takeCapturedCallback`; returns what is captured. */
-export function captureCallback(): CapturedCallback | undefined {
-  const { search } = location;
-  const callback = captured ? undefined : takeCallback(location, history);
-  if (callback) captured = { callback, search };
-  return captured;
+/** Removes the parameters from the address now, for `takeCapturedCallback`. */
+export function captureCallback(): void {
+  captured ??= takeCallback(location, history);
 }
 
 /** The captured callback, else the one in the address; each only once. */
 export function takeCapturedCallback(): SyncCallback | undefined {
-  const callback = captureCallback()?.callback;
+  const callback = captured ?? takeCallback(location, history);
   captured = undefined;
   return callback;
 }

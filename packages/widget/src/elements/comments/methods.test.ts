@@ -53,7 +53,8 @@ describe('the methods of the comment box', () => {
     try {
       box.element.signIn();
       await box.element.updateComplete;
-      expect([opened, box.element.shadowRoot!.activeElement]).to.deep.equal([0, box.button('I can see it')]);
+      expect(opened).to.equal(0);
+      expect(box.element.shadowRoot!.activeElement === box.button('I can see it'), 'the focus on the question').to.equal(true);
     } finally {
       window.open = open;
     }
@@ -84,19 +85,6 @@ describe('the methods of the comment box', () => {
       window.open = openWindow;
       for (const { window: popup } of opened) popup?.close();
       button.remove();
-    }
-  });
-
-  it('focus() focuses the field of a box that is not rendered yet', async () => {
-    const element = document.createElement('vestibule-comments');
-    document.body.append(element);
-    try {
-      element.focus();
-      await element.updateComplete;
-      await Promise.resolve();
-      expect(element.shadowRoot!.activeElement).to.equal(element.field);
-    } finally {
-      element.remove();
     }
   });
 

@@ -1,7 +1,10 @@
 /**
- * Random sequences of what a reader, the BFF, other tabs and the page do to a comment box. After each step there is exactly
- * one primary action or a busy state, and no text is gone unless the reader, a confirmed post or a sign-out took it. At the
- * end of each sequence no channel and no timer is left.
+ * Random sequences of what a reader, the BFF and the pages do to the comment boxes of two tabs. After each step:
+ * - each box has exactly one primary action, or is busy;
+ * - each word is in a field or in storage, unless its reader deleted, replaced or posted it, or signed out;
+ * - no box shows a word to another account than the one that wrote it;
+ * - what was posted is what a field contained when its reader submitted.
+ * At the end of each sequence no channel, no timer and no listener on a window or a document is left.
  */
 
 import { expect } from '@open-wc/testing';
@@ -23,7 +26,9 @@ class World {
   session: SessionView = { state: 'anonymous', limits };
   problem: ProblemType | 'network' | undefined;
   isHeld = false;
-  posts = 0;
+  readonly posts: string[] = [];
+  /** Successful sign-outs. */
+  signOuts = 0;
   readonly #held: (() => void)[] = [];
 
   release(): void {
@@ -31,7 +36,7 @@ class World {
     for (const go of this.#held.splice(0)) go();
   }
 
-  async answer(method: string, path: string, signal: AbortSignal | null | undefined): Promise<Response> {
+  async answer(method: string, path: string, { signal, body }: RequestInit): Promise<Response> {
     if (this.isHeld) {
       await new Promise<void>((resolve, reject) => {
         this.#held.push(resolve);
@@ -43,11 +48,12 @@ class World {
     switch (`${method} ${path}`) {
       case 'GET session': return Response.json(this.session);
       case 'DELETE session':
+        this.signOuts += 1;
         this.session = { state: 'anonymous', limits };
         return new Response(null, { status: 204 });
       case 'POST posts':
         if (this.session.state !== 'signed-in') return this.#fail('not-signed-in');
-        this.posts += 1;
+        this.posts.push((JSON.parse(String(body)) as { message: string }).message);
         return Response.json({ post: {} }, { status: 201 });
       case 'POST sync/cancel':
         this.session = { ...this.session, state: this.session.user ? 'signed-in' : 'anonymous' };
@@ -63,18 +69,16 @@ class World {
   }
 }
 
-class Run {
-  readonly world = new World();
+/** A window with a box of its own modules. */
+class Tab {
   readonly element: VestibuleComments;
-  /** The reader or the world may have taken text away in this step. */
-  mayLoseText = false;
-  /** The next answer may say that the session has ended. */
-  hasAskedToSignOut = false;
+  readonly #window: Window & typeof globalThis;
 
-  constructor() {
-    this.element = document.createElement('vestibule-comments');
-    Object.assign(this.element, { forum: 'news', bff: `https://${crypto.randomUUID()}.example/` });
-    document.body.append(this.element);
+  constructor(view: Window & typeof globalThis, bff: string) {
+    this.#window = view;
+    this.element = view.document.createElement('vestibule-comments');
+    Object.assign(this.element, { forum: 'news', page: 'https://www.example.com/article', bff });
+    view.document.body.append(this.element);
   }
 
   get root(): ShadowRoot {
@@ -82,144 +86,274 @@ class Run {
   }
 
   get buttons(): HTMLElement[] {
-    return [...this.root.querySelectorAll<HTMLElement>('button')].filter((button) => !button.hidden && button.textContent.trim() !== 'Continue in this page');
+    return [...this.root.querySelectorAll<HTMLElement>('button')]
+      .filter((button) => !button.hidden && button.textContent.trim() !== 'Continue in this page');
+  }
+
+  /** Name of the account that the box shows. */
+  get account(): string | undefined {
+    return this.root.querySelector('#writer .name')?.textContent ?? /Commenting as (\w+)/.exec(this.root.querySelector('#account')!.textContent)?.[1];
+  }
+
+  /** Everything that it shows of the reader's texts. */
+  get shown(): string {
+    return `${this.element.field.value} ${[...this.root.querySelectorAll('.other')].map(({ textContent }) => textContent).join(' ')}`;
+  }
+
+  dispatch(type: string): void {
+    const { Event, PageTransitionEvent } = this.#window;
+    this.#window.dispatchEvent(type === 'pageshow' ? new PageTransitionEvent(type, { persisted: true }) : new Event(type));
+  }
+
+  type(text: string): void {
+    const { field } = this.element;
+    field.value = text;
+    field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+  }
+}
+
+class Run {
+  readonly world = new World();
+  readonly tabs: readonly Tab[];
+  /** Words that must not be lost, by the account that wrote them; `undefined`: not known yet. */
+  readonly words = new Map<string, string | undefined>();
+  /** Words that may be gone after the next step. */
+  readonly released = new Set<string>();
+  /** Contents of fields when their readers submitted. */
+  readonly submitted = new Set<string>();
+  #count = 0;
+  #signOuts = 0;
+
+  constructor(views: readonly (Window & typeof globalThis)[]) {
+    const bff = `https://${crypto.randomUUID()}.example/`;
+    this.tabs = views.map((view) => new Tab(view, bff));
+  }
+
+  newWord(): string {
+    this.#count += 1;
+    return `word${this.#count}.`;
+  }
+
+  release(text: string): void {
+    for (const word of this.words.keys()) if (text.includes(word)) this.released.add(word);
   }
 
   async settle(): Promise<void> {
     for (let round = 0; round < 4; round += 1) {
-      await this.element.updateComplete;
+      for (const { element } of this.tabs) await element.updateComplete;
       await new Promise((resolve) => setTimeout(resolve));
     }
   }
 
-  check(step: string, before: string): void {
-    const primaries = [...this.root.querySelectorAll<HTMLElement>('.primary')].filter(({ hidden }) => !hidden);
-    const form = this.root.querySelector('.panel vestibule-sync');
-    const isBusy = primaries.some((button) => button.getAttribute('aria-disabled') === 'true');
-    expect(isBusy || primaries.length + (form ? 1 : 0) === 1, `${step}: ${primaries.length} primary actions`).to.equal(true);
-    const { value } = this.element.field;
-    if (!this.mayLoseText) expect(value.includes(before), `${step}: “${before}” became “${value}”`).to.equal(true);
+  check(step: string): void {
+    for (const post of this.world.posts) {
+      expect(this.submitted.has(post), `${step}: posted “${post}”`).to.equal(true);
+      this.release(post);
+    }
+    for (const { root } of this.tabs) {
+      const primaries = [...root.querySelectorAll<HTMLElement>('.primary')].filter(({ hidden }) => !hidden);
+      const form = root.querySelector('.panel vestibule-sync');
+      const isBusy = primaries.some((button) => button.getAttribute('aria-disabled') === 'true');
+      expect(isBusy || primaries.length + (form ? 1 : 0) === 1, `${step}: ${primaries.length} primary actions`).to.equal(true);
+    }
+    this.#checkWords(step);
+  }
+
+  #checkWords(step: string): void {
+    const stored = JSON.stringify({ ...localStorage });
+    const kept = `${stored} ${this.tabs.map(({ shown }) => shown).join(' ')}`;
+    const isSignedOut = this.world.signOuts > this.#signOuts;
+    this.#signOuts = this.world.signOuts;
+    for (const [word, owner] of this.words) {
+      if (!kept.includes(word)) {
+        expect(isSignedOut || this.released.has(word), `${step}: lost “${word}” of ${owner}`).to.equal(true);
+        this.words.delete(word);
+        continue;
+      }
+      for (const { account, shown } of this.tabs) {
+        if (!account || !shown.includes(word)) continue;
+        expect(owner ?? account, `${step}: “${word}” of ${owner}`).to.equal(account);
+        this.words.set(word, account);
+      }
+    }
   }
 }
 
-type Step = readonly [name: string, act: (run: Run) => unknown];
+type Step = readonly [name: string, act: (run: Run, tab: Tab) => unknown];
 
 const steps: fc.Arbitrary<Step> = fc.oneof(
-  fc.string({ minLength: 1, maxLength: 30 }).map((text): Step => ['type', (run) => {
-    run.mayLoseText = true;
-    run.element.dispatchEvent(new FocusEvent('focusin'));
-    if (run.element.field.readOnly) return;
-    run.element.field.value = text;
-    run.element.field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
-  }]),
-  fc.nat(5).map((index): Step => ['press a button', (run) => {
-    const button = run.buttons[index % Math.max(1, run.buttons.length)];
-    run.hasAskedToSignOut ||= /Sign out/.test(button?.textContent ?? '');
-    run.mayLoseText = /Delete|Insert|Sign out|I can see it/.test(button?.textContent ?? '') || (run.world.posts >= 0 && /Post/.test(button?.textContent ?? ''));
+  { weight: 3, arbitrary: fc.boolean().map((isAppended): Step => ['type', (run, tab) => {
+    const { field } = tab.element;
+    // The box takes over the text of the other tab first.
+    tab.element.dispatchEvent(new FocusEvent('focusin'));
+    if (field.readOnly) return;
+    const word = run.newWord();
+    run.words.set(word, tab.account);
+    if (!isAppended) run.release(field.value);
+    tab.type(isAppended ? `${field.value}${word}` : word);
+  }]) },
+  { weight: 4, arbitrary: fc.nat(5).map((index): Step => ['press a button', (run, tab) => {
+    const button = tab.buttons[index % Math.max(1, tab.buttons.length)];
+    const label = button?.textContent.trim() ?? '';
+    if (/Delete|I can see it/.test(label)) run.release(tab.shown);
+    // A sign-out whose response fails may be found to have ended the session later.
+    if (label === 'Sign out') for (const word of run.words.keys()) run.released.add(word);
+    if (/Post|again/.test(label)) run.submitted.add(tab.element.field.value);
     button?.click();
+  }]) },
+  fc.option(fc.constantFrom(...problems, 'network'), { nil: undefined, freq: 2 }).map((problem): Step => [`the BFF fails: ${problem}`, (run) => {
+    run.world.problem = problem;
   }]),
-  fc.constantFrom(...problems, 'network', undefined).map((problem): Step => [`the BFF fails: ${problem}`, (run) => { run.world.problem = problem as ProblemType; }]),
-  fc.boolean().map((isHeld): Step => ['the BFF is slow', (run) => {
-    run.mayLoseText = true; // A post that was held may be confirmed now.
-    if (isHeld) run.world.isHeld = true;
-    else run.world.release();
+  fc.boolean().map((isHeld): Step => [isHeld ? 'the BFF is slow' : 'the BFF is fast', ({ world }) => {
+    if (isHeld) world.isHeld = true;
+    else world.release();
   }]),
-  fc.constantFrom<SessionView>(
+  { weight: 3, arbitrary: fc.constantFrom<SessionView>(
     { state: 'anonymous', limits }, { state: 'signed-in', user: ada, limits }, { state: 'signed-in', user: bo, limits },
     { state: 'validating', limits, sync: { id: 's', user: ada, forum: 'news', form: { fields: [] } } },
     { state: 'signed-in', user: bo, limits, sync: { id: 's', user: ada, forum: 'news', form: { fields: [] } } },
     { state: 'anonymous', notice: 'declined', limits },
-  ).map((session): Step => [`the session becomes ${session.state}`, (run) => {
-    run.mayLoseText = true; // Another account has another draft.
+  ).map((session): Step => [`the session becomes ${session.state} ${session.user?.username}`, (run) => {
     run.world.session = session;
-    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    for (const tab of run.tabs) tab.dispatch('pageshow');
+  }]) },
+  fc.constantFrom('changed', 'signed-in', 'already-granted', 'signed-out').map((change): Step => [`a page says ${change}`, (_run, tab) => {
+    announceSessionChange(new URL(tab.element.bff!), change as 'changed');
   }]),
-  fc.constantFrom('changed', 'signed-in', 'already-granted', 'signed-out').map((change): Step => [`a page says ${change}`, (run) => {
-    run.mayLoseText = true;
-    announceSessionChange(new URL(run.element.bff!), change as 'changed');
-  }]),
-  fc.constantFrom('online', 'offline', 'focus').map((type): Step => [type, (run) => {
-    run.mayLoseText = true; // The session may be requested anew.
-    window.dispatchEvent(new Event(type));
-  }]),
-  fc.constant<Step>(['the element is moved', ({ element }) => document.body.append(element)]),
-  fc.constant<Step>(['the element is removed and put back', async (run) => {
-    const { element } = run;
-    run.mayLoseText = run.hasAskedToSignOut; // It may request the session.
+  fc.constantFrom('online', 'offline', 'focus').map((type): Step => [type, (_run, tab) => tab.dispatch(type)]),
+  fc.constant<Step>(['the element is moved', (_run, { element }) => element.ownerDocument.body.append(element)]),
+  fc.constant<Step>(['the element is removed and put back', async (_run, { element }) => {
+    const { body } = element.ownerDocument;
     element.remove();
     await Promise.resolve();
     await Promise.resolve();
-    document.body.append(element);
+    body.append(element);
   }]),
-  fc.boolean().map((isBlocked): Step => ['windows', () => {
-    window.open = () => (isBlocked ? null : { closed: false, close() {}, location: { replace() {} } } as unknown as Window);
+  fc.boolean().map((isBlocked): Step => [isBlocked ? 'windows are blocked' : 'windows open', (_run, { element }) => {
+    const opened = isBlocked ? null : { closed: false, close() {}, location: { replace() {} } } as unknown as Window;
+    element.ownerDocument.defaultView!.open = () => opened;
   }]),
 );
 
-describe('the comment box, in any sequence of events', function test() {
-  this.timeout(60_000);
-  const { fetch, open, setTimeout, clearTimeout } = window;
-  const RealChannel = BroadcastChannel;
-  let run: Run | undefined;
-  let channels = 0;
-  let timers: Set<unknown>;
-
-  before(() => {
-    window.fetch = (input, init) => {
-      const url = new URL(String(input));
-      if (!url.hostname.endsWith('.example') || !run) return fetch(input, init);
-      return run.world.answer(init?.method ?? 'GET', url.pathname.slice(1), init?.signal);
-    };
-    window.BroadcastChannel = class extends RealChannel {
+/** Watches what a window leaves behind: counts channels, long timers, and listeners on it and its document. */
+function watch(view: Window & typeof globalThis, answer: (url: URL, init: RequestInit) => Promise<Response> | undefined) {
+  const left = new Map<string, number>();
+  const count = (what: string, by: number): void => void left.set(what, (left.get(what) ?? 0) + by);
+  const { fetch, open, setTimeout, clearTimeout, BroadcastChannel: RealChannel } = view;
+  const timers = new Set<unknown>();
+  const forget = (timer: unknown): void => {
+    if (timers.delete(timer)) count('timers', -1);
+  };
+  Object.assign(view, {
+    fetch: (input: string | URL, init: RequestInit = {}) => (
+      answer(new URL(String(input), view.location.href), init) ?? fetch.call(view, input, init)
+    ),
+    BroadcastChannel: class extends RealChannel {
       constructor(name: string) {
         super(name);
-        channels += 1;
+        count('channels', 1);
       }
 
       override close(): void {
-        channels -= 1;
+        count('channels', -1);
         super.close();
       }
-    };
-    window.setTimeout = ((handler: (...given: unknown[]) => void, ms?: number, ...given: unknown[]) => {
-      const timer = setTimeout(() => {
-        timers.delete(timer);
+    },
+    setTimeout: (handler: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => {
+      const timer = setTimeout.call(view, () => {
+        forget(timer);
         handler(...given);
       }, ms);
-      if ((ms ?? 0) > 500) timers.add(timer);
+      if (ms > 500) {
+        timers.add(timer);
+        count('timers', 1);
+      }
       return timer;
-    }) as typeof window.setTimeout;
-    window.clearTimeout = (timer) => {
-      timers.delete(timer);
-      clearTimeout(timer);
-    };
+    },
+    clearTimeout: (timer: number) => {
+      forget(timer);
+      clearTimeout.call(view, timer);
+    },
+  });
+  const targets = [view, view.document];
+  for (const target of targets) {
+    const { addEventListener, removeEventListener } = target;
+    Object.assign(target, {
+      addEventListener(type: string, listener: EventListener, options?: AddEventListenerOptions | boolean) {
+        const { signal } = typeof options === 'object' ? options : {};
+        if (signal?.aborted) return;
+        count(type, 1);
+        signal?.addEventListener('abort', () => count(type, -1), { once: true });
+        addEventListener.call(target, type, listener, options);
+      },
+      removeEventListener(type: string, listener: EventListener) {
+        count(type, -1);
+        removeEventListener.call(target, type, listener);
+      },
+    });
+  }
+  return {
+    start: () => left.clear(),
+    // The diagnosis of a failed request listens for a violation of the policy until it ends, within a second.
+    left: () => [...left].filter(([what, number]) => number > 0 && what !== 'securitypolicyviolation'),
+    [Symbol.dispose]() {
+      Object.assign(view, { fetch, open, setTimeout, clearTimeout, BroadcastChannel: RealChannel });
+      for (const target of targets) for (const name of ['addEventListener', 'removeEventListener']) Reflect.deleteProperty(target, name);
+    },
+  };
+}
+
+describe('the comment boxes of two tabs, in any sequence of events', function test() {
+  this.timeout(60_000);
+  let run: Run | undefined;
+  let views: readonly (Window & typeof globalThis)[];
+  let watches: readonly ReturnType<typeof watch>[];
+  let frame: HTMLIFrameElement;
+
+  before(async () => {
+    frame = document.createElement('iframe');
+    frame.src = '/packages/widget/testing/blank.html';
+    document.body.append(frame);
+    await new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+    const script = frame.contentDocument!.createElement('script');
+    Object.assign(script, { type: 'module', src: '/packages/widget/src/define.ts' });
+    frame.contentDocument!.head.append(script);
+    const other = frame.contentWindow as Window & typeof globalThis;
+    await other.customElements.whenDefined('vestibule-comments');
+    views = [window, other];
+    watches = views.map((view) => watch(view, (url, init) => (
+      url.hostname.endsWith('.example') && run ? run.world.answer(init.method ?? 'GET', url.pathname.slice(1), init) : undefined
+    )));
   });
 
   after(() => {
     run = undefined;
-    Object.assign(window, { fetch, open, setTimeout, clearTimeout, BroadcastChannel: RealChannel });
+    for (const watched of watches) watched[Symbol.dispose]();
+    frame.remove();
     localStorage.clear();
   });
 
-  it('has one primary action or is busy, loses no text, and leaves nothing behind', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 25 }), async (sequence) => {
+  it('has one primary action or is busy, loses no text, shows it to nobody else, posts what is seen, and leaves nothing behind', async () => {
+    const sequences = fc.array(fc.tuple(steps, fc.nat(1)), { minLength: 10, maxLength: 25, size: 'max' });
+    await fc.assert(fc.asyncProperty(fc.boolean(), sequences, async (isSignedIn, sequence) => {
       localStorage.clear();
-      timers = new Set();
-      channels = 0;
-      run = new Run();
+      for (const watched of watches) watched.start();
+      run = new Run(views);
       await run.settle();
-      for (const [name, act] of sequence) {
-        const before = run.element.field.value;
-        run.mayLoseText = false;
-        await act(run);
+      if (isSignedIn) {
+        run.world.session = { state: 'signed-in', user: ada, limits };
+        for (const { element } of run.tabs) element.dispatchEvent(new FocusEvent('focusin'));
         await run.settle();
-        run.check(name, before);
+      }
+      for (const [[name, act], index] of sequence) {
+        await act(run, run.tabs[index]!);
+        await run.settle();
+        run.check(`${name} (tab ${index})`);
       }
       run.world.release();
-      run.element.remove();
+      for (const { element } of run.tabs) element.remove();
       await run.settle();
-      expect(channels, 'channels').to.equal(0);
-      expect([...timers], 'timers').to.deep.equal([]);
-    }), { numRuns: 40 });
+      for (const [index, watched] of watches.entries()) expect(watched.left(), `left by tab ${index}`).to.deep.equal([]);
+    }), { numRuns: 40, includeErrorInReport: true });
   });
 });

@@ -26,6 +26,12 @@ describe('the page about troubleshooting', () => {
     assert.deepEqual(Object.keys(integrationMistakes).filter((anchor) => !rows.has(anchor)), []);
   });
 
+  it('names the message of the browser, and none of ours, if the script of the widget is blocked', () => {
+    const [symptom = '', , fix = ''] = rows.get('csp-script-src') ?? [];
+    assert.equal(symptom, 'The article is whole, and the box is missing. The browser\'s console reports a blocked script.');
+    assert.match(fix, /security\.md#content-security-policy/);
+  });
+
   it('has a hint that names the public URL if a page is refused on the origin of the BFF', () => {
     const hintAt = (origin: string) => integrationMistakes['origin-not-allowed']({ bff: 'https://www.news.example/vestibule/', origin, forum: '' });
     assert.match(hintAt('https://www.news.example'), /^The BFF at \S+ does not accept requests of its own origin\. Set VESTIBULE_PUBLIC_URL to/);
@@ -43,7 +49,8 @@ describe('the page about troubleshooting', () => {
       if (log !== 'none' && log['problem'] !== undefined) {
         assert.ok([`\`${String(log['problem'])}\``, String(log['reason'])].some((text) => row.includes(text)), row);
       }
-      if (hint !== 'none') assert.ok(rows.has(hint), hint);
+      const [, anchor] = /#([\w-]+)$/.exec(hint) ?? [];
+      assert.ok(hint === 'none' || rows.has(anchor ?? ''), hint);
     });
   }
 });

@@ -10,10 +10,13 @@ import { startStage, type Visitor } from './_stage.ts';
 const FALLBACK = 'The comment box could not be loaded here.';
 const FALLBACK_CHUNK = /\/assets\/load-fallback-/;
 const FORM = /\/assets\/form-/;
+const FORM_ELEMENT = /\/assets\/vestibule-sync-/;
 const SECOND_STAGE = /\/assets\/comments-controller-/;
 const THREAD = /\/assets\/thread-in-box-/;
 
 const notFound = (route: Route): Promise<void> => route.fulfill({ status: 404, contentType: 'text/plain', body: 'Not found' });
+
+const CALLBACK = new URLSearchParams({ code: 'c0de', username: 'Ada', user_id: '42', audiencesync_uri: 'https://service.example/' }).toString();
 
 interface WatchedWindow {
   readonly widgetErrors: readonly string[];
@@ -50,7 +53,7 @@ describe('a part of the widget that does not load', () => {
   const stage = suiteResource(() => startStage({ allowedOrigins: [page().origin] }));
 
   /** Opens the page, without a part of the widget. Requests are kept by method and path. */
-  async function open(visitor: Visitor, part?: RegExp) {
+  async function open(visitor: Visitor, part?: RegExp, query = '') {
     const requests: string[] = [];
     visitor.page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`));
     await visitor.page.addInitScript(() => {
@@ -59,7 +62,7 @@ describe('a part of the widget that does not load', () => {
       document.addEventListener('vestibule-error', (event) => widgetErrors.push((event as CustomEvent<{ problem: { type: string } }>).detail.problem.type));
     });
     if (part) await visitor.page.route(part, notFound);
-    await visitor.page.goto(page().origin);
+    await visitor.page.goto(`${page().origin}/${query}`);
     return {
       requests,
       /** The part loads from now on. */
@@ -143,6 +146,63 @@ describe('a part of the widget that does not load', () => {
     await comeOnline();
     await form.getByRole('heading').waitFor();
     assert.equal(await form.getByText('The sign-in form could not be loaded here.').isVisible(), false);
+  });
+
+  for (const [name, part] of [['the form', FORM_ELEMENT], ['its entry', FORM]] as const) {
+    it(`keeps a callback without ${name}: the link carries it, and so does the form that loads later`, async () => {
+      body = '<vestibule-sync></vestibule-sync>';
+      await using visitor = await stage().reader();
+      const { mend, comeOnline } = await open(visitor, part, `?${CALLBACK}`);
+      const form = visitor.page.locator('vestibule-sync');
+      assert.equal(await form.getByRole('link').getAttribute('href'), `${stage().demo.url}/vestibule/sync/return?${CALLBACK}`);
+      assert.equal(new URL(visitor.page.url()).search, '');
+      await mend();
+      await comeOnline();
+      await form.getByRole('button', { name: 'Continue as Ada' }).waitFor();
+    });
+  }
+
+  it('keeps a callback without the box: the link carries it, and so does the box that loads later', async () => {
+    await using visitor = await stage().reader();
+    await breakEvaluation(visitor);
+    const { comeOnline } = await open(visitor, undefined, `?${CALLBACK}`);
+    assert.equal(await visitor.box.getByRole('link').getAttribute('href'), `${stage().demo.url}/vestibule/sync/return?${CALLBACK}`);
+    assert.equal(new URL(visitor.page.url()).search, '');
+    await mendEvaluation(visitor);
+    await comeOnline();
+    await visitor.box.getByRole('button', { name: 'Continue as Ada' }).waitFor();
+  });
+
+  it('keeps the focus in the box while the form of a callback loads, and gives it to the form', async () => {
+    await using visitor = await stage().reader();
+    await visitor.page.addInitScript(() => { window.open = () => null; });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await visitor.page.route(FORM_ELEMENT, async (route) => {
+      await promise;
+      await route.continue();
+    });
+    await open(visitor, undefined, `?${CALLBACK}`);
+    await visitor.box.getByRole('button', { name: 'Continue as Ada' }).focus();
+    await visitor.page.keyboard.press('Enter');
+    await visitor.box.locator('vestibule-sync').waitFor({ state: 'attached' });
+    const focused = (): Promise<string> => visitor.page.evaluate(() => (
+      document.activeElement!.shadowRoot?.activeElement?.querySelector('vestibule-sync') ? 'panel' : document.activeElement!.shadowRoot?.activeElement?.localName ?? 'nothing'
+    ));
+    assert.equal(await focused(), 'panel');
+    resolve();
+    await visitor.box.locator('vestibule-sync').getByRole('heading').waitFor();
+    await visitor.page.waitForFunction(() => document.activeElement?.shadowRoot?.activeElement?.localName === 'vestibule-sync');
+  });
+
+  it('shows the fallback with an invalid or odd `bff` as well', async () => {
+    body = `${box(' bff="https://["')}<vestibule-comments forum="news" bff="${stage().demo.url}/vestibule?x#y"></vestibule-comments>`;
+    await using visitor = await stage().reader();
+    await breakEvaluation(visitor);
+    await open(visitor);
+    for (const index of [0, 1]) {
+      const link = visitor.page.locator('vestibule-comments').nth(index).getByRole('link');
+      assert.equal(await link.getAttribute('href'), `${stage().demo.url}/vestibule/comments?forum=news`);
+    }
   });
 
   it('keeps the text without the second stage, says so, and goes on when the browser is online', async () => {

@@ -133,7 +133,7 @@ describe('a page with a mistake', () => {
     isOnlyMessage(messages, 'unknown-forum', '"mistyped"', 'VESTIBULE_FORUMS');
   });
 
-  it('with a forum that the service does not know: the window has true words and the reference', async () => {
+  it('with a forum that the service does not know: the window has true words and the reference, and the box has the same', async () => {
     await using mistaken = await startStage({ forums: ['mistyped'], allowedOrigins: [page().origin] });
     await using visitor = await mistaken.reader();
     const messages = watchConsole(visitor);
@@ -143,7 +143,8 @@ describe('a page with a mistake', () => {
     await turnTo(visitor.box);
     const window = await openSignIn(visitor);
     await window.getByRole('heading', { name: 'Access was not allowed' }).waitFor();
-    await window.getByText(/^Reference: [\da-f]{8}$/).waitFor();
+    const reference = (await window.getByText(/^Reference: [\da-f]{8}$/).textContent())?.trim() ?? '';
+    await visitor.box.getByText('Access was not allowed, so you are not signed in.').getByText(reference).waitFor();
     await logged;
     isOnlyMessage(messages, 'forum-unknown-to-service', 'VESTIBULE_FORUMS', 'VESTIBULE_REDIRECT_URI');
   });

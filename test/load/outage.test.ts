@@ -1,4 +1,4 @@
-/** The outages of `npm test`: short ones, with a time limit for answers to match. The whole ones lie in `test/long`. */
+/** Short outages with a short time limit for responses. `test/long` has those at full length. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -11,16 +11,16 @@ const TIMEOUT_MS = 1_000;
 const FIRST_PROBE_AFTER_MS = 2_000;
 
 describe('an outage of the service under 200 posters', () => {
-  it('that swallows everything leaves GET /session at speed, ends posts quickly, and is over when it is over', async () => {
+  it('without responses: GET /session stays fast, posts end within 2.5 s, service recovers within 6 s', async () => {
     const settings = { VESTIBULE_SERVICE_TIMEOUT_MS: String(TIMEOUT_MS) };
     const outage = await sufferOutage({ kind: 'silent', beforeMs: 800, outageMs: 4_000, afterMs: 2_500, settings });
     assertPromises(outage);
     const unsure = outage.posts.filter(({ problem }) => problem === 'outcome-unknown');
     const probedAt = outage.beganAt + TIMEOUT_MS + FIRST_PROBE_AFTER_MS;
-    assert.ok(unsure.every(({ beganAt, ms }) => beganAt + ms < probedAt), 'probes leave nobody in doubt');
+    assert.ok(unsure.every(({ beganAt, ms }) => beganAt + ms < probedAt), 'no probe ends as outcome-unknown');
   });
 
-  it('that refuses connections has no post in doubt but those that were under way', async () => {
+  it('with refused connections: only posts in flight end as outcome-unknown', async () => {
     const outage = await sufferOutage({ kind: 'refusing', beforeMs: 800, outageMs: 1_500, afterMs: 1_500 });
     assertPromises(outage);
     const unsure = outage.posts.filter(({ problem }) => problem === 'outcome-unknown');

@@ -8,7 +8,7 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';
 
 describe('a trace', () => {
-  it('reaches the service with a span of ours, and the request\'s line in the log', async () => {
+  it('reaches the service with a span of the BFF, and the request\'s line in the log', async () => {
     await using world = await startWorld();
     const reader = world.browser();
     await reader.signIn();
@@ -20,7 +20,7 @@ describe('a trace', () => {
     assert.equal(line?.['route'], '/posts');
   });
 
-  it('is not invented', async () => {
+  it('is not created by the BFF', async () => {
     await using world = await startWorld();
     const reader = world.browser();
     await reader.signIn();

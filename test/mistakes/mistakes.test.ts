@@ -1,4 +1,5 @@
-/** Makes each mistake of the table: one line of the log, words for the reader, a finding of `check` (contract, section 4). */
+/** Makes each mistake of the table: one line of the log, words for the reader and a hint in the console of a real browser, and a
+ *  finding of `check` (contract, section 4). */
 
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -13,14 +14,19 @@ import type { VestibuleConfig } from '../../packages/bff/src/config/vestibule-co
 import { createLogId } from '../../packages/bff/src/lib/identifiers.ts';
 import { problemStrings } from '../../packages/widget/src/locales/en-problems.ts';
 import { FailingStore } from '../bff/_failing-store.ts';
-import { startBff, type Bff, type BffSettings, type Browser } from '../bff/_bff.ts';
+import { NO_SYNC, startBff, type Bff, type BffSettings, type Browser } from '../bff/_bff.ts';
 import { COOKIE_SECRET } from '../lib/bff-environment.ts';
+import { suiteResource } from '../lib/suite-resource.ts';
 import { runVestibule, VestibuleProcess } from '../lib/vestibule-process.ts';
 import { ORIGIN, startProcessWorld, type ProcessWorld } from '../process/_service.ts';
-import { mistakes, type pageMistakes, type Finding, type Mistake, type MistakeKey } from './mistakes.ts';
+import { mistakes, pageMistakes, type Finding, type Mistake, type MistakeKey } from './mistakes.ts';
+import { json, queryOf, ReadersPage, type Visit } from './_readers-page.ts';
 
 const INFO = 30;
 const WARN = 40;
+/** Origin of a page on the site of the BFF. */
+const PAGE = 'https://www.news.example';
+
 const HTTPS_SITE: BffSettings = { publicUrl: 'https://www.news.example/vestibule', trustProxy: 'loopback' };
 
 type StartMistake = 'misspelt-variable' | 'word-instead-of-number' | 'placeholder-as-secret' | 'config-module-commonjs' | 'config-module-without-package';
@@ -198,6 +204,81 @@ const scenarios: Readonly<Record<RequestMistake, Scenario>> = {
   },
 };
 
+/** How the mistake meets a reader: opens the page, and acts until the failure. Default: by the request that failed. */
+type Meet = (page: ReadersPage, bff: Bff, response: Response) => Promise<void>;
+
+const signedInView = json({ state: 'signed-in', user: { user_id: '31007', username: 'Ada Quill' }, limits: { message_max_length: 10_000 } });
+const anonymousView = json({ state: 'anonymous', limits: { message_max_length: 10_000 } });
+const offer = { id: NO_SYNC, user: { user_id: '31007', username: 'Ada Quill' }, forum: 'news', form: { fields: [] } };
+const validatingView = json({ state: 'validating', sync: offer, limits: { message_max_length: 10_000 } });
+
+/** Presses the button whose request gets the response. */
+const meetFailure: Meet = async (page, bff, response) => {
+  const { method, url } = response.request as unknown as { readonly method: string; readonly url: string };
+  const request = `${method} ${new URL(url).pathname.replace(/^\/vestibule/, '')}`;
+  // The proxy of `http-public-url` serves https.
+  const { origin } = new URL(bff.publicUrl.replace('http://www.', 'https://www.'));
+  const form = `<vestibule-sync bff="${new URL('/vestibule', origin).href}"></vestibule-sync>`;
+  const visit = { bff: { ...bff, publicUrl: new URL('/vestibule', origin).href } };
+  switch (request) {
+    case 'POST /posts':
+      await page.visit({ ...visit, answers: { 'GET /session': signedInView, [request]: response } });
+      await page.write();
+      return page.click('Post comment');
+    case 'POST /sync':
+      await page.visit({
+        ...visit, body: form, answers: { [request]: response },
+        query: queryOf(bff.service.issueReturn({ redirectUri: bff.redirectUri })),
+      });
+      return page.click('Continue as');
+    case 'POST /sync/validation':
+      await page.visit({ ...visit, body: form, answers: { 'GET /session': [validatingView, anonymousView], [request]: response } });
+      return page.click('Continue as');
+    default: return assert.fail(request);
+  }
+};
+
+const meetAtOrigin = (origin: string): Meet => async (page, bff) => {
+  await page.visit({ bff, origin });
+  await page.write();
+};
+
+const meetings: Readonly<Partial<Record<RequestMistake, Meet>>> = {
+  'www-against-apex': meetAtOrigin('https://news.example'),
+  'origin-not-allowed': meetAtOrigin('https://other.example'),
+  'return-to-other-origin': meetAtOrigin('https://other.example'),
+  'page-on-other-origin': meetAtOrigin('https://news.example'),
+  'unknown-forum': async (page, bff) => {
+    const body = `<vestibule-comments forum="mistyped" bff="${bff.publicUrl}"></vestibule-comments>`;
+    await page.visit({ bff, body, answers: { 'GET /session': anonymousView } });
+    await page.write();
+    await page.click('Sign in to post');
+  },
+  'forum-unknown-to-service': async (page, bff) => {
+    const failed = json({ state: 'anonymous', notice: 'declined', instance: `${INSTANCE_PREFIX}${crypto.randomUUID()}`, limits: { message_max_length: 10_000 } });
+    await page.visit({ bff, answers: { 'GET /session': failed } });
+    await page.write();
+  },
+  'bff-on-another-site': async (page, bff) => {
+    const headers = { 'content-type': 'application/json', 'access-control-allow-origin': PAGE, 'access-control-allow-credentials': 'true' };
+    await page.visit({
+      bff: { ...bff, publicUrl: 'https://bff.example/vestibule' },
+      origin: PAGE,
+      answers: { 'GET /session': { ...anonymousView, headers }, 'GET /sync/authorize': { status: 200, headers: {}, text: 'The service.' } },
+    });
+    await page.write();
+    await page.click('Sign in to post');
+    await page.announceSignIn();
+  },
+  'other-mount-path': meetAtOrigin('http://127.0.0.1'),
+  'proxy-removes-path': async (page, bff) => {
+    const server = createServer(bff.vestibule.router);
+    const withoutPath = await supertest(server).get('/session');
+    await page.visit({ bff, answers: { 'GET /session': withoutPath } });
+    await page.write();
+  },
+};
+
 const rowOf = (key: MistakeKey): Mistake => mistakes.find((row) => row.key === key) ?? assert.fail(key);
 
 const isFinding = (wanted: Finding) => ({ status, name, message }: { status: string; name: string; message: string }) => (
@@ -224,8 +305,10 @@ describe('the table', () => {
 for (const name of Object.keys(process.env)) if (name.startsWith('VESTIBULE_')) Reflect.deleteProperty(process.env, name);
 
 describe('a mistake that a request shows', () => {
+  const page = suiteResource(() => ReadersPage.open());
+
   for (const [key, { settings = {}, checked, make }] of Object.entries(scenarios) as [RequestMistake, Scenario][]) {
-    const { mistake, log, reader, check } = rowOf(key);
+    const { mistake, log, reader, words, hint, check } = rowOf(key);
     it(`${key}: ${mistake}`, async () => {
       await using bff = await startBff(settings);
       const seriesAtStart = await seriesOf(bff);
@@ -249,6 +332,19 @@ describe('a mistake that a request shows', () => {
         assert.equal(problem.instance, `urn:vestibule:request:${response.headers['x-request-id']}`);
         assert.ok(problemStrings[reader] !== '');
       }
+
+      if (words === 'none') {
+        await page().visit({ bff, answers: { 'GET /session': anonymousView } });
+        await page().write();
+        await page().showsNoFailure();
+      } else {
+        await (meetings[key] ?? meetFailure)(page(), bff, response);
+        const reference = await page().shows(words);
+        // While the box repeats a request, it shows none.
+        if (!meetings[key] && response.status !== 503) assert.equal(reference, response.headers['x-request-id']?.slice(0, 8));
+        if (hint !== 'none') await page().hint();
+      }
+      assert.deepEqual(page().hints, hint === 'none' ? [] : [hint]);
 
       const { service, publicUrl } = bff;
       const { serviceOptions: _, storeInstance: __, ...own } = settings;
@@ -406,6 +502,36 @@ describe('a mistake that a request shows', () => {
     await browser.validate();
     assert.deepEqual(bff.log.filter(({ level }) => (level as number) >= WARN), []);
   });
+});
+
+describe('a mistake in a page', () => {
+  const page = suiteResource(() => ReadersPage.open());
+  const bff = suiteResource(() => startBff({ publicUrl: 'https://bff.news.example/vestibule', allowedOrigins: [PAGE] }));
+
+  const cors = { 'Access-Control-Allow-Origin': PAGE, 'Access-Control-Allow-Credentials': 'true' };
+  const policies: Readonly<Record<(typeof pageMistakes)[number], () => Omit<Visit, 'bff'>>> = {
+    'csp-connect-src': () => ({ policy: `connect-src 'self'` }),
+    'csp-script-src': () => ({ policy: `script-src 'self'`, script: `${bff().publicUrl}/widget.js` }),
+    'trusted-types': () => ({ policy: `require-trusted-types-for 'script'; trusted-types default` }),
+    'wrong-bff-address': () => ({}),
+  };
+  for (const key of pageMistakes) {
+    const { mistake, words, hint } = rowOf(key);
+    it(`${key}: ${mistake}`, async () => {
+      // A wrong address is another server.
+      const server = key === 'wrong-bff-address' ? createServer((_req, res) => { res.writeHead(404, cors).end('no such page'); }) : bff().server;
+      await page().visit({ bff: { server, publicUrl: bff().publicUrl }, origin: PAGE, ...policies[key]() });
+      if (key === 'csp-script-src') {
+        await page().showsArticleOnly();
+        assert.match(page().console.join('\n'), /\{bff\}\/widget\.js.*script-src 'self'|script-src 'self'.*\{bff\}\/widget\.js/);
+      } else {
+        if (key !== 'trusted-types') await page().write();
+        await page().shows(words);
+        await page().hint();
+      }
+      assert.deepEqual(page().hints, hint === 'none' ? [] : [hint]);
+    });
+  }
 });
 
 describe('a mistake that a start shows', () => {

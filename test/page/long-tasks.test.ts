@@ -1,7 +1,5 @@
-/** No task of the widget's keeps a slow phone for 50 ms. How slow this machine is at the moment the article tells, which has a
- *  known time on that phone: both are loaded in turns, and what is compared is processor time. (The browser's own slowing-down
- *  counts every moment for which this machine does something else as well.) What else happens only adds: of several runs of
- *  each the least counts. */
+/** No task of the widget exceeds 50 ms on a slow phone. The article, whose duration on that phone is known, calibrates this
+ *  machine. Compares CPU time; takes the minimum of several runs. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,5 +1,4 @@
-/** The browser's tables of numbers, dates and likely subtags are left alone until something is to be formatted: each is read
- *  at its first use in a process, which takes a slow phone longer than the box does. */
+/** Intl data is loaded at the first formatting, not before. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

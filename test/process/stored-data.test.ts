@@ -131,7 +131,7 @@ describe('a store file of another release', () => {
     db.prepare('INSERT INTO entries (key, value) VALUES (?, ?)').run(PROFILE.key, PROFILE.value);
   }
 
-  it('that is older is opened, and its records are read', async () => {
+  it('of release 0.1.0 is opened, and its records are read', async () => {
     const path = join(world.directory, 'older.db');
     createFile(path, SCHEMA_1);
     const running = await start(`sqlite:${path}`);

@@ -1,4 +1,4 @@
-/** The mutations of `npm run test:mutations` fit the code as it is. */
+/** The mutations of `npm run test:mutations` apply to the code. */
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -12,11 +12,11 @@ describe('the mutations', () => {
     assert.ok(mutations.length >= 20);
   });
 
-  it('each find the text that they replace exactly once', async () => {
+  it('each apply to the code: their text occurs once', async () => {
     const misfits: string[] = [];
     for (const { name, file, find } of mutations) {
       const source = await readFile(new URL(file, ROOT), 'utf8');
-      if (source.split(find).length !== 2) misfits.push(`${name}: ${file} does not hold its text once`);
+      if (source.split(find).length !== 2) misfits.push(`${name}: its text does not occur once in ${file}`);
     }
     assert.deepEqual(misfits, []);
   });

@@ -108,7 +108,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a refused token leaves its session live',
     file: `${bff}/posts/posts-router.ts`,
-    find: 'error.type === \'not-signed-in\'',
+    find: 'toProblemError(error).type === \'not-signed-in\'',
     replace: 'false',
     test: { file: sessions, name: 'ends when the service refuses the token' },
   },

@@ -33,7 +33,7 @@ async function rawAnswer(service: EmulatedService, path: string): Promise<string
 }
 
 describe('Faults', () => {
-  it('takes what is queued first, then what stands, and is honest again after', async () => {
+  it('uses queued faults, then the standing fault, then none', async () => {
     const faults = new Faults();
     faults.always('posts', { kind: 'hang' });
     faults.next('posts', { kind: 'reset' });

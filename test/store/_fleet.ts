@@ -11,7 +11,7 @@ import { startEmulatedService, type EmulatedService, type Reader as Person } fro
 
 const ORIGIN = 'http://www.example.test';
 const PUBLIC_URL = `${ORIGIN}/vestibule`;
-const REDIRECT_URI = `${PUBLIC_URL}/sync/return`;
+export const REDIRECT_URI = `${PUBLIC_URL}/sync/return`;
 
 export interface Fleet extends AsyncDisposable {
   readonly service: EmulatedService;

@@ -2,19 +2,19 @@
  * Later chunks use the first stage's modules without an import of its file: a page may name that file with a query or by its
  * pinned name, and an import by another address would evaluate a second copy.
  *
- * The entry keeps the exports of one module under a key of `globalThis`. A later chunk takes from there what it imports from
- * any module of the first stage. The build fails if that module does not export it.
+ * The entry keeps the object that one module exports under a key of `globalThis`. A later chunk takes from there what it imports
+ * from any module of the first stage. The build fails if the object has no such property.
  */
 
 import { createHash } from 'node:crypto';
-import { build, type Plugin, type Rolldown, type UserConfig } from 'vite';
+import { build, parseAst, type Plugin, type Rolldown, type UserConfig } from 'vite';
 
 const SHARED = '\0virtual/first-stage';
 
 export interface SharedFirstStageOptions {
   /** The first stage is this module and what it imports statically, itself or through others. Absolute path. */
   readonly entry: string;
-  /** The module whose exports are shared. Absolute path. */
+  /** The module whose only export is the shared object, a literal of shorthand properties. Absolute path. */
   readonly exports: string;
   /** Name of the constant that stands for the key, a string, in the entry. */
   readonly key: string;
@@ -53,10 +53,10 @@ export function sharedFirstStage(options: SharedFirstStageOptions): Plugin {
 
 /** Builds the first stage without the later chunks. */
 async function analyze({ entry, exports }: SharedFirstStageOptions, config: UserConfig): Promise<FirstStage> {
-  const modules = new Map<string, readonly string[]>();
+  const modules = new Map<string, Rolldown.ModuleInfo>();
   const collectModules: Plugin = {
     name: 'vestibule:collect-modules',
-    moduleParsed: (module) => void modules.set(module.id, module.exports),
+    moduleParsed: (module) => void modules.set(module.id, module),
     resolveDynamicImport: () => false,
   };
   const result = await build({
@@ -67,5 +67,15 @@ async function analyze({ entry, exports }: SharedFirstStageOptions, config: User
     build: { write: false, minify: false, lib: { entry, formats: ['es'] } },
   }) as Rolldown.RolldownOutput[];
   const hash = createHash('sha256').update(result[0]!.output[0].code).digest('hex').slice(0, 8);
-  return { modules: new Set(modules.keys()), exports: modules.get(exports)!, key: `vestibule-${hash}` };
+  return { modules: new Set(modules.keys()), exports: propertiesOf(modules.get(exports)!.code!), key: `vestibule-${hash}` };
+}
+
+/** Names of the properties of the object that the module exports. */
+function propertiesOf(code: string): string[] {
+  const [names] = parseAst(code).body.flatMap((statement) => {
+    const init = statement.type === 'ExportNamedDeclaration' && statement.declaration?.type === 'VariableDeclaration'
+      ? statement.declaration.declarations[0]?.init : undefined;
+    return init?.type === 'ObjectExpression' ? [init.properties] : [];
+  });
+  return names!.flatMap((property) => (property.type === 'Property' && property.key.type === 'Identifier' ? [property.key.name] : []));
 }

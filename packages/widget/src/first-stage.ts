@@ -1,11 +1,17 @@
-/** What later chunks may import from modules of the first stage (`build/shared-first-stage.ts`). */
+/** What later chunks may import from modules of the first stage (`build/shared-first-stage.ts`). An object: a bundler adds a
+ *  getter for each name of a module's namespace. */
 
-export { _$LH, css, html, LitElement, noChange, nothing, render } from 'lit';
-export { bffAddress } from './client/bff-address.ts';
-export { networkProblem } from './client/network-problem.ts';
-export { Draft } from './drafts/draft.ts';
-export { pageIdentity } from './drafts/page-identity.ts';
-export { VestibuleErrorEvent } from './events/error-event.ts';
-export { Localizer } from './locales/localizer.ts';
-export { hintKey, RETURN_MARKER } from './session/session-hint.ts';
-export { controls, tokens } from './styles/tokens.ts';
+import { _$LH, css, html, LitElement, noChange, nothing, render } from 'lit';
+import { bffAddress } from './client/bff-address.ts';
+import { networkProblem } from './client/network-problem.ts';
+import { Draft } from './drafts/draft.ts';
+import { pageIdentity } from './drafts/page-identity.ts';
+import { VestibuleErrorEvent } from './events/error-event.ts';
+import { Localizer } from './locales/localizer.ts';
+import { hintKey, RETURN_MARKER } from './session/session-hint.ts';
+import { controls, tokens } from './styles/tokens.ts';
+
+export const firstStage = {
+  _$LH, css, html, LitElement, noChange, nothing, render,
+  bffAddress, networkProblem, Draft, pageIdentity, VestibuleErrorEvent, Localizer, hintKey, RETURN_MARKER, controls, tokens,
+};

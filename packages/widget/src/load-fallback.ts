@@ -2,13 +2,19 @@
  *  Made of elements and text only, which no policy forbids. Imports nothing of the first stage, which may be what failed. */
 
 import type { endpoints } from '@vestibule/shared';
-import { hasCallback, takeCallback } from './callback/callback-params.ts';
+import { hasCallback, type SyncCallback } from './callback/callback-params.ts';
+import { captureCallback } from './callback/captured-callback.ts';
 import { fallbackStrings } from './locales/en-fallback.ts';
 import { loadLanguage } from './locales/negotiation.ts';
 
 const paths = {
   syncReturn: '/sync/return', syncForm: '/sync/form', comments: '/comments',
 } as const satisfies { [Name in keyof typeof endpoints]?: (typeof endpoints)[Name]['path'] };
+
+/** An element that is not defined yet keeps the property for later. */
+interface FallbackTarget {
+  callback?: SyncCallback;
+}
 
 /** A script with `async` may run before the page's elements are there. */
 export const documentParsed = document.readyState === 'loading'
@@ -18,16 +24,12 @@ export const documentParsed = document.readyState === 'loading'
 /**
  * Shows the fallback in the shadow tree of `element`, in English until the language of the page has loaded.
  *
- * @param onFocus called when the link receives the focus, until `signal` aborts
+ * @param bff its base URL, ending in `/`
  * @param error why the element could not be loaded
  */
-export function showFallback(
-  element: HTMLElement, onFocus: () => void, { signal }: { readonly signal: AbortSignal }, error: unknown,
-): void {
-  element.addEventListener('focusin', onFocus, { signal });
+export function showFallback(element: HTMLElement & FallbackTarget, bff: URL, error: unknown): void {
   if (isPolicyRefused(error)) {
-    const bff = bffAddress(element);
-    import('./client/integration-hints.ts').then(({ reportMistake }) => reportMistake('trusted-types', { bff }), reportError);
+    import('./client/integration-hints.ts').then(({ reportMistake }) => reportMistake('trusted-types', { bff: bff.href }), reportError);
   }
   const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
   if (root.firstChild) return;
@@ -36,7 +38,7 @@ export function showFallback(
   const link = document.createElement('a');
   paragraph.part.add('fallback');
   link.part.add('link');
-  link.href = linkAddress(element, isForm);
+  link.href = linkAddress(element, bff, isForm);
   link.rel = 'noreferrer';
   link.target = '_top';
   root.append(paragraph);
@@ -60,25 +62,18 @@ function isPolicyRefused(error: unknown): boolean {
   return error instanceof TypeError && /lit-html|createPolicy/.test(error.message);
 }
 
-function bffAddress(element: HTMLElement): string {
-  return new URL(element.getAttribute('bff')?.replace(/\/?$/, '/') ?? scriptFolder(import.meta.url), document.baseURI).href;
-}
-
-/** The folder of `widget.js`: this chunk lies below it in `assets/`. */
-function scriptFolder(chunk: string): string {
-  return new URL('..', chunk).href;
-}
-
-/** A callback leaves the page's address and goes along with the link. */
-function linkAddress(element: HTMLElement, isForm: boolean): string {
-  const { search } = location;
-  const isReturn = isForm ? /[?&](?:code|error|success)=/.test(search) : hasCallback(location);
-  if (isReturn) takeCallback(location, history);
+/** A callback leaves the page's address and goes along with the link, and to the element if a later attempt loads it. */
+function linkAddress(element: HTMLElement & FallbackTarget, bff: URL, isForm: boolean): string {
+  const captured = isForm || hasCallback(location) ? captureCallback() : undefined;
+  if (captured) {
+    // The page's form takes it itself.
+    if (!isForm && !document.querySelector('vestibule-sync')) element.callback = captured.callback;
+    return new URL(paths.syncReturn.slice(1) + captured.search, bff).href;
+  }
   const query = new URLSearchParams();
   for (const name of ['forum', 'lang']) {
     const value = element.getAttribute(name);
     if (value) query.set(name, value);
   }
-  const path = isReturn ? paths.syncReturn + search : isForm ? paths.syncForm : `${paths.comments}?${query}`;
-  return new URL(path.slice(1), bffAddress(element)).href;
+  return new URL(isForm ? paths.syncForm.slice(1) : `${paths.comments.slice(1)}?${query}`, bff).href;
 }

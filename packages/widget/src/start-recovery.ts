@@ -6,6 +6,7 @@
  * The entry imports this module first. Its own imports do nothing that could throw.
  */
 
+import { bffAddress } from './client/bff-address.ts';
 import { networkProblem } from './client/network-problem.ts';
 import { VestibuleErrorEvent } from './events/error-event.ts';
 
@@ -34,16 +35,18 @@ function evaluateAgain(): Promise<unknown> {
 
 async function recover(error: unknown, start: () => Promise<unknown>): Promise<void> {
   const retry = new AbortController();
+  const options = { signal: retry.signal };
   const again = (): void => {
     retry.abort();
     void attempt(start);
   };
-  addEventListener('online', again, retry);
+  addEventListener('online', again, options);
   const fallback = await import('./load-fallback.ts').catch(() => undefined);
   await fallback?.documentParsed;
   for (const element of document.querySelectorAll<HTMLElement>(':is(vestibule-comments,vestibule-sync):not(:defined)')) {
-    fallback?.showFallback(element, again, retry, error);
-    element.addEventListener('pointerenter', again, retry);
+    fallback?.showFallback(element, bffAddress(element.getAttribute('bff')), error);
+    element.addEventListener('pointerenter', again, options);
+    element.addEventListener('focusin', again, options);
     element.dispatchEvent(new VestibuleErrorEvent({ ...networkProblem, detail: String(error) }));
   }
 }

@@ -2,7 +2,7 @@
 
 import { attempt, evaluation } from './start-recovery.ts';
 import { VestibuleComments } from './elements/comments/vestibule-comments.ts';
-import * as firstStage from './first-stage.ts';
+import { firstStage } from './first-stage.ts';
 
 /** Defined by the build. */
 declare const FIRST_STAGE: string;

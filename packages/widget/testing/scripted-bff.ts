@@ -5,7 +5,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TestRunnerConfig } from '@web/test-runner';
 import {
   problemTypes, PROBLEM_MEDIA_TYPE, PROBLEM_TYPE_PREFIX,
-  type Form, type ProblemType, type SessionView, type SyncCancellation, type SyncStart, type SyncValidation, type User,
+  type Form, type NewPost, type ProblemType, type SessionView, type SyncCancellation, type SyncStart, type SyncValidation,
+  type User,
 } from '@vestibule/shared';
 
 /** Replaces the response to the next request of its kind. */
@@ -173,10 +174,13 @@ function finished(outcome: 'accepted' | 'cancelled'): Answer {
 }
 
 function createPost(state: BffState, body: string, key: string): Answer {
-  if (state.session.state !== 'signed-in') return problem('not-signed-in');
+  const { state: name, user } = state.session;
+  if (name !== 'signed-in') return problem('not-signed-in');
+  const { expected_user_id, ...draft } = JSON.parse(body) as NewPost;
+  if (expected_user_id !== user?.user_id) return problem('user-changed', user && { user });
   const known = state.posts.get(key);
   if (known) return known.body === body ? { status: 201, body: { post: known.post } } : problem('idempotency-key-reused');
-  const post = { id: String(state.posts.size + 1), ...(JSON.parse(body) as object) };
+  const post = { id: String(state.posts.size + 1), ...draft };
   state.posts.set(key, { body, post });
   return { status: 201, body: { post } };
 }

@@ -36,7 +36,7 @@ describe('jsonBody', () => {
     assert.deepEqual(await send(served, '\u{feff}{"a":"\u{feff}"}'), { status: 200, body: { a: '\u{feff}' } });
   });
 
-  it('is content without a body', async () => {
+  it('accepts a request without a body', async () => {
     await using served = await serveBody();
     for (const type of ['application/json', 'text/plain']) {
       assert.equal((await served.request.post('/').set('Content-Type', type)).status, 200);

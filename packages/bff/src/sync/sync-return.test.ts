@@ -36,18 +36,18 @@ describe('parseSyncStart', () => {
 });
 
 describe('parseReturnQuery', () => {
-  it('knows a grant, beside the redirect URI\'s own parameters', () => {
+  it('recognizes a grant, beside the redirect URI\'s own parameters', () => {
     assert.deepEqual(parseReturnQuery(queryOf({ verify: '1', ...syncReturn })), { kind: 'granted', syncReturn });
   });
 
-  it('knows a denial by error, whatever it says and whatever stands beside it', () => {
+  it('recognizes a denial by error, with any value and any other parameters', () => {
     for (const error of ['access_denied', '', '<script>']) {
       assert.deepEqual(parseReturnQuery(queryOf({ error })), { kind: 'declined' });
       assert.deepEqual(parseReturnQuery(queryOf({ ...syncReturn, success: '1', error })), { kind: 'declined' });
     }
   });
 
-  it('knows an earlier grant by success=1 without a code', () => {
+  it('recognizes an earlier grant by success=1 without a code', () => {
     assert.deepEqual(parseReturnQuery(queryOf({ success: '1' })), { kind: 'already-granted' });
   });
 

@@ -1,17 +1,27 @@
-/** Callback parameters that were removed from the page's address before their element was defined. */
+/** Callback of the page's address, taken before its element was defined: for the element, and for the link that stands in its
+ *  place if it cannot be loaded. */
 
 import { takeCallback, type SyncCallback } from './callback-params.ts';
 
-let captured: SyncCallback | undefined;
+export interface CapturedCallback {
+  readonly callback: SyncCallback;
+  /** Query of the address that carried it. */
+  readonly search: string;
+}
 
-/** Removes the parameters from the address now, for `takeCapturedCallback`. */
-export function captureCallback(): void {
-  captured ??= takeCallback(location, history);
+let captured: CapturedCallback | undefined;
+
+/** Removes the parameters from the address now, for `takeCapturedCallback`; returns what is captured. */
+export function captureCallback(): CapturedCallback | undefined {
+  const { search } = location;
+  const callback = captured ? undefined : takeCallback(location, history);
+  if (callback) captured = { callback, search };
+  return captured;
 }
 
 /** The captured callback, else the one in the address; each only once. */
 export function takeCapturedCallback(): SyncCallback | undefined {
-  const callback = captured ?? takeCallback(location, history);
+  const callback = captureCallback()?.callback;
   captured = undefined;
   return callback;
 }

@@ -17,7 +17,7 @@ interface Facts {
 
 /** The fix of each mistake. Each key is an anchor of `docs/troubleshooting.md`. */
 export const integrationMistakes = {
-  'origin-not-allowed': ({ bff, origin }: Facts) => (new URL(bff).origin === origin ? `The BFF at ${bff} does not accept requests of its own origin. Set VESTIBULE_PUBLIC_URL to the address that browsers use, scheme and port included.` : `The BFF at ${bff} does not accept requests of ${origin}, or redirects them. Add this origin to VESTIBULE_ALLOWED_ORIGINS, or serve the page and widget.js from one host: www and the apex domain are two origins.`),
+  'origin-not-allowed': ({ bff, origin }: Facts) => (new URL(bff).origin === origin ? `The BFF at ${bff} does not accept requests of its own origin. Set VESTIBULE_PUBLIC_URL to the address that browsers use, scheme and port included. If it is set so, a proxy removes the header Origin: let it pass.` : `The BFF at ${bff} does not accept requests of ${origin}, or redirects them. Add this origin to VESTIBULE_ALLOWED_ORIGINS, or serve the page and widget.js from one host: www and the apex domain are two origins.`),
   'bff-not-found': ({ bff }: Facts) => `There is no BFF at ${bff}. Correct the attribute bff, or the address of widget.js if there is none: both must lead to VESTIBULE_PUBLIC_URL.`,
   'csp-connect-src': ({ bff }: Facts) => `The Content-Security-Policy of this page blocks requests to the BFF. Add ${new URL(bff).origin} to connect-src.`,
   'trusted-types': ({ bff }: Facts) => `The Content-Security-Policy of this page does not allow the Trusted Types policy of the widget from ${bff}. Add lit-html to trusted-types, with 'allow-duplicates' if the page has another copy of Lit.`,

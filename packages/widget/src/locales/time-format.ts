@@ -20,5 +20,13 @@ export function prepareTimeFormat(tag: string): void {
 
 /** Where the browser names a region of the language, its conventions apply. */
 export function regionsOf(tag: string): string[] {
-  return [...navigator.languages.filter((language) => language.startsWith(tag)), tag];
+  return [...navigator.languages.filter((language) => isRegionOf(tag, language)), tag];
+}
+
+/** Whether both have one language and script. A region of `tag` is not replaced. */
+function isRegionOf(tag: string, candidate: string): boolean {
+  const wanted = new Intl.Locale(tag);
+  const { language, region } = new Intl.Locale(candidate);
+  if (language !== wanted.language || (wanted.region && wanted.region !== region)) return false;
+  return wanted.maximize().script === new Intl.Locale(candidate).maximize().script;
 }

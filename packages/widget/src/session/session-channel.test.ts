@@ -119,10 +119,11 @@ describe('announceSessionChange', () => {
     expect(told).to.deep.equal([[HINT, 'https://www.example.com']]);
   });
 
-  it('contains only how the sign-in ended', () => {
+  it('contains only how the sign-in ended, and the instance of a failure', () => {
     const told: string[] = [];
     window.opener = { postMessage: (data: unknown) => told.push(JSON.stringify(data)) };
     announceSessionChange(bff, 'signed-in', ['https://www.example.com']);
-    expect(told).to.deep.equal(['{"vestibule":"signed-in"}']);
+    announceSessionChange(bff, 'changed', ['https://www.example.com'], 'urn:vestibule:request:a');
+    expect(told).to.deep.equal(['{"vestibule":"signed-in"}', '{"vestibule":"changed","instance":"urn:vestibule:request:a"}']);
   });
 });

@@ -11,12 +11,16 @@ export type SessionChange = 'changed' | 'signed-in' | 'already-granted' | 'signe
 
 interface Hint {
   readonly vestibule: SessionChange;
+  /** Of a failure that ended the sign-in; the BFF delivers it to one page only. */
+  readonly instance?: string | undefined;
 }
 
 /** Tells the pages of this origin that use the BFF at `base`, and the page that opened this window if it belongs to one of
  *  `openerOrigins`. */
-export function announceSessionChange(base: URL, change: SessionChange, openerOrigins: readonly string[] = []): void {
-  const hint: Hint = { vestibule: change };
+export function announceSessionChange(
+  base: URL, change: SessionChange, openerOrigins: readonly string[] = [], instance?: string,
+): void {
+  const hint: Hint = { vestibule: change, ...(instance !== undefined && { instance }) };
   const channel = openChannel(base);
   channel.postMessage(hint);
   channel.close();
@@ -49,23 +53,26 @@ export interface HintSource {
 }
 
 /** Calls `onChange` for each hint about the BFF at `base` until `signal` aborts. */
-export function listenForSessionChanges(base: URL, source: HintSource, onChange: (change: SessionChange) => void): void {
+export function listenForSessionChanges(
+  base: URL, source: HintSource, onChange: (change: SessionChange, instance?: string) => void,
+): void {
   const { origins, isOwnWindow, signal } = source;
   if (signal.aborted) return;
   const channel = openChannel(base);
   channel.addEventListener('message', ({ data }) => {
-    if (isHint(data)) onChange(data.vestibule);
+    if (isHint(data)) onChange(data.vestibule, data.instance);
   }, { signal });
   signal.addEventListener('abort', () => channel.close(), { once: true });
   window.addEventListener('message', ({ data, origin, source: sender }) => {
-    if (origins.includes(origin) && isOwnWindow(sender) && isHint(data) && data.vestibule !== 'signed-out') onChange(data.vestibule);
+    if (origins.includes(origin) && isOwnWindow(sender) && isHint(data) && data.vestibule !== 'signed-out') onChange(data.vestibule, data.instance);
   }, { signal });
 }
 
 const changes: readonly unknown[] = ['changed', 'signed-in', 'already-granted', 'signed-out'] satisfies readonly SessionChange[];
 
 function isHint(data: unknown): data is Hint {
-  return typeof data === 'object' && data !== null && 'vestibule' in data && changes.includes(data.vestibule);
+  return typeof data === 'object' && data !== null && 'vestibule' in data && changes.includes(data.vestibule)
+    && ['string', 'undefined'].includes(typeof (data as Partial<Hint>).instance);
 }
 
 /** Whether `text` is an http(s) origin as browsers write it: never `*`, `/` or `null`. */

@@ -75,6 +75,24 @@ describe('SessionStore', () => {
     expect(states).to.deep.equal(['anonymous']);
   });
 
+  it('requests the session once when a reader comes back: the page becomes visible and gets the focus', async () => {
+    join();
+    await store.refresh();
+    await waitUntil(() => !store.isAsking);
+    const before = (await bff.requests('GET /session')).length;
+    const { now } = Date;
+    Date.now = () => now() + 31_000;
+    try {
+      document.dispatchEvent(new Event('visibilitychange'));
+      window.dispatchEvent(new Event('focus'));
+      expect(store.isAsking).to.equal(true);
+      await waitUntil(() => !store.isAsking);
+    } finally {
+      Date.now = now;
+    }
+    expect(await bff.requests('GET /session')).to.have.length(before + 1);
+  });
+
   it('is unchanged for a subscriber that leaves and returns at once', async () => {
     join();
     leave();

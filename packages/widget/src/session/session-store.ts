@@ -119,7 +119,7 @@ export class SessionStore {
       if (this.#answeredAt > 0) void this.refresh();
     };
     const askIfStale = (): void => {
-      if (document.visibilityState === 'visible' && this.#isStale) askAgain();
+      if (document.visibilityState === 'visible' && this.#isStale && !this.isAsking) askAgain();
     };
     window.addEventListener('online', askAgain, { signal });
     window.addEventListener('offline', () => this.#notify(), { signal });

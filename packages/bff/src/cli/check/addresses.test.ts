@@ -10,7 +10,7 @@ function statusesOf(bent: Readonly<Record<string, unknown>>): Readonly<Record<st
 }
 
 describe('checkAddresses', () => {
-  it('is content with https, pages of the same site, and a proxy that is trusted', () => {
+  it('accepts https, pages of the same site, and a proxy that is trusted', () => {
     assert.deepEqual(statusesOf({ allowedOrigins: ['https://www.example.com', 'https://news.example.com'], trustProxy: 'loopback' }), {
       'public url': 'ok', origins: 'ok', 'redirect uri': 'ok', proxy: 'ok',
     });

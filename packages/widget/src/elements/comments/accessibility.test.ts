@@ -56,6 +56,13 @@ const states: Readonly<Record<string, () => Promise<Box>>> = {
     await Promise.all(box.element.shadowRoot!.getAnimations().map((animation) => animation.finished));
     return box;
   },
+  async 'a second draft'() {
+    const box = await openSignedIn();
+    box.element.draft.offer('line\n'.repeat(40));
+    box.element.requestUpdate();
+    await box.says('There is another unposted text of yours for this page:');
+    return box;
+  },
   async 'a notice'() {
     const bff = new TestBff();
     await bff.setSession({ notice: 'declined' });
@@ -139,6 +146,17 @@ describe('the comment box, accessibility', () => {
       name: 'Your comment', description: 'Commenting as Ada', multiline: true, value: 'x',
     });
     expect(nodes.filter(({ role }) => role === 'button').map(({ name }) => name)).to.deep.equal(['Sign out', 'Post comment', 'Delete draft']);
+  });
+
+  it('names the panel of a second draft by its sentence alone, and lets the keyboard scroll the text', async () => {
+    const { element } = await states['a second draft']!();
+    const root = element.shadowRoot!;
+    const label = root.querySelector('[role=group]')!.getAttribute('aria-labelledby')!;
+    expect(root.getElementById(label)!.textContent).to.equal('There is another unposted text of yours for this page:');
+    const quote = root.querySelector<HTMLElement>('.other')!;
+    expect(quote.scrollHeight).to.be.above(quote.clientHeight);
+    quote.focus();
+    expect(root.activeElement).to.equal(quote);
   });
 
   it('shows the placeholder in the colour of the label', async () => {

@@ -79,6 +79,7 @@ export class CommentsController implements SecondStage {
   hostConnected(): void {
     this.#life = new AbortController();
     this.#subscribe();
+    this.#resume();
     // The focus may have come to the box before this module was loaded.
     if (this.#host.matches(':focus-within')) this.start();
   }
@@ -96,12 +97,22 @@ export class CommentsController implements SecondStage {
     this.#machine.rememberFocus();
     this.#store.client.language = this.#host.localizer.tag;
     const base = bffAddress(this.#host.bff);
-    if (this.#store.client.base.href === base.href) return;
-    this.#unsubscribe?.();
+    if (this.#store.client.base.href !== base.href) this.#changeBff(base);
+  }
+
+  /** The other BFF has other accounts: nothing of the present one is carried over. */
+  #changeBff(base: URL): void {
+    this.#reset();
     this.#store = SessionStore.at(base);
     this.#view = undefined;
+    this.#perhapsSignedOut = undefined;
+    this.#host.openDraft();
+    this.#drafts.showPosts();
+    this.#machine.go({ name: 'writing' });
+    if (!this.#host.isConnected) return;
     this.#signIn.reconnect();
     this.#subscribe();
+    this.#resume();
     this.#store.start();
   }
 
@@ -134,12 +145,12 @@ export class CommentsController implements SecondStage {
     this.#store.start();
   }
 
-  resume(): void {
-    const { draft, sync, isConnected } = this.#host;
-    if (!isConnected) return;
+  /** Goes on after a sign-in; requests the session if this browser was signed in before. */
+  #resume(): void {
+    const { draft, sync } = this.#host;
     if (hasCallback(location)) this.#takeCallback();
     const { callback } = this.#host;
-    if (callback?.kind === 'granted' && sync === 'inline') this.#signIn.showForm(callback.syncReturn);
+    if (callback?.kind === 'granted' && sync === 'inline' && this.#machine.is('writing')) this.#signIn.showForm(callback.syncReturn);
     else if (callback && callback.kind !== 'granted') this.#announceInvalidCallback();
     this.#isBack ||= takeReturnMarker(draft.key.page);
     if (callback || this.#isBack || needsSession(this.#store.client.base)) this.start();
@@ -153,6 +164,7 @@ export class CommentsController implements SecondStage {
     this.#reset();
     this.#machine.announce(undefined);
     this.#drafts.showPosts();
+    if (this.#host.isConnected) this.#resume();
   }
 
   submit(text: string): void {
@@ -264,9 +276,12 @@ export class CommentsController implements SecondStage {
     if (error) return this.#machine.go({ name: 'writing' }, { announce: { kind: 'error', error }, focus: 'field' });
     const { signal } = this.#submission = new AbortController();
     const { page } = draft.key;
+    const { user } = this.#store.view ?? {};
     const onProgress = (retryInSeconds?: number): void => this.#machine.go({ name: 'posting', retryInSeconds });
     prepareTimeFormat(localizer.tag);
-    const post = { forum, message: text, ...(page.length <= PAGE_MAX_LENGTH && { page }) };
+    const post = {
+      forum, message: text, ...(page.length <= PAGE_MAX_LENGTH && { page }), ...(user && { expected_user_id: user.user_id }),
+    };
     const outcome = await submitPost(draft, post, { client: this.#store.client, signal, onProgress }).catch((reason: unknown) => {
       if (!signal.aborted) throw reason;
     });
@@ -287,10 +302,21 @@ export class CommentsController implements SecondStage {
         this.#machine.go({ name: 'unconfirmed', message: text, problem: outcome.problem }, { focus: 'panel' });
         return this.#report(outcome.problem);
       case 'failed':
+        if (outcome.problem.type.endsWith(':user-changed')) return this.#showChangedUser(outcome.problem);
         if (outcome.problem.type.endsWith(':not-signed-in')) this.#markSessionEnded();
         this.#machine.go({ name: 'writing' }, { announce: { kind: 'not-posted', problem: outcome.problem } });
         return this.#report(outcome.problem);
     }
+  }
+
+  /** Another account has signed in since the session was requested. The text stays the draft of the account that was shown. */
+  #showChangedUser(problem: WidgetProblem): void {
+    const { view } = this.#store;
+    this.#machine.go({ name: 'writing' });
+    if (view && problem.user) this.#store.adopt({ state: 'signed-in', user: problem.user, limits: view.limits });
+    this.#machine.announce(message('notPostedYet'));
+    this.#report(problem);
+    void this.#store.refresh();
   }
 
   /** Another tab signed the reader out: the last answer is out of date. */
@@ -333,6 +359,7 @@ export class CommentsController implements SecondStage {
   }
 
   #subscribe(): void {
+    this.#unsubscribe?.();
     this.#unsubscribe = this.#store.subscribe(() => this.#onSession());
     if (this.#store.view !== this.#view) this.#onSession();
   }

@@ -3,7 +3,9 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { TestBff } from '../../_bff.ts';
 import { announceSessionChange } from '../../session/session-channel.ts';
-import { openBox, openSignedIn, type Box } from './_box.ts';
+import { SessionStore } from '../../session/session-store.ts';
+import { writeSessionHint } from '../../session/stored-session-hint.ts';
+import { Box, openBox, openSignedIn } from './_box.ts';
 
 const openWindow = window.open.bind(window);
 
@@ -102,6 +104,18 @@ describe('the focus', () => {
     expect(document.activeElement === elsewhere, 'the focus on the button of the page').to.equal(true);
   });
 
+  it('goes to the question in a box that is part of another element', async () => {
+    const box = await openSignedIn();
+    const outer = document.createElement('div');
+    document.body.append(outer);
+    outer.attachShadow({ mode: 'open' }).append(box.element);
+    box.write('text');
+    box.button('Sign out')!.focus();
+    await box.press('Sign out');
+    await box.until(() => focused(box) === box.panelButton('Sign out'), 'the focus on the question');
+    outer.remove();
+  });
+
   it('stays in the box through every panel', async () => {
     const box = await openSignedIn();
     box.write('text');
@@ -195,6 +209,42 @@ describe('a sign-in window that is never finished', () => {
   });
 });
 
+describe('the wait of a signed-in reader for the window of another sign-in', () => {
+  const offer = { state: 'signed-in', user: { user_id: '7', username: 'Grace' } } as const;
+
+  async function openWaiting(): Promise<Box> {
+    window.open = fakeWindow;
+    const bff = new TestBff();
+    await bff.offer({ fields: [] }, offer);
+    const box = await openBox({ bff });
+    await box.press('Continue signing in');
+    await box.says('Finish signing in in the other window.');
+    return box;
+  }
+
+  it('ends after ten minutes, without a word that they are not signed in', async () => {
+    const box = await openWaiting();
+    const { now } = Date;
+    Date.now = () => now() + 11 * 60_000;
+    try {
+      window.dispatchEvent(new Event('offline'));
+      await box.until(() => !box.words.includes('the other window'), 'the end of the wait');
+      expect(box.status).to.equal('');
+      expect(box.button('Post comment')).to.not.equal(undefined);
+    } finally {
+      Date.now = now;
+    }
+  });
+
+  it('ends when that sign-in has ended', async () => {
+    const box = await openWaiting();
+    await box.bff.setSession(offer);
+    window.dispatchEvent(new Event('focus'));
+    await box.until(() => !box.words.includes('the other window'), 'the end of the wait');
+    expect(box.words).to.contain('Commenting as Grace');
+  });
+});
+
 describe('an earlier grant without a code', () => {
   it('shows the next step once, and does not open the window again', async () => {
     let count = 0;
@@ -232,6 +282,87 @@ describe('a passer-by', () => {
     box.element.remove();
     const again = await openBox({ bff: box.bff, untouched: true });
     await again.says('Commenting as Ada');
+  });
+});
+
+describe('a box that is removed while its second stage loads', () => {
+  it('forgets the click, is ready when it is put back, and posts nothing without another one', async () => {
+    const bff = new TestBff();
+    await bff.signIn();
+    const box = await openBox({ bff, untouched: true });
+    const parent = box.element.parentElement!;
+    box.write('typed');
+    box.button('Post comment')!.click();
+    box.element.remove();
+    await box.until(() => box.element.shadowRoot!.adoptedStyleSheets.length > 3, 'the second stage');
+    parent.append(box.element);
+    await box.element.updateComplete;
+    expect(box.words).not.to.contain('One moment…');
+    box.turnTo();
+    await box.isSignedIn();
+    expect(box.field.value).to.equal('typed');
+    expect(await bff.requests('POST /posts')).to.deep.equal([]);
+  });
+
+  it('shows a reader who was signed in before when it is put back', async () => {
+    const bff = new TestBff();
+    await bff.signIn();
+    writeSessionHint(new URL(bff.url), true);
+    const element = document.createElement('vestibule-comments');
+    Object.assign(element, { forum: 'news', bff: bff.url });
+    const box = new Box(bff, element);
+    document.body.append(element);
+    await element.updateComplete;
+    element.remove();
+    expect(element.shadowRoot!.adoptedStyleSheets).to.have.length(3);
+    await box.until(() => element.shadowRoot!.adoptedStyleSheets.length > 3, 'the second stage');
+    document.body.append(element);
+    await box.says('Commenting as Ada');
+    element.remove();
+  });
+});
+
+describe('a changed `bff`', () => {
+  it('takes no account along: its draft is hidden, and the next text belongs to nobody', async () => {
+    const box = await openSignedIn();
+    box.write('of Ada at the first BFF');
+    box.element.bff = new TestBff().url;
+    await box.isSignedOut();
+    expect([box.field.value, box.element.draft.key.account]).to.deep.equal(['', '']);
+    box.element.bff = box.bff.url;
+    await box.until(() => box.field.value === 'of Ada at the first BFF', 'the draft of Ada');
+  });
+
+  it('ends the wait at the former BFF, and follows messages about the present one', async () => {
+    window.open = fakeWindow;
+    const box = await openBox();
+    await box.isSignedOut();
+    await box.press('Sign in to post');
+    await box.says('Finish signing in in the other window.');
+    const other = new TestBff();
+    box.element.bff = other.url;
+    await box.until(async () => (await other.requests('GET /session')).length === 1, 'a request');
+    expect(box.words).not.to.contain('the other window');
+    announceSessionChange(new URL(other.url), 'changed');
+    await box.until(async () => (await other.requests('GET /session')).length === 2, 'a request after the message');
+  });
+
+  it('of a removed box leaves no subscription when the box is put back and removed', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    const parent = box.element.parentElement!;
+    box.element.remove();
+    const other = new TestBff();
+    box.element.bff = other.url;
+    await box.element.updateComplete;
+    parent.append(box.element);
+    box.turnTo();
+    await box.until(async () => (await other.requests('GET /session')).length === 1, 'a request');
+    await box.isSignedOut();
+    box.element.remove();
+    await new Promise((resolve) => setTimeout(resolve));
+    window.dispatchEvent(new Event('online'));
+    expect(SessionStore.at(new URL(other.url)).isAsking).to.equal(false);
   });
 });
 

@@ -88,6 +88,19 @@ describe('the methods of the comment box', () => {
     }
   });
 
+  it('focus() focuses the field of a box that is not rendered yet', async () => {
+    const element = document.createElement('vestibule-comments');
+    document.body.append(element);
+    try {
+      element.focus();
+      await element.updateComplete;
+      await Promise.resolve();
+      expect(element.shadowRoot!.activeElement).to.equal(element.field);
+    } finally {
+      element.remove();
+    }
+  });
+
   it('focus() focuses the field', async () => {
     const box = await openBox();
     box.element.focus();

@@ -52,12 +52,21 @@ export class PhaseMachine {
     this.#host.requestUpdate();
   }
 
-  /** Focuses the field if there is no such panel, or if its form has not loaded. */
+  /** Focuses the field if there is no such panel, and the panel itself while its form loads. */
   focus(target: FocusTarget): void {
     const { field, renderRoot } = this.#host;
-    const inPanel = target === 'panel' ? renderRoot.querySelector<HTMLElement>('.panel .primary, .panel vestibule-sync') : null;
+    const inPanel = target === 'panel' ? renderRoot.querySelector<HTMLElement>('.panel .primary, .panel vestibule-sync:defined, .panel[tabindex]') : null;
     inPanel?.focus();
     if (!inPanel?.matches(':focus-within')) field.focus();
+  }
+
+  /** Moves the focus from the panel to its form, which has loaded. */
+  focusForm(): void {
+    const root = this.#host.renderRoot as ShadowRoot;
+    const form = root.querySelector('vestibule-sync');
+    void form?.updateComplete.then(() => {
+      if (root.activeElement?.matches('.panel')) form.focus();
+    });
   }
 
   /** To be called before each update of the element. */
@@ -79,7 +88,7 @@ export class PhaseMachine {
 
   get #isFocusFree(): boolean {
     const { activeElement } = document;
-    return !activeElement || activeElement === document.body || activeElement === this.#host;
+    return !activeElement || activeElement === document.body || this.#host.matches(':focus-within');
   }
 }
 

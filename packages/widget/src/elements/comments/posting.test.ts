@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { ProblemType } from '@vestibule/shared';
+import type { NewPost, ProblemType } from '@vestibule/shared';
 import { TestBff } from '../../_bff.ts';
 import { Draft } from '../../drafts/draft.ts';
 import { pageIdentity } from '../../drafts/page-identity.ts';
@@ -44,6 +44,46 @@ describe('the comment box, for a reader who posts', () => {
     await box.bff.release('post');
     await box.says('Your comment is posted.');
     expect(await box.bff.requests('POST /posts')).to.have.length(1);
+  });
+
+  it('sends the account that the box shows, also with a second attempt', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'service-unavailable', headers: { 'Retry-After': '0' } }] } });
+    box.write('from Ada');
+    await box.press('Post comment');
+    await box.says('Your comment is posted.');
+    const requests = await box.bff.requests('POST /posts');
+    expect(requests.map(({ body }) => (body as NewPost).expected_user_id)).to.deep.equal(['42', '42']);
+  });
+
+  it('posts nothing under an account that the box does not show: keeps the text, shows the account, and says so', async () => {
+    const box = await openSignedIn();
+    box.write('from Ada');
+    await box.bff.signIn({ user_id: '43', username: 'Bo' });
+    await box.press('Post comment');
+    await box.says('You are signed in as Bo. Your comment is not posted yet.');
+    expect([box.words.includes('Commenting as Bo'), box.field.value, box.alert]).to.deep.equal([true, '', '']);
+    expect(storedTexts()).to.deep.equal(['from Ada']);
+    await box.until(async () => (await box.bff.requests('GET /session')).length === 2, 'a request for the session');
+    await box.bff.signIn();
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    await box.until(() => box.field.value === 'from Ada', 'the draft of Ada');
+    expect(await box.bff.requests('POST /posts')).to.have.length(1);
+    expect(await box.bff.posts()).to.deep.equal([]);
+    await box.press('Post comment');
+    await box.says('Your comment is posted.');
+    expect((await box.bff.posts()).map(({ message }) => message)).to.deep.equal(['from Ada']);
+  });
+
+  it('says that the comment is posted also after a double click, or while Ctrl+Enter is held', async () => {
+    const box = await openSignedIn();
+    box.write('once');
+    await box.press('Post comment');
+    await box.until(() => box.status === 'Your comment is posted.', 'the outcome');
+    box.button('Post comment')!.dispatchEvent(new MouseEvent('click', { detail: 2, bubbles: true, composed: true }));
+    box.pressKeys({ ctrlKey: true, repeat: true });
+    await box.element.updateComplete;
+    expect([box.status, box.alert]).to.deep.equal(['Your comment is posted.', '']);
   });
 
   it('posts by Ctrl+Enter and ⌘+Enter, and not by Enter alone', async () => {

@@ -47,7 +47,7 @@ export class SignInController implements ReactiveController {
     const origins = [base.origin, location.origin];
     // A window of another site that has closed since it sent the message has no reference any more. Its origin is checked.
     const isOwnWindow = (source: MessageEventSource | null): boolean => source === this.#window || source === null;
-    listenForSessionChanges(base, { origins, isOwnWindow, signal }, (change) => void this.#onSessionChange(change));
+    listenForSessionChanges(base, { origins, isOwnWindow, signal }, (...change) => void this.#onSessionChange(...change));
     listenForRefusals({ origins, isOwnWindow, signal }, (problem) => void this.#onRefusal(problem));
     window.addEventListener('pageshow', ({ persisted }) => persisted && this.#onPageRestored(), { signal });
   }
@@ -84,9 +84,9 @@ export class SignInController implements ReactiveController {
   }
 
   showForm(syncReturn?: SyncReturn): void {
-    const { machine, element, report } = this.#host;
+    const { machine, report } = this.#host;
     machine.go({ name: 'validating', syncReturn });
-    loadSync().then(() => element.requestUpdate(), (error: unknown) => {
+    loadSync().then(() => machine.focusForm(), (error: unknown) => {
       reportError(error);
       machine.go({ name: 'writing' }, { announce: { kind: 'error', error: 'formNotLoaded' }, focus: 'field' });
       report(networkProblem);
@@ -135,11 +135,12 @@ export class SignInController implements ReactiveController {
     if (this.#host.machine.is('waiting-for-window')) this.#store.endWatch();
   }
 
-  /** Called after each change of the session: a wait ends after ten minutes. */
+  /** Called after each change of the session: a wait ends after ten minutes, or with the sign-in. */
   onSession(): void {
     const { machine } = this.#host;
     const { isWatching, state } = this.#store;
-    if (machine.is('waiting-for-window') && !isWatching && state !== 'signed-in') machine.go({ name: 'writing' }, { announce: message('signInTimedOut') });
+    if (!machine.is('waiting-for-window') || isWatching) return;
+    machine.go({ name: 'writing' }, { announce: state === 'signed-in' ? machine.announcement : message('signInTimedOut') });
   }
 
   /** Sends a request; announces and reports a failure. */
@@ -157,7 +158,7 @@ export class SignInController implements ReactiveController {
   /** Sends the callback to the BFF while the window that will show the form is open and empty. */
   async #startSync(syncReturn: SyncReturn): Promise<void> {
     const { machine, element } = this.#host;
-    if (!this.#openWindow()) return this.showForm(syncReturn);
+    if (element.sync === 'inline' || !this.#openWindow()) return this.showForm(syncReturn);
     machine.go({ name: 'starting-sync', syncReturn });
     const { client } = this.#store;
     const view = await this.request(() => client.startSync({ ...syncReturn, forum: element.forum }));
@@ -199,7 +200,7 @@ export class SignInController implements ReactiveController {
     this.#host.machine.go({ name: 'writing' }, { announce, ...(focus && { focus }) });
   }
 
-  async #onSessionChange(change: SessionChange): Promise<void> {
+  async #onSessionChange(change: SessionChange, instance?: string): Promise<void> {
     const { machine, drafts } = this.#host;
     if (change === 'signed-out') drafts.hideIfSignedOut(true);
     await this.#store.refresh();
@@ -207,7 +208,7 @@ export class SignInController implements ReactiveController {
     const { view, failure, state } = this.#store;
     if (change === 'signed-in' && state === 'anonymous' && !failure) return this.#reportBlockedCookie();
     if (change === 'already-granted') this.#endWait({ kind: 'notice', notice: 'already-granted' });
-    else if (view && !view.sync) this.#endWait(machine.announcement);
+    else if (view && !view.sync) this.#endWait(instance === undefined ? machine.announcement : { kind: 'notice', notice: 'declined', instance });
   }
 
   /** The form page has signed the reader in, but this page has no session. */

@@ -116,6 +116,15 @@ describe('the comment box, sign-in in a window', () => {
     expect(box.button('Sign in to post')).to.not.equal(undefined);
   });
 
+  it('shows the reference of a failure that the window was told, which the BFF delivers once', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    await click(box, 'Sign in to post');
+    await box.says('Finish signing in in the other window.');
+    announceSessionChange(new URL(box.bff.url), 'changed', [], 'urn:vestibule:request:0f9a3c51-7d1e-4c22-9a55-0123456789ab');
+    await box.says('Access was not allowed, so you are not signed in. Reference: 0f9a3c51');
+  });
+
   it('ignores messages of windows that it did not open', async () => {
     const box = await openBox();
     await box.isSignedOut();
@@ -245,6 +254,17 @@ describe('the comment box, sign-in in the page', () => {
     await bff.release('session');
     await box.until(() => box.details('state').length === 2, 'the states');
     expect(box.details('state')).to.deep.equal([{ state: 'anonymous' }, { state: 'validating' }]);
+  });
+
+  it('opens no window for a callback whose form has gone', async () => {
+    comeWith(RETURN);
+    const box = await openBox({ sync: 'inline' });
+    const sync = (): Element | null => box.element.shadowRoot!.querySelector('vestibule-sync');
+    await box.until(sync, 'the form');
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    await click(box, 'Continue as Ada');
+    await box.until(sync, 'the form again');
+    expect(opened).to.deep.equal([]);
   });
 
   it('shows the form again after a reload', async () => {

@@ -21,8 +21,6 @@ import { styles } from './vestibule-comments.styles.ts';
 export interface SecondStage extends ReactiveController {
   /** Requests the session, unless it is known. */
   start(): void;
-  /** Goes on after a sign-in; requests the session if this browser was signed in before. */
-  resume(): void;
   /** Posts `text`, which the field contained when the reader submitted. */
   submit(text: string): void;
   signIn(): void;
@@ -188,7 +186,8 @@ export class VestibuleComments extends LitElement {
 
   /** Focuses the text field. */
   override focus(options?: FocusOptions): void {
-    this.field.focus(options);
+    if (this.hasUpdated) this.field.focus(options);
+    else void this.updateComplete.then(() => this.field.focus(options));
   }
 
   /** The text field. Its state and that of the main button are the second stage's. @internal */
@@ -207,7 +206,8 @@ export class VestibuleComments extends LitElement {
     this.field.value = this.draft.text || this.prefill;
   }
 
-  /** Shows the draft of another page, forum or BFF, if one of them has changed. @internal */
+  /** Shows the draft of another page, forum or BFF, if one of them has changed. Loads the second stage without intent with a
+   *  draft, with a callback, after a sign-in, or if this browser was signed in before. @internal */
   followPage(): void {
     const { draft } = this as { draft?: Draft };
     const account = draft?.key.account;
@@ -215,7 +215,7 @@ export class VestibuleComments extends LitElement {
     this.openDraft(account);
     if (draft) this.#second?.onDraftChange();
     else this.dispatchEvent(new VestibuleReadyEvent());
-    this.#resume();
+    if (this.callback || this.draft.text || needsSecondStage(bffAddress(this.bff))) this.#prepare();
   }
 
   protected override updated(): void {
@@ -250,11 +250,6 @@ export class VestibuleComments extends LitElement {
     return { bff: bffAddress(this.bff).href, forum: this.forum, page: pageIdentity(this.page), account };
   }
 
-  /** Loads the second stage without intent after a sign-in, with a draft, or if this browser was signed in before. */
-  #resume(): void {
-    if ((this.draft as Draft | undefined)?.text || needsSecondStage(bffAddress(this.bff))) this.#act((second) => second.resume());
-  }
-
   #load(): Promise<SecondStage> {
     return this.#loading ??= this.updateComplete
       .then(() => import('./comments-controller.ts'))
@@ -275,12 +270,12 @@ export class VestibuleComments extends LitElement {
   };
 
   /** Synchronous once the second stage is loaded: a browser opens a window only in the click itself. The update follows the
-   *  page's address and loads what is missing. */
+   *  page's address and loads what is missing. A box that is removed before that forgets the action. */
   #act(action: (second: SecondStage) => void): void {
     this.#thread = undefined;
     this.requestUpdate();
     if (this.#second) action(this.#second);
-    else this.#load().then(action, reportError);
+    else this.#load().then((second) => this.isConnected && action(second), reportError);
   }
 
   readonly #prepare = (): void => this.#act(() => {});
@@ -294,10 +289,12 @@ export class VestibuleComments extends LitElement {
   };
 
   readonly #onKeydown = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing) this.#onSubmit();
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing && !event.repeat) this.#onSubmit(event);
   };
 
-  readonly #onSubmit = (): void => {
+  /** Ignores the second click of a double click. */
+  readonly #onSubmit = ({ detail }: UIEvent): void => {
+    if (detail > 1) return;
     const { value } = this.field;
     this.#act((second) => second.submit(value));
   };

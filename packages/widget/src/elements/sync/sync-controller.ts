@@ -27,8 +27,8 @@ export interface SyncHost {
   readonly onState: (state: SessionState) => void;
   /** A request failed. */
   readonly onProblem: (problem: WidgetProblem) => void;
-  /** The sign-in has ended in this window. */
-  readonly onOver: (change: SessionChange) => void;
+  /** The sign-in has ended in this window, with `instance` by a failure. */
+  readonly onOver: (change: SessionChange, instance?: string) => void;
   /** The browser should navigate to the completion URL; returns whether the page does so by itself. */
   readonly onCompleted: (completionUrl: string) => boolean;
   /** Closes the window; returns whether the browser did. */
@@ -271,7 +271,7 @@ export class SyncController implements ReactiveController {
     if (finalEndings.includes(ending)) removeStoredAnswers({ bff: this.#host.client().base.href });
     this.#go({ name: 'ended', ending, user, instance });
     if (ending === 'nothing-to-do') return;
-    this.#host.onOver(ending === 'already-granted' || ending === 'signed-in' ? ending : 'changed');
+    this.#host.onOver(ending === 'already-granted' || ending === 'signed-in' ? ending : 'changed', instance);
     if (ending === 'already-granted' && this.#host.isPopup()) this.#host.closeWindow();
   }
 

@@ -111,9 +111,9 @@ export class VestibuleSync extends LitElement {
     forum: () => this.forum,
     onState: (state) => this.dispatchEvent(new VestibuleStateEvent(state)),
     onProblem: (problem) => this.dispatchEvent(new VestibuleErrorEvent(problem)),
-    onOver: (change) => {
+    onOver: (change, instance) => {
       if (change === 'signed-in') writeSessionHint(this.#client.base, true);
-      announceSessionChange(this.#client.base, change, this.#openers);
+      announceSessionChange(this.#client.base, change, this.#openers, instance);
     },
     onCompleted: (completionUrl) => this.#complete(completionUrl),
     closeWindow: () => this.browser.close(),

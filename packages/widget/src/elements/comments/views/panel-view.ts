@@ -52,10 +52,10 @@ export function panelView(view: CommentsView, actions: CommentsActions, words: W
 /** A second text of the reader for this page. */
 export function otherDraftView({ otherDraft, isBusy }: CommentsView, actions: CommentsActions, { strings: { draft } }: Words) {
   if (!otherDraft) return nothing;
-  return decision(html`${draft.second} <q class="other" dir="auto">${otherDraft}</q>`, 'other', [
+  return decision(draft.second, 'other', [
     { label: draft.insert, click: () => actions.insertOther() },
     { label: draft.remove, click: () => actions.removeOther() },
-  ], { isPrimary: false, isBusy });
+  ], { isPrimary: false, isBusy, quote: html` <q class="other" dir="auto" tabindex="0">${otherDraft}</q>` });
 }
 
 function about(phrase: string, { user }: Extract<Panel, { kind: 'callback' | 'offer' }>): unknown {
@@ -64,11 +64,14 @@ function about(phrase: string, { user }: Extract<Panel, { kind: 'callback' | 'of
 
 /** @param label id of the element that names the group; that of `text`, if there is one */
 function decision(
-  text: unknown, label: string, buttons: readonly PanelButton[], { isPrimary = true, isBusy = false } = {},
+  text: unknown,
+  label: string,
+  buttons: readonly PanelButton[],
+  { isPrimary = true, isBusy = false, quote = nothing as unknown } = {},
 ): TemplateResult {
   return html`
     <div class="panel" part="panel sign-in" role="group" aria-labelledby=${label}>
-      ${text ? html`<p id=${label}>${text}</p>` : nothing}
+      ${text ? html`<p><span id=${label}>${text}</span>${quote}</p>` : nothing}
       <div class="row">
         ${buttons.map(({ label, click }, index) => {
           const primary = index === 0 && isPrimary;
@@ -85,7 +88,7 @@ function decision(
 function formView({ syncReturn }: Extract<Panel, { kind: 'form' }>, actions: CommentsActions, words: Words): TemplateResult {
   const { bff, forum, tag, headingLevel, own } = words;
   return html`
-    <div class="panel" part="panel sign-in">
+    <div class="panel" part="panel sign-in" tabindex="-1">
       <vestibule-sync exportparts="question, field, problem, button, primary-button"
         bff=${bff ?? nothing} forum=${forum} lang=${tag} heading-level=${Math.min(headingLevel + 1, 6)}
         .strings=${own} .syncReturn=${syncReturn}

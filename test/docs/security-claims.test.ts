@@ -1,10 +1,11 @@
-/** Each claim of `docs/security.md` has tests that prove it, found by their titles. */
+/** Each claim of `docs/security.md` has tests that prove it: they run, and assert. */
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readDocument, root } from './_documents.ts';
+import { faultOfProof } from './_proving-test.ts';
 
 /** File and a part of the title of a test. */
 type Proof = readonly [file: string, title: string];
@@ -97,6 +98,26 @@ describe('docs/security.md', () => {
   });
 });
 
+describe('faultOfProof', () => {
+  const proving = (code: string) => faultOfProof(code, 'ends');
+  const body = 'async () => { assert.equal(1, 1); }';
+
+  it('accepts a test that asserts, itself or in a function of its file', () => {
+    assert.equal(proving(`describe('a session', () => { it('ends', ${body}); });`), undefined);
+    assert.equal(proving('const check = () => { expect(1).to.equal(1); }; it(`ends`, () => check());'), undefined);
+  });
+
+  it('refuses another title, a skipped test, a skipped suite, and a test without an assertion', () => {
+    assert.equal(proving(`it('begins', ${body});`), 'no test has this title');
+    for (const code of [`it.skip('ends', ${body});`, `it.todo('ends');`, `it('ends', { skip: true }, ${body});`, `describe.skip('a session', () => { it('ends', ${body}); });`]) {
+      assert.equal(proving(code), 'the test is skipped', code);
+    }
+    for (const code of [`it('ends', () => {});`, `it('ends', () => { // assert(true)\n});`, `it('ends');`]) {
+      assert.equal(proving(code), 'the test asserts nothing', code);
+    }
+  });
+});
+
 function sectionOf(heading: string): string {
   const [, section] = text.split(`\n## ${heading}\n`);
   assert.ok(section, heading);
@@ -107,6 +128,6 @@ async function expectProofs(claims: readonly string[], proofs: Readonly<Record<s
   const begins = Object.keys(proofs);
   assert.deepEqual(claims.map((claim) => begins.find((begin) => claim.startsWith(begin)) ?? claim), begins);
   for (const [file, title] of Object.values(proofs).flat()) {
-    assert.ok((await readFile(join(root, file), 'utf8')).includes(title), `${file}: ${title}`);
+    assert.equal(faultOfProof(await readFile(join(root, file), 'utf8'), title), undefined, `${file}: ${title}`);
   }
 }

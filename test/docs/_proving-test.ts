@@ -37,7 +37,7 @@ function asserts(body: ts.Node, file: ts.SourceFile, seen: ReadonlySet<string> =
 function functionOf(name: string, file: ts.SourceFile): ts.Node | undefined {
   return descendantsOf(file).find((node) => (
     (ts.isFunctionDeclaration(node) && node.name?.text === name)
-    || (ts.isVariableDeclaration(node) && node.name.getText() === name && node.initializer !== undefined && ts.isFunctionLike(node.initializer))
+    || (ts.isVariableDeclaration(node) && node.name.getText() === name && node.initializer && ts.isFunctionLike(node.initializer))
   ));
 }
 

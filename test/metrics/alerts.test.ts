@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -128,6 +128,11 @@ describe('the alert rules', () => {
 
   it('do not fire while readers make mistakes and everything works', async () => {
     assert.match(await testRules([{ series: healthy, firing: [] }]), /SUCCESS/);
+  });
+
+  it('each have a row in docs/operation.md, in the same order', async () => {
+    const text = await readFile(new URL('../../docs/operation.md', import.meta.url), 'utf8');
+    assert.deepEqual([...text.matchAll(/^\| `(Vestibule\w+)` \|/gm)].map(([, alert]) => alert), Object.keys(failing));
   });
 
   it('name only metrics that an instance has', async () => {

@@ -11,4 +11,83 @@ export interface EquivalentMutant {
   readonly reason: string;
 }
 
-export const equivalentMutants: readonly EquivalentMutant[] = [];
+export const equivalentMutants: readonly EquivalentMutant[] = [
+  {
+    file: 'signing/sign-request.ts',
+    code: 'const key = createSecretKey(secretKey, \'utf8\');',
+    mutant: 'const key = createSecretKey(secretKey, "");',
+    reason: 'Node.js takes an empty encoding for UTF-8.',
+  },
+  {
+    file: 'signing/sign-request.ts',
+    code: 'const required = { id, nonce, mac, ...(accessToken !== undefined && { access_token: accessToken }) };',
+    mutant: 'const required = { id, nonce, mac, ...(true && { access_token: accessToken }) };',
+    reason: '`undefined` passes the check of its characters and is not written.',
+  },
+  {
+    file: 'session/session-router.ts',
+    code: 'if (record.state !== \'done\' || record.notice === undefined) continue;',
+    mutant: 'if (false || record.notice === undefined) continue;',
+    reason: 'Only records in `done` have a notice; the comparison is for the compiler.',
+  },
+  {
+    file: 'sync/sign-in.ts',
+    code: 'if (!await codes.claim(syncReturn.code, { owner: key, ...(requestKey !== undefined && { requestKey }) })) {',
+    mutant: 'if (!await codes.claim(syncReturn.code, { owner: key, ...(true && { requestKey }) })) {',
+    reason: 'JSON leaves `undefined` out.',
+  },
+  {
+    file: 'sync/sync-transaction.ts',
+    code: '?? (earlierAttempts > 0 ? await this.#records.find(found.key) : undefined);',
+    mutant: '?? (true ? await this.#records.find(found.key) : undefined);',
+    reason: 'The revision tells a write of another request apart; the comparison saves a read.',
+  },
+  {
+    file: 'sync/sync-transaction.ts',
+    code: '?? (earlierAttempts > 0 ? await this.#records.find(found.key) : undefined);',
+    mutant: '?? (earlierAttempts >= 0 ? await this.#records.find(found.key) : undefined);',
+    reason: 'The revision tells a write of another request apart; the comparison saves a read.',
+  },
+  {
+    file: 'sync/sync-transaction.ts',
+    code: '|| (earlierAttempts > 0 && (await this.#leases.find(key))?.record === token)',
+    mutant: '|| (true && (await this.#leases.find(key))?.record === token)',
+    reason: 'The token tells a lease of another request apart; the comparison saves a read.',
+  },
+  {
+    file: 'sync/sync-transaction.ts',
+    code: '|| (earlierAttempts > 0 && (await this.#leases.find(key))?.record === token)',
+    mutant: '|| (earlierAttempts >= 0 && (await this.#leases.find(key))?.record === token)',
+    reason: 'The token tells a lease of another request apart; the comparison saves a read.',
+  },
+  {
+    file: 'sync/code-claims.ts',
+    code: '|| (earlierAttempts > 0 && await this.#rewrite(code, claim.owner, false, this.#claimMs))',
+    mutant: '|| (true && await this.#rewrite(code, claim.owner, false, this.#claimMs))',
+    reason: 'An owner claims once, so a first attempt finds no claim of its own; the comparison saves a read.',
+  },
+  {
+    file: 'sync/code-claims.ts',
+    code: '|| (earlierAttempts > 0 && await this.#rewrite(code, claim.owner, false, this.#claimMs))',
+    mutant: '|| (earlierAttempts >= 0 && await this.#rewrite(code, claim.owner, false, this.#claimMs))',
+    reason: 'An owner claims once, so a first attempt finds no claim of its own; the comparison saves a read.',
+  },
+  {
+    file: 'sync/code-claims.ts',
+    code: 'async #rewrite(code: string, owner: string, spent: boolean, lifetimeMs: number, isRepeated = true): Promise<boolean> {',
+    mutant: 'async #rewrite(code: string, owner: string, spent: boolean, lifetimeMs: number, isRepeated = false): Promise<boolean> {',
+    reason: 'Only calls that set `spent` read the parameter, and they pass it.',
+  },
+  {
+    file: 'sync/form.ts',
+    code: 'return byTag.values().next().value ?? \'\';',
+    mutant: 'return byTag.values().next().value ?? "Stryker was here!";',
+    reason: 'The configuration requires at least one text; the default is for the compiler.',
+  },
+  {
+    file: 'sync/sync-return.ts',
+    code: 'const [code, username, user_id, audiencesync_uri] = names.slice(0, 4).map((name) => query.get(name));',
+    mutant: 'const [code, username, user_id, audiencesync_uri] = names.map((name) => query.get(name));',
+    reason: 'Nothing reads the fifth and the sixth value.',
+  },
+];

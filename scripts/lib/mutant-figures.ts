@@ -1,4 +1,4 @@
-/** Figures of `npm run test:mutants` in `test/mutants.md`, one row for each area. */
+/** Figures of `npm run test:mutants` in `test/mutants.md`, one row for each file. */
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { equivalentMutants } from '../../test/equivalent-mutants.ts';
@@ -39,16 +39,18 @@ export function shareOf({ mutants, killed, equivalent }: MutantFigures): number 
 }
 
 function pageOf(areas: Readonly<Record<string, FiguresByFile>>): string {
-  const sums = Object.entries(areas).map(([area, files]) => [area, sumOf(Object.values(files))] as const);
-  const rows = [...sums, ['all', sumOf(sums.map(([, figures]) => figures))] as const].map(([area, figures]) => {
+  const files = Object.values(areas).flatMap((figures) => Object.entries(figures));
+  const rows = [...files, ['all', sumOf(files.map(([, figures]) => figures))] as const].map(([path, figures]) => {
     const { mutants, killed, timeouts, equivalent, seconds } = figures;
-    return [area, mutants, killed, timeouts, mutants - killed - equivalent, equivalent, `${shareOf(figures).toFixed(1)} %`, seconds];
+    const counts = [mutants, killed, timeouts, mutants - killed - equivalent, equivalent];
+    return [path.replace('packages/bff/src/', ''), ...counts, `${shareOf(figures).toFixed(1)} %`, seconds];
   });
   const listed = equivalentMutants.map(({ file, code, mutant, reason }) => [file, inline(code), inline(mutant), reason]);
   return `${[
     '# Strength of the tests',
-    '`npm run test:mutants` measures it and writes this page: StrykerJS changes one expression of the code at a time, and a test must fail.',
-    table(['area', 'mutants', 'killed', 'of these by a time limit', 'survived', 'equivalent', 'killed of those that change behaviour', 'seconds'], rows),
+    '`npm run test:mutants` measures it and writes this page: StrykerJS changes one expression of the code at a time, and a test must fail.\n'
+    + 'A file without a row was not measured.',
+    table(['file', 'mutants', 'killed', 'of these by a time limit', 'survived', 'equivalent', 'killed of those that change behaviour', 'seconds'], rows),
     '## Equivalent mutants',
     'These change no behaviour.',
     table(['file', 'code', 'mutant', 'reason'], listed),

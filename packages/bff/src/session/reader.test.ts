@@ -20,7 +20,7 @@ interface Found {
   readonly userId?: string;
   readonly lookups: number;
   readonly problem?: string;
-  readonly reason?: string;
+  readonly diagnosis?: object;
 }
 
 class CountingSessions extends SessionManager {
@@ -48,7 +48,7 @@ async function serveReaders(): Promise<Served & { readonly sessions: SessionMana
       res.json({ reader: found[0], userId: userIdOf(req), lookups: sessions.lookups });
     } catch (error) {
       assert.ok(error instanceof ProblemError);
-      res.json({ problem: error.type, reason: error.diagnosis?.['reason'], lookups: sessions.lookups });
+      res.json({ problem: error.type, diagnosis: error.diagnosis, lookups: sessions.lookups });
     }
   });
   return {
@@ -83,15 +83,16 @@ describe('Readers', () => {
   it('finds none without a cookie, without a lookup', async () => {
     await using served = await serveReaders();
     assert.deepEqual(await ask(served, '/find'), { lookups: 0 });
-    assert.deepEqual(await ask(served, '/require'), { problem: 'not-signed-in', reason: 'no session cookie arrived', lookups: 0 });
+    const setting = 'VESTIBULE_PUBLIC_URL: its site is that of the pages, and the proxy passes cookies on';
+    const diagnosis = { reason: 'no session cookie arrived', setting };
+    assert.deepEqual(await ask(served, '/require'), { problem: 'not-signed-in', diagnosis, lookups: 0 });
   });
 
   it('finds none after the session has ended', async () => {
     await using served = await serveReaders();
     const cookie = await cookieOf(served);
     assert.deepEqual(await ask(served, '/find', cookie), { lookups: 1 });
-    assert.deepEqual(await ask(served, '/require', cookie), {
-      problem: 'not-signed-in', reason: 'the session expired or was ended', lookups: 1,
-    });
+    const diagnosis = { reason: 'the session expired or was ended', setting: 'nothing: the reader signs in again' };
+    assert.deepEqual(await ask(served, '/require', cookie), { problem: 'not-signed-in', diagnosis, lookups: 1 });
   });
 });

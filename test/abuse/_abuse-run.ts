@@ -3,13 +3,12 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { bffEnvironment } from '../lib/bff-environment.ts';
 import { endProcess } from '../lib/end-process.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { VestibuleProcess } from '../lib/vestibule-process.ts';
 import { startEmulatedService } from '../service/index.ts';
-import type { AttackJob, AttackReport, Cell, HoldJob } from './_attacker-process.ts';
+import type { AttackJob, AttackReport, Cell, HoldJob, Stop } from './_attacker-process.ts';
 import { holdingPatterns } from './_patterns.ts';
 import { PUBLIC_URL, type Entrance } from './_entrance.ts';
 import { HonestReader, REDIRECT_URI, type Sample } from './_honest-reader.ts';
@@ -17,9 +16,10 @@ import type { Attacker } from './_request.ts';
 import { descriptorsOf, residentMiBOf, settle } from './_process-usage.ts';
 
 const READERS = 10;
-const WARM_UP_MS = 300;
 
-const QUIET_MS = 1_000;
+/** Requests of the honest readers in one measurement: a moment that delays all readers once is at most 1 % of them. */
+export const REQUESTS = 1_000;
+
 const MAX_SLOWDOWN = 10;
 
 /** Lower bound of the quiet p99: below it, other work on the machine decides. */
@@ -42,8 +42,14 @@ const RATE_LIMITS = 'posts=6000,sync=6000,other=12000';
 /** How clients reach the BFF. */
 export interface Approach {
   /** Returns the entrance to a BFF that listens on `port`. What it adds to `stack` is disposed of with the run. */
-  readonly enter: (port: number, stack: AsyncDisposableStack) => Promise<Entrance>;
+  readonly enter: (port: number, stack: AsyncDisposableStack) => Promise<Passage>;
   readonly isProxied: boolean;
+}
+
+export interface Passage {
+  readonly entrance: Entrance;
+  /** Processes of the proxy, whose descriptors count too. Default: none. */
+  readonly proxies?: readonly number[];
 }
 
 type Job = Omit<AttackJob, 'entrance' | 'attacker'> | Omit<HoldJob, 'entrance' | 'attacker'>;
@@ -63,6 +69,7 @@ export class AbuseRun implements AsyncDisposable {
   readonly #holder: ChildProcess;
   readonly #readers: readonly HonestReader[];
   readonly #entrance: Entrance;
+  readonly #proxies: readonly number[];
   readonly #attacker: Attacker;
   readonly #disposal: AsyncDisposableStack;
   #quietP99 = Number.NaN;
@@ -76,7 +83,7 @@ export class AbuseRun implements AsyncDisposable {
     readonly attacking: ChildProcess;
     readonly holder: ChildProcess;
     readonly readers: readonly HonestReader[];
-    readonly entrance: Entrance;
+    readonly passage: Passage;
     readonly attacker: Attacker;
     readonly disposal: AsyncDisposableStack;
   }) {
@@ -84,7 +91,8 @@ export class AbuseRun implements AsyncDisposable {
     this.#attacking = parts.attacking;
     this.#holder = parts.holder;
     this.#readers = parts.readers;
-    this.#entrance = parts.entrance;
+    this.#entrance = parts.passage.entrance;
+    this.#proxies = parts.passage.proxies ?? [];
     this.#attacker = parts.attacker;
     this.#disposal = parts.disposal;
   }
@@ -107,7 +115,8 @@ export class AbuseRun implements AsyncDisposable {
         ...(isProxied && { VESTIBULE_TRUST_PROXY: '127.0.0.1' }),
       }),
     }));
-    const entrance = await enter(Number(new URL(await bff.origin()).port), stack);
+    const passage = await enter(Number(new URL(await bff.origin()).port), stack);
+    const { entrance } = passage;
     const [attacking, holder] = [startAttacker(stack), startAttacker(stack)];
     const [mallory, ...readers] = people.map((person, i) => (
       new HonestReader({ entrance, service, person, localAddress: `127.0.0.${20 + i}` }, i)
@@ -115,7 +124,7 @@ export class AbuseRun implements AsyncDisposable {
     stack.defer(() => { for (const reader of [mallory, ...readers]) reader.disconnect(); });
     const attacker = await mallory.prepareAttack();
     for (const reader of readers) await reader.signIn();
-    return new AbuseRun({ bff, attacking, holder, readers, entrance, attacker, disposal: stack.move() });
+    return new AbuseRun({ bff, attacking, holder, readers, passage, attacker, disposal: stack.move() });
   }
 
   get #pid(): number {
@@ -124,27 +133,28 @@ export class AbuseRun implements AsyncDisposable {
 
   /** Measures the reference without an attack. Runs `cells` before, so that code is compiled and pools have grown. */
   async measureQuiet(cells: readonly Cell[]): Promise<void> {
-    await this.#order(this.#attacking, { kind: 'attack', cells, forMs: 0 });
-    await this.#readWhile(pause(WARM_UP_MS));
-    const halves = [await this.#readWhile(pause(QUIET_MS / 2)), await this.#readWhile(pause(QUIET_MS / 2))];
-    this.#quietP99 = Math.min(...halves.map(p99));
+    const warmedUp = this.#order(this.#attacking, { kind: 'attack', cells });
+    this.#attacking.send({ kind: 'stop' } satisfies Stop);
+    await this.#readWhile(warmedUp);
+    this.#quietP99 = await this.#measureQuietP99();
     this.#residentMiB = await residentMiBOf(this.#pid);
-    this.#descriptors = await descriptorsOf(this.#pid);
+    this.#descriptors = await this.#countDescriptors();
   }
 
-  attack(cells: readonly Cell[], forMs: number): Promise<Outcome> {
-    return this.#measure({ kind: 'attack', cells, forMs });
+  /** Attacks until the readers have sent `requests`. */
+  attack(cells: readonly Cell[], requests = REQUESTS): Promise<Outcome> {
+    return this.#measure({ kind: 'attack', cells }, requests);
   }
 
-  /** Holds connections for `forMs`. @param options `mustClose`: a connection that is open after that is a fault */
-  hold(cells: readonly Cell[], forMs: number, { mustClose }: { readonly mustClose: boolean }): Promise<Outcome> {
-    return this.#measure({ kind: 'hold', cells, forMs, mustClose });
+  /** Holds connections until the readers have sent `REQUESTS`, or until the server has closed them. */
+  hold(cells: readonly Cell[], options: Pick<HoldJob, 'closesWithinMs'>): Promise<Outcome> {
+    return this.#measure({ kind: 'hold', cells, ...options }, REQUESTS);
   }
 
-  /** Holds connections from another process while attacks go on. @returns one sentence per kind that is open after `forMs` */
-  async holdMeanwhile(cells: readonly Cell[], forMs: number): Promise<readonly string[]> {
+  /** Holds connections from another process while attacks go on. @returns one sentence per kind that is open after the time */
+  async holdMeanwhile(cells: readonly Cell[], closesWithinMs: number): Promise<readonly string[]> {
     this.#held = countHeld(cells);
-    const { faults } = await this.#order(this.#holder, { kind: 'hold', cells, forMs, mustClose: true });
+    const { faults } = await this.#order(this.#holder, { kind: 'hold', cells, closesWithinMs });
     this.#held = 0;
     return Object.keys(faults);
   }
@@ -164,17 +174,19 @@ export class AbuseRun implements AsyncDisposable {
     return this.#disposal.disposeAsync();
   }
 
-  async #measure(job: Job): Promise<Outcome> {
+  async #measure(job: Job, requests: number): Promise<Outcome> {
     const firstLine = this.#bff.lines.length;
     const held = this.#held;
     const attacked = this.#order(this.#attacking, job);
-    const samples = await this.#readWhile(attacked);
+    const enough = Promise.withResolvers<void>();
+    void enough.promise.then(() => this.#attacking.send({ kind: 'stop' } satisfies Stop));
+    const samples = await this.#readWhile(attacked, { requests, onEnough: enough.resolve });
     const { rounds, answers, faults } = await attacked;
     if (this.#bff.child.exitCode !== null || this.#bff.child.signalCode !== null) {
       return { faults: [`the BFF ended: ${(await this.#bff.end()).stderr}`, ...this.#bff.lines.slice(-1)], figures: 'none' };
     }
     const bound = this.#descriptors + MAX_DESCRIPTORS_MORE + held;
-    const after = await settle(() => descriptorsOf(this.#pid), (count) => count <= bound, DESCRIPTORS_WITHIN_MS);
+    const after = await settle(() => this.#countDescriptors(), (count) => count <= bound, DESCRIPTORS_WITHIN_MS);
     const [slowest, quietP99] = [p99(samples), await this.#quietP99Around(p99(samples))];
     const memory = await this.memory();
     return {
@@ -195,7 +207,18 @@ export class AbuseRun implements AsyncDisposable {
    *  the reference is measured again after the attack. */
   async #quietP99Around(slowest: number): Promise<number> {
     if (slowest <= maxP99(this.#quietP99)) return this.#quietP99;
-    return Math.max(this.#quietP99, p99(await this.#readWhile(pause(QUIET_MS))));
+    return Math.max(this.#quietP99, await this.#measureQuietP99());
+  }
+
+  async #measureQuietP99(): Promise<number> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    return p99(await this.#readWhile(promise, { requests: REQUESTS, onEnough: resolve }));
+  }
+
+  /** Of the BFF and of the proxy. */
+  async #countDescriptors(): Promise<number> {
+    const counts = await Promise.all([this.#pid, ...this.#proxies].map(descriptorsOf));
+    return counts.reduce((sum, count) => sum + count, 0);
   }
 
   async #order(process: ChildProcess, job: Job): Promise<AttackReport> {
@@ -204,8 +227,17 @@ export class AbuseRun implements AsyncDisposable {
     return report;
   }
 
-  async #readWhile(ends: Promise<unknown>): Promise<readonly Sample[]> {
-    await Promise.all(this.#readers.map((reader) => reader.goOn(ends)));
+  /** The readers go on until `work` settles. @param options `onEnough` is called when they have sent `requests` */
+  async #readWhile(
+    work: Promise<unknown>,
+    { requests = Infinity, onEnough }: { readonly requests?: number; readonly onEnough?: () => void } = {},
+  ): Promise<readonly Sample[]> {
+    let isOver = false;
+    void work.finally(() => { isOver = true; });
+    await Promise.all(this.#readers.map((reader) => reader.read(() => {
+      if (this.#readers.reduce((sum, { samples }) => sum + samples.length, 0) >= requests) onEnough?.();
+      return !isOver;
+    })));
     return this.#readers.flatMap((reader) => reader.takeSamples());
   }
 }

@@ -4,6 +4,7 @@ import { setPriority } from 'node:os';
 import { Attack } from './_attack.ts';
 import type { Entrance } from './_entrance.ts';
 import { holdingPatterns, patterns } from './_patterns.ts';
+import type { RawConnection } from './_raw-connection.ts';
 import { setAttacker, type Attacker } from './_request.ts';
 import { findTargets } from './_targets.ts';
 
@@ -17,9 +18,8 @@ export interface AttackJob {
   readonly kind: 'attack';
   readonly entrance: Entrance;
   readonly attacker: Attacker;
+  /** Each has at least one round; rounds go on until `stop`. */
   readonly cells: readonly Cell[];
-  /** Rounds go on for at least this long; each cell has at least one. */
-  readonly forMs: number;
 }
 
 export interface HoldJob {
@@ -27,10 +27,12 @@ export interface HoldJob {
   readonly entrance: Entrance;
   readonly attacker: Attacker;
   readonly cells: readonly Cell[];
-  /** How long connections are held. */
-  readonly forMs: number;
-  /** Whether a connection that is open after that is a fault. */
-  readonly mustClose: boolean;
+  /** When an open connection becomes a fault, in ms. Default: connections are held until `stop`. */
+  readonly closesWithinMs?: number;
+}
+
+export interface Stop {
+  readonly kind: 'stop';
 }
 
 export interface AttackReport {
@@ -40,8 +42,8 @@ export interface AttackReport {
   readonly faults: Readonly<Record<string, number>>;
 }
 
-/** Cells in progress at a time. */
-const CONCURRENCY = 4;
+/** Connections that a hold opens at a time: 2,000 connections at once are a pattern of their own. */
+const OPENING = 4;
 
 const HOLDER_ADDRESS = '127.0.0.4';
 
@@ -50,44 +52,59 @@ setPriority(10);
 
 const targets = await findTargets();
 
-process.on('message', (job: AttackJob | HoldJob) => {
-  const attack = new Attack(job.entrance);
-  setAttacker(job.attacker);
-  const running = job.kind === 'attack' ? runAttack(attack, job) : runHold(attack, job);
-  void running.then((rounds) => {
-    attack.end();
-    const report: AttackReport = { rounds, answers: attack.answers, faults: Object.fromEntries(attack.faults) };
-    process.send?.(report);
-  });
+let stop = Promise.withResolvers<void>();
+
+process.on('message', (message: AttackJob | HoldJob | Stop) => {
+  if (message.kind === 'stop') stop.resolve();
+  else void run(message);
 });
 process.on('disconnect', () => { process.exit(); });
 
-async function runAttack(attack: Attack, { cells, forMs }: AttackJob): Promise<number> {
-  const endsAt = performance.now() + forMs;
-  let next = 0;
-  const work = async (): Promise<void> => {
-    while (next < cells.length || performance.now() < endsAt) {
-      const { pattern, target } = cells[next++ % cells.length] as Cell;
-      await find(patterns, pattern).round(attack, find(targets, target));
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, work));
-  return next;
+async function run(job: AttackJob | HoldJob): Promise<void> {
+  stop = Promise.withResolvers();
+  const attack = new Attack(job.entrance);
+  setAttacker(job.attacker);
+  const rounds = await (job.kind === 'attack' ? runAttack(attack, job) : runHold(attack, job));
+  attack.end();
+  process.send?.({ rounds, answers: attack.answers, faults: Object.fromEntries(attack.faults) } satisfies AttackReport);
 }
 
-async function runHold(attack: Attack, { cells, forMs, mustClose }: HoldJob): Promise<number> {
-  await Promise.all(cells.map(async ({ pattern, target: name }) => {
-    const target = find(targets, name);
-    const { connections, hold } = find(holdingPatterns, pattern);
-    await Promise.all(Array.from({ length: connections }, async () => {
+/** Attacks all targets at a time, each with one pattern after the other. */
+async function runAttack(attack: Attack, { cells }: AttackJob): Promise<number> {
+  let isStopped = false;
+  void stop.promise.then(() => { isStopped = true; });
+  let rounds = 0;
+  const attackOne = async (atTarget: readonly Cell[]): Promise<void> => {
+    for (let i = 0; i < atTarget.length || !isStopped; i += 1) {
+      const { pattern, target } = atTarget[i % atTarget.length] as Cell;
+      await find(patterns, pattern).round(attack, find(targets, target));
+      rounds += 1;
+    }
+  };
+  await Promise.all(Map.groupBy(cells, ({ target }) => target).values().map(attackOne));
+  return rounds;
+}
+
+async function runHold(attack: Attack, { cells, closesWithinMs }: HoldJob): Promise<number> {
+  const waiting = cells.flatMap((cell) => Array.from({ length: find(holdingPatterns, cell.pattern).connections }, () => cell));
+  const held: Promise<void>[] = [];
+  await Promise.all(Array.from({ length: OPENING }, async () => {
+    for (let cell; (cell = waiting.pop());) {
+      const { prepare, hold } = find(holdingPatterns, cell.pattern);
+      const target = find(targets, cell.target);
       const connection = await attack.open(HOLDER_ADDRESS);
-      const held = hold(connection, target, attack);
-      if (!await connection.closes(forMs) && mustClose) attack.record(target, pattern, `still open after ${forMs / 1000} s`);
-      connection.reset();
-      await held;
-    }));
+      await prepare?.(connection, target, attack);
+      held.push(Promise.all([hold(connection, target), release(connection, cell)]).then(() => undefined));
+    }
   }));
+  await Promise.all(held);
   return cells.length;
+
+  async function release(connection: RawConnection, { pattern, target }: Cell): Promise<void> {
+    if (closesWithinMs === undefined) await stop.promise;
+    else if (!await connection.closes(closesWithinMs)) attack.record(find(targets, target), pattern, `still open after ${closesWithinMs / 1000} s`);
+    connection.reset();
+  }
 }
 
 function find<T extends { readonly name: string }>(list: readonly T[], name: string): T {

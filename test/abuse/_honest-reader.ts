@@ -78,11 +78,9 @@ export class HonestReader {
     return { ...started, cookie: this.#cookie, audiencesync_uri };
   }
 
-  /** Posts, requests the session and sometimes signs in again, until `ends` settles. */
-  async goOn(ends: Promise<unknown>): Promise<void> {
-    let isOver = false;
-    void ends.finally(() => { isOver = true; });
-    while (!isOver) {
+  /** Posts, requests the session and sometimes signs in again, while `goesOn` returns `true`. */
+  async read(goesOn: () => boolean): Promise<void> {
+    while (goesOn()) {
       this.#turn += 1;
       if (this.#turn % TURNS_PER_SIGN_IN === 0) await this.signIn();
       await this.#ask('POST', '/posts', { status: 201, json: { forum: 'news', message: `Post ${this.#turn}` } });

@@ -25,8 +25,10 @@ export interface HoldingPattern {
   readonly appliesTo?: (target: Target) => boolean;
   /** Connections at a target. */
   readonly connections: number;
+  /** Runs before the time counts in which the server must close the connection. */
+  readonly prepare?: (connection: RawConnection, target: Target, attack: Attack) => Promise<void>;
   /** Keeps the connection busy until it is closed. */
-  readonly hold: (connection: RawConnection, target: Target, attack: Attack) => Promise<void>;
+  readonly hold: (connection: RawConnection, target: Target) => Promise<void>;
 }
 
 const hasBody = ({ body }: Target): boolean => body !== undefined;
@@ -43,11 +45,12 @@ const PIPELINED_REQUESTS = 2_000;
 const PIPELINED_IN_LIMIT = 8;
 const SLOW_READS = 10;
 const SLOW_READ_MS = 100;
-const UNREAD_REQUESTS = 300;
-const UNREAD_REQUEST_MS = 6;
+/** Three steps stay below the number that the BFF accepts while their responses are not read. */
+const UNREAD_REQUESTS_PER_STEP = 3;
 const MAX_UNREAD_REQUESTS = 20_000;
 const RESET_STREAMS = 1_000;
-const DRAIN_WITHIN_MS = 1_000;
+const RESET_POLL_MS = 500;
+const TRUNCATED_WITHIN_MS = 1_000;
 
 type Ending = (connection: RawConnection) => void;
 
@@ -178,7 +181,13 @@ export const holdingPatterns: readonly HoldingPattern[] = [
     },
   },
   { name: 'pipelining without reading', connections: 2, hold: pipelineUnread },
-  { name: 'responses that are not read', appliesTo: ({ group }) => group === 'static files', connections: 2, hold: leaveUnread },
+  {
+    name: 'responses that are not read',
+    appliesTo: ({ isLarge = false }) => isLarge,
+    connections: 1,
+    prepare: fillBuffers,
+    hold: awaitReset,
+  },
 ];
 
 /** Aborts at each stage, on several connections at once. */
@@ -190,7 +199,7 @@ async function giveUp(attack: Attack, target: Target, ending: Ending): Promise<v
     await Promise.all(Array.from({ length: CONNECTIONS_PER_STAGE }, async () => {
       const connection = await attack.open();
       connection.write(send(request, headLength));
-      await connection.drained(RESPONSE_WITHIN_MS);
+      await connection.drained();
       if (waitsForResponse && await connection.responses(1, RESPONSE_WITHIN_MS) === 0) attack.record(target, 'a response to abort', 'no answer');
       ending(connection);
     }));
@@ -213,7 +222,7 @@ async function wrongLengths(attack: Attack, target: Target): Promise<void> {
   const connection = await attack.open();
   connection.write(requestOf(target, truncatedBody));
   connection.end();
-  await connection.responses(1, DRAIN_WITHIN_MS);
+  await connection.responses(1, TRUNCATED_WITHIN_MS);
   connection.abort();
 }
 
@@ -223,7 +232,7 @@ async function abortedRanges(attack: Attack, target: Target): Promise<void> {
     const request = requestOf(target, { headers: { Range: range, Connection: 'keep-alive' } });
     const connection = await attack.open();
     connection.write(Buffer.concat(Array.from({ length: 20 }, () => request)));
-    await connection.drained(RESPONSE_WITHIN_MS);
+    await connection.drained();
     connection.reset();
   }
 }
@@ -275,21 +284,39 @@ function trickle(connection: RawConnection, request: Buffer, sentAtOnce: number)
   return connection.trickle(request.subarray(0, sentAtOnce), [...request.subarray(sentAtOnce)].map((byte) => Buffer.of(byte)));
 }
 
-/** Requests more than the socket buffers of both sides hold, few at a time, without reading. */
-async function leaveUnread(connection: RawConnection, target: Target): Promise<void> {
+/**
+ * Sends requests without reading until the responses fill the buffers of both sides. The responses to the same requests on a
+ * second connection show that the server has handled a step. Ends after two steps that add no byte, so that a response that
+ * is late once does not count.
+ */
+async function fillBuffers(connection: RawConnection, target: Target, attack: Attack): Promise<void> {
   connection.pause();
   const request = requestOf(target, { headers: { Connection: 'keep-alive' } });
-  for (let i = 0; i < UNREAD_REQUESTS && !await connection.closes(UNREAD_REQUEST_MS); i += 1) connection.write(request);
-  await connection.closed;
+  const step = Buffer.concat(Array.from({ length: UNREAD_REQUESTS_PER_STEP }, () => request));
+  const other = await attack.open();
+  for (let unread = 0, idleSteps = 0, steps = 1; idleSteps < 2 && !connection.isClosed; steps += 1) {
+    connection.write(step);
+    other.write(step);
+    const requests = steps * UNREAD_REQUESTS_PER_STEP;
+    if (await other.responses(requests, RESPONSE_WITHIN_MS) < requests) attack.record(target, 'a request beside unread responses', 'no answer');
+    const after = await connection.unreadBytes();
+    idleSteps = after > unread || after === 0 ? 0 : idleSteps + 1;
+    unread = after;
+  }
+  other.abort();
 }
 
-/** Sends requests without reading, until the server stops reading them. */
+/** Node.js reports no reset of a paused connection. */
+async function awaitReset(connection: RawConnection): Promise<void> {
+  while (!connection.isClosed && await connection.unreadBytes() > 0) await connection.closes(RESET_POLL_MS);
+  connection.abort();
+}
+
+/** Sends requests without reading, as fast as the server reads them. */
 async function pipelineUnread(connection: RawConnection, target: Target): Promise<void> {
   connection.pause();
   const request = requestOf(target, { headers: { Connection: 'keep-alive' } });
   const batch = Buffer.concat(Array.from({ length: 100 }, () => request));
-  for (let sent = 0; sent < MAX_UNREAD_REQUESTS && await connection.drained(DRAIN_WITHIN_MS); sent += 100) {
-    connection.write(batch);
-  }
+  for (let sent = 0; sent < MAX_UNREAD_REQUESTS && await connection.drained(); sent += 100) connection.write(batch);
   await connection.closed;
 }

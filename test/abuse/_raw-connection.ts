@@ -1,25 +1,26 @@
-/** A client connection that sends any bytes, counts the responses, and closes with FIN or RST. */
+/** A client connection that sends any bytes, counts complete responses, and closes with FIN or RST. */
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { HTTPParser } from 'http-parser-js';
 import type { Entrance } from './_entrance.ts';
-
-const STATUS_LINE = /HTTP\/1\.1 (\d{3}) /g;
-
-/** Length of a match of `STATUS_LINE` minus one: kept for a match across two chunks. */
-const OVERLAP = 12;
+import { unreadBytesOf } from './_process-usage.ts';
 
 const TRICKLE_MS = 1_000;
+const HEAD = Buffer.from('HEAD ');
+const NODE_REFUSALS = [400, 408, 413, 431];
 
 export class RawConnection {
-  /** Final statuses of the responses so far. */
+  /** Final statuses of the complete responses so far. */
   readonly statuses: number[] = [];
   readonly closed: Promise<void>;
   isClosed = false;
   readonly #tcp: Socket;
   readonly #stream: Socket;
-  #tail = '';
+  readonly #parser = new HTTPParser('RESPONSE');
+  /** Whether the last request is `HEAD`, whose response has no body. */
+  #isHead = false;
   #isReadingOnce = false;
   readonly #waiting = new Set<() => void>();
 
@@ -31,7 +32,13 @@ export class RawConnection {
     tcp.on('error', () => undefined);
     stream.on('error', () => undefined);
     stream.on('data', (chunk: Buffer) => { this.#read(chunk); });
-    stream.on('end', () => { stream.end(); });
+    stream.on('end', () => {
+      // Completes a response whose body ends with the connection.
+      this.#parser.finish();
+      this.#report();
+      stream.end();
+    });
+    this.#followResponses();
     tcp.once('close', () => {
       this.isClosed = true;
       stream.destroy();
@@ -52,17 +59,16 @@ export class RawConnection {
   /** @returns `false` if the bytes are buffered or the connection is closed */
   write(bytes: string | Buffer): boolean {
     if (this.isClosed || !this.#stream.writable) return false;
-    return typeof bytes === 'string' ? this.#stream.write(bytes, 'latin1') : this.#stream.write(bytes);
+    const buffer = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
+    this.#isHead = buffer.subarray(0, 5).equals(HEAD);
+    return this.#stream.write(buffer);
   }
 
-  /** Settles when the write buffer is empty, with `false` if that takes longer than `withinMs`. */
-  async drained(withinMs: number): Promise<boolean> {
+  /** Settles when the write buffer is empty or the connection is closed. @returns whether it is open */
+  async drained(): Promise<boolean> {
     if (!this.#stream.writableNeedDrain) return !this.isClosed;
-    const signal = AbortSignal.timeout(withinMs);
-    return await Promise.race([
-      once(this.#stream, 'drain', { signal }).then(() => true, () => false),
-      this.closed.then(() => false),
-    ]);
+    const drained = once(this.#stream, 'drain').then(() => true, () => false);
+    return await Promise.race([drained, this.closed.then(() => false)]);
   }
 
   /** Sends `first` at once, then one piece a second, until the connection is closed. */
@@ -85,7 +91,13 @@ export class RawConnection {
     this.#stream.resume();
   }
 
-  /** Settles when `count` responses have begun, the connection is closed, or `withinMs` are over. @returns how many have begun */
+  /** Bytes from the server in the system's buffers of both sides; 0 after a reset. */
+  unreadBytes(): Promise<number> {
+    const { localAddress = '', localPort = 0, remotePort = 0 } = this.#tcp;
+    return unreadBytesOf({ localAddress, localPort, remotePort });
+  }
+
+  /** Settles when `count` responses are complete, the connection is closed, or `withinMs` are over. @returns their number */
   async responses(count: number, withinMs: number): Promise<number> {
     await this.#until(() => this.statuses.length >= count, withinMs);
     return this.statuses.length;
@@ -114,10 +126,22 @@ export class RawConnection {
 
   #read(chunk: Buffer): void {
     if (this.#isReadingOnce) this.#stream.pause();
-    const text = this.#tail + chunk.toString('latin1');
-    for (const [, status] of text.matchAll(STATUS_LINE)) if (Number(status) >= 200) this.statuses.push(Number(status));
-    this.#tail = text.slice(-OVERLAP);
+    this.#parser.execute(chunk);
     this.#report();
+  }
+
+  #followResponses(): void {
+    let status = 0;
+    this.#parser[HTTPParser.kOnHeadersComplete] = ({ statusCode, headers }) => {
+      status = statusCode;
+      const isFramed = headers.some((name, i) => i % 2 === 0 && /^(?:content-length|transfer-encoding)$/i.test(name));
+      // Node.js refuses malformed requests with a head alone.
+      const isRefusal = !isFramed && NODE_REFUSALS.includes(status);
+      return Number(this.#isHead || status < 200 || status === 204 || status === 304 || isRefusal);
+    };
+    this.#parser[HTTPParser.kOnMessageComplete] = () => { if (status >= 200) this.statuses.push(status); };
+    this.#parser[HTTPParser.kOnBody] = () => undefined;
+    this.#parser[HTTPParser.kOnHeaders] = () => undefined;
   }
 
   async #until(isReached: () => boolean, withinMs: number): Promise<void> {

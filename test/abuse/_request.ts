@@ -12,14 +12,14 @@ export interface RequestParts {
   readonly body?: string;
 }
 
-/** What the attacker has as a reader of its own. */
+/** Credentials of the attacker, which is also a reader with an account. */
 export interface Attacker {
-  /** `Cookie` of a live session, an unfinished sign-in and an authorization attempt. */
+  /** `Cookie` header with a live session, an unfinished sign-in and an authorization attempt. */
   readonly cookie: string;
-  /** Of the unfinished sign-in. */
+  /** Id of the unfinished sign-in. */
   readonly sync: string;
   readonly username: string;
-  /** That the service accepts. */
+  /** An address that the service issued. */
   readonly audiencesync_uri: string;
 }
 

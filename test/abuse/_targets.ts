@@ -3,7 +3,8 @@
  * new one that takes a body needs its line in `bodies`. Static files are one of each kind.
  */
 
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { endpoints, type Endpoint } from '@vestibule/shared';
 import { widgetDirectory } from '../../packages/bff/src/http/static-files.ts';
 import { ORIGIN } from './_entrance.ts';
@@ -23,6 +24,8 @@ export interface Target {
   readonly isAtRoot?: boolean;
   /** JSON that the endpoint accepts as far as possible: a request that is refused early costs the server little. */
   readonly body?: (attacker: Attacker) => string;
+  /** Whether responses are large: a few hundred fill the buffers of a connection. */
+  readonly isLarge?: boolean;
   /** Whether the attacker sends its cookies. */
   readonly hasCookies?: boolean;
   /** Whether it sends `Sec-Fetch-Site: same-origin`. */
@@ -58,17 +61,23 @@ const withCookies: readonly EndpointName[] = ['session', 'posts', 'syncReturn', 
 export async function findTargets(): Promise<readonly Target[]> {
   const files = await readdir(widgetDirectory());
   const versioned = files.find((file) => /^widget-.+\.js$/.test(file));
-  const asset = (await readdir(`${widgetDirectory()}/assets`)).find((file) => file.endsWith('.js'));
+  const asset = await largestScript(join(widgetDirectory(), 'assets'));
   if (versioned === undefined || asset === undefined) throw new Error('The widget is not built; run npm run build.');
   return [
-    { name: 'widget.js', group: 'static files', method: 'GET', path: '/widget.js' },
+    { name: 'widget.js', group: 'static files', method: 'GET', path: '/widget.js', isLarge: true },
     { name: 'widget-*.js', group: 'static files', method: 'GET', path: `/${versioned}` },
-    { name: 'assets', group: 'static files', method: 'GET', path: `/assets/${asset}` },
+    { name: 'assets', group: 'static files', method: 'GET', path: `/assets/${asset}`, isLarge: true },
     { name: 'a missing asset', group: 'static files', method: 'GET', path: '/assets/missing.js' },
     { name: 'an unknown path', group: 'pages', method: 'GET', path: '/unknown' },
     ...Object.entries(endpoints).map(([name, endpoint]) => targetOf(name as EndpointName, endpoint)),
     ...health.map((name) => ({ name: `${name} at the root`, group: 'health', method: 'GET', path: endpoints[name].path, isAtRoot: true }) as const),
   ];
+}
+
+async function largestScript(directory: string): Promise<string | undefined> {
+  const scripts = (await readdir(directory)).filter((file) => file.endsWith('.js'));
+  const sizes = await Promise.all(scripts.map(async (file) => ({ file, size: (await stat(join(directory, file))).size })));
+  return sizes.sort((a, b) => b.size - a.size)[0]?.file;
 }
 
 function targetOf(name: EndpointName, { method, path }: Endpoint): Target {

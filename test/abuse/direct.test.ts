@@ -2,4 +2,4 @@
 
 import { describeAbuse } from './_describe-abuse.ts';
 
-describeAbuse('directly', { isProxied: false, enter: (port) => Promise.resolve({ port }) });
+describeAbuse('directly', { isProxied: false, enter: (port) => Promise.resolve({ entrance: { port } }) });

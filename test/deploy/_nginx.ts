@@ -20,6 +20,8 @@ const deployFile = new URL('../../packages/bff/deploy/nginx.conf', import.meta.u
 const INSTALL = 'docs/install.md';
 
 export interface Proxy extends AsyncDisposable {
+  /** Of its first process. */
+  readonly pid: number;
   readonly httpsPort: number;
   /** Without TLS; nothing listens there with a configuration of the documentation. */
   readonly httpPort: number;
@@ -142,6 +144,7 @@ async function start(
   const read = (name: string) => readFile(join(directory, name), 'utf8').catch(() => '');
   const child = run(directory, file);
   const proxy: Proxy = {
+    pid: child.pid as number,
     httpsPort,
     httpPort,
     certificate,

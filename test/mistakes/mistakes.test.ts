@@ -482,7 +482,7 @@ describe('a mistake that a request shows', () => {
     assert.deepEqual(bff.log.filter(({ level }) => (level as number) >= WARN), []);
   });
 
-  it('of a sign-in that failed for good leaves one line; that of a repeated request names the first request', async () => {
+  it('that ends a sign-in leaves one line; the line of a repeated request names the first request', async () => {
     await using bff = await startBff({ secretKey: 'wrong' });
     const browser = await validating(bff.browser());
     const shown = await browser.shown();

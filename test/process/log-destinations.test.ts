@@ -114,7 +114,7 @@ describe('a log destination', () => {
     await assertServesAndStops(bff);
   });
 
-  it('that is a terminal and is not read', async () => {
+  it('that is a terminal and is not read', { timeout: 30_000 }, async () => {
     await using bff = await serve('terminal');
     bff.child.stdout?.pause();
     await assertServesAndStops(bff);

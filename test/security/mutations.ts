@@ -416,8 +416,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'static files are read when they are requested',
     file: `${bff}/http/static-files.ts`,
-    find: '    return this.#files.get(path);',
-    replace: '    if (this.#archive !== undefined) await readdir(this.#archive);\n    return this.#files.get(path);',
+    find: '    const file = isRead ?',
+    replace: '    if (this.#archive !== undefined) await readdir(this.#archive);\n    const file = isRead ?',
     test: { file: availability, name: 'security review 1: files that are removed while the process runs are served, and it goes on' },
   },
   {
@@ -468,6 +468,27 @@ export const mutations: readonly Mutation[] = [
     find: 'return now - this.#sentAt >= timeoutMs;',
     replace: 'return false;',
     test: { file: drainingServer, name: 'closes a connection whose client stops reading' },
+  },
+  {
+    name: 'unread responses: the system keeps those of a closed connection',
+    file: `${bff}/server/connection.ts`,
+    find: 'if (this.tcp.writableLength > 0) this.tcp.resetAndDestroy();\n    else this.tcp.destroy();',
+    replace: 'this.tcp.destroy();',
+    test: { file: drainingServer, name: 'frees the unread bytes of a connection that it closes' },
+  },
+  {
+    name: 'requests for missing names delay archived chunks',
+    file: `${bff}/http/static-files.ts`,
+    find: '      this.#nextLook = undefined;\n',
+    replace: '',
+    test: { file: `${bff}/http/static-files.test.ts`, name: 'serves a chunk that is archived at any moment while another client requests missing names' },
+  },
+  {
+    name: 'an archive fills the memory',
+    file: `${bff}/http/static-files.ts`,
+    find: '      if (bytes > maxBytes) return;\n',
+    replace: '',
+    test: { file: `${bff}/http/static-files.test.ts`, name: 'keeps at most the given number of bytes in memory, the newest files at start' },
   },
   {
     name: 'one connection occupies the event loop: a read is parsed to its end',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -27,8 +27,8 @@ async function buildSite(names = ['widget.js', PINNED, CHUNK], script = SCRIPT):
   return { ...directory, site };
 }
 
-async function serveFiles(directory: string, archive?: string): Promise<Served> {
-  const { handler } = await StaticFiles.read({ directory, archive });
+async function serveFiles(directory: string, archive?: string, maxArchiveBytes?: number): Promise<Served> {
+  const { handler } = await StaticFiles.read({ directory, archive, ...(maxArchiveBytes !== undefined && { maxArchiveBytes }) });
   return serve(handler, (_req, res) => { res.status(404).send('nothing'); });
 }
 
@@ -167,6 +167,44 @@ describe('StaticFiles with an archive', () => {
     await using _ = await serveFiles(next.site, archive.path);
     assert.equal((await fetchRaw(served.port, `/${NEXT_CHUNK}`)).bytes.toString(), 'the next release');
     assert.equal((await fetchRaw(served.port, '/widget.js')).bytes.toString(), SCRIPT);
+  });
+
+  it('serves a chunk that is archived at any moment while another client requests missing names', async () => {
+    await using archive = await temporaryDirectory();
+    await using build = await buildSite();
+    await using served = await serveFiles(build.site, archive.path);
+    let isOver = false;
+    const attacks = Array.from({ length: 20 }, async (_, client) => {
+      for (let i = 0; !isOver; i += 1) await fetchRaw(served.port, `/assets/missing-${client}-${i}.js`);
+    });
+    for (let release = 0; release < 10; release += 1) {
+      await fetchRaw(served.port, `/assets/missing-before-${release}.js`);
+      const chunk = `assets/form-${release}.js`;
+      await writeFile(join(archive.path, chunk), 'a later release');
+      const beganAt = performance.now();
+      assert.equal((await fetchRaw(served.port, `/${chunk}`)).bytes.toString(), 'a later release');
+      assert.ok(performance.now() - beganAt < 2_000);
+    }
+    isOver = true;
+    await Promise.all(attacks);
+  });
+
+  it('keeps at most the given number of bytes in memory, the newest files at start', async () => {
+    await using archive = await temporaryDirectory();
+    await using build = await buildSite();
+    await mkdir(join(archive.path, 'assets'));
+    const chunks = Array.from({ length: 4 }, (_, i) => `assets/chunk-${i}.js`);
+    for (const [i, chunk] of chunks.entries()) {
+      await writeFile(join(archive.path, chunk), Buffer.alloc(1_000));
+      await utimes(join(archive.path, chunk), i, i);
+    }
+    await using served = await serveFiles(build.site, archive.path, 4_000);
+    const statuses = async () => Promise.all(chunks.map(async (chunk) => (await fetchRaw(served.port, `/${chunk}`)).status));
+    await rm(archive.path, { recursive: true });
+    assert.deepEqual(await statuses(), [404, 404, 200, 200]);
+    await mkdir(join(archive.path, 'assets'), { recursive: true });
+    for (const chunk of chunks) await writeFile(join(archive.path, chunk), Buffer.alloc(1_500));
+    assert.deepEqual((await statuses()).toSorted(), [200, 200, 200, 404]);
   });
 
   it('keeps serving its files if the archive is emptied', async () => {

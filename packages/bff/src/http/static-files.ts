@@ -7,19 +7,22 @@
  */
 
 import { createHash, randomUUID } from 'node:crypto';
-import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RequestHandler, Response } from 'express';
 import { ConfigError } from '../config/config.ts';
 
-/** How long browsers use `widget.js` without revalidation, in seconds. */
-const WIDGET_MAX_AGE = 300;
+/** Five minutes for `widget.js`, a year for files named after their content. */
+const WIDGET_CACHING = 'public, max-age=300, must-revalidate';
+const IMMUTABLE_CACHING = 'public, max-age=31536000, immutable';
 
-/** One year, in seconds. */
-const IMMUTABLE_MAX_AGE = 31_536_000;
+/** Requests for unknown files share the next look into the archive: the pause before it, and how long they wait for it, in ms. */
+const ARCHIVE_INTERVAL_MS = 100;
+const ARCHIVE_TIMEOUT_MS = 3_000;
 
-/** How often a request for an unknown file may make the process look into the archive, in ms. */
-const ARCHIVE_INTERVAL_MS = 1_000;
+/** Archived files in memory; at start at most half of it. A release has about 1 MiB. */
+const MAX_ARCHIVE_BYTES = 128 * 1024 * 1024;
 
 /** Preferred first. The suffix is that of the compressed file. */
 const encodings = [{ encoding: 'br', suffix: '.br' }, { encoding: 'gzip', suffix: '.gz' }, { encoding: 'identity', suffix: '' }] as const;
@@ -41,6 +44,7 @@ export interface StaticFilesOptions {
   readonly directory?: string;
   /** Files of other releases. Default: none. */
   readonly archive?: string | undefined;
+  readonly maxArchiveBytes?: number;
 }
 
 /** The built widget: `dist/widget` of this package, for `src` and `dist` alike. */
@@ -56,23 +60,30 @@ export function staticRouteLabel(path: string): string | undefined {
 }
 
 export class StaticFiles {
-  readonly #files: Map<string, StaticFile>;
+  readonly #files = new Map<string, StaticFile>();
   readonly #archive: string | undefined;
-  #lastLook: { readonly at: number; readonly done: Promise<void> } | undefined;
+  readonly #maxBytes: number;
+  #archivedBytes = 0;
+  #look: Promise<void> = Promise.resolve();
+  #nextLook: Promise<void> | undefined;
 
-  private constructor(files: Map<string, StaticFile>, archive: string | undefined) {
-    this.#files = files;
+  private constructor({ archive, maxArchiveBytes = MAX_ARCHIVE_BYTES }: StaticFilesOptions) {
     this.#archive = archive;
+    this.#maxBytes = maxArchiveBytes;
   }
 
   /** @throws {ConfigError} if the archive cannot be used; a system error if the built files are missing */
-  static async read({ directory = widgetDirectory(), archive }: StaticFilesOptions = {}): Promise<StaticFiles> {
-    const files = new StaticFiles(new Map(), archive);
-    await files.#readNew(directory, (path) => path === WIDGET || isImmutable(path));
+  static async read(options: StaticFilesOptions = {}): Promise<StaticFiles> {
+    const { directory = widgetDirectory(), archive } = options;
+    const files = new StaticFiles(options);
+    const paths = await listPaths(directory);
+    for (const path of [...paths].filter((one) => one === WIDGET || isImmutable(one))) {
+      files.#files.set(path, await readRepresentations(directory, path, paths));
+    }
     if (archive !== undefined) {
       try {
         await copyToArchive(directory, archive);
-        await files.#readNew(archive, isImmutable);
+        await files.#readArchive(archive, files.#maxBytes / 2);
       } catch {
         throw new ConfigError(['VESTIBULE_WIDGET_ARCHIVE: must be a directory that this process can read and write']);
       }
@@ -81,38 +92,38 @@ export class StaticFiles {
   }
 
   /** Handles `GET` and `HEAD` of known files. Ignores `Range`. */
-  readonly handler: RequestHandler = (req, res, next) => {
+  readonly handler: RequestHandler = async (req, res, next) => {
     const isRead = req.method === 'GET' || req.method === 'HEAD';
-    if (isRead && staticRouteLabel(req.path) !== undefined) return this.#handle(req, res, next);
-    next();
-  };
-
-  async #handle(req: Request, res: Response, next: NextFunction): Promise<void> {
-    const file = await this.#find(req.path);
+    if (isRead && this.#archive !== undefined && !this.#files.has(req.path) && isImmutable(req.path)) {
+      await Promise.race([this.#lookIntoArchive(this.#archive), pause(ARCHIVE_TIMEOUT_MS, undefined, { ref: false })]);
+    }
+    const file = isRead ? this.#files.get(req.path) : undefined;
     const representation = file?.find(({ encoding }) => encoding === 'identity' || req.acceptsEncodings(encoding));
     if (representation) send(res, req.path, representation);
     else next();
-  }
-
-  async #find(path: string): Promise<StaticFile | undefined> {
-    if (!this.#files.has(path) && isImmutable(path)) await this.#lookIntoArchive();
-    return this.#files.get(path);
-  }
+  };
 
   /** Finds files of a release that started after this process. */
-  #lookIntoArchive(): Promise<void> | undefined {
-    if (this.#archive === undefined) return undefined;
-    const now = performance.now();
-    if (!this.#lastLook || now - this.#lastLook.at >= ARCHIVE_INTERVAL_MS) {
-      this.#lastLook = { at: now, done: this.#readNew(this.#archive, isImmutable).catch(() => undefined) };
-    }
-    return this.#lastLook.done;
+  #lookIntoArchive(archive: string): Promise<void> {
+    return this.#nextLook ??= Promise.all([this.#look, pause(ARCHIVE_INTERVAL_MS)]).then(() => {
+      this.#nextLook = undefined;
+      this.#look = this.#readArchive(archive, this.#maxBytes).catch(() => undefined);
+      return this.#look;
+    });
   }
 
-  async #readNew(directory: string, isServed: (path: string) => boolean): Promise<void> {
-    const paths = await listPaths(directory);
-    const added = [...paths].filter((path) => isServed(path) && !this.#files.has(path));
-    await Promise.all(added.map(async (path) => { this.#files.set(path, await readRepresentations(directory, path, paths)); }));
+  /** Newest files first, until `maxBytes` are in memory. */
+  async #readArchive(archive: string, maxBytes: number): Promise<void> {
+    const paths = await listPaths(archive);
+    const added = [...paths].filter((path) => isImmutable(path) && !this.#files.has(path));
+    const dated = await Promise.all(added.map(async (path) => ({ path, at: (await stat(join(archive, path))).mtimeMs })));
+    for (const { path } of dated.sort((a, b) => b.at - a.at)) {
+      const file = await readRepresentations(archive, path, paths);
+      const bytes = this.#archivedBytes + file.reduce((sum, { body }) => sum + body.length, 0);
+      if (bytes > maxBytes) return;
+      this.#archivedBytes = bytes;
+      this.#files.set(path, file);
+    }
   }
 }
 
@@ -149,13 +160,7 @@ async function copyToArchive(directory: string, archive: string): Promise<void> 
 
 async function copyAtomically(from: string, to: string): Promise<void> {
   const temporary = `${to}.${randomUUID()}.tmp`;
-  try {
-    await copyFile(from, temporary);
-    await rename(temporary, to);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  await copyFile(from, temporary).then(() => rename(temporary, to)).finally(() => rm(temporary, { force: true }));
 }
 
 /** `send` answers `HEAD` and conditional requests. */
@@ -163,9 +168,7 @@ function send(res: Response, path: string, { encoding, body, etag }: Representat
   res.set({
     'Accept-Ranges': 'none',
     'Access-Control-Allow-Origin': '*',
-    'Cache-Control': isImmutable(path)
-      ? `public, max-age=${IMMUTABLE_MAX_AGE}, immutable`
-      : `public, max-age=${WIDGET_MAX_AGE}, must-revalidate`,
+    'Cache-Control': isImmutable(path) ? IMMUTABLE_CACHING : WIDGET_CACHING,
     'Content-Type': 'text/javascript; charset=utf-8',
     'Cross-Origin-Resource-Policy': 'cross-origin',
     ETag: etag,

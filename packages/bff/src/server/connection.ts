@@ -84,8 +84,10 @@ export class Connection extends Duplex {
     this.tcp.end(callback);
   }
 
+  /** With a reset if bytes wait: the system would keep up to 4 MiB until the client reads them. */
   override _destroy(error: Error | null, callback: WriteCallback): void {
-    this.tcp.destroy();
+    if (this.tcp.writableLength > 0) this.tcp.resetAndDestroy();
+    else this.tcp.destroy();
     callback(error);
   }
 

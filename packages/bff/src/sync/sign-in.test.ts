@@ -41,7 +41,7 @@ const as = (username: string, answers: object = {}) => ({ username, answers, lan
 
 const problem = (type: ProblemError['type']) => ({ name: 'ProblemError', type });
 
-const interrupted = { reason: 'the BFF ended, or lost its store, while it exchanged the code', setting: 'the lines of that time' };
+const interrupted = { reason: 'the BFF ended, or lost its store, while it exchanged the code', setting: 'log lines of the sign-in' };
 
 async function stateOf({ transactions }: SignInProcess, key: string): Promise<SyncState | undefined> {
   return (await transactions.find(key))?.record.state;

@@ -4,7 +4,7 @@
 import ts from 'typescript';
 
 /** Attributes whose value is shown or announced. */
-const TOLD = /\b(?:aria-(?:label|description|roledescription|placeholder|valuetext)|alt|title|placeholder|label)=(?:"[^"]*\p{L}|'[^']*\p{L}|\p{L})/u;
+const ANNOUNCED_ATTRIBUTES = /\b(?:aria-(?:label|description|roledescription|placeholder|valuetext)|alt|title|placeholder|label)=(?:"[^"]*\p{L}|'[^']*\p{L}|\p{L})/u;
 
 /** Several words, or a capitalized one with punctuation. Names of classes, keys and events do not match. */
 const PHRASE = /^\p{Lu}[\p{L}’'-]*(?: [\p{L}\p{N}’'-]+)+[.!?:…]?$|^\p{Lu}\p{Ll}+[.!?:…]?$|\p{L} \p{L}[\p{L}’' -]*[.!?…]$/u;
@@ -39,7 +39,7 @@ function findInMarkup(template: ts.TemplateLiteral): string[] {
     : [template.head.text, ...template.templateSpans.map(({ literal }) => literal.text)];
   const markup = parts.join('{}').replace(/<!--[^]*?-->/g, '');
   const texts = markup.replace(/<[^>]*>/g, '\n').replace(/&\w+;/g, '').split('\n').filter((text) => /\p{L}/u.test(text));
-  const attributes = (markup.match(/<[a-z][^>]*>/gi) ?? []).flatMap((tag) => TOLD.exec(tag) ?? []);
+  const attributes = (markup.match(/<[a-z][^>]*>/gi) ?? []).flatMap((tag) => ANNOUNCED_ATTRIBUTES.exec(tag) ?? []);
   return [...texts.map((text) => text.trim()), ...attributes];
 }
 

@@ -43,7 +43,7 @@ export class BffClient {
   }
 
   async getSession(options?: RequestOptions): Promise<SessionView> {
-    const view = await this.#ask<SessionView>(endpoints.session, options);
+    const view = await this.#fetch<SessionView>(endpoints.session, options);
     if (view.instance !== undefined) {
       import('./integration-hints.ts').then(({ reportMistake }) => reportMistake('forum-unknown-to-service', { bff: this.base.href }), reportError);
     }
@@ -54,31 +54,31 @@ export class BffClient {
   startSync(start: SyncStart, options?: RequestOptions): Promise<SessionView> {
     const key = this.#startKeys.get(start.code) ?? randomKey();
     this.#startKeys.set(start.code, key);
-    return this.#ask<SessionView>(endpoints.syncStart, options, start, { [IDEMPOTENCY_KEY_HEADER]: key });
+    return this.#fetch<SessionView>(endpoints.syncStart, options, start, { [IDEMPOTENCY_KEY_HEADER]: key });
   }
 
   validate(validation: SyncValidation, options?: RequestOptions): Promise<SyncOutcome> {
-    return this.#ask<SyncOutcome>(endpoints.syncValidation, options, validation);
+    return this.#fetch<SyncOutcome>(endpoints.syncValidation, options, validation);
   }
 
   cancelSync(cancellation: SyncCancellation, options?: RequestOptions): Promise<SyncOutcome> {
-    return this.#ask<SyncOutcome>(endpoints.syncCancel, options, cancellation);
+    return this.#fetch<SyncOutcome>(endpoints.syncCancel, options, cancellation);
   }
 
   /** Safe to repeat with the same `idempotencyKey` after a lost response. */
   createPost(post: NewPost, idempotencyKey: string, options?: RequestOptions): Promise<PostCreated> {
-    return this.#ask<PostCreated>(endpoints.posts, options, post, { [IDEMPOTENCY_KEY_HEADER]: idempotencyKey });
+    return this.#fetch<PostCreated>(endpoints.posts, options, post, { [IDEMPOTENCY_KEY_HEADER]: idempotencyKey });
   }
 
   /** Public: without credentials, from the browser's cache while it is fresh. */
   listPosts({ forum, page, cursor }: PostListQuery, options?: RequestOptions): Promise<PostList> {
     const query = new URLSearchParams({ forum, page, ...(cursor !== undefined && { cursor }) });
     const { method, path } = endpoints.postList;
-    return this.#ask<PostList>({ method, path: `${path}?${query}` }, options, undefined, {}, { credentials: 'omit', cache: 'default' });
+    return this.#fetch<PostList>({ method, path: `${path}?${query}` }, options, undefined, {}, { credentials: 'omit', cache: 'default' });
   }
 
   async signOut(options?: RequestOptions): Promise<void> {
-    await this.#ask(endpoints.signOut, options);
+    await this.#fetch(endpoints.signOut, options);
   }
 
   /** URL that starts the standard variant. */
@@ -109,7 +109,7 @@ export class BffClient {
   }
 
   /** A failure that a mistake of the page causes says so to the reader, and in the console to the page's developers. */
-  async #ask<Answer = undefined>(
+  async #fetch<Answer = undefined>(
     endpoint: Endpoint,
     options: RequestOptions = {},
     body?: object,
@@ -159,8 +159,8 @@ export class BffClient {
     const answer = parseAnswer(response, text);
     if (response.ok && isObject(answer)) return answer as Answer;
     const { status } = response;
-    const isPassing = response.ok || status >= 500 || status === 429;
-    const problem = !response.ok && isProblem(answer) ? answer : { ...networkProblem, status, retryable: isPassing };
+    const isTransient = response.ok || status >= 500 || status === 429;
+    const problem = !response.ok && isProblem(answer) ? answer : { ...networkProblem, status, retryable: isTransient };
     throw new BffError(problem, {
       retryAfterSeconds: retryAfter(response.headers.get('Retry-After')),
       cause: isJson(response) ? undefined : new TypeError('The response is not JSON.'),

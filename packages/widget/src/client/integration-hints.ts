@@ -103,13 +103,13 @@ const VIOLATION_WITHIN_MS = 500;
 
 /** Why a request got no response: asks again, once on a page, so that an outage is not made worse. */
 function probe(base: URL): Promise<Cause> {
-  const found = probes.get(base.href) ?? findBarrier(base);
+  const found = probes.get(base.href) ?? diagnose(base);
   probes.set(base.href, found);
   return found;
 }
 
 /** Requests the posts of this origin: the one response that a page of any origin may read. */
-async function findBarrier(base: URL): Promise<Cause> {
+async function diagnose(base: URL): Promise<Cause> {
   const url = new URL(`posts?${new URLSearchParams({ page: `${location.origin}/` })}`, base);
   const { promise: blocked, resolve } = Promise.withResolvers<boolean>();
   const onViolation = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent): void => {

@@ -1,8 +1,8 @@
 /**
  * An explicit sign-out removes the drafts and own posts of the account from this browser, with the texts that were written before
  * its session was known, and stores its time. Texts of other accounts stay: no reader sees them but their own. A tab that missed
- * the message (suspended, or in the back/forward cache) compares the time with that of its session, and so tells a sign-out from
- * a session that ran out.
+ * the message (suspended, or in the back/forward cache) compares this time with the start of its session: it hides the text after
+ * a sign-out, and not after an expired session.
  */
 
 import { readSessionHint } from '../session/stored-session-hint.ts';

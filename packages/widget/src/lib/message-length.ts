@@ -9,7 +9,7 @@ export interface MessageLength {
   readonly isNear: boolean;
 }
 
-/** The limit of a box: the BFF's, or or the page's if lower. */
+/** The limit of a box: the BFF's, or the page's if lower. */
 export function lowerLimit(bffLimit: number | undefined, pageLimit: number | null): number {
   return Math.min(bffLimit ?? Infinity, pageLimit !== null && pageLimit > 0 ? pageLimit : Infinity);
 }

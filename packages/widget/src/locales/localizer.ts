@@ -1,6 +1,6 @@
 /**
  * Language of an element: the nearest `lang` of the page, else the browser's, else English. English is built in; for any
- * other language `negotiation.ts` is loaded, which knows what there is.
+ * other language `negotiation.ts` is loaded, with the list of languages.
  */
 
 import type { LitElement, ReactiveController } from 'lit';

@@ -1,4 +1,4 @@
-/** Finds the language for what a page and its browser ask for. Loaded where that is not English. */
+/** Chooses the language of an element by the languages of its page and the browser. Loaded unless the page is in English. */
 
 import type { Language } from './language.ts';
 import { languages } from './languages.ts';

@@ -1,7 +1,7 @@
 /**
  * Messages between the pages of a reader: the form page tells a comment box that the session has changed, and a box tells
- * the others that its reader signed out. A message is a hint: its receiver asks `GET /session`. Where none can arrive
- * (another site, an opener cut off by `Cross-Origin-Opener-Policy`), the box finds out by asking.
+ * the others that its reader signed out. A message is a hint: its receiver requests the session. Where no message can arrive
+ * (another site, an opener cut off by `Cross-Origin-Opener-Policy`), the box requests the session every few seconds.
  */
 
 import { isProblem, type WidgetProblem } from '../client/problem.ts';

@@ -1,7 +1,7 @@
-/** Hints, in this browser's storage and the page's address, that a sign-in is or was there. They prove nothing. */
+/** Hints of a sign-in or a session, in this browser's storage and the page's address. They prove nothing. */
 
-/** Whether a box goes on before its reader turns to it: after a callback, a return from signing in, or with a session. A
- *  browser that refuses storage has no hint. */
+/** Whether a box loads its second stage without interaction: after a callback, a return from signing in, or with a session.
+ *  `false` if the browser refuses storage. */
 export function needsSecondStage(bff: URL): boolean {
   if (/[?&]audiencesync_uri=/.test(location.search)) return true;
   try {

@@ -78,15 +78,15 @@ describe('SessionStore', () => {
   it('requests the session once when a reader comes back: the page becomes visible and gets the focus', async () => {
     join();
     await store.refresh();
-    await waitUntil(() => !store.isAsking);
+    await waitUntil(() => !store.isFetching);
     const before = (await bff.requests('GET /session')).length;
     const { now } = Date;
     Date.now = () => now() + 31_000;
     try {
       document.dispatchEvent(new Event('visibilitychange'));
       window.dispatchEvent(new Event('focus'));
-      expect(store.isAsking).to.equal(true);
-      await waitUntil(() => !store.isAsking);
+      expect(store.isFetching).to.equal(true);
+      await waitUntil(() => !store.isFetching);
     } finally {
       Date.now = now;
     }
@@ -114,7 +114,7 @@ describe('SessionStore', () => {
     leave();
     await Promise.resolve();
     dispatchEvent(new Event('online'));
-    expect(store.isAsking).to.equal(false);
+    expect(store.isFetching).to.equal(false);
   });
 
   it('asks every three seconds during a watch, and no more after endWatch', async () => {

@@ -1,7 +1,8 @@
 /**
- * The last answer of `GET /session`, shared by all elements of a page that talk to the same BFF: a notice that the BFF
- * delivers once reaches each of them. Asks nothing until `refresh` or `start` is called; from then on it asks again when
- * the page comes back to life, after a retryable failure, and every few seconds while a sign-in goes on elsewhere.
+ * The last response to `GET /session`, shared by all elements of a page that use the same BFF: a notice that the BFF delivers
+ * once reaches each of them. The first request is that of `refresh` or `start`. Later ones follow when the reader returns to the
+ * tab or the page is restored from the back/forward cache, when the browser comes online, after a retryable failure, and every
+ * few seconds during a sign-in in another window.
  */
 
 import type { SessionState, SessionView } from '@vestibule/shared';
@@ -50,7 +51,7 @@ export class SessionStore {
     return this.view?.state;
   }
 
-  get isAsking(): boolean {
+  get isFetching(): boolean {
     return this.#request !== undefined;
   }
 
@@ -77,15 +78,15 @@ export class SessionStore {
     };
   }
 
-  /** Asks unless the answer is known or on its way. */
+  /** Requests the session, unless it is known or a request is in flight. */
   start(): void {
     if (!this.view && !this.failure && !this.#request) void this.refresh();
   }
 
-  /** Asks once more. A call while a request is in flight waits for an answer that is newer than the call. */
+  /** Requests the session again. A call while a request is in flight waits for a response that is newer than the call. */
   refresh(): Promise<void> {
     this.#generation += 1;
-    this.#request ??= this.#ask().finally(() => {
+    this.#request ??= this.#fetch().finally(() => {
       this.#request = undefined;
       this.#notify();
     });
@@ -99,10 +100,10 @@ export class SessionStore {
     this.#take(view, undefined);
   }
 
-  /** Asks every few seconds, for ten minutes at most, until the reader is signed in or `endWatch` is called. */
+  /** Requests the session every few seconds, for ten minutes at most, until the reader is signed in or `endWatch` is called. */
   watch(): void {
     this.#watchUntil = Date.now() + WATCH_FOR_MS;
-    // After a reload in the middle of it the box asks by itself.
+    // After a reload in the meantime the box requests the session without the reader's doing.
     writeSessionHint(this.client.base, true);
     this.#schedule();
   }
@@ -115,18 +116,18 @@ export class SessionStore {
   #connect(): void {
     this.#life = new AbortController();
     const { signal } = this.#life;
-    const askAgain = (): void => {
+    const revalidate = (): void => {
       if (this.#answeredAt > 0) void this.refresh();
     };
-    const askIfStale = (): void => {
-      if (document.visibilityState === 'visible' && this.#isStale && !this.isAsking) askAgain();
+    const revalidateIfStale = (): void => {
+      if (document.visibilityState === 'visible' && this.#isStale && !this.isFetching) revalidate();
     };
-    window.addEventListener('online', askAgain, { signal });
+    window.addEventListener('online', revalidate, { signal });
     window.addEventListener('offline', () => this.#notify(), { signal });
-    window.addEventListener('focus', askIfStale, { signal });
-    window.addEventListener('pageshow', ({ persisted }) => persisted && askAgain(), { signal });
-    document.addEventListener('visibilitychange', askIfStale, { signal });
-    if (this.view || this.failure) askIfStale();
+    window.addEventListener('focus', revalidateIfStale, { signal });
+    window.addEventListener('pageshow', ({ persisted }) => persisted && revalidate(), { signal });
+    document.addEventListener('visibilitychange', revalidateIfStale, { signal });
+    if (this.view || this.failure) revalidateIfStale();
   }
 
   #disconnect(): void {
@@ -137,7 +138,7 @@ export class SessionStore {
   }
 
   /** An answer that was overtaken in flight is dropped, but its notice is kept: it is delivered only once. */
-  async #ask(): Promise<void> {
+  async #fetch(): Promise<void> {
     let delivered: Pick<SessionView, 'notice'> = {};
     while (this.#life) {
       const generation = this.#generation;

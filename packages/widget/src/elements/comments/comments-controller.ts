@@ -365,13 +365,13 @@ export class CommentsController implements SecondStage {
   }
 
   #onSession(): void {
-    const { view, isAsking } = this.#store;
+    const { view, isFetching } = this.#store;
     const from = this.#view;
     this.#view = view;
     this.#reportFailure();
     if (view && view !== from) this.#adopt(view, from);
     const { phase } = this.#machine;
-    if (phase.name === 'checking-session' && !isAsking) this.#finishCheck(phase.message);
+    if (phase.name === 'checking-session' && !isFetching) this.#finishCheck(phase.message);
     this.#signIn.onSession();
     this.#host.requestUpdate();
   }
@@ -399,11 +399,11 @@ export class CommentsController implements SecondStage {
     if (from?.state !== view.state) this.#host.dispatchEvent(new VestibuleStateEvent(view.state));
   }
 
-  /** @param isNews whether the change is announced */
-  #enterSignedIn(isNews: boolean, isBack: boolean): void {
+  /** @param isAnnounced whether the change is announced */
+  #enterSignedIn(isAnnounced: boolean, isBack: boolean): void {
     const { phase, announcement } = this.#machine;
     const isEnded = this.#machine.is('waiting-for-window', 'confirming-leave', 'cookie-blocked');
-    const announce = isNews ? message(this.#host.draft.text ? 'notPostedYet' : 'signedIn') : announcement;
+    const announce = isAnnounced ? message(this.#host.draft.text ? 'notPostedYet' : 'signedIn') : announcement;
     this.#machine.go(isEnded ? { name: 'writing' } : phase, { announce });
     if (phase.name === 'waiting-for-window' || isBack) this.#machine.focusFieldWhenPossible(this.#life!.signal);
   }

@@ -362,7 +362,7 @@ describe('a changed `bff`', () => {
     box.element.remove();
     await new Promise((resolve) => setTimeout(resolve));
     window.dispatchEvent(new Event('online'));
-    expect(SessionStore.at(new URL(other.url)).isAsking).to.equal(false);
+    expect(SessionStore.at(new URL(other.url)).isFetching).to.equal(false);
   });
 });
 

@@ -8,7 +8,7 @@ export type ExitAction =
   /** The publisher's site. */
   | { readonly kind: 'site'; readonly href: string; readonly site: string };
 
-export interface Surroundings {
+export interface ExitContext {
   /** Within the comment box. */
   readonly inline: boolean;
   /** Origins of the pages that open this one; empty where it is no window of its own. */
@@ -19,7 +19,7 @@ export interface Surroundings {
 }
 
 /** A window without its opener (`Cross-Origin-Opener-Policy`) looks like a tab: it has both exits. */
-export function findExitActions({ inline, openerOrigins, hasOpener, origin }: Surroundings): readonly ExitAction[] {
+export function findExitActions({ inline, openerOrigins, hasOpener, origin }: ExitContext): readonly ExitAction[] {
   if (inline) return [{ kind: 'comments' }];
   if (hasOpener) return [{ kind: 'window' }];
   const site = URL.parse(openerOrigins[0] ?? origin);

@@ -25,7 +25,7 @@ import { styles } from './vestibule-thread.styles.ts';
 /** How often relative times are rendered anew, in ms. */
 const TICK_MS = 60_000;
 
-/** No posts are equal to no posts, so that a box that renders anew does not render its thread. */
+/** Two empty lists count as equal: each render of the box creates one, and the thread is not rendered for it. */
 function haveChanged(posts: readonly OwnPost[], earlier: readonly OwnPost[] | undefined): boolean {
   return posts !== earlier && posts.length + (earlier?.length ?? 0) > 0;
 }

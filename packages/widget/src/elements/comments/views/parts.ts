@@ -38,7 +38,7 @@ export interface CommentsActions {
 }
 
 /** The element, as far as templates need it. */
-export interface Surroundings {
+export interface BoxContext {
   readonly localizer: Localizer;
   /** Phrases of the page. */
   readonly own: OwnStrings | undefined;
@@ -51,7 +51,7 @@ export interface Surroundings {
   readonly showPosts: boolean;
 }
 
-export interface Words extends Surroundings {
+export interface Words extends BoxContext {
   readonly tag: string;
   readonly strings: CommentsStrings;
   readonly problems: ProblemStrings;
@@ -60,11 +60,11 @@ export interface Words extends Surroundings {
   readonly textIsKept: string;
 }
 
-export function renderParts(view: CommentsView, actions: CommentsActions, surroundings: Surroundings): SecondStageParts {
-  const { localizer, own, showPosts } = surroundings;
+export function renderParts(view: CommentsView, actions: CommentsActions, context: BoxContext): SecondStageParts {
+  const { localizer, own, showPosts } = context;
   const strings = withOwn(localizer.strings('comments', commentsStrings), own?.comments);
   const words: Words = {
-    ...surroundings,
+    ...context,
     tag: localizer.tag,
     strings,
     fallback: withOwn(localizer.strings('fallback', fallbackStrings), own?.fallback),

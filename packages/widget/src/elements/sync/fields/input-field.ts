@@ -10,7 +10,7 @@ import { descriptionIds, invalidity, question } from './question.ts';
 const LAST_DAY = '9999-12-31';
 
 /** The wheel scrolls the page instead of changing a focused number. */
-const letScroll = {
+const blurOnWheel = {
   passive: true,
   handleEvent: ({ currentTarget }: Event): void => (currentTarget as HTMLElement).blur(),
 };
@@ -34,7 +34,7 @@ export function inputField(view: FieldView): TemplateResult {
       ?required=${field.required}
       aria-invalid=${invalidity(view)}
       aria-describedby=${descriptionIds(view)}
-      @wheel=${field.type === 'number' ? letScroll : nothing}
+      @wheel=${field.type === 'number' ? blurOnWheel : nothing}
     >
   `);
 }

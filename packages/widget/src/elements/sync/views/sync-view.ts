@@ -7,7 +7,7 @@ import type { AnswerErrors } from '../answers.ts';
 import type { ExitAction } from '../exit-actions.ts';
 import type { SyncRequest, SyncState, SyncStep } from '../sync-state.ts';
 
-export interface SyncSurroundings {
+export interface SyncViewContext {
   readonly words: SyncStrings;
   readonly commonProblems: ProblemStrings;
   /** BCP 47 tag of `words`. */
@@ -19,7 +19,7 @@ export interface SyncSurroundings {
   readonly canStartAgain: boolean;
 }
 
-export interface SyncView extends SyncSurroundings {
+export interface SyncView extends SyncViewContext {
   readonly step: SyncStep;
   readonly wait: SyncRequest['kind'] | undefined;
   /** Text of the status region. */
@@ -46,10 +46,10 @@ export interface SyncActions {
   backToComments(): void;
 }
 
-export function toView({ step, request, message }: SyncState, surroundings: SyncSurroundings): SyncView {
-  const { wait } = surroundings.words;
+export function toView({ step, request, message }: SyncState, context: SyncViewContext): SyncView {
+  const { wait } = context.words;
   return {
-    ...surroundings,
+    ...context,
     step,
     wait: request?.kind,
     status: request ? wait[request.isSlow ? 'slow' : request.kind] : '',

@@ -3,7 +3,7 @@ import { TestBff } from '../_bff.ts';
 import { BffClient } from './bff-client.ts';
 import { BffError } from './problem.ts';
 
-const post = { forum: 'news', message: 'ünï ✓ 🦊 &=+%20 ~!*\'()' };
+const post = { forum: 'news', message: 'ünï ✓ 🦊 &=+%20 ~!*\'()', expected_user_id: '42' };
 
 async function failureOf(request: Promise<unknown>): Promise<BffError> {
   const error = await request.then(() => undefined, (reason: unknown) => reason);

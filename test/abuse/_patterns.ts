@@ -318,5 +318,6 @@ async function pipelineUnread(connection: RawConnection, target: Target): Promis
   const request = requestOf(target, { headers: { Connection: 'keep-alive' } });
   const batch = Buffer.concat(Array.from({ length: 100 }, () => request));
   for (let sent = 0; sent < MAX_UNREAD_REQUESTS && await connection.drained(); sent += 100) connection.write(batch);
-  await connection.closed;
+  // A paused connection reports a reset when it writes.
+  while (!await connection.closes(RESET_POLL_MS)) connection.write(request);
 }

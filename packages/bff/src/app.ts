@@ -71,12 +71,13 @@ export function createApp(deps: AppDeps): Express {
   // Not with `use`: the router would respond to the preflight of `POST`.
   app.get(posts.path, limits.other, createPostListRouter(deps));
   app.use(originCheck([...config.allowedOrigins, new URL(config.publicUrl).origin]));
-  app.post([posts.path, syncStart.path, syncValidation.path, syncCancel.path], admission.admit);
+  const actions = [posts.path, syncStart.path, syncValidation.path, syncCancel.path];
+  app.post(actions, admission.admit);
   app.get(syncAuthorize.path, admission.admit);
   app.post(posts.path, limits.posts);
   app.use('/sync', limits.sync);
   app.use([session.path, comments.path], limits.other);
-  app.use(jsonBody(config.messageMaxLength));
+  app.post(actions, jsonBody(config.messageMaxLength));
   app.use(createSessionRouter(deps));
   app.use(createSyncRouter({ ...deps, reportFailure }));
   app.use(createPostsRouter({ ...deps, reportFailure }));

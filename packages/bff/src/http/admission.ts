@@ -1,5 +1,6 @@
 /** Admits requests until the instance drains, and counts those that were admitted until their response is finished. */
 
+import { finished } from 'node:stream/promises';
 import type { RequestHandler } from 'express';
 import { InFlight } from '../lib/in-flight.ts';
 import { ProblemError } from './problem-error.ts';
@@ -24,7 +25,7 @@ export class Admission {
         diagnosis: { reason: 'the BFF drains: it was asked to stop', setting: 'the deployment or the process manager' },
       });
     }
-    void this.#inFlight.run(() => new Promise<void>((resolve) => { res.once('close', resolve); }));
+    void this.#inFlight.run(() => finished(res).catch(() => undefined));
     next();
   };
 

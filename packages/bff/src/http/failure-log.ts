@@ -57,7 +57,7 @@ export interface FailureLogOptions {
 /**
  * Logs the failure behind a problem response. Failures of other operations are logged if they are not the client's, except a
  * page that `GET /posts` refuses: the widget shows its reference. A replayed failure was logged already: its line at `info`
- * leads to the first one. The rate limit bounds these lines.
+ * leads to the first one. At most one line for each response.
  */
 export function createFailureLog({ log, logIdOf, metrics }: FailureLogOptions): (problem: ProblemError, req: Request) => void {
   return (problem, req) => {

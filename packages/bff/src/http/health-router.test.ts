@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createHealthRouter } from './health-router.ts';
+import { createHealthRouter, type HealthDeps } from './health-router.ts';
 import { serve } from './_serve.ts';
 
-const serveHealth = ({ ping = async () => undefined as void, draining = false } = {}) => (
-  serve(createHealthRouter({ store: { ping }, isDraining: () => draining }))
+const silent = { info: () => undefined, warn: () => undefined };
+
+const serveHealth = ({ ping = async () => undefined as void, draining = false, log = silent as HealthDeps['log'] } = {}) => (
+  serve(createHealthRouter({ store: { ping }, isDraining: () => draining, log }))
 );
 
 describe('createHealthRouter', () => {
@@ -21,6 +23,26 @@ describe('createHealthRouter', () => {
     assert.equal((await served.request.get('/healthz')).status, 200);
     const ready = await served.request.get('/readyz');
     assert.deepEqual([ready.status, ready.body], [503, { status: 'unavailable', checks: { store: 'unavailable', process: 'ok' } }]);
+  });
+
+  it('logs why it is not ready, and that it is again, once each', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'] });
+    let now = 1_000_000;
+    t.mock.method(performance, 'now', () => now);
+    const lines: unknown[] = [];
+    const full = new Error('disk full');
+    let failure: Error | undefined = full;
+    const line = (level: string) => (fields: unknown) => { lines.push(level, fields); };
+    await using served = await serveHealth({
+      ping: async () => { if (failure) throw failure; },
+      log: { info: line('info'), warn: line('warn') } as unknown as HealthDeps['log'],
+    });
+    for (const state of [full, full, undefined, undefined]) {
+      failure = state;
+      now += 1_000;
+      await served.request.get('/readyz');
+    }
+    assert.deepEqual(lines, ['warn', { err: full, setting: 'VESTIBULE_STORE' }, 'info', 'the store accepts writes again']);
   });
 
   it('does not wait for a store that hangs', async () => {

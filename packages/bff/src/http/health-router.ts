@@ -2,6 +2,7 @@
 
 import { Router, type Request, type Response } from 'express';
 import { endpoints } from '@vestibule/shared';
+import type { Logger } from 'pino';
 import { withDeadline } from '../lib/time.ts';
 import type { Store } from '../store/store.ts';
 import { methodNotAllowed } from './problem-error.ts';
@@ -15,6 +16,7 @@ export interface HealthDeps {
   readonly store: Pick<Store, 'ping'>;
   /** Whether the process is about to stop. */
   readonly isDraining: () => boolean;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
 interface Health {
@@ -22,8 +24,9 @@ interface Health {
   readonly checks: Readonly<Record<string, 'ok' | 'unavailable' | 'draining'>>;
 }
 
-export function createHealthRouter({ store, isDraining }: HealthDeps): Router {
+export function createHealthRouter({ store, isDraining, log }: HealthDeps): Router {
   let pingedAt = -Infinity;
+  let wasAvailable = true;
   let state: Promise<'ok' | 'unavailable'> = Promise.resolve('unavailable');
 
   const router = Router();
@@ -46,8 +49,17 @@ export function createHealthRouter({ store, isDraining }: HealthDeps): Router {
     if (performance.now() - pingedAt >= PING_INTERVAL_MS) {
       pingedAt = performance.now();
       state = withDeadline(STORE_TIMEOUT_MS, () => store.ping(), () => new Error('The store did not respond in time.'))
-        .then(() => 'ok', () => 'unavailable');
+        .then(() => report(), report);
     }
     return state;
+  }
+
+  /** Logs each change. */
+  function report(err?: unknown): 'ok' | 'unavailable' {
+    const isAvailable = err === undefined;
+    if (wasAvailable && !isAvailable) log.warn({ err, setting: 'VESTIBULE_STORE' }, 'the store does not accept writes: GET /readyz is 503');
+    if (!wasAvailable && isAvailable) log.info('the store accepts writes again');
+    wasAvailable = isAvailable;
+    return isAvailable ? 'ok' : 'unavailable';
   }
 }

@@ -59,7 +59,7 @@ export function toProblemError(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof StoreUnavailableError) {
     return new ProblemError('service-unavailable', {
-      detail: 'Comments are not available at the moment. Nothing was sent.',
+      detail: 'Comments are not available at the moment. Please try again.',
       retryAfterSeconds: STORE_RETRY_SECONDS,
       cause: error,
     });

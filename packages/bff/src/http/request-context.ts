@@ -6,6 +6,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream';
 import { endpoints, type ProblemType } from '@vestibule/shared';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
@@ -83,7 +84,7 @@ export function requestLog({ log, metrics, logIdOf }: RequestLogDeps): RequestHa
     const route = routeLabel(req.path);
     const method = METHODS.test(req.method) ? req.method : 'other';
     metrics.began();
-    res.on('close', () => {
+    finished(res, () => {
       const ms = performance.now() - beganAt;
       const aborted = !res.writableFinished;
       const { id, clientId, traceId, problem, userId } = contexts.get(req) ?? {};

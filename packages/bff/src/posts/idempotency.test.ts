@@ -224,6 +224,19 @@ describe('Idempotency.once', () => {
     await assert.rejects(idempotency.once(intent, workOf()), { type: 'post-in-progress', retryAfterSeconds: 1 });
   }));
 
+  it('keeps a started post longer than it is in flight, whatever the lifetime of results', () => withIdempotency(async ({ records, passTime }) => {
+    const brief = new Idempotency(records, { ...settings, lifetimeMs: 1_000 }, () => now);
+    let now = 1_000_000;
+    await brief.once(intent, workOf(async () => {
+      for (const [ms, type] of [[settings.workMs, 'post-in-progress'], [1, 'outcome-unknown']] as const) {
+        passTime(ms);
+        now += ms;
+        await assert.rejects(brief.once(intent, workOf()), { type });
+      }
+      return {};
+    }));
+  }));
+
   it('forgets the result after the lifetime', () => withIdempotency(async ({ idempotency, passTime }) => {
     await idempotency.once(intent, workOf());
     passTime(settings.lifetimeMs);
@@ -278,7 +291,44 @@ describe('Idempotency.once with prepare', () => {
   }));
 });
 
+describe('Idempotency.once with two requests in prepare', () => {
+  it('reports the post of the one that passed to the one that was rejected', () => withIdempotency(async ({ idempotency, other }) => {
+    const passed = Promise.withResolvers<void>();
+    const rejected = other.once(intent, {
+      ...workOf(), prepare: async () => {
+        await passed.promise;
+        throw new ProblemError('post-rejected');
+      },
+    });
+    await idempotency.once(intent, { ...workOf(), prepare: async () => ({}) });
+    passed.resolve();
+    assert.deepEqual(await rejected, { post: { id: '1' }, replayed: true });
+  }));
+});
+
 describe('Idempotency.once on a store that fails', () => {
+  it('removes an intent that the store writes after it was reported as failed', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    await withIdempotency(async ({ idempotency, records, store }) => {
+      let lateWrite = async () => {};
+      store.setIfAbsent = async (...args) => {
+        lateWrite = async () => { await MemoryStore.prototype.setIfAbsent.apply(store, args); };
+        throw lost();
+      };
+      await assert.rejects(idempotency.once(intent, workOf()), StoreUnavailableError);
+      await settle();
+      t.mock.timers.tick(0);
+      await settle();
+      await lateWrite();
+      assert.equal((await records.find(intent.scope))?.record.state, 'started');
+      for (let round = 0; round < 4; round += 1) {
+        t.mock.timers.tick(500);
+        await settle();
+      }
+      assert.equal(await records.find(intent.scope), undefined);
+    });
+  });
+
   it('sends nothing when the intent cannot be stored, and lets the same key try again', () => withIdempotency(async ({ idempotency, store }) => {
     const work = workOf();
     store.failures = ['fails'];

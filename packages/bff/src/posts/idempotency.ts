@@ -89,6 +89,11 @@ export class Idempotency {
     return this.#inFlight.run(() => this.#once(intent, work));
   }
 
+  /** Lifetime of `started`, in ms: it outlasts the request. */
+  get #startedMs(): number {
+    return Math.max(this.#settings.lifetimeMs, 2 * this.#settings.workMs);
+  }
+
   /** Resolves when no post is in flight, even one whose reader has gone. */
   idle(): Promise<void> {
     return this.#inFlight.idle();
@@ -102,7 +107,12 @@ export class Idempotency {
       if (found) return this.#replay(found, body);
       if (refused) throw refused;
     }
-    const prepared = await prepare?.().catch((error: unknown) => this.#reject(scope, base, error));
+    let prepared: P | undefined;
+    try {
+      prepared = await prepare?.();
+    } catch (error) {
+      return this.#reject(scope, base, error);
+    }
     const started: Started = { ...base, state: 'started', attempt: randomId() };
     if (!await this.#start(scope, started)) {
       const other = await this.#records.find(scope);
@@ -126,16 +136,21 @@ export class Idempotency {
    *  @throws {StoreUnavailableError} the intent is not stored, or is removed again when the store is back */
   async #start(scope: string, record: Started): Promise<boolean> {
     try {
-      return await this.#records.putIfAbsent(scope, record, this.#settings.lifetimeMs);
+      return await this.#records.putIfAbsent(scope, record, this.#startedMs);
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
-      try {
-        const found = await this.#findOwn(scope, record.attempt);
-        if (found && await this.#records.compareAndSet(scope, found, record)) return true;
-      } catch {
-        this.#remove(scope, record.attempt).catch(() => undefined);
-      }
+      const found = await this.#findOwn(scope, record.attempt).catch(ignoreUnavailableStore);
+      if (found && await this.#records.compareAndSet(scope, found, record).catch(ignoreUnavailableStore)) return true;
+      if (error.mayHaveApplied) void this.#removeLate(scope, record.attempt);
       throw error;
+    }
+  }
+
+  /** Removes the record of a post that was not sent, also if the store writes it late. */
+  async #removeLate(scope: string, attempt: string): Promise<void> {
+    for (let waitMs = 0; waitMs < this.#settings.workMs; waitMs = 2 * waitMs + 500) {
+      await new Promise((resolve) => { setTimeout(resolve, waitMs).unref(); });
+      await this.#remove(scope, attempt).catch(ignoreUnavailableStore);
     }
   }
 
@@ -156,21 +171,23 @@ export class Idempotency {
     throw replayedProblem({ ...record.result, request_id: record.request_id });
   }
 
-  /** The age is told by what is left of the record's lifetime, which the store counts. */
+  /** Computes the age from the rest of the record's lifetime, which the store counts. */
   #unfinished({ request_id }: IdempotencyRecord, expiresAt = 0): ProblemError {
-    const { lifetimeMs, workMs } = this.#settings;
-    const ageMs = lifetimeMs - (expiresAt - this.#now());
-    if (ageMs > workMs) {
+    const ageMs = this.#startedMs - (expiresAt - this.#now());
+    if (ageMs > this.#settings.workMs) {
       const diagnosis = { reason: 'the BFF ended, or lost its store, while it worked on the post', setting: 'log lines of first_request_id' };
       return new ProblemError('outcome-unknown', { diagnosis: { ...diagnosis, ...(request_id !== undefined && { first_request_id: request_id }) } });
     }
     return new ProblemError('post-in-progress', { retryAfterSeconds: ageMs < EARLY_RESPONSE_AFTER_MS ? 1 : STALLED_RETRY_SECONDS });
   }
 
-  async #reject(scope: string, base: RecordBase, error: unknown): Promise<never> {
+  /** A rejection belongs to the key, unless another request with the key has passed its `prepare`. */
+  async #reject(scope: string, base: RecordBase, error: unknown): Promise<Once> {
     if (error instanceof ProblemError && error.type === 'post-rejected') {
       const result = { problem: error.type, detail: error.detail };
-      await this.#records.putIfAbsent(scope, { ...base, state: 'done', result }, this.#settings.lifetimeMs);
+      const isFirst = await this.#records.putIfAbsent(scope, { ...base, state: 'done', result }, this.#settings.lifetimeMs);
+      const other = isFirst ? undefined : await this.#records.find(scope);
+      if (other) return this.#replay(other, base.body);
     }
     throw error;
   }
@@ -186,7 +203,7 @@ export class Idempotency {
   }
 }
 
-function ignoreUnavailableStore(error: unknown): void {
+function ignoreUnavailableStore(error: unknown): undefined {
   if (!(error instanceof StoreUnavailableError)) throw error;
 }
 

@@ -29,6 +29,7 @@ async function serveList(): Promise<Fixture> {
     },
     service: { request: () => Promise.reject(new Error('not expected')) },
     now: () => now,
+    log: { warn: () => undefined },
   });
   const served = await serveApp((app) => { app.use(createPostListRouter({ config, postLists })); });
   return { ...served, asked, passTime: (seconds) => { now += seconds * 1000; }, failFromNowOn: () => { fails = true; } };

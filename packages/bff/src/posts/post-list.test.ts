@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ListContext, ListResult } from '../config/hooks.ts';
-import { PostLists } from './post-list.ts';
+import { PostLists, type PostListsDeps } from './post-list.ts';
 
 const query = { forum: 'news', page: 'https://www.example.com/a' };
 const post = { id: '1', author: { username: 'Ada' }, message: 'Hello', created_at: '2026-01-02T03:04:05Z' };
@@ -9,19 +9,22 @@ const post = { id: '1', author: { username: 'Ada' }, message: 'Hello', created_a
 interface Fixture {
   readonly lists: PostLists;
   readonly calls: ListContext[];
+  readonly warnings: unknown[];
   passTime(seconds: number): void;
 }
 
 function create(list: (context: ListContext) => unknown, hookTimeoutMs = 10_000): Fixture {
   let now = 1_000_000;
   const calls: ListContext[] = [];
+  const warnings: unknown[] = [];
   const lists = new PostLists({
     config: { hookTimeoutMs },
     list: (context) => { calls.push(context); return list(context) as ListResult; },
     service: { request: () => Promise.reject(new Error('not expected')) },
     now: () => now,
+    log: { warn: (fields: unknown) => { warnings.push(fields); } } as PostListsDeps['log'],
   });
-  return { lists, calls, passTime: (seconds) => { now += seconds * 1000; } };
+  return { lists, calls, warnings, passTime: (seconds) => { now += seconds * 1000; } };
 }
 
 /** A result whose JSON has so many bytes. */
@@ -64,7 +67,7 @@ describe('PostLists.find', () => {
 
   it('serves the last good result for ten minutes while the hook fails, and calls it again each time', async () => {
     let isDown = false;
-    const { lists, calls, passTime } = create(() => { if (isDown) throw new Error('down'); return { posts: [post] }; });
+    const { lists, calls, warnings, passTime } = create(() => { if (isDown) throw new Error('down'); return { posts: [post] }; });
     const { body } = await lists.find(query);
     isDown = true;
     passTime(60);
@@ -73,8 +76,10 @@ describe('PostLists.find', () => {
     passTime(9 * 60);
     assert.equal((await lists.find(query)).body, body);
     assert.equal(calls.length, 3);
+    assert.deepEqual(warnings.map((fields) => (fields as { setting: string }).setting), ['VESTIBULE_CONFIG', 'VESTIBULE_CONFIG']);
     passTime(1);
     await assert.rejects(lists.find(query), { type: 'internal-error' });
+    assert.equal(warnings.length, 2);
     isDown = false;
     assert.equal((await lists.find(query)).ageMs, 0);
   });
@@ -146,6 +151,7 @@ describe('PostLists.find', () => {
         },
       },
       now: Date.now,
+      log: { warn: () => undefined },
     });
     await lists.find(query);
     assert.deepEqual(partitions, ['posts.list']);

@@ -6,11 +6,13 @@
 
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
 import * as z from 'zod';
 import type { PostList } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import type { HookContext, ListResult, PostHooks } from '../config/hooks.ts';
 import { runHook } from '../config/run-hook.ts';
+import { ProblemError } from '../http/problem-error.ts';
 import type { Clock } from '../lib/time.ts';
 
 export interface PostListQuery {
@@ -61,25 +63,32 @@ export interface PostListsDeps {
   readonly list: NonNullable<PostHooks['list']>;
   readonly service: HookContext['service'];
   readonly now: Clock;
+  /** Of failures that no response shows. */
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+interface FetchContext extends PostListQuery {
+  /** An earlier result answers if the hook fails. */
+  readonly hasStale: boolean;
 }
 
 export class PostLists {
-  readonly #cache: LRUCache<string, CachedPostList, PostListQuery>;
+  readonly #cache: LRUCache<string, CachedPostList, FetchContext>;
   /** By page: the number of its last expiration. Kept until each result from before it is 15 s old. */
   readonly #expired: LRUCache<string, number>;
   readonly #now: Clock;
   #expirations = 0;
 
-  constructor({ config, list, service, now }: PostListsDeps) {
+  constructor({ config, list, service, now, log }: PostListsDeps) {
     this.#now = now;
     this.#expired = new LRUCache({ max: MAX_EXPIRED_PAGES, ttl: FRESH_SECONDS * 1000 + config.hookTimeoutMs, perf: { now } });
-    this.#cache = new LRUCache<string, CachedPostList, PostListQuery>({
+    this.#cache = new LRUCache<string, CachedPostList, FetchContext>({
       maxSize: CACHE_BYTES,
       sizeCalculation: ({ body }, key) => body.length + key.length,
       ttl: FRESH_SECONDS * 1000,
       ttlResolution: 0,
       perf: { now },
-      fetchMethod: async (_key, _stale, { context: { forum, page, cursor } }) => {
+      fetchMethod: async (_key, _stale, { context: { forum, page, cursor, hasStale } }) => {
         const expirations = this.#expirations;
         const result: ListResult = await runHook({
           name: 'posts.list',
@@ -92,6 +101,9 @@ export class PostLists {
             + '64 KiB each, 1 MiB in all, created_at in ISO 8601',
           timeoutMs: config.hookTimeoutMs,
           detail: 'The comments cannot be loaded just now.',
+        }).catch((error: unknown) => {
+          if (hasStale) log.warn({ err: error, ...(error instanceof ProblemError && error.diagnosis) }, 'posts.list failed; readers get an earlier list');
+          throw error;
         });
         return cached(result, { fetchedAt: now(), expirations });
       },
@@ -102,11 +114,11 @@ export class PostLists {
   async find(query: PostListQuery): Promise<CachedPostList & { readonly ageMs: number }> {
     const key = JSON.stringify([query.forum, query.page, query.cursor ?? null]);
     const isExpired = ({ expirations }: CachedPostList) => expirations < (this.#expired.get(pageKey(query)) ?? 0);
-    const read = (earlier: CachedPostList | undefined) => this.#cache.forceFetch(key, {
-      context: query,
-      forceRefresh: earlier !== undefined && isExpired(earlier),
-      allowStaleOnFetchRejection: earlier !== undefined && this.#now() - earlier.fetchedAt <= MAX_STALE_MS,
-    });
+    const read = (earlier: CachedPostList | undefined) => {
+      const hasStale = earlier !== undefined && this.#now() - earlier.fetchedAt <= MAX_STALE_MS;
+      const forceRefresh = earlier !== undefined && isExpired(earlier);
+      return this.#cache.forceFetch(key, { context: { ...query, hasStale }, forceRefresh, allowStaleOnFetchRejection: hasStale });
+    };
     const earlier = this.#cache.peek(key, { allowStale: true });
     let found = await read(earlier);
     // A call that was in flight when the post was created.

@@ -1,5 +1,6 @@
 /** `POST /posts`: creates a post on behalf of the reader (interface 4.1). */
 
+import { finished } from 'node:stream';
 import { endpoints, IDEMPOTENCY_REPLAYED_HEADER, type NewPost, type PostCreated } from '@vestibule/shared';
 import { Router, type Request, type Response } from 'express';
 import type { Config } from '../config/config.ts';
@@ -75,7 +76,7 @@ export function createPostsRouter(deps: PostsRouterDeps): Router {
   function expireList(post: Required<Pick<NewPost, 'forum' | 'page'>>, posting: Promise<Once>, res: Response): void {
     const expire = () => postLists?.expire(post);
     posting.then(expire, expire);
-    res.once('close', expire);
+    finished(res, expire);
   }
 
   /** Counts every post when it settles, also after an early response. */

@@ -45,7 +45,8 @@ export interface HttpTransportOptions {
   readonly connectTimeoutMs: number;
   /** Sockets of the pool. */
   readonly connections: number;
-  /** Replaces the pool, for example with a `ProxyAgent` or an `Agent` with a client certificate. The caller closes it. */
+  /** Replaces the pool, for example with a `ProxyAgent` or an `Agent` with a client certificate. Set `allowH2: false`. The caller
+   *  closes it. */
   readonly dispatcher?: Dispatcher | undefined;
 }
 
@@ -56,7 +57,8 @@ export class HttpTransport implements AsyncDisposable {
 
   constructor({ origin, connectTimeoutMs, connections, dispatcher }: HttpTransportOptions) {
     this.#origin = origin;
-    if (!dispatcher) this.#pool = new Pool(origin, { connections, pipelining: 1, connect: { timeout: connectTimeoutMs } });
+    // undici repeats a refused HTTP/2 stream by itself, with the same signature.
+    if (!dispatcher) this.#pool = new Pool(origin, { allowH2: false, connections, pipelining: 1, connect: { timeout: connectTimeoutMs } });
     this.#dispatcher = dispatcher ?? this.#pool as Pool;
   }
 

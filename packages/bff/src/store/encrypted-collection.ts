@@ -103,7 +103,10 @@ export class EncryptedCollection<T> {
   /** Every record, in any order. @throws {UndecryptableRecordsError} at the end, after every readable record */
   async* all(): AsyncIterable<T> {
     let undecryptable = 0;
+    const seen = new Set<string>();
     for await (const [key, stored] of this.#store.entries(`${this.#kind}:`)) {
+      if (seen.has(key)) continue;
+      seen.add(key);
       const record = this.#decrypt(key, stored);
       if (record === undefined) undecryptable += 1;
       else yield record;

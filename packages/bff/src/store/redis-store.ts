@@ -114,14 +114,11 @@ export class RedisStore implements Store {
   }
 
   async* entries(prefix: string): AsyncIterable<readonly [string, string]> {
-    const seen = new Set<string>();
     try {
       for (const master of await this.connection.masters()) {
         for await (const keys of scan(master, prefix)) {
-          const unseen = keys.filter((key) => !seen.has(key));
-          for (const key of unseen) seen.add(key);
-          const entries = await Promise.all(unseen.map((key) => this.get(key)));
-          for (const [i, key] of unseen.entries()) {
+          const entries = await Promise.all(keys.map((key) => this.get(key)));
+          for (const [i, key] of keys.entries()) {
             const entry = entries[i];
             if (entry) yield [key, entry.value];
           }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { EncryptedCollection } from './encrypted-collection.ts';
 import { MemoryStore } from './memory-store.ts';
 import { RecordCipher } from './record-cipher.ts';
@@ -92,11 +93,13 @@ describe('countBySecret', () => {
   });
 });
 
+const push = (lines: string[]) => (...line: unknown[]) => { lines.push(String(line.at(-1))); };
+
 describe('SecretRotation', () => {
   const start = (store: Store, secrets: readonly string[], lines: string[], startAfterMs = 0) => new SecretRotation({
     store,
     cipher: new RecordCipher(secrets),
-    log: { info: (line) => { lines.push(line); }, warn: (line) => { lines.push(line); } },
+    log: { info: push(lines), warn: push(lines) } as unknown as Logger,
     startAfterMs,
     repeatAfterMs: 5,
   });
@@ -118,8 +121,9 @@ describe('SecretRotation', () => {
     await until(async () => (await countBySecret(store, cipher)).bySecret[0] === 1);
     await fill(store, OLD, ['2']);
     await until(async () => (await countBySecret(store, cipher)).bySecret[0] === 2);
-    await until(() => lines.length === 2);
-    assert.equal(lines[0], 'Records re-encrypted under the newest cookie secret: 1.');
+    await until(() => lines.at(-2)?.endsWith(': 1.') === true);
+    assert.equal(lines[0], 'records cannot be re-encrypted: keep the older cookie secrets');
+    assert.equal(lines.at(-1), 'Records re-encrypted under the newest cookie secret: 1.');
   });
 
   it('logs once what cannot be decrypted, also with a single secret', async () => {

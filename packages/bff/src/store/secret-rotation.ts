@@ -4,9 +4,10 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { kindOfKey } from './encrypted-collection.ts';
 import type { RecordCipher } from './record-cipher.ts';
-import { StoreUnavailableError, type Store } from './store.ts';
+import type { Store } from './store.ts';
 
 export interface SecretCounts {
   /** Records per configured secret, newest first. */
@@ -82,7 +83,7 @@ export async function reencryptRecords(
 export interface SecretRotationOptions {
   readonly store: Store;
   readonly cipher: RecordCipher;
-  readonly log: { info(message: string): void; warn(message: string): void };
+  readonly log: Pick<Logger, 'info' | 'warn'>;
   /** Delay of the first run, in ms; ten minutes. During a rolling update, instances without the newest secret cannot read what
    *  it encrypts. */
   readonly startAfterMs?: number;
@@ -122,14 +123,15 @@ export class SecretRotation implements AsyncDisposable {
     }
   }
 
-  /** `undefined` while the store is unavailable. */
+  /** `undefined`: the store failed, or refuses to list its records. */
   async #reencrypt(): Promise<Reencryption | undefined> {
-    const { store, cipher } = this.#options;
+    const { store, cipher, log } = this.#options;
+    const { signal } = this.#stop;
     try {
-      return await reencryptRecords(store, cipher, { signal: this.#stop.signal });
-    } catch (error) {
-      if (error instanceof StoreUnavailableError) return undefined;
-      throw error;
+      return await reencryptRecords(store, cipher, { signal });
+    } catch (err) {
+      if (!signal.aborted) log.warn({ err, setting: 'VESTIBULE_STORE' }, 'records cannot be re-encrypted: keep the older cookie secrets');
+      return undefined;
     }
   }
 }

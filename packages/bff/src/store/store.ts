@@ -46,7 +46,8 @@ export interface Store extends AsyncDisposable {
   /** Whether an entry was deleted. */
   delete(key: string): Promise<boolean>;
 
-  /** Entries whose key starts with `prefix`, in any order. May miss entries written during the iteration. */
+  /** Entries whose key starts with `prefix`, in any order. May miss entries written during the iteration, or
+   *  yield one twice. */
   entries(prefix: string): AsyncIterable<readonly [key: string, value: string]>;
 
   /** Settles within a second; resolves if the store can read and write. */

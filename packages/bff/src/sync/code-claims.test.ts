@@ -6,8 +6,9 @@ import { RecordCipher } from '../store/record-cipher.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import { CodeClaims } from './code-claims.ts';
 
-/** Applies its first writes and reports them as lost. */
+/** Refuses its first compare-and-sets; applies its first writes and reports them as lost. */
 class ForgetfulStore extends MemoryStore {
+  refusals = 0;
   losses = 0;
   writes = 0;
 
@@ -16,6 +17,8 @@ class ForgetfulStore extends MemoryStore {
   }
 
   override compareAndSet(...args: Parameters<MemoryStore['compareAndSet']>): Promise<boolean> {
+    this.refusals -= 1;
+    if (this.refusals >= 0) return Promise.reject(new StoreUnavailableError(undefined));
     return this.#lose(super.compareAndSet(...args));
   }
 
@@ -38,9 +41,20 @@ describe('CodeClaims', () => {
   it('gives a code to the first claim, and lets its owner spend it once', async () => {
     const { claims } = world();
     assert.deepEqual([await claims.claim('c', { owner: 'a' }), await claims.claim('c', { owner: 'b' })], [true, false]);
-    assert.deepEqual([await claims.spend('c', 'b'), await claims.spend('c', 'a'), await claims.spend('c', 'a')], [false, true, false]);
-    await claims.unspend('c', 'a');
-    assert.equal(await claims.spend('c', 'a'), true);
+    const spend = (owner: string, attempt: string) => claims.spend('c', { owner, attempt });
+    assert.deepEqual([await spend('b', '1'), await spend('a', '1'), await spend('a', '2')], [false, true, false]);
+    await claims.unspend('c', { owner: 'a', attempt: '2' });
+    assert.equal(await spend('a', '2'), false);
+    await claims.unspend('c', { owner: 'a', attempt: '1' });
+    assert.equal(await spend('a', '2'), true);
+  });
+
+  it('is spent by one attempt, also if the store fails for another one of the same owner', async () => {
+    const { claims, store } = world();
+    await claims.claim('c', { owner: 'a' });
+    store.refusals = 1;
+    const delayed = claims.spend('c', { owner: 'a', attempt: '1' });
+    assert.deepEqual([await claims.spend('c', { owner: 'a', attempt: '2' }), await delayed], [true, false]);
   });
 
   it('lets nobody spend a code that nobody claimed', async () => {
@@ -59,7 +73,7 @@ describe('CodeClaims', () => {
     const { claims, store } = world();
     await claims.claim('c', { owner: 'a' });
     store.losses = 1;
-    assert.equal(await claims.spend('c', 'a'), true);
-    assert.deepEqual([store.writes, await claims.spend('c', 'a')], [3, false]);
+    assert.equal(await claims.spend('c', { owner: 'a', attempt: '1' }), true);
+    assert.deepEqual([store.writes, await claims.spend('c', { owner: 'a', attempt: '2' })], [3, false]);
   });
 });

@@ -7,10 +7,15 @@ import { withStoreRetries } from '../store/store.ts';
 export interface CodeClaim {
   /** Key of the transaction. */
   readonly owner: string;
-  /** Secret of the request that made the claim; absent without one. Whoever repeats it gets the same transaction. */
+  /** Secret of the request that made the claim; absent without one. A request with the same secret gets the same transaction. */
   readonly requestKey?: string;
   readonly spent: boolean;
+  /** The attempt that spent the code or took that back. Absent in claims of earlier releases. */
+  readonly attempt?: string;
 }
+
+/** The attempt of a claim's owner to exchange the code. */
+export type Spending = Required<Pick<CodeClaim, 'owner' | 'attempt'>>;
 
 /** How long a spent code is remembered, in ms: longer than a service keeps a code valid. */
 const SPENT_MS = 24 * 3_600_000;
@@ -26,10 +31,10 @@ export class CodeClaims {
   }
 
   /** @returns `false`: another transaction holds the claim */
-  claim(code: string, claim: Omit<CodeClaim, 'spent'>): Promise<boolean> {
+  claim(code: string, claim: Pick<CodeClaim, 'owner' | 'requestKey'>): Promise<boolean> {
     return withStoreRetries(async (earlierAttempts) => (
       await this.#claims.putIfAbsent(code, { ...claim, spent: false }, this.#claimMs)
-      || (earlierAttempts > 0 && await this.#rewrite(code, claim.owner, false, this.#claimMs))
+      || (earlierAttempts > 0 && await this.#rewrite(code, { ...claim, spent: false }, this.#claimMs))
     ));
   }
 
@@ -37,21 +42,21 @@ export class CodeClaims {
     return (await this.#claims.find(code))?.record;
   }
 
-  /** Marks the code as spent, before it is sent. @returns `false`: `owner` holds no claim on it */
-  spend(code: string, owner: string): Promise<boolean> {
-    return withStoreRetries((earlierAttempts) => this.#rewrite(code, owner, true, SPENT_MS, earlierAttempts > 0));
+  /** Marks the code as spent, before it is sent. @returns `false`: `owner` holds no claim on it, or another attempt spent it */
+  spend(code: string, { owner, attempt }: Spending): Promise<boolean> {
+    return withStoreRetries(() => this.#rewrite(code, { owner, attempt, spent: true }, SPENT_MS));
   }
 
-  /** Takes `spend` back, where the code certainly was not sent. @throws {StoreUnavailableError} */
-  async unspend(code: string, owner: string): Promise<void> {
-    await withStoreRetries(() => this.#rewrite(code, owner, false, this.#claimMs));
+  /** Takes `spend` of the same attempt back, where the code certainly was not sent. @throws {StoreUnavailableError} */
+  async unspend(code: string, { owner, attempt }: Spending): Promise<void> {
+    await withStoreRetries(() => this.#rewrite(code, { owner, attempt, spent: false }, this.#claimMs));
   }
 
-  /** Writes a claim that `owner` holds. A claim of an earlier attempt is written again: replicas may lack it.
-   *  @returns `false`: `owner` holds no claim, or it is spent already */
-  async #rewrite(code: string, owner: string, spent: boolean, lifetimeMs: number, isRepeated = true): Promise<boolean> {
+  /** Writes a claim that its owner holds, also one that is stored already: replicas may lack it.
+   *  @returns `false`: the owner holds no claim, or another attempt spent it */
+  async #rewrite(code: string, claim: CodeClaim, lifetimeMs: number): Promise<boolean> {
     const found = await this.#claims.find(code);
-    if (found?.record.owner !== owner || (found.record.spent && spent && !isRepeated)) return false;
-    return await this.#claims.compareAndSet(code, found, { ...found.record, spent }, lifetimeMs) !== undefined;
+    if (found?.record.owner !== claim.owner || (found.record.spent && found.record.attempt !== claim.attempt)) return false;
+    return await this.#claims.compareAndSet(code, found, { ...found.record, ...claim }, lifetimeMs) !== undefined;
   }
 }

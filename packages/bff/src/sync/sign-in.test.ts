@@ -212,7 +212,7 @@ describe('SignIn.validate', () => {
     const key = await world.signIn.start(returnOf('c'), 'news', { syncKeys: [] });
     const found = await world.transactions.find(key) as FoundSync<'validating'>;
     await world.transactions.move(found, { ...found.record, state: 'exchanging' });
-    assert.equal(await world.codes.spend('c', key), true);
+    assert.equal(await world.codes.spend('c', { owner: key, attempt: 'lost' }), true);
     const validate = () => world.other.signIn.validate(syncIdOf(key), as(ada.username), browserOf(key));
     await assert.rejects(validate(), { ...problem('outcome-unknown'), diagnosis: interrupted, replayed: false });
     await assert.rejects(validate(), { ...problem('outcome-unknown'), replayed: true });
@@ -226,6 +226,29 @@ describe('SignIn.validate', () => {
     const { outcome } = await world.other.signIn.validate(syncIdOf(key), as(ada.username), browserOf(key));
     assert.deepEqual([outcome.outcome, world.sent], ['accepted', ['c']]);
   }));
+
+  it('stays completed when a request that lost its lease ends later', async () => {
+    const reached = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    let calls = 0;
+    const onAccepted = async () => {
+      calls += 1;
+      if (calls > 1) return;
+      reached.resolve();
+      await gate.promise;
+    };
+    await withWorld(async ({ signIn, other, sessions, profiles, store }) => {
+      const key = await signIn.start(returnOf('c'), 'news', { syncKeys: [] });
+      const slow = signIn.validate(syncIdOf(key), as(ada.username), browserOf(key));
+      await reached.promise;
+      for (const [lease] of await Array.fromAsync(store.entries('lease:'))) await store.delete(lease);
+      const { outcome, sessionId = '' } = await other.signIn.validate(syncIdOf(key), as(ada.username), browserOf(key));
+      gate.resolve();
+      assert.deepEqual([(await slow).sessionId, (await slow).outcome], [sessionId, outcome]);
+      assert.deepEqual((await sessions.find(sessionId))?.user, ada);
+      assert.equal((await Array.fromAsync(profiles.all())).length, 1);
+    }, { settings: { validation: { fields: [], onAccepted } } });
+  });
 
   it('completes from the grant after a crash or a failure of the store', () => withWorld(async (world) => {
     const key = await world.signIn.start(returnOf('c'), 'news', { syncKeys: [] });

@@ -194,14 +194,16 @@ export class SignIn {
     const { code } = validating;
     const exchanging = await transactions.move(found, { ...validating, state: 'exchanging' });
     if (!exchanging) throw new ProblemError('no-sync-in-progress');
+    const spending = { owner: found.key, attempt: exchanging.record.revision };
     // Only a request that lost its lease can have spent the code: it may have sent it.
-    if (!await codes.spend(code, found.key)) return this.#end(exchanging, validating, new ProblemError('outcome-unknown', { diagnosis: interrupted }), browser);
+    if (!await codes.spend(code, spending)) return this.#end(exchanging, validating, new ProblemError('outcome-unknown', { diagnosis: interrupted }), browser);
     let response: TokenGrant;
     try {
       response = await service.exchangeCode(code, { partition: browser.partition });
     } catch (error) {
       if (error instanceof ProblemError && error.type === 'service-unavailable') {
-        await this.#takeBack(exchanging, validating);
+        // The code certainly was not exchanged: the identical request may use it.
+        await outcomeUnknownWithoutStore(codes.unspend(code, spending).then(() => transactions.move(exchanging, validating)));
         throw error;
       }
       return this.#end(exchanging, validating, error instanceof ProblemError ? error : new ProblemError('outcome-unknown', { cause: error }), browser);
@@ -213,15 +215,6 @@ export class SignIn {
     }));
     if (!granted) throw new ProblemError('no-sync-in-progress');
     return granted;
-  }
-
-  /** The code certainly was not exchanged: the identical request may use it. */
-  async #takeBack(exchanging: FoundSync<'exchanging'>, validating: SyncRecord & { state: 'validating' }): Promise<void> {
-    const { transactions, codes } = this.#deps;
-    await outcomeUnknownWithoutStore((async () => {
-      await codes.unspend(validating.code, exchanging.key);
-      await transactions.move(exchanging, validating);
-    })());
   }
 
   #checkGrant({ accessToken, userId, username }: TokenGrant, claimed: User): Grant | ProblemError {
@@ -249,7 +242,7 @@ export class SignIn {
       const done = await transactions.move(granted, {
         state: 'done', sequence: record.sequence, result, ...(decision.outcome === 'rejected' && { notice: 'rejected' as const }),
       });
-      if (!done) {
+      if (!done && !await this.#isCompleted(granted)) {
         await undo?.();
         throw new ProblemError('no-sync-in-progress');
       }
@@ -259,6 +252,12 @@ export class SignIn {
     }
     if (decision.outcome === 'accepted') await this.#replaceEarlier(record, browser);
     return { outcome: result.outcome, sessionId: session?.id };
+  }
+
+  /** Whether a request that worked on the sign-in at the same time, after a lost lease, has signed the reader in. */
+  async #isCompleted({ key, record: { sessionId } }: FoundSync<'granted'>): Promise<boolean> {
+    const record = (await this.#deps.transactions.find(key))?.record;
+    return record?.state === 'done' && sessionIdOf(record) === sessionId;
   }
 
   /** @returns undoes what is stored, for a move that fails: signed out or deleted while the hook ran */

@@ -3,10 +3,11 @@
 export { createVestibule, type Handler, type Overrides, type Profiles, type Vestibule } from './vestibule.ts';
 export { ConfigError } from './config/config.ts';
 export type {
-  AcceptedContext, AcceptedUser, HookContext, ListContext, ListedPost, ListResult, PostHooks, PrepareContext, PrepareResult,
+  AcceptedContext, AcceptedUser, HookContext, ListContext, ListResult, PostHooks, PrepareContext, PrepareResult,
   ValidateContext, ValidationHooks, ValidationResult,
 } from './config/hooks.ts';
 export { defineConfig, type LocalizedText, type RateLimits, type ValidationConfig, type ValidationField, type VestibuleConfig } from './config/vestibule-config.ts';
+export type { ListedPost } from '@vestibule/shared';
 export type { Clock } from './lib/time.ts';
 export { METRICS_MEDIA_TYPE } from './metrics/metrics.ts';
 export type { ParamValue, SignedRequestOptions, SignedRequests } from './service/signed-sender.ts';
@@ -14,9 +15,8 @@ export { ProblemError, type ProblemOptions } from './http/problem-error.ts';
 export { UndecryptableRecordsError } from './store/encrypted-collection.ts';
 export { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store/store.ts';
 export type { Profile } from './sync/profiles.ts';
-export { authorizationHeader, type MacAttributes } from './signing/sign-request.ts';
-export { createNonce, type NonceSource } from './signing/sign-request.ts';
-export { bodyHash, normalizeParams, percentEncode, type Param } from './signing/normalize-params.ts';
-export { computeMac, normalizedRequestString, type RequestElements } from './signing/sign-request.ts';
-export { createSigner, signRequest, type Credentials, type SignableRequest, type SignedRequest, type Signer } from './signing/sign-request.ts';
-export { SigningError } from './signing/normalize-params.ts';
+export { bodyHash, normalizeParams, percentEncode, SigningError, type Param } from './signing/normalize-params.ts';
+export {
+  authorizationHeader, computeMac, createNonce, createSigner, normalizedRequestString, signRequest, type Credentials, type MacAttributes,
+  type NonceSource, type RequestElements, type SignableRequest, type SignedRequest, type Signer,
+} from './signing/sign-request.ts';

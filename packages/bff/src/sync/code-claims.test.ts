@@ -58,7 +58,7 @@ describe('CodeClaims', () => {
   });
 
   it('lets nobody spend a code that nobody claimed', async () => {
-    assert.equal(await world().claims.spend('c', 'a'), false);
+    assert.equal(await world().claims.spend('c', { owner: 'a', attempt: '1' }), false);
   });
 
   it('writes a claim again whose reply was lost, since replicas may lack it', async () => {

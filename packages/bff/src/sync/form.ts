@@ -45,10 +45,8 @@ function localize(text: Localized, languages: readonly string[]): string {
   return byTag.values().next().value ?? '';
 }
 
-export type ValidAnswers = Answers;
-
 export type ValidatedAnswers =
-  | { readonly outcome: 'valid'; readonly answers: ValidAnswers }
+  | { readonly outcome: 'valid'; readonly answers: Answers }
   /** An answer broke the rule of a question with `onFail: 'reject'`. */
   | { readonly outcome: 'rejected'; readonly reason: string };
 

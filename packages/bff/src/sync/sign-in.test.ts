@@ -462,7 +462,7 @@ describe('SignIn and the service', () => {
 
   it('does not send a code that another request has spent', () => withWorld(async ({ signIn, codes, sent }) => {
     const key = await signIn.start(returnOf('c'), 'news', { syncKeys: [] });
-    await codes.spend('c', key);
+    await codes.spend('c', { owner: key, attempt: 'another' });
     const expected = { ...problem('outcome-unknown'), diagnosis: interrupted };
     await assert.rejects(signIn.validate(syncIdOf(key), as(ada.username), browserOf(key)), expected);
     assert.deepEqual(sent, []);

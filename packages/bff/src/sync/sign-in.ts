@@ -1,7 +1,7 @@
 /** Takes a reader from the return of the service to a session (interface, section 3, steps 3 to 6): validates the answers,
  *  exchanges the code, signs the proven user in. `sync-transaction.ts` has the states and the crash points. */
 
-import type { SyncOutcome, SyncReturn, User } from '@vestibule/shared';
+import type { Answers, SyncOutcome, SyncReturn, User } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import { ProblemError, replayedProblem } from '../http/problem-error.ts';
 import type { Clock } from '../lib/time.ts';
@@ -19,7 +19,7 @@ import { SignInHooks } from './sign-in-hooks.ts';
 import {
   syncIdOf, type Done, type FoundSync, type Grant, type Granted, type SyncRecord, type SyncResult, type SyncTransactions,
 } from './sync-transaction.ts';
-import { validateAnswers, type ValidAnswers } from './form.ts';
+import { validateAnswers } from './form.ts';
 
 export interface SignInDeps {
   readonly config: Config;
@@ -64,7 +64,7 @@ interface Validation {
 }
 
 type Decision =
-  | { readonly outcome: 'accepted'; readonly username: string; readonly answers: ValidAnswers }
+  | { readonly outcome: 'accepted'; readonly username: string; readonly answers: Answers }
   | { readonly outcome: 'rejected'; readonly reason: string }
   | { readonly outcome: 'cancelled' };
 

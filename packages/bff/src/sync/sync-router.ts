@@ -6,7 +6,7 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import type { Config } from '../config/config.ts';
 import { acceptsJson } from '../http/json-body.ts';
 import { methodNotAllowed, ProblemError } from '../http/problem-error.ts';
-import type { ReportFailure } from '../http/problem-response.ts';
+import { toProblemError, type ReportFailure } from '../http/problem-response.ts';
 import { clientAddressHash } from '../http/rate-limit.ts';
 import { requestIdOf } from '../http/request-context.ts';
 import {
@@ -109,8 +109,15 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
     // Last: a failure of this request has a line of its own.
     const error = serviceErrorOf(queryOf(req));
     if (error !== undefined) reportRefusal(req, `the service returned the reader with ${error}`, 'VESTIBULE_FORUMS, VESTIBULE_REDIRECT_URI');
-    else if (!isBound) await (async () => parseReturnQuery(queryOf(req)))()
-      .catch((problem: ProblemError) => { reportFailure(problem, req); });
+    else if (!isBound) reportMalformedReturn(req);
+  }
+
+  function reportMalformedReturn(req: Request): void {
+    try {
+      parseReturnQuery(queryOf(req));
+    } catch (error) {
+      reportFailure(toProblemError(error), req);
+    }
   }
 
   async function receive(req: Request, res: Response, returned: ReturnQuery): Promise<FoundAttempt | undefined> {

@@ -3,11 +3,10 @@
 export { createVestibule, type Handler, type Overrides, type Profiles, type Vestibule } from './vestibule.ts';
 export { ConfigError } from './config/config.ts';
 export type {
-  AcceptedContext, AcceptedUser, HookContext, ListContext, ListResult, PostHooks, PrepareContext, PrepareResult,
+  AcceptedContext, AcceptedUser, HookContext, ListContext, ListedPost, ListResult, PostHooks, PrepareContext, PrepareResult,
   ValidateContext, ValidationHooks, ValidationResult,
 } from './config/hooks.ts';
 export { defineConfig, type LocalizedText, type RateLimits, type ValidationConfig, type ValidationField, type VestibuleConfig } from './config/vestibule-config.ts';
-export type { ListedPost } from '@vestibule/shared';
 export type { Clock } from './lib/time.ts';
 export { METRICS_MEDIA_TYPE } from './metrics/metrics.ts';
 export type { ParamValue, SignedRequestOptions, SignedRequests } from './service/signed-sender.ts';
@@ -17,6 +16,6 @@ export { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } fr
 export type { Profile } from './sync/profiles.ts';
 export { bodyHash, normalizeParams, percentEncode, SigningError, type Param } from './signing/normalize-params.ts';
 export {
-  authorizationHeader, computeMac, createNonce, createSigner, normalizedRequestString, signRequest, type Credentials, type MacAttributes,
-  type NonceSource, type RequestElements, type SignableRequest, type SignedRequest, type Signer,
+  authorizationHeader, computeMac, createNonce, createSigner, normalizedRequestString, signRequest, type Credentials,
+  type MacAttributes, type NonceSource, type RequestElements, type SignableRequest, type SignedRequest, type Signer,
 } from './signing/sign-request.ts';

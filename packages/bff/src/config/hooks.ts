@@ -3,7 +3,7 @@
  * A hook that throws, returns another shape or exceeds `hookTimeoutMs` is an `internal-error`; the reader can retry.
  */
 
-import type { Answers, ListedPost, User } from '@vestibule/shared';
+import type { Answers, User } from '@vestibule/shared';
 import type { SignedRequests } from '../service/signed-sender.ts';
 
 /** What every hook receives. */
@@ -79,6 +79,15 @@ export interface ListContext extends HookContext {
   readonly page: string;
   /** `nextCursor` of the previous page of results; absent for the first. */
   readonly cursor?: string | undefined;
+}
+
+/** A post as readers see it. Every text is plain text. */
+export interface ListedPost {
+  readonly id: string;
+  readonly author: { readonly username: string };
+  readonly message: string;
+  /** ISO 8601. */
+  readonly created_at: string;
 }
 
 /** What `list` returns. */

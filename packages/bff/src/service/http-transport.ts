@@ -58,7 +58,8 @@ export class HttpTransport implements AsyncDisposable {
   constructor({ origin, connectTimeoutMs, connections, dispatcher }: HttpTransportOptions) {
     this.#origin = origin;
     // undici repeats a refused HTTP/2 stream by itself, with the same signature.
-    if (!dispatcher) this.#pool = new Pool(origin, { allowH2: false, connections, pipelining: 1, connect: { timeout: connectTimeoutMs } });
+    const connect = { timeout: connectTimeoutMs };
+    if (!dispatcher) this.#pool = new Pool(origin, { allowH2: false, connections, pipelining: 1, connect });
     this.#dispatcher = dispatcher ?? this.#pool as Pool;
   }
 

@@ -3,13 +3,13 @@
  * - each box has exactly one primary action, or is busy;
  * - each word is in a field or in storage, unless its reader deleted, replaced or posted it, or signed out;
  * - no box shows a word to another account than the one that wrote it;
- * - what was posted is what a field contained when its reader submitted.
+ * - what was posted is what a field contained when its reader submitted, of the account that the box showed then.
  * At the end of each sequence no channel, no timer and no listener on a window or a document is left.
  */
 
 import { expect } from '@open-wc/testing';
 import * as fc from 'fast-check';
-import { problemTypes, PROBLEM_TYPE_PREFIX, type ProblemType, type SessionView } from '@vestibule/shared';
+import { problemTypes, PROBLEM_TYPE_PREFIX, type NewPost, type ProblemType, type SessionView, type User } from '@vestibule/shared';
 import '../../define.ts';
 import { announceSessionChange } from '../../session/session-channel.ts';
 import type { VestibuleComments } from './vestibule-comments.ts';
@@ -26,7 +26,7 @@ class World {
   session: SessionView = { state: 'anonymous', limits };
   problem: ProblemType | 'network' | undefined;
   isHeld = false;
-  readonly posts: string[] = [];
+  readonly posts: { readonly message: string; readonly account: string }[] = [];
   /** Successful sign-outs. */
   signOuts = 0;
   readonly #held: (() => void)[] = [];
@@ -51,10 +51,14 @@ class World {
         this.signOuts += 1;
         this.session = { state: 'anonymous', limits };
         return new Response(null, { status: 204 });
-      case 'POST posts':
-        if (this.session.state !== 'signed-in') return this.#fail('not-signed-in');
-        this.posts.push((JSON.parse(String(body)) as { message: string }).message);
+      case 'POST posts': {
+        const { state, user } = this.session;
+        if (state !== 'signed-in') return this.#fail('not-signed-in');
+        const { message, expected_user_id } = JSON.parse(String(body)) as NewPost;
+        if (expected_user_id !== user!.user_id) return this.#fail('user-changed', user);
+        this.posts.push({ message, account: user!.username });
         return Response.json({ post: {} }, { status: 201 });
+      }
       case 'POST sync/cancel':
         this.session = { ...this.session, state: this.session.user ? 'signed-in' : 'anonymous' };
         delete (this.session as { sync?: unknown }).sync;
@@ -63,8 +67,8 @@ class World {
     }
   }
 
-  #fail(type: ProblemType): Response {
-    const body = { type: PROBLEM_TYPE_PREFIX + type, ...problemTypes[type], detail: 'A detail' };
+  #fail(type: ProblemType, user?: User): Response {
+    const body = { type: PROBLEM_TYPE_PREFIX + type, ...problemTypes[type], detail: 'A detail', ...(user && { user }) };
     return Response.json(body, { status: body.status, headers: { 'Content-Type': 'application/problem+json', 'Retry-After': '50' } });
   }
 }
@@ -119,10 +123,11 @@ class Run {
   readonly words = new Map<string, string | undefined>();
   /** Words that may be gone after the next step. */
   readonly released = new Set<string>();
-  /** Contents of fields when their readers submitted. */
-  readonly submitted = new Set<string>();
+  /** Contents of fields when their readers submitted, and the account that the box showed; `undefined`: none yet. */
+  readonly submitted = new Map<string, string | undefined>();
   #count = 0;
-  #signOuts = 0;
+  /** Sign-outs until the last check, and until the one before: the box may handle the response after a check. */
+  #signOuts: readonly [number, number] = [0, 0];
 
   constructor(views: readonly (Window & typeof globalThis)[]) {
     const bff = `https://${crypto.randomUUID()}.example/`;
@@ -146,9 +151,10 @@ class Run {
   }
 
   check(step: string): void {
-    for (const post of this.world.posts) {
-      expect(this.submitted.has(post), `${step}: posted “${post}”`).to.equal(true);
-      this.release(post);
+    for (const { message, account } of this.world.posts) {
+      expect(this.submitted.has(message), `${step}: posted “${message}”`).to.equal(true);
+      expect(account, `${step}: account of “${message}”`).to.equal(this.submitted.get(message) ?? account);
+      this.release(message);
     }
     for (const { root } of this.tabs) {
       const primaries = [...root.querySelectorAll<HTMLElement>('.primary')].filter(({ hidden }) => !hidden);
@@ -162,8 +168,8 @@ class Run {
   #checkWords(step: string): void {
     const stored = JSON.stringify({ ...localStorage });
     const kept = `${stored} ${this.tabs.map(({ shown }) => shown).join(' ')}`;
-    const isSignedOut = this.world.signOuts > this.#signOuts;
-    this.#signOuts = this.world.signOuts;
+    const isSignedOut = this.world.signOuts > this.#signOuts[1];
+    this.#signOuts = [this.world.signOuts, this.#signOuts[0]];
     for (const [word, owner] of this.words) {
       if (!kept.includes(word)) {
         expect(isSignedOut || this.released.has(word), `${step}: lost “${word}” of ${owner}`).to.equal(true);
@@ -198,7 +204,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     if (/Delete|I can see it/.test(label)) run.release(tab.shown);
     // A sign-out whose response fails may be found to have ended the session later.
     if (label === 'Sign out') for (const word of run.words.keys()) run.released.add(word);
-    if (/Post|again/.test(label)) run.submitted.add(tab.element.field.value);
+    if (/Post|again/.test(label)) run.submitted.set(tab.element.field.value, tab.account);
     button?.click();
   }]) },
   fc.option(fc.constantFrom(...problems, 'network'), { nil: undefined, freq: 2 }).map((problem): Step => [`the BFF fails: ${problem}`, (run) => {
@@ -216,6 +222,9 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   ).map((session): Step => [`the session becomes ${session.state} ${session.user?.username}`, (run) => {
     run.world.session = session;
     for (const tab of run.tabs) tab.dispatch('pageshow');
+  }]) },
+  { weight: 3, arbitrary: fc.constantFrom(ada, bo).map((user): Step => [`${user.username} signs in elsewhere`, ({ world }) => {
+    world.session = { state: 'signed-in', user, limits };
   }]) },
   fc.constantFrom('changed', 'signed-in', 'already-granted', 'signed-out').map((change): Step => [`a page says ${change}`, (_run, tab) => {
     announceSessionChange(new URL(tab.element.bff!), change as 'changed');

@@ -1,7 +1,7 @@
 /**
  * Threads of a service that has none: an application keeps the posts of each article in a database of its own.
  *
- * A post belongs in the list when the service has created it. `posts.prepare` runs before the post and does not receive its result.
+ * A post belongs in the list when the service has created it. `posts.prepare` runs before it and does not receive the result.
  * Thus the application watches the responses to `POST /posts`: 201 means created. After a broken connection, the box repeats the
  * request with the same `Idempotency-Key`. That response is 201 too, and the key prevents a second row. A post is missing from
  * the list only if the reader does not come back after a break, or if the process ends between the two writes.

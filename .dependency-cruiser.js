@@ -5,17 +5,10 @@ export default {
   forbidden: [
     {
       name: 'no-cycles',
-      comment: 'Types included: a module in a cycle cannot be read or tested by itself.',
+      comment: 'Types and dynamic imports included: a module in a cycle cannot be read or tested by itself.',
       severity: 'error',
-      from: { path: '^packages/(bff|shared)/' },
+      from: { path: '^packages/' },
       to: { circular: true },
-    },
-    {
-      name: 'no-load-cycles',
-      comment: 'Elements load their views on demand, and views name the types of their element.',
-      severity: 'error',
-      from: { path: '^packages/widget/' },
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only', 'dynamic-import'] } },
     },
     {
       name: 'shared-imports-nothing',
@@ -28,6 +21,13 @@ export default {
       severity: 'error',
       from: { path: '^packages/(bff|widget)/src' },
       to: { path: '^packages/(bff|widget)/src', pathNot: '^packages/$1/src' },
+    },
+    {
+      name: 'lib-imports-nothing-upwards',
+      comment: 'lib/ is the lowest folder of the widget: it imports packages and itself.',
+      severity: 'error',
+      from: { path: '^packages/widget/src/lib/' },
+      to: { path: '^packages/widget/', pathNot: '^packages/widget/src/lib/' },
     },
   ],
   options: {

@@ -32,3 +32,6 @@ export interface Language {
   /** The thread. Absent in the languages of this package, whose phrases are in `thread/`. */
   readonly thread?: Translated<ThreadStrings>;
 }
+
+/** A language that a page has registered, with its BCP 47 tag. */
+export type Registration = readonly [tag: string, language: Language];

@@ -4,11 +4,8 @@
  */
 
 import type { LitElement, ReactiveController } from 'lit';
-import type { Language } from './language.ts';
+import type { Language, Registration } from './language.ts';
 import type { OwnStrings } from './own-strings.ts';
-
-/** BCP 47 tag and strings. */
-export type Registration = readonly [tag: string, language: Language];
 
 /** Renders its element again when the language of the page has changed or another one has loaded. */
 export class Localizer implements ReactiveController {

@@ -1,8 +1,7 @@
 /** Chooses the language of an element by the languages of its page and the browser. Loaded unless the page is in English. */
 
-import type { Language } from './language.ts';
+import type { Language, Registration } from './language.ts';
 import { languages } from './languages.ts';
-import type { Registration } from './localizer.ts';
 
 export interface FoundLanguage {
   /** BCP 47 tag. */

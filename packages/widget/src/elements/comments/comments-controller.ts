@@ -22,13 +22,14 @@ import { toView } from './comments-view.ts';
 import { DraftController } from './draft-controller.ts';
 import { message, PhaseMachine } from './phase-machine.ts';
 import { styles } from './second-stage.styles.ts';
+import type { CommentsHost, SecondStage, SecondStageParts } from './second-stage.ts';
 import { SignInController } from './sign-in-controller.ts';
 import { clearPosted, dropKey, PAGE_MAX_LENGTH, submitPost, type SubmissionOutcome } from './submission.ts';
-import type { SecondStage, SecondStageParts, VestibuleComments } from './vestibule-comments.ts';
-import { renderParts, type CommentsActions } from './views/parts.ts';
+import type { CommentsActions } from './views/comments-actions.ts';
+import { renderParts } from './views/parts.ts';
 
 export class CommentsController implements SecondStage {
-  readonly #host: VestibuleComments;
+  readonly #host: CommentsHost;
   readonly #machine: PhaseMachine;
   readonly #drafts: DraftController;
   readonly #signIn: SignInController;
@@ -46,7 +47,7 @@ export class CommentsController implements SecondStage {
   #life: AbortController | undefined;
   #unsubscribe: (() => void) | undefined;
 
-  constructor(host: VestibuleComments) {
+  constructor(host: CommentsHost) {
     this.#host = host;
     this.#store = SessionStore.at(bffAddress(host.bff));
     this.#machine = new PhaseMachine(host, () => this.state);

@@ -9,15 +9,15 @@ import { addOwnPost, readOwnPosts, type OwnPost } from '../../drafts/own-posts.t
 import { moveDraft } from '../../drafts/draft-owner.ts';
 import { forgetAccount, hasStoredDrafts, removeExpiredRecords, signedOutAt } from '../../drafts/sign-out-cleanup.ts';
 import { message, type PhaseMachine } from './phase-machine.ts';
+import type { CommentsHost } from './second-stage.ts';
 import { dropKey } from './submission.ts';
-import type { VestibuleComments } from './vestibule-comments.ts';
 
 /** Its events include `pushState`. Older browsers have none. */
 const { navigation } = globalThis as { navigation?: EventTarget };
 
 export class DraftController implements ReactiveController {
   posts: readonly OwnPost[] = [];
-  readonly #host: VestibuleComments;
+  readonly #host: CommentsHost;
   readonly #machine: PhaseMachine;
   readonly #onHidden: () => void;
   /** When the present reader was first seen signed in, in milliseconds since the epoch. */
@@ -25,7 +25,7 @@ export class DraftController implements ReactiveController {
   #life: AbortController | undefined;
 
   /** @param onHidden called after the text of an account was hidden */
-  constructor(host: VestibuleComments, machine: PhaseMachine, onHidden: () => void) {
+  constructor(host: CommentsHost, machine: PhaseMachine, onHidden: () => void) {
     this.#host = host;
     this.#machine = machine;
     this.#onHidden = onHidden;

@@ -6,7 +6,7 @@
 
 import { toView } from './comments-view.ts';
 import { busyPhases, type Announcement, type CommentsState, type Phase } from './comments-state.ts';
-import type { VestibuleComments } from './vestibule-comments.ts';
+import type { CommentsHost } from './second-stage.ts';
 
 export type FocusTarget = 'field' | 'panel';
 
@@ -18,12 +18,12 @@ export interface Transition {
 export class PhaseMachine {
   phase: Phase = { name: 'writing' };
   announcement: Announcement | undefined;
-  readonly #host: VestibuleComments;
+  readonly #host: CommentsHost;
   readonly #state: () => CommentsState;
   /** Before the update in progress. */
   #focused: Element | null = null;
 
-  constructor(host: VestibuleComments, state: () => CommentsState) {
+  constructor(host: CommentsHost, state: () => CommentsState) {
     this.#host = host;
     this.#state = state;
   }

@@ -16,11 +16,11 @@ import { loadSync } from '../sync/load-sync.ts';
 import type { Announcement } from './comments-state.ts';
 import type { DraftController } from './draft-controller.ts';
 import { message, type PhaseMachine } from './phase-machine.ts';
-import type { VestibuleComments } from './vestibule-comments.ts';
+import type { CommentsHost } from './second-stage.ts';
 
 /** The box, as far as the controller needs it. */
 export interface SignInHost {
-  readonly element: VestibuleComments;
+  readonly element: CommentsHost;
   readonly machine: PhaseMachine;
   readonly drafts: DraftController;
   readonly store: () => SessionStore;

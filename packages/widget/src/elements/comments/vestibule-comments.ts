@@ -1,6 +1,6 @@
 /** `<vestibule-comments>`, first stage: shows the box and takes text. `comments-controller.ts` is loaded on intent. */
 
-import { html, LitElement, nothing, type ReactiveController, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { bffAddress } from '../../client/bff-address.ts';
 import type { SyncCallback } from '../../callback/callback-params.ts';
 import { networkProblem } from '../../client/network-problem.ts';
@@ -15,34 +15,8 @@ import type { OwnStrings } from '../../locales/own-strings.ts';
 import type { registerLanguage } from '../../locales/register-language.ts';
 import { needsSecondStage } from '../../session/session-hint.ts';
 import { controls, tokens } from '../../styles/tokens.ts';
+import type { SecondStage } from './second-stage.ts';
 import { styles } from './vestibule-comments.styles.ts';
-
-/** Interface of the second stage. */
-export interface SecondStage extends ReactiveController {
-  /** Requests the session, unless it is known. */
-  start(): void;
-  /** Posts `text`, which the field contained when the reader submitted. */
-  submit(text: string): void;
-  signIn(): void;
-  signOut(): Promise<void>;
-  /** The reader has changed the text. */
-  onEdit(): void;
-  /** The element shows the draft of another page, forum or BFF. */
-  onDraftChange(): void;
-  render(): SecondStageParts;
-}
-
-export interface SecondStageParts {
-  readonly account: unknown;
-  /** Label of the main button; `undefined`: that of the first stage. */
-  readonly primary: string | undefined;
-  readonly status: unknown;
-  /** Beside the status: controls and the counter. */
-  readonly footer: unknown;
-  readonly alert: unknown;
-  /** Below the box. */
-  readonly more: unknown;
-}
 
 /**
  * The comment box. A reader can write at once, signed in or not.

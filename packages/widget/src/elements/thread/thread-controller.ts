@@ -3,13 +3,12 @@
  * first ones again when a new post of the reader should be among them. A response for another forum, page or BFF is dropped.
  */
 
-import type { ReactiveController } from 'lit';
+import type { LitElement, ReactiveController } from 'lit';
 import { BffClient } from '../../client/bff-client.ts';
 import { bffAddress } from '../../client/bff-address.ts';
 import { BffError } from '../../client/problem.ts';
 import { VestibuleErrorEvent } from '../../events/error-event.ts';
 import { append, refresh, toListed, type RenderedPost, type ThreadState } from './thread-state.ts';
-import type { VestibuleThread } from './vestibule-thread.ts';
 
 /** How far below the viewport the first request is sent. */
 const NEAR = '800px 0px';
@@ -17,18 +16,27 @@ const NEAR = '800px 0px';
 /** The BFF serves a list for 15 s. */
 const REFRESH_AFTER_MS = 16_000;
 
+/** `<vestibule-thread>`, as far as the controller needs it. */
+export interface ThreadHost extends LitElement {
+  readonly forum: string;
+  readonly page: string;
+  readonly bff: string | null;
+  readonly localizer: { readonly tag: string };
+  readonly refreshAfterMs: number | undefined;
+}
+
 export class ThreadController implements ReactiveController {
   state: ThreadState = { name: 'waiting' };
   /** The posts that the page has rendered itself. */
   rendered: readonly RenderedPost[] = [];
-  readonly #host: VestibuleThread;
+  readonly #host: ThreadHost;
   /** What the state belongs to. */
   #key = '';
   #request: AbortController | undefined;
   #observer: IntersectionObserver | undefined;
   #refreshTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(host: VestibuleThread) {
+  constructor(host: ThreadHost) {
     this.#host = host;
     host.addController(this);
   }

@@ -6,7 +6,7 @@ import type { WidgetProblem, WidgetProblemType } from '../../../client/problem.t
 import { fill } from '../../../locales/phrase.ts';
 import { referenceView } from '../../reference-view.ts';
 import type { CommentsView } from '../comments-view.ts';
-import type { Words } from './parts.ts';
+import type { Words } from './words.ts';
 
 export function alertView({ alert }: CommentsView, words: Words): unknown {
   const { strings, problems, textIsKept } = words;

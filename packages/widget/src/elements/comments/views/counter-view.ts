@@ -4,7 +4,7 @@
 import { html, nothing } from 'lit';
 import { plural } from '../../../locales/phrase.ts';
 import type { CommentsView } from '../comments-view.ts';
-import type { Words } from './parts.ts';
+import type { Words } from './words.ts';
 
 export function counterView({ counter: { left, isNear } }: CommentsView, { strings: { counter }, tag }: Words) {
   const isOver = left < 0;

@@ -4,7 +4,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { readerName } from '../../../lib/reader-name.ts';
 import { fill } from '../../../locales/phrase.ts';
 import type { CommentsView, Panel } from '../comments-view.ts';
-import type { CommentsActions, Words } from './parts.ts';
+import type { CommentsActions } from './comments-actions.ts';
+import type { Words } from './words.ts';
 
 interface PanelButton {
   readonly label: unknown;

@@ -2,63 +2,21 @@
 
 import { html, nothing } from 'lit';
 import { readerName } from '../../../lib/reader-name.ts';
-import { commentsStrings, type CommentsStrings } from '../../../locales/en-comments.ts';
-import { fallbackStrings, type FallbackStrings } from '../../../locales/en-fallback.ts';
-import { problemStrings, type ProblemStrings } from '../../../locales/en-problems.ts';
-import type { Localizer } from '../../../locales/localizer.ts';
-import { withOwn, type OwnStrings } from '../../../locales/own-strings.ts';
+import { commentsStrings } from '../../../locales/en-comments.ts';
+import { fallbackStrings } from '../../../locales/en-fallback.ts';
+import { problemStrings } from '../../../locales/en-problems.ts';
+import { withOwn } from '../../../locales/own-strings.ts';
 import { fill } from '../../../locales/phrase.ts';
 import type { CommentsView } from '../comments-view.ts';
 import { referenceView } from '../../reference-view.ts';
-import type { SecondStageParts } from '../vestibule-comments.ts';
+import type { SecondStageParts } from '../second-stage.ts';
 import { alertView } from './alert-view.ts';
+import type { CommentsActions } from './comments-actions.ts';
 import { counterView } from './counter-view.ts';
 import { otherDraftView, panelView } from './panel-view.ts';
 import { postsView } from './posts-view.ts';
 import { statusView } from './status-view.ts';
-
-/** The reader's actions beyond the main button. */
-export interface CommentsActions {
-  signIn(): void;
-  requestSignOut(): void;
-  signOut(): void;
-  stopRetrying(): void;
-  confirmPosted(): void;
-  postAgain(): void;
-  leavePage(): void;
-  dismiss(): void;
-  refuseCallback(): void;
-  cancelSync(): void;
-  closeForm(): void;
-  onFormState(event: Event): void;
-  onFormCompleted(event: Event): void;
-  discardDraft(): void;
-  insertOther(): void;
-  removeOther(): void;
-}
-
-/** The element, as far as templates need it. */
-export interface BoxContext {
-  readonly localizer: Localizer;
-  /** Phrases of the page. */
-  readonly own: OwnStrings | undefined;
-  readonly headingLevel: number;
-  readonly forum: string;
-  readonly bff: string | null;
-  /** URL of the BFF's own page with a comment box. */
-  readonly separatePage: string;
-  /** The thread shows the reader's own posts. */
-  readonly showPosts: boolean;
-}
-
-export interface Words extends BoxContext {
-  readonly tag: string;
-  readonly strings: CommentsStrings;
-  readonly problems: ProblemStrings;
-  readonly fallback: FallbackStrings;
-  /** Says whether the text is kept; empty if there is no text. */
-  readonly textIsKept: string;
-}
+import type { BoxContext, Words } from './words.ts';
 
 export function renderParts(view: CommentsView, actions: CommentsActions, context: BoxContext): SecondStageParts {
   const { localizer, own, showPosts } = context;

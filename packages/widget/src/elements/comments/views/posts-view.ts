@@ -4,7 +4,7 @@ import { html, nothing } from 'lit';
 import { readerName } from '../../../lib/reader-name.ts';
 import { timeFormat } from '../../../locales/time-format.ts';
 import type { CommentsView } from '../comments-view.ts';
-import type { Words } from './parts.ts';
+import type { Words } from './words.ts';
 
 export function postsView({ posts }: CommentsView, { strings, tag, headingLevel }: Words) {
   if (posts.length === 0) return nothing;

@@ -5,7 +5,7 @@ import { readerName } from '../../../lib/reader-name.ts';
 import { fill, plural } from '../../../locales/phrase.ts';
 import { referenceView } from '../../reference-view.ts';
 import type { CommentsView } from '../comments-view.ts';
-import type { Words } from './parts.ts';
+import type { Words } from './words.ts';
 
 export function statusView({ status, account }: CommentsView, { strings, problems, tag, textIsKept }: Words): unknown {
   switch (status?.kind) {

@@ -9,6 +9,7 @@ describe('regionsOf', () => {
   it('prefers the regions of the language that the browser names, of the same script', () => {
     for (const [tag, languages, expected] of [
       ['en', ['en-GB', 'de-AT', 'en'], ['en-GB', 'en', 'en']],
+      ['en', ['C', 'en-GB', ''], ['en-GB', 'en']],
       ['fi', ['fil-PH', 'fi-FI'], ['fi-FI', 'fi']],
       ['zh', ['zh-TW', 'zh-HK', 'zh-SG'], ['zh-SG', 'zh']],
       ['zh-Hant', ['zh-CN', 'zh-HK'], ['zh-HK', 'zh-Hant']],

@@ -26,7 +26,16 @@ export function regionsOf(tag: string): string[] {
 /** Whether both have one language and script. A region of `tag` is not replaced. */
 function isRegionOf(tag: string, candidate: string): boolean {
   const wanted = new Intl.Locale(tag);
-  const { language, region } = new Intl.Locale(candidate);
-  if (language !== wanted.language || (wanted.region && wanted.region !== region)) return false;
-  return wanted.maximize().script === new Intl.Locale(candidate).maximize().script;
+  const locale = parseLocale(candidate);
+  if (locale?.language !== wanted.language || (wanted.region && wanted.region !== locale.region)) return false;
+  return wanted.maximize().script === locale.maximize().script;
+}
+
+/** `undefined`: some browsers name locales that are no BCP 47 tags, such as `C`. */
+function parseLocale(tag: string): Intl.Locale | undefined {
+  try {
+    return new Intl.Locale(tag);
+  } catch {
+    return undefined;
+  }
 }

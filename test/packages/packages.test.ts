@@ -148,7 +148,7 @@ describe('a packed package', () => {
       assert.deepEqual(paths.filter((path) => /(?:^|\/)(?:test|_[^/]*|[^/]*\.test\.[^/]*)(?:\/|$)/.test(path)), [], name);
     }
     for (const path of ['bin/vestibule.js', 'dist/docs/install.md', 'dist/widget/widget.js', 'dist/widget/widget.js.br']) assert.ok(files.bff?.includes(path), path);
-    assert.ok(files.widget?.includes('dist/browser/widget.js'));
+    for (const path of ['dist/browser/widget.js', 'dist/browser/widget.js.map']) assert.ok(files.widget?.includes(path), path);
   });
 
   it('contains what its exports, its source maps and its declaration maps name', async () => {

@@ -105,8 +105,9 @@ function withoutTextOf(req: Request, message: string): string {
   const owners = words.flatMap((word, i) => Array<number>(fold(word).length).fill(i));
   const isRepeated = words.map((word) => wordsOf(word).some((part) => spoken.has(part)) || ENCODED.test(word));
   const run = Math.min(RUN, letters.length);
+  const runs = new Set(Array.from({ length: letters.length - run + 1 }, (_, at) => letters.slice(at, at + run)));
   for (let at = 0; run > 0 && at + run <= heard.length; at += 1) {
-    if (letters.includes(heard.slice(at, at + run))) for (const owner of owners.slice(at, at + run)) isRepeated[owner] = true;
+    if (runs.has(heard.slice(at, at + run))) for (const owner of owners.slice(at, at + run)) isRepeated[owner] = true;
   }
   return words.map((word, i) => (isRepeated[i] ? '[redacted]' : word)).join('');
 }
@@ -126,7 +127,8 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /** `undefined` for a preflight: the widget asks `GET /posts` after it, which leaves the line. */
-function operationOf({ type }: ProblemError, { path, method }: Request): FailedOperation | undefined {
+function operationOf({ type }: ProblemError, { path: given, method }: Request): FailedOperation | undefined {
+  const path = given.replace(/(?<=.)\/$/, '');
   if (method === 'OPTIONS') return undefined;
   if (path === endpoints.postList.path && method === 'GET') return type === 'forum-not-allowed' || type === 'invalid-request' ? 'page' : undefined;
   if (path === endpoints.syncStart.path || path.startsWith(`${endpoints.syncStart.path}/`)) return 'sign-in';

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RequestHandler, Response } from 'express';
 import { ConfigError } from '../config/config.ts';
+import { withDeadline } from '../lib/time.ts';
 
 /** Five minutes for `widget.js`, a year for files named after their content. */
 const WIDGET_CACHING = 'public, max-age=300, must-revalidate';
@@ -95,7 +96,9 @@ export class StaticFiles {
   readonly handler: RequestHandler = async (req, res, next) => {
     const isRead = req.method === 'GET' || req.method === 'HEAD';
     if (isRead && this.#archive !== undefined && !this.#files.has(req.path) && isImmutable(req.path)) {
-      await Promise.race([this.#lookIntoArchive(this.#archive), pause(ARCHIVE_TIMEOUT_MS, undefined, { ref: false })]);
+      const archive = this.#archive;
+      await withDeadline(ARCHIVE_TIMEOUT_MS, () => this.#lookIntoArchive(archive), () => new Error('The archive did not respond.'))
+        .catch(() => undefined);
     }
     const file = isRead ? this.#files.get(req.path) : undefined;
     const representation = file?.find(({ encoding }) => encoding === 'identity' || req.acceptsEncodings(encoding));

@@ -141,7 +141,7 @@ export class Idempotency {
       if (!(error instanceof StoreUnavailableError)) throw error;
       const found = await this.#findOwn(scope, record.attempt).catch(ignoreUnavailableStore);
       if (found && await this.#records.compareAndSet(scope, found, record).catch(ignoreUnavailableStore)) return true;
-      if (error.mayHaveApplied) void this.#removeLate(scope, record.attempt);
+      if (error.mayHaveApplied) this.#removeLate(scope, record.attempt).catch(() => undefined);
       throw error;
     }
   }

@@ -250,6 +250,33 @@ describe('SignIn.validate', () => {
     }, { settings: { validation: { fields: [], onAccepted } } });
   });
 
+  it('does not report a rejection when another request has signed the reader in meanwhile', async () => {
+    const reached = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    let calls = 0;
+    const validate = async () => {
+      calls += 1;
+      if (calls > 1) return { ok: true } as const;
+      reached.resolve();
+      await gate.promise;
+      return { ok: false, reason: 'No.' } as const;
+    };
+    await withWorld(async ({ signIn, other, sessions, store, transactions }) => {
+      const key = await transactions.start({ ...returnOf('c'), forum: 'news', sequence: 0 });
+      const found = await transactions.find(key) as FoundSync<'validating'>;
+      const exchanging = await transactions.move(found, { ...found.record, state: 'exchanging' }) as FoundSync<'exchanging'>;
+      const grant = { accessToken: 'token', user: ada };
+      await transactions.move(exchanging, { ...found.record, state: 'granted', grant, sessionId: 'session' });
+      const slow = signIn.validate(syncIdOf(key), as(ada.username), browserOf(key));
+      await reached.promise;
+      for (const [lease] of await Array.fromAsync(store.entries('lease:'))) await store.delete(lease);
+      await other.signIn.validate(syncIdOf(key), as(ada.username), browserOf(key));
+      gate.resolve();
+      await assert.rejects(slow, problem('no-sync-in-progress'));
+      assert.deepEqual((await sessions.find('session'))?.user, ada);
+    }, { settings: { validation: { fields: [], validate } } });
+  });
+
   it('completes from the grant after a crash or a failure of the store', () => withWorld(async (world) => {
     const key = await world.signIn.start(returnOf('c'), 'news', { syncKeys: [] });
     let isDown = true;

@@ -242,7 +242,7 @@ export class SignIn {
       const done = await transactions.move(granted, {
         state: 'done', sequence: record.sequence, result, ...(decision.outcome === 'rejected' && { notice: 'rejected' as const }),
       });
-      if (!done && !await this.#isCompleted(granted)) {
+      if (!done && !(session && await this.#isCompleted(granted))) {
         await undo?.();
         throw new ProblemError('no-sync-in-progress');
       }

@@ -276,12 +276,12 @@ export class CommentsController implements SecondStage {
     const error = isBlank(text) ? 'empty' : this.state.draft.left < 0 ? 'too-long' : undefined;
     if (error) return this.#machine.go({ name: 'writing' }, { announce: { kind: 'error', error }, focus: 'field' });
     const { signal } = this.#submission = new AbortController();
-    const { page } = draft.key;
-    const { user } = this.#store.view ?? {};
+    const { page, account } = draft.key;
+    const userId = this.#store.view?.user?.user_id ?? account;
     const onProgress = (retryInSeconds?: number): void => this.#machine.go({ name: 'posting', retryInSeconds });
     prepareTimeFormat(localizer.tag);
     const post = {
-      forum, message: text, ...(page.length <= PAGE_MAX_LENGTH && { page }), ...(user && { expected_user_id: user.user_id }),
+      forum, message: text, ...(page.length <= PAGE_MAX_LENGTH && { page }), ...(userId && { expected_user_id: userId }),
     };
     const outcome = await submitPost(draft, post, { client: this.#store.client, signal, onProgress }).catch((reason: unknown) => {
       if (!signal.aborted) throw reason;

@@ -371,15 +371,22 @@ describe('a box that is removed', () => {
     const added = new Map<string, number>();
     const { addEventListener, removeEventListener } = window;
     const count = (type: string, by: number): void => void added.set(type, (added.get(type) ?? 0) + by);
-    const counting = (target: typeof window.addEventListener, by: number) => (...args: Parameters<typeof addEventListener>) => {
-      const [type, , options] = args;
-      count(type, by);
-      const signal = typeof options === 'object' ? options.signal as unknown as Window | undefined : undefined;
-      if (signal) addEventListener.call(signal, 'abort', () => count(type, -1), { once: true });
-      target.apply(window, args);
+    const listeners = new Map<string, Set<unknown>>();
+    const drop = (type: string, listener: unknown): void => {
+      if (listeners.get(type)?.delete(listener)) count(type, -1);
     };
-    window.addEventListener = counting(addEventListener, 1) as typeof window.addEventListener;
-    window.removeEventListener = counting(removeEventListener, -1) as typeof window.removeEventListener;
+    window.addEventListener = ((...args: Parameters<typeof addEventListener>) => {
+      const [type, listener, options] = args;
+      if (!listeners.get(type)?.has(listener)) count(type, 1);
+      listeners.set(type, (listeners.get(type) ?? new Set()).add(listener));
+      const signal = typeof options === 'object' ? options.signal as unknown as Window | undefined : undefined;
+      if (signal) addEventListener.call(signal, 'abort', () => drop(type, listener), { once: true });
+      addEventListener.apply(window, args);
+    }) as typeof window.addEventListener;
+    window.removeEventListener = ((...args: Parameters<typeof removeEventListener>) => {
+      drop(args[0], args[1]);
+      removeEventListener.apply(window, args);
+    }) as typeof window.removeEventListener;
     const { hasFocus } = document;
     try {
       // The sign-in ends while another window has the focus, so the box waits for the focus.

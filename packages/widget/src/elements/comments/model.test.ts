@@ -289,19 +289,24 @@ function watch(view: Window & typeof globalThis, answer: (url: URL, init: Reques
       clearTimeout.call(view, timer);
     },
   });
-  const targets = [view, view.document];
+  const targets: EventTarget[] = [view, view.document, view.navigation];
   for (const target of targets) {
     const { addEventListener, removeEventListener } = target;
+    const added = new Map<string, Set<EventListener>>();
+    const drop = (type: string, listener: EventListener): void => {
+      if (added.get(type)?.delete(listener)) count(type, -1);
+    };
     Object.assign(target, {
       addEventListener(type: string, listener: EventListener, options?: AddEventListenerOptions | boolean) {
         const { signal } = typeof options === 'object' ? options : {};
         if (signal?.aborted) return;
-        count(type, 1);
-        signal?.addEventListener('abort', () => count(type, -1), { once: true });
+        if (!added.get(type)?.has(listener)) count(type, 1);
+        added.set(type, (added.get(type) ?? new Set()).add(listener));
+        signal?.addEventListener('abort', () => drop(type, listener), { once: true });
         addEventListener.call(target, type, listener, options);
       },
       removeEventListener(type: string, listener: EventListener) {
-        count(type, -1);
+        drop(type, listener);
         removeEventListener.call(target, type, listener);
       },
     });

@@ -75,6 +75,21 @@ describe('the comment box, for a reader who posts', () => {
     expect((await box.bff.posts()).map(({ message }) => message)).to.deep.equal(['from Ada']);
   });
 
+  it('posts nothing again under another account after the session of its writer has ended', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'outcome-unknown' }] } });
+    box.write('from Ada');
+    await box.press('Post comment');
+    await box.until(() => box.button('Post again'), 'the question');
+    await box.bff.setSession({});
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    await box.until(async () => (await box.bff.requests('GET /session')).length === 2, 'a request for the session');
+    await box.bff.signIn({ user_id: '43', username: 'Bo' });
+    await box.press('Post again');
+    await box.says('You are signed in as Bo. Your comment is not posted yet.');
+    expect([await box.bff.posts(), storedTexts()]).to.deep.equal([[], ['from Ada']]);
+  });
+
   it('says that the comment is posted also after a double click, or while Ctrl+Enter is held', async () => {
     const box = await openSignedIn();
     box.write('once');

@@ -583,6 +583,7 @@ describe('a mistake that a start shows', () => {
   for (const [what, hook] of [
     ['rejects without a frame of its own', `() => fetch('http://127.0.0.1:1/canary')`],
     ['does not settle in time', '() => new Promise(() => undefined)'],
+    ['returns another shape', '() => true'],
   ] as const) {
     it(`in a hook that ${what} names the file of the hook`, async () => {
       const path = await moduleOf('hooks.mjs', `export default { posts: { list: ${hook} } };`);

@@ -81,6 +81,14 @@ describe('vestibule check', () => {
     assert.ok(!stdout.includes(world.service.secretKey));
   });
 
+  it('reports an archive of widget files that cannot be used', async () => {
+    const file = join(world.directory, 'no directory');
+    await writeFile(file, '');
+    for (const [VESTIBULE_WIDGET_ARCHIVE, status] of [[file, 'fail'], [join(file, 'archive'), 'fail'], [join(world.directory, 'archive'), 'ok']] as const) {
+      assert.equal((await find({ VESTIBULE_WIDGET_ARCHIVE }))['widget']?.[0], status, VESTIBULE_WIDGET_ARCHIVE);
+    }
+  });
+
   it('prints every fault of the settings and exits with 78', async () => {
     const { status, stdout } = await check({ VESTIBULE_FORUMS: '', VESTIBULE_SERVICE_URL: 'nonsense' });
     assert.equal(status, 78);

@@ -1,7 +1,7 @@
 /** `vestibule check`: prints one line per finding, and runs every check even if one fails. `serve` logs the local findings. */
 
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, constants, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../../config/config.ts';
 import { unknownVariables, type Environment } from '../../config/env.ts';
@@ -61,12 +61,23 @@ function count(length: number, noun: string): string {
   return `${length} ${noun}${length === 1 ? '' : 's'}`;
 }
 
-async function checkWidget(): Promise<readonly Finding[]> {
+async function checkWidget({ widgetArchive }: Config): Promise<readonly Finding[]> {
   const { ok, fail } = findingsOf('widget');
   try {
     const { size } = await stat(join(widgetDirectory(), 'widget.js.br'));
+    if (widgetArchive !== undefined && !await isWritable(widgetArchive)) {
+      return [fail(`VESTIBULE_WIDGET_ARCHIVE: ${widgetArchive} must be a directory that this process can read and write`)];
+    }
     return [ok(`widget.js, ${size} bytes compressed`)];
   } catch {
     return [fail('the built files are missing: reinstall @vestibule/bff; in a checkout run "npm run build"')];
   }
+}
+
+/** `serve` creates a directory that is missing. */
+function isWritable(directory: string): Promise<boolean> {
+  const isUsable = async (path: string): Promise<boolean> => (
+    (await stat(path)).isDirectory() && access(path, constants.R_OK | constants.W_OK).then(() => true, () => false)
+  );
+  return isUsable(directory).catch(() => isUsable(dirname(directory))).catch(() => false);
 }

@@ -126,6 +126,16 @@ describe('a message of the service', () => {
     });
   }
 
+  it('is searched in linear time: the longest text and message take less than 50 ms', () => {
+    const [text, message] = ['a'.repeat(10_000), 'aaab'.repeat(500)];
+    const times = Array.from({ length: 3 }, () => {
+      const began = performance.now();
+      messageLogged(text, message);
+      return performance.now() - began;
+    });
+    assert.ok(Math.min(...times) < 50, times.join(', '));
+  });
+
   it('stays whole if the request has no text', () => {
     const [line] = linesOf(new ProblemError('service-refused', { diagnosis: { service_message: 'the code has expired' } }));
     assert.equal(line?.service_message, 'the code has expired');

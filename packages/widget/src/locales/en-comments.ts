@@ -24,6 +24,7 @@ export const commentsStrings = {
     /** A sign-in window is open. Followed by the link `reopen`. */
     waiting: 'Finish signing in in the other window.',
     reopen: 'Open it again',
+    /** The browser reports no network; posting waits. */
     offline: 'You are offline.',
     /** The session cannot be requested; the box repeats the request by itself. */
     unavailable: 'Signing in is not possible right now. Trying again…',
@@ -39,14 +40,19 @@ export const commentsStrings = {
   messages: {
     /** The reader pressed “Post comment” and is not signed in. */
     signInFirst: 'Sign in to post.',
+    /** After a sign-in, if there is no text to post. */
     signedIn: 'You are signed in as {name}.',
+    /** After a sign-in with text in the field, or when another account signed in before the post. */
     notPostedYet: 'You are signed in as {name}. Your comment is not posted yet.',
+    /** After the reader pressed “Sign out”. */
     signedOut: 'You are signed out.',
+    /** The service has created the comment. */
     posted: 'Your comment is posted.',
     /** The reader stopped a post that was being repeated. */
     stopped: 'Stopped.',
     /** The sign-in window was not finished within ten minutes. */
     signInTimedOut: 'The sign-in was not finished in time. Please sign in again.',
+    /** After the reader pressed “Delete draft”. */
     discarded: 'Your draft was deleted.',
   },
   /** Beside the main button: how a sign-in ended at the service or on the site. */

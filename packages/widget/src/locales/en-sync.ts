@@ -5,10 +5,15 @@ import type { WidgetProblemType } from '../client/problem.ts';
 export const syncStrings = {
   /** While a request is in flight. */
   wait: {
+    /** When the form opens, until it is known which sign-in goes on. */
     asking: 'One moment…',
+    /** After “Continue as {name}”. */
     starting: 'Signing in…',
+    /** After “Finish signing in”. */
     sending: 'Checking your answers…',
+    /** After “Cancel” or “Not you? Cancel”. */
     cancelling: 'Cancelling…',
+    /** Added to each of these after some seconds. */
     slow: 'This is taking longer than usual. Please stay on this page.',
   },
   /** First step: who is about to be signed in. */
@@ -41,20 +46,30 @@ export const syncStrings = {
   answerErrors: {
     /** Above the list of the questions concerned. */
     summary: { one: 'Please look at this answer again:', other: 'Please look at these {count} answers again:' },
+    /** A required text field is empty. */
     required: 'Please answer this.',
+    /** A required list has no choice. */
     requiredOption: 'Please choose one.',
+    /** A required checkbox is not ticked. */
     requiredTick: 'Please tick this to continue.',
+    /** Such as half of an emoji. */
     'not-a-text': 'This contains a character that cannot be sent.',
     'not-a-number': 'Please enter a number.',
     'not-a-date': 'Enter a valid date.',
     'not-an-email': 'Please enter an e-mail address, such as name@example.com.',
+    /** The list has changed since the form was loaded. */
     'not-an-option': 'Please choose one of the options.',
+    /** `{limit}`: a number. */
     numberTooLow: 'Please enter {limit} or more.',
+    /** `{limit}`: a number. */
     numberTooHigh: 'Please enter {limit} or less.',
+    /** `{limit}`: a date in the reader's language. */
     dateTooEarly: 'Please enter {limit} or a later date.',
+    /** `{limit}`: a date in the reader's language. */
     dateTooLate: 'Please enter {limit} or an earlier date.',
     'too-short': { one: 'Please enter at least {count} character.', other: 'Please enter at least {count} characters.' },
     'too-long': { one: 'Please shorten this to {count} character.', other: 'Please shorten this to {count} characters.' },
+    /** The answer has another format than the publisher asks for, such as five digits. */
     pattern: 'Use the requested format.',
   },
   /** Headings and texts once the sign-in is decided. */

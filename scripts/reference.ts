@@ -126,7 +126,7 @@ function problems(): string {
     '## Problems',
     'A failure is a problem (RFC 9457) with the media type `application/problem+json`. `type` is `urn:vestibule:` and a name of this '
     + 'table. `instance` ends in the request id, which finds the line in the log. `retryable` is true if the identical request may be '
-    + 'repeated. `fields` has messages for the fields at fault; `user-changed` has the proven user as `user`.',
+    + 'repeated. `fields` has messages for the fields at fault; `user-changed` has a `user`: at a sign-in the proven one, at a post the one who is signed in.',
     table(['problem', 'status', 'retryable', 'default text for the reader'], rows),
     'In an event of an element, `network` is a further problem: no response of the BFF arrived.',
   ].join('\n\n');

@@ -28,6 +28,10 @@ const protections: Readonly<Record<string, readonly Proof[]>> = {
     ['packages/bff/src/sync/sign-in.test.ts', 'refuses another user_id for good'],
     ['test/security/planted-links.test.ts', 'security review 5: under a forged username alone shows the proven name before anybody is signed in'],
   ],
+  'A post is created only for the account that the box shows': [
+    ['packages/bff/src/posts/posts-router.test.ts', 'creates nothing for another account than the one that the box shows, and keeps the key free'],
+    ['packages/widget/src/elements/comments/posting.test.ts', 'posts nothing under an account that the box does not show: keeps the text, shows the account, and says so'],
+  ],
   'A planted link signs nobody in': [
     ['test/security/planted-links.test.ts', 'is not started by another site: no attempt, no sign-in, no cookie'],
     ['test/security/planted-links.test.ts', 'changes nothing, sets no cookie and spends no code without an attempt'],

@@ -10,8 +10,10 @@ import { startStage, type Visitor } from './_stage.ts';
 const FALLBACK = 'The comment box could not be loaded here.';
 const FALLBACK_CHUNK = /\/assets\/load-fallback-/;
 const FORM = /\/assets\/form-/;
+const LANGUAGE = /\/assets\/de-/;
 const FORM_ELEMENT = /\/assets\/vestibule-sync-/;
 const SECOND_STAGE = /\/assets\/comments-controller-/;
+const NEGOTIATION = /\/assets\/negotiation-/;
 const THREAD = /\/assets\/thread-in-box-/;
 
 const notFound = (route: Route): Promise<void> => route.fulfill({ status: 404, contentType: 'text/plain', body: 'Not found' });
@@ -75,6 +77,13 @@ describe('a part of the widget that does not load', () => {
   /** Waits for the widget's error event number `count`. */
   async function errorsReach(visitor: Visitor, count: number): Promise<void> {
     await visitor.page.waitForFunction((wanted) => (globalThis as unknown as WatchedWindow).widgetErrors.length >= wanted, count);
+  }
+
+  /** The page changes an attribute of the box, which is rendered anew. */
+  async function update(visitor: Visitor, placeholder: string): Promise<void> {
+    await visitor.box.evaluate(async (element, text) => {
+      await Object.assign(element as HTMLElement & { updateComplete: Promise<unknown> }, { placeholder: text }).updateComplete;
+    }, placeholder);
   }
 
   it('shows the fallback if the evaluation throws, fires vestibule-error, and evaluates again when the browser is online', async () => {
@@ -238,11 +247,7 @@ describe('a part of the widget that does not load', () => {
     await errorsReach(visitor, 1);
     assert.deepEqual(await errors(), ['urn:vestibule:network']);
     assert.equal(await visitor.page.getByText('rendered by the page').isVisible(), true);
-    for (const placeholder of ['an update', 'another update']) {
-      await visitor.box.evaluate(async (element, text) => {
-        await Object.assign(element as HTMLElement & { updateComplete: Promise<unknown> }, { placeholder: text }).updateComplete;
-      }, placeholder);
-    }
+    for (const placeholder of ['an update', 'another update']) await update(visitor, placeholder);
     assert.deepEqual(await errors(), ['urn:vestibule:network'], 'updates without intent');
     await visitor.box.hover();
     await errorsReach(visitor, 2);
@@ -251,5 +256,104 @@ describe('a part of the widget that does not load', () => {
     await visitor.box.locator('vestibule-thread').waitFor();
     assert.equal(await visitor.page.getByText('rendered by the page').isVisible(), true);
     assert.deepEqual(requests.filter((request) => request.endsWith('/session')), []);
+  });
+
+  it('opens no form by itself: the form loads when the browser is online, and the next click shows it', async () => {
+    await using visitor = await stage().reader();
+    await visitor.page.addInitScript(() => { window.open = () => null; });
+    const { mend, errors, comeOnline } = await open(visitor, FORM_ELEMENT, `?${CALLBACK}`);
+    const button = visitor.box.getByRole('button', { name: 'Continue as Ada' });
+    await button.click();
+    await visitor.box.getByRole('alert').getByText('The sign-in form could not be loaded. Please try again.').waitFor();
+    assert.deepEqual(await errors(), ['urn:vestibule:network']);
+    await comeOnline();
+    await errorsReach(visitor, 2);
+    await mend();
+    await comeOnline();
+    await visitor.page.waitForFunction(() => customElements.get('vestibule-sync'));
+    assert.equal(await visitor.box.locator('vestibule-sync').count(), 0);
+    assert.deepEqual(await errors(), ['urn:vestibule:network', 'urn:vestibule:network']);
+    await visitor.page.route(FORM_ELEMENT, notFound);
+    await button.click();
+    await visitor.box.locator('vestibule-sync').getByRole('heading').waitFor();
+  });
+
+  for (const [name, part] of [['the language', LANGUAGE], ['the list of languages', NEGOTIATION]] as const) {
+    it(`stays in English without ${name}, fires vestibule-error once, and loads it when the browser is online`, async () => {
+      body = box(' lang="de"');
+      await using visitor = await stage().reader();
+      const { requests, mend, errors, comeOnline } = await open(visitor, part);
+      await errorsReach(visitor, 1);
+      await visitor.box.getByLabel('Your comment').waitFor();
+      for (const placeholder of ['an update', 'another update']) await update(visitor, placeholder);
+      assert.deepEqual(await errors(), ['urn:vestibule:network'], 'updates without intent');
+      assert.equal(requests.filter((request) => part.test(request)).length, 1);
+      await comeOnline();
+      await errorsReach(visitor, 2);
+      await mend();
+      await comeOnline();
+      await visitor.box.getByLabel('Ihr Kommentar').waitFor();
+      assert.deepEqual(await errors(), ['urn:vestibule:network', 'urn:vestibule:network']);
+      assert.deepEqual(requests.filter((request) => request.endsWith('/session')), []);
+    });
+  }
+
+  for (const [intent, turnTo] of [
+    ['pointer', (visitor: Visitor) => visitor.box.hover()],
+    ['focus', (visitor: Visitor) => visitor.box.getByLabel('Your comment').focus()],
+  ] as const) {
+    it(`loads the language again on the next ${intent} of the reader`, async () => {
+      body = box(' lang="de"');
+      await using visitor = await stage().reader();
+      const { mend, errors } = await open(visitor, LANGUAGE);
+      await errorsReach(visitor, 1);
+      await mend();
+      await turnTo(visitor);
+      await visitor.box.getByLabel('Ihr Kommentar').waitFor();
+      assert.deepEqual(await errors(), ['urn:vestibule:network']);
+    });
+  }
+
+  it('loads the language with the next letter of the reader', async () => {
+    body = box(' lang="de"');
+    await using visitor = await stage().reader();
+    const { mend } = await open(visitor, LANGUAGE);
+    await visitor.box.getByLabel('Your comment').focus();
+    await errorsReach(visitor, 2);
+    await mend();
+    await visitor.box.getByLabel('Your comment').press('a');
+    await visitor.box.getByLabel('Ihr Kommentar').waitFor();
+    assert.equal(await visitor.box.getByLabel('Ihr Kommentar').inputValue(), 'a');
+  });
+
+  for (const [intent, turnTo] of [
+    ['with the browser online', (visitor: Visitor) => visitor.page.evaluate(() => dispatchEvent(new Event('online')))],
+    ['with the next pointer', (visitor: Visitor) => visitor.page.locator('vestibule-sync').hover()],
+  ] as const) {
+    it(`shows the form in English without its language, and loads that ${intent}`, async () => {
+      body = '<vestibule-sync lang="de"></vestibule-sync>';
+      await using visitor = await stage().reader();
+      const { mend, errors } = await open(visitor, LANGUAGE, `?${CALLBACK}`);
+      const form = visitor.page.locator('vestibule-sync');
+      await form.getByRole('button', { name: 'Continue as Ada' }).waitFor();
+      await errorsReach(visitor, 1);
+      await mend();
+      await turnTo(visitor);
+      await form.getByRole('button', { name: 'Weiter als Ada' }).waitFor();
+      assert.deepEqual(await errors(), ['urn:vestibule:network']);
+    });
+  }
+
+  it('loads the language of the form with the next key of the reader', async () => {
+    body = '<vestibule-sync lang="de"></vestibule-sync>';
+    await using visitor = await stage().reader();
+    const { mend } = await open(visitor, LANGUAGE, `?${CALLBACK}`);
+    const form = visitor.page.locator('vestibule-sync');
+    await errorsReach(visitor, 1);
+    await form.getByRole('button', { name: 'Continue as Ada' }).focus();
+    await errorsReach(visitor, 2);
+    await mend();
+    await visitor.page.keyboard.press('Shift');
+    await form.getByRole('button', { name: 'Weiter als Ada' }).waitFor();
   });
 });

@@ -4,32 +4,44 @@
  */
 
 import type { LitElement, ReactiveController } from 'lit';
-import type { Language, Registration } from './language.ts';
+import type { Registration } from './language.ts';
+import type { FoundLanguage } from './negotiation.ts';
 import type { OwnStrings } from './own-strings.ts';
 
 /** Renders its element again when the language of the page has changed or another one has loaded. */
 export class Localizer implements ReactiveController {
   /** Languages that the page has registered, the latest last. */
   static readonly registered: Registration[] = [];
-  /** BCP 47 tag of the language that is shown. */
-  tag = 'en';
   /** Of the language that is shown. `undefined` until the first one has loaded: the page's direction then applies, which is
    *  most likely the same, so that nothing moves. */
   direction: 'ltr' | 'rtl' | undefined;
-  /** `undefined`: English. */
-  #language: Language | undefined;
+  /** `undefined`: none exists, or the first is loading. `null`: the last load has failed. */
+  #found: FoundLanguage | null | undefined;
   #wanted = '';
   readonly #observer = new MutationObserver(() => this.#host.requestUpdate());
   readonly #host: LitElement;
+  readonly #onLoadError: (() => void) | undefined;
 
-  constructor(host: LitElement) {
+  /** @param onLoadError called with each failed load, after which the element is in English until a `retry` succeeds */
+  constructor(host: LitElement, onLoadError?: () => void) {
     this.#host = host;
+    this.#onLoadError = onLoadError;
     host.addController(this);
+  }
+
+  /** BCP 47 tag of the language that is shown. */
+  get tag(): string {
+    return this.#found?.tag ?? 'en';
   }
 
   /** The strings of one stage; `english` if no other language is in use. */
   strings<S extends object>(stage: keyof OwnStrings, english: S): S {
-    return (this.#language?.[stage] as S | undefined) ?? english;
+    return (this.#found?.language?.[stage] as S | undefined) ?? english;
+  }
+
+  /** Loads the language again if that has failed. */
+  retry(): void {
+    if (this.#found === null) void this.#load(this.#wanted);
   }
 
   hostConnected(): void {
@@ -47,15 +59,16 @@ export class Localizer implements ReactiveController {
   }
 
   async #load(wanted: string): Promise<void> {
+    this.#found ??= undefined;
     this.#wanted = wanted;
     const isEnglish = /^0,en\b/i.test(wanted);
     const found = isEnglish ? undefined : await import('./negotiation.ts')
       .then(({ loadLanguage }) => loadLanguage(wanted.split(',').slice(1), Localizer.registered))
-      .catch(() => undefined);
+      .catch(() => null);
     if (wanted !== this.#wanted) return;
-    this.#language = found?.language;
-    this.direction = this.#language?.direction ?? 'ltr';
-    this.tag = found?.tag ?? 'en';
+    this.#found = found;
+    this.direction = found?.language?.direction ?? 'ltr';
+    if (found === null) this.#onLoadError?.();
     this.#host.requestUpdate();
   }
 }

@@ -84,12 +84,11 @@ export class SignInController implements ReactiveController {
   }
 
   showForm(syncReturn?: SyncReturn): void {
-    const { machine, report } = this.#host;
+    const { machine } = this.#host;
     machine.go({ name: 'validating', syncReturn });
     loadSync().then(() => machine.focusForm(), (error: unknown) => {
-      reportError(error);
       machine.go({ name: 'writing' }, { announce: { kind: 'error', error: 'formNotLoaded' }, focus: 'field' });
-      report(networkProblem);
+      this.#onFormLoadError(error);
     });
   }
 
@@ -185,6 +184,15 @@ export class SignInController implements ReactiveController {
     this.#endWait({ kind: 'problem', problem: explained }, 'field');
     report(explained);
   }
+
+  #onFormLoadError(error: unknown): void {
+    reportError(error);
+    window.addEventListener('online', this.#prepareForm, { once: true, signal: this.#life!.signal });
+    this.#host.report(networkProblem);
+  }
+
+  /** Loads the form, which the reader's next click shows. */
+  readonly #prepareForm = (): void => void loadSync().catch((error: unknown) => this.#onFormLoadError(error));
 
   /** Opens the sign-in window in the reader's click; `false` if the browser blocks it. */
   #openWindow(url?: string): boolean {

@@ -119,7 +119,7 @@ export class VestibuleComments extends LitElement {
   declare strings: OwnStrings | undefined;
 
   /** @internal */
-  readonly localizer: Localizer = new Localizer(this);
+  readonly localizer: Localizer = new Localizer(this, () => this.#onLoadError());
   /** @internal */
   declare draft: Draft;
   /** The reader's own recent posts on the page, oldest first. @internal */
@@ -247,6 +247,7 @@ export class VestibuleComments extends LitElement {
    *  page's address and loads what is missing. A box that is removed before that forgets the action. */
   #act(action: (second: SecondStage) => void): void {
     this.#thread = undefined;
+    this.localizer.retry();
     this.requestUpdate();
     if (this.#second) action(this.#second);
     else this.#load().then((second) => this.isConnected && action(second), reportError);

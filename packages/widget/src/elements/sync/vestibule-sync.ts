@@ -4,6 +4,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import type { SyncReturn } from '@vestibule/shared';
 import { bffAddress } from '../../client/bff-address.ts';
 import { BffClient } from '../../client/bff-client.ts';
+import { networkProblem } from '../../client/network-problem.ts';
 import { announceSessionChange } from '../../session/session-channel.ts';
 import { writeSessionHint } from '../../session/stored-session-hint.ts';
 import { VestibuleCompletedEvent } from '../../events/completed-event.ts';
@@ -105,7 +106,7 @@ export class VestibuleSync extends LitElement {
     close: (): boolean => (close(), closed),
   };
 
-  readonly #localizer = new Localizer(this);
+  readonly #localizer = new Localizer(this, () => this.dispatchEvent(new VestibuleErrorEvent(networkProblem)));
   readonly #sync = new SyncController(this, {
     client: () => this.#client,
     forum: () => this.forum,
@@ -144,12 +145,25 @@ export class VestibuleSync extends LitElement {
     backToComments: () => this.dispatchEvent(new Event('close')),
   };
 
+  readonly #retryLanguage = (): void => this.#localizer.retry();
+
   #client = new BffClient(bffAddress(null));
   #callback: SyncCallback | undefined;
+
+  constructor() {
+    super();
+    for (const intent of ['pointerenter', 'focusin', 'keydown']) this.addEventListener(intent, this.#retryLanguage);
+  }
 
   override connectedCallback(): void {
     if (!this.hasUpdated && !this.syncReturn && !this.#isInline) this.#callback = takeCapturedCallback();
     super.connectedCallback();
+    addEventListener('online', this.#retryLanguage);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener('online', this.#retryLanguage);
   }
 
   /** Focuses the heading of the current step. */

@@ -41,7 +41,7 @@ import { toView, type SyncActions, type SyncView } from './views/sync-view.ts';
  * @attr {string} lang - BCP 47 tag. Default: the nearest `lang` of the page, then the browser's languages, then English.
  *
  * @fires {VestibuleStateEvent} vestibule-state - The state of the session has changed: `detail.state`.
- * @fires {VestibuleErrorEvent} vestibule-error - A request failed: `detail.problem`.
+ * @fires {VestibuleErrorEvent} vestibule-error - A request failed or a part did not load: `detail.problem`.
  * @fires {VestibuleCompletedEvent} vestibule-completed - The page is about to navigate to `detail.completionUrl`. Cancelable.
  * @fires {Event} close - Within the comment box: the reader goes back to it. Does not bubble.
  *

@@ -51,12 +51,15 @@ export function checkPages(
         await page.emulateMedia({ colorScheme: 'dark' });
         assert.deepEqual(await faults(page, COLOR_RULES), [], 'dark');
         await page.emulateMedia({ colorScheme: 'light' });
-        assert.deepEqual(await smallTargets(page, 44), []);
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: HEIGHT });
-          assert.equal(await overflow(page), 0, `${width} pixels wide`);
+          await assertFits(page, `${width} pixels wide`);
         }
-        assert.deepEqual(await smallTargets(page, 44), [], 'at 320 pixels');
+        await page.emulateMedia({ forcedColors: 'active' });
+        await assertFits(page, 'forced colours');
+        await page.emulateMedia({ forcedColors: 'none' });
+        await turnToArabic(page);
+        await assertFits(page, 'right to left');
         assert.deepEqual(complaints, []);
       });
     }
@@ -72,6 +75,17 @@ function prepare(): void {
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective, sample }) => {
     (globalThis as unknown as { complain: (words: string) => void }).complain(`${effectiveDirective} ${sample}`);
   });
+}
+
+async function assertFits(page: Page, look: string): Promise<void> {
+  assert.equal(await overflow(page), 0, look);
+  assert.deepEqual(await smallTargets(page, 44), [], look);
+}
+
+/** Resolves when the elements show the language. */
+async function turnToArabic(page: Page): Promise<void> {
+  await page.evaluate(() => Object.assign(document.documentElement, { lang: 'ar', dir: 'rtl' }));
+  await page.locator('[data-reached] > section').and(page.locator('[lang=ar][dir=rtl]')).first().waitFor();
 }
 
 /** Waits up to 5 s: the focus may move after the text of a state appears. */

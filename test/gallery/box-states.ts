@@ -44,9 +44,11 @@ const thread = (name: string, shows: string, answers: readonly ScriptedAnswer[])
   box(name, shows, { attributes: { 'show-posts': '' }, bff: { session: anonymous, answers: { 'GET /posts': answers } } })
 );
 
+/** Three states concern the whole page and cannot be shown beside others: a second stage or a form whose script does not load
+ *  (`test/e2e/failed-chunks.test.ts`), and a browser that is offline (`session.test.ts` of the box). */
 export const boxStates: readonly State[] = [
   box('signed-out', 'Sign in to post', { bff: { session: anonymous } }),
-  box('before-the-first-answer', 'Your comment', { bff: { answers: { 'GET /session': [{ hold: 'ever' }] } } }),
+  box('before-the-first-answer', 'Your comment', { pending: ['GET /session'] }),
   box('signed-in', 'Commenting as', { steps: [write] }),
   box('first-stage', 'Your comment', { attributes: { 'data-untouched': '' } }),
   box('in-a-window', 'Finish signing in in the other window.', {
@@ -56,18 +58,39 @@ export const boxStates: readonly State[] = [
     bff: { session: anonymous, answers: { 'GET /sync/authorize': [{ status: 204, text: '' }] } },
     steps: [write, { press: 'Sign in to post' }],
   }),
+  box('window-forgotten', 'The sign-in was not finished in time.', {
+    bff: { session: anonymous }, attributes: { 'data-windows': 'open' },
+    steps: [write, { press: 'Sign in to post', msAgo: 10 * 60_000 }],
+  }),
+  box('leave-with-text-that-is-not-kept', 'Continue in this page', {
+    bff: { session: anonymous }, attributes: { sync: 'inline' },
+    steps: [{ write: 'A text that will not be kept.' }, { press: 'Sign in to post' }],
+  }),
+  box('sign-in-first', 'Your text is kept on this device.', {
+    bff: { session: anonymous }, attributes: { 'data-untouched': '' }, steps: [write, press],
+  }),
   box('confirm', 'You are about to sign in as', { bff: { session: anonymous }, attributes: { 'data-callback': 'granted' } }),
+  box('starting', 'One moment…', {
+    bff: { session: anonymous }, pending: ['POST /sync'], attributes: { 'data-callback': 'granted', 'data-windows': 'open' },
+    steps: [{ press: 'Continue as Ada Quill' }],
+  }),
   box('link-incomplete', 'This sign-in link is incomplete.', { bff: { session: anonymous }, attributes: { 'data-callback': 'invalid' } }),
   box('unfinished', 'is not finished yet', { bff: { session: validating } }),
+  box('cancelling', 'One moment…', {
+    bff: { session: validating }, pending: ['POST /sync/cancel'], attributes: { 'data-windows': 'open' },
+    steps: [{ press: 'Cancel' }],
+  }),
   box('offer-beside-a-session', 'is not finished yet', {
     bff: { session: { ...validating, state: 'signed-in', user: { user_id: '7', username: 'Grace Finch' } } },
   }),
   box('form-in-the-page', 'I accept the house rules', { bff: { session: validating }, attributes: { sync: 'inline' } }),
-  box('posting', 'Posting…', {
-    bff: { session: signedIn, answers: { 'POST /posts': [{ hold: 'ever' }] } }, steps: [write, press],
-  }),
+  box('posting', 'Posting…', { pending: ['POST /posts'], steps: [write, press] }),
   box('posted', 'Your comment is posted.', { steps: [write, press] }),
   posting('trying-again', 'Trying again in', { problem: 'service-unavailable', headers: { 'Retry-After': '50' } }),
+  box('stopped', 'Stopped.', {
+    bff: { session: signedIn, answers: { 'POST /posts': [{ problem: 'service-unavailable', headers: { 'Retry-After': '50' } }] } },
+    steps: [write, press, { press: 'Stop trying' }],
+  }),
   posting('refused', 'It says:', { problem: 'service-refused', detail: 'This forum is closed for the night.' }),
   posting('rejected-by-the-site', 'did not accept this comment', { problem: 'post-rejected', detail: 'Comments on this article are closed.' }),
   posting('perhaps-posted', 'I can see it', { problem: 'outcome-unknown' }),
@@ -82,7 +105,7 @@ export const boxStates: readonly State[] = [
   box('no-answer', 'Trying again…', {
     bff: { answers: { 'GET /session': Array(9).fill({ problem: 'service-unavailable', headers: { 'Retry-After': '50' } }) } },
   }),
-  box('checking', 'One moment…', { bff: { answers: { 'GET /session': [{ hold: 'ever' }] } }, steps: [write, press] }),
+  box('checking', 'One moment…', { pending: ['GET /session'], steps: [write, press] }),
   box('cookie-blocked', 'your browser does not let this page use the sign-in', {
     bff: { session: anonymous }, attributes: { 'data-windows': 'open' },
     steps: [write, { press: 'Sign in to post' }, { message: 'signed-in' }],
@@ -92,6 +115,9 @@ export const boxStates: readonly State[] = [
     steps: [{ press: 'Sign in to post' }, { message: 'already-granted' }],
   }),
   box('confirm-sign-out', 'Signing out deletes your unposted text', { steps: [write, { press: 'Sign out' }] }),
+  box('signing-out', 'One moment…', { pending: ['DELETE /session'], steps: [{ press: 'Sign out' }] }),
+  box('signed-out-just-now', 'You are signed out.', { steps: [{ press: 'Sign out' }] }),
+  box('discarded', 'Your draft was deleted.', { steps: [write, { press: 'Delete draft' }] }),
   box('another-draft', 'There is another unposted text', {
     steps: [write, { elsewhere: 'From the train: the lamps on the quay are lit by hand as well.' }, { write: `${TEXT} Really.` }],
   }),
@@ -101,6 +127,9 @@ export const boxStates: readonly State[] = [
     bff: { session: { ...signedIn, user: { user_id: '7', username: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3) } } },
   }),
   thread('thread', 'Show more comments', [{ json: { posts, next_cursor: 'next' } }]),
+  box('thread-that-loads', 'Loading comments…', {
+    attributes: { 'show-posts': '' }, bff: { session: anonymous }, pending: ['GET /posts'],
+  }),
   thread('thread-that-is-empty', 'No comments yet.', [{ json: { posts: [] } }]),
   thread('thread-that-failed', 'The comments could not be loaded.', [{ problem: 'internal-error' }]),
   box('always-light', 'Commenting as', { attributes: { theme: 'light' }, steps: [write] }),

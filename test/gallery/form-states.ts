@@ -29,7 +29,7 @@ const withoutQuestions: SessionView = { ...validating, sync: { ...sync, form: { 
 const syncReturn: SyncReturn = { code: 'c0de', ...user, audiencesync_uri: 'https://service.example/audiencesync/complete/' };
 
 const answered: readonly Step[] = [{ write: '34', into: 'Your age' }, { write: 'yes', into: 'I accept the house rules' }];
-const submit: Step = { press: 'Finish signing in' };
+const submit = { press: 'Finish signing in' } satisfies Step;
 
 const form = (name: string, shows: string, state: Omit<State, 'name' | 'tag' | 'shows'> = {}): State => (
   { name, tag: 'vestibule-sync', shows, bff: { session: validating }, ...state }
@@ -41,7 +41,7 @@ const sent = (name: string, shows: string, answer: ScriptedAnswer): State => (
 );
 
 export const formStates: readonly State[] = [
-  form('loading', 'One moment…', { bff: { answers: { 'GET /session': [{ hold: 'ever' }] } } }),
+  form('loading', 'One moment…', { pending: ['GET /session'] }),
   form('confirm-return', 'Continue as', { bff: { session: anonymous }, syncReturn }),
   form('questions', 'Before you comment'),
   form('no-questions', 'Continue as', { bff: { session: withoutQuestions } }),
@@ -49,7 +49,10 @@ export const formStates: readonly State[] = [
   sent('answers-refused', 'Please look at this answer again:', {
     problem: 'invalid-answers', fields: { neighbourhood: 'No such neighbourhood is known here.' },
   }),
-  sent('checking-answers', 'Checking your answers…', { hold: 'ever' }),
+  form('checking-answers', 'Checking your answers…', { pending: ['POST /sync/validation'], steps: [...answered, submit] }),
+  form('slow', 'This is taking longer than usual.', {
+    pending: ['POST /sync/validation'], steps: [...answered, { ...submit, msAgo: 5000 }],
+  }),
   sent('try-again', 'not available right now', { problem: 'service-unavailable' }),
   sent('user-changed', 'not the one you were shown', { problem: 'user-changed', user: { ...user, username: 'Ada Quill-Byron' } }),
   sent('superseded', 'A newer sign-in has replaced the earlier one.', {
@@ -60,6 +63,11 @@ export const formStates: readonly State[] = [
     json: { outcome: 'rejected', completion_url: completionUrl, reason: 'The comments are for readers of 18 and more.' },
   }),
   sent('failed', 'The sign-in failed', { problem: 'service-refused', detail: 'This account is closed.' }),
+  form('failed-in-a-window-that-stays', 'Your browser kept this window open.', {
+    attributes: { 'opener-origins': 'https://www.example.com' },
+    bff: { session: validating, answers: { 'POST /sync/validation': [{ problem: 'service-refused', detail: 'This account is closed.' }] } },
+    steps: [...answered, submit, { press: 'Close this window' }],
+  }),
   form('cancelled', 'Sign-in cancelled', { bff: { session: anonymous }, syncReturn, steps: [{ press: 'Not you? Cancel' }] }),
   form('access-denied', 'Access was not allowed', { bff: { session: { ...anonymous, notice: 'declined' } } }),
   form('access-granted-before', 'You’ve already allowed access', { bff: { session: { ...anonymous, notice: 'already-granted' } } }),

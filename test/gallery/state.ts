@@ -9,6 +9,8 @@ export interface State {
   readonly tag: 'vestibule-comments' | 'vestibule-sync';
   readonly attributes?: Readonly<Record<string, string>>;
   readonly bff?: BffScript;
+  /** `METHOD /path` of requests that get no response. */
+  readonly pending?: readonly string[];
   readonly syncReturn?: SyncReturn;
   /** Markup of the page in the element's slots. */
   readonly slotted?: string;
@@ -21,8 +23,8 @@ export interface State {
 export type Step =
   /** Types into the field with the label `into`. */
   | { readonly write: string; readonly into?: string }
-  /** Presses the button with this text. */
-  | { readonly press: string }
+  /** Presses the button with this text; `msAgo`: that long ago, so that what follows after this time is due. */
+  | { readonly press: string; readonly msAgo?: number }
   /** Another tab stores this text for the same page. */
   | { readonly elsewhere: string }
   /** The form page in the sign-in window sends this message. */

@@ -7,6 +7,13 @@ Storage.prototype.setItem = function (key, value) {
   setItem.call(this, key, value);
 };
 
+/** `METHOD URL` of requests that get no response. None is sent: Chromium opens only six connections to a host. */
+const pending = new Set();
+const { fetch } = window;
+window.fetch = (url, options) => (
+  pending.has(`${options?.method ?? 'GET'} ${String(url).split('?', 1)}`) ? new Promise(() => {}) : fetch(url, options)
+);
+
 for (const place of document.querySelectorAll('[data-state]')) {
   lead(place).catch((error) => {
     place.dataset.failed = String(error);
@@ -16,9 +23,11 @@ for (const place of document.querySelectorAll('[data-state]')) {
 
 /** @param {Element} place */
 async function lead(place) {
-  const { tag, attributes = {}, bff, syncReturn, slotted, steps = [], shows } = JSON.parse(place.dataset.state);
+  const state = JSON.parse(place.dataset.state);
+  const { tag, attributes = {}, bff, pending: requests = [], syncReturn, slotted, steps = [], shows } = state;
   const url = new URL(`/bff/${crypto.randomUUID()}/`, location.href).href;
   await fetch(`${url}-script`, { method: 'POST', body: JSON.stringify(bff ?? {}) });
+  for (const request of requests) pending.add(request.replace(' /', ` ${url}`));
 
   await customElements.whenDefined('vestibule-comments');
   // The page has one in its HTML, so that the script registers it.
@@ -32,6 +41,8 @@ async function lead(place) {
     // Any marker lets the box look for what it has to go on with.
     sessionStorage.setItem('vestibule:return', '{}');
   }
+  // A browser lets a script close some tabs.
+  if (tag === 'vestibule-sync') element.browser.close = () => false;
   if (syncReturn) element.syncReturn = syncReturn;
   if (slotted) element.append(...createSlotted());
   element.addEventListener('vestibule-completed', (event) => event.preventDefault());
@@ -39,7 +50,7 @@ async function lead(place) {
   if (untouched === undefined) element.dispatchEvent(new FocusEvent('focusin'));
 
   for (const step of steps) {
-    if (step.press) await press(element, step.press, windows === 'open');
+    if (step.press) await press(element, step, windows === 'open');
     else if (step.elsewhere) writeElsewhere(element, step.elsewhere);
     else if (step.message) await receive(element, step.message);
     else await write(element, step);
@@ -58,13 +69,17 @@ function createSlotted() {
   return [link];
 }
 
-async function press(element, words, opensWindows) {
+async function press(element, { press: words, msAgo = 0 }, opensWindows) {
   const find = () => [...element.shadowRoot.querySelectorAll('button')].find((button) => !button.hidden && button.textContent.trim() === words);
   await until(find);
-  const { open } = window;
+  const { open, setTimeout } = window;
+  const { now } = Date;
   window.open = () => (opensWindows ? frameOf(element).contentWindow : null);
+  window.setTimeout = (action, ms) => setTimeout(action, ms - msAgo);
+  Date.now = () => now() - msAgo;
   find().click();
-  window.open = open;
+  Object.assign(window, { open, setTimeout });
+  Date.now = now;
 }
 
 /** Stands for the window that the element has opened. */

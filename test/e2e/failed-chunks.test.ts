@@ -14,6 +14,7 @@ const LANGUAGE = /\/assets\/de-/;
 const FORM_ELEMENT = /\/assets\/vestibule-sync-/;
 const SECOND_STAGE = /\/assets\/comments-controller-/;
 const NEGOTIATION = /\/assets\/negotiation-/;
+const THREAD_LANGUAGE = /\/assets\/thread-de-/;
 const THREAD = /\/assets\/thread-in-box-/;
 
 const notFound = (route: Route): Promise<void> => route.fulfill({ status: 404, contentType: 'text/plain', body: 'Not found' });
@@ -256,6 +257,20 @@ describe('a part of the widget that does not load', () => {
     await visitor.box.locator('vestibule-thread').waitFor();
     assert.equal(await visitor.page.getByText('rendered by the page').isVisible(), true);
     assert.deepEqual(requests.filter((request) => request.endsWith('/session')), []);
+  });
+
+  it('shows the thread in English without its phrases, and in the language when the browser is online', async () => {
+    body = box(' lang="de" show-posts');
+    await using visitor = await stage().reader();
+    const { mend, errors, comeOnline } = await open(visitor, THREAD_LANGUAGE);
+    await visitor.box.getByRole('heading', { name: 'Readers’ comments' }).waitFor();
+    await errorsReach(visitor, 1);
+    for (const placeholder of ['an update', 'another update']) await update(visitor, placeholder);
+    assert.deepEqual(await errors(), ['urn:vestibule:network']);
+    await mend();
+    await comeOnline();
+    await visitor.box.getByRole('heading', { name: 'Kommentare der Leserinnen und Leser' }).waitFor();
+    assert.deepEqual(await errors(), ['urn:vestibule:network']);
   });
 
   it('opens no form by itself: the form loads when the browser is online, and the next click shows it', async () => {

@@ -167,7 +167,16 @@ describe('a blocked window', () => {
     const box = await openBox();
     await box.isSignedOut();
     box.write('still typing');
-    await box.press('Sign in to post');
+    const { setTimeout } = window;
+    const delays: number[] = [];
+    Object.assign(window, { setTimeout: (handler: () => void, ms = 0) => {
+      delays.push(ms);
+      return setTimeout(handler, ms);
+    } });
+    box.button('Sign in to post')!.click();
+    await box.element.updateComplete;
+    Object.assign(window, { setTimeout });
+    expect(delays.filter((ms) => ms >= 1_000), 'timers that may leave the page').to.deep.equal([]);
     await box.says('Your browser blocked the sign-in window. Your text is kept on this device.');
     expect(box.button('Continue in this page')).to.not.equal(undefined);
     box.write('still typing, later');

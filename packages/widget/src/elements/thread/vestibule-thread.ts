@@ -10,7 +10,9 @@
  */
 
 import { LitElement, type PropertyValues } from 'lit';
+import { networkProblem } from '../../client/network-problem.ts';
 import type { OwnPost } from '../../drafts/own-posts.ts';
+import { VestibuleErrorEvent } from '../../events/error-event.ts';
 import { Localizer } from '../../locales/localizer.ts';
 import { withOwn, type OwnStrings } from '../../locales/own-strings.ts';
 import { threadStrings, type ThreadStrings } from '../../locales/en-thread.ts';
@@ -67,6 +69,8 @@ export class VestibuleThread extends LitElement {
   readonly #expanded = new Set<string>();
   #translated: ThreadStrings | undefined;
   #tag = 'en';
+  /** The phrases of `#tag` did not load. */
+  #isUntranslated = false;
   #ticking: ReturnType<typeof setInterval> | undefined;
 
   constructor() {
@@ -75,16 +79,19 @@ export class VestibuleThread extends LitElement {
     this.bff = null;
     this.headingLevel = 3;
     this.ownPosts = [];
+    for (const intent of ['pointerenter', 'focusin']) this.addEventListener(intent, this.#retryPhrases);
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
     this.#ticking = setInterval(() => this.requestUpdate(), TICK_MS);
+    addEventListener('online', this.#retryPhrases);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     clearInterval(this.#ticking);
+    removeEventListener('online', this.#retryPhrases);
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -142,14 +149,22 @@ export class VestibuleThread extends LitElement {
     this.#controller.adopt(rendered, cursor ?? undefined);
   }
 
-  /** English is shown if the phrases cannot be loaded. */
+  /** English is shown until the phrases have loaded. */
   async #translate(tag: string): Promise<void> {
     this.#tag = tag;
-    const strings = await loadThreadStrings(tag).catch(() => undefined);
+    this.#isUntranslated = false;
+    const strings = await loadThreadStrings(tag).catch(() => null);
     if (tag !== this.#tag) return;
-    this.#translated = strings;
+    this.#isUntranslated = strings === null;
+    if (this.#isUntranslated) this.dispatchEvent(new VestibuleErrorEvent(networkProblem));
+    this.#translated = strings ?? undefined;
     this.requestUpdate();
   }
+
+  readonly #retryPhrases = (): void => {
+    this.localizer.retry();
+    if (this.#isUntranslated) void this.#translate(this.#tag);
+  };
 }
 
 declare global {

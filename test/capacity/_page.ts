@@ -52,7 +52,7 @@ ${Object.entries(figures.requests).map(([name, { bffMs, redisMs, responseBytes }
   `| ${requestTitles[name as RequestName]} | ${bffMs.toFixed(2)} ms | ${redisMs.toFixed(3)} ms | ${bytes(responseBytes)} |`
 )).join('\n')}
 
-A first visit loads ${figures.firstVisit.requests} files, ${bytes(figures.firstVisit.bytes)} together. In Redis a session takes
+Files of a first visit: ${figures.firstVisit.requests}, ${bytes(figures.firstVisit.bytes)} in all. In Redis a session takes
 ${bytes(figures.redisBytes.session)}, the record of a post ${bytes(figures.redisBytes.post)}, the records of a sign-in ${bytes(figures.redisBytes.signIn)}.
 
 ## Assumed

@@ -61,24 +61,6 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'The token tells a lease of another request apart; the comparison saves a read.',
   },
   {
-    file: 'sync/code-claims.ts',
-    code: '|| (earlierAttempts > 0 && await this.#rewrite(code, claim.owner, false, this.#claimMs))',
-    mutant: '|| (true && await this.#rewrite(code, claim.owner, false, this.#claimMs))',
-    reason: 'An owner claims once, so a first attempt finds no claim of its own; the comparison saves a read.',
-  },
-  {
-    file: 'sync/code-claims.ts',
-    code: '|| (earlierAttempts > 0 && await this.#rewrite(code, claim.owner, false, this.#claimMs))',
-    mutant: '|| (earlierAttempts >= 0 && await this.#rewrite(code, claim.owner, false, this.#claimMs))',
-    reason: 'An owner claims once, so a first attempt finds no claim of its own; the comparison saves a read.',
-  },
-  {
-    file: 'sync/code-claims.ts',
-    code: 'async #rewrite(code: string, owner: string, spent: boolean, lifetimeMs: number, isRepeated = true): Promise<boolean> {',
-    mutant: 'async #rewrite(code: string, owner: string, spent: boolean, lifetimeMs: number, isRepeated = false): Promise<boolean> {',
-    reason: 'Only calls that set `spent` read the parameter, and they pass it.',
-  },
-  {
     file: 'sync/form.ts',
     code: 'return byTag.values().next().value ?? \'\';',
     mutant: 'return byTag.values().next().value ?? "Stryker was here!";',

@@ -273,7 +273,7 @@ describe('a part of the widget that does not load', () => {
     assert.deepEqual(await errors(), ['urn:vestibule:network']);
   });
 
-  it('opens no form by itself: the form loads when the browser is online, and the next click shows it', async () => {
+  it('loads the form again when the browser is online, and shows it at the next click only', async () => {
     await using visitor = await stage().reader();
     await visitor.page.addInitScript(() => { window.open = () => null; });
     const { mend, errors, comeOnline } = await open(visitor, FORM_ELEMENT, `?${CALLBACK}`);

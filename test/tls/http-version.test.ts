@@ -8,7 +8,7 @@ import { HttpTransport } from '../../packages/bff/src/service/http-transport.ts'
 import { makeSelfSigned } from './self-signed.ts';
 
 describe('HttpTransport', () => {
-  it('uses HTTP/1.1 where the service offers HTTP/2, in which undici repeats requests by itself', async () => {
+  it('uses HTTP/1.1 if the service offers HTTP/2 too: over HTTP/2, undici repeats refused requests', async () => {
     const { certificate, key } = makeSelfSigned();
     setDefaultCACertificates([...getCACertificates(), certificate]);
     const versions: string[] = [];

@@ -87,8 +87,8 @@ function diagnosisOf({ type, cause, diagnosis = {} }: ProblemError, req: Request
     };
   }
   const { service_message: message, ...rest } = diagnosis;
-  const echoless = message === undefined ? '' : withoutTextOf(req, message);
-  return { ...(rest['reason'] === undefined && diagnoses[type]), ...rest, ...(echoless !== '' && { service_message: echoless }) };
+  const redacted = message === undefined ? '' : withoutTextOf(req, message);
+  return { ...(rest['reason'] === undefined && diagnoses[type]), ...rest, ...(redacted !== '' && { service_message: redacted }) };
 }
 
 /**
@@ -100,14 +100,14 @@ function withoutTextOf(req: Request, message: string): string {
   const text = (req.body as { readonly message?: unknown } | undefined)?.message;
   if (typeof text !== 'string') return message;
   if (/[%\\]\w|&[#\w]+;/.test(message)) return '';
-  const [spoken, letters, heard] = [new Set(wordsOf(text)), fold(text), fold(message)];
+  const [textWords, textLetters, messageLetters] = [new Set(wordsOf(text)), fold(text), fold(message)];
   const words = message.split(/(\s+)/);
   const owners = words.flatMap((word, i) => Array<number>(fold(word).length).fill(i));
-  const isRepeated = words.map((word) => wordsOf(word).some((part) => spoken.has(part)) || ENCODED.test(word));
-  const run = Math.min(RUN, letters.length);
-  const runs = new Set(Array.from({ length: letters.length - run + 1 }, (_, at) => letters.slice(at, at + run)));
-  for (let at = 0; run > 0 && at + run <= heard.length; at += 1) {
-    if (runs.has(heard.slice(at, at + run))) for (const owner of owners.slice(at, at + run)) isRepeated[owner] = true;
+  const isRepeated = words.map((word) => wordsOf(word).some((part) => textWords.has(part)) || ENCODED.test(word));
+  const run = Math.min(RUN, textLetters.length);
+  const runs = new Set(Array.from({ length: textLetters.length - run + 1 }, (_, at) => textLetters.slice(at, at + run)));
+  for (let at = 0; run > 0 && at + run <= messageLetters.length; at += 1) {
+    if (runs.has(messageLetters.slice(at, at + run))) for (const owner of owners.slice(at, at + run)) isRepeated[owner] = true;
   }
   return words.map((word, i) => (isRepeated[i] ? '[redacted]' : word)).join('');
 }

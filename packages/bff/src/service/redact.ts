@@ -21,17 +21,20 @@ const PART_LENGTH = 10;
 /** Encodings inside one another that are undone, by the length of a text: a large one must not occupy the event loop. */
 const MAX_ENCODINGS = [{ length: 2_048, encodings: 2 }, { length: 65_536, encodings: 1 }] as const;
 
+/** Bytes in a row that may be a further encoding of a secret: the shortest secret in base64. Other bytes are no text. */
+const ASCII_RUNS = /[\0\t\n\r -~]{6,}/g;
+
 /** Letters and digits of a message outside of ordinary words. 96 bits in base64. */
 const MAX_ODD_LENGTH = 16;
 
 export class Redactor {
-  /** Parts of the secrets, or nothing. */
-  readonly #pattern: RegExp;
+  /** Parts of the secrets, forwards and backwards. */
+  readonly #parts: readonly string[];
 
   constructor(secrets: readonly (string | undefined)[]) {
     const letters = secrets.flatMap((secret = '') => [secret, unescape(secret)].map(lettersOf));
     const parts = letters.filter(({ length }) => length >= MIN_LENGTH).flatMap(partsOf);
-    this.#pattern = new RegExp([...new Set(parts.flatMap((part) => [part, [...part].reverse().join('')]))].join('|') || '(?!)');
+    this.#parts = [...new Set(parts.flatMap((part) => [part, [...part].reverse().join('')]))];
   }
 
   /** Whether a secret is in the text. */
@@ -71,9 +74,13 @@ export class Redactor {
   }
 
   #reveals(text: string, encodings: number): boolean {
-    if (text.length < MIN_LENGTH) return false;
-    if (this.#pattern.test(lettersOf(text))) return true;
-    return encodings > 0 && decodings(text).some((decoded) => this.#reveals(decoded, encodings - 1));
+    const letters = lettersOf(text);
+    if (this.#parts.some((part) => letters.includes(part))) return true;
+    if (encodings === 0 || text.length < MIN_LENGTH) return false;
+    const unescaped = unescape(text.normalize('NFKC'));
+    return (unescaped !== text && this.#reveals(unescaped, encodings - 1)) || decodings(text).some((decoded) => (
+      this.#reveals(decoded, 0) || this.#reveals(decoded.match(ASCII_RUNS)?.join('') ?? '', encodings - 1)
+    ));
   }
 }
 
@@ -112,9 +119,7 @@ function decodings(text: string): string[] {
   const base32 = text.toLowerCase().replace(/[^a-z2-7]+/g, '');
   const hex = text.replace(/0x|[^\da-f]+/gi, '');
   const numbers = text.match(/\d{2,3}/g) ?? [];
-  const unescaped = unescape(text.normalize('NFKC'));
   return [
-    ...(unescaped === text ? [] : [unescaped]),
     ...[0, 1, 2, 3].map((start) => Buffer.from(base64.slice(start), 'base64').toString('latin1')),
     ...[0, 1].map((start) => Buffer.from(hex.slice(start), 'hex').toString('latin1')),
     ...(base32.length >= MIN_LENGTH * 1.6 ? [0, 1, 2, 3, 4, 5, 6, 7].map((start) => decodeBase32(base32.slice(start))) : []),

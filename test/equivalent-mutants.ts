@@ -61,6 +61,42 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'The token tells a lease of another request apart; the comparison saves a read.',
   },
   {
+    file: 'sync/authorization-attempts.ts',
+    code: 'if (taken && (!newest || taken.sequence > newest.sequence)) newest = taken;',
+    mutant: 'if (taken && (!newest || taken.sequence >= newest.sequence)) newest = taken;',
+    reason: 'Only attempts that started at the same moment have the same number: either one is the newest.',
+  },
+  {
+    file: 'sync/code-claims.ts',
+    code: '|| (earlierAttempts > 0 && await this.#rewrite(code, { ...claim, spent: false }, this.#claimMs))',
+    mutant: '|| (true && await this.#rewrite(code, { ...claim, spent: false }, this.#claimMs))',
+    reason: 'The owner is a new random key, so only an earlier attempt can have stored it; the comparison saves a read.',
+  },
+  {
+    file: 'sync/code-claims.ts',
+    code: '|| (earlierAttempts > 0 && await this.#rewrite(code, { ...claim, spent: false }, this.#claimMs))',
+    mutant: '|| (earlierAttempts >= 0 && await this.#rewrite(code, { ...claim, spent: false }, this.#claimMs))',
+    reason: 'The owner is a new random key, so only an earlier attempt can have stored it; the comparison saves a read.',
+  },
+  {
+    file: 'sync/sign-in-hooks.ts',
+    code: 'expected: \'anything\',',
+    mutant: 'expected: "",',
+    reason: 'The schema accepts every result, so no message names the expected one.',
+  },
+  {
+    file: 'sync/sign-in.ts',
+    code: 'const earlier = (await this.#findAll(browser.syncKeys)).filter(({ record }) => record.sequence < sequence);',
+    mutant: 'const earlier = (await this.#findAll(browser.syncKeys)).filter(({ record }) => record.sequence <= sequence);',
+    reason: 'Only the sign-in itself has the same number; it is done, and its session is excluded by its id.',
+  },
+  {
+    file: 'sync/sync-transaction.ts',
+    code: 'while (performance.now() < waitUntil) {',
+    mutant: 'while (performance.now() <= waitUntil) {',
+    reason: 'One more attempt in the last microsecond.',
+  },
+  {
     file: 'sync/form.ts',
     code: 'return byTag.values().next().value ?? \'\';',
     mutant: 'return byTag.values().next().value ?? "Stryker was here!";',

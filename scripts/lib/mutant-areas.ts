@@ -19,11 +19,16 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
     goal: 97,
   },
   sync: {
-    ...folder('sync'),
+    ...folder('sync', ['authorization-attempts', 'code-claims', 'form', 'profiles', 'sign-in', 'sign-in-hooks', 'sync-return', 'sync-transaction']),
     tests: unit(
       'sync/sync-return', 'sync/profiles', 'sync/code-claims', 'sync/form', 'sync/authorization-attempts', 'sync/sign-in-hooks',
       'sync/sync-transaction', 'sync/sign-in',
     ),
+    goal: 97,
+  },
+  'sync-routes': {
+    ...folder('sync', ['pages', 'sync-router']),
+    tests: ['embedded-variant', 'validation', 'standard-variant', 'headers', 'problems', 'sign-in'].map((name) => `test/bff/${name}.test.ts`),
     goal: 97,
   },
   session: {

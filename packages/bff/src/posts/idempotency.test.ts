@@ -329,6 +329,16 @@ describe('Idempotency.once on a store that fails', () => {
     });
   });
 
+  it('looks once for an intent that was certainly not stored', (t) => withIdempotency(async ({ idempotency, store }) => {
+    endTimersAtOnce(t);
+    store.setIfAbsent = () => Promise.reject(new StoreUnavailableError(undefined, { mayHaveApplied: false }));
+    const get = t.mock.method(store, 'get');
+    await assert.rejects(idempotency.once(intent, workOf()), StoreUnavailableError);
+    const reads = get.mock.callCount();
+    for (let round = 0; round < 4; round += 1) await settle();
+    assert.equal(get.mock.callCount(), reads);
+  }));
+
   it('sends nothing when the intent cannot be stored, and lets the same key try again', () => withIdempotency(async ({ idempotency, store }) => {
     const work = workOf();
     store.failures = ['fails'];

@@ -115,6 +115,7 @@ describe('POST /posts', () => {
     await using served = await servePosts();
     const refused = await post(served, { ...draft, expected_user_id: '8' });
     assert.deepEqual([refused.status, typeOf(refused), (refused.body as { user: object }).user], [409, 'user-changed', user]);
+    assert.equal((refused.body as { detail: string }).detail, 'Another account is signed in now. The comment was not posted.');
     assert.equal(served.created.length, 0);
     assert.equal((await post(served, { ...draft, expected_user_id: '7' })).status, 201);
     assert.deepEqual(served.created.map((created) => created.draft), [draft]);

@@ -496,14 +496,14 @@ describe('SignIn and the service', () => {
   }));
 
   for (const [what, owner] of [['nobody', undefined], ['another transaction', 'another']] as const) {
-    it(`does not send the code of an interrupted exchange whose claim ${what} holds`, () => withWorld(async ({ signIn, transactions, codes, sent }) => {
+    it(`does not send the code of an interrupted exchange whose claim ${what} holds, and calls no hook`, () => withWorld(async ({ signIn, transactions, codes, sent }) => {
       const key = await transactions.start({ ...returnOf('c'), forum: 'news', sequence: 0 });
       const found = await transactions.find(key) as FoundSync<'validating'>;
       await transactions.move(found, { ...found.record, state: 'exchanging' });
       if (owner !== undefined) await codes.claim('c', { owner });
       await assert.rejects(signIn.validate(syncIdOf(key), as(ada.username), browserOf(key)), problem('outcome-unknown'));
       assert.deepEqual(sent, []);
-    }));
+    }, { settings: { validation: { fields: [], validate: () => assert.fail() } } }));
   }
 
   for (const [what, grant, user] of [

@@ -256,8 +256,7 @@ export class SignIn {
 
   /** Whether a request that worked on the sign-in at the same time, after a lost lease, has signed the reader in. */
   async #isCompleted({ key, record: { sessionId } }: FoundSync<'granted'>): Promise<boolean> {
-    const record = (await this.#deps.transactions.find(key))?.record;
-    return record?.state === 'done' && sessionIdOf(record) === sessionId;
+    return sessionIdOf((await this.#deps.transactions.find(key))?.record) === sessionId;
   }
 
   /** @returns undoes what is stored, for a move that fails: signed out or deleted while the hook ran */
@@ -305,8 +304,8 @@ export class SignIn {
     const success = decision.outcome === 'accepted';
     const completion = { clientId, userId: user.user_id, accessToken, success };
     const completion_url = completionUrl(parseCompletionUri(serviceUrl, audiencesync_uri), completion);
-    const reason = decision.outcome === 'rejected' && decision.reason !== '' ? decision.reason : undefined;
-    return { outcome: decision.outcome, completion_url, ...(reason !== undefined && { reason }) };
+    const reason = decision.outcome === 'rejected' ? decision.reason : '';
+    return { outcome: decision.outcome, completion_url, ...(reason !== '' && { reason }) };
   }
 
   async #findAll(keys: readonly string[]): Promise<FoundSync[]> {

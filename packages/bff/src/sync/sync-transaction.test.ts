@@ -11,6 +11,9 @@ const base = {
   code: 'c', username: 'Ada', user_id: '7', audiencesync_uri: 'https://service.example/audiencesync/complete/', forum: 'news', sequence: 0,
 };
 
+/** Lifetime of a lease. */
+const LEASE_MS = 5_000;
+
 interface World {
   readonly store: MemoryStore;
   readonly leases: EncryptedCollection<string>;
@@ -101,7 +104,7 @@ describe('SyncTransactions.exclusively', () => {
     assert.deepEqual(times, []);
   }));
 
-  it('takes a lease whose reply was lost, and no lease of another request', () => withTransactions(async ({ store, transactions, leases }) => {
+  it('takes a lease whose reply was lost, and no lease of another request', (t) => withTransactions(async ({ store, transactions, leases }) => {
     const { key } = await startIn(transactions, 'validating');
     const setIfAbsent = store.setIfAbsent.bind(store);
     let losses = 1;
@@ -111,9 +114,13 @@ describe('SyncTransactions.exclusively', () => {
       if (losses >= 0) throw new StoreUnavailableError(new Error('lost'));
       return isSet;
     };
+    const startedAt = performance.now();
     assert.equal(await transactions.exclusively(key, async () => 'worked'), 'worked');
+    assert.ok(performance.now() - startedAt < LEASE_MS, 'the lease expired first');
     await leases.put(key, 'of another request', 60_000);
     losses = 1;
+    // The other lease may expire between the write and the read.
+    t.mock.method(leases, 'find', async () => undefined, { times: 1 });
     let worked = false;
     const waiting = transactions.exclusively(key, async () => { worked = true; });
     await new Promise((resolve) => { setTimeout(resolve, 150); });
@@ -141,7 +148,7 @@ describe('SyncTransactions.exclusively', () => {
           if (isHeld !== undefined) {
             at = 1_500;
             mock.timers.tick(1_500);
-            assert.deepEqual(touched, [[key, 5_000]]);
+            assert.deepEqual(touched, [[key, LEASE_MS]]);
             await Promise.resolve();
           }
           at = endsAt;

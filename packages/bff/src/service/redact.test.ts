@@ -7,6 +7,9 @@ import { Redactor } from './redact.ts';
 const each = (text: string, encode: (character: string) => string) => [...text].map(encode).join('');
 const hexOf = (character: string) => character.charCodeAt(0).toString(16).padStart(2, '0');
 
+/** Escapes what is no letter and no digit: the letters of the escape stand between those of the secret. */
+const punctuation = (text: string, escape: (character: string) => string) => text.replace(/[^A-Za-z0-9]/g, escape);
+
 const base32Of = (text: string) => {
   const bits = each(text, (character) => character.charCodeAt(0).toString(2).padStart(8, '0'));
   return (bits.match(/.{1,5}/g) ?? []).map((unit) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.charAt(Number.parseInt(unit.padEnd(5, '0'), 2))).join('');
@@ -26,6 +29,10 @@ const encodings: Readonly<Record<string, (text: string) => string>> = {
   'HTML-escaped': (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
   'HTML-escaped in decimal': (text) => each(text, (character) => `&#${character.charCodeAt(0)};`),
   'HTML-escaped in hex without a semicolon': (text) => each(text, (character) => `&#x${hexOf(character)}`),
+  'JSON-escaped in its punctuation': (text) => punctuation(text, (character) => `\\u00${hexOf(character)}`),
+  'escaped with \\x in its punctuation': (text) => punctuation(text, (character) => `\\x${hexOf(character)}`),
+  'HTML-escaped in decimal in its punctuation': (text) => punctuation(text, (character) => `&#${character.charCodeAt(0)};`),
+  'HTML-escaped in hex in its punctuation': (text) => punctuation(text, (character) => `&#x00${hexOf(character)};`),
   'in upper case': (text) => text.toUpperCase(),
   'in lower case': (text) => text.toLowerCase(),
   base64: (text) => Buffer.from(text).toString('base64'),

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { validConfig } from '../config/_valid-config.ts';
 import { parseConfig } from '../config/config.ts';
-import { longestCallMs, ServiceClient, type ServiceEvent } from './service-client.ts';
+import { logServiceEvents, longestCallMs, ServiceClient, type ServiceEvent, type ServiceOperation } from './service-client.ts';
 
 type Listener = (req: IncomingMessage, res: ServerResponse, body: string) => void;
 
@@ -220,5 +220,80 @@ describe('ServiceClient', () => {
     assert.equal((await client.exchangeCode('code')).userId, '7');
     assert.ok(paths.includes('/base/api/oauth/2.0/access_token/'));
     await agent.close();
+  });
+});
+
+describe('the events of ServiceClient', () => {
+  it('report the breaker of the operation, which opens after failures of several readers and closes after a probe', async () => {
+    const probes: unknown[] = [];
+    let isDown = true;
+    await using world = await clientOf((req, res) => {
+      if (req.method === 'HEAD') probes.push([req.url, req.headers['content-length']]);
+      if (isDown) res.writeHead(503).end();
+      else json(res, { code: 0, response: {} });
+    }, { serviceBreakerFailures: 3, serviceBreakerOpenMs: 1_000 });
+    const changes = () => world.events.filter(({ type }) => type === 'breaker-changed');
+    for (let i = 0; i < 10 && changes().length === 0; i += 1) {
+      await world.client.createPost(draft, TOKEN, { partition: `reader ${i}` }).catch(() => undefined);
+    }
+    assert.deepEqual(changes(), [{ type: 'breaker-changed', operation: 'create-post', state: 'open' }]);
+    assert.equal(world.client.refusalOf('create-post')?.type, 'service-unavailable');
+    assert.equal(world.client.refusalOf('token-exchange'), undefined);
+    isDown = false;
+    while (world.client.refusalOf('create-post')) await new Promise((resolve) => { setTimeout(resolve, 50); });
+    await world.client.createPost(draft, TOKEN);
+    assert.deepEqual(changes().at(-1), { type: 'breaker-changed', operation: 'create-post', state: 'closed' });
+    assert.deepEqual(probes[0], ['/', undefined]);
+  });
+
+  it('report the duration of each call in seconds, and an error of ours as internal-error', async () => {
+    await using world = await clientOf((_req, res) => { setTimeout(() => { json(res, { code: 0, response: {} }); }, 50); });
+    await world.client.createPost(draft, TOKEN);
+    const [event] = world.events;
+    assert.ok(event?.type === 'call-ended' && event.outcome === 'ok' && event.seconds > 0.04 && event.seconds < 20, JSON.stringify(event));
+  });
+
+  it('report a correction of the clock, and its drift', async () => {
+    const hourMs = 3_600_000;
+    await using world = await clientOf((req, res) => {
+      const seconds = Number(/nonce="([\d.]+):/.exec(req.headers.authorization ?? '')?.[1]);
+      res.setHeader('Date', new Date(Date.now() + hourMs).toUTCString());
+      json(res, { code: 0, response: {} }, Math.abs(Date.now() + hourMs - seconds * 1_000) < 300_000 ? 200 : 401);
+    });
+    assert.equal(world.client.clockDriftMs, undefined);
+    await world.client.createPost(draft, TOKEN);
+    const [event] = world.events;
+    assert.ok(event?.type === 'clock-corrected' && Math.abs(event.correctionMs - hourMs) <= 2_000, JSON.stringify(event));
+    assert.ok(Math.abs((world.client.clockDriftMs ?? 0) - hourMs) <= 2_000);
+  });
+});
+
+describe('logServiceEvents', () => {
+  function logged(...events: readonly ServiceEvent[]): readonly unknown[] {
+    const lines: unknown[] = [];
+    const logAs = (level: string) => (fields: object, message: string) => { lines.push([level, fields, message]); };
+    const observe = logServiceEvents({ info: logAs('info'), warn: logAs('warn') } as unknown as Parameters<typeof logServiceEvents>[0]);
+    events.forEach(observe);
+    return lines;
+  }
+  const changed = (operation: ServiceOperation, state: 'open' | 'half-open' | 'closed'): ServiceEvent => ({ type: 'breaker-changed', operation, state });
+  const outage = (operation: ServiceOperation) => (
+    ['warn', { operation }, 'the service does not answer: the circuit breaker refuses calls of this kind; check VESTIBULE_SERVICE_URL']
+  );
+  const recovery = (operation: ServiceOperation) => ['info', { operation }, 'the service answers again'];
+
+  it('logs the beginning and the end of an outage once for each operation', () => {
+    const [post, exchange] = ['create-post', 'token-exchange'] as const;
+    assert.deepEqual(logged(
+      changed(post, 'open'), changed(post, 'half-open'), changed(post, 'open'), changed(exchange, 'open'), changed(post, 'half-open'),
+      changed(post, 'closed'), changed(post, 'closed'), changed(exchange, 'closed'), changed(post, 'open'),
+    ), [outage(post), outage(exchange), recovery(post), recovery(exchange), outage(post)]);
+  });
+
+  it('logs a correction of the clock in seconds, and no call', () => {
+    assert.deepEqual(logged({ type: 'clock-corrected', correctionMs: 3_600_000 }, { type: 'call-ended', operation: 'request', outcome: 'ok', seconds: 1 }), [[
+      'warn', { correction_seconds: 3_600 },
+      'the service\'s clock differs from this machine\'s: nonces now use the service\'s time; check NTP on this machine',
+    ]]);
   });
 });

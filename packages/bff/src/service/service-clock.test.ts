@@ -30,9 +30,10 @@ describe('driftOf', () => {
   });
 
   it('is undefined without a header, without an HTTP date, or more than a day off', () => {
-    for (const date of [undefined, '', 'now', '2026-03-01T12:00:00Z', 'Sun, 99 Mar 2026 12:00:00 GMT', '1772366400']) {
+    for (const date of [undefined, '', 'now', '2026-03-01T12:00:00Z', 'Sun, 99 Mar 2026 12:00:00 GMT', '1772366400', 'a Sun, 01 Mar 2026 12:00:00 GMT', 'Sun, 01 Mar 2026 12:00:00 GMT+1']) {
       assert.equal(driftOf({ date, sentAt: NOON, receivedAt: NOON }), undefined);
     }
+    assert.equal(driftOf({ date: new Date(NOON + 86_400_000).toUTCString(), sentAt: NOON, receivedAt: NOON }), 86_400_000);
     assert.equal(driftOf(reading(86_500_000)), undefined);
     assert.equal(driftOf(reading(-86_500_000)), undefined);
   });
@@ -64,6 +65,21 @@ describe('ServiceClock', () => {
     assert.equal(clock.alternativeTo(0), undefined);
     clock.observe(responseWith(reading(-HOUR_MS)));
     assert.equal(clock.alternativeTo(0), clock.driftMs);
+  });
+
+  it('takes a drift of up to two seconds for the resolution of the header', () => {
+    const clock = new ServiceClock();
+    clock.observe({ ...responseWith(reading(0, 0)), headers: { date: new Date(NOON + 2_000).toUTCString() } });
+    assert.deepEqual([clock.driftMs, clock.alternativeTo(HOUR_MS)], [2_000, 0]);
+    clock.observe({ ...responseWith(reading(0, 0)), headers: { date: new Date(NOON + 3_000).toUTCString() } });
+    assert.deepEqual([clock.driftMs, clock.alternativeTo(HOUR_MS)], [3_000, 3_000]);
+  });
+
+  it('offers no alternative within 30 s, the shortest validity of a nonce', () => {
+    const clock = new ServiceClock();
+    clock.observe({ ...responseWith(reading(0, 0)), headers: { date: new Date(NOON + 30_000).toUTCString() } });
+    assert.equal(clock.driftMs, 30_000);
+    assert.deepEqual([0, 30_000, -1].map((correctionMs) => clock.alternativeTo(correctionMs)), [undefined, undefined, 30_000]);
   });
 
   it('offers to drop a correction that the service refuses', () => {

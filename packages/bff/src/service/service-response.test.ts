@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { NoResponseError, type ServiceResponse } from './http-transport.ts';
 import { NotAdmittedError } from './operation-policy.ts';
 import { Redactor } from './redact.ts';
-import { isOutage, jsonOf, problemOfFailure, resultOf, retryAfterSeconds } from './service-response.ts';
+import { isAccepted, isOutage, jsonOf, messageOf, problemOfFailure, resultOf, retryAfterSeconds, serviceRefused } from './service-response.ts';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');
 
@@ -135,6 +135,88 @@ describe('resultOf', () => {
   });
 });
 
+/** The problem of a response, as the log has it. */
+function failureOf(response: ServiceResponse): { readonly diagnosis: unknown; readonly cause: string } {
+  try {
+    resultOf(response, redactor);
+  } catch (error) {
+    const { diagnosis, cause } = error as { diagnosis: unknown; cause: Error };
+    return { diagnosis, cause: cause.message };
+  }
+  throw new Error('The response is no failure.');
+}
+
+describe('the diagnosis of a refused call', () => {
+  const keys = { reason: 'the service refused the keys', setting: 'VESTIBULE_PUBLIC_KEY, VESTIBULE_SECRET_KEY' };
+
+  it('names status, code and message of the service, and the setting to check if the code names one', () => {
+    for (const [response, diagnosis] of [
+      [respond(401, envelope(5, 'Bad key')), { ...keys, service_status: '401', service_code: '5', service_message: 'Bad key' }],
+      [respond(403, envelope(12, 'No')), { service_status: '403', service_code: '12', service_message: 'No' }],
+      [respond(400, envelope(2, '')), { service_status: '400', service_code: '2' }],
+      [respond(404), { service_status: '404' }],
+    ] as const) assert.deepEqual(failureOf(response).diagnosis, diagnosis);
+  });
+
+  it('names the keys or the code for an error of OAuth 2', () => {
+    const diagnosisOf = (code: string) => serviceRefused({ status: 400, code, message: '' }, new Error('cause')).diagnosis;
+    for (const code of ['invalid_client', 'unauthorized_client']) assert.deepEqual(diagnosisOf(code), { ...keys, service_status: '400', service_code: code });
+    assert.deepEqual(diagnosisOf('invalid_grant'), {
+      reason: 'the service refused the code: it expired, was used before, or the redirect URI is not the registered one',
+      setting: 'VESTIBULE_REDIRECT_URI', service_status: '400', service_code: 'invalid_grant',
+    });
+    for (const code of ['', 'a b', ' a', 'a ', 'x'.repeat(65)]) assert.deepEqual(diagnosisOf(code), { service_status: '400' }, code);
+    assert.deepEqual(diagnosisOf('x'.repeat(64)), { service_status: '400', service_code: 'x'.repeat(64) });
+  });
+
+  it('says that the service refuses requests for a while', () => {
+    const diagnosis = (status: string) => ({ reason: 'the service refuses requests for a while', setting: 'the service', service_status: status });
+    assert.deepEqual(failureOf(respond(429)).diagnosis, diagnosis('429'));
+    assert.deepEqual(failureOf(respond(503, '', { 'retry-after': '7' })).diagnosis, diagnosis('503'));
+  });
+
+  it('says why a call was not made', () => {
+    for (const [reason, diagnosis] of [
+      ['busy', { reason: 'too many calls to the service wait', setting: 'VESTIBULE_SERVICE_MAX_IN_FLIGHT, VESTIBULE_SERVICE_MAX_QUEUED' }],
+      ['open', { reason: 'the circuit breaker is open after failures of the service', setting: 'the service, and the lines before this one' }],
+      ['retry-after', { reason: 'the service asked to wait with Retry-After', setting: 'the service' }],
+    ] as const) assert.deepEqual(problemOfFailure(new NotAdmittedError(reason)).diagnosis, diagnosis);
+    assert.equal(problemOfFailure(new NoResponseError(false, undefined)).diagnosis, undefined);
+  });
+
+  it('has a cause with the status and the code', () => {
+    for (const [response, cause] of [
+      [respond(403, envelope(12)), 'The service responded with status 403 and code 12.'],
+      [respond(401), 'The service responded with status 401.'],
+      [respond(404), 'The service responded with status 404.'],
+      [respond(429), 'The service responded with status 429.'],
+      [respond(500), 'The service responded with status 500.'],
+      [respond(300), 'The service responded with status 300.'],
+      [respond(200, '<html>'), 'The body of a successful response is not JSON.'],
+    ] as const) assert.equal(failureOf(response).cause, cause);
+    const failure = new NoResponseError(true, undefined);
+    assert.equal(problemOfFailure(failure).cause, failure);
+    const bug = new TypeError('a bug');
+    assert.equal(problemOfFailure(bug).cause, bug);
+  });
+});
+
+describe('messageOf', () => {
+  it('is the text of up to 2,000 characters, and empty for anything else', () => {
+    assert.equal(messageOf('x'.repeat(2_000)).length, 2_000);
+    for (const value of ['x'.repeat(2_001), 5, null, undefined, {}]) assert.equal(messageOf(value), '');
+  });
+});
+
+describe('isAccepted', () => {
+  it('is true for a 2xx without a refusal in an envelope of the service', () => {
+    for (const [response, expected] of [
+      [respond(200, envelope(0)), true], [respond(204), true], [respond(299), true],
+      [respond(200, envelope(12)), false], [respond(199), false], [respond(300), false], [respond(403), false],
+    ] as const) assert.equal(isAccepted(response), expected, String(response.status));
+  });
+});
+
 describe('retryAfterSeconds', () => {
   const after = (text: string, status = 503) => retryAfterSeconds(respond(status, '', { 'retry-after': text }));
 
@@ -146,7 +228,7 @@ describe('retryAfterSeconds', () => {
   });
 
   it('is undefined without a valid value, and for other statuses', () => {
-    for (const text of ['', 'soon', '-1', '1.5', '<script>', 'Sun, 01 Mar 2026']) assert.equal(after(text), undefined, text);
+    for (const text of ['', 'soon', '-1', '1.5', '<script>', 'Sun, 01 Mar 2026', 'a Sun, 01 Mar 2026 12:00:30 GMT', 'Sun, 01 Mar 2026 12:00:30 GMT+1']) assert.equal(after(text), undefined, text);
     assert.equal(retryAfterSeconds(respond(503)), undefined);
     assert.equal(after('17', 200), undefined);
     assert.equal(after('17', 502), undefined);
@@ -157,9 +239,9 @@ describe('problemOfFailure', () => {
   it('is outcome-unknown if a byte may have been sent, and service-unavailable if none was', () => {
     assert.equal(problemOfFailure(new NoResponseError(true, undefined)).type, 'outcome-unknown');
     for (const error of [new NoResponseError(false, undefined), new NotAdmittedError('busy'), new NotAdmittedError('open')]) {
-      const { type, retryAfterSeconds: seconds = 0 } = problemOfFailure(error);
-      assert.equal(type, 'service-unavailable');
-      assert.ok(seconds >= 2 && seconds <= 5);
+      const problems = Array.from({ length: 200 }, () => problemOfFailure(error));
+      assert.ok(problems.every(({ type }) => type === 'service-unavailable'));
+      assert.deepEqual(new Set(problems.map(({ retryAfterSeconds: seconds = 0 }) => seconds)), new Set([2, 3, 4, 5]));
     }
     assert.equal(problemOfFailure(new NotAdmittedError('retry-after', 30)).retryAfterSeconds, 30);
   });

@@ -58,9 +58,17 @@ describe('SignedSender', () => {
     assert.deepEqual(requests.map(({ path, body, headers }) => [path, body, 'content-type' in headers]), [['/base/api?a=1&b=%C3%A4', undefined, false]]);
   });
 
+  it('sends a HEAD without a body, and a GET without parameters without a question mark', async () => {
+    const { sender, requests } = senderTo();
+    await sender.prepare({ ...request, method: 'HEAD' })(new AbortController().signal);
+    await sender.prepare({ ...request, method: 'GET', params: [] })(new AbortController().signal);
+    assert.deepEqual(requests.map(({ method, path, body }) => [method, path, body]), [['HEAD', '/base/api?a=b', undefined], ['GET', '/base/api', undefined]]);
+  });
+
   it('sends to no other host', () => {
     const { sender } = senderTo();
-    for (const path of ['@evil.example/', '.evil.example/', '1/', 'api', '']) assert.throws(() => sender.prepare({ ...request, path }), TypeError, path);
+    const refused = { name: 'TypeError', message: 'A signed request goes to the service only.' };
+    for (const path of ['@evil.example/', '.evil.example/', '1/', 'api', '']) assert.throws(() => sender.prepare({ ...request, path }), refused, path);
   });
 });
 

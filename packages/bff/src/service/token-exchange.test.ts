@@ -13,8 +13,9 @@ const grant = (members: object, status?: number) => grantOf(respond({ access_tok
 describe('tokenRequest', () => {
   it('carries the five parameters', () => {
     const redirectUri = 'https://www.example.com/return?verify=1';
-    const { method, path, body } = tokenRequest('/base', { clientId: 'id', clientSecret: 'secret', redirectUri, code: 'a+b' });
+    const { method, path, headers, body } = tokenRequest('/base', { clientId: 'id', clientSecret: 'secret', redirectUri, code: 'a+b' });
     assert.deepEqual([method, path], ['POST', '/base/api/oauth/2.0/access_token/']);
+    assert.deepEqual(headers, { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' });
     assert.deepEqual(Object.fromEntries(new URLSearchParams(body)), {
       grant_type: 'audiencesync', client_id: 'id', client_secret: 'secret', redirect_uri: redirectUri, code: 'a+b',
     });
@@ -79,12 +80,31 @@ describe('grantOf', () => {
     for (const status of [400, 401, 403]) assert.throws(() => grant({}, status), { type: 'bad-service-response' });
   });
 
+  it('names the fault of a response in the cause', () => {
+    const causeOf = (response: ServiceResponse): unknown => {
+      try {
+        return grantOf(response, secrets);
+      } catch (error) {
+        return ((error as Error).cause as Error).message;
+      }
+    };
+    const token = { access_token: 't', user_id: '7' };
+    for (const [response, fault] of [
+      [respond({ ...token, access_token: '' }), 'has no valid access_token'],
+      [respond({ ...token, user_id: {} }), 'has a malformed user_id'],
+      [respond({ ...token, username: 5 }), 'has a malformed username'],
+      [respond({ ...token, username: secrets.code }), 'has a secret in its user'],
+      [respond(token, 400), 'has neither a token nor an error'],
+    ] as const) assert.equal(causeOf(response), `The response of the token endpoint ${fault}.`);
+  });
+
   it('is service-refused for an error, whatever the status', () => {
     for (const status of [200, 400, 401, 500]) {
       assert.throws(() => grantOf(respond({ error: 'invalid_grant', error_description: 'The code is too old' }, status), secrets), {
         type: 'service-refused', detail: 'The comment service refused the request: The code is too old', cause: new TokenRefusedError(status, 'invalid_grant'),
       });
     }
+    assert.equal(String(new TokenRefusedError(400, 'x')), 'TokenRefusedError: The token endpoint refused the code with status 400.');
     assert.throws(() => grant({ error: 'invalid_grant' }), { detail: /invalid_grant$/ });
     assert.throws(() => grant({ error: { a: 1 } }), { type: 'service-refused', detail: 'The comment service refused the request.' });
   });

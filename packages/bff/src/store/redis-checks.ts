@@ -17,14 +17,14 @@ export class UnsuitableServerError extends Error {
 export async function checkServer(
   { name, send }: RedisMaster,
   kind: RedisAddress['kind'],
-  waitReplicas: WaitReplicas = 'auto',
+  waitReplicas: WaitReplicas,
 ): Promise<readonly string[]> {
   const info = await send(['INFO']).then((reply) => parseInfo(String(reply)), (error: unknown) => {
     if (error instanceof Error && error.message.startsWith('NOPERM')) return undefined;
     throw error;
   });
   if (!info) return [`The Redis server ${name} denies this user INFO: its settings for persistence, memory and replicas are unchecked.`];
-  if (!(Number.parseInt(info.get('redis_version') ?? '', 10) >= OLDEST_VERSION)) {
+  if (!(Number.parseInt(String(info.get('redis_version')), 10) >= OLDEST_VERSION)) {
     throw new UnsuitableServerError(`is too old: Redis ${OLDEST_VERSION}.0 or newer is required`);
   }
   if (kind !== 'cluster' && info.get('cluster_enabled') === '1') {
@@ -48,11 +48,11 @@ export async function checkServer(
 /** Replicas that acknowledge writes now: one that has just connected is `online` for a second before its first offset.
  *  @param info of the section `replication` */
 export function countReplicas(info: ReadonlyMap<string, string>): number {
-  return [...info].filter(([name, value]) => /^slave\d+$/.test(name) && /state=online,offset=[1-9]/.test(value)).length;
+  return [...info.values()].filter((value) => /state=online,offset=[1-9]/.test(value)).length;
 }
 
 export function parseInfo(text: string): ReadonlyMap<string, string> {
-  return new Map(text.split('\r\n').map((line) => line.split(':', 2) as [string, string]));
+  return new Map(Array.from(text.matchAll(/(\w+):(.*)/g), ([, name, value]) => [name, value] as [string, string]));
 }
 
 /** Error replies by their first word, then connection errors by their code. */
@@ -78,8 +78,8 @@ const reasons: Readonly<Record<string, string>> = {
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'does not answer';
   if (error instanceof UnsuitableServerError) return error.message;
-  const [word = ''] = error.message.split(' ', 1);
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const [word] = error.message.split(' ') as [string];
+  const code = 'code' in error ? String(error.code) : '';
   if (/without any password configured|no password is set/.test(error.message)) return 'has no password, but the address has one';
   if (/closed unexpectedly/i.test(error.message)) return 'closes the connection';
   if (error instanceof RedisTimeoutError || /timeout/i.test(error.message)) return 'does not answer in time';

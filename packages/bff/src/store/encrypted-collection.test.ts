@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { EncryptedCollection } from './encrypted-collection.ts';
+import { EncryptedCollection, kindOfKey, UndecryptableRecordsError } from './encrypted-collection.ts';
 import { MemoryStore } from './memory-store.ts';
 import { RecordCipher } from './record-cipher.ts';
 import { reencryptRecords } from './secret-rotation.ts';
@@ -37,8 +37,10 @@ describe('EncryptedCollection', () => {
     const [notes, drafts] = twoCollections(store);
     await notes.put('id', { text: 'a note' }, HOUR_MS);
     await drafts.put('id', { text: 'a draft' }, HOUR_MS);
-    assert.deepEqual(await notes.take('id'), { text: 'a note' });
     assert.deepEqual(await Array.fromAsync(drafts.all()), [{ text: 'a draft' }]);
+    assert.deepEqual(await drafts.deleteMatching(() => true), { deleted: 1, undecryptable: 0 });
+    assert.deepEqual(await notes.take('id'), { text: 'a note' });
+    assert.equal(await notes.take('id'), undefined);
   });
 
   it('treats a record that cannot be decrypted as absent', async () => {
@@ -48,6 +50,42 @@ describe('EncryptedCollection', () => {
     const after = new EncryptedCollection<Note>('note', { store, cipher });
     assert.equal(await after.find('id'), undefined);
     assert.equal(await after.take('id'), undefined);
+  });
+
+  it('finds the records that match', async () => {
+    await using store = new MemoryStore();
+    const [notes] = await notesOf(store, 'one', 'two', 'three');
+    assert.deepEqual(await notes.findMatching(({ text }) => text.startsWith('t')), [{ text: 'two' }, { text: 'three' }]);
+  });
+
+  it('deletes the readable records that match, and counts those that nobody can read', async () => {
+    await using store = new MemoryStore();
+    const [notes, dropped] = await notesOf(store, 'one', 'two', 'three');
+    await dropped.put('lost', { text: 'two' }, HOUR_MS);
+    assert.deepEqual(await notes.deleteMatching(({ text }) => text.startsWith('t')), { deleted: 2, undecryptable: 1 });
+    assert.deepEqual(await notes.deleteMatching(({ text }) => text.startsWith('t')), { deleted: 0, undecryptable: 1 });
+    assert.deepEqual((await notes.find('one'))?.record, { text: 'one' });
+  });
+
+  it('does not count a record as deleted that another process deleted first', async () => {
+    await using store = new MemoryStore();
+    const [notes] = await notesOf(store, 'one');
+    store.delete = async () => false;
+    assert.deepEqual(await notes.deleteMatching(() => true), { deleted: 0, undecryptable: 0 });
+  });
+
+  it('counts an entry once that the store lists twice', async () => {
+    await using store = new MemoryStore();
+    const [notes, dropped] = await notesOf(store, 'one');
+    await dropped.put('lost', { text: 'two' }, HOUR_MS);
+    const entries = await Array.fromAsync(store.entries('note:'));
+    store.entries = async function* listTwice() { yield* [...entries, ...entries]; };
+    const read: Note[] = [];
+    await assert.rejects(async () => {
+      for await (const note of notes.all()) read.push(note);
+    }, new UndecryptableRecordsError(1));
+    assert.deepEqual(read, [{ text: 'one' }]);
+    assert.deepEqual(await notes.deleteMatching(() => false), { deleted: 0, undecryptable: 1 });
   });
 
   it('lists every readable record, then throws if others cannot be decrypted', async () => {
@@ -60,7 +98,7 @@ describe('EncryptedCollection', () => {
     const read: Note[] = [];
     await assert.rejects(async () => {
       for await (const note of notes.all()) read.push(note);
-    }, { name: 'UndecryptableRecordsError', count: 2 });
+    }, { name: 'UndecryptableRecordsError', count: 2, message: '2 records cannot be decrypted.' });
     assert.deepEqual(read, [{ text: 'a note' }]);
   });
 
@@ -118,6 +156,20 @@ describe('EncryptedCollection', () => {
       assert.equal(await notes.compareAndSet('id', found, { text: 'late' }), undefined);
     });
 
+    it('does not restore a record under an older secret that was deleted since it was read', async () => {
+      await using store = new MemoryStore();
+      const underOld = new EncryptedCollection<Note>('note', { store, cipher: new RecordCipher(['an older secret of the cookies']) });
+      const notes = new EncryptedCollection<Note>('note', {
+        store, cipher: new RecordCipher(['a newer secret of the cookies', 'an older secret of the cookies']),
+      });
+      await underOld.put('id', { text: 'first' }, HOUR_MS);
+      const found = await notes.find('id');
+      assert.ok(found);
+      await notes.delete('id');
+      assert.equal(await notes.compareAndSet('id', found, { text: 'late' }), undefined);
+      assert.equal(await notes.find('id'), undefined);
+    });
+
     it('does not write after another write of the same record', async () => {
       await using store = new MemoryStore();
       const notes = new EncryptedCollection<Note>('note', { store, cipher });
@@ -129,6 +181,30 @@ describe('EncryptedCollection', () => {
     });
   });
 });
+
+describe('UndecryptableRecordsError', () => {
+  it('says how many records cannot be decrypted', () => {
+    assert.equal(new UndecryptableRecordsError(1).message, '1 record cannot be decrypted.');
+    assert.equal(new UndecryptableRecordsError(12).message, '12 records cannot be decrypted.');
+  });
+});
+
+describe('kindOfKey', () => {
+  const hash = 'x-_0'.repeat(11).slice(0, 43);
+
+  it('names the kind of a record', () => { assert.equal(kindOfKey(`profile:${hash}`), 'profile'); });
+
+  for (const key of ['ping', 'check:1', `limit:profile:${hash}`, `profile:${hash}x`, `profile:${hash.slice(1)}`, `:${hash}`, `7:${hash}`]) {
+    it(`takes ${key} for no record`, () => { assert.equal(kindOfKey(key), undefined); });
+  }
+});
+
+/** Notes with these texts, and a collection under a secret that was dropped. */
+async function notesOf(store: MemoryStore, ...texts: readonly string[]) {
+  const [notes] = twoCollections(store);
+  for (const text of texts) await notes.put(text, { text }, HOUR_MS);
+  return [notes, new EncryptedCollection<Note>('note', { store, cipher: new RecordCipher(['another secret that was dropped since']) })] as const;
+}
 
 function twoCollections(store: MemoryStore) {
   const create = (kind: string) => new EncryptedCollection<Note>(kind, { store, cipher });

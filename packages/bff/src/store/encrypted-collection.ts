@@ -49,8 +49,9 @@ export class EncryptedCollection<T> {
   async find(id: string): Promise<Found<T> | undefined> {
     const key = this.#keyOf(id);
     const entry = await this.#store.get(key);
-    const record = entry && this.#decrypt(key, entry.value);
-    return record === undefined ? undefined : { record, expiresAt: entry?.expiresAt, stored: entry?.value as string };
+    if (!entry) return undefined;
+    const record = this.#decrypt(key, entry.value);
+    return record === undefined ? undefined : { record, expiresAt: entry.expiresAt, stored: entry.value };
   }
 
   put(id: string, record: T, lifetimeMs: Lifetime): Promise<void> {
@@ -103,11 +104,7 @@ export class EncryptedCollection<T> {
   /** Every record, in any order. @throws {UndecryptableRecordsError} at the end, after every readable record */
   async* all(): AsyncIterable<T> {
     let undecryptable = 0;
-    const seen = new Set<string>();
-    for await (const [key, stored] of this.#store.entries(`${this.#kind}:`)) {
-      if (seen.has(key)) continue;
-      seen.add(key);
-      const record = this.#decrypt(key, stored);
+    for await (const [, record] of this.#entries()) {
       if (record === undefined) undecryptable += 1;
       else yield record;
     }
@@ -124,12 +121,20 @@ export class EncryptedCollection<T> {
   /** Deletes the readable records that match. @returns how many, and how many others are not readable */
   async deleteMatching(matches: (record: T) => boolean): Promise<{ readonly deleted: number; readonly undecryptable: number }> {
     let [deleted, undecryptable] = [0, 0];
-    for await (const [key, stored] of this.#store.entries(`${this.#kind}:`)) {
-      const record = this.#decrypt(key, stored);
+    for await (const [key, record] of this.#entries()) {
       if (record === undefined) undecryptable += 1;
       else if (matches(record) && await this.#store.delete(key)) deleted += 1;
     }
     return { deleted, undecryptable };
+  }
+
+  /** The stored keys, each once, with their records; `undefined` for one that cannot be decrypted. */
+  async* #entries(): AsyncIterable<readonly [key: string, record: T | undefined]> {
+    const seen = new Set<string>();
+    for await (const [key, stored] of this.#store.entries(`${this.#kind}:`)) {
+      if (!seen.has(key)) yield [key, this.#decrypt(key, stored)];
+      seen.add(key);
+    }
   }
 
   #keyOf(id: string): string {
@@ -146,9 +151,7 @@ export class EncryptedCollection<T> {
   }
 }
 
-const RECORD_KEY = /^(?<kind>[a-z]+):[\w-]{43}$/;
-
 /** The kind of record that a key of the store belongs to; `undefined` for entries that are not records. */
 export function kindOfKey(key: string): string | undefined {
-  return RECORD_KEY.exec(key)?.groups?.['kind'];
+  return /^([a-z]+):[\w-]{43}$/.exec(key)?.[1];
 }

@@ -530,7 +530,7 @@ export const mutations: readonly Mutation[] = [
     file: `${bff}/store/sqlite-writer.ts`,
     find: '        process.kill(process.pid, \'SIGKILL\');\n',
     replace: '',
-    test: { file: `${bff}/store/sqlite-store.test.ts`, name: 'is killed within a second if the writer thread is blocked' },
+    test: { file: `${bff}/store/sqlite-processes.test.ts`, name: 'is killed within a second if the writer thread is blocked' },
   },
   {
     name: 'an IV is used twice',

@@ -1,4 +1,4 @@
-/** A process on a store file, for `sqlite-store.test.ts`. Arguments: path, task, rounds. Prints a line for each settled call. */
+/** A process on a store file, for `sqlite-processes.test.ts`. Arguments: path, task, rounds. Prints a line per settled call. */
 
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';

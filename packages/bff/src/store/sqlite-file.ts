@@ -8,7 +8,6 @@
 import { accessSync, chmodSync, closeSync, constants, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { isObject } from '../lib/json.ts';
 import { assertKnownSchema, migrate } from './sqlite-schema.ts';
 
 /** How long opening waits for another process that opens the file, in ms. */
@@ -113,10 +112,9 @@ function explained<T>(path: string, work: () => T): T {
 }
 
 function reasonOf(error: unknown): string {
-  if (!isObject(error)) return 'it cannot be opened';
+  const { errcode, code, message } = error as NodeJS.ErrnoException & { readonly errcode?: number };
   // The low byte of an extended result code is the primary one.
-  const reason = typeof error['errcode'] === 'number' ? sqliteReasons[error['errcode'] & 0xff] : systemReasons[String(error['code'])];
-  return reason ?? String(error['message']).replace(/\.$/, '');
+  return (errcode === undefined ? systemReasons[String(code)] : sqliteReasons[errcode & 0xff]) ?? message;
 }
 
 const systemReasons: Readonly<Record<string, string>> = {

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { assertKnownSchema, migrate } from './sqlite-schema.ts';
@@ -9,12 +12,27 @@ describe('migrate', () => {
   it('creates the schema in an empty file and leaves the newest version unchanged', () => {
     using db = new DatabaseSync(':memory:');
     migrate(db);
+    assert.equal(db.isTransaction, false);
     db.exec("INSERT INTO entries (key, value) VALUES ('a', 'b')");
     const version = versionOf(db);
     migrate(db);
     assertKnownSchema(db);
     assert.equal(versionOf(db), version);
     assert.equal(db.prepare('SELECT value FROM entries').get()?.['value'], 'b');
+  });
+
+  it('needs no lock on a file of the newest version', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'vestibule-schema-'));
+    try {
+      const path = join(directory, 'store.db');
+      using db = new DatabaseSync(path);
+      migrate(db);
+      using other = new DatabaseSync(path);
+      other.exec('BEGIN IMMEDIATE');
+      migrate(db);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
   });
 
   for (const [whose, statement, reason] of [

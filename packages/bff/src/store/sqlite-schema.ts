@@ -39,5 +39,5 @@ export function migrate(db: DatabaseSync): void {
 }
 
 function readPragma(db: DatabaseSync, name: 'user_version' | 'application_id'): number {
-  return Number(db.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0);
+  return (db.prepare(`PRAGMA ${name}`).get() as Record<typeof name, number>)[name];
 }

@@ -136,7 +136,7 @@ export class SqliteStore implements Store {
   }
 
   async #sweep(): Promise<void> {
-    const { changes } = await this.#writer.write({ statement: 'sweep', key: '', limit: SWEEP_ROWS }).catch(() => ({ changes: 0 }));
+    const { changes } = await this.#writer.write({ statement: 'sweep', limit: SWEEP_ROWS }).catch(() => ({ changes: 0 }));
     if (this.#reader.isOpen) this.#sweeper = this.#sweepAfter(changes === SWEEP_ROWS ? SWEEP_PAUSE_MS : this.#sweepIntervalMs);
   }
 

@@ -20,7 +20,7 @@ export interface WorkerOptions {
 
 export interface Write {
   readonly statement: keyof typeof sql;
-  readonly key: string;
+  readonly key?: string;
   readonly value?: string;
   readonly expected?: string;
   /** `null`: never expires. */
@@ -46,10 +46,11 @@ export interface Outcome {
   readonly mayHaveApplied?: boolean;
 }
 
-export type WorkerMessage =
-  | { readonly opened: true }
-  | { readonly openError: string }
-  | { readonly outcomes: readonly Outcome[] };
+/** The first message of the thread. */
+export type Opening = { readonly opened: true } | { readonly openError: string };
+
+/** The message after each batch. */
+export interface Committed { readonly outcomes: readonly Outcome[] }
 
 const sql = {
   set: `INSERT INTO entries (key, value, expires_at) VALUES (:key, :value, :expiresAt)
@@ -69,7 +70,7 @@ const sql = {
 
 const port = parentPort;
 if (!port) throw new Error('sqlite-worker.ts runs in a worker thread.');
-const report = (message: WorkerMessage): void => { port.postMessage(message); };
+const report = (message: Opening | Committed): void => { port.postMessage(message); };
 const options = workerData as WorkerOptions;
 const db = open(options);
 if (db) serve(port, db, options);
@@ -78,7 +79,7 @@ function open({ path, busyTimeoutMs }: WorkerOptions): DatabaseSync | undefined 
   try {
     return openForWriting(path, busyTimeoutMs);
   } catch (error) {
-    report({ openError: error instanceof Error ? error.message : String(error) });
+    report({ openError: (error as Error).message });
     return undefined;
   }
 }

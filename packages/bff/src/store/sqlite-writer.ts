@@ -10,7 +10,7 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../lib/time.ts';
-import type { Batch, Outcome, WorkerMessage, WorkerOptions, Write } from './sqlite-worker.ts';
+import type { Batch, Committed, Opening, Outcome, WorkerOptions, Write } from './sqlite-worker.ts';
 import { StoreUnavailableError } from './store.ts';
 
 /** How long `close()` waits for the batches in flight, in ms. */
@@ -46,12 +46,13 @@ export class SqliteWriter implements AsyncDisposable {
   /** How many messages the thread has not finished. */
   readonly #tasks: Int32Array<SharedArrayBuffer>;
 
-  private constructor(worker: Worker, { now, writeTimeoutMs, tasks }: SqliteWriterOptions & Pick<WorkerOptions, 'tasks'>) {
+  /** @param worker has opened the file */
+  constructor(worker: Worker, { now, writeTimeoutMs, tasks }: SqliteWriterOptions & Pick<WorkerOptions, 'tasks'>) {
     this.#worker = worker;
     this.#tasks = tasks;
     this.#now = now;
     this.#writeTimeoutMs = writeTimeoutMs;
-    worker.on('message', (message: WorkerMessage) => { if ('outcomes' in message) this.#settle(message.outcomes); });
+    worker.on('message', ({ outcomes }: Committed) => { this.#settle(outcomes); });
     worker.on('error', (error) => { this.#fail(error); });
     process.on('exit', this.#onExit);
     worker.on('exit', () => {
@@ -69,7 +70,7 @@ export class SqliteWriter implements AsyncDisposable {
     const script = new URL(`./sqlite-worker${extname(import.meta.filename)}`, import.meta.url);
     const tasks = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const worker = new Worker(script, { workerData: { path, busyTimeoutMs, tasks } satisfies WorkerOptions });
-    const [message] = await once(worker, 'message') as [WorkerMessage];
+    const [message] = await once(worker, 'message') as [Opening];
     if ('openError' in message) throw new Error(message.openError);
     return new SqliteWriter(worker, { ...options, tasks });
   }
@@ -118,7 +119,7 @@ export class SqliteWriter implements AsyncDisposable {
     this.#clearTimer();
     this.#failure = undefined;
     this.#worker.unref();
-    for (const [i, { resolve, reject }] of (this.#inFlight.shift() ?? []).entries()) {
+    for (const [i, { resolve, reject }] of (this.#inFlight.shift() as readonly PendingWrite[]).entries()) {
       const { error, mayHaveApplied, ...outcome } = outcomes[i] as Outcome;
       if (error === undefined) resolve(outcome);
       else reject(new StoreUnavailableError(error, { mayHaveApplied }));

@@ -3,7 +3,7 @@
 
 import process from 'node:process';
 
-const { MUTATED_FILES: mutated = '', MUTANT_TESTS: tests = '' } = process.env;
+const { MUTATED_FILES: mutated = '', MUTANT_TESTS: tests = '', MUTANT_COVERAGE: coverageAnalysis = 'perTest' } = process.env;
 
 export default {
   testRunner: 'tap',
@@ -11,7 +11,7 @@ export default {
     testFiles: tests.split(' '),
     nodeArgs: ['--conditions=@vestibule/source', '--disable-warning=ExperimentalWarning', '--test-reporter=tap', '-r', '{{hookFile}}', '{{testFile}}'],
   },
-  coverageAnalysis: 'perTest',
+  coverageAnalysis,
   concurrency: 2,
   // A copy of Stryker's own would resolve the packages of the workspace to the original.
   inPlace: true,

@@ -108,4 +108,34 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     mutant: 'const [code, username, user_id, audiencesync_uri] = names.map((name) => query.get(name));',
     reason: 'Nothing reads the fifth and the sixth value.',
   },
+  {
+    file: 'store/record-cipher.ts',
+    code: 'const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });',
+    mutant: 'const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES), {});',
+    reason: 'The tag that follows always has sixteen bytes.',
+  },
+  {
+    file: 'store/record-cipher.ts',
+    code: '} catch { return undefined; }',
+    mutant: '} catch {}',
+    reason: 'A function that ends without a value returns `undefined`.',
+  },
+  {
+    file: 'store/redis-checks.ts',
+    code: 'if (waitReplicas !== \'auto\' && replicas < waitReplicas) {',
+    mutant: 'if (true && replicas < waitReplicas) {',
+    reason: 'No number is less than `auto`; the comparison is for the compiler.',
+  },
+  {
+    file: 'store/redis-checks.ts',
+    code: 'if (waitReplicas !== \'auto\' && replicas < waitReplicas) {',
+    mutant: 'if (waitReplicas !== "" && replicas < waitReplicas) {',
+    reason: 'No number is less than `auto`; the comparison is for the compiler.',
+  },
+  {
+    file: 'store/sqlite-schema.ts',
+    code: 'for (const migration of migrations.slice(readPragma(db, \'user_version\'))) db.exec(migration);',
+    mutant: 'for (const migration of migrations) db.exec(migration);',
+    reason: 'There is one migration, and a file that ran it returns before.',
+  },
 ];

@@ -8,6 +8,8 @@ export interface MutantArea {
   readonly tests: readonly string[];
   /** Per cent of the mutants that the tests must notice. */
   readonly goal: number;
+  /** Code of threads is not in the coverage of a test: every test meets every mutant. */
+  readonly hasThreads?: boolean;
 }
 
 const bff = 'packages/bff/src';
@@ -43,13 +45,17 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
   },
   store: {
     ...folder('store', ['encrypted-collection', 'memory-store', 'open-store', 'record-cipher', 'redis-address', 'redis-checks', 'secret-rotation', 'sqlite-schema', 'store']),
-    tests: unit('store/sqlite-schema', 'store/redis-address', 'store/record-cipher', 'store/encrypted-collection', 'store/secret-rotation', 'store/redis-checks', 'store/memory-store', 'store/open-store'),
+    tests: unit(
+      'store/store', 'store/sqlite-schema', 'store/redis-address', 'store/record-cipher', 'store/encrypted-collection', 'store/secret-rotation',
+      'store/redis-checks', 'store/memory-store', 'store/open-store',
+    ),
     goal: 97,
   },
   sqlite: {
     ...folder('store', ['sqlite-file', 'sqlite-store', 'sqlite-worker', 'sqlite-writer']),
-    tests: unit('store/sqlite-store', 'store/store-retries'),
+    tests: unit('store/sqlite-file', 'store/sqlite-writer', 'store/sqlite-store'),
     goal: 97,
+    hasThreads: true,
   },
   redis: {
     ...folder('store', ['redis-connection', 'redis-store', 'redis-rate-limit', 'replicated-writes']),

@@ -69,7 +69,6 @@ export class MemoryStore implements Store {
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#sweeper);
-    this.#entries.clear();
     this.#isClosed = true;
   }
 

@@ -19,7 +19,11 @@ describe('openStore', () => {
     }
   });
 
+  it('takes the address of a Redis for one', async () => {
+    await assert.rejects(openStore('redis://one,two', silent), /^Error: only redis\+cluster:\/\/ and redis\+sentinel:\/\/ addresses have several hosts$/);
+  });
+
   it('rejects an unknown scheme without quoting the address', async () => {
-    await assert.rejects(openStore('mysql://user:secret@host', silent), (error: Error) => !error.message.includes('secret'));
+    await assert.rejects(openStore('mysql://user:secret@host', silent), { message: 'The store address has an unknown scheme.' });
   });
 });

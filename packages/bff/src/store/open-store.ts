@@ -9,7 +9,7 @@ import type { Store } from './store.ts';
 
 /** @param waitReplicas for a Redis @throws {Error} for the operator, without credentials */
 export async function openStore(address: string, log: StoreLog, waitReplicas?: WaitReplicas): Promise<Store> {
-  if (address.startsWith('memory:')) return new MemoryStore();
+  if (address === 'memory:') return new MemoryStore();
   if (address.startsWith('sqlite:')) return openSqliteStore(address.slice('sqlite:'.length));
   if (isRedisAddress(address)) return openRedisStore(address, log, waitReplicas);
   throw new Error('The store address has an unknown scheme.');

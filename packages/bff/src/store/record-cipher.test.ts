@@ -53,6 +53,13 @@ describe('RecordCipher', () => {
   });
 });
 
+describe('the format of RecordCipher', () => {
+  it('decrypts what an earlier release stored', () => {
+    const stored = '9GXEPJxD.pLHIakhSrv_srKwM9b-UCxxQllv1ntG_Ydq-3BP_E3hd6jw2H0a29xXqKwdF6Cege2J9mB_-';
+    assert.equal(new RecordCipher([NEW]).decrypt(KEY, stored), 'text of an earlier release');
+  });
+});
+
 function bytesOf(stored: string): Buffer {
   return Buffer.from(stored.split('.')[1] ?? '', 'base64url');
 }

@@ -25,21 +25,48 @@ describe('parseRedisAddress', () => {
     'redis+cluster://user:pass@one,two/0': {
       ...plain, kind: 'cluster', nodes: [{ host: 'one', port: 6379 }, { host: 'two', port: 6379 }], username: 'user', password: 'pass',
     },
+    'redis+sentinel://one,two:7/main': {
+      ...plain, kind: 'sentinel', nodes: [{ host: 'one', port: 26_379 }, { host: 'two', port: 7 }], master: 'main',
+    },
+    'rediss+sentinel://user:pass@[::1]:7/the-main.1/2': {
+      ...plain, kind: 'sentinel', nodes: [{ host: '::1', port: 7 }], master: 'the-main.1', tls: true, username: 'user', password: 'pass', database: 2,
+    },
   };
   for (const [address, parsed] of Object.entries(cases)) {
     it(`reads ${address}`, () => { assert.deepEqual(parseRedisAddress(address), parsed); });
   }
 
-  const rejected = [
-    'redis://', 'redis:cache', 'redis://:secret@', 'redis://:secret@cache/x', 'redis://:secret@cache/1/2', 'redis://:secret@cache?db=1',
-    'redis://:secret@cache:port', 'redis://:secret@cache:70000', 'redis://:secret@one,two', 'redis+cluster://:secret@one/1',
-    'redis+cluster://:secret@one,,two', 'rediss+cluster://:secret@one/1', 'redis+cluster:one', 'redis://:secret%@cache', 'unix:///run/redis.sock', 'redis+cluster://:secret@one:1,two:2:3',
-    'redis+sentinel://:secret@one', 'redis+sentinel://:secret@one/1', 'redis+sentinel://:secret@one/main/x', 'redis+cluster://:secret@one/main',
-    'redis+other://:secret@one',
-  ];
-  for (const address of rejected) {
-    it(`rejects ${address} without quoting it`, () => {
-      assert.throws(() => parseRedisAddress(address), (error: Error) => !error.message.includes('secret') && !/cache|two/.test(error.message));
+  const form = 'the address must be redis://[user:password@]host[:port][/database], redis+sentinel://[user:password@]host:port,…/master '
+    + 'or redis+cluster://[user:password@]host:port,…; with TLS rediss instead of redis';
+  const node = 'a host or port of the address is invalid';
+  const master = 'only a redis+sentinel:// address names a master';
+  const noMaster = 'a redis+sentinel:// address must name the master: redis+sentinel://host:port,…/master';
+  const rejected: Readonly<Record<string, string>> = {
+    'redis://': form,
+    'redis:cache': form,
+    'redis://:secret@': form,
+    'redis://:secret@cache?db=1': form,
+    'redis://:secret@cache/1/2': form,
+    'redis+cluster:one': form,
+    'redis+sentinel://:secret@one/main/x': form,
+    'redis+other://:secret@one': form,
+    'unix:///run/redis.sock': form,
+    'redis://:secret@cache:port': node,
+    'redis://:secret@cache:70000': node,
+    'redis+cluster://:secret@one,,two': node,
+    'redis+cluster://:secret@one:1,two:2:3': node,
+    'redis://:secret@one,two': 'only redis+cluster:// and redis+sentinel:// addresses have several hosts',
+    'redis+cluster://:secret@one/1': 'a cluster has only database 0',
+    'rediss+cluster://:secret@one/1': 'a cluster has only database 0',
+    'redis://:secret@cache/x': master,
+    'redis+cluster://:secret@one/main': master,
+    'redis+sentinel://:secret@one': noMaster,
+    'redis+sentinel://:secret@one/1': noMaster,
+    'redis://:secret%@cache': 'the user name and the password must be percent-encoded',
+  };
+  for (const [address, message] of Object.entries(rejected)) {
+    it(`says what is wrong with ${address} without quoting it`, () => {
+      assert.throws(() => parseRedisAddress(address), { message });
     });
   }
 });

@@ -44,7 +44,7 @@ export function parseRedisAddress(address: string): RedisAddress {
   }
   const kind = parts['kind'] as 'cluster' | 'sentinel' | undefined ?? 'single';
   const { master } = parts;
-  const nodes = (parts['nodes'] ?? '').split(',').map((node) => parseNode(node, DEFAULT_PORTS[kind]));
+  const nodes = (parts['nodes'] as string).split(',').map((node) => parseNode(node, DEFAULT_PORTS[kind]));
   const database = Number(parts['database'] ?? 0);
   if (kind === 'single' && nodes.length > 1) throw new Error('only redis+cluster:// and redis+sentinel:// addresses have several hosts');
   if (kind === 'cluster' && database !== 0) throw new Error('a cluster has only database 0');
@@ -64,7 +64,7 @@ export function parseRedisAddress(address: string): RedisAddress {
 function parseNode(text: string, defaultPort: number): RedisNode {
   const url = URL.parse(`redis://${text}`);
   if (!url?.hostname) throw new Error('a host or port of the address is invalid');
-  return { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(url.port || defaultPort) };
+  return { host: url.hostname.replace(/[[\]]/g, ''), port: Number(url.port || defaultPort) };
 }
 
 function decode(text: string | undefined): string | undefined {

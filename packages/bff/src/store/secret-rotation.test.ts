@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { EncryptedCollection } from './encrypted-collection.ts';
 import { MemoryStore } from './memory-store.ts';
@@ -41,6 +41,13 @@ describe('reencryptRecords', () => {
     assert.deepEqual((await countBySecret(store, rotated)).bySecret, [130, 0]);
     assert.deepEqual(await namesIn(profilesOf(store, NEW)), before);
     assert.equal((await reencryptRecords(store, rotated)).reencrypted, 0);
+  });
+
+  it('leaves entries alone that are not records', async () => {
+    await using store = new MemoryStore();
+    await store.set('check:1', 'check', HOUR_MS);
+    assert.deepEqual(await reencryptRecords(store, new RecordCipher([NEW, OLD])), { reencrypted: 0, undecryptable: new Map() });
+    assert.equal((await store.get('check:1'))?.value, 'check');
   });
 
   it('keeps the expiry of a record', async () => {
@@ -96,13 +103,20 @@ describe('countBySecret', () => {
 const push = (lines: string[]) => (...line: unknown[]) => { lines.push(String(line.at(-1))); };
 
 describe('SecretRotation', () => {
-  const start = (store: Store, secrets: readonly string[], lines: string[], startAfterMs = 0) => new SecretRotation({
-    store,
-    cipher: new RecordCipher(secrets),
-    log: { info: push(lines), warn: push(lines) } as unknown as Logger,
-    startAfterMs,
-    repeatAfterMs: 5,
-  });
+  const start = (store: Store, secrets: readonly string[], lines: string[], startAfterMs = 0, repeatAfterMs = 5) => {
+    const log = { info: push(lines), warn: push(lines) } as unknown as Logger;
+    return new SecretRotation({ store, cipher: new RecordCipher(secrets), log, startAfterMs, repeatAfterMs });
+  };
+
+  const countRuns = (store: Store) => {
+    const { entries } = store;
+    const runs = { count: 0 };
+    store.entries = (prefix) => {
+      runs.count += 1;
+      return entries.call(store, prefix);
+    };
+    return runs;
+  };
 
   it('re-encrypts in the background, again for records that an older instance writes later, through an outage', async () => {
     await using store = new MemoryStore();
@@ -129,20 +143,88 @@ describe('SecretRotation', () => {
   it('logs once what cannot be decrypted, also with a single secret', async () => {
     await using store = new MemoryStore();
     await fill(store, 'a secret that was dropped', ['1', '2']);
-    const { entries } = store;
-    for (const [secrets, runs] of [[[NEW], 1], [[NEW, OLD], 3]] as const) {
-      let started = 0;
-      store.entries = (prefix) => {
-        started += 1;
-        return entries.call(store, prefix);
-      };
+    const runs = countRuns(store);
+    for (const [secrets, expected] of [[[NEW], 1], [[NEW, OLD], 3]] as const) {
+      runs.count = 0;
       const lines: string[] = [];
       await using _rotation = start(store, secrets, lines);
-      await until(() => lines.length > 0 && started >= runs);
+      await until(() => lines.length > 0 && runs.count >= expected);
       assert.deepEqual(lines, [
         'Some records cannot be decrypted by any of VESTIBULE_COOKIE_SECRETS (profile: 2). Add the missing secret at the end of the list.',
       ]);
     }
+  });
+
+  it('names each kind of record that cannot be decrypted', async () => {
+    await using store = new MemoryStore();
+    await fill(store, 'a secret that was dropped', ['1', '2']);
+    const sessions = new EncryptedCollection('session', { store, cipher: new RecordCipher(['a secret that was dropped']) });
+    await sessions.put('1', {}, HOUR_MS);
+    const lines: string[] = [];
+    await using _rotation = start(store, [NEW], lines);
+    await until(() => lines.length > 0);
+    assert.match(lines[0] ?? '', / \(profile: 2, session: 1\)\. /);
+  });
+
+  it('runs once while there is a single secret, and repeatedly while there are several', async () => {
+    await using single = new MemoryStore();
+    await using several = new MemoryStore();
+    const [runsOfSingle, runsOfSeveral] = [countRuns(single), countRuns(several)];
+    await using _ended = start(single, [NEW], []);
+    await until(() => runsOfSingle.count > 0);
+    await using _repeating = start(several, [NEW, OLD], []);
+    await until(() => runsOfSeveral.count > 3);
+    assert.equal(runsOfSingle.count, 1);
+  });
+
+  it('reports the failure of the store with its cause and the setting', async () => {
+    await using store = new MemoryStore();
+    const failure = new StoreUnavailableError(new Error('away'));
+    store.entries = () => { throw failure; };
+    const lines: unknown[] = [];
+    const log = { info: () => undefined, warn: (...line: unknown[]) => { lines.push(line); } } as unknown as Logger;
+    const cipher = new RecordCipher([NEW, OLD]);
+    await using _rotation = new SecretRotation({ store, cipher, log, startAfterMs: 0, repeatAfterMs: HOUR_MS });
+    await until(() => lines.length > 0);
+    assert.deepEqual(lines, [
+      [{ err: failure, setting: 'VESTIBULE_STORE' }, 'records cannot be re-encrypted: keep the older cookie secrets'],
+    ]);
+  });
+
+  it('finishes the batch in flight when it is disposed, starts no other and warns of nothing', async () => {
+    await using store = new MemoryStore();
+    await fill(store, OLD, Array.from({ length: 130 }, (_, i) => String(i)));
+    const { compareAndSet } = store;
+    const [writing, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    store.compareAndSet = async (...args) => {
+      writing.resolve();
+      await released.promise;
+      return compareAndSet.apply(store, args);
+    };
+    const lines: string[] = [];
+    const rotation = start(store, [NEW, OLD], lines);
+    await writing.promise;
+    let isDisposed = false;
+    const disposed = rotation[Symbol.asyncDispose]().then(() => { isDisposed = true; });
+    await setImmediate();
+    assert.equal(isDisposed, false);
+    released.resolve();
+    await disposed;
+    assert.deepEqual((await countBySecret(store, new RecordCipher([NEW, OLD]))).bySecret, [50, 80]);
+    assert.deepEqual(lines, []);
+  });
+
+  it('does not keep an idle process running', async () => {
+    await using store = new MemoryStore();
+    const timers = () => process.getActiveResourcesInfo().filter((type) => type === 'Timeout').length;
+    const before = timers();
+    await using _waiting = start(store, [NEW, OLD], [], HOUR_MS);
+    assert.equal(timers(), before);
+    await fill(store, OLD, ['1']);
+    const lines: string[] = [];
+    await using _repeating = start(store, [NEW, OLD], lines, 0, HOUR_MS);
+    await until(() => lines.length > 0);
+    assert.equal(timers(), before);
   });
 
   it('stops when it is disposed', async () => {

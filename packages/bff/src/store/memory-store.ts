@@ -12,7 +12,9 @@ export class MemoryStore implements Store {
 
   constructor({ now = Date.now, sweepIntervalMs = 60_000 }: { now?: Clock; sweepIntervalMs?: number } = {}) {
     this.#now = now;
-    this.#sweeper = setInterval(() => { this.#sweep(); }, sweepIntervalMs).unref();
+    this.#sweeper = setInterval(() => {
+      for (const key of this.#entries.keys()) this.#alive(key);
+    }, sweepIntervalMs).unref();
   }
 
   async get(key: string): Promise<StoredEntry | undefined> {
@@ -82,9 +84,5 @@ export class MemoryStore implements Store {
 
   #assertOpen(): void {
     if (this.#isClosed) throw new StoreUnavailableError(new Error('The store is closed.'));
-  }
-
-  #sweep(): void {
-    for (const key of this.#entries.keys()) this.#alive(key);
   }
 }

@@ -145,6 +145,27 @@ describe('the bulkhead of OperationPolicy', { concurrency: false }, () => {
   });
 });
 
+describe('the queue of OperationPolicy', { concurrency: false }, () => {
+  timed('keeps the limits of a partition while one of its calls is in flight', async () => {
+    const { policy } = createPolicy({ capacity: 8, queue: 0 });
+    const [first, second, third] = [pendingCall(), pendingCall(), pendingCall()];
+    const held = [policy.execute(first.call, 'a'), policy.execute(second.call, 'a')];
+    first.resolve(200);
+    await held[0];
+    held.push(policy.execute(third.call, 'a'));
+    await settle();
+    await assert.rejects(policy.execute(mustNotCall, 'a'), { ...busy, message: 'The call to the service was not made: busy.' });
+    for (const { resolve } of [second, third]) resolve(200);
+    await Promise.all(held);
+  });
+
+  timed('is not full while a slot is free', async () => {
+    const { policy } = createPolicy({ capacity: 1, queue: 0 });
+    assert.equal(policy.refusal(), undefined);
+    assert.equal(await policy.execute(respond(200)), 200);
+  });
+});
+
 describe('the memory of OperationPolicy', () => {
   it('does not grow with the partitions that called', async () => {
     setFlagsFromString('--expose-gc');
@@ -367,6 +388,25 @@ describe('the time limits of OperationPolicy', { concurrency: false }, () => {
 });
 
 describe('Retry-After in OperationPolicy', { concurrency: false }, () => {
+  timed('is forgotten for the partition that got it first, when 10,001 have one', async (tick) => {
+    const { policy } = createPolicy({ hooks: { isFailure: () => false } });
+    const reasonFor = (partition: string) => policy.refusal(partition)?.reason;
+    await policy.execute(respond(503), 'again');
+    await tick(31_000);
+    for (let i = 0; i < 9_999; i += 1) await policy.execute(respond(503), String(i));
+    await policy.execute(respond(503), 'again');
+    assert.deepEqual([reasonFor('0'), reasonFor('again')], ['retry-after', 'retry-after']);
+    await policy.execute(respond(503), 'one more');
+    assert.deepEqual(['0', '1', 'again', 'one more'].map(reasonFor), [undefined, 'retry-after', 'retry-after', 'retry-after']);
+  });
+
+  timed('of a call without a partition holds for nobody', async () => {
+    const { policy } = createPolicy({ hooks: { isFailure: () => false } });
+    await policy.execute(respond(503));
+    assert.deepEqual([policy.refusal(), policy.refusal('undefined')], [undefined, undefined]);
+    assert.equal(await policy.execute(respond(200)), 200);
+  });
+
   timed('holds for its partition only, and for as long as the service asked', async (tick) => {
     const { policy } = createPolicy();
     await policy.execute(respond(503), 'told');

@@ -1,12 +1,16 @@
-/** Mutation testing by the tests that run the code in their own process. `scripts/test-mutants.ts` runs this in a copy of the
- *  repository and sets the environment: patterns of files, and paths of tests, the fastest first. */
+/** Mutation testing by the tests that run the code in their own process or page. `scripts/test-mutants.ts` runs this in a copy of
+ *  the repository and sets the environment: the runner, patterns of files, and paths of tests, the fastest first. */
 
 import process from 'node:process';
 
-const { MUTATED_FILES: mutated = '', MUTANT_TESTS: tests = '', MUTANT_COVERAGE: coverageAnalysis = 'perTest' } = process.env;
+const {
+  MUTANT_RUNNER: testRunner = '', MUTATED_FILES: mutated = '', MUTANT_TESTS: tests = '', MUTANT_COVERAGE: coverageAnalysis = 'perTest',
+} = process.env;
 
 export default {
-  testRunner: 'tap',
+  testRunner,
+  plugins: ['@stryker-mutator/tap-runner', './scripts/lib/element-mutant-runner.ts'],
+  testRunnerNodeArgs: ['--conditions=@vestibule/source'],
   tap: {
     testFiles: tests.split(' '),
     nodeArgs: ['--conditions=@vestibule/source', '--disable-warning=ExperimentalWarning', '--test-reporter=tap', '-r', '{{hookFile}}', '{{testFile}}'],

@@ -34,10 +34,10 @@ const directory = join(artifactsDirectory, 'mutants');
 await mkdir(directory, { recursive: true });
 
 for (const name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(mutantAreas)) {
-  const [areaName = '', file] = name.split('/');
+  const [areaName = '', ...path] = name.split('/');
   const area = mutantAreas[areaName];
   if (!area) throw new Error(`There is no area "${areaName}"; choose from ${Object.keys(mutantAreas).join(', ')}.`);
-  const files = await testMutants(name, area, file);
+  const files = await testMutants(name, area, path.join('/'));
   await writeMutantFigures(areaName, files);
   const figures = sumOf(Object.values(files));
   const isReached = shareOf(figures) >= area.goal;
@@ -48,12 +48,13 @@ for (const name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys
   if (!isReached) process.exitCode = 1;
 }
 
-async function testMutants(name: string, area: MutantArea, file: string | undefined): Promise<Record<string, MutantFigures>> {
+async function testMutants(name: string, area: MutantArea, file: string): Promise<Record<string, MutantFigures>> {
   const startedAt = performance.now();
   await using copy = await createWorkingCopy();
   await runCommand(process.execPath, [toolScript('@stryker-mutator/core/bin/stryker.js'), 'run'], {
     cwd: copy.root,
     env: {
+      MUTANT_RUNNER: area.runner,
       MUTATED_FILES: [...file ? [`${area.folder}/${file}.ts`] : area.files, '!**/*.test.ts', '!**/_*.ts'].join(' '),
       MUTANT_TESTS: area.tests.join(' '),
       MUTANT_COVERAGE: area.hasThreads ? 'off' : 'perTest',

@@ -1,10 +1,12 @@
-/** Areas of `npm run test:mutants`: files to change, and the tests that run them in their own process. */
+/** Areas of `npm run test:mutants`: files to change, and the tests that run them in their own process or page. */
 
 export interface MutantArea {
+  /** Of StrykerJS: `tap` for Node.js, `elements` (`element-mutant-runner.ts`) for Chromium. */
+  readonly runner: 'tap' | 'elements';
   readonly folder: string;
   /** Patterns of paths. */
   readonly files: readonly string[];
-  /** Paths, the fastest first: the first test that fails ends the run of a mutant. */
+  /** Paths, or patterns for `elements`, the fastest first: the first test that fails ends the run of a mutant. */
   readonly tests: readonly string[];
   /** Per cent of the mutants that the tests must notice. */
   readonly goal: number;
@@ -13,6 +15,7 @@ export interface MutantArea {
 }
 
 const bff = 'packages/bff/src';
+const widget = 'packages/widget/src';
 
 export const mutantAreas: Readonly<Record<string, MutantArea>> = {
   signing: {
@@ -78,10 +81,18 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
     ),
     goal: 93,
   },
+  widget: {
+    runner: 'elements',
+    folder: widget,
+    files: ['drafts/*', 'session/*', 'lib/{backoff,sign-in-window}'].map((file) => `${widget}/${file}.ts`),
+    // Without the random sequences of `model.test.ts`, and the slow checks of accessibility.
+    tests: ['drafts/*', 'lib/*', 'session/*', 'elements/{comments,sync}/!(*accessibility|model)'].map((name) => `${widget}/${name}.test.ts`),
+    goal: 93,
+  },
 };
 
-function folder(name: string, files: readonly string[] = ['*']): Pick<MutantArea, 'folder' | 'files'> {
-  return { folder: `${bff}/${name}`, files: files.map((file) => `${bff}/${name}/${file}.ts`) };
+function folder(name: string, files: readonly string[] = ['*']): Pick<MutantArea, 'runner' | 'folder' | 'files'> {
+  return { runner: 'tap', folder: `${bff}/${name}`, files: files.map((file) => `${bff}/${name}/${file}.ts`) };
 }
 
 function unit(...names: readonly string[]): readonly string[] {

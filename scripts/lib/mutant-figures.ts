@@ -43,7 +43,7 @@ function pageOf(areas: Readonly<Record<string, FiguresByFile>>): string {
   const rows = [...files, ['all', sumOf(files.map(([, figures]) => figures))] as const].map(([path, figures]) => {
     const { mutants, killed, timeouts, equivalent, seconds } = figures;
     const counts = [mutants, killed, timeouts, mutants - killed - equivalent, equivalent];
-    return [path.replace('packages/bff/src/', ''), ...counts, `${shareOf(figures).toFixed(1)} %`, seconds];
+    return [path.replace(/^packages\/(?:bff\/src\/)?/, ''), ...counts, `${shareOf(figures).toFixed(1)} %`, seconds];
   });
   const listed = equivalentMutants.map(({ file, code, mutant, reason }) => [file, inline(code), inline(mutant), reason]);
   return `${[

@@ -2,7 +2,7 @@
  *  removed. */
 
 export interface EquivalentMutant {
-  /** Below `packages/bff/src`. */
+  /** Below `src` of a package. */
   readonly file: string;
   /** The line or lines, with single spaces. */
   readonly code: string;
@@ -12,6 +12,24 @@ export interface EquivalentMutant {
 }
 
 export const equivalentMutants: readonly EquivalentMutant[] = [
+  {
+    file: 'drafts/stored-records.ts',
+    code: 'const [, kind, bff, account] = RECORDS.exec(key) ?? [];',
+    mutant: 'const [, kind, bff, account] = RECORDS.exec(key) ?? ["Stryker was here"];',
+    reason: 'Nothing reads the first element.',
+  },
+  {
+    file: 'drafts/sign-out-cleanup.ts',
+    code: 'const unowned = hint && hint.account === owner ? unownedDrafts(bff.href, hint.since) : [];',
+    mutant: 'const unowned = hint && hint.account === owner ? unownedDrafts(bff.href, hint.since) : ["Stryker was here"];',
+    reason: 'The keys are removed; there is no such key.',
+  },
+  {
+    file: 'drafts/sign-out-cleanup.ts',
+    code: '} catch { return false; }',
+    mutant: '} catch {}',
+    reason: '`undefined` is as false as `false` for the caller.',
+  },
   {
     file: 'signing/sign-request.ts',
     code: 'const key = createSecretKey(secretKey, \'utf8\');',

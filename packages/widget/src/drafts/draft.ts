@@ -88,7 +88,5 @@ function readRecord(storageKey: string): DraftRecord | undefined {
   try {
     const record = JSON.parse(localStorage.getItem(storageKey)!) as DraftRecord;
     return typeof record.text === 'string' && Date.now() - record.updatedAt < LIFETIME_MS ? record : undefined;
-  } catch {
-    return undefined;
-  }
+  } catch {}
 }

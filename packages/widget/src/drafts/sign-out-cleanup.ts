@@ -44,9 +44,7 @@ function storeTime(bff: string): boolean {
 export function signedOutAt(bff: string): number | undefined {
   try {
     return Number(localStorage.getItem(timeKey(bff))) || undefined;
-  } catch {
-    return undefined;
-  }
+  } catch {}
 }
 
 /** Whether drafts of `account` with a text are stored. */

@@ -22,7 +22,7 @@ export function storedRecords(): StoredRecord[] {
 export function recordTime(key: string): number {
   try {
     const record = JSON.parse(localStorage.getItem(key)!) as { updatedAt: unknown } | readonly { at: unknown }[];
-    return Number('updatedAt' in record ? record.updatedAt : record.at(-1)?.at);
+    return Number('updatedAt' in record ? record.updatedAt : record.at(-1)!.at);
   } catch {
     return NaN;
   }

@@ -117,27 +117,250 @@ describe('SessionStore', () => {
     expect(store.isFetching).to.equal(false);
   });
 
-  it('asks every three seconds during a watch, and no more after endWatch', async () => {
+  it('is one for each BFF', () => {
+    join();
+    const other = new URL(new TestBff().url);
+    expect(SessionStore.at(other)).to.equal(SessionStore.at(new URL(other)));
+    expect(SessionStore.at(new URL(bff.url))).not.to.equal(SessionStore.at(other));
+  });
+
+  it('requests nothing at the start if an answer or a failure is known', async () => {
+    await bff.set({ answers: { 'GET /session': [{ problem: 'not-found' }, { problem: 'not-found' }] } });
     join();
     await store.refresh();
-    const { setTimeout, clearTimeout } = window;
-    const waits = new Map<unknown, number>();
-    window.setTimeout = ((handler: () => void, ms: number) => {
-      const timer = setTimeout(handler, ms);
-      waits.set(timer, ms);
+    store.start();
+    expect([store.failure?.type, store.isFetching]).to.deep.equal(['not-found', false]);
+    await store.refresh();
+    store.start();
+    expect([store.state, store.isFetching]).to.deep.equal(['anonymous', false]);
+  });
+
+  it('keeps the notice of an answer that was overtaken in flight', async () => {
+    await bff.set({ answers: { 'GET /session': [{ hold: 'first', json: { state: 'anonymous', limits, notice: 'declined' } }] } });
+    join();
+    const asked = store.refresh();
+    await waitUntil(async () => (await bff.requests('GET /session')).length === 1);
+    void store.refresh();
+    await bff.release('first');
+    await asked;
+    expect(store.view).to.deep.equal({ state: 'anonymous', limits: { message_max_length: 10_000 }, notice: 'declined' });
+    await store.refresh();
+    expect(store.view).not.to.have.property('notice');
+  });
+
+  it('notifies when the browser is offline', () => {
+    let calls = 0;
+    leave = store.subscribe(() => { calls += 1; });
+    dispatchEvent(new Event('offline'));
+    expect(calls).to.equal(1);
+  });
+
+  it('requests the session when the page is restored from the back/forward cache, and not when it is loaded', async () => {
+    join();
+    await store.refresh();
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: false }));
+    expect(store.isFetching).to.equal(false);
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    expect(store.isFetching).to.equal(true);
+  });
+});
+
+describe('SessionStore, in time', () => {
+  let bff: TestBff;
+  let store: SessionStore;
+  let leave: () => void;
+  let time: number;
+  /** Timers of the store, which run by `tick` only. */
+  let timers: Map<number, { readonly run: () => void; readonly ms: number }>;
+  const { now } = Date;
+  const { random } = Math;
+  const { setTimeout, clearTimeout } = window;
+
+  beforeEach(() => {
+    bff = new TestBff();
+    store = new SessionStore(new URL(bff.url));
+    leave = store.subscribe(() => {});
+    timers = new Map();
+    time = now();
+    Date.now = () => time;
+    Math.random = () => 0;
+    // Shorter ones are those of the tests.
+    window.setTimeout = ((run: () => void, ms = 0) => {
+      const timer = setTimeout(ms > 1000 ? () => {} : run, ms);
+      if (ms > 1000) timers.set(timer, { run, ms });
       return timer;
     }) as typeof window.setTimeout;
     window.clearTimeout = (timer) => {
-      waits.delete(timer);
+      timers.delete(timer as number);
       clearTimeout(timer);
     };
+  });
+
+  afterEach(() => {
+    leave();
+    Date.now = now;
+    Math.random = random;
+    Object.assign(window, { setTimeout, clearTimeout });
+    localStorage.clear();
+  });
+
+  const waits = (): number[] => [...timers.values()].map(({ ms }) => ms);
+
+  /** Goes on to the next timer. Resolves after the request that it causes. */
+  async function tick(): Promise<void> {
+    const [[timer, { run, ms }]] = [...timers] as [[number, { run: () => void; ms: number }]];
+    timers.delete(timer);
+    time += ms;
+    run();
+    await waitUntil(() => !store.isFetching);
+  }
+
+  async function requests(): Promise<number> {
+    return (await bff.requests('GET /session')).length;
+  }
+
+  it('requests the session every three seconds in the first minute of a watch, then every ten, until ten minutes have passed', async () => {
+    await store.refresh();
+    store.watch();
+    expect([store.isWatching, waits()]).to.deep.equal([true, [3000]]);
+    await tick();
+    expect([await requests(), waits()]).to.deep.equal([2, [3000]]);
+    time += 56_999;
+    await store.refresh();
+    expect(waits()).to.deep.equal([3000]);
+    time += 1;
+    await store.refresh();
+    expect(waits()).to.deep.equal([10_000]);
+    time += 536_000;
+    await store.refresh();
+    expect(waits()).to.deep.equal([4000]);
+    const before = await requests();
+    await tick();
+    expect([store.isWatching, waits(), await requests()]).to.deep.equal([false, [], before]);
+  });
+
+  it('notifies at the end of a watch', async () => {
+    store.watch();
+    time += 590_000;
+    await tick();
+    const seen: boolean[] = [];
+    const end = store.subscribe(() => seen.push(store.isWatching));
+    await tick();
+    end();
+    expect(seen).to.deep.equal([false]);
+  });
+
+  it('requests nothing after endWatch', () => {
+    store.watch();
+    store.endWatch();
+    expect([store.isWatching, waits()]).to.deep.equal([false, []]);
+  });
+
+  it('ends a watch with the sign-in, and not with the one that is offered', async () => {
+    store.watch();
+    await bff.offer({ fields: [] }, { state: 'signed-in', user: { user_id: '7', username: 'Grace' } });
+    await store.refresh();
+    expect(store.isWatching).to.equal(true);
+    await bff.signIn();
+    await store.refresh();
+    expect([store.isWatching, waits()]).to.deep.equal([false, []]);
+  });
+
+  it('ends a watch with its last subscriber', async () => {
+    store.watch();
+    leave();
+    await Promise.resolve();
+    expect([store.isWatching, waits()]).to.deep.equal([false, []]);
+  });
+
+  it('waits longer with each failure, at least as long as the BFF asks, and starts again after an answer', async () => {
+    const problem = 'service-unavailable';
+    await bff.set({ answers: { 'GET /session': [{ problem, headers: { 'Retry-After': '7' } }, { problem }, { problem }] } });
+    await store.refresh();
+    expect([store.isRetrying, waits()]).to.deep.equal([true, [7000]]);
+    await tick();
+    expect(waits()).to.deep.equal([2000]);
+    await tick();
+    expect(waits()).to.deep.equal([4000]);
+    await tick();
+    expect([store.state, store.isRetrying, waits()]).to.deep.equal(['anonymous', false, []]);
+    await bff.set({ answers: { 'GET /session': [{ problem }, { problem }] } });
+    await store.refresh();
+    await store.refresh();
+    expect(waits()).to.deep.equal([2000]);
+  });
+
+  it('does not repeat a request that fails for good', async () => {
+    await bff.set({ answers: { 'GET /session': [{ problem: 'not-found' }] } });
+    await store.refresh();
+    expect([store.failure?.type, store.isRetrying, waits()]).to.deep.equal(['not-found', false, []]);
+  });
+
+  it('requests the session for a reader who comes back after more than 30 seconds', async () => {
+    await store.refresh();
+    time += 30_000;
+    dispatchEvent(new Event('focus'));
+    expect(store.isFetching).to.equal(false);
+    time += 1;
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(store.isFetching).to.equal(true);
+  });
+
+  it('requests nothing for a page in the background, or before the first request', async () => {
+    time += 31_000;
+    dispatchEvent(new Event('focus'));
+    expect(store.isFetching).to.equal(false);
+    await store.refresh();
+    time += 31_000;
+    Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' });
     try {
-      store.watch();
-      expect([store.isWatching, [...waits.values()]]).to.deep.equal([true, [3000]]);
-      store.endWatch();
-      expect([store.isWatching, [...waits.values()]]).to.deep.equal([false, []]);
+      document.dispatchEvent(new Event('visibilitychange'));
+      expect(store.isFetching).to.equal(false);
     } finally {
-      Object.assign(window, { setTimeout, clearTimeout });
+      Reflect.deleteProperty(document, 'visibilityState');
     }
+  });
+
+  it('requests the session at once for a reader who comes back during a watch or after a failure', async () => {
+    await store.refresh();
+    store.watch();
+    dispatchEvent(new Event('focus'));
+    expect(store.isFetching).to.equal(true);
+    await waitUntil(() => !store.isFetching);
+    store.endWatch();
+    await bff.set({ answers: { 'GET /session': [{ problem: 'not-found' }] } });
+    await store.refresh();
+    dispatchEvent(new Event('focus'));
+    expect(store.isFetching).to.equal(true);
+  });
+
+  it('requests the session for a later subscriber if the answer is old', async () => {
+    await store.refresh();
+    for (const [age, isFetching] of [[30_000, false], [1, true]] as const) {
+      leave();
+      await Promise.resolve();
+      time += age;
+      leave = store.subscribe(() => {});
+      expect(store.isFetching).to.equal(isFetching);
+    }
+  });
+
+  it('has the session hint of the account while it is signed in or watches', async () => {
+    const hint = (): unknown => JSON.parse(localStorage.getItem(`vestibule:session ${bff.url}`) ?? 'null');
+    await bff.signIn();
+    await store.refresh();
+    expect(hint()).to.deep.equal({ account: '42', since: time });
+    await bff.set({ answers: { 'GET /session': [{ problem: 'not-found' }] } });
+    await store.refresh();
+    expect(hint()).to.deep.equal({ account: '42', since: time });
+    await bff.setSession({});
+    await store.refresh();
+    expect(hint()).to.equal(null);
+    store.watch();
+    await store.refresh();
+    expect(hint()).to.deep.equal({ since: time });
+    store.endWatch();
+    await store.refresh();
+    expect(hint()).to.equal(null);
   });
 });

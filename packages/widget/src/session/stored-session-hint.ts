@@ -23,9 +23,7 @@ export function readSessionHint(bff: URL): SessionHint | undefined {
   try {
     const hint = JSON.parse(localStorage.getItem(hintKey(bff))!) as SessionHint | null;
     return hint?.account && hint.since ? hint : undefined;
-  } catch {
-    return undefined;
-  }
+  } catch {}
 }
 
 /** Stores or removes the hint that a reader is signed in to `bff`; keeps that of the same account. */

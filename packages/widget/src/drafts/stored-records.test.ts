@@ -1,0 +1,45 @@
+import { expect } from '@open-wc/testing';
+import { Draft } from './draft.ts';
+import { addOwnPost } from './own-posts.ts';
+import { recordTime, storedRecords } from './stored-records.ts';
+
+const bff = 'https://bff.example/';
+const key = { bff, forum: 'news', page: 'https://www.example.com/a', account: '4 2' };
+
+afterEach(() => localStorage.clear());
+
+describe('storedRecords', () => {
+  it('lists drafts and own posts with their BFF and account', () => {
+    const draft = new Draft(key);
+    draft.save();
+    addOwnPost(draft, [], { user: { user_id: '4 2', username: 'Ada' }, message: 'posted', at: 1 });
+    new Draft({ ...key, account: '' }).save();
+    expect(storedRecords().map(({ kind, bff: url, account }) => [kind, url, account])).to.have.deep.members([
+      ['draft', bff, '4 2'], ['posts', bff, '4 2'], ['draft', bff, ''],
+    ]);
+    expect(storedRecords().map((record) => record.key)).to.have.members(Object.keys(localStorage));
+  });
+
+  it('omits other keys', () => {
+    for (const name of ['vestibule:session https://bff.example/', 'vestibule:other https://bff.example/ 42 news', 'my vestibule:draft https://bff.example/ 42 news', 'vestibule:draft https://bff.example/']) {
+      localStorage.setItem(name, '{}');
+    }
+    expect(storedRecords()).to.deep.equal([]);
+  });
+});
+
+describe('recordTime', () => {
+  it('is that of the last write of a draft, and of the last post', () => {
+    localStorage.setItem('draft', '{"updatedAt":7}');
+    localStorage.setItem('posts', '[{"at":1},{"at":2},{"at":3}]');
+    expect([recordTime('draft'), recordTime('posts')]).to.deep.equal([7, 3]);
+  });
+
+  it('is NaN for an invalid record', () => {
+    for (const record of ['{', 'null', '7', '[]', '{}', '[null]']) {
+      localStorage.setItem('record', record);
+      expect(recordTime('record'), record).to.deep.equal(NaN);
+    }
+    expect(recordTime('absent')).to.deep.equal(NaN);
+  });
+});

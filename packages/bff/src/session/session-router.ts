@@ -31,7 +31,7 @@ export function createSessionRouter(deps: SessionRouterDeps): Router {
   return router;
 
   async function getSession(req: Request, res: Response<SessionView>): Promise<void> {
-    const [session, syncs] = await Promise.all([readers.find(req), findSyncs(req)]);
+    const [session, syncs] = await Promise.all([readers.find(req), transactions.findAll(cookies.syncKeys(req))]);
     const ending = req.method === 'HEAD' ? {} : await takeNotice(req, res, syncs);
     res.json(sessionView(config, { session, syncs, ...ending, languages: () => languagesOf(req) }));
   }
@@ -46,11 +46,6 @@ export function createSessionRouter(deps: SessionRouterDeps): Router {
     if (sessionId !== undefined) cookies.clearSessionId(res);
     for (const key of syncKeys) cookies.clearSyncKey(res, key);
     res.status(204).end();
-  }
-
-  async function findSyncs(req: Request): Promise<FoundSync[]> {
-    const found = await Promise.all(cookies.syncKeys(req).map((key) => transactions.find(key)));
-    return found.filter((sync) => sync !== undefined);
   }
 
   async function takeNotice(req: Request, res: Response, syncs: readonly FoundSync[]): Promise<Ending> {

@@ -106,6 +106,13 @@ describe('SignIn.start', () => {
     assert.equal((await Array.fromAsync(store.entries('sync:'))).length, 1);
   }));
 
+  it('gives one transaction to a request and its repetition that arrives meanwhile', () => withWorld(async ({ signIn, other, store }) => {
+    const options = { syncKeys: [], requestKey: 'r' };
+    const [first, second] = await Promise.all([signIn, other.signIn].map((one) => one.start(returnOf('c'), 'news', options)));
+    assert.equal(first, second);
+    assert.equal((await Array.fromAsync(store.entries('sync:'))).length, 1);
+  }));
+
   it('refuses a completion endpoint that is not the service\'s', () => withWorld(async ({ signIn, store }) => {
     const evil = { ...returnOf('c'), audiencesync_uri: 'https://evil.example/audiencesync/complete/' };
     await assert.rejects(signIn.start(evil, 'news', { syncKeys: [] }), problem('untrusted-completion-uri'));

@@ -92,12 +92,14 @@ export class SignIn {
     parseCompletionUri(config.serviceUrl, syncReturn.audiencesync_uri);
     const claimed = await codes.find(syncReturn.code);
     if (claimed) return this.#resume(claimed, { syncKeys, requestKey });
-    const others = await this.#findAll(syncKeys);
+    const others = await transactions.findAll(syncKeys);
     const last = Math.max(sequence - 1, ...others.map(({ record }) => record.sequence));
     const key = await transactions.start({ ...syncReturn, forum, sequence: last + 1 });
     if (!await codes.claim(syncReturn.code, { owner: key, ...(requestKey !== undefined && { requestKey }) })) {
       await transactions.remove(key);
-      throw new ProblemError('code-already-used');
+      const first = await codes.find(syncReturn.code);
+      if (!first) throw new ProblemError('code-already-used');
+      return this.#resume(first, { syncKeys, requestKey });
     }
     await Promise.all(others.filter(isInProgress).map((other) => transactions.remove(other.key)));
     return key;
@@ -142,7 +144,7 @@ export class SignIn {
   /** Decides, exchanges the code unless it was, and completes. `decide` runs once a request, with the best-known user. */
   #finish({ sync, username, browser, outcomes, decide }: {
     readonly sync: string;
-    /** What the reader was shown. */
+    /** The name that the reader was shown. */
     readonly username?: string;
     readonly browser: SignInBrowser;
     readonly outcomes: readonly SyncOutcome['outcome'][];
@@ -281,7 +283,7 @@ export class SignIn {
   async #replaceEarlier({ sequence, sessionId }: Granted, browser: SignInBrowser): Promise<void> {
     const { transactions, sessions } = this.#deps;
     try {
-      const earlier = (await this.#findAll(browser.syncKeys)).filter(({ record }) => record.sequence < sequence);
+      const earlier = (await transactions.findAll(browser.syncKeys)).filter(({ record }) => record.sequence < sequence);
       await Promise.all(earlier.filter(isInProgress).map(({ key }) => transactions.remove(key)));
       const replaced = [browser.sessionId, ...earlier.map(({ record }) => sessionIdOf(record))]
         .filter((id) => id !== undefined).filter((id) => id !== sessionId);
@@ -306,11 +308,6 @@ export class SignIn {
     const completion_url = completionUrl(parseCompletionUri(serviceUrl, audiencesync_uri), completion);
     const reason = decision.outcome === 'rejected' ? decision.reason : '';
     return { outcome: decision.outcome, completion_url, ...(reason !== '' && { reason }) };
-  }
-
-  async #findAll(keys: readonly string[]): Promise<FoundSync[]> {
-    const found = await Promise.all(keys.map((key) => this.#deps.transactions.find(key)));
-    return found.filter((one) => one !== undefined);
   }
 }
 

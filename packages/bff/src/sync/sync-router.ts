@@ -1,4 +1,4 @@
-/** The routes of a sign-in (contract, section 2): both variants lead to a transaction, which validation or cancellation ends. */
+/** The routes of a sign-in: both variants lead to a transaction, which validation or cancellation ends. */
 
 import * as z from 'zod';
 import { endpoints, IDEMPOTENCY_KEY_HEADER, INSTANCE_PREFIX, type SessionView, type SyncOutcome } from '@vestibule/shared';
@@ -45,10 +45,9 @@ const cancellationBody = z.strictObject({ sync: text });
 
 export function createSyncRouter(deps: SyncRouterDeps): Router {
   const { config, signIn, transactions, attempts, cookies, readers, sessions, pages, metrics: { syncs }, reportFailure } = deps;
-  const publicOrigin = new URL(config.publicUrl).origin;
-  const origins = [...config.allowedOrigins, publicOrigin];
+  const { origins } = config;
+  const hasPagesOfOtherOrigins = origins.length > 1;
   let startsWithoutReturn = 0;
-  const hasPagesOfOtherOrigins = config.allowedOrigins.some((origin) => origin !== publicOrigin);
 
   const router = Router({ caseSensitive: true });
   const page = (path: string, handler: RequestHandler) => router.route(path).get(handler).all(methodNotAllowed('GET, HEAD'));
@@ -79,8 +78,8 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
     }
     if (site === 'same-origin' || (site === 'same-site' && hasPagesOfOtherOrigins)) {
       const syncKeys = cookies.syncKeys(req);
-      const found = await Promise.all(syncKeys.map((key) => transactions.find(key)));
-      const sequence = 1 + Math.max(0, ...found.map((sync) => sync?.record.sequence ?? 0));
+      const found = await transactions.findAll(syncKeys);
+      const sequence = 1 + Math.max(0, ...found.map(({ record }) => record.sequence));
       await attempts.start(req, res, { forum, returnTo, display, syncKeys }, sequence);
       if (++startsWithoutReturn % MANY_STARTS === 0) {
         reportRefusal(

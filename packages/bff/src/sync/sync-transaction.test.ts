@@ -91,14 +91,15 @@ describe('SyncTransactions.exclusively', () => {
     assert.equal(await transactions.exclusively(key, async ({ record }) => record.state), 'done');
   }));
 
-  it('says that another request is at work after eight seconds', (t) => withTransactions(async ({ transactions, leases }) => {
+  it('is service-unavailable, which may be repeated, when another request is still at work after twelve seconds', (t) => withTransactions(async ({ transactions, leases }) => {
     const { key } = await startIn(transactions, 'validating');
     await leases.put(key, 'of another request', 60_000);
-    const times = [0, 7_999, 8_000];
+    const times = [0, 11_999, 12_000];
     t.mock.method(performance, 'now', () => times.shift());
     await assert.rejects(transactions.exclusively(key, () => assert.fail()), {
-      type: 'no-sync-in-progress',
-      detail: 'Your answers are being checked already. Please wait a moment.',
+      type: 'service-unavailable',
+      detail: 'Your answers are being checked already. Please try again in a moment.',
+      retryAfterSeconds: 2,
       diagnosis: { reason: 'another request still works on the sign-in', setting: 'VESTIBULE_HOOK_TIMEOUT_MS, VESTIBULE_SERVICE_TIMEOUT_MS' },
     });
     assert.deepEqual(times, []);

@@ -1,5 +1,5 @@
 /**
- * The sign-in transaction (contract, section 3; interface, section 3, steps 3 to 6): one encrypted record, owned by the
+ * The sign-in transaction (interface, section 3, steps 3 to 6): one encrypted record, owned by the
  * browser whose cookie names it, moved by compare-and-set only.
  *
  *     validating ──▶ exchanging ──▶ granted ──▶ done
@@ -62,7 +62,7 @@ export type Done = Pick<SyncBase, 'sequence'> & {
 };
 
 export type SyncRecord = (Validating | Exchanging | Granted | Done) & {
-  /** Unique to each write: tells the writer whether a write with a lost reply was applied. */
+  /** Unique to each write: shows whether a write with a lost reply was applied. */
   readonly revision: string;
 };
 
@@ -86,9 +86,12 @@ const LEASE_MS = 5_000;
 const RENEW_LEASE_EVERY_MS = 1_500;
 const LEASE_MARGIN_MS = 1_000;
 
-/** How often and how long a request looks again while another one works on the transaction, in ms. */
+/** How often a request looks again while another one works on the transaction, in ms. */
 const POLL_MS = 150;
-const MAX_WAIT_MS = 8_000;
+
+/** Longer than the default time limit of a hook, shorter than that of the widget's requests, in ms. */
+const MAX_WAIT_MS = 12_000;
+const RETRY_SECONDS = 2;
 
 /** The public id of the transaction that belongs to the cookie value `key`. Does not reveal the key. */
 export function syncIdOf(key: string): string {
@@ -127,6 +130,12 @@ export class SyncTransactions {
     return found && { ...found, key } as FoundSync;
   }
 
+  /** Those of `keys` that `find` finds. */
+  async findAll(keys: readonly string[]): Promise<FoundSync[]> {
+    const found = await Promise.all(keys.map((key) => this.find(key)));
+    return found.filter((one) => one !== undefined);
+  }
+
   /** Ends the transaction in whatever state it is: every move in progress fails from now on.
    *  @returns the state that it ended in; `undefined` without a transaction */
   remove(key: string): Promise<SyncRecord | undefined> {
@@ -154,7 +163,7 @@ export class SyncTransactions {
 
   /** Runs `work` on the transaction while no other request does; waits for the other one first.
    *  A `done` transaction needs no lease.
-   *  @throws {ProblemError} `no-sync-in-progress`, also when another request is still at work after eight seconds */
+   *  @throws {ProblemError} `no-sync-in-progress`; `service-unavailable` when another request is still at work after twelve seconds */
   async exclusively<T>(key: string, work: (found: FoundSync) => Promise<T>): Promise<T> {
     const waitUntil = performance.now() + MAX_WAIT_MS;
     while (performance.now() < waitUntil) {
@@ -164,7 +173,8 @@ export class SyncTransactions {
       await pause(POLL_MS);
     }
     const diagnosis = { reason: 'another request still works on the sign-in', setting: 'VESTIBULE_HOOK_TIMEOUT_MS, VESTIBULE_SERVICE_TIMEOUT_MS' };
-    throw new ProblemError('no-sync-in-progress', { detail: 'Your answers are being checked already. Please wait a moment.', diagnosis });
+    const detail = 'Your answers are being checked already. Please try again in a moment.';
+    throw new ProblemError('service-unavailable', { detail, diagnosis, retryAfterSeconds: RETRY_SECONDS });
   }
 
   async #withLease<T>(key: string, work: () => Promise<T>): Promise<T> {

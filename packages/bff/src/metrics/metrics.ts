@@ -1,5 +1,5 @@
 /**
- * What an instance measures, in the Prometheus text format. Labels come from closed lists, and each series of a closed list
+ * Metrics of an instance, in the Prometheus text format. Labels come from closed lists, and each series of a closed list
  * exists from the start at 0, so that `rate()` sees the first event.
  */
 
@@ -161,7 +161,7 @@ export class StoreMetrics {
       )),
       touch: this.#measured('touch', (key, lifetimeMs) => store.touch(key, lifetimeMs)),
       take: this.#measured('take', (key) => store.take(key)),
-      delete: this.#measured('delete', (key) => store.delete(key)),
+      delete: this.#measured('delete', (key, expected) => store.delete(key, expected)),
       ping: this.#measured('ping', () => store.ping()),
       entries: (prefix) => store.entries(prefix),
       [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),

@@ -6,7 +6,7 @@ import {
   serviceOperations, type CallOutcome, type ServiceClient, type ServiceEvent, type ServiceOperation,
 } from '../service/service-client.ts';
 
-/** Those that a call can have. */
+/** Outcomes that a call can have. */
 const callOutcomes: readonly CallOutcome[] = [
   'ok', 'not-made', 'not-signed-in', 'service-refused', 'bad-service-response', 'service-unavailable', 'outcome-unknown', 'internal-error',
 ];

@@ -25,10 +25,11 @@ describe('StoreMetrics', () => {
     assert.equal((await measured.get('a'))?.value, '3');
     assert.equal((await measured.get('b')), undefined);
     assert.deepEqual(await Array.fromAsync(measured.entries('')), [['a', '3']]);
+    assert.equal(await measured.delete('a', '1'), false);
     assert.equal(await measured.take('a'), '3');
     assert.equal(measured.kind, 'memory');
-    const operations = ['set', 'setIfAbsent', 'compareAndSet', 'get', 'take'];
-    assert.deepEqual(await Promise.all(operations.map((name) => count(name, 'ok'))), [1, 1, 2, 2, 1]);
+    const operations = ['set', 'setIfAbsent', 'compareAndSet', 'get', 'delete', 'take'];
+    assert.deepEqual(await Promise.all(operations.map((name) => count(name, 'ok'))), [1, 1, 2, 2, 1, 1]);
   });
 
   it('measures operations that fail as unavailable', async () => {

@@ -402,6 +402,19 @@ describe('Idempotency.once on a store that fails', () => {
     assert.equal((await idempotency.once(intent, workOf())).replayed, true);
   }));
 
+  it('leaves an intent alone that another request stores while it removes its own', () => withIdempotency(async ({ idempotency, store, records }) => {
+    const another: IdempotencyRecord = { body: intent.body, state: 'started', attempt: 'of another request' };
+    const get = store.get.bind(store);
+    store.get = async (key) => {
+      const found = await get(key);
+      await records.put(intent.scope, another, 60_000);
+      return found;
+    };
+    await assert.rejects(idempotency.once(intent, workOf(new ProblemError('service-unavailable'))), { type: 'service-unavailable' });
+    store.get = get;
+    assert.deepEqual((await records.find(intent.scope))?.record, another);
+  }));
+
   it('passes on an error that is not about the store being unavailable', () => withIdempotency(async ({ idempotency, store }) => {
     const work = workOf();
     store.setIfAbsent = async (...args) => {

@@ -5,7 +5,7 @@
  *     absent ──▶ started ──▶ done (a post, or a final problem)
  *                  └──▶ absent, if the service certainly created nothing
  *
- * What a restart finds after a crash: before `started`, nothing, and the same request starts over; after it, `started`,
+ * State after a crash: before `started`, nothing, and the same request starts over; after it, `started`,
  * which ends as `outcome-unknown` once no request can be in flight any more; after `done`, the result.
  */
 
@@ -161,7 +161,10 @@ export class Idempotency {
   }
 
   #remove(scope: string, attempt: string): Promise<void> {
-    return withStoreRetries(async () => { if (await this.#findOwn(scope, attempt)) await this.#records.delete(scope); });
+    return withStoreRetries(async () => {
+      const found = await this.#findOwn(scope, attempt);
+      if (found) await this.#records.delete(scope, found);
+    });
   }
 
   #replay({ record, expiresAt }: Found<IdempotencyRecord>, body: string): Once {

@@ -220,6 +220,25 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
     });
 
     describe('delete', () => {
+      it('deletes the expected value only', async () => {
+        const [key, other] = [newKey(), newKey()];
+        await store.set(key, 'value', HOUR_MS);
+        await store.set(other, '', undefined);
+        for (const expected of ['', 'valu', 'value2', '0']) assert.equal(await store.delete(key, expected), false);
+        assert.equal((await store.get(key))?.value, 'value');
+        assert.equal(await store.delete(other, 'value'), false);
+        assert.deepEqual([await store.delete(key, 'value'), await store.delete(other, '')], [true, true]);
+        assert.deepEqual([await store.get(key), await store.get(other)], [undefined, undefined]);
+        assert.equal(await store.delete(key, 'value'), false);
+      });
+
+      it('does not delete an expected value that has expired', async () => {
+        const key = newKey();
+        await store.set(key, 'value', subject.briefMs);
+        await subject.outlive(subject.briefMs);
+        assert.equal(await store.delete(key, 'value'), false);
+      });
+
       it('wins against concurrent compareAndSet and touch', async () => {
         for (let round = 0; round < 20; round += 1) {
           const key = newKey();

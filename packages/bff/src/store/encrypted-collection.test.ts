@@ -119,7 +119,10 @@ describe('EncryptedCollection', () => {
     assert.equal(await notes.putIfAbsent('id', { text: 'first' }, HOUR_MS), true);
     assert.equal(await notes.putIfAbsent('id', { text: 'second' }, HOUR_MS), false);
     assert.equal(await notes.touch('id', HOUR_MS), true);
-    assert.equal(await notes.delete('id'), true);
+    const found = await notes.find('id');
+    await notes.put('id', { text: 'second' }, HOUR_MS);
+    assert.equal(await notes.delete('id', found), false);
+    assert.equal(await notes.delete('id', await notes.find('id')), true);
     assert.equal(await notes.delete('id'), false);
     await store[Symbol.asyncDispose]();
     await assert.rejects(notes.find('id'), StoreUnavailableError);

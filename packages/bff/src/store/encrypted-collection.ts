@@ -97,8 +97,9 @@ export class EncryptedCollection<T> {
     return this.#store.touch(this.#keyOf(id), lifetimeMs);
   }
 
-  delete(id: string): Promise<boolean> {
-    return this.#store.delete(this.#keyOf(id));
+  /** @param found deletes only if nothing was written since it was read */
+  delete(id: string, found?: Pick<Found<T>, 'stored'>): Promise<boolean> {
+    return this.#store.delete(this.#keyOf(id), found?.stored);
   }
 
   /** Every record, in any order. @throws {UndecryptableRecordsError} at the end, after every readable record */

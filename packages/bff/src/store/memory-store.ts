@@ -53,8 +53,9 @@ export class MemoryStore implements Store {
     return entry?.value;
   }
 
-  async delete(key: string): Promise<boolean> {
-    return await this.take(key) !== undefined;
+  async delete(key: string, expected?: string): Promise<boolean> {
+    const entry = this.#alive(key);
+    return entry !== undefined && (expected ?? entry.value) === entry.value && this.#entries.delete(key);
   }
 
   async* entries(prefix: string): AsyncIterable<readonly [string, string]> {

@@ -339,7 +339,7 @@ export function withTimeout<T>(work: Promise<T>, timeoutMs = COMMAND_TIMEOUT_MS)
   });
 }
 
-/** A shorter timeout than usual says nothing about the connection. */
+/** A shorter timeout than usual is no sign of a broken connection. */
 function isFullTimeout(error: unknown, timeoutMs: number): boolean {
   return error instanceof RedisTimeoutError && timeoutMs >= COMMAND_TIMEOUT_MS;
 }

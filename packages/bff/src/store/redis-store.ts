@@ -39,6 +39,9 @@ if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2], unpack(ARGV, 3))
 return 1`;
 
+/** ARGV: the expected value. */
+const COMPARE_AND_DELETE = `return redis.call('GET', KEYS[1]) == ARGV[1] and redis.call('DEL', KEYS[1]) or 0`;
+
 /** @param waitReplicas that acknowledge a write to `replicated` @throws {Error} for the operator, without credentials */
 export async function openRedisStore(address: string, log: StoreLog, waitReplicas: WaitReplicas = 'auto'): Promise<RedisStore> {
   const parsed = parseRedisAddress(address);
@@ -109,8 +112,9 @@ export class RedisStore implements Store {
     return await this.#write(key, 'GETDEL') as string | null ?? undefined;
   }
 
-  async delete(key: string): Promise<boolean> {
-    return await this.#write(key, 'DEL') === 1;
+  async delete(key: string, expected?: string): Promise<boolean> {
+    if (expected === undefined) return await this.#write(key, 'DEL') === 1;
+    return await this.#evaluate(this.#writer, COMPARE_AND_DELETE, key, expected) === 1;
   }
 
   async* entries(prefix: string): AsyncIterable<readonly [string, string]> {

@@ -95,7 +95,8 @@ export class SqliteStore implements Store {
     return (await this.#writer.write({ statement: 'take', key })).value;
   }
 
-  async delete(key: string): Promise<boolean> {
+  async delete(key: string, expected?: string): Promise<boolean> {
+    if (expected !== undefined) return this.#write({ statement: 'compareAndDelete', key, expected });
     return await this.take(key) !== undefined;
   }
 

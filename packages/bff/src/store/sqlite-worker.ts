@@ -65,6 +65,7 @@ const sql = {
   touch: 'UPDATE entries SET expires_at = :expiresAt WHERE key = :key AND (expires_at IS NULL OR expires_at > :now)',
   take: `DELETE FROM entries WHERE key = :key
         RETURNING CASE WHEN expires_at IS NULL OR expires_at > :now THEN value END AS value`,
+  compareAndDelete: 'DELETE FROM entries WHERE key = :key AND value = :expected AND (expires_at IS NULL OR expires_at > :now)',
   sweep: 'DELETE FROM entries WHERE rowid IN (SELECT rowid FROM entries WHERE expires_at <= :now LIMIT :limit)',
 } as const;
 

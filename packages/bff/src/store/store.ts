@@ -43,8 +43,8 @@ export interface Store extends AsyncDisposable {
   /** Removes and returns the value. Of concurrent calls, one receives it. */
   take(key: string): Promise<string | undefined>;
 
-  /** Whether an entry was deleted. */
-  delete(key: string): Promise<boolean>;
+  /** Whether an entry was deleted. @param expected the value without which nothing is deleted; default: any value */
+  delete(key: string, expected?: string): Promise<boolean>;
 
   /** Entries whose key starts with `prefix`, in any order. May miss entries written during the iteration, or
    *  yield one twice. */

@@ -28,6 +28,24 @@ describe('ProfileCollection', () => {
   });
 });
 
+describe('ProfileCollection.takeBack', () => {
+  it('leaves a profile that another sign-in saves meanwhile', async () => {
+    await using store = new MemoryStore();
+    const records = new EncryptedCollection<Profile>('profile', { store, cipher: new RecordCipher(['a-cookie-secret-of-at-least-32-bytes']) });
+    const profiles = new ProfileCollection(records, undefined);
+    const later = { ...profile, answers: { age: 19 } };
+    const find = records.find.bind(records);
+    records.find = async (id) => {
+      const found = await find(id);
+      await profiles.save(later);
+      return found;
+    };
+    await profiles.save(profile);
+    await profiles.takeBack(profile);
+    assert.deepEqual(await listOf(profiles), [later]);
+  });
+});
+
 describe('ProfileCollection with an end', () => {
   it('keeps a profile for its days', async () => {
     let at = 1_000_000;

@@ -45,7 +45,7 @@ export class ProfileCollection {
   async takeBack(profile: Profile): Promise<void> {
     await withStoreRetries(async () => {
       const found = await this.#records.find(profile.user_id);
-      if (JSON.stringify(found?.record) === JSON.stringify(profile)) await this.#records.delete(profile.user_id);
+      if (JSON.stringify(found?.record) === JSON.stringify(profile)) await this.#records.delete(profile.user_id, found);
     });
   }
 

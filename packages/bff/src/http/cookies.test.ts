@@ -135,6 +135,24 @@ describe('Cookies', () => {
     }
   });
 
+  it('leaves the secret of a host application in place if the response was sent before', async () => {
+    const cookies = new Cookies({ cookieSecrets: [NEW], secure: false });
+    let thrown: unknown;
+    let secret: string | undefined;
+    await using served = await serve(cookieParser('the secret of the host application'), (req, res) => {
+      res.end();
+      try {
+        cookies.write(res, 'id', 'value', { sameSite: 'strict', maxAgeMs: 5_000 });
+      } catch (error) {
+        thrown = error;
+      }
+      ({ secret } = req);
+    });
+    await served.request.get('/');
+    assert.equal((thrown as NodeJS.ErrnoException).code, 'ERR_HTTP_HEADERS_SENT');
+    assert.equal(secret, 'the secret of the host application');
+  });
+
   it('ignores the cookie-parser of a host application and leaves its secret in place', async () => {
     const cookies = new Cookies({ cookieSecrets: [NEW], secure: false });
     await using served = await serve(cookieParser('the secret of the host application'), (req, res) => {

@@ -59,8 +59,11 @@ export class Cookies {
     const req = res.req as { secret?: string | undefined };
     const { secret } = req;
     req.secret = this.#secrets[0];
-    res.cookie(fullName, `${fullName}.${value}`, { ...this.#attributes(sameSite), maxAge: maxAgeMs, signed: true });
-    req.secret = secret;
+    try {
+      res.cookie(fullName, `${fullName}.${value}`, { ...this.#attributes(sameSite), maxAge: maxAgeMs, signed: true });
+    } finally {
+      req.secret = secret;
+    }
   }
 
   clear(res: Response, name: string, sameSite: 'strict' | 'lax'): void {

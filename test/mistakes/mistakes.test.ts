@@ -1,5 +1,5 @@
 /** Makes each mistake of the table: one line of the log, words for the reader and a hint in the console of a real browser, and a
- *  finding of `check` (contract, section 4). */
+ *  finding of `check`. */
 
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';

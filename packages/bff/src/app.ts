@@ -70,7 +70,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(createHealthRouter(deps));
   // Not with `use`: the router would respond to the preflight of `POST`.
   app.get(posts.path, limits.other, createPostListRouter(deps));
-  app.use(originCheck([...config.allowedOrigins, new URL(config.publicUrl).origin]));
+  app.use(originCheck(config.origins));
   const actions = [posts.path, syncStart.path, syncValidation.path, syncCancel.path];
   app.post(actions, admission.admit);
   app.get(syncAuthorize.path, admission.admit);

@@ -1,4 +1,4 @@
-/** The BFF as a library. */
+/** The BFF as a library. In comments, `interface 4.3` is section 4.3 of the documentation of the service's interface. */
 
 export { createVestibule, type Handler, type Overrides, type Profiles, type Vestibule } from './vestibule.ts';
 export { ConfigError } from './config/config.ts';

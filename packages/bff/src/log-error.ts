@@ -20,8 +20,8 @@ const MAX_CAUSES = 5;
 
 const MAX_FRAMES = 12;
 
-/** Root of our own code. */
-export const here = `${pathToFileURL(import.meta.dirname).href}/`;
+/** `file:` URL of our own code. */
+export const ownCode = `${pathToFileURL(import.meta.dirname).href}/`;
 
 export function serializeError(error: unknown, depth = 0): SerializedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'The thrown value is not an Error.' };
@@ -42,7 +42,7 @@ const engineErrors = [TypeError, RangeError, SyntaxError, ReferenceError, URIErr
 
 function messageOf(error: Error, [first = '']: readonly string[]): string | undefined {
   if (error instanceof ProblemError) return error.type;
-  const isOurs = first.includes(here) && !engineErrors.some((kind) => error instanceof kind);
+  const isOurs = first.includes(ownCode) && !engineErrors.some((kind) => error instanceof kind);
   return isOurs ? error.message : undefined;
 }
 

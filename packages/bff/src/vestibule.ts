@@ -101,7 +101,7 @@ export interface Overrides {
   readonly now?: Clock | undefined;
 }
 
-/** What `createFromConfig` adds for a process that runs its own server. */
+/** An instance for a process that runs its own server. */
 export interface VestibuleProcess extends Vestibule {
   readonly router: Express;
   /** Lets `GET /readyz` respond with 503 while everything is still admitted. */
@@ -148,7 +148,6 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
   const replicated = store.replicated ? metrics.store.measure(store.replicated) : measured;
   const collection = <T>(kind: string, at = measured) => new EncryptedCollection<T>(kind, { store: at, cipher, now });
   resources.use(new SecretRotation({ store: measured, cipher, log }));
-  const origins = [...config.allowedOrigins, new URL(config.publicUrl).origin];
   const cookies = new BrowserCookies(
     new Cookies({ cookieSecrets: config.cookieSecrets, secure: config.publicUrl.startsWith('https:') }),
     config,
@@ -177,7 +176,7 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
   const attempts = new AuthorizationAttempts({ cookies, attempts: collection<AuthorizationAttempt>('attempt'), lifetimeMs });
   const { list } = config.posts;
   const postLists = list && new PostLists({ config, list, service, now, log });
-  const pages = new Pages({ publicUrl: config.publicUrl, origins });
+  const pages = new Pages(config);
   const admission = new Admission();
   let isUnready = false;
   const router = createApp({
@@ -201,7 +200,7 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
     readers: readerData,
     async listPosts(query) {
       if (!postLists) throw new ProblemError('not-found');
-      return (await postLists.find(parsePostListQuery({ forums: config.forums, origins }, query))).list;
+      return (await postLists.find(parsePostListQuery(config, query))).list;
     },
     async getSession(req) {
       const user = (await readers.find(req))?.user;

@@ -1,4 +1,4 @@
-/** Problem details (RFC 9457) and the closed union of problem types (contract, section 2). */
+/** Problem details (RFC 9457) and the closed union of problem types. */
 
 import type { User } from './session.ts';
 
@@ -64,7 +64,7 @@ export const INSTANCE_PREFIX = 'urn:vestibule:request:';
 /** A random id: a UUID of version 4, or 32 hexadecimal digits, as proxies write them. */
 const RANDOM_ID = /^([\da-f]{8})(?:-[\da-f]{4}-4[\da-f]{3}-|[\da-f]{24}$)/i;
 
-/** What a reader is shown of `instance`: a part of the request id that finds its line in the log; eight characters of a random
+/** The reference that readers see of `instance`: a part of the request id that finds its line in the log; eight characters of a random
  *  id. `undefined` without an instance. */
 export function referenceOf({ instance }: { readonly instance?: string | undefined }): string | undefined {
   if (!instance?.startsWith(INSTANCE_PREFIX)) return undefined;

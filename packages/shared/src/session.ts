@@ -1,4 +1,4 @@
-/** The shape of `GET /session`: who the reader is and what is in progress (contract, section 2). */
+/** The shape of `GET /session`: who the reader is and what is in progress. */
 
 import type { Form } from './form.ts';
 

@@ -1,4 +1,4 @@
-/** What commands share: exit statuses, the error that ends a command, standard output. */
+/** Common to all commands: exit statuses, the error that ends a command, standard output. */
 
 /** Exit statuses (sysexits.h). After a second signal: 128 plus the signal's number. */
 export const exitStatus = {

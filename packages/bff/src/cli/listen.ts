@@ -1,4 +1,4 @@
-/** Starts a server, or says in a sentence why its address cannot be used. */
+/** Starts a server, or explains why its address cannot be used. */
 
 import { once } from 'node:events';
 import type { Server } from 'node:http';

@@ -147,7 +147,7 @@ function wholeNumber(unit: string, example: number, { min, max }: { readonly min
   return z.number(rule).int(rule).min(min, rule).max(max ?? Number.MAX_SAFE_INTEGER, rule);
 }
 
-/** What examples write instead of a key, copied as it stands. */
+/** Placeholders of examples, copied instead of a key. */
 function isPlaceholder(text: string): boolean {
   return /^(?:[.…\s]*|(?:replace|change)[-_ ]?me|your (?:public|secret) key|a secret of 32 bytes or more.*)$/iu.test(text);
 }
@@ -161,7 +161,7 @@ function hasUserInfo(text: string): boolean {
   return url !== null && url.username + url.password !== '';
 }
 
-/** What Express accepts as an address in `trust proxy`. */
+/** Whether Express accepts the text as an address in `trust proxy`. */
 function isProxyAddress(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
   const [ip = '', prefix, ...more] = text.split('/');

@@ -6,7 +6,12 @@ import { UNREAD } from './env.ts';
 
 /** The configuration with every default filled in. */
 export type Config = Readonly<z.output<typeof configSchema>>
-  & { readonly allowedOrigins: readonly string[]; readonly redirectUri: string };
+  & {
+    readonly allowedOrigins: readonly string[];
+    /** `allowedOrigins` and the origin of `publicUrl`, without duplicates. */
+    readonly origins: readonly string[];
+    readonly redirectUri: string;
+  };
 
 /** The configuration is incomplete or wrong. */
 export class ConfigError extends Error {
@@ -25,9 +30,12 @@ export function parseConfig(input: unknown, nameOf: (setting: string) => string 
   const result = configSchema.safeParse(input, { reportInput: true });
   if (!result.success) throw new ConfigError([...new Set(result.error.issues.flatMap((issue) => faultsOf(issue, nameOf)))]);
   const config = result.data;
+  const ownOrigin = new URL(config.publicUrl).origin;
+  const allowedOrigins = config.allowedOrigins ?? [ownOrigin];
   return {
     ...config,
-    allowedOrigins: config.allowedOrigins ?? [new URL(config.publicUrl).origin],
+    allowedOrigins,
+    origins: [...new Set([...allowedOrigins, ownOrigin])],
     redirectUri: config.redirectUri ?? `${config.publicUrl}/sync/return`,
   };
 }

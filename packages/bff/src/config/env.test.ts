@@ -14,7 +14,7 @@ function fileOf(name: string, content: string): string {
   return path;
 }
 
-/** A variable of the contract (section 4), its setting, a text, and the value of the text. */
+/** A variable, its setting, a text, and the value of the text. */
 const variables: readonly (readonly [variable: string, setting: string, text: string, value: unknown])[] = [
   ['VESTIBULE_SERVICE_URL', 'serviceUrl', 'https://comments.example', 'https://comments.example'],
   ['VESTIBULE_PUBLIC_KEY', 'publicKey', 'key', 'key'],

@@ -22,7 +22,7 @@ function asRateLimits(text: string): unknown {
   return Object.fromEntries(pairs.map((pair) => [pair?.[1], Number(pair?.[2])]));
 }
 
-/** Variables of the contract (section 4) by the setting's name in a configuration file. */
+/** Variables by the setting's name in a configuration file. */
 const settings: Readonly<Record<string, { readonly variable: string; readonly read: Reader }>> = {
   serviceUrl: { variable: 'VESTIBULE_SERVICE_URL', read: asText },
   publicKey: { variable: 'VESTIBULE_PUBLIC_KEY', read: asText },

@@ -3,10 +3,10 @@
  * A hook that throws, returns another shape or exceeds `hookTimeoutMs` is an `internal-error`; the reader can retry.
  */
 
-import type { Answers, User } from '@vestibule/shared';
+import type { Answers, PostList, User } from '@vestibule/shared';
 import type { SignedRequests } from '../service/signed-sender.ts';
 
-/** What every hook receives. */
+/** Context of every hook. */
 export interface HookContext {
   /** Forum short name; one of `forums`. */
   readonly forum: string;
@@ -16,7 +16,7 @@ export interface HookContext {
   readonly signal: AbortSignal;
 }
 
-/** What `validate` receives. It runs before the token exchange. */
+/** Context of `validate`, which runs before the token exchange. */
 export interface ValidateContext extends HookContext {
   /** The **claimed** user: the browser delivered the name and the id and can alter both. Write nothing under them. */
   readonly user: User;
@@ -30,7 +30,7 @@ export interface AcceptedUser extends User {
   readonly proven?: false;
 }
 
-/** What `onAccepted` receives. It runs after the token exchange. */
+/** Context of `onAccepted`, which runs after the token exchange. */
 export interface AcceptedContext extends HookContext {
   /** The **proven** user: the service confirmed the name and the id in the token exchange. */
   readonly user: AcceptedUser;
@@ -38,7 +38,7 @@ export interface AcceptedContext extends HookContext {
   readonly answers: Answers;
 }
 
-/** What `validate` returns. */
+/** Result of `validate`. */
 export type ValidationResult =
   /** Signs the reader in. */
   | { readonly ok: true }
@@ -56,7 +56,7 @@ export interface ValidationHooks {
   readonly onAccepted?: ((context: AcceptedContext) => void | Promise<void>) | undefined;
 }
 
-/** What `prepare` receives. It runs before a post is sent. */
+/** Context of `prepare`, which runs before a post is sent. */
 export interface PrepareContext extends HookContext {
   /** The signed-in user. */
   readonly user: AcceptedUser;
@@ -66,14 +66,14 @@ export interface PrepareContext extends HookContext {
   readonly page?: string | undefined;
 }
 
-/** What `prepare` returns. */
+/** Result of `prepare`. */
 export type PrepareResult =
   /** Posts. `params` are signed and sent along with `forum` and `message`. */
   | { readonly ok: true; readonly params?: Readonly<Record<string, string>> | undefined }
   /** Refuses the post as `post-rejected`. The reader sees `reason` as plain text. */
   | { readonly ok: false; readonly reason?: string | undefined };
 
-/** What `list` receives. */
+/** Context of `list`. */
 export interface ListContext extends HookContext {
   /** URL of the article, on an allowed origin. */
   readonly page: string;
@@ -82,15 +82,9 @@ export interface ListContext extends HookContext {
 }
 
 /** A post as readers see it. Every text is plain text. */
-export interface ListedPost {
-  readonly id: string;
-  readonly author: { readonly username: string };
-  readonly message: string;
-  /** ISO 8601. */
-  readonly created_at: string;
-}
+export type ListedPost = PostList['posts'][number];
 
-/** What `list` returns. */
+/** Result of `list`. */
 export interface ListResult {
   readonly posts: readonly ListedPost[];
   /** Opaque; absent on the last page of results. */

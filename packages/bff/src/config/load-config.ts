@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isObject } from '../lib/json.ts';
 import { ConfigError, parseConfig, type Config } from './config.ts';
 import { readEnvironment, readSetting, settingOf, unreadSettings, variableOf, type Environment } from './env.ts';
 import { hookFiles } from './run-hook.ts';
@@ -51,7 +52,7 @@ async function readConfigFile(path: string): Promise<Readonly<Record<string, unk
   const content = await reading.catch((error: unknown) => {
     throw new ConfigFileError(fileFault(error, path, url));
   });
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+  if (!isObject(content)) {
     throw new ConfigFileError(path.endsWith('.json')
       ? 'the file must contain an object, such as { "forums": ["news"] }'
       : 'the module must export an object, such as: export default { forums: [\'news\'] }');

@@ -4,7 +4,7 @@
 import type * as z from 'zod';
 import { ProblemError } from '../http/problem-error.ts';
 import { withDeadline } from '../lib/time.ts';
-import { framesOf, here } from '../log-error.ts';
+import { framesOf, ownCode } from '../log-error.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { SignedRequests } from '../service/signed-sender.ts';
 
@@ -17,7 +17,7 @@ export interface HookCall<C, R> {
   /** Of the hook's calls of the service: the reader, or the hook's name if it runs for everybody. */
   readonly partition: string;
   readonly result: z.ZodType<R>;
-  /** What the hook may return, for the log, such as `{ ok: true }`. */
+  /** The allowed results, for the log, such as `{ ok: true }`. */
   readonly expected: string;
   readonly timeoutMs: number;
   /** For the reader. */
@@ -81,7 +81,7 @@ export class HookError extends Error {
   constructor(message: string, thrown?: unknown) {
     super(message);
     const frames = thrown instanceof Error ? framesOf(thrown) : [];
-    const own = frames.filter((frame) => !/node:|\/node_modules\//.test(frame) && !frame.includes(here)).join('\n');
+    const own = frames.filter((frame) => !/node:|\/node_modules\//.test(frame) && !frame.includes(ownCode)).join('\n');
     this.place = /(?:file:\/\/)?\/[^\s()]+:\d+:\d+/.exec(own)?.[0];
     this.stack = [this.message, ...framesOf(this).slice(0, 1), ...frames].join('\n');
   }

@@ -59,11 +59,12 @@ function crossSiteRequest(origin: string | undefined, allowed: readonly string[]
 
 /** Log fields about an origin that is not in `allowed`: how it differs from one that is, and the setting to look at. */
 export function refusedOrigin(url: URL | null, allowed: readonly string[]): Readonly<Record<'reason' | 'origin' | 'setting', string>> {
-  const twin = allowed.map((one) => new URL(one)).find((one) => url && withoutWww(one) === withoutWww(url));
+  const similar = allowed.map((one) => new URL(one)).find((one) => url && withoutWww(one) === withoutWww(url));
+  const hasOtherScheme = similar !== undefined && similar.protocol !== url?.protocol;
   return {
-    reason: `the origin is not allowed${twin ? `: it differs in ${twin.protocol === url?.protocol ? 'www or port' : 'scheme'} from ${twin.origin}` : ''}`,
+    reason: `the origin is not allowed${similar ? `: it differs in ${hasOtherScheme ? 'scheme' : 'www or port'} from ${similar.origin}` : ''}`,
     origin: plainText(url?.origin ?? 'malformed'),
-    setting: twin && twin.protocol !== url?.protocol ? 'VESTIBULE_PUBLIC_URL, VESTIBULE_ALLOWED_ORIGINS' : 'VESTIBULE_ALLOWED_ORIGINS',
+    setting: hasOtherScheme ? 'VESTIBULE_PUBLIC_URL, VESTIBULE_ALLOWED_ORIGINS' : 'VESTIBULE_ALLOWED_ORIGINS',
   };
 }
 

@@ -3,7 +3,7 @@
 import { problemTypes, type ProblemType, type User } from '@vestibule/shared';
 import type { RequestHandler } from 'express';
 
-/** What a problem states beside its type. */
+/** Members of a problem beside its type. */
 export interface ProblemOptions {
   /** For the reader. Names the field and the rule, never the value. */
   readonly detail?: string;

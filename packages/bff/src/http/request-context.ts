@@ -1,6 +1,6 @@
 /**
- * What belongs to one request and outlives its handlers (request id, trace, problem, user), and what is reported at its end:
- * one log line and one observation. Kept beside the request, not in `res.locals`, which a host application shares. Routes and
+ * Context of one request that outlives its handlers (request id, trace, problem, user), and the report at its end: one log
+ * line and one observation. Kept beside the request, not in `res.locals`, which a host application shares. Routes and
  * methods are labels from closed lists: the URL itself may carry an authorization code.
  */
 

@@ -4,16 +4,14 @@
 import * as z from 'zod';
 import { IDEMPOTENCY_KEY_HEADER } from '@vestibule/shared';
 import type { Request } from 'express';
+import { isObject } from '../lib/json.ts';
 import { ProblemError } from './problem-error.ts';
 
 /** A string of well-formed Unicode: no lone surrogates. */
 export const text = z.string().refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
 
 /** A JSON object with any members. */
-export const jsonObject = z.custom<Readonly<Record<string, unknown>>>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  'must be an object',
-);
+export const jsonObject = z.custom<Readonly<Record<string, unknown>>>(isObject, 'must be an object');
 
 /**
  * @param schema a `z.strictObject`; its own messages complete a sentence: `must hold 1 to 255 characters`

@@ -22,6 +22,9 @@ const IMMUTABLE_CACHING = 'public, max-age=31536000, immutable';
 const ARCHIVE_INTERVAL_MS = 100;
 const ARCHIVE_TIMEOUT_MS = 3_000;
 
+/** Fault of a `widgetArchive` that cannot be used. */
+export const ARCHIVE_FAULT = 'VESTIBULE_WIDGET_ARCHIVE: must be a directory that this process can read and write';
+
 /** Archived files in memory; at start at most half of it. A release has about 1 MiB. */
 const MAX_ARCHIVE_BYTES = 128 * 1024 * 1024;
 
@@ -86,7 +89,7 @@ export class StaticFiles {
         await copyToArchive(directory, archive);
         await files.#readArchive(archive, files.#maxBytes / 2);
       } catch {
-        throw new ConfigError(['VESTIBULE_WIDGET_ARCHIVE: must be a directory that this process can read and write']);
+        throw new ConfigError([ARCHIVE_FAULT]);
       }
     }
     return files;

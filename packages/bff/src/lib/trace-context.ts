@@ -16,7 +16,7 @@ const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)
 
 const storage = new AsyncLocalStorage<TraceContext>();
 
-/** `undefined` if the header is not valid: the standard says to ignore it. */
+/** `undefined` if the header is not valid: the standard requires to ignore it. */
 export function parseTraceParent(header: string): TraceContext | undefined {
   const [, version, traceId = '', parentId = '', flags = '', more] = TRACEPARENT.exec(header) ?? [];
   const isValid = version !== undefined && version !== 'ff' && (version !== '00' || more === undefined)

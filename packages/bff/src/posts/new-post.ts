@@ -1,7 +1,8 @@
-/** The body of `POST /posts` (contract, section 2). */
+/** Parses the body of `POST /posts`, and the address of an article. */
 
 import * as z from 'zod';
 import { countCodePoints, isBlank, type NewPost } from '@vestibule/shared';
+import type { Config } from '../config/config.ts';
 import { refusedOrigin } from '../http/origin-check.ts';
 import { parseBody, text } from '../http/request-input.ts';
 import { ProblemError } from '../http/problem-error.ts';
@@ -10,15 +11,8 @@ const newPost = z.strictObject({ forum: text, message: text, page: text.optional
 
 const PAGE_MAX_LENGTH = 2_048;
 
-export interface NewPostRules {
-  /** Code points. */
-  readonly messageMaxLength: number;
-  /** Origins of the publisher's pages. */
-  readonly origins: readonly string[];
-}
-
 /** @throws {ProblemError} `invalid-request`, `message-too-long` */
-export function parseNewPost(body: unknown, { messageMaxLength, origins }: NewPostRules): NewPost {
+export function parseNewPost(body: unknown, { messageMaxLength, origins }: Pick<Config, 'messageMaxLength' | 'origins'>): NewPost {
   const { forum, message, page, expected_user_id } = parseBody(newPost, body);
   if (isBlank(message)) throw new ProblemError('invalid-request', { detail: 'message must contain visible text.' });
   if (countCodePoints(message) > messageMaxLength) {

@@ -5,7 +5,7 @@ import { serveApp, type Served } from '../http/_serve.ts';
 import { createPostListRouter, parsePostListQuery } from './post-list-router.ts';
 import { FRESH_SECONDS, PostLists, type PostListQuery } from './post-list.ts';
 
-const config = { forums: ['news', 'sport'], allowedOrigins: ['https://www.example.com'], publicUrl: 'https://bff.example.com/vestibule' };
+const config = { forums: ['news', 'sport'], origins: ['https://www.example.com', 'https://bff.example.com'] };
 const rules = { forums: config.forums, origins: ['https://www.example.com'] };
 const PAGE = 'https://www.example.com/a';
 const post = { id: '1', author: { username: 'Ada' }, message: 'Hello', created_at: '2026-01-02T03:04:05Z' };

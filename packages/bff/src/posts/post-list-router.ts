@@ -10,21 +10,14 @@ import { parsePage } from './new-post.ts';
 import { FRESH_SECONDS, type PostListQuery, type PostLists } from './post-list.ts';
 
 export interface PostListRouterDeps {
-  readonly config: Pick<Config, 'forums' | 'allowedOrigins' | 'publicUrl'>;
+  readonly config: Pick<Config, 'forums' | 'origins'>;
   /** `undefined` without a `posts.list` hook. */
   readonly postLists: PostLists | undefined;
-}
-
-export interface PostListRules {
-  readonly forums: readonly string[];
-  /** Origins of the publisher's pages. */
-  readonly origins: readonly string[];
 }
 
 const CURSOR_MAX_LENGTH = 512;
 
 export function createPostListRouter({ config, postLists }: PostListRouterDeps): Router {
-  const rules = { forums: config.forums, origins: [...config.allowedOrigins, new URL(config.publicUrl).origin] };
   const router = Router({ caseSensitive: true });
   router.route(endpoints.postList.path).get(acceptsJson, listPosts);
   return router;
@@ -34,7 +27,7 @@ export function createPostListRouter({ config, postLists }: PostListRouterDeps):
     // Also without a hook: after a request without a response, the widget asks whether the page is accepted.
     const params = queryOf(req);
     const [forum, page, cursor] = ['forum', 'page', 'cursor'].map((name) => singleValue(params, name));
-    const query = parsePostListQuery(rules, { forum, page, cursor });
+    const query = parsePostListQuery(config, { forum, page, cursor });
     if (!postLists) throw new ProblemError('not-found');
     const { body, etag, ageMs } = await postLists.find(query);
     const ttlSeconds = Math.round(FRESH_SECONDS - ageMs / 1000);
@@ -51,7 +44,7 @@ export function createPostListRouter({ config, postLists }: PostListRouterDeps):
 
 /** @throws {ProblemError} `invalid-request`, `forum-not-allowed` */
 export function parsePostListQuery(
-  { forums, origins }: PostListRules,
+  { forums, origins }: PostListRouterDeps['config'],
   { forum, page, cursor }: { forum?: string | undefined; page?: string | undefined; cursor?: string | undefined },
 ): PostListQuery {
   if (page === undefined) throw new ProblemError('invalid-request', { detail: 'page is missing.' });

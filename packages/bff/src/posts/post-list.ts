@@ -37,7 +37,7 @@ export interface CachedPostList {
 /** How long a result is fresh, in seconds. */
 export const FRESH_SECONDS = 15;
 
-/** How old a stale result may be, in ms. */
+/** Maximum age of a stale result, in ms. */
 const MAX_STALE_MS = 10 * 60_000;
 
 const MAX_POSTS = 100;

@@ -59,7 +59,7 @@ async function servePosts(prepare?: PostHooks['prepare'], deps: Partial<PostsRou
   };
   const all: PostsRouterDeps = {
     config: {
-      forums: ['news'], messageMaxLength: 20, allowedOrigins: ['https://www.example.com'], publicUrl: 'https://bff.example.com/vestibule',
+      forums: ['news'], messageMaxLength: 20, origins: ['https://www.example.com', 'https://bff.example.com'],
       posts: prepare ? { prepare } : {}, hookTimeoutMs: 50,
     },
     service: {

@@ -22,7 +22,7 @@ import { preparePost } from './prepare-post.ts';
 const OTHER_USER = 'Another account is signed in now. The comment was not posted.';
 
 export interface PostsRouterDeps {
-  readonly config: Pick<Config, 'forums' | 'messageMaxLength' | 'allowedOrigins' | 'publicUrl' | 'posts' | 'hookTimeoutMs'>;
+  readonly config: Pick<Config, 'forums' | 'messageMaxLength' | 'origins' | 'posts' | 'hookTimeoutMs'>;
   readonly service: Pick<ServiceClient, 'createPost' | 'refusalOf' | 'isStalled' | 'request'>;
   readonly idempotency: Idempotency;
   /** `undefined` without a `posts.list` hook. */
@@ -35,8 +35,6 @@ export interface PostsRouterDeps {
 
 export function createPostsRouter(deps: PostsRouterDeps): Router {
   const { config, service, idempotency, postLists, readers, sessions, metrics, reportFailure } = deps;
-  const origins = [...config.allowedOrigins, new URL(config.publicUrl).origin];
-  const rules = { messageMaxLength: config.messageMaxLength, origins };
   const { prepare } = config.posts;
   const router = Router({ caseSensitive: true });
   router.route(endpoints.posts.path).all(acceptsJson).post(createPost).all(methodNotAllowed('GET, HEAD, POST'));
@@ -45,7 +43,7 @@ export function createPostsRouter(deps: PostsRouterDeps): Router {
   async function createPost(req: Request, res: Response<PostCreated>): Promise<void> {
     const { user, accessToken, sessionId } = await readers.require(req);
     const { user_id } = user;
-    const { expected_user_id = user_id, ...draft } = parseNewPost(req.body, rules);
+    const { expected_user_id = user_id, ...draft } = parseNewPost(req.body, config);
     const { forum, message, page } = draft;
     requireForum(config.forums, forum);
     if (expected_user_id !== user_id) throw new ProblemError('user-changed', { user, detail: OTHER_USER });

@@ -36,7 +36,7 @@ export interface OperationLimits {
 }
 
 export interface OperationHooks<R> {
-  /** Whether a response says that the service is out of order. */
+  /** Whether a response counts as an outage of the service. */
   readonly isFailure: (response: R) => boolean;
   /** `Retry-After` of a response; `undefined` without one. */
   readonly retryAfterSeconds: (response: R) => number | undefined;
@@ -88,8 +88,8 @@ export class OperationPolicy<R> {
   readonly #retryAt = new Map<string, number>();
   /** When the open breaker lets a call pass. */
   #openUntil = 0;
-  /** Partition whose call failed after the last probe. Others get the next turn. */
-  #passedOver: { readonly partition: string; readonly until: number } | undefined;
+  /** Partition whose call failed after the last probe, and until when calls of others are tried first. */
+  #failedTrial: { readonly partition: string; readonly until: number } | undefined;
   #inFlight = 0;
   #waiting = 0;
   /** When the last response arrived, or a call started while no other was in flight. */
@@ -139,7 +139,7 @@ export class OperationPolicy<R> {
     const retryAfterMs = partition === undefined ? 0 : (this.#retryAt.get(partition) ?? 0) - Date.now();
     if (retryAfterMs > 0) return new NotAdmittedError('retry-after', Math.ceil(retryAfterMs / 1000));
     if (this.state === 'closed') return this.#isFull(partition) ? new NotAdmittedError('busy') : undefined;
-    const isTurn = partition === undefined || partition !== this.#passedOver?.partition || Date.now() >= this.#passedOver.until;
+    const isTurn = partition === undefined || partition !== this.#failedTrial?.partition || Date.now() >= this.#failedTrial.until;
     return this.state === 'open' && Date.now() >= this.#openUntil && isTurn ? undefined : new NotAdmittedError('open');
   }
 
@@ -218,7 +218,7 @@ export class OperationPolicy<R> {
 
   #recordFailure(partition: string | undefined, isTrial: boolean): void {
     this.#failures.add(partition);
-    if (isTrial && partition !== undefined) this.#passedOver = { partition, until: Date.now() + 2 * this.#limits.openMs };
+    if (isTrial && partition !== undefined) this.#failedTrial = { partition, until: Date.now() + 2 * this.#limits.openMs };
   }
 
   #rememberRetryAfter(response: R, partition: string | undefined): void {

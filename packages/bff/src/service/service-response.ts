@@ -137,7 +137,7 @@ export function messageOf(value: unknown): string {
   return typeof value === 'string' && value.length <= MAX_MESSAGE_LENGTH ? value : '';
 }
 
-/** Whether the response says that the service is out of order, for the circuit breaker. A refusal in the service's own
+/** Whether the response counts as an outage, for the circuit breaker. A refusal in the service's own
  *  envelope does not, whatever its status. */
 export function isOutage(response: ServiceResponse): boolean {
   if (response.status < 500) return false;

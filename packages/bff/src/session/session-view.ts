@@ -1,4 +1,4 @@
-/** The shape of `GET /session` (contract, section 2). */
+/** Builds the response to `GET /session`. */
 
 import type { SessionView, SyncOffer, User } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';

@@ -49,7 +49,7 @@ export interface SignInProcessOptions {
   readonly settings?: Partial<VestibuleConfig>;
 }
 
-/** What one process of a fleet has. */
+/** Creates the parts of one process of a fleet. */
 export function createSignInProcess(options: SignInProcessOptions): SignInProcess {
   const { store, exchange, refusalOf = () => undefined, now = Date.now, settings = {} } = options;
   const config = parseConfig({ ...base, ...settings });

@@ -1,4 +1,4 @@
-/** Authorization attempts of the standard variant and of an embedded variant that the box starts (contract, section 1):
+/** Authorization attempts of the standard variant and of an embedded variant that the box starts:
  *  each is bound by a one-time cookie to the browser that made it. The return carries no `state` (interface 4.3), so it
  *  belongs to the newest attempt of the browser. */
 
@@ -19,7 +19,7 @@ export interface AuthorizationAttempt {
   readonly syncKeys: readonly string[];
   /** SHA-256 of the code that it returned with. */
   readonly returnedCode?: string;
-  /** How it ended without a code, not delivered yet. */
+  /** Its ending without a code, not delivered yet. */
   readonly notice?: Notice;
   /** Of the failure behind the notice. */
   readonly instance?: string;
@@ -37,7 +37,7 @@ export interface AuthorizationAttemptsDeps {
 /** Attempts of one browser at the same time; a further one replaces the oldest. */
 const MAX_ATTEMPTS = 5;
 
-/** Sign-ins that an attempt knows of, the newest ones. */
+/** Sign-ins that an attempt records, the newest ones. */
 const MAX_SYNC_KEYS = 8;
 
 export interface FoundAttempt extends Found<AuthorizationAttempt> {

@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { endpoints, referenceOf, type Problem, type SyncDisplay } from '@vestibule/shared';
+import type { Config } from '../config/config.ts';
 import { languagesOf } from '../http/request-input.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { escapeHtml } from '../lib/text.ts';
@@ -14,19 +15,14 @@ html{background:Canvas;color:CanvasText;font:100%/1.5 system-ui,sans-serif}
 body{margin:0 auto;max-width:34rem;padding:1.5rem 1.25rem}
 noscript{display:block;padding:1rem 0}`;
 
-export interface PagesSettings {
-  readonly publicUrl: string;
-  /** Origins of the pages that the form may tell the outcome. */
-  readonly origins: readonly string[];
-}
-
 export class Pages {
   /** Address of the form page, without parameters. */
   readonly formUrl: string;
-  readonly #settings: PagesSettings;
+  readonly #settings: Pick<Config, 'publicUrl' | 'origins'>;
   readonly #policy: string;
 
-  constructor(settings: PagesSettings) {
+  /** @param settings the form reports the outcome to pages of `origins` */
+  constructor(settings: Pick<Config, 'publicUrl' | 'origins'>) {
     this.#settings = settings;
     this.formUrl = settings.publicUrl + endpoints.syncForm.path;
     this.#policy = policyOf(settings.publicUrl);
@@ -35,7 +31,7 @@ export class Pages {
   /** `<vestibule-sync>`. @throws {ProblemError} `not-acceptable` */
   sendForm(req: Request, res: Response): void {
     const { publicUrl, origins } = this.#settings;
-    this.#send(req, res, 'Sign in to comment', this.#widget(`<vestibule-sync bff="${escapeHtml(publicUrl)}" opener-origins="${escapeHtml([...new Set(origins)].join(' '))}"></vestibule-sync>
+    this.#send(req, res, 'Sign in to comment', this.#widget(`<vestibule-sync bff="${escapeHtml(publicUrl)}" opener-origins="${escapeHtml(origins.join(' '))}"></vestibule-sync>
 <noscript>Signing in needs JavaScript. Turn it on and reload this page.</noscript>`));
   }
 
@@ -78,7 +74,7 @@ interface PageContent {
 }
 
 /** Reports the problem to the comment box that opened the window. To any origin, because the refused origin may be the cause:
- *  the problem says nothing about a reader. */
+ *  the problem has no data of a reader. */
 const REPORT = `opener?.postMessage({ vestibule: JSON.parse(document.currentScript.dataset.problem) }, '*');`;
 
 /** A failed navigation, explained to a reader. @param isReported the page of a box may have opened the window */

@@ -64,7 +64,7 @@ export class SignInHooks {
   }
 }
 
-/** What `validate` may return. @param names of the form's fields */
+/** Schema of the result of `validate`. @param names of the form's fields */
 function validationResult(names: readonly string[]) {
   return z.union([
     z.strictObject({ ok: z.literal(true) }),

@@ -20,7 +20,7 @@ export type ReturnQuery =
 
 const names = ['code', 'username', 'user_id', 'audiencesync_uri', 'error', 'success'] as const;
 
-const ill = { reason: 'the return of the service lacks or repeats a parameter', setting: 'VESTIBULE_REDIRECT_URI, or the proxy' };
+const malformed = { reason: 'the return of the service lacks or repeats a parameter', setting: 'VESTIBULE_REDIRECT_URI, or the proxy' };
 
 /** The query of `GET /sync/return`. Other parameters belong to the redirect URI. `undefined`: none of the parameters is
  *  there, as when the page is reloaded.
@@ -28,13 +28,13 @@ const ill = { reason: 'the return of the service lacks or repeats a parameter', 
 export function parseReturnQuery(query: URLSearchParams): ReturnQuery | undefined {
   if (!names.some((name) => query.has(name))) return undefined;
   for (const name of names) {
-    if (query.getAll(name).length > 1) throw new ProblemError('invalid-request', { detail: `${name} is repeated.`, diagnosis: ill });
+    if (query.getAll(name).length > 1) throw new ProblemError('invalid-request', { detail: `${name} is repeated.`, diagnosis: malformed });
   }
   const [code, username, user_id, audiencesync_uri] = names.slice(0, 4).map((name) => query.get(name));
   if (query.has('error')) return { kind: 'declined' };
   if (query.get('success') === '1' && code === null) return { kind: 'already-granted' };
   if (code == null || username == null || user_id == null || audiencesync_uri == null) {
-    throw new ProblemError('invalid-request', { detail: 'The return from the comment service is incomplete.', diagnosis: ill });
+    throw new ProblemError('invalid-request', { detail: 'The return from the comment service is incomplete.', diagnosis: malformed });
   }
   return { kind: 'granted', syncReturn: checkedReturn({ code, username, user_id, audiencesync_uri }) };
 }

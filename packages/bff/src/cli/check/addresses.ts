@@ -21,7 +21,7 @@ function checkOrigins({ publicUrl, allowedOrigins }: Config): readonly Finding[]
   const own = new URL(publicUrl);
   const faults = allowedOrigins.flatMap((origin) => checkOrigin(new URL(origin), own, findings) ?? []);
   if (faults.length > 0) return faults;
-  const others = allowedOrigins.map(twinOf).filter((origin) => origin !== undefined && !allowedOrigins.includes(origin));
+  const others = allowedOrigins.map(wwwVariantOf).filter((origin) => origin !== undefined && !allowedOrigins.includes(origin));
   return [findings.ok(`${allowedOrigins.join(', ')}${others.length === 0 ? '' : `; pages of ${others.join(', ')} are refused`}`)];
 }
 
@@ -37,11 +37,11 @@ function checkOrigin(origin: URL, own: URL, { warn, fail }: Findings): Finding |
   return undefined;
 }
 
-function checkRedirectUri({ publicUrl, redirectUri, allowedOrigins }: Config): Finding {
+function checkRedirectUri({ publicUrl, redirectUri, origins }: Config): Finding {
   const { ok, warn, fail } = findingsOf('redirect uri');
   if (redirectUri === `${publicUrl}/sync/return`) return ok(`${redirectUri} (register exactly this with the service)`);
   const { origin } = new URL(redirectUri);
-  if (![...allowedOrigins, new URL(publicUrl).origin].includes(origin)) {
+  if (!origins.includes(origin)) {
     return fail('VESTIBULE_REDIRECT_URI is on none of the allowed origins, so sign-ins cannot finish: use a page of an allowed origin');
   }
   return warn(`${redirectUri} must be a page that embeds the widget; register exactly this with the service`);
@@ -59,7 +59,7 @@ function checkProxy({ publicUrl, trustProxy, host, port }: Config): Finding {
 }
 
 /** The origin with `www` or without; `undefined` for other subdomains and for addresses. */
-function twinOf(origin: string): string | undefined {
+function wwwVariantOf(origin: string): string | undefined {
   if (origin.includes('//www.')) return origin.replace('//www.', '//');
   return /^https?:\/\/[^.:[\]]+\.[a-z]+(?::\d+)?$/.test(origin) ? origin.replace('//', '//www.') : undefined;
 }

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../../config/config.ts';
 import { unknownVariables, type Environment } from '../../config/env.ts';
 import { loadConfig } from '../../config/load-config.ts';
-import { widgetDirectory } from '../../http/static-files.ts';
+import { ARCHIVE_FAULT, widgetDirectory } from '../../http/static-files.ts';
 import { exitStatus, print } from '../command.ts';
 import { checkAddresses } from './addresses.ts';
 import { findingsOf, lineOf, type Finding } from './finding.ts';
@@ -38,7 +38,7 @@ export async function* findings(config: Config): AsyncIterable<Finding> {
   for (const runCheck of checks) yield* await runCheck(config);
 }
 
-/** Those that need neither the service nor the store. */
+/** Findings that need neither the service nor the store. */
 export function localFindings(config: Config): readonly Finding[] {
   return [...checkSettings(config), ...checkAddresses(config)];
 }
@@ -65,9 +65,7 @@ async function checkWidget({ widgetArchive }: Config): Promise<readonly Finding[
   const { ok, fail } = findingsOf('widget');
   try {
     const { size } = await stat(join(widgetDirectory(), 'widget.js.br'));
-    if (widgetArchive !== undefined && !await isWritable(widgetArchive)) {
-      return [fail(`VESTIBULE_WIDGET_ARCHIVE: ${widgetArchive} must be a directory that this process can read and write`)];
-    }
+    if (widgetArchive !== undefined && !await isWritable(widgetArchive)) return [fail(ARCHIVE_FAULT)];
     return [ok(`widget.js, ${size} bytes compressed`)];
   } catch {
     return [fail('the built files are missing: reinstall @vestibule/bff; in a checkout run "npm run build"')];

@@ -1,4 +1,4 @@
-/** Checks without side effects what the service knows of this publisher: keys, redirect URI, forums. */
+/** Checks without side effects whether the service accepts the keys, the redirect URI and the forums. */
 
 import type { Config } from '../../config/config.ts';
 import { ProblemError } from '../../http/problem-error.ts';

@@ -1,4 +1,4 @@
-/** What a BFF process before the emulated service needs to start. */
+/** Environment of a BFF process that uses the emulated service. */
 
 import type { EmulatedService } from '../service/index.ts';
 

@@ -1,4 +1,4 @@
-/** The end of a child process, which may have come already. */
+/** Ends a child process, and waits until it has ended. */
 
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

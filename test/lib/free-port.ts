@@ -1,14 +1,13 @@
-/** A port of 127.0.0.1 for a program that cannot be asked which one it took. */
+/** A free port of 127.0.0.1, for a program that does not report its port. */
 
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below what systems give to outgoing connections: such a port could be taken, or a client could meet itself on it, while
- *  nothing listens there. */
+/** Below the ephemeral ports: an outgoing connection could take one of those, or connect to itself. */
 const PORTS = { min: 15_000, max: 32_000 };
 
-/** One that was free a moment ago. */
+/** Another program may take the port before the caller does. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(PORTS.min, PORTS.max);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface ListenWish {
+export interface ListenOptions {
   /** Default 127.0.0.1. */
   readonly host?: string;
   /** Default: any free one. */
@@ -12,7 +12,7 @@ export interface ListenWish {
 }
 
 /** @returns the server's origin, once it listens */
-export async function listen(server: Server, { host = '127.0.0.1', port = 0 }: ListenWish = {}): Promise<string> {
+export async function listen(server: Server, { host = '127.0.0.1', port = 0 }: ListenOptions = {}): Promise<string> {
   server.listen(port, host);
   await once(server, 'listening');
   return `http://${host}:${(server.address() as AddressInfo).port}`;

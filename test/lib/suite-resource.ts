@@ -1,9 +1,9 @@
-/** What all tests of a suite share: started before the first of them, disposed of after the last. */
+/** A resource that all tests of a suite share. It starts before the first test and is disposed after the last. */
 
 import { after, before } from 'node:test';
 
-/** To be called inside of `describe`; what it gives is for the tests to call. Several are started in the order of the calls,
- *  and disposed of in the same. */
+/** Call it inside `describe`. Resources start, and are disposed, in the order of the calls.
+ *  @returns gives the resource; for tests only */
 export function suiteResource<T extends AsyncDisposable>(start: () => Promise<T>): () => T {
   let resource: T | undefined;
   before(async () => { resource = await start(); });

@@ -1,4 +1,4 @@
-/** A directory of the system's for temporary files, for as long as a test needs it. */
+/** A temporary directory, removed when it is disposed. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -52,7 +52,7 @@ export class VestibuleProcess implements AsyncDisposable {
     this.#ended = once(this.child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
   }
 
-  /** The first line of the log, past or to come, with this message. Rejects where the process ends without it. */
+  /** Resolves with the first log line of this message, earlier lines included. Rejects if the process ends without it. */
   logged(message: string): Promise<LogLine> {
     return this.loggedWith('msg', message);
   }
@@ -62,8 +62,8 @@ export class VestibuleProcess implements AsyncDisposable {
     return this.loggedWhere(`${field} "${String(value)}"`, (line) => line[field] === value);
   }
 
-  /** As `logged`, by `matches`; `words` say what did not come. */
-  async loggedWhere(words: string, matches: (line: LogLine) => boolean): Promise<LogLine> {
+  /** As `logged`, by `matches`. @param what names the line in the error message */
+  async loggedWhere(what: string, matches: (line: LogLine) => boolean): Promise<LogLine> {
     const { promise, resolve } = Promise.withResolvers<Record<string, unknown>>();
     let next = 0;
     const check = () => {
@@ -74,17 +74,17 @@ export class VestibuleProcess implements AsyncDisposable {
     };
     this.#waiting.add(check);
     check();
-    const dead = this.end().then(({ stderr }) => { throw new Error(`vestibule ended without a line of ${words}:\n${stderr}`); });
+    const dead = this.end().then(({ stderr }) => { throw new Error(`vestibule ended without a line of ${what}:\n${stderr}`); });
     return Promise.race([promise, dead]).finally(() => this.#waiting.delete(check));
   }
 
-  /** Where it listens, once it does: `http://127.0.0.1:PORT`. */
+  /** Resolves with `http://127.0.0.1:PORT` when the process listens. */
   async origin(): Promise<string> {
     const { host, port } = await this.logged('listening');
     return `http://${String(host)}:${String(port)}`;
   }
 
-  /** How it ended, once it has. */
+  /** Resolves when the process has ended. */
   async end(): Promise<Ended> {
     const [status, signal] = await this.#ended;
     return { status, signal, stdout: this.lines.join('\n'), stderr: this.#stderr };

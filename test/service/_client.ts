@@ -1,4 +1,4 @@
-/** An honest client of the service, for its own tests: every step can be bent to see it refused. */
+/** A client for the tests of the emulated service. Each step of a request can be altered to see the service refuse it. */
 
 import { randomBytes } from 'node:crypto';
 import { startEmulatedService, type EmulatedService } from './emulated-service.ts';
@@ -51,26 +51,26 @@ export interface Exchange {
   readonly code: string;
 }
 
-export function exchangeParams(service: EmulatedService, bent: Partial<Exchange> = {}): Exchange {
+export function exchangeParams(service: EmulatedService, changes: Partial<Exchange> = {}): Exchange {
   return {
     grant_type: 'audiencesync',
     client_id: service.publicKey,
     client_secret: service.secretKey,
     redirect_uri: REDIRECT_URI,
-    code: bent.code ?? service.issueReturn({ redirectUri: REDIRECT_URI }).code,
-    ...bent,
+    code: changes.code ?? service.issueReturn({ redirectUri: REDIRECT_URI }).code,
+    ...changes,
   };
 }
 
-export function exchange(service: EmulatedService, bent: Partial<Exchange> = {}): Promise<Answer> {
-  return postForm(service.url + paths.token, { ...exchangeParams(service, bent) });
+export function exchange(service: EmulatedService, changes: Partial<Exchange> = {}): Promise<Answer> {
+  return postForm(service.url + paths.token, { ...exchangeParams(service, changes) });
 }
 
 export async function obtainToken(service: EmulatedService): Promise<string> {
   return String((await exchange(service)).json['access_token']);
 }
 
-export interface PostWish {
+export interface PostOptions {
   readonly params?: readonly (readonly [string, string])[];
   readonly accessToken?: string | undefined;
   readonly timestamp?: string;
@@ -91,10 +91,10 @@ export interface PostWish {
   readonly authorization?: string;
 }
 
-/** A signed creation of a post, with each step as the wish has it. */
-export function createPost(service: EmulatedService, wish: PostWish = {}): Promise<Answer> {
-  const { body, headers } = signPost(service, wish);
-  return postForm(service.url + (wish.path ?? paths.posts), body, headers);
+/** A signed creation of a post, with each step changed as `options` say. */
+export function createPost(service: EmulatedService, options: PostOptions = {}): Promise<Answer> {
+  const { body, headers } = signPost(service, options);
+  return postForm(service.url + (options.path ?? paths.posts), body, headers);
 }
 
 /** A signed call of the list of posts. `signedQuery` is signed in place of `query`. */
@@ -107,26 +107,26 @@ export function listPosts(service: EmulatedService, query: string, { signedQuery
   return request(`${service.url}${paths.postList}?${query}`, { headers: { Authorization: authorization } });
 }
 
-export function signPost(service: EmulatedService, wish: PostWish): { body: string; headers: Record<string, string> } {
+export function signPost(service: EmulatedService, options: PostOptions): { body: string; headers: Record<string, string> } {
   const url = new URL(service.url);
-  const nonce = wish.nonce ?? `${wish.timestamp ?? String(Date.now() / 1000)}:${randomBytes(16).toString('hex')}`;
+  const nonce = options.nonce ?? `${options.timestamp ?? String(Date.now() / 1000)}:${randomBytes(16).toString('hex')}`;
   const expected = expectedMac({
-    method: wish.signedMethod ?? 'POST',
-    path: wish.signedPath ?? url.pathname.replace(/\/$/, '') + (wish.path ?? paths.posts),
-    host: wish.host ?? url.hostname,
-    port: wish.port ?? url.port,
+    method: options.signedMethod ?? 'POST',
+    path: options.signedPath ?? url.pathname.replace(/\/$/, '') + (options.path ?? paths.posts),
+    host: options.host ?? url.hostname,
+    port: options.port ?? url.port,
     nonce,
-    params: wish.params ?? [['forum', 'news'], ['message', 'Hello']],
-    key: wish.key ?? service.secretKey,
+    params: options.params ?? [['forum', 'news'], ['message', 'Hello']],
+    key: options.key ?? service.secretKey,
   });
   const attributes = {
-    id: wish.id ?? service.publicKey,
+    id: options.id ?? service.publicKey,
     nonce,
-    'body-hash': wish.bodyHash ?? expected.bodyHash,
-    mac: wish.mac ?? expected.mac,
-    ...(wish.accessToken === undefined ? {} : { access_token: wish.accessToken }),
+    'body-hash': options.bodyHash ?? expected.bodyHash,
+    mac: options.mac ?? expected.mac,
+    ...(options.accessToken === undefined ? {} : { access_token: options.accessToken }),
   };
-  const authorization = wish.authorization
+  const authorization = options.authorization
     ?? `MAC ${Object.entries(attributes).map(([name, value]) => `${name}="${value}"`).join(', ')}`;
-  return { body: wish.body ?? expected.normalized, headers: { Authorization: authorization, ...wish.headers } };
+  return { body: options.body ?? expected.normalized, headers: { Authorization: authorization, ...options.headers } };
 }

@@ -1,4 +1,4 @@
-/** The requests that arrived, and who waits for the next. */
+/** The requests that arrived, and promises of the next one. */
 
 import type { EndpointName, ReceivedRequest } from './request.ts';
 

@@ -1,5 +1,5 @@
-/** What the authorize page and the embedded entrance have in common: who asks, and whether the reader may be sent back
- *  there. A fault of either is shown and never redirected (RFC 6749, 4.1.2.1). */
+/** Checks that the authorize page and the embedded entrance share: the client and its redirect URI. A fault of either is shown
+ *  and never redirected (RFC 6749, 4.1.2.1). */
 
 import type { ServiceContext } from './context.ts';
 import type { Display, Reader } from './grants.ts';

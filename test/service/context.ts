@@ -1,4 +1,4 @@
-/** What the endpoints share: the settings as they stand, and what has happened so far. */
+/** State that the endpoints share: the settings, and the effects of earlier requests. */
 
 import type { Grants, Reader } from './grants.ts';
 import type { NonceMemory } from './nonce-memory.ts';
@@ -45,7 +45,7 @@ export interface ServiceContext {
   readonly completions: Completion[];
   /** The machine's clock, milliseconds since 1970. */
   readonly now: () => number;
-  /** The service's own clock: `Date` headers and nonces go by it. */
+  /** The service's own clock, for `Date` headers and nonces. */
   readonly serviceNow: () => number;
 }
 

@@ -1,4 +1,4 @@
-/** The hosted service of the interface, emulated: strict in what the interface states, tolerant in nothing. */
+/** Emulates the hosted service. Refuses every request that the interface does not allow. */
 
 import { randomBytes } from 'node:crypto';
 import { Arrivals } from './arrivals.ts';
@@ -17,7 +17,7 @@ import { readState, writeState } from './state-file.ts';
 export interface EmulatedService extends AsyncDisposable {
   /** `base_url`, without a slash at its end. */
   readonly url: string;
-  /** Where it listens, whatever `url` says. */
+  /** The port that it listens on; `url` may be that of a proxy. */
   readonly port: number;
   readonly publicKey: string;
   readonly secretKey: string;
@@ -27,25 +27,25 @@ export interface EmulatedService extends AsyncDisposable {
   readonly readers: readonly Reader[];
   /** `user_id`s that are returned with `success=1` and no code, as if they had granted access on an earlier visit. */
   readonly alreadyGranted: Set<string>;
-  /** What was created, oldest first. */
+  /** Posts that were created, oldest first. */
   readonly posts: readonly StoredPost[];
-  /** Every completion that was taken, a reload's too. */
+  /** Every completion that was accepted, reloads included. */
   readonly completions: readonly Completion[];
-  /** Every request whose head and body arrived, answered or not. */
+  /** Every request whose head and body arrived, also without a response. */
   readonly requests: readonly ReceivedRequest[];
   readonly faults: Faults;
-  /** How far the service's clock is ahead of the machine's: its `Date` headers and its check of nonces go by it. */
+  /** How far the service's clock is ahead of this machine's. `Date` headers and the check of nonces use the service's. */
   clockOffsetMs: number;
   /** `Cross-Origin-Opener-Policy` of its pages. */
   openerPolicy: 'same-origin' | undefined;
-  /** The embedded entrance without its page: the parameters that it would add to `redirectUri`, which must be
-   *  registered. Default reader: the first. */
-  issueReturn(wish: { readonly redirectUri: string; readonly user?: Reader }): ReturnParams;
-  /** From now on tokens of this reader are no longer good. */
+  /** Issues the parameters that the embedded entrance adds to `redirectUri`, which must be registered. Default reader: the
+   *  first. */
+  issueReturn(options: { readonly redirectUri: string; readonly user?: Reader }): ReturnParams;
+  /** Revokes the tokens of this reader. */
   revokeTokensOf(userId: string): void;
-  /** The next request to `endpoint`, once its body is there and what it commits at once is committed. */
+  /** Resolves with the next request to `endpoint`, after its body has arrived and its immediate effects are committed. */
   whenReceived(endpoint: EndpointName): Promise<ReceivedRequest>;
-  /** When no late commit or delayed answer is outstanding. */
+  /** Resolves when no late commit or delayed response is outstanding. */
   whenSettled(): Promise<void>;
   /** Refuses connections and ends those there are. */
   down(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Scripted misbehaviour, an endpoint at a time. Which fault comes next; how it is carried out is `send-fault.ts`. */
+/** Scripted faults by endpoint: selects the next one. `send-fault.ts` carries it out. */
 
 import type { EndpointName } from './request.ts';
 
@@ -55,7 +55,7 @@ export class Faults {
   readonly #queues = new Map<EndpointName, (Fault | undefined)[]>();
   readonly #standing = new Map<EndpointName, Standing>();
 
-  /** For the next requests to `endpoint`, or where others are waiting, those after them; `undefined` for an honest answer. */
+  /** Queues faults for the next requests to `endpoint`, after those that are queued; `undefined` is an honest response. */
   next(endpoint: EndpointName, ...faults: readonly (Fault | undefined)[]): void {
     const queue = this.#queues.get(endpoint) ?? [];
     queue.push(...faults);
@@ -67,7 +67,7 @@ export class Faults {
     this.#standing.set(endpoint, () => fault);
   }
 
-  /** As `always`, each time drawn anew. The same seed draws the same faults. */
+  /** As `always`, with a random fault each time. The same seed gives the same faults. */
   mix(endpoint: EndpointName, mix: readonly LikelyFault[], seed: number): void {
     const random = seededRandom(seed);
     this.#standing.set(endpoint, () => {
@@ -76,7 +76,7 @@ export class Faults {
     });
   }
 
-  /** Honest again, everywhere. */
+  /** Removes every fault. */
   clear(): void {
     this.#queues.clear();
     this.#standing.clear();
@@ -89,7 +89,7 @@ export class Faults {
   }
 }
 
-/** Mulberry32: numbers from 0 to below 1 that a seed determines. */
+/** Mulberry32: pseudorandom numbers from 0 to below 1. */
 function seededRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {

@@ -1,4 +1,4 @@
-/** What the service has granted: codes, the tokens they were exchanged for, and how each process was completed. */
+/** Codes, the tokens that they were exchanged for, and the outcome of each sign-in. */
 
 import { randomBytes } from 'node:crypto';
 
@@ -24,7 +24,7 @@ export interface Token {
   readonly value: string;
   readonly reader: Reader;
   readonly display: Display | undefined;
-  /** `undefined` until the completion says. */
+  /** `undefined` before the completion. */
   success: boolean | undefined;
   revoked: boolean;
 }
@@ -53,8 +53,8 @@ export class Grants {
     return code;
   }
 
-  /** Spends `code`. `undefined` where it is unknown, expired, for another redirect URI, or spent before: then the token
-   *  that it brought is revoked too (RFC 6749, 4.1.2). */
+  /** Spends `code`. `undefined` if it is unknown, expired, issued for another redirect URI, or spent: the token of a spent code is
+   *  revoked (RFC 6749, 4.1.2). */
   exchange(code: string, redirectUri: string): Token | undefined {
     const grant = this.#grants.get(code);
     if (!grant) return undefined;

@@ -1,4 +1,4 @@
-/** What is to happen after the answer, or after the lack of one: late commits and delayed answers. */
+/** Actions after a response, or instead of one: late commits and delayed responses. */
 
 export class LateActions {
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -12,12 +12,12 @@ export class LateActions {
     this.#timers.add(timer);
   }
 
-  /** When none is outstanding. */
+  /** Resolves when none is outstanding. */
   async whenSettled(): Promise<void> {
     if (this.#timers.size > 0) await this.#settled.promise;
   }
 
-  /** Drops what is outstanding. */
+  /** Cancels every outstanding action. */
   cancel(): void {
     for (const timer of this.#timers) {
       clearTimeout(timer);

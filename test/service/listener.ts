@@ -1,4 +1,4 @@
-/** The listening socket: goes away and comes back on the same port. */
+/** A listening socket that can close and open again on the same port. */
 
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
@@ -16,7 +16,7 @@ export interface ListenerOptions {
   readonly host: string;
   readonly port: number;
   readonly keepAliveTimeoutMs: number;
-  /** `Date` of the answer to what is no HTTP. */
+  /** `Date` of the response to a malformed request. */
   readonly date: () => string;
 }
 

@@ -1,5 +1,5 @@
-/** Which nonces were used (interface 5.1 step 3, section 8). A nonce is remembered as long as its timestamp would still
- *  be taken, in slices of a minute, so that forgetting costs nothing however many there are. */
+/** Remembers used nonces (interface 5.1, step 3, and section 8) while their timestamps are valid. Groups them by minute, so that
+ *  expired ones are dropped together. */
 
 const SHAPE = /^(\d{1,12}(?:\.\d{1,9})?):[\x21\x23-\x5b\x5d-\x7e]{1,32}$/;
 const SLICE_SECONDS = 60;

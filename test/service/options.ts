@@ -10,8 +10,7 @@ export interface ServiceOptions {
   readonly port?: number;
   /** A path that `base_url` carries, such as `/comments`. Default none. */
   readonly basePath?: string;
-  /** `base_url` as the clients see it, where a proxy stands before the service: it decides which host and port are
-   *  signed. Default: where the service listens. */
+  /** `base_url` behind a proxy: its host and port are signed. Default: the address that the service listens on. */
   readonly publicUrl?: string;
   /** Default: made afresh. */
   readonly publicKey?: string;
@@ -29,9 +28,9 @@ export interface ServiceOptions {
   readonly readers?: readonly Reader[];
   /** How the pages call the publisher. */
   readonly publisherName?: string;
-  /** Where the completion page leads back to when it does not close itself. Default: no link. */
+  /** Target of the link on the completion page. Default: no link. */
   readonly completionReturnUrl?: string;
-  /** A query of its own that `audiencesync_uri` carries, such as `flow=7`. Default none. */
+  /** Query of `audiencesync_uri`, such as `flow=7`. Default none. */
   readonly completionQuery?: string;
   /** Beyond the interface: a post may name its `thread`, and `GET /api/3.0/posts/list.json` lists the posts of one. Default
    *  `false`: the parameter is refused and the address does not exist. */

@@ -1,7 +1,6 @@
-/** Parameters of a query or of a form-encoded body, read without mercy: well-formed escapes of UTF-8 only, and no name
- *  twice. */
+/** Parses the parameters of a query or of a form-encoded body strictly: well-formed escapes of UTF-8, no duplicate names. */
 
-/** What the sender did wrong. Names the parameter, never a value. */
+/** A fault of the sender. Names the parameter, never a value. */
 export class ParamsError extends Error {
   override readonly name = 'ParamsError';
 }

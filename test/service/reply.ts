@@ -1,4 +1,4 @@
-/** What a handler answers with, before it is sent as it is or by way of a fault. */
+/** The response of a handler, which is sent as it is or altered by a fault. */
 
 import type { Html } from './html.ts';
 

@@ -1,4 +1,4 @@
-/** A request as the service received it, kept whole so that a test can look for what should not be in it. */
+/** A request as the service received it, kept whole so that tests can search it for secrets. */
 
 import type { IncomingMessage } from 'node:http';
 
@@ -22,8 +22,8 @@ export interface ReceivedRequest {
 /** Bodies above this are refused with 413. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Hands over the whole body once it is there, or `undefined` as soon as it is longer than the service takes. Where the
- *  client goes away before that, nothing happens. */
+/** Calls `receive` with the whole body, or with `undefined` as soon as it is too long. Does not call it if the client disconnects
+ *  before. */
 export function receiveBody(message: IncomingMessage, receive: (body: Buffer | undefined) => void): void {
   const chunks: Buffer[] = [];
   let length = 0;

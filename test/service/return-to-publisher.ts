@@ -1,4 +1,4 @@
-/** The way back to the publisher (interface 4.3): parameters are added to the query that the redirect URI has already. */
+/** The return to the publisher (interface 4.3): adds parameters to the query of the redirect URI. */
 
 import type { ServiceContext } from './context.ts';
 import { pathUnder } from './context.ts';

@@ -1,4 +1,4 @@
-/** Carries a fault out on a connection. Nothing here decides when: that is `faults.ts`. */
+/** Carries out a fault on a connection. `faults.ts` selects it. */
 
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

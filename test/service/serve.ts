@@ -1,4 +1,4 @@
-/** From a request to its answer: received, kept, handed to its endpoint or to the fault that is scripted for it. */
+/** Receives a request, records it, and responds by its endpoint or by its scripted fault. */
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Arrivals } from './arrivals.ts';
@@ -24,7 +24,7 @@ export interface ServeDeps {
   readonly faults: Faults;
   readonly lateActions: LateActions;
   readonly openerPolicy: () => string | undefined;
-  /** Keeps what an endpoint has changed. */
+  /** Stores changes of an endpoint. */
   readonly save: () => void;
 }
 

@@ -1,6 +1,5 @@
 /** The service's side of a signed request (interface section 5): reads the `Authorization` header and computes the MAC
- *  that it must carry. Written apart from the product's signing and sharing nothing with it. Pure; whether a nonce is
- *  fresh or was used before is left to the nonce memory. */
+ *  that it must carry. Independent of the product's signing code. Does not check the nonce: `nonce-memory.ts` does. */
 
 import { createHash, createHmac } from 'node:crypto';
 
@@ -27,7 +26,7 @@ export interface SignedRequest {
   readonly key: string;
 }
 
-/** Every step on the way to the MAC, so that a refusal can be explained. */
+/** The result of each step, for error messages. */
 export interface ExpectedMac {
   readonly normalized: string;
   readonly bodyHash: string;
@@ -81,7 +80,7 @@ function readValue(name: string, value: string): string {
   return value;
 }
 
-/** Computes what an honest client sends. Throws SignatureError on a parameter with a lone surrogate. */
+/** Computes each step as a client must. Throws SignatureError on a parameter with a lone surrogate. */
 export function expectedMac({ method, path, host, port, nonce, params, key }: SignedRequest): ExpectedMac {
   const normalized = params === null ? '' : normalize(params);
   const bodyHash = params === null ? '' : createHash('sha1').update(normalized, 'ascii').digest('base64');

@@ -50,7 +50,7 @@ function decide(context: ServiceContext, request: ReceivedRequest): Reply {
   return redirectReply(acceptedUrl(context, reader, params.redirect_uri));
 }
 
-/** What is told to the publisher instead of shown (RFC 6749, 4.1.2.1). */
+/** Error that is returned to the publisher (RFC 6749, 4.1.2.1). */
 function protocolError(context: ServiceContext, params: AuthorizeParams): string | undefined {
   if (params.response_type !== 'audiencesync') return 'unsupported_response_type';
   if (!context.forums.has(params.forum_id)) return 'invalid_request';

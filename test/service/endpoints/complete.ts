@@ -1,4 +1,4 @@
-/** `GET /audiencesync/complete/` (interface 4.5): the publisher says how the process ended. */
+/** `GET /audiencesync/complete/` (interface 4.5): the publisher reports the outcome of a sign-in. */
 
 import type { ServiceContext } from '../context.ts';
 import { completionPage } from '../pages/completion-page.ts';

@@ -1,6 +1,5 @@
-/** `GET /embedded/entrance`: where the service's own embedded widget signs a reader in. The authorization request is
- *  skipped: the reader goes straight to the redirect URI (interface, section 3, the embedded implementation). The
- *  interface says nothing of this page; `display=popup` tells it that it stands in a window of its own. */
+/** `GET /embedded/entrance`: the page where the service's embedded widget signs a reader in. It replaces the authorization request
+ *  (interface, section 3, the embedded implementation). The interface does not describe it; `display=popup` marks a popup. */
 
 import { checkClient, readDecision, readDisplay, readReader } from '../client-check.ts';
 import { pathUnder, type ServiceContext } from '../context.ts';

@@ -60,10 +60,10 @@ describe('GET /api/3.0/posts/list.json', () => {
     'a limit above 100': { query: 'forum=news&limit=101&thread=a', status: 400, says: /limit/ },
     'another parameter': { query: 'forum=news&order=asc&thread=a', status: 400, says: /not of this request/ },
   };
-  for (const [what, { query, status, says, ...wish }] of Object.entries(refused)) {
+  for (const [what, { query, status, says, ...options }] of Object.entries(refused)) {
     it(`refuses ${what}`, async () => {
       await using service = await serviceWithPosts(0);
-      const answer = await listPosts(service, query, wish);
+      const answer = await listPosts(service, query, options);
       assert.equal(answer.status, status, answer.text);
       assert.match(String(answer.json['response']), says);
     });

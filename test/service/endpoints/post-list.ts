@@ -1,5 +1,5 @@
-/** `GET /api/3.0/posts/list.json`, signed: the posts of a thread, the newest first, and beside them a cursor. Exists with the
- *  option `threads` only: the interface has no such call, a service with threads has one like it. */
+/** `GET /api/3.0/posts/list.json`, signed: the posts of a thread, newest first, and a cursor. Exists with the option `threads`
+ *  only: the interface has no such call. */
 
 import type { ServiceContext } from '../context.ts';
 import { exactly } from '../params.ts';

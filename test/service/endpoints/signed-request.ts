@@ -1,4 +1,4 @@
-/** What the signed endpoints of the service have in common: the check of a signature (interface, section 5) and the JSON envelope
+/** Common to the signed endpoints of the service: the check of a signature (interface, section 5) and the JSON envelope
  *  `{ code, response }` of a response, which is known from integrations. */
 
 import { timingSafeEqual } from 'node:crypto';
@@ -91,7 +91,7 @@ function goodToken({ grants }: ServiceContext, value: string): Token {
   return token;
 }
 
-/** Host without the port, and the port that its scheme implies where none is named (interface 5.1, step 4). */
+/** Host without the port, and the port or the default of the scheme (interface 5.1, step 4). */
 function signedAddress({ url }: ServiceContext): { host: string; port: string } {
   return { host: url.hostname, port: url.port || (url.protocol === 'https:' ? '443' : '80') };
 }

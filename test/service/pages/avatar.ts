@@ -1,4 +1,4 @@
-/** A reader's initial on a colour that stays theirs. */
+/** A reader's initial on a color that depends on the user id. */
 
 import type { Reader } from '../grants.ts';
 import { html, type Html } from '../html.ts';

@@ -1,4 +1,4 @@
-/** The page on which a reader picks an account and agrees or not. */
+/** The page on which a reader chooses an account, and allows or denies access. */
 
 import type { ServiceContext } from '../context.ts';
 import { attribute, html, type Html } from '../html.ts';

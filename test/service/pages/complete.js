@@ -1,6 +1,5 @@
-/** The completion page in a window of its own says so and closes. A window whose opener was cut off by a
- *  Cross-Origin-Opener-Policy is still known by its missing toolbar. Where the browser does not let it close, the way
- *  back stays. */
+/** Closes a popup. A Cross-Origin-Opener-Policy removes `opener`, so a window without a toolbar counts as a popup too. If the
+ *  browser does not close it, the link to the publisher appears again. */
 const { display } = document.body.dataset;
 const ownWindow = display ? display === 'popup' : window.opener !== null || !window.toolbar.visible;
 

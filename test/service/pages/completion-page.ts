@@ -1,4 +1,4 @@
-/** The end of the process (interface 4.5): in a window of its own it closes itself, in the page it leads back. */
+/** The page at the end of a sign-in (interface 4.5). A popup closes itself; another window shows a link to the publisher. */
 
 import type { ServiceContext } from '../context.ts';
 import type { Display, Reader } from '../grants.ts';

@@ -1,4 +1,4 @@
-/** A request that the service does not take, in its own words. */
+/** The page for a refused request. */
 
 import type { ServiceContext } from '../context.ts';
 import { html, type Html } from '../html.ts';

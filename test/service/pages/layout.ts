@@ -1,4 +1,4 @@
-/** The frame of every page of the service, which goes by the name of Parley. */
+/** The layout of every page of the service, which is called Parley. */
 
 import { pathUnder, type ServiceContext } from '../context.ts';
 import { attribute, html, type Html } from '../html.ts';

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { ConfigError, type Config } from '../config/config.ts';
 import { UNREAD, variableOf } from '../config/env.ts';
 import { readSettings } from '../config/load-config.ts';
-import { bodyHash, normalizeParams, SigningError, type Param } from '../signing/normalize-params.ts';
-import { authorizationHeader, computeMac, createNonce, normalizedRequestString, portOf } from '../signing/sign-request.ts';
+import { normalizeParams, SigningError, type Param } from '../signing/normalize-params.ts';
+import { authorizationHeader, signRequest, type SignableRequest } from '../signing/sign-request.ts';
 import { CommandError, exitStatus, print } from './command.ts';
 
 export interface SignOptions {
@@ -18,14 +18,6 @@ export interface SignOptions {
 }
 
 type Keys = Pick<Config, 'publicKey' | 'secretKey'>;
-
-interface UnsignedRequest {
-  readonly method: string;
-  readonly url: URL;
-  readonly params: readonly Param[] | undefined;
-  readonly nonce: string;
-  readonly accessToken: string | undefined;
-}
 
 /** Interface 5.1, step 3. */
 const NONCE = /^\d+(?:\.\d+)?:[\x21-\x39\x3b-\x7e]{1,32}$/;
@@ -56,24 +48,17 @@ async function loadKeys(): Promise<Keys> {
   return { publicKey: publicKey as string, secretKey: secretKey as string };
 }
 
-function printSteps({ method, url, params, nonce, accessToken }: UnsignedRequest, { publicKey, secretKey }: Keys): void {
-  const normalized = params && normalizeParams(params);
-  const hash = normalized === undefined ? '' : bodyHash(normalized);
-  const requestString = normalizedRequestString({
-    nonce, method, path: url.pathname + url.search, host: url.hostname, port: portOf(url), bodyHash: hash,
-  });
-  const mac = computeMac(requestString, secretKey);
-  printStep(1, 'normalized parameters', normalized ?? '(no body)');
-  printStep(2, 'body hash', hash === '' ? '(empty: no body)' : hash);
+function printSteps(request: SignableRequest, keys: Keys): void {
+  const { body, bodyHash, nonce, requestString, mac } = signRequest(request, keys);
+  printStep(1, 'normalized parameters', body ?? '(no body)');
+  printStep(2, 'body hash', bodyHash === '' ? '(empty: no body)' : bodyHash);
   printStep(3, 'nonce', nonce);
   const [first = '', ...lines] = requestString.split('\n').slice(0, -1).map((line) => `${line}\\n`);
   printStep(4, 'request string', first);
   for (const line of lines) print(`${' '.repeat(MARGIN)}${line}`);
   printStep(5, 'MAC', mac);
-  const token = accessToken === undefined ? {} : { accessToken };
-  authorizationHeader({ id: publicKey, nonce, bodyHash: hash, mac, ...token });
-  const shown = accessToken === undefined ? {} : { accessToken: TOKEN_MARK };
-  printStep(6, 'Authorization', authorizationHeader({ id: publicKey, nonce, bodyHash: hash, mac, ...shown }));
+  const accessToken = request.accessToken === undefined ? undefined : TOKEN_MARK;
+  printStep(6, 'Authorization', authorizationHeader({ id: keys.publicKey, nonce, bodyHash, mac, accessToken }));
 }
 
 /** Column of the values. */
@@ -83,7 +68,7 @@ function printStep(step: number, name: string, value: string): void {
   print(`${step}  ${name}`.padEnd(MARGIN) + value);
 }
 
-async function parseRequest({ method, url: address, pairs, nonce, accessTokenFile }: SignOptions): Promise<UnsignedRequest> {
+async function parseRequest({ method, url: address, pairs, nonce, accessTokenFile }: SignOptions): Promise<SignableRequest> {
   if (nonce !== undefined && !NONCE.test(nonce)) throw usage('--nonce must be UNIX seconds, a colon and 1 to 32 characters');
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) throw usage('the URL must be absolute, such as https://comments.example/api/3.0/posts/create.json');
@@ -94,7 +79,7 @@ async function parseRequest({ method, url: address, pairs, nonce, accessTokenFil
     method,
     url,
     params: inQuery ? undefined : params,
-    nonce: nonce ?? createNonce(),
+    nonce,
     accessToken: accessTokenFile === undefined ? undefined : await readToken(accessTokenFile),
   };
 }

@@ -57,6 +57,13 @@ describe('createSigner', () => {
     assert.notEqual(sign({ method: 'POST', url, params }).nonce, sign({ method: 'POST', url, params }).nonce);
   });
 
+  it('uses the nonce of the request if it has one', () => {
+    const { nonce, requestString, authorization } = createSigner(credentials).sign({ method: 'POST', url, params, nonce: '1:once' });
+    assert.equal(nonce, '1:once');
+    assert.match(requestString, /^1:once\n/);
+    assert.match(authorization, /, nonce="1:once", /);
+  });
+
   it('never exposes the secret key to inspect or JSON', () => {
     const signer = createSigner({ publicKey: 'public', secretKey: canary });
     const signed = signer.sign({ method: 'POST', url, params, accessToken: 't' });

@@ -20,6 +20,8 @@ export interface SignableRequest {
   readonly params?: Iterable<Param> | undefined;
   /** Access token of the user on whose behalf the request is made. */
   readonly accessToken?: string | undefined;
+  /** Of this request only: a service accepts a nonce once. Default: a new one. */
+  readonly nonce?: string | undefined;
 }
 
 /** Header and body to send, and the result of each step. */
@@ -45,10 +47,9 @@ export function createSigner({ publicKey, secretKey, ...nonceSource }: Credentia
   if (secretKey === '') throw new SigningError('The secret key must not be empty.');
   const key = createSecretKey(secretKey, 'utf8');
   return {
-    sign({ method, url, params, accessToken }) {
+    sign({ method, url, params, accessToken, nonce = createNonce(nonceSource) }) {
       const body = params && normalizeParams(params);
       const hash = body === undefined ? '' : bodyHash(body);
-      const nonce = createNonce(nonceSource);
       const requestString = normalizedRequestString({
         nonce, method, path: url.pathname + url.search, host: url.hostname, port: portOf(url), bodyHash: hash,
       });

@@ -104,8 +104,8 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
   },
   {
     file: 'sync/sign-in.ts',
-    code: 'const earlier = (await this.#findAll(browser.syncKeys)).filter(({ record }) => record.sequence < sequence);',
-    mutant: 'const earlier = (await this.#findAll(browser.syncKeys)).filter(({ record }) => record.sequence <= sequence);',
+    code: 'const earlier = (await transactions.findAll(browser.syncKeys)).filter(({ record }) => record.sequence < sequence);',
+    mutant: 'const earlier = (await transactions.findAll(browser.syncKeys)).filter(({ record }) => record.sequence <= sequence);',
     reason: 'Only the sign-in itself has the same number; it is done, and its session is excluded by its id.',
   },
   {

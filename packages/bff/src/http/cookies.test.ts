@@ -146,7 +146,7 @@ describe('Cookies', () => {
       } catch (error) {
         thrown = error;
       }
-      ({ secret } = req);
+      ({ secret } = req as { readonly secret?: string });
     });
     await served.request.get('/');
     assert.equal((thrown as NodeJS.ErrnoException).code, 'ERR_HTTP_HEADERS_SENT');

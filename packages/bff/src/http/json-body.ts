@@ -39,7 +39,9 @@ function hasBody({ headers }: IncomingMessage): boolean {
 /** `req.body` holds bytes, or what a host application's parser left there. */
 const parse: RequestHandler = (req, _res, next) => {
   const body: unknown = req.body;
-  if (hasBody(req) && body !== undefined) req.body = parsed(body instanceof Uint8Array ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
+  if (hasBody(req) && body !== undefined) {
+    req.body = parsed(body instanceof Uint8Array ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
+  }
   next();
 };
 

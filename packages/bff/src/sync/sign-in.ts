@@ -198,7 +198,9 @@ export class SignIn {
     if (!exchanging) throw new ProblemError('no-sync-in-progress');
     const spending = { owner: found.key, attempt: exchanging.record.revision };
     // Only a request that lost its lease can have spent the code: it may have sent it.
-    if (!await codes.spend(code, spending)) return this.#end(exchanging, validating, new ProblemError('outcome-unknown', { diagnosis: interrupted }), browser);
+    if (!await codes.spend(code, spending)) {
+      return this.#end(exchanging, validating, new ProblemError('outcome-unknown', { diagnosis: interrupted }), browser);
+    }
     let response: TokenGrant;
     try {
       response = await service.exchangeCode(code, { partition: browser.partition });
@@ -208,7 +210,8 @@ export class SignIn {
         await outcomeUnknownWithoutStore(codes.unspend(code, spending).then(() => transactions.move(exchanging, validating)));
         throw error;
       }
-      return this.#end(exchanging, validating, error instanceof ProblemError ? error : new ProblemError('outcome-unknown', { cause: error }), browser);
+      const problem = error instanceof ProblemError ? error : new ProblemError('outcome-unknown', { cause: error });
+      return this.#end(exchanging, validating, problem, browser);
     }
     const grant = this.#checkGrant(response, validating);
     if (grant instanceof ProblemError) return this.#end(exchanging, validating, grant, browser);
@@ -250,7 +253,8 @@ export class SignIn {
       }
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
-      throw new ProblemError('service-unavailable', { detail: 'Signing in could not be completed just now. Please try again.', cause: error, retryAfterSeconds: 2 });
+      const detail = 'Signing in could not be completed just now. Please try again.';
+      throw new ProblemError('service-unavailable', { detail, cause: error, retryAfterSeconds: 2 });
     }
     if (decision.outcome === 'accepted') await this.#replaceEarlier(record, browser);
     return { outcome: result.outcome, sessionId: session?.id };

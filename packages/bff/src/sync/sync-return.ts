@@ -71,7 +71,9 @@ export function parseReturnUri(allowedOrigins: readonly string[], text: string):
     && !/[\s\p{Cc}\p{Cf}\\]/u.test(text)
     && /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(text);
   if (!trusted) {
-    const diagnosis = isAllowedOrigin ? { reason: 'return_to is malformed', origin: url.origin, setting: 'the page that starts the sign-in' } : refusedOrigin(url, allowedOrigins);
+    const diagnosis = isAllowedOrigin
+      ? { reason: 'return_to is malformed', origin: url.origin, setting: 'the page that starts the sign-in' }
+      : refusedOrigin(url, allowedOrigins);
     throw new ProblemError('untrusted-return-uri', { diagnosis });
   }
   return url.href;

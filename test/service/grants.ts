@@ -53,8 +53,8 @@ export class Grants {
     return code;
   }
 
-  /** Spends `code`. `undefined` if it is unknown, expired, issued for another redirect URI, or spent: the token of a spent code is
-   *  revoked (RFC 6749, 4.1.2). */
+  /** Spends `code`. `undefined` if it is unknown, expired, issued for another redirect URI, or spent: the token of a spent code
+   *  is revoked (RFC 6749, 4.1.2). */
   exchange(code: string, redirectUri: string): Token | undefined {
     const grant = this.#grants.get(code);
     if (!grant) return undefined;

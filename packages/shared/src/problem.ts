@@ -64,8 +64,8 @@ export const INSTANCE_PREFIX = 'urn:vestibule:request:';
 /** A random id: a UUID of version 4, or 32 hexadecimal digits, as proxies write them. */
 const RANDOM_ID = /^([\da-f]{8})(?:-[\da-f]{4}-4[\da-f]{3}-|[\da-f]{24}$)/i;
 
-/** The reference that readers see of `instance`: a part of the request id that finds its line in the log; eight characters of a random
- *  id. `undefined` without an instance. */
+/** The reference that readers see of `instance`: a part of the request id that finds its line in the log; eight characters of
+ *  a random id. `undefined` without an instance. */
 export function referenceOf({ instance }: { readonly instance?: string | undefined }): string | undefined {
   if (!instance?.startsWith(INSTANCE_PREFIX)) return undefined;
   const id = instance.slice(INSTANCE_PREFIX.length);

@@ -163,7 +163,7 @@ export class SyncTransactions {
 
   /** Runs `work` on the transaction while no other request does; waits for the other one first.
    *  A `done` transaction needs no lease.
-   *  @throws {ProblemError} `no-sync-in-progress`; `service-unavailable` when another request is still at work after twelve seconds */
+   *  @throws {ProblemError} `no-sync-in-progress`; `service-unavailable` if another request is at work for twelve seconds */
   async exclusively<T>(key: string, work: (found: FoundSync) => Promise<T>): Promise<T> {
     const waitUntil = performance.now() + MAX_WAIT_MS;
     while (performance.now() < waitUntil) {

@@ -1,5 +1,6 @@
 /** `GET /embedded/entrance`: the page where the service's embedded widget signs a reader in. It replaces the authorization
- *  request (interface, section 3, the embedded implementation). The interface does not describe it; `display=popup` marks a popup. */
+ *  request (interface, section 3, the embedded implementation). The interface does not describe this page. `display=popup`
+ *  marks a popup. */
 
 import { checkClient, readDecision, readDisplay, readReader } from '../client-check.ts';
 import { pathUnder, type ServiceContext } from '../context.ts';

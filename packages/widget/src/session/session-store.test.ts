@@ -66,10 +66,12 @@ describe('SessionStore', () => {
   it('aborts its request with the last subscriber, and starts again for another', async () => {
     await bff.set({ answers: { 'GET /session': [{ hold: 'late' }] } });
     join();
+    const asked = store.refresh();
     leave();
     await Promise.resolve();
     await bff.release('late');
-    expect(states).to.deep.equal([]);
+    await asked;
+    expect([states, store.view]).to.deep.equal([[], undefined]);
     join();
     await waitUntil(() => states.length === 1);
     expect(states).to.deep.equal(['anonymous']);
@@ -148,11 +150,32 @@ describe('SessionStore', () => {
     expect(store.view).not.to.have.property('notice');
   });
 
-  it('notifies when the browser is offline', () => {
+  it('notifies when the browser is offline, once also for a later subscriber', async () => {
+    store.subscribe(() => {})();
+    await Promise.resolve();
     let calls = 0;
     leave = store.subscribe(() => { calls += 1; });
     dispatchEvent(new Event('offline'));
     expect(calls).to.equal(1);
+  });
+
+  it('notifies at the start of a request, of its answer, and at its end', async () => {
+    const seen: unknown[] = [];
+    leave = store.subscribe(() => seen.push([store.isFetching, store.state]));
+    await store.refresh();
+    expect(seen).to.deep.equal([[true, undefined], [true, 'anonymous'], [false, 'anonymous']]);
+  });
+
+  it('requests nothing after a view was adopted with no request in flight', () => {
+    leave = store.subscribe(() => {});
+    store.adopt({ state: 'anonymous', limits });
+    expect([store.state, store.isFetching]).to.deep.equal(['anonymous', false]);
+  });
+
+  it('rejects with an error that is no failure of a request', async () => {
+    leave = store.subscribe(() => {});
+    store.client.getSession = () => Promise.reject(new Error('of the code'));
+    expect(await store.refresh().catch((error: Error) => error.message)).to.equal('of the code');
   });
 
   it('requests the session when the page is restored from the back/forward cache, and not when it is loaded', async () => {
@@ -171,7 +194,7 @@ describe('SessionStore, in time', () => {
   let leave: () => void;
   let time: number;
   /** Timers of the store, which run by `tick` only. */
-  let timers: Map<number, { readonly run: () => void; readonly ms: number }>;
+  let timers: Map<number, { readonly run: () => void; readonly ms: number | undefined }>;
   const { now } = Date;
   const { random } = Math;
   const { setTimeout, clearTimeout } = window;
@@ -184,10 +207,10 @@ describe('SessionStore, in time', () => {
     time = now();
     Date.now = () => time;
     Math.random = () => 0;
-    // Shorter ones are those of the tests.
-    window.setTimeout = ((run: () => void, ms = 0) => {
-      const timer = setTimeout(ms > 1000 ? () => {} : run, ms);
-      if (ms > 1000) timers.set(timer, { run, ms });
+    window.setTimeout = ((run: () => void, ms?: number) => {
+      const isOfTest = ms !== undefined && ms >= 0 && ms <= 1000;
+      const timer = setTimeout(isOfTest ? run : () => {}, ms);
+      if (!isOfTest) timers.set(timer, { run, ms });
       return timer;
     }) as typeof window.setTimeout;
     window.clearTimeout = (timer) => {
@@ -204,7 +227,7 @@ describe('SessionStore, in time', () => {
     localStorage.clear();
   });
 
-  const waits = (): number[] => [...timers.values()].map(({ ms }) => ms);
+  const waits = (): unknown[] => [...timers.values()].map(({ ms }) => ms);
 
   /** Goes on to the next timer. Resolves after the request that it causes. */
   async function tick(): Promise<void> {
@@ -271,6 +294,23 @@ describe('SessionStore, in time', () => {
     leave();
     await Promise.resolve();
     expect([store.isWatching, waits()]).to.deep.equal([false, []]);
+  });
+
+  it('has no timer without a subscriber', async () => {
+    leave();
+    await Promise.resolve();
+    store.watch();
+    expect(waits()).to.deep.equal([]);
+  });
+
+  it('requests nothing after its last subscriber has left', async () => {
+    await store.refresh();
+    leave();
+    await Promise.resolve();
+    time += 31_000;
+    for (const event of [new Event('online'), new Event('focus'), new PageTransitionEvent('pageshow', { persisted: true })]) dispatchEvent(event);
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(store.isFetching).to.equal(false);
   });
 
   it('waits longer with each failure, at least as long as the BFF asks, and starts again after an answer', async () => {
@@ -353,9 +393,19 @@ describe('SessionStore, in time', () => {
     await bff.set({ answers: { 'GET /session': [{ problem: 'not-found' }] } });
     await store.refresh();
     expect(hint()).to.deep.equal({ account: '42', since: time });
+    localStorage.clear();
+    await bff.set({ answers: { 'GET /session': [{ problem: 'not-found' }] } });
+    await store.refresh();
+    expect(hint()).to.equal(null);
+    await bff.signIn();
+    await store.refresh();
     await bff.setSession({});
     await store.refresh();
     expect(hint()).to.equal(null);
+    await bff.setSession({ state: 'signed-in' });
+    await store.refresh();
+    expect(hint()).to.deep.equal({ since: time });
+    await bff.setSession({});
     store.watch();
     await store.refresh();
     expect(hint()).to.deep.equal({ since: time });

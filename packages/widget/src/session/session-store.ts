@@ -127,7 +127,7 @@ export class SessionStore {
     window.addEventListener('focus', revalidateIfStale, { signal });
     window.addEventListener('pageshow', ({ persisted }) => persisted && revalidate(), { signal });
     document.addEventListener('visibilitychange', revalidateIfStale, { signal });
-    if (this.view || this.failure) revalidateIfStale();
+    revalidateIfStale();
   }
 
   #disconnect(): void {
@@ -159,7 +159,7 @@ export class SessionStore {
     this.failure = failure;
     this.#failures = failure ? this.#failures + 1 : 0;
     this.#answeredAt = Date.now();
-    if (this.state === 'signed-in' && !view?.sync) this.#watchUntil = 0;
+    if (view?.state === 'signed-in' && !view.sync) this.#watchUntil = 0;
     if (view && !failure) this.#writeHint(view);
     this.#schedule();
     this.#notify();
@@ -193,7 +193,7 @@ export class SessionStore {
 
   #msToNextRequest(): number | undefined {
     const { failure } = this;
-    if (this.isRetrying) return backoffMs(this.#failures, failure?.retryAfterSeconds);
+    if (failure?.problem.retryable) return backoffMs(this.#failures, failure.retryAfterSeconds);
     if (!this.isWatching) return undefined;
     const leftMs = this.#watchUntil - Date.now();
     return Math.min(leftMs, leftMs > WATCH_FOR_MS - 60_000 ? WATCH_EVERY_MS[0] : WATCH_EVERY_MS[1]);

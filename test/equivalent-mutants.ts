@@ -13,6 +13,12 @@ export interface EquivalentMutant {
 
 export const equivalentMutants: readonly EquivalentMutant[] = [
   {
+    file: 'session/session-channel.ts',
+    code: 'base: URL, change: SessionChange, openerOrigins: readonly string[] = [], instance?: string,',
+    mutant: 'base: URL, change: SessionChange, openerOrigins: readonly string[] = ["Stryker was here"], instance?: string,',
+    reason: 'A text that is no origin gets no message.',
+  },
+  {
     file: 'session/session-store.ts',
     code: 'this.#generation += 1;',
     mutant: 'this.#generation -= 1;',

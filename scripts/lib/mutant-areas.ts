@@ -84,7 +84,10 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
   widget: {
     runner: 'elements',
     folder: widget,
-    files: ['drafts/*', 'session/*', 'lib/{backoff,sign-in-window}'].map((file) => `${widget}/${file}.ts`),
+    files: [
+      'drafts/*', 'session/*', 'lib/{backoff,sign-in-window}', 'elements/comments/{*-controller,phase-machine,submission}',
+      'elements/sync/{*-controller,answer-storage,error-recovery,outcome}',
+    ].map((file) => `${widget}/${file}.ts`),
     // Without the random sequences of `model.test.ts`, and the slow checks of accessibility.
     tests: ['drafts/*', 'lib/*', 'session/*', 'elements/{comments,sync}/!(*accessibility|model)'].map((name) => `${widget}/${name}.test.ts`),
     goal: 93,

@@ -27,5 +27,24 @@ describe('delay', () => {
     const wait = delay(60_000, controller.signal);
     controller.abort(new Error('over'));
     expect(await wait.catch((error: Error) => error.message)).to.equal('over');
+    expect(await delay(60_000, controller.signal).catch((error: Error) => error.message)).to.equal('over');
+  });
+
+  it('leaves no timer after its signal', () => {
+    const { clearTimeout } = window;
+    const cleared: unknown[] = [];
+    window.clearTimeout = (timer) => {
+      cleared.push(timer);
+      clearTimeout(timer);
+    };
+    try {
+      const controller = new AbortController();
+      delay(60_000, controller.signal).catch(() => {});
+      controller.abort();
+    } finally {
+      Object.assign(window, { clearTimeout });
+    }
+    expect(cleared).to.have.length(1);
+    expect(cleared[0]).to.be.a('number');
   });
 });

@@ -17,6 +17,6 @@ export function delay(ms: number, signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', () => {
       clearTimeout(timer);
       reject(signal.reason as Error);
-    }, { once: true });
+    });
   });
 }

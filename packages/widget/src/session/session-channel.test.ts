@@ -88,6 +88,65 @@ describe('listenForSessionChanges', () => {
   });
 });
 
+describe('a channel of a BFF', () => {
+  /** Open ones. */
+  const channels = new Set<BroadcastChannel>();
+  const { BroadcastChannel } = window;
+
+  beforeEach(() => {
+    window.BroadcastChannel = class extends BroadcastChannel {
+      constructor(name: string) {
+        super(name);
+        channels.add(this);
+      }
+
+      override close(): void {
+        channels.delete(this);
+        super.close();
+      }
+    };
+  });
+
+  afterEach(() => {
+    window.BroadcastChannel = BroadcastChannel;
+    for (const channel of channels) channel.close();
+  });
+
+  function listen(signal: AbortSignal, onChange: (change: SessionChange, instance?: string) => void): void {
+    listenForSessionChanges(bff, { origins: [], isOwnWindow: () => false, signal }, onChange);
+  }
+
+  it('is closed after a message, and when its listener ends', () => {
+    announceSessionChange(bff, 'changed');
+    expect(channels.size).to.equal(0);
+    const life = new AbortController();
+    listen(life.signal, () => {});
+    expect(channels.size).to.equal(1);
+    life.abort();
+    expect(channels.size).to.equal(0);
+    listen(life.signal, () => {});
+    expect(channels.size).to.equal(0);
+  });
+
+  it('carries each change and the instance of a failure, and nothing else', async () => {
+    const heard: unknown[] = [];
+    const through = new Promise<void>((resolve) => {
+      listen(AbortSignal.any([]), (...all) => {
+        heard.push(all);
+        if (all[0] === 'signed-out') resolve();
+      });
+    });
+    const channel = new window.BroadcastChannel(`vestibule ${bff.href}`);
+    for (const data of ['changed', null, { vestibule: 'other' }, { vestibule: 'changed', instance: 7 }]) channel.postMessage(data);
+    for (const change of ['changed', 'signed-in', 'already-granted'] as const) announceSessionChange(bff, change);
+    announceSessionChange(bff, 'signed-out', [], 'urn:vestibule:request:a');
+    await through;
+    expect(heard).to.deep.equal([
+      ['changed', undefined], ['signed-in', undefined], ['already-granted', undefined], ['signed-out', 'urn:vestibule:request:a'],
+    ]);
+  });
+});
+
 describe('listenForRefusals', () => {
   it('accepts a problem of its own window at a trusted origin', async () => {
     const refused: string[] = [];
@@ -100,10 +159,12 @@ describe('listenForRefusals', () => {
     listen('own', location.origin, true);
     listen('other origin', 'https://bff.example', true);
     listen('other window', location.origin, false);
-    for (const data of [null, problem, HINT, { vestibule: { ...problem, type: 'other' } }, { vestibule: problem }]) await postFrom(frame, data);
+    for (const data of [null, 'changed', problem, HINT, { vestibule: { ...problem, type: 'other' } }, { vestibule: problem }]) await postFrom(frame, data);
     expect(refused).to.deep.equal(['own urn:vestibule:forum-not-allowed']);
-    frame.remove();
     life.abort();
+    await postFrom(frame, { vestibule: problem });
+    expect(refused).to.have.length(1);
+    frame.remove();
   });
 });
 
@@ -115,8 +176,13 @@ describe('announceSessionChange', () => {
   it('sends to the opener by exact origin, and to no invalid origin', () => {
     const told: unknown[] = [];
     window.opener = { postMessage: (data: unknown, origin: string) => told.push([data, origin]) };
-    announceSessionChange(bff, 'changed', ['https://www.example.com', '*', '/', 'null', 'https://www.example.com/path', 'javascript:1', '', 'https://www.example.com']);
-    expect(told).to.deep.equal([[HINT, 'https://www.example.com']]);
+    announceSessionChange(bff, 'changed', ['https://www.example.com', 'http://localhost:8080', 'ws://http:8080', '*', '/', 'null', 'https://www.example.com/path', 'javascript:1', '', 'https://www.example.com']);
+    expect(told).to.deep.equal([[HINT, 'https://www.example.com'], [HINT, 'http://localhost:8080']]);
+  });
+
+  it('sends to nobody in a window without an opener', () => {
+    window.opener = null;
+    announceSessionChange(bff, 'changed', ['https://www.example.com']);
   });
 
   it('contains only how the sign-in ended, and the instance of a failure', () => {

@@ -61,8 +61,8 @@ export function listenForSessionChanges(
   const channel = openChannel(base);
   channel.addEventListener('message', ({ data }) => {
     if (isHint(data)) onChange(data.vestibule, data.instance);
-  }, { signal });
-  signal.addEventListener('abort', () => channel.close(), { once: true });
+  });
+  signal.addEventListener('abort', () => channel.close());
   window.addEventListener('message', ({ data, origin, source: sender }) => {
     if (origins.includes(origin) && isOwnWindow(sender) && isHint(data) && data.vestibule !== 'signed-out') onChange(data.vestibule, data.instance);
   }, { signal });
@@ -77,6 +77,5 @@ function isHint(data: unknown): data is Hint {
 
 /** Whether `text` is an http(s) origin as browsers write it: never `*`, `/` or `null`. */
 function isOrigin(text: string): boolean {
-  const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
+  return /^https?:/.test(text) && URL.parse(text)?.origin === text;
 }

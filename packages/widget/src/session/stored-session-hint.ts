@@ -21,8 +21,8 @@ export function needsSession(bff: URL): boolean {
 /** Who was signed in last, and not out since; `undefined`: nobody, or unknown. */
 export function readSessionHint(bff: URL): SessionHint | undefined {
   try {
-    const hint = JSON.parse(localStorage.getItem(hintKey(bff))!) as SessionHint | null;
-    return hint?.account && hint.since ? hint : undefined;
+    const hint = JSON.parse(localStorage.getItem(hintKey(bff))!) as SessionHint;
+    return hint.account && hint.since ? hint : undefined;
   } catch {}
 }
 

@@ -55,12 +55,12 @@ export class SessionStore {
     return this.#request !== undefined;
   }
 
-  /** A failed request is repeated without the reader's doing. */
+  /** The failed request will be repeated automatically. */
   get isRetrying(): boolean {
     return this.failure?.problem.retryable ?? false;
   }
 
-  /** A sign-in goes on in another window, and its time has not run out. */
+  /** A sign-in is in progress in another window, and the ten minutes are not over. */
   get isWatching(): boolean {
     return Date.now() < this.#watchUntil;
   }
@@ -100,10 +100,15 @@ export class SessionStore {
     this.#take(view, undefined);
   }
 
+  /** The session has ended. */
+  markEnded(): void {
+    if (this.view) this.adopt({ state: 'anonymous', limits: this.view.limits });
+  }
+
   /** Requests the session every few seconds, for ten minutes at most, until the reader is signed in or `endWatch` is called. */
   watch(): void {
     this.#watchUntil = Date.now() + WATCH_FOR_MS;
-    // After a reload in the meantime the box requests the session without the reader's doing.
+    // After a reload in the meantime, the box requests the session automatically.
     writeSessionHint(this.client.base, true);
     this.#schedule();
   }
@@ -137,15 +142,15 @@ export class SessionStore {
     clearTimeout(this.#timer);
   }
 
-  /** An answer that was overtaken in flight is dropped, but its notice is kept: it is delivered only once. */
+  /** Drops an answer that a later call has overtaken, but keeps its notice: the BFF delivers it once. */
   async #fetch(): Promise<void> {
-    let delivered: Pick<SessionView, 'notice'> = {};
+    let delivered: Pick<SessionView, 'notice' | 'instance'> = {};
     while (this.#life) {
       const generation = this.#generation;
       const { signal } = this.#life;
       try {
         const view = await this.client.getSession({ signal });
-        delivered = view.notice ? { notice: view.notice } : delivered;
+        if (view.notice) delivered = { notice: view.notice, ...(view.instance !== undefined && { instance: view.instance }) };
         if (generation === this.#generation) return this.#take({ ...view, ...delivered }, undefined);
       } catch (error) {
         if (error instanceof BffError && generation === this.#generation) return this.#take(this.view, error);

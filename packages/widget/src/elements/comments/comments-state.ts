@@ -6,7 +6,7 @@ import type { OwnPost } from '../../drafts/own-posts.ts';
 import type { CommentsStrings } from '../../locales/en-comments.ts';
 
 /**
- * What the box does, one at a time:
+ * Phase of the box; one at a time:
  *
  * | phase | entered when | left when |
  * | --- | --- | --- |
@@ -55,7 +55,7 @@ export interface CommentsState {
     /** `undefined` until the first answer. */
     readonly view: SessionView | undefined;
     readonly failure: WidgetProblem | undefined;
-    /** The failed request is repeated without the reader's doing. */
+    /** The failed request will be repeated automatically. */
     readonly isRetrying: boolean;
   };
   /** A granted callback that waits for the reader's decision. */

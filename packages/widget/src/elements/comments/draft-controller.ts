@@ -7,7 +7,7 @@ import type { ReactiveController } from 'lit';
 import type { SessionView } from '@vestibule/shared';
 import { addOwnPost, readOwnPosts, type OwnPost } from '../../drafts/own-posts.ts';
 import { moveDraft } from '../../drafts/draft-owner.ts';
-import { forgetAccount, hasStoredDrafts, removeExpiredRecords, signedOutAt } from '../../drafts/sign-out-cleanup.ts';
+import { hasStoredDrafts, removeExpiredRecords, signedOutAt } from '../../drafts/sign-out-cleanup.ts';
 import { message, type PhaseMachine } from './phase-machine.ts';
 import type { CommentsHost } from './second-stage.ts';
 import { dropKey } from './submission.ts';
@@ -91,9 +91,8 @@ export class DraftController implements ReactiveController {
     this.showPosts();
   }
 
-  /** After an explicit sign-out of `account` here. */
-  forget(bff: URL, account: string): void {
-    forgetAccount(bff, account);
+  /** Shows the draft without an account: the reader has signed out explicitly. */
+  close(): void {
     this.posts = [];
     this.#host.openDraft();
   }
@@ -104,8 +103,7 @@ export class DraftController implements ReactiveController {
     const { account, bff } = this.#host.draft.key;
     const at = signedOutAt(bff);
     if (!account || (at === undefined ? !isSignedOut : at < this.#signedInAt)) return;
-    this.posts = [];
-    this.#host.openDraft();
+    this.close();
     this.#onHidden();
   }
 

@@ -152,6 +152,29 @@ describe('the comment box, session', () => {
     await box.isSignedIn();
   });
 
+  it('carries no sign-out over to another BFF whose address it gets before the response', async () => {
+    for (const answer of [{}, { problem: 'service-unavailable' }] as const) {
+      const box = await openSignedIn();
+      await box.bff.set({ answers: { 'DELETE /session': [{ hold: 'sign-out', carriedOut: true, ...answer }] } });
+      const signOut = box.element.signOut();
+      await box.until(async () => (await box.bff.requests('DELETE /session')).length === 1, 'the request');
+      const other = new TestBff();
+      await other.signIn({ user_id: '43', username: 'Bo' });
+      box.element.bff = other.url;
+      await box.says('Commenting as Bo');
+      const requests = (await other.requests('GET /session')).length;
+      await box.bff.release('sign-out');
+      await signOut;
+      await box.element.updateComplete;
+      expect(box.words).to.contain('Commenting as Bo');
+      expect([box.status, box.alert]).to.deep.equal(['', '']);
+      expect(await other.requests('GET /session')).to.have.length(requests);
+      expect(box.details('error')).to.have.length('problem' in answer ? 1 : 0);
+      await box.element.signOut();
+      expect(await other.requests('DELETE /session')).to.have.length(1);
+    }
+  });
+
   it('sends no request after it was removed', async () => {
     const box = await openBox();
     await box.isSignedOut();

@@ -6,38 +6,28 @@
 
 import type { ReactiveController } from 'lit';
 import type { SyncReturn } from '@vestibule/shared';
-import { BffError, type WidgetProblem } from '../../client/problem.ts';
+import type { WidgetProblem } from '../../client/problem.ts';
 import { networkProblem } from '../../client/network-problem.ts';
 import { openSignInWindow } from '../../lib/sign-in-window.ts';
 import { setReturnMarker } from '../../session/return-marker.ts';
 import { listenForRefusals, listenForSessionChanges, type SessionChange } from '../../session/session-channel.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import { loadSync } from '../sync/load-sync.ts';
+import { reportProblem, request, type CommentsContext } from './comments-context.ts';
 import type { Announcement } from './comments-state.ts';
-import type { DraftController } from './draft-controller.ts';
-import { message, type PhaseMachine } from './phase-machine.ts';
-import type { CommentsHost } from './second-stage.ts';
-
-/** The box, as far as the controller needs it. */
-export interface SignInHost {
-  readonly element: CommentsHost;
-  readonly machine: PhaseMachine;
-  readonly drafts: DraftController;
-  readonly store: () => SessionStore;
-  readonly report: (problem: WidgetProblem) => void;
-}
+import { message } from './phase-machine.ts';
 
 export class SignInController implements ReactiveController {
-  readonly #host: SignInHost;
+  readonly #context: CommentsContext;
   #window: Window | null = null;
   #life: AbortController | undefined;
 
-  constructor(host: SignInHost) {
-    this.#host = host;
+  constructor(context: CommentsContext) {
+    this.#context = context;
   }
 
   get #store(): SessionStore {
-    return this.#host.store();
+    return this.#context.store;
   }
 
   hostConnected(): void {
@@ -64,7 +54,7 @@ export class SignInController implements ReactiveController {
 
   /** Takes the variant that fits. If that needs a window, it is open before this returns. */
   start(): void {
-    const { machine, drafts, element: { callback, sync } } = this.#host;
+    const { machine, drafts, host: { callback, sync } } = this.#context;
     if (machine.isBusy) return;
     machine.announce(undefined);
     if (callback?.kind === 'granted') return void this.#startSync(callback.syncReturn);
@@ -79,22 +69,22 @@ export class SignInController implements ReactiveController {
   }
 
   leavePage(): void {
-    setReturnMarker(this.#host.element.draft.key.page);
+    setReturnMarker(this.#context.host.draft.key.page);
     location.assign(this.#authorizeUrl('page'));
   }
 
   showForm(syncReturn?: SyncReturn): void {
-    const { machine } = this.#host;
+    const { machine } = this.#context;
     machine.go({ name: 'validating', syncReturn });
     loadSync().then(() => machine.focusForm(), (error: unknown) => {
-      machine.go({ name: 'writing' }, { announce: { kind: 'error', error: 'formNotLoaded' }, focus: 'field' });
+      if (machine.is('validating')) machine.go({ name: 'writing' }, { announce: { kind: 'error', error: 'formNotLoaded' }, focus: 'field' });
       this.#onFormLoadError(error);
     });
   }
 
   closeForm(): void {
-    this.#host.element.callback = undefined;
-    this.#host.machine.go({ name: 'writing' }, { focus: 'field' });
+    this.#context.host.callback = undefined;
+    this.#context.machine.go({ name: 'writing' }, { focus: 'field' });
     void this.#store.refresh();
   }
 
@@ -112,83 +102,74 @@ export class SignInController implements ReactiveController {
   }
 
   refuseCallback(): void {
-    this.#host.element.callback = undefined;
-    this.#host.machine.go({ name: 'writing' }, { focus: 'field' });
+    this.#context.host.callback = undefined;
+    this.#context.machine.go({ name: 'writing' }, { focus: 'field' });
   }
 
   async cancelSync(): Promise<void> {
-    const { machine } = this.#host;
-    const sync = this.#store.view?.sync;
+    const { machine, store } = this.#context;
+    const { client, view } = store;
+    const sync = view?.sync;
     if (!sync || machine.isBusy) return;
     const opened = openSignInWindow();
     machine.go({ name: 'cancelling-sync' });
-    const outcome = await this.request(() => this.#store.client.cancelSync({ sync: sync.id }));
+    const outcome = await request(this.#context, () => client.cancelSync({ sync: sync.id }));
     if (outcome && /^https?:\/\//i.test(outcome.completion_url)) opened?.location.replace(outcome.completion_url);
     else opened?.close();
-    this.#endWait(machine.announcement, 'field');
-    await this.#store.refresh();
+    if (store === this.#store) this.#endWait(machine.announcement, 'field');
+    await store.refresh();
   }
 
   /** The box no longer waits for a window: ends the requests that the wait causes. */
   stopWaiting(): void {
-    if (this.#host.machine.is('waiting-for-window')) this.#store.endWatch();
+    if (this.#context.machine.is('waiting-for-window')) this.#store.endWatch();
   }
 
   /** Called after each change of the session: a wait ends after ten minutes, or with the sign-in. */
   onSession(): void {
-    const { machine } = this.#host;
+    const { machine } = this.#context;
     const { isWatching, state } = this.#store;
     if (!machine.is('waiting-for-window') || isWatching) return;
     machine.go({ name: 'writing' }, { announce: state === 'signed-in' ? machine.announcement : message('signInTimedOut') });
   }
 
-  /** Sends a request; announces and reports a failure. */
-  async request<Answer>(send: () => Promise<Answer>): Promise<Answer | undefined> {
-    try {
-      return await send();
-    } catch (error) {
-      if (!(error instanceof BffError)) throw error;
-      this.#host.machine.announce({ kind: 'problem', problem: error.problem });
-      this.#host.report(error.problem);
-      return undefined;
-    }
-  }
-
   /** Sends the callback to the BFF while the window that will show the form is open and empty. */
   async #startSync(syncReturn: SyncReturn): Promise<void> {
-    const { machine, element } = this.#host;
-    if (element.sync === 'inline' || !this.#openWindow()) return this.showForm(syncReturn);
+    const { machine, host, store } = this.#context;
+    if (host.sync === 'inline' || !this.#openWindow()) return this.showForm(syncReturn);
     machine.go({ name: 'starting-sync', syncReturn });
-    const { client } = this.#store;
-    const view = await this.request(() => client.startSync({ ...syncReturn, forum: element.forum }));
+    const { client } = store;
+    const view = await request(this.#context, () => client.startSync({ ...syncReturn, forum: host.forum }));
+    // The element may name another BFF by now.
+    if (store !== this.#store) return this.#window?.close();
     if (view) {
-      element.callback = undefined;
+      host.callback = undefined;
       machine.go({ name: 'waiting-for-window' });
-      this.#store.adopt(view);
+      store.adopt(view);
       this.#window?.location.replace(client.formUrl());
       return;
     }
     const { announcement } = machine;
-    if (announcement?.kind === 'problem' && !announcement.problem.retryable) element.callback = undefined;
+    if (announcement?.kind === 'problem' && !announcement.problem.retryable) host.callback = undefined;
     this.#window?.close();
-    this.#endWait(announcement, element.callback ? 'panel' : 'field');
+    this.#endWait(announcement, host.callback ? 'panel' : 'field');
   }
 
   /** The window shows the problem too. */
   async #onRefusal(problem: WidgetProblem): Promise<void> {
-    const { machine, report } = this.#host;
+    const { machine } = this.#context;
     const opened = this.#window;
     const explained = await this.#store.client.explainRefusal(problem, this.#authorizeUrl('popup'));
     if (this.#window !== opened || !machine.is('waiting-for-window')) return;
     opened?.close();
     this.#endWait({ kind: 'problem', problem: explained }, 'field');
-    report(explained);
+    reportProblem(this.#context, explained);
   }
 
   #onFormLoadError(error: unknown): void {
     reportError(error);
     window.addEventListener('online', this.#prepareForm, { once: true, signal: this.#life!.signal });
-    this.#host.report(networkProblem);
+    reportProblem(this.#context, networkProblem);
   }
 
   /** Loads the form, which the reader's next click shows. */
@@ -199,17 +180,17 @@ export class SignInController implements ReactiveController {
     this.#window = openSignInWindow(url);
     if (!this.#window) return false;
     this.#store.watch();
-    this.#host.machine.go({ name: 'waiting-for-window' });
+    this.#context.machine.go({ name: 'waiting-for-window' });
     return true;
   }
 
   #endWait(announce: Announcement | undefined, focus?: 'field' | 'panel'): void {
     this.#store.endWatch();
-    this.#host.machine.go({ name: 'writing' }, { announce, ...(focus && { focus }) });
+    this.#context.machine.go({ name: 'writing' }, { announce, ...(focus && { focus }) });
   }
 
   async #onSessionChange(change: SessionChange, instance?: string): Promise<void> {
-    const { machine, drafts } = this.#host;
+    const { machine, drafts } = this.#context;
     if (change === 'signed-out') drafts.hideIfSignedOut(true);
     await this.#store.refresh();
     if (!machine.is('waiting-for-window') || change === 'signed-out') return;
@@ -222,18 +203,18 @@ export class SignInController implements ReactiveController {
   /** The form page has signed the reader in, but this page has no session. */
   #reportBlockedCookie(): void {
     this.#store.endWatch();
-    this.#host.machine.go({ name: 'cookie-blocked' }, { focus: 'panel' });
+    this.#context.machine.go({ name: 'cookie-blocked' }, { focus: 'panel' });
     const { base } = this.#store.client;
     import('../../client/integration-hints.ts').then(({ reportMissingCookie }) => reportMissingCookie(base), reportError);
   }
 
   #onPageRestored(): void {
-    const { machine } = this.#host;
+    const { machine } = this.#context;
     this.stopWaiting();
     if (machine.is('confirming-leave', 'validating', 'waiting-for-window')) machine.go({ name: 'writing' });
   }
 
   #authorizeUrl(display: 'popup' | 'page'): string {
-    return this.#store.client.authorizeUrl({ forum: this.#host.element.forum, returnTo: location.href, display });
+    return this.#store.client.authorizeUrl({ forum: this.#context.host.forum, returnTo: location.href, display });
   }
 }

@@ -199,6 +199,23 @@ describe('the comment box with a callback in the address', () => {
     await box.until(async () => (await bff.requests('GET /sync/form')).length === 1, 'the form');
   });
 
+  it('carries no sign-in over to another BFF whose address the box gets before the response, and closes the window', async () => {
+    comeWith(RETURN);
+    const bff = new TestBff();
+    await bff.set({ answers: { 'POST /sync': [{ hold: 'start' }] } });
+    const box = await openBox({ bff });
+    await click(box, 'Continue as Ada');
+    await box.until(async () => (await bff.requests('POST /sync')).length === 1, 'the request');
+    const other = new TestBff();
+    await other.signIn({ user_id: '43', username: 'Bo' });
+    box.element.bff = other.url;
+    await box.says('Commenting as Bo');
+    await bff.release('start');
+    await box.until(() => opened[0]!.closed, 'the end of the window');
+    expect(box.words).to.contain('Commenting as Bo');
+    expect(box.details('state').at(-1)).to.deep.equal({ state: 'signed-in' });
+  });
+
   it('shows the form in the box if the browser blocks the window', async () => {
     blockWindows();
     comeWith(RETURN);

@@ -1,6 +1,6 @@
 /**
  * Submission of a comment (contract, `POST /posts`): one `Idempotency-Key` for a draft until a response settles its outcome, and
- * further attempts for `retryable` problems. Never repeats a request by itself that may have been carried out.
+ * further attempts for `retryable` problems. Never repeats a request automatically that may have been carried out.
  */
 
 import { isBlank, type NewPost, type Post, type PostCreated } from '@vestibule/shared';

@@ -1,0 +1,87 @@
+/**
+ * Signs the reader out: the phases `confirming-sign-out` and `signing-out`. If the response is lost or a failure, the next
+ * response to `GET /session` settles whether the session has ended.
+ */
+
+import type { SessionView } from '@vestibule/shared';
+import { forgetAccount } from '../../drafts/sign-out-cleanup.ts';
+import { announceSessionChange } from '../../session/session-channel.ts';
+import type { SessionStore } from '../../session/session-store.ts';
+import { request, type CommentsContext } from './comments-context.ts';
+import { message } from './phase-machine.ts';
+import type { SignInController } from './sign-in-controller.ts';
+import type { SubmissionController } from './submission-controller.ts';
+
+export class SignOutController {
+  readonly #context: CommentsContext;
+  readonly #signIn: SignInController;
+  readonly #submission: SubmissionController;
+  #inFlight: Promise<void> | undefined;
+  /** Account of a sign-out without a successful response. */
+  #unsettled: string | undefined;
+
+  constructor(context: CommentsContext, signIn: SignInController, submission: SubmissionController) {
+    this.#context = context;
+    this.#signIn = signIn;
+    this.#submission = submission;
+  }
+
+  /** Asks first if the sign-out would delete text. */
+  requestConfirmation(): void {
+    const { drafts, machine } = this.#context;
+    if (drafts.wouldLoseText) machine.go({ name: 'confirming-sign-out' }, { focus: 'panel' });
+    else void this.signOut();
+  }
+
+  /** A second call joins the first. */
+  signOut(): Promise<void> {
+    if (this.#inFlight) return this.#inFlight;
+    const inFlight = this.#endSession().finally(() => {
+      if (this.#inFlight === inFlight) this.#inFlight = undefined;
+    });
+    this.#inFlight = inFlight;
+    return inFlight;
+  }
+
+  /** Called with each new view of the session. */
+  onSession({ state }: SessionView): void {
+    const account = this.#unsettled;
+    this.#unsettled = undefined;
+    if (account !== undefined && state !== 'signed-in') this.#forgetReader(this.#context.store, account);
+  }
+
+  /** The element names another BFF: a sign-out in flight belongs to the one before. */
+  reset(): void {
+    this.#inFlight = undefined;
+    this.#unsettled = undefined;
+  }
+
+  async #endSession(): Promise<void> {
+    const { host, machine, store } = this.#context;
+    this.#submission.abort();
+    this.#signIn.stopWaiting();
+    machine.go({ name: 'signing-out' });
+    const account = store.view?.user?.user_id ?? host.draft.key.account;
+    const isDone = await request(this.#context, () => store.client.signOut().then(() => true));
+    if (isDone) {
+      this.#forgetReader(store, account);
+      return store.markEnded();
+    }
+    if (store !== this.#context.store) return;
+    this.#unsettled = account;
+    machine.go({ name: 'writing' }, { announce: machine.announcement, focus: 'field' });
+    await store.refresh();
+  }
+
+  /** Removes the reader's data of `store`'s BFF. Changes nothing in a box that uses another BFF by now. */
+  #forgetReader(store: SessionStore, account: string): void {
+    const { machine, drafts } = this.#context;
+    const { base } = store.client;
+    forgetAccount(base, account);
+    announceSessionChange(base, 'signed-out');
+    if (store !== this.#context.store) return;
+    this.#unsettled = undefined;
+    drafts.close();
+    machine.go({ name: 'writing' }, { announce: message('signedOut'), focus: 'field' });
+  }
+}

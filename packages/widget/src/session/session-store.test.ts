@@ -43,6 +43,17 @@ describe('SessionStore', () => {
     expect(states).to.deep.equal(['anonymous', 'anonymous']);
   });
 
+  it('keeps a notice with its reference from a response that was overtaken: the BFF delivers both once', async () => {
+    const delivered = { notice: 'declined', instance: 'urn:vestibule:request:7f0c2a4e-0000-4000-8000-000000000000' } as const;
+    await bff.set({ answers: { 'GET /session': [{ hold: 'first', json: { state: 'anonymous', ...delivered, limits } }] } });
+    join();
+    const asked = store.refresh();
+    await bff.release('first');
+    await asked;
+    expect(await bff.requests('GET /session')).to.have.length(2);
+    expect(store.view).to.deep.include(delivered);
+  });
+
   it('resolves each refresh with a response to a later request', async () => {
     await bff.set({ answers: { 'GET /session': [{ hold: 'first', json: { state: 'anonymous', limits } }] } });
     join();

@@ -1,18 +1,16 @@
 /**
- * Owner of a text that was written before the session was known, and is stored without an account. It belongs to the account
- * of the session hint if it is newer than the hint, and older than this page: what a reader writes in an open page belongs to
- * the account that its session shows.
+ * Owner of a text that was written before the session was known. Such a text is stored without an account. It belongs to the
+ * account of the session hint if it is newer than the hint and older than this page. A text that is newer than this page belongs
+ * to the account that the session of this page shows.
  */
 
 import { readSessionHint } from '../session/stored-session-hint.ts';
 import { Draft } from './draft.ts';
-import { recordTime, storedRecords } from './stored-records.ts';
+import { recordTime, storedRecords, type StoredRecord } from './stored-records.ts';
 
-/** Storage keys of the drafts without an account that were written since `since`, in milliseconds since the epoch. */
-export function unownedDrafts(bff: string, since: number): string[] {
-  return storedRecords()
-    .filter((record) => record.kind === 'draft' && record.bff === bff && !record.account && recordTime(record.key) >= since)
-    .map(({ key }) => key);
+/** The drafts without an account that were written since `since`, in milliseconds since the epoch. */
+export function unownedDrafts(bff: string, since: number): StoredRecord[] {
+  return storedRecords().filter((record) => record.kind === 'draft' && record.bff === bff && !record.account && recordTime(record.key) >= since);
 }
 
 /** Moves the texts to the account of the hint. To be called before the hint is written or removed. */
@@ -20,11 +18,10 @@ export function claimUnownedDrafts(bff: URL): void {
   const { account, since } = readSessionHint(bff) ?? {};
   if (!account) return;
   try {
-    for (const storageKey of unownedDrafts(bff.href, since!)) {
-      if (recordTime(storageKey) >= performance.timeOrigin) continue;
-      // `draftStorageKey`: none of the parts contains a space, that of the account is empty.
-      const [, , , forum, page] = storageKey.split(' ');
-      const draft = new Draft({ bff: bff.href, account: '', forum: forum!, page: page! });
+    for (const record of unownedDrafts(bff.href, since!)) {
+      if (recordTime(record.key) >= performance.timeOrigin) continue;
+      const { forum, page } = record;
+      const draft = new Draft({ bff: bff.href, account: '', forum, page });
       if (draft.text || draft.other) moveDraft(draft, new Draft({ ...draft.key, account }));
     }
   } catch {}

@@ -1,8 +1,9 @@
 /**
  * An explicit sign-out removes the drafts and own posts of the account from this browser, with the texts that were written before
- * its session was known, and stores its time. Texts of other accounts stay: no reader sees them but their own. A tab that missed
- * the message (suspended, or in the back/forward cache) compares this time with the start of its session: it hides the text after
- * a sign-out, and not after an expired session.
+ * its session was known, and stores its time. Texts of other accounts stay: a box shows them to their own account only.
+ *
+ * A tab may miss the message of a sign-out: it was suspended, or is in the back/forward cache. It then compares the stored time
+ * with the start of its session, and hides the text. It does not hide the text after an expired session.
  */
 
 import { readSessionHint } from '../session/stored-session-hint.ts';
@@ -25,7 +26,7 @@ export function forgetAccount(bff: URL, account: string): void {
     const own = storedRecords()
       .filter((record) => record.bff === bff.href && (owner ? record.account === owner : record.account));
     const unowned = hint && hint.account === owner ? unownedDrafts(bff.href, hint.since) : [];
-    for (const key of [...own.map((record) => record.key), ...unowned]) localStorage.removeItem(key);
+    for (const { key } of [...own, ...unowned]) localStorage.removeItem(key);
   } catch {}
   // The removal has made room in storage that was full.
   if (!isTimeStored) storeTime(bff.href);
@@ -61,8 +62,8 @@ export function hasStoredDrafts(bff: string, account: string): boolean {
 /** Removes the records that are invalid or older than their lifetime. */
 export function removeExpiredRecords(): void {
   try {
-    for (const { key, kind } of storedRecords()) {
-      if (!(Date.now() - recordTime(key) < LIFETIME_MS[kind])) localStorage.removeItem(key);
+    for (const record of storedRecords()) {
+      if (!(Date.now() - recordTime(record.key) < LIFETIME_MS[record.kind])) localStorage.removeItem(record.key);
     }
   } catch {}
 }

@@ -20,6 +20,16 @@ describe('storedRecords', () => {
     expect(storedRecords().map((record) => record.key)).to.have.members(Object.keys(localStorage));
   });
 
+  it('has the key of the draft, with empty parts and spaces in the forum too', () => {
+    const keys = [
+      { bff, forum: 'news', page: 'https://www.example.com/a?b=c%20d', account: '' },
+      { bff, forum: '', page: 'https://www.example.com/', account: '42' },
+      { bff, forum: 'two words', page: 'https://www.example.com/', account: 'a b/ü %' },
+    ];
+    for (const one of keys) new Draft(one).save();
+    expect(storedRecords()).to.have.deep.members(keys.map((one) => ({ ...one, kind: 'draft', key: new Draft(one).storageKey })));
+  });
+
   it('omits other keys', () => {
     for (const name of ['vestibule:session https://bff.example/', 'vestibule:other https://bff.example/ 42 news', 'my vestibule:draft https://bff.example/ 42 news', 'vestibule:draft https://bff.example/']) {
       localStorage.setItem(name, '{}');

@@ -1,20 +1,21 @@
 /** The records of drafts and own posts in localStorage. Throws where the browser refuses storage. */
 
-const RECORDS = /^vestibule:(draft|posts) (\S+) (\S*) /;
+import type { DraftKey } from './draft.ts';
 
-export interface StoredRecord {
+/** Parses what `draftStorageKey` writes. Only the forum may contain spaces: the account is encoded, the others are URLs. */
+const STORAGE_KEY = /^vestibule:(draft|posts) (\S+) (\S*) (.*) (\S*)$/;
+
+export interface StoredRecord extends DraftKey {
+  /** In localStorage. */
   readonly key: string;
   readonly kind: 'draft' | 'posts';
-  /** Public URL of the BFF. */
-  readonly bff: string;
-  /** Empty: written signed out, or before the session was known. */
-  readonly account: string;
 }
 
 export function storedRecords(): StoredRecord[] {
   return Object.keys(localStorage).flatMap((key) => {
-    const [, kind, bff, account] = RECORDS.exec(key) ?? [];
-    return kind === undefined ? [] : [{ key, kind: kind as StoredRecord['kind'], bff: bff!, account: decodeURIComponent(account!) }];
+    const [, kind, bff, account, forum, page] = STORAGE_KEY.exec(key) ?? [];
+    return kind === undefined ? []
+      : [{ key, kind: kind as StoredRecord['kind'], bff: bff!, account: decodeURIComponent(account!), forum: forum!, page: page! }];
   });
 }
 

@@ -30,8 +30,10 @@ export class ThreadController implements ReactiveController {
   /** The posts that the page has rendered itself. */
   rendered: readonly RenderedPost[] = [];
   readonly #host: ThreadHost;
-  /** What the state belongs to. */
+  /** BFF, forum and page that the state belongs to. */
   #key = '';
+  /** The page has rendered the first posts itself. */
+  #isAdopted = false;
   #request: AbortController | undefined;
   #observer: IntersectionObserver | undefined;
   #refreshTimer: ReturnType<typeof setTimeout> | undefined;
@@ -60,18 +62,23 @@ export class ThreadController implements ReactiveController {
     const key = JSON.stringify([this.#base.href, forum, page]);
     if (key === this.#key) return;
     this.#key = key;
-    this.#request?.abort();
-    clearTimeout(this.#refreshTimer);
-    this.state = { name: 'waiting' };
-    this.#observeIfWaiting();
+    this.#reset();
   }
 
   /** Takes over the posts that the page has rendered itself. Nothing is requested until the reader asks for more. */
   adopt(rendered: readonly RenderedPost[], nextCursor: string | undefined): void {
+    this.#isAdopted = true;
     this.rendered = rendered;
     this.#request?.abort();
     this.#observer?.disconnect();
     this.#go({ name: 'listed', posts: [], nextCursor, more: 'idle' });
+  }
+
+  /** The page has removed the posts that it had rendered. */
+  release(): void {
+    if (!this.#isAdopted) return;
+    this.#reset();
+    this.#host.requestUpdate();
   }
 
   /** After a failure. */
@@ -106,6 +113,15 @@ export class ThreadController implements ReactiveController {
 
   get #base(): URL {
     return bffAddress(this.#host.bff);
+  }
+
+  #reset(): void {
+    this.#request?.abort();
+    clearTimeout(this.#refreshTimer);
+    this.#isAdopted = false;
+    this.rendered = [];
+    this.state = { name: 'waiting' };
+    this.#observeIfWaiting();
   }
 
   #observeIfWaiting(): void {

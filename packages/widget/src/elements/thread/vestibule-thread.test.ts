@@ -230,6 +230,23 @@ describe('the thread', () => {
       expect(thread.text).to.equal('Readers’ comments');
     });
 
+    it('takes over those of the next article, and requests the posts of one without', async () => {
+      const bff = new TestBff();
+      await lists(bff, { posts: [listed('2', 'of the third article')] });
+      const thread = await openThread({ bff, rendered: rendered() });
+      await frames();
+      thread.element.page = `${PAGE}?2`;
+      await frames();
+      expect(await thread.requests()).to.deep.equal([]);
+      thread.element.page = `${PAGE}?3`;
+      await frames();
+      thread.element.querySelector('ol')!.remove();
+      await thread.says('of the third article');
+      thread.element.ownPosts = [{ user: ada, message: 'from the server', at: Date.now() }];
+      await thread.says('Your new comment');
+      expect(thread.messages).to.deep.equal(['from the server', 'of the third article']);
+    });
+
     it('adds more below them at the reader’s wish', async () => {
       const bff = new TestBff();
       await lists(bff, { posts: [listed('9'), listed('8')] });

@@ -24,7 +24,7 @@ import { unlistedPosts, type RenderedPost } from './thread-state.ts';
 import { threadView } from './thread-view.ts';
 import { styles } from './vestibule-thread.styles.ts';
 
-/** How often relative times are rendered anew, in ms. */
+/** Interval between renderings of the relative times, in ms. */
 const TICK_MS = 60_000;
 
 /** Two empty lists count as equal: each render of the box creates one, and the thread is not rendered for it. */
@@ -121,6 +121,11 @@ export class VestibuleThread extends LitElement {
     });
   }
 
+  /** The content of the slot may be that of the next article already. */
+  protected override updated(changed: PropertyValues<this>): void {
+    if ((['forum', 'page', 'bff'] as const).some((name) => changed.get(name) !== undefined)) this.#adopt();
+  }
+
   /** The button may be gone or further down then: the focus goes to the first new post. */
   async #showMore(): Promise<void> {
     const added = await this.#controller.showMore();
@@ -139,10 +144,10 @@ export class VestibuleThread extends LitElement {
     return [...this.renderRoot.querySelectorAll<HTMLElement>('li')].find(({ dataset }) => dataset['key'] === key)?.querySelector('.author');
   }
 
-  /** Takes over the slotted content; its element may name the cursor of what follows in `data-next-cursor`. */
+  /** Takes over the slotted content, if there is any; its element may name the cursor of what follows in `data-next-cursor`. */
   #adopt(): void {
     const slotted = this.renderRoot.querySelector('slot')!.assignedElements({ flatten: true });
-    if (slotted.length === 0) return;
+    if (slotted.length === 0) return this.#controller.release();
     const rendered = slotted.flatMap((element) => [...element.querySelectorAll<HTMLElement>('[data-post-id]')])
       .map(({ dataset, textContent }): RenderedPost => ({ id: dataset['postId']!, text: textContent }));
     const cursor = slotted.map((element) => element.getAttribute('data-next-cursor')).find((value) => value);

@@ -1,9 +1,16 @@
 /**
- * Later chunks use the first stage's modules without an import of its file: a page may name that file with a query or by its
- * pinned name, and an import by another address would evaluate a second copy.
+ * Vite plugin: later chunks take the modules of the first stage (Lit, `Draft`, `Localizer` and others) from a global object.
  *
- * The entry keeps the object that one module exports under a key of `globalThis`. A later chunk takes from there what it imports
- * from any module of the first stage. The build fails if the object has no such property.
+ * Without the plugin, the bundler writes `import { … } from '../widget.js'` into later chunks. A browser identifies a module by
+ * its URL, and a page may load the entry as `widget.js?v=2` or as `widget-<version>-<hash>.js`. The import would then evaluate
+ * the entry a second time, with a second copy of Lit. A shared chunk would avoid this, but costs a further request before a
+ * reader can type.
+ *
+ * 1. `config` builds the entry alone, to list the modules of the first stage and to hash its code.
+ * 2. The entry stores the exports of `first-stage.ts` in `globalThis[Symbol.for('vestibule-<hash>')]`. A page may have two
+ *    releases; the hash keeps them apart.
+ * 3. `resolveId` replaces each import of such a module in a later chunk with a virtual module that reads this object. If the
+ *    object lacks an imported name, the build fails.
  */
 
 import { createHash } from 'node:crypto';
@@ -12,20 +19,20 @@ import { build, parseAst, type Plugin, type Rolldown, type UserConfig } from 'vi
 const SHARED = '\0virtual/first-stage';
 
 export interface SharedFirstStageOptions {
-  /** The first stage is this module and what it imports statically, itself or through others. Absolute path. */
+  /** Absolute path of the entry. The first stage is the entry and its static imports, direct and indirect. */
   readonly entry: string;
-  /** The module whose only export is the shared object, a literal of shorthand properties. Absolute path. */
+  /** Absolute path of the module whose only export is the shared object: a literal with shorthand properties. */
   readonly exports: string;
-  /** Name of the constant that stands for the key, a string, in the entry. */
+  /** Name of the constant in the entry that the build replaces with the key, a string. */
   readonly key: string;
 }
 
 interface FirstStage {
-  /** Ids of its modules. */
+  /** Ids of the modules. */
   readonly modules: ReadonlySet<string>;
   /** Names that later chunks may import. */
   readonly exports: readonly string[];
-  /** Changes with its code: a page may have two releases. */
+  /** Contains the hash of the code. */
   readonly key: string;
 }
 

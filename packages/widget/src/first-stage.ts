@@ -1,5 +1,5 @@
-/** What later chunks may import from modules of the first stage (`build/shared-first-stage.ts`). An object: a bundler adds a
- *  getter for each name of a module's namespace. */
+/** Exports of the first stage for later chunks (`build/shared-first-stage.ts`). An object, because a bundler adds a getter for
+ *  each name of a module's namespace. */
 
 import { _$LH, css, html, LitElement, noChange, nothing, render } from 'lit';
 import { bffAddress } from './client/bff-address.ts';

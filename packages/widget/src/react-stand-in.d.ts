@@ -1,5 +1,5 @@
-/** What `react.ts` extends, while the widget itself is compiled: it does not depend on React. Whoever imports
- *  `@vestibule/widget/react` has React's own typings. */
+/** The interfaces that `react.ts` extends, while the widget is compiled without React. Importers of `@vestibule/widget/react`
+ *  have React's typings. */
 
 declare module 'react' {
   export interface HTMLAttributes<Element> {

@@ -108,7 +108,7 @@ export class BffClient {
     return new URL(`.${endpoint.path}`, this.base);
   }
 
-  /** A failure that a mistake of the page causes says so to the reader, and in the console to the page's developers. */
+  /** If a mistake of the page causes a failure, the problem describes it to the reader, and a console message to developers. */
   async #fetch<Answer = undefined>(
     endpoint: Endpoint,
     options: RequestOptions = {},

@@ -6,7 +6,7 @@
 import type { Endpoint } from '@vestibule/shared';
 import type { WidgetProblem, WidgetProblemType } from './problem.ts';
 
-/** What a message names. */
+/** Values in a message. */
 interface Facts {
   /** Base address of the BFF. */
   readonly bff: string;
@@ -55,7 +55,7 @@ export interface FailedRequest {
 
 /**
  * Reports the mistake behind a failed request, if there is one.
- * @returns the problem that says so to the reader; `undefined` if the failure stands for itself
+ * @returns a problem with a message about the mistake; `undefined`: the reader sees the original problem
  */
 export async function explain(problem: WidgetProblem, request: FailedRequest): Promise<WidgetProblem | undefined> {
   const { base, endpoint, url, body } = request;
@@ -101,7 +101,7 @@ const probes = new Map<string, Promise<Cause>>();
 /** How long a report of the browser about its policy takes at most, in ms. */
 const VIOLATION_WITHIN_MS = 500;
 
-/** Why a request got no response: asks again, once on a page, so that an outage is not made worse. */
+/** Finds why a request got no response. Requests once on a page, so that an outage does not become worse. */
 function probe(base: URL): Promise<Cause> {
   const found = probes.get(base.href) ?? diagnose(base);
   probes.set(base.href, found);

@@ -1,4 +1,4 @@
-/** What the elements tell the page. Every event bubbles and is composed. */
+/** Events of the elements. Each event bubbles and is composed. */
 
 export { VestibuleCompletedEvent } from './completed-event.ts';
 export { VestibuleErrorEvent } from './error-event.ts';

@@ -1,7 +1,7 @@
 /**
- * Messages between the pages of a reader: the form page tells a comment box that the session has changed, and a box tells
- * the others that its reader signed out. A message is a hint: its receiver requests the session. Where no message can arrive
- * (another site, an opener cut off by `Cross-Origin-Opener-Policy`), the box requests the session every few seconds.
+ * Messages between the pages of a reader. The form page reports a change of the session to a comment box. A box reports a
+ * sign-out to the other boxes. A message is a hint: the receiver requests the session. Where no message can arrive (another site,
+ * an opener cut off by `Cross-Origin-Opener-Policy`), the box requests the session every few seconds.
  */
 
 import { isProblem, type WidgetProblem } from '../client/problem.ts';
@@ -15,7 +15,7 @@ interface Hint {
   readonly instance?: string | undefined;
 }
 
-/** Tells the pages of this origin that use the BFF at `base`, and the page that opened this window if it belongs to one of
+/** Sends a hint to the pages of this origin that use the BFF at `base`, and to the opener of this window if its origin is one of
  *  `openerOrigins`. */
 export function announceSessionChange(
   base: URL, change: SessionChange, openerOrigins: readonly string[] = [], instance?: string,

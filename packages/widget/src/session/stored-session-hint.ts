@@ -3,7 +3,7 @@
 import { hintKey } from './session-hint.ts';
 
 export interface SessionHint {
-  /** `user_id`; absent while a sign-in goes on elsewhere. */
+  /** `user_id`; absent while a sign-in is in progress in another window. */
   readonly account?: string | undefined;
   /** When the account was first seen signed in, in milliseconds since the epoch. */
   readonly since: number;
@@ -18,7 +18,7 @@ export function needsSession(bff: URL): boolean {
   }
 }
 
-/** Who was signed in last, and not out since; `undefined`: nobody, or unknown. */
+/** The hint of the account that was signed in last and has not signed out; `undefined`: none, or the account is unknown. */
 export function readSessionHint(bff: URL): SessionHint | undefined {
   try {
     const hint = JSON.parse(localStorage.getItem(hintKey(bff))!) as SessionHint;

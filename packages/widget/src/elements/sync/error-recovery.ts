@@ -1,4 +1,4 @@
-/** What follows a failed request of a sign-in (contract, section 2). */
+/** Recovery from a failed request of a sign-in (contract, section 2). */
 
 import type { BffError, WidgetProblemType } from '../../client/problem.ts';
 
@@ -6,7 +6,7 @@ import type { BffError, WidgetProblemType } from '../../client/problem.ts';
  *  state. `confirm`: the reader confirms the user of the problem. `restart`: the reader must start the sign-in again. */
 export type ErrorRecovery = 'retry' | 'recover' | 'confirm' | 'restart';
 
-/** Includes `internal-error`: if the BFF has used the code, the next response says so. */
+/** Includes `internal-error`: if the BFF has used the code, the next response is `code-already-used`. */
 const repeatable: readonly WidgetProblemType[] = ['invalid-answers', 'payload-too-large', 'internal-error'];
 
 const recoverable: readonly WidgetProblemType[] = ['no-sync-in-progress', 'code-already-used', 'outcome-unknown', 'not-signed-in'];

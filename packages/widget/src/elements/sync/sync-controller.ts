@@ -29,7 +29,7 @@ export interface SyncHost {
   readonly onProblem: (problem: WidgetProblem) => void;
   /** The sign-in has ended in this window, with `instance` by a failure. */
   readonly onOver: (change: SessionChange, instance?: string) => void;
-  /** The browser should navigate to the completion URL; returns whether the page does so by itself. */
+  /** The browser should navigate to the completion URL. Returns whether the page has cancelled this and navigates itself. */
   readonly onCompleted: (completionUrl: string) => boolean;
   /** Closes the window; returns whether the browser did. */
   readonly closeWindow: () => boolean;
@@ -42,7 +42,7 @@ type Element = ReactiveControllerHost & Pick<Node, 'isConnected'>;
 
 type Send<Answer> = (client: BffClient, options: RequestOptions) => Promise<Answer>;
 
-/** After this time the form says that the request takes longer than usual. */
+/** After this time, the form shows that the request takes longer than usual. */
 const SLOW_AFTER_MS = 5_000;
 
 /** After these steps the answers are not needed any more. */
@@ -266,7 +266,7 @@ export class SyncController implements ReactiveController {
     this.#host.onOver('changed');
   }
 
-  /** After an earlier grant the service sent no code: the window closes by itself, and the comment box says what to do. */
+  /** After an earlier grant, the service sends no code. The window closes automatically, and the comment box shows what to do. */
   #end(ending: SyncEnding, user?: User, instance?: string): void {
     if (finalEndings.includes(ending)) removeStoredAnswers({ bff: this.#host.client().base.href });
     this.#go({ name: 'ended', ending, user, instance });

@@ -228,7 +228,7 @@ export class VestibuleSync extends LitElement {
     return root instanceof ShadowRoot && root.host.localName === 'vestibule-comments';
   }
 
-  /** Where a sign-in starts anew, if the forum is known: in this window for its opener, or in this page. */
+  /** URL that starts the sign-in again, in this window for its opener or in this page; `undefined` if the forum is not known. */
   get #startAgainUrl(): string | undefined {
     const forum = this.forum ?? this.#sync.forum;
     if (!forum || this.#isInline) return undefined;

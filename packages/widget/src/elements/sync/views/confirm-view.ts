@@ -1,4 +1,4 @@
-/** Who is about to be signed in. Somebody else can plant a callback, so nothing is sent before the reader's click. */
+/** Confirmation of the account. Anybody can plant a callback, so nothing is sent before the reader's click. */
 
 import { html, type TemplateResult } from 'lit';
 import { readerName } from '../../../lib/reader-name.ts';

@@ -168,4 +168,16 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     mutant: 'for (const migration of migrations) db.exec(migration);',
     reason: 'There is one migration, and a file that ran it returns before.',
   },
+  {
+    file: 'store/sqlite-store.ts',
+    code: 'return lifetimeMs === undefined ? null : this.#now() + lifetimeMs;',
+    mutant: 'return false ? null : this.#now() + lifetimeMs;',
+    reason: 'SQLite stores `NaN` as `NULL`.',
+  },
+  {
+    file: 'store/sqlite-writer.ts',
+    code: 'if (this.#waiting.length === 1 && this.#inFlight.length === 0) setImmediate(() => { this.#send(); });',
+    mutant: 'if (true && this.#inFlight.length === 0) setImmediate(() => { this.#send(); });',
+    reason: 'The second call finds nothing to send.',
+  },
 ];

@@ -548,7 +548,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'a lost update in SQLite: compare-and-set does not compare',
-    file: `${bff}/store/sqlite-worker.ts`,
+    file: `${bff}/store/sqlite-batches.ts`,
     find: '  compareAndSet: `UPDATE entries SET value = :value, expires_at = :expiresAt\n        WHERE key = :key AND value = :expected',
     replace: '  compareAndSet: `UPDATE entries SET value = :value, expires_at = :expiresAt\n        WHERE key = :key AND :expected = :expected',
     test: { file: `${bff}/store/sqlite-store.test.ts`, name: 'writes if the value is exactly the expected one' },

@@ -69,3 +69,20 @@ export function linesOf(child: ReturnType<typeof startProcess>): string[] {
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!await condition()) await setTimeout(2);
 }
+
+/** Makes every write of the key `broken` fail with the given conflict resolution. */
+export function addTriggers(path: string, resolution: 'ABORT' | 'ROLLBACK'): void {
+  using db = new DatabaseSync(path);
+  for (const [event, row] of [['INSERT', 'NEW'], ['UPDATE', 'NEW'], ['DELETE', 'OLD']] as const) {
+    db.exec(`CREATE TRIGGER refuse_${event} AFTER ${event} ON entries WHEN ${row}.key = 'broken'
+      BEGIN SELECT RAISE(${resolution}, 'refused by a trigger'); END`);
+  }
+}
+
+/** Makes every commit fail that inserted the key `broken`: SQLite checks deferred foreign keys then. */
+export function failCommits(path: string): void {
+  using db = new DatabaseSync(path);
+  db.exec(`CREATE TABLE parents (id INTEGER PRIMARY KEY);
+    CREATE TABLE children (parent INTEGER REFERENCES parents DEFERRABLE INITIALLY DEFERRED);
+    CREATE TRIGGER fail_commit AFTER INSERT ON entries WHEN NEW.key = 'broken' BEGIN INSERT INTO children VALUES (1); END`);
+}

@@ -42,7 +42,10 @@ describe('prepareFile', () => {
 
   describe('explains why a file cannot be used', () => {
     const rejects = (path: string, reason: string) => {
-      assert.throws(() => { prepareFile(path); }, { message: `The store file ${path} cannot be used: ${reason}.` });
+      assert.throws(() => { prepareFile(path); }, ({ message, cause }: Error) => {
+        assert.equal(message, `The store file ${path} cannot be used: ${reason}.`);
+        return cause instanceof Error;
+      });
     };
 
     it('in a missing directory', () => { rejects(join(newPath(), 'store.db'), 'its directory does not exist'); });
@@ -234,7 +237,10 @@ describe('backUpSqliteFile', () => {
   it('names the backup, not the store, if the directory of the backup does not exist', () => {
     const target = join(newPath(), 'backup.db');
     const message = `The backup ${target} cannot be written: its directory does not exist.`;
-    assert.throws(() => { backUpSqliteFile(createStore(), target); }, { message });
+    assert.throws(() => { backUpSqliteFile(createStore(), target); }, (error: Error) => {
+      assert.equal(error.message, message);
+      return error.cause instanceof Error;
+    });
   });
 });
 

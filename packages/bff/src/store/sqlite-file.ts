@@ -35,12 +35,13 @@ export function prepareFile(path: string): void {
 /** The connection that writes. Waits for the disk. @throws {Error} for the operator */
 export function openForWriting(path: string, busyTimeoutMs: number): DatabaseSync {
   return explained(path, () => {
-    const db = new DatabaseSync(path, { timeout: OPEN_BUSY_TIMEOUT_MS });
+    const db = new DatabaseSync(path, { timeout: OPEN_BUSY_TIMEOUT_MS, allowUnknownNamedParameters: true });
     try {
       assertKnownSchema(db);
-      db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
+      const { journal_mode: mode } = db.prepare('PRAGMA journal_mode = WAL').get() as { readonly journal_mode: string };
+      if (mode !== 'wal') throw new Error('its file system does not support WAL');
+      db.exec(`PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
         PRAGMA journal_size_limit = ${CHECKPOINT_PAGES * 4096}`);
-      if (db.prepare('PRAGMA journal_mode').get()?.['journal_mode'] !== 'wal') throw new Error('its file system does not support WAL');
       migrate(db);
       db.exec(`PRAGMA wal_checkpoint(FULL); PRAGMA busy_timeout = ${busyTimeoutMs}`);
       syncDirectory(path);

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { directory, newPath, until, withStore } from './_sqlite-files.ts';
+import { addTriggers, directory, failCommits, newPath, until, withStore } from './_sqlite-files.ts';
 import { describeStoreContract } from './_store-contract.ts';
 import { openForReading, openForWriting } from './sqlite-file.ts';
 import { openSqliteStore, SqliteStore } from './sqlite-store.ts';
-import type { Outcome, Write } from './sqlite-worker.ts';
+import type { Outcome, Write } from './sqlite-batches.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 import { StoreUnavailableError } from './store.ts';
 
@@ -47,6 +47,10 @@ describe('openSqliteStore', () => {
     }
   });
 
+  it('runs its writes in a thread only', async () => {
+    await assert.rejects(import('./sqlite-worker.ts'), { message: 'sqlite-worker.ts runs in a worker thread.' });
+  });
+
   it('explains why the file cannot be used', async () => {
     const path = newPath();
     using other = new DatabaseSync(path);
@@ -75,20 +79,25 @@ describe('openSqliteStore', () => {
 });
 
 describe('SqliteStore', () => {
-  it('gives up a ping before a second has passed', async (t) => {
+  it('pings with a write that has expired already, and gives up before a second has passed', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const path = newPath();
     openForWriting(path, 100).close();
+    const writes: Write[] = [];
     const writer = {
-      write: () => new Promise(() => undefined),
+      write: (write: Write) => {
+        writes.push(write);
+        return new Promise(() => undefined);
+      },
       [Symbol.asyncDispose]: async () => undefined,
     } as unknown as SqliteWriter;
-    await using store = new SqliteStore(openForReading(path), writer, Date.now, 5_000);
+    await using store = new SqliteStore(openForReading(path), writer, () => 1_000, 5_000);
     const ping = assert.rejects(store.ping(), {
       name: 'StoreUnavailableError', cause: new Error('The disk did not answer in time.'),
     });
     t.mock.timers.tick(750);
     await ping;
+    assert.deepEqual(writes, [{ statement: 'set', key: 'ping', value: '', expiresAt: 1_000 }]);
   });
 
   it('leaves the event loop to others while it lists many entries', async () => {
@@ -251,23 +260,6 @@ describe('the write-ahead log of SqliteStore', () => {
     assert.equal(existsSync(`${path}-wal`), false);
   });
 });
-
-/** Makes every write of the key `broken` fail with the given conflict resolution. */
-function addTriggers(path: string, resolution: 'ABORT' | 'ROLLBACK'): void {
-  using db = new DatabaseSync(path);
-  for (const [event, row] of [['INSERT', 'NEW'], ['UPDATE', 'NEW'], ['DELETE', 'OLD']] as const) {
-    db.exec(`CREATE TRIGGER refuse_${event} AFTER ${event} ON entries WHEN ${row}.key = 'broken'
-      BEGIN SELECT RAISE(${resolution}, 'refused by a trigger'); END`);
-  }
-}
-
-/** Makes every commit fail that inserted the key `broken`: SQLite checks deferred foreign keys then. */
-function failCommits(path: string): void {
-  using db = new DatabaseSync(path);
-  db.exec(`CREATE TABLE parents (id INTEGER PRIMARY KEY);
-    CREATE TABLE children (parent INTEGER REFERENCES parents DEFERRABLE INITIALLY DEFERRED);
-    CREATE TRIGGER fail_commit AFTER INSERT ON entries WHEN NEW.key = 'broken' BEGIN INSERT INTO children VALUES (1); END`);
-}
 
 function filesOf(path: string): string[] {
   return [path, `${path}-wal`, `${path}-shm`];

@@ -8,8 +8,8 @@ import { resolve } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { withDeadline, type Clock } from '../lib/time.ts';
+import type { Write } from './sqlite-batches.ts';
 import { openForReading, prepareFile } from './sqlite-file.ts';
-import type { Write } from './sqlite-worker.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 import { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store.ts';
 
@@ -137,8 +137,9 @@ export class SqliteStore implements Store {
   }
 
   async #sweep(): Promise<void> {
-    const { changes } = await this.#writer.write({ statement: 'sweep', limit: SWEEP_ROWS }).catch(() => ({ changes: 0 }));
-    if (this.#reader.isOpen) this.#sweeper = this.#sweepAfter(changes === SWEEP_ROWS ? SWEEP_PAUSE_MS : this.#sweepIntervalMs);
+    const outcome = await this.#writer.write({ statement: 'sweep', limit: SWEEP_ROWS }).catch(() => undefined);
+    const hasBacklog = outcome?.changes === SWEEP_ROWS;
+    if (this.#reader.isOpen) this.#sweeper = this.#sweepAfter(hasBacklog ? SWEEP_PAUSE_MS : this.#sweepIntervalMs);
   }
 
   #read<T>(query: () => T): T {

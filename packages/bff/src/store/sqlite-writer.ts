@@ -10,7 +10,8 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../lib/time.ts';
-import type { Batch, Committed, Opening, Outcome, WorkerOptions, Write } from './sqlite-worker.ts';
+import type { Batch, Committed, Opening, Outcome, Write } from './sqlite-batches.ts';
+import type { WorkerOptions } from './sqlite-worker.ts';
 import { StoreUnavailableError } from './store.ts';
 
 /** How long `close()` waits for the batches in flight, in ms. */
@@ -46,7 +47,6 @@ export class SqliteWriter implements AsyncDisposable {
   /** How many messages the thread has not finished. */
   readonly #tasks: Int32Array<SharedArrayBuffer>;
 
-  /** @param worker has opened the file */
   constructor(worker: Worker, { now, writeTimeoutMs, tasks }: SqliteWriterOptions & Pick<WorkerOptions, 'tasks'>) {
     this.#worker = worker;
     this.#tasks = tasks;

@@ -57,7 +57,6 @@ async function testMutants(name: string, area: MutantArea, file: string): Promis
       MUTANT_RUNNER: area.runner,
       MUTATED_FILES: [...file ? [`${area.folder}/${file}.ts`] : area.files, '!**/*.test.ts', '!**/_*.ts'].join(' '),
       MUTANT_TESTS: area.tests.join(' '),
-      MUTANT_COVERAGE: area.hasThreads ? 'off' : 'perTest',
       // Each mutant starts the tests again, with the same modules.
       NODE_COMPILE_CACHE: join(copy.root, 'compile-cache'),
     },

@@ -12,6 +12,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { RedisStore } from '../../packages/bff/src/store/redis-store.ts';
 import { endProcess } from '../lib/end-process.ts';
 import { freePort } from '../lib/free-port.ts';
 import type { SelfSigned } from '../tls/self-signed.ts';
@@ -142,5 +143,16 @@ export async function startRedis(options: RedisServerOptions = {}): Promise<Redi
   } catch (error) {
     await server[Symbol.asyncDispose]();
     throw error;
+  }
+}
+
+/** Lets time pass on the server: shortens what each key has left. */
+export async function advance({ connection }: RedisStore, ms: number): Promise<void> {
+  for (const { send } of await connection.masters()) {
+    const keys = await send(['KEYS', '*']) as readonly string[];
+    await Promise.all(keys.map(async (key) => {
+      const remainingMs = Number(await send(['PTTL', key]));
+      if (remainingMs >= 0) await send(['PEXPIRE', key, String(remainingMs - ms)]);
+    }));
   }
 }

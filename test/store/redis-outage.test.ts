@@ -42,28 +42,6 @@ describe('RedisStore whose server ended', () => {
     await until(() => isUp(store));
     for (let i = 0; i < 50; i += 1) assert.equal(await store.get(`session:${i}`), undefined);
   });
-
-  it('does not report entries as absent while the server loads its file', async () => {
-    await using server = await startRedis({ settings: ['--key-load-delay', '400', '--loading-process-events-interval-bytes', '1024'] });
-    await using store = await open(`redis://${server.host}`);
-    for (let written = 0; written < 4_000; written += 1_000) {
-      await Promise.all(Array.from({ length: 1_000 }, (_, i) => store.set(`session:${written + i}`, 'value', undefined)));
-    }
-    await server.kill();
-    const started = server.start();
-    const warnings: string[] = [];
-    const log = { ...silent, warn: (line: string) => { warnings.push(line); } };
-    await using early = await until(() => openRedisStore(`redis://${server.host}`, log).catch(() => false as const));
-    assert.deepEqual(warnings, ['The Redis server is still loading its data.']);
-    for (const one of [early, store]) {
-      const entry = await until(() => one.get('session:3999').catch((error: unknown) => {
-        assert.ok(error instanceof StoreUnavailableError);
-        return false as const;
-      }));
-      assert.equal(entry?.value, 'value');
-    }
-    await started;
-  });
 });
 
 describe('RedisStore whose server is silent', () => {

@@ -3,9 +3,7 @@
 
 import process from 'node:process';
 
-const {
-  MUTANT_RUNNER: testRunner = '', MUTATED_FILES: mutated = '', MUTANT_TESTS: tests = '', MUTANT_COVERAGE: coverageAnalysis = 'perTest',
-} = process.env;
+const { MUTANT_RUNNER: testRunner = '', MUTATED_FILES: mutated = '', MUTANT_TESTS: tests = '' } = process.env;
 
 export default {
   testRunner,
@@ -15,7 +13,7 @@ export default {
     testFiles: tests.split(' '),
     nodeArgs: ['--conditions=@vestibule/source', '--disable-warning=ExperimentalWarning', '--test-reporter=tap', '-r', '{{hookFile}}', '{{testFile}}'],
   },
-  coverageAnalysis,
+  coverageAnalysis: 'perTest',
   concurrency: 2,
   // A copy of Stryker's own would resolve the packages of the workspace to the original.
   inPlace: true,

@@ -62,10 +62,11 @@ describe('serveBatches', () => {
       { statement: 'compareAndSet', key: 'one', expected: 'value', value: 'late', expiresAt: null },
       { statement: 'compareAndKeep', key: 'one', expected: 'new', value: 'newer' },
       { statement: 'touch', key: 'absent', expiresAt: NOW + 1 },
+      { statement: 'compareAndDelete', key: 'two', expected: 'other' }, { statement: 'compareAndDelete', key: 'two', expected: 'value' },
       { statement: 'take', key: 'one' }, { statement: 'take', key: 'one' }, { statement: 'take', key: 'expired' },
     ), [
       { changes: 1 }, { changes: 1 }, { changes: 1 }, { changes: 1 }, { changes: 0 }, { changes: 1 }, { changes: 0 },
-      { changes: 1 }, { changes: 0 }, { value: 'newer' }, {}, {},
+      { changes: 1 }, { changes: 0 }, { changes: 0 }, { changes: 1 }, { value: 'newer' }, {}, {},
     ]);
     await close();
   });

@@ -68,8 +68,9 @@ function describe({ name, description, value, properties = [] }: AXNode, role: s
   ].join(' ');
 }
 
-/** Ports, times of day and seconds differ from run to run. */
+/** Ports, dates, times of day and seconds differ from run to run. */
 function withoutVariables(text: string): string {
-  return text.replaceAll(/127\.0\.0\.1:\d+/g, 'HOST').replaceAll(/\b\d?\d:\d\d(?: [AP]M)?\b/g, 'TIME').replaceAll(/in \d+ seconds?/g, 'in N seconds')
+  return text.replaceAll(/127\.0\.0\.1:\d+/g, 'HOST').replaceAll(/\b[A-Z]\w+day, \d+ [A-Z]\w+ \d{4}\b/g, 'DATE')
+    .replaceAll(/\b\d?\d:\d\d(?: [AP]M)?\b/g, 'TIME').replaceAll(/in \d+ seconds?/g, 'in N seconds')
     .replaceAll(/\/bff\/[\da-f-]{36}\//g, '/bff/ID/');
 }

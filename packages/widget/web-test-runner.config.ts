@@ -21,7 +21,7 @@ const config: TestRunnerConfig = {
   middleware: [scriptedBff()],
   browsers: [chromeLauncher({
     launchOptions: {
-      executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
+      executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium-headless-shell',
       args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
     },
   })],

@@ -17,13 +17,14 @@ export interface Tool {
 
 export const tools: readonly Tool[] = [
   {
+    // The headless shell first: the same engine without windows takes a third less processor time.
     name: 'Chromium',
     variable: 'CHROME_PATH',
     candidates: [
-      'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable',
+      'chromium-headless-shell', 'chrome-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable',
       '/Applications/Chromium.app/Contents/MacOS/Chromium', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     ],
-    debianPackages: ['chromium'],
+    debianPackages: ['chromium-headless-shell'],
   },
   {
     name: 'Firefox',

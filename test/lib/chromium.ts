@@ -22,7 +22,7 @@ export interface ChromiumOptions {
 export function launchChromium({ holdsPaints = false }: ChromiumOptions = {}): Promise<Browser> {
   const features = [...DISABLED_FEATURES, ...(holdsPaints ? [] : ['PaintHolding'])];
   return chromium.launch({
-    executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
+    executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium-headless-shell',
     args: [...ARGUMENTS, `--disable-features=${features.join(',')}`],
   });
 }

@@ -2,7 +2,7 @@
 
 import type { Browser, BrowserContext, BrowserContextOptions, Frame, Locator, Page } from 'playwright-core';
 import type { VestibuleConfig } from '@vestibule/bff';
-import { launchChromium } from '../lib/chromium.ts';
+import { sharedChromium } from '../lib/shared-chromium.ts';
 import { startDemo, type Demo, type DemoOptions } from '../site/demo.ts';
 
 export const ARTICLE = '/articles/lamplighter';
@@ -31,14 +31,11 @@ export async function startStage(
   options: Pick<DemoOptions, 'directory' | 'embedded' | 'overrides'> = {},
 ): Promise<Stage> {
   const demo = await startDemo({ port: 0, ...options, vestibule: { rateLimits: 'off', logLevel: 'silent', ...settings } });
-  const browser = await launchChromium();
+  const browser = await sharedChromium();
   return {
     demo,
     reader: (options) => visit(browser, demo, options),
-    async [Symbol.asyncDispose]() {
-      await browser.close();
-      await demo[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => demo[Symbol.asyncDispose](),
   };
 }
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { launchChromium } from '../lib/chromium.ts';
+import { sharedChromium } from '../lib/shared-chromium.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { readAccessibilityTree } from './_accessibility-tree.ts';
 import { overflow, reachStates, smallTargets } from './_visit.ts';
@@ -24,13 +24,12 @@ export function checkPages(
   title: string, addresses: readonly string[], tree: (address: string) => string | undefined = () => undefined,
 ): void {
   describe(title, () => {
-    const browser = suiteResource(launchChromium);
     const gallery = suiteResource(startGallery);
     let page: Page;
     let complaints: string[];
 
     before(async () => {
-      page = await browser().newPage({ locale: 'en-GB', timezoneId: 'UTC', reducedMotion: 'reduce' });
+      page = await (await sharedChromium()).newPage({ locale: 'en-GB', timezoneId: 'UTC', reducedMotion: 'reduce' });
       page.setDefaultTimeout(20_000);
       page.on('pageerror', ({ message }) => complaints.push(message));
       await page.exposeFunction('complain', (words: string) => void complaints.push(words));

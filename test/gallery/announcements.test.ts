@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { launchChromium } from '../lib/chromium.ts';
+import { sharedChromium } from '../lib/shared-chromium.ts';
 import { reachStates } from './_visit.ts';
 import { startGallery } from './gallery.ts';
 import { states } from './states.ts';
@@ -45,30 +45,25 @@ function recordAnnouncements(): void {
 describe('the live regions', () => {
   it('announce each text once on the way to a state, and in each state with an outcome or a wait at least one', async () => {
     await using gallery = await startGallery();
-    const browser = await launchChromium();
-    try {
-      const page = await browser.newPage({ locale: 'en-GB', viewport: { width: 1600, height: 16_000 } });
-      await page.addInitScript(recordAnnouncements);
-      await page.goto(gallery.url);
-      await reachStates(page);
-      const announced = await page.evaluate(() => (
-        [...(globalThis as unknown as WatchedWindow).announced].flatMap(([element, texts]) => {
-          const root = element.getRootNode();
-          const { parentElement } = root instanceof ShadowRoot ? root.host : element;
-          const { state } = (parentElement?.dataset ?? {}) as { state?: string };
-          return state ? [[(JSON.parse(state) as { name: string }).name, texts] as const] : [];
-        })
-      ));
-      assert.equal(new Set(announced.map(([name]) => name)).size, states.length);
-      const outcomes = announced.map(([name, texts]) => [name, texts.filter((text) => text !== WAIT)] as const);
-      assert.deepEqual(outcomes.filter(([, texts]) => new Set(texts).size < texts.length), []);
-      const waits = states.filter(({ shows }) => shows === WAIT).map(({ name }) => name);
-      const waiting = announced.flatMap(([name, texts]) => (texts.includes(WAIT) ? [name] : []));
-      assert.deepEqual(waits.filter((name) => !waiting.includes(name)), []);
-      const heard = new Set([...waits, ...outcomes.flatMap(([name, { length }]) => (length > 0 ? [name] : []))]);
-      assert.deepEqual(states.flatMap(({ name }) => (heard.has(name) ? [] : [name])), silent);
-    } finally {
-      await browser.close();
-    }
+    await using page = await (await sharedChromium()).newPage({ locale: 'en-GB', viewport: { width: 1600, height: 16_000 } });
+    await page.addInitScript(recordAnnouncements);
+    await page.goto(gallery.url);
+    await reachStates(page);
+    const announced = await page.evaluate(() => (
+      [...(globalThis as unknown as WatchedWindow).announced].flatMap(([element, texts]) => {
+        const root = element.getRootNode();
+        const { parentElement } = root instanceof ShadowRoot ? root.host : element;
+        const { state } = (parentElement?.dataset ?? {}) as { state?: string };
+        return state ? [[(JSON.parse(state) as { name: string }).name, texts] as const] : [];
+      })
+    ));
+    assert.equal(new Set(announced.map(([name]) => name)).size, states.length);
+    const outcomes = announced.map(([name, texts]) => [name, texts.filter((text) => text !== WAIT)] as const);
+    assert.deepEqual(outcomes.filter(([, texts]) => new Set(texts).size < texts.length), []);
+    const waits = states.filter(({ shows }) => shows === WAIT).map(({ name }) => name);
+    const waiting = announced.flatMap(([name, texts]) => (texts.includes(WAIT) ? [name] : []));
+    assert.deepEqual(waits.filter((name) => !waiting.includes(name)), []);
+    const heard = new Set([...waits, ...outcomes.flatMap(([name, { length }]) => (length > 0 ? [name] : []))]);
+    assert.deepEqual(states.flatMap(({ name }) => (heard.has(name) ? [] : [name])), silent);
   });
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { launchChromium } from '../lib/chromium.ts';
+import { sharedChromium } from '../lib/shared-chromium.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { checkPages } from './_check-pages.ts';
 import { shrinkPng } from './_png.ts';
@@ -20,51 +20,40 @@ describe('the gallery', () => {
 
   it('shows every state side by side', async () => {
     await using gallery = await startGallery();
-    const browser = await launchChromium();
-    try {
-      const page = await browser.newPage({ locale: 'en-GB', viewport: { width: 1600, height: 16_000 } });
-      await page.goto(gallery.url);
-      await reachStates(page);
-      assert.equal(await page.locator('[data-reached]').count(), states.length);
-    } finally {
-      await browser.close();
-    }
+    await using page = await (await sharedChromium()).newPage({ locale: 'en-GB', viewport: { width: 1600, height: 16_000 } });
+    await page.goto(gallery.url);
+    await reachStates(page);
+    assert.equal(await page.locator('[data-reached]').count(), states.length);
   });
 });
 
 describe('a picture', () => {
   it('loses nothing when it is written again, and gets smaller', async () => {
     await using gallery = await startGallery();
-    const browser = await launchChromium();
-    try {
-      const page = await browser.newPage();
-      await page.goto(`${gallery.url}/hosts/cms`);
-      const png = await page.screenshot();
-      const small = shrinkPng(png);
-      const differences = await page.evaluate(async (pictures) => {
-        const [one, other] = await Promise.all(pictures.map(async (picture) => {
-          const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0))]));
-          const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')!;
-          context.drawImage(bitmap, 0, 0);
-          return context.getImageData(0, 0, bitmap.width, bitmap.height).data;
-        }));
-        return one!.reduce((count, byte, at) => count + (byte === other![at] ? 0 : 1), Math.abs(one!.length - other!.length));
-      }, [png.toString('base64'), small.toString('base64')]);
-      assert.equal(differences, 0);
-      assert.ok(small.length < png.length, `${small.length} of ${png.length} bytes`);
-    } finally {
-      await browser.close();
-    }
+    await using page = await (await sharedChromium()).newPage();
+    await page.goto(`${gallery.url}/hosts/cms`);
+    const png = await page.screenshot();
+    const small = shrinkPng(png);
+    const differences = await page.evaluate(async (pictures) => {
+      const [one, other] = await Promise.all(pictures.map(async (picture) => {
+        const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0))]));
+        const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')!;
+        context.drawImage(bitmap, 0, 0);
+        return context.getImageData(0, 0, bitmap.width, bitmap.height).data;
+      }));
+      return one!.reduce((count, byte, at) => count + (byte === other![at] ? 0 : 1), Math.abs(one!.length - other!.length));
+    }, [png.toString('base64'), small.toString('base64')]);
+    assert.equal(differences, 0);
+    assert.ok(small.length < png.length, `${small.length} of ${png.length} bytes`);
   });
 });
 
 describe('a host page', () => {
-  const browser = suiteResource(launchChromium);
   const gallery = suiteResource(startGallery);
 
   for (const { name } of hosts) {
     it(`lends its font, its colours and its direction, and takes nothing away: ${name}`, async () => {
-      await using page = await browser().newPage({ locale: 'en-GB', viewport: { width: 900, height: 900 } });
+      await using page = await (await sharedChromium()).newPage({ locale: 'en-GB', viewport: { width: 900, height: 900 } });
       await page.goto(`${gallery().url}/hosts/${name}`);
       await reachStates(page);
       const { host, field, button, label } = await page.evaluate(() => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { launchChromium } from '../lib/chromium.ts';
+import { sharedChromium } from '../lib/shared-chromium.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { reachStates } from './_visit.ts';
 import { startGallery } from './gallery.ts';
@@ -24,12 +24,11 @@ const looks = [
 type Rgb = readonly [red: number, green: number, blue: number];
 
 describe('the focus ring', () => {
-  const browser = suiteResource(launchChromium);
   const gallery = suiteResource(startGallery);
 
   for (const { title, media } of looks) {
     it(`of buttons and of valid and invalid fields has a contrast of at least 3:1 on any background: ${title}`, async () => {
-      await using page = await browser().newPage({ locale: 'en-GB', reducedMotion: 'reduce' });
+      await using page = await (await sharedChromium()).newPage({ locale: 'en-GB', reducedMotion: 'reduce' });
       await page.emulateMedia(media);
       for (const state of ['empty', 'missing-answers']) {
         await page.goto(`${gallery().url}/states/${state}`);
@@ -48,12 +47,11 @@ describe('the focus ring', () => {
 });
 
 describe('an invalid field in forced colours', () => {
-  const browser = suiteResource(launchChromium);
   const gallery = suiteResource(startGallery);
 
   for (const [state, selector] of [['empty', 'textarea'], ['missing-answers', 'input[aria-invalid=true]']] as const) {
     it(`has a border that is wider than that of a valid field: ${state}`, async () => {
-      await using page = await browser().newPage({ locale: 'en-GB', reducedMotion: 'reduce' });
+      await using page = await (await sharedChromium()).newPage({ locale: 'en-GB', reducedMotion: 'reduce' });
       await page.emulateMedia({ forcedColors: 'active' });
       await page.goto(`${gallery().url}/states/${state}`);
       await reachStates(page);
@@ -67,11 +65,10 @@ describe('an invalid field in forced colours', () => {
 });
 
 describe('the text field', () => {
-  const browser = suiteResource(launchChromium);
   const gallery = suiteResource(startGallery);
 
   it('is at most 70 % of the dynamic viewport high', async () => {
-    await using page = await browser().newPage({ locale: 'en-GB', viewport: { width: 400, height: 500 } });
+    await using page = await (await sharedChromium()).newPage({ locale: 'en-GB', viewport: { width: 400, height: 500 } });
     await page.goto(`${gallery().url}/states/signed-out`);
     await reachStates(page);
     const field = page.locator('[data-reached] textarea');

@@ -3,10 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { sharedChromium } from '../lib/shared-chromium.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { ARTICLE, plainPage, startNewspaper, type PlainPage } from './_newspaper.ts';
 import { boxOf, finishSignIn, load, reachForm, settle, WHOLE_ARTICLE } from './_reading.ts';
-import { launch, openTab, PHONE, type Tab } from './_slow-browser.ts';
+import { openTab, PHONE, type Tab } from './_slow-browser.ts';
 import { readVitals, watchVitals } from './_vitals.ts';
 
 const SMALLEST = { width: 320, height: 640 };
@@ -24,13 +25,13 @@ const PAGES: readonly (PlainPage & { readonly of: string })[] = [
 ];
 
 describe('the layout around the box', () => {
-  const browser = suiteResource(launch);
+  const browser = () => sharedChromium({ holdsPaints: true });
   const newspaper = suiteResource(startNewspaper);
 
   for (const [device, viewport] of Object.entries({ 'the smallest phone': SMALLEST, 'a phone': PHONE, 'a desk': DESK })) {
     for (const { of, ...page } of PAGES) {
       it(`stays as it is on ${device}, in a page of ${of}`, async () => {
-        await using tab = await openTab(browser(), { viewport, slowdown: 1 });
+        await using tab = await openTab(await browser(), { viewport, slowdown: 1 });
         await watchVitals(tab.page);
         await load(tab.page, newspaper().url + plainPage(page));
         await isStill(tab);
@@ -40,7 +41,7 @@ describe('the layout around the box', () => {
 
   it('stays as it is on a slow connection, where each stage comes by itself', async () => {
     for (const page of [{}, { lang: 'de' }, { lang: 'he', dir: 'rtl' }] as const) {
-      await using tab = await openTab(browser(), { slowdown: 1, network: 'slow 4G' });
+      await using tab = await openTab(await browser(), { slowdown: 1, network: 'slow 4G' });
       await watchVitals(tab.page);
       await load(tab.page, newspaper().url + plainPage(page));
       await isStill(tab);
@@ -48,14 +49,14 @@ describe('the layout around the box', () => {
   });
 
   it('stays as it is in the newspaper’s article', async () => {
-    await using tab = await openTab(browser(), { slowdown: 1, viewport: WHOLE_ARTICLE });
+    await using tab = await openTab(await browser(), { slowdown: 1, viewport: WHOLE_ARTICLE });
     await watchVitals(tab.page);
     await load(tab.page, newspaper().url + ARTICLE);
     await isStill(tab);
   });
 
   it('stays as it is where the reader is signed in', async () => {
-    await using tab = await openTab(browser(), { slowdown: 1, viewport: PHONE });
+    await using tab = await openTab(await browser(), { slowdown: 1, viewport: PHONE });
     await reachForm(tab.page, newspaper().url);
     await finishSignIn(tab.page);
     await watchVitals(tab.page);
@@ -65,7 +66,7 @@ describe('the layout around the box', () => {
   });
 
   it('stays as it is when a box far below is scrolled to', async () => {
-    await using tab = await openTab(browser(), { slowdown: 1, viewport: PHONE });
+    await using tab = await openTab(await browser(), { slowdown: 1, viewport: PHONE });
     const { page } = tab;
     await watchVitals(page);
     await page.goto(newspaper().url + plainPage({ above: 'much' }));
@@ -77,7 +78,7 @@ describe('the layout around the box', () => {
   });
 
   it('would be seen to move where no room is reserved', async () => {
-    await using tab = await openTab(browser(), { slowdown: 1, network: 'slow 4G' });
+    await using tab = await openTab(await browser(), { slowdown: 1, network: 'slow 4G' });
     await watchVitals(tab.page);
     await load(tab.page, newspaper().url + plainPage({ unreserved: 'yes' }));
     const { shifts, boxHeights } = await readVitals(tab.page);

@@ -2,18 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { sharedChromium } from '../lib/shared-chromium.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { plainPage, startNewspaper } from './_newspaper.ts';
 import { boxOf, settle } from './_reading.ts';
 import { countBffRequests } from './_requests.ts';
-import { launch, openTab } from './_slow-browser.ts';
+import { openTab } from './_slow-browser.ts';
 
 describe('a passer-by', () => {
-  const browser = suiteResource(launch);
+  const browser = () => sharedChromium({ holdsPaints: true });
   const newspaper = suiteResource(startNewspaper);
 
   it('causes one request, for the script, and no other, with the box in sight; intent loads the second stage', async () => {
-    await using tab = await openTab(browser());
+    await using tab = await openTab(await browser());
     const count = countBffRequests(tab.context);
     await tab.page.goto(newspaper().url + plainPage({ above: 'much' }));
     await boxOf(tab.page).getByLabel('Your comment').waitFor();

@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { sharedChromium } from '../lib/shared-chromium.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { plainPage, startNewspaper } from './_newspaper.ts';
 import { boxOf, load, settle, write } from './_reading.ts';
-import { launch, openTab } from './_slow-browser.ts';
+import { openTab } from './_slow-browser.ts';
 
 declare global {
   interface Window {
@@ -15,12 +16,12 @@ declare global {
 }
 
 describe('the browser’s tables', () => {
-  const browser = suiteResource(launch);
+  const browser = () => sharedChromium({ holdsPaints: true });
   const newspaper = suiteResource(startNewspaper);
 
   it('are not read while the box comes and a reader writes, in whatever language', async () => {
     for (const lang of ['en-GB', 'de-AT', 'ar']) {
-      await using tab = await openTab(browser(), { slowdown: 1 });
+      await using tab = await openTab(await browser(), { slowdown: 1 });
       await watchTables(tab.page);
       await load(tab.page, newspaper().url + plainPage({ lang }));
       await boxOf(tab.page).locator('textarea').fill('He would have liked to read this.');
@@ -30,7 +31,7 @@ describe('the browser’s tables', () => {
   });
 
   it('are read for the counter, once the limit is near', async () => {
-    await using tab = await openTab(browser(), { slowdown: 1 });
+    await using tab = await openTab(await browser(), { slowdown: 1 });
     await watchTables(tab.page);
     await load(tab.page, newspaper().url + plainPage({ attributes: 'max-length="40"' }));
     await write(tab.page, 'He would have liked to read this, too.');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { matchesPattern } from '../lib/linear-pattern.ts';
 import { fieldSchema } from './fields.ts';
 
 const text = { name: 'motto', type: 'text', label: 'Motto' };
@@ -86,3 +87,59 @@ describe('fieldSchema', () => {
     for (const label of ['', { en: '' }, 5, undefined]) assert.match(issuesOf({ ...text, label }), /^label(?:\.en)?: must be a text such as "Your age"/);
   });
 });
+
+/** Patterns whose engine builds many states, by the number of repetitions. */
+const costlyPatterns: Readonly<Record<string, (count: number) => string>> = {
+  'a letter before the end': (count) => `.*a.{${count}}`,
+  'any letter before the end': (count) => String.raw`.*\p{L}.{${count}}`,
+  'many classes before the end': (count) => String.raw`.*(?:\p{Lu}|\p{Ll}|\p{Nd}|\p{M}|\p{P}|\p{S}).{${count}}`,
+  'negated classes': (count) => String.raw`.*\p{L}\p{N}?[^\p{P}]{${count}}`,
+  'word boundaries': (count) => String.raw`(?:\b.?|\B.?){${count}}`,
+};
+
+const alphabets = ['ab', 'aAn1 ,-', '🦊中b1'].map((characters) => [...characters]);
+
+/** Measured: at most 11 ms. */
+const MAX_MATCH_MS = 20;
+
+const MATCHES = 8;
+
+describe('the longest answer to the costliest accepted pattern', () => {
+  for (const [name, patternOf] of Object.entries(costlyPatterns)) {
+    for (const length of [500, 1_000, 10_000]) {
+      it(`is matched in less than ${MAX_MATCH_MS} ms of CPU time: ${name}, ${length} characters`, () => {
+        const isAccepted = (count: number) => issuesOf({ ...text, pattern: patternOf(count), max_length: length }) === '';
+        const pattern = patternOf(largestWhere(isAccepted, 1_000));
+        for (const characters of alphabets) {
+          const answers = Array.from({ length: MATCHES }, (_, seed) => answerOf(characters, length, seed + 1));
+          const beganAt = process.threadCpuUsage();
+          for (const answer of answers) matchesPattern(pattern, answer);
+          const { user, system } = process.threadCpuUsage(beganAt);
+          const ms = (user + system) / 1_000 / MATCHES;
+          assert.ok(ms < MAX_MATCH_MS, `${ms} ms with ${pattern} and ${characters.join('')}`);
+        }
+      });
+    }
+  }
+});
+
+/** Bisects; the condition must hold from 1 up to the result. */
+function largestWhere(holds: (count: number) => boolean, limit: number): number {
+  assert.ok(holds(1));
+  let [least, most] = [1, limit];
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    if (holds(middle)) least = middle;
+    else most = middle - 1;
+  }
+  return least;
+}
+
+/** Characters in an order that repeats late; the same one for a seed. */
+function answerOf(characters: readonly string[], length: number, seed: number): string {
+  let state = seed;
+  return Array.from({ length }, () => {
+    state = Math.imul(state, 48_271) % 0x7fffffff;
+    return characters[Math.abs(state) % characters.length];
+  }).join('');
+}

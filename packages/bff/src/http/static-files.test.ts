@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, open, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { temporaryDirectory, type TemporaryDirectory } from '../../../../test/lib/temporary-directory.ts';
 import { StaticFiles } from './static-files.ts';
@@ -207,6 +209,24 @@ describe('StaticFiles with an archive', () => {
     assert.deepEqual((await statuses()).toSorted(), [200, 200, 200, 404]);
   });
 
+  it('answers 404 after 3 s if the archive does not respond, and serves other files meanwhile', async (t) => {
+    await using archive = await temporaryDirectory();
+    await using build = await buildSite();
+    await using served = await serveFiles(build.site, archive.path);
+    const pipe = join(archive.path, 'assets/form-9f8e7d.js');
+    await promisify(execFile)('mkfifo', [pipe]);
+    const delays = shortenTimers(t, 10);
+    try {
+      const missing = fetchRaw(served.port, '/assets/missing.js');
+      assert.equal((await fetchRaw(served.port, '/widget.js')).status, 200);
+      assert.equal((await missing).status, 404);
+      assert.deepEqual(delays, [3_000]);
+    } finally {
+      // Reading a named pipe blocks until another process has opened it for writing.
+      await (await open(pipe, 'r+')).close();
+    }
+  });
+
   it('keeps serving its files if the archive is emptied', async () => {
     await using archive = await temporaryDirectory();
     await using build = await buildSite();
@@ -231,6 +251,17 @@ describe('StaticFiles with an archive', () => {
     await assert.rejects(StaticFiles.read({ directory: build.site, archive }), { name: 'ConfigError', message: /VESTIBULE_WIDGET_ARCHIVE/ });
   });
 });
+
+/** Divides the duration of each timer of the test. @returns the durations as requested, in ms */
+function shortenTimers(t: TestContext, divisor: number): readonly number[] {
+  const { setTimeout } = globalThis;
+  const delays: number[] = [];
+  t.mock.method(globalThis, 'setTimeout', (callback: () => void, ms: number) => {
+    delays.push(ms);
+    return setTimeout(callback, ms / divisor);
+  });
+  return delays;
+}
 
 interface Fetched {
   readonly status: number;

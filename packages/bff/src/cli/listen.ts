@@ -12,11 +12,7 @@ const BACKLOG = 4096;
 /** @throws {CommandError} */
 export async function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
   server.listen({ port, host, backlog: BACKLOG });
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    throw listenError(error, `${host}:${port}`);
-  }
+  await once(server, 'listening').catch((error: unknown) => { throw listenError(error, `${host}:${port}`); });
   return server.address() as AddressInfo;
 }
 

@@ -81,10 +81,6 @@ async function drain(vestibule: VestibuleProcess, server: DrainingServer, config
 }
 
 async function startMetrics({ adminPort }: Config, vestibule: Vestibule): Promise<Server | undefined> {
-  if (adminPort === undefined) return undefined;
-  try {
-    return await startMetricsServer(adminPort, () => vestibule.metrics());
-  } catch (error) {
-    throw listenError(error, `VESTIBULE_ADMIN_PORT: 127.0.0.1:${adminPort}`);
-  }
+  return adminPort === undefined ? undefined : startMetricsServer(adminPort, () => vestibule.metrics())
+    .catch((error: unknown) => { throw listenError(error, `VESTIBULE_ADMIN_PORT: 127.0.0.1:${adminPort}`); });
 }

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { Connection } from './connection.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ClientAddress, Connection } from './connection.ts';
 
 /** A connection whose socket has taken 100,000 bytes, of which `read` have left it. */
 function connectionWith(): { connection: Connection; setRead(read: number): void } {
   const tcp = new Socket();
   let writableLength = 100_000;
   Object.defineProperties(tcp, { bytesWritten: { value: 100_000 }, writableLength: { get: () => writableLength } });
-  return { connection: new Connection(tcp), setRead(read) { writableLength = 100_000 - read; } };
+  return { connection: new Connection(tcp, new ClientAddress()), setRead(read) { writableLength = 100_000 - read; } };
 }
 
 describe('Connection.isStalled', () => {
@@ -32,5 +34,63 @@ describe('Connection.isStalled', () => {
     setRead(100_000);
     assert.equal(connection.isStalled(1_000_000, 15_000), false);
     assert.equal(connection.isStalled(2_000_000, 15_000), false);
+  });
+});
+
+describe('ClientAddress.nextTurn', () => {
+  for (const [isAlone, rest] of [[false, 'after a rest as long as the turn before, while other addresses are connected'], [true, 'at once for the only address']] as const) {
+    it(`resolves ${rest}`, async () => {
+      const address = new ClientAddress();
+      address.isAlone = () => isAlone;
+      await address.nextTurn();
+      const second = address.nextTurn();
+      for (const endsAt = performance.now() + 200; performance.now() < endsAt;);
+      const beganAt = performance.now();
+      await second;
+      assert.equal(performance.now() - beganAt >= 180, !isAlone);
+    });
+  }
+});
+
+describe('Connection', () => {
+  /** A connection that adds `name` to `reads` for each chunk that it passes on. */
+  function connect(address: ClientAddress, name: string, reads: string[]): { tcp: Socket; connection: Connection } {
+    const tcp = new Socket();
+    const connection = new Connection(tcp, address).on('data', () => { reads.push(name); });
+    return { tcp, connection };
+  }
+
+  it('passes on one read of each client address per turn of the event loop', async () => {
+    const reads: string[] = [];
+    const [busy, other] = [new ClientAddress(), new ClientAddress()];
+    const connections = [...Array.from({ length: 50 }, () => connect(busy, 'busy', reads)), connect(other, 'other', reads)];
+    for (const { tcp } of connections) tcp.emit('data', Buffer.from('a'));
+    while (!reads.includes('other')) await nextTurn();
+    assert.ok(reads.indexOf('other') <= 2, `after ${reads.indexOf('other')} reads`);
+    while (reads.length < 51) await nextTurn();
+    for (const { connection } of connections) connection.destroy();
+  });
+
+  it('keeps the order of its reads', async () => {
+    const received: Buffer[] = [];
+    const { tcp, connection } = connect(new ClientAddress(), '', []);
+    connection.on('data', (chunk: Buffer) => { received.push(chunk); });
+    const sent = Array.from({ length: 20 }, (_, i) => Buffer.alloc(3_000, i));
+    for (const data of sent) tcp.emit('data', data);
+    tcp.emit('end');
+    await once(connection, 'end');
+    assert.deepEqual(Buffer.concat(received), Buffer.concat(sent));
+    connection.destroy();
+  });
+
+  it('passes nothing on that waits for its turn when the connection is destroyed', async () => {
+    const reads: string[] = [];
+    const address = new ClientAddress();
+    const connections = Array.from({ length: 5 }, () => connect(address, 'read', reads));
+    for (const { tcp } of connections) tcp.emit('data', Buffer.from('a'));
+    for (const { connection } of connections.slice(1)) connection.destroy();
+    for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+    assert.equal(reads.length, 1);
+    connections[0]?.connection.destroy();
   });
 });

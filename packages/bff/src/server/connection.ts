@@ -1,12 +1,13 @@
 /**
  * A client's connection as the HTTP server sees it. Node.js reads up to 64 KiB at once and parses them to their end, which
  * may be 2,400 requests: 6 MiB of objects, and an event loop that is blocked for 20 ms. Here the parser receives small
- * chunks, and none once the connection is destroyed.
+ * chunks, and none once the connection is destroyed. Reads of one client address take turns of the event loop.
  */
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Holds the head of an ordinary request, in bytes. */
 const CHUNK_BYTES = 1_024;
@@ -15,6 +16,26 @@ const CHUNK_BYTES = 1_024;
 const MIN_PROGRESS_BYTES = 4_096;
 
 type WriteCallback = (error?: Error | null) => void;
+
+/** Its reads take at most half of the time while other addresses are connected: Node.js accepts one connection per turn of the
+ *  event loop, and a turn without a read is short. */
+export class ClientAddress {
+  connections = 0;
+  isAlone = (): boolean => true;
+  #turn = Promise.resolve();
+
+  /** Resolves in the order of the calls. */
+  nextTurn(): Promise<void> {
+    const turn = this.#turn;
+    this.#turn = turn.then(async () => {
+      const beganAt = performance.now();
+      await nextTurn();
+      const endsAt = 2 * performance.now() - beganAt;
+      while (!this.isAlone() && performance.now() < endsAt) await nextTurn();
+    });
+    return turn;
+  }
+}
 
 export class Connection extends Duplex {
   readonly tcp: Socket;
@@ -27,11 +48,17 @@ export class Connection extends Duplex {
   #sent = 0;
   #sentAt = 0;
 
-  constructor(tcp: Socket) {
+  constructor(tcp: Socket, address: ClientAddress) {
     super({ decodeStrings: false });
     this.tcp = tcp;
-    tcp.on('data', (data: Buffer) => { this.#pushChunks(data); });
-    tcp.on('end', () => { this.push(null); });
+    tcp.on('data', (data: Buffer) => {
+      tcp.pause();
+      void address.nextTurn().then(() => {
+        tcp.resume();
+        for (let at = 0; at < data.length; at += CHUNK_BYTES) if (!this.push(data.subarray(at, at + CHUNK_BYTES))) tcp.pause();
+      });
+    });
+    tcp.on('end', () => { void address.nextTurn().then(() => this.push(null)); });
     tcp.on('timeout', () => { this.emit('timeout'); });
     tcp.on('error', (error) => { this.destroy(error); });
     tcp.on('close', () => { this.destroy(); });
@@ -89,11 +116,5 @@ export class Connection extends Duplex {
     if (this.tcp.writableLength > 0) this.tcp.resetAndDestroy();
     else this.tcp.destroy();
     callback(error);
-  }
-
-  #pushChunks(data: Buffer): void {
-    for (let at = 0; at < data.length; at += CHUNK_BYTES) {
-      if (!this.push(data.subarray(at, at + CHUNK_BYTES))) this.tcp.pause();
-    }
   }
 }

@@ -264,6 +264,7 @@ describe('DrainingServer', () => {
     assert.match(await text(large), /^HTTP\/1\.1 431 /);
     await server.drain(5_000);
   });
+
   it('reports the status of each request that is incomplete or no HTTP, and none of a connection that breaks', async () => {
     const statuses: number[] = [];
     const server = await listening(undefined, { requestTimeoutMs: 200 }, (status) => { statuses.push(status); });

@@ -8,7 +8,7 @@ import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener,
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ipKeyGenerator } from 'express-rate-limit';
-import { Connection } from './connection.ts';
+import { ClientAddress, Connection } from './connection.ts';
 
 export interface ServerLimits {
   /** For a complete request, in ms. */
@@ -50,8 +50,7 @@ const refusals: Readonly<Record<string, number>> = { ERR_HTTP_REQUEST_TIMEOUT: 4
 export class DrainingServer {
   readonly http: Server;
   readonly #connections = new Set<Connection>();
-  /** Connections by client address. */
-  readonly #addresses = new Map<string, number>();
+  readonly #addresses = new Map<string, ClientAddress>();
   #requestsInFlight = 0;
   /** Whether each connection closes with its response. */
   #isEnding = false;
@@ -84,7 +83,9 @@ export class DrainingServer {
       const connection = this.#accept(socket, maxConnectionsPerAddress);
       if (connection) parse.call(this.http, connection);
     });
-    const timer = setInterval(() => { this.#closeStalled(stallTimeoutMs); }, Math.min(CHECK_INTERVAL_MS, stallTimeoutMs)).unref();
+    const timer = setInterval(() => {
+      for (const one of this.#connections) if (one.isStalled(performance.now(), stallTimeoutMs)) one.destroy();
+    }, Math.min(CHECK_INTERVAL_MS, stallTimeoutMs)).unref();
     this.http.on('close', () => { clearInterval(timer); });
   }
 
@@ -121,20 +122,21 @@ export class DrainingServer {
 
   /** @returns `undefined` beyond the limit of the address */
   #accept(socket: Socket, maxPerAddress: number): Connection | undefined {
-    const address = ipKeyGenerator(socket.remoteAddress ?? '', 64);
-    const count = this.#addresses.get(address) ?? 0;
-    if (count >= maxPerAddress) {
+    const key = ipKeyGenerator(socket.remoteAddress ?? '', 64);
+    const address = this.#addresses.get(key) ?? new ClientAddress();
+    address.isAlone = () => this.#addresses.size === 1 || maxPerAddress === Infinity;
+    if (address.connections >= maxPerAddress) {
       socket.destroy();
       return undefined;
     }
-    const connection = new Connection(socket);
-    this.#addresses.set(address, count + 1);
+    const connection = new Connection(socket, address);
+    address.connections += 1;
+    this.#addresses.set(key, address);
     this.#connections.add(connection);
     connection.once('close', () => {
       this.#connections.delete(connection);
-      const left = (this.#addresses.get(address) ?? 1) - 1;
-      if (left === 0) this.#addresses.delete(address);
-      else this.#addresses.set(address, left);
+      address.connections -= 1;
+      if (address.connections === 0) this.#addresses.delete(key);
     });
     return connection;
   }
@@ -155,11 +157,6 @@ export class DrainingServer {
       if (this.#isDraining) setImmediate(() => { this.http.closeIdleConnections(); });
     });
     return true;
-  }
-
-  #closeStalled(stallTimeoutMs: number): void {
-    const now = performance.now();
-    for (const connection of this.#connections) if (connection.isStalled(now, stallTimeoutMs)) connection.destroy();
   }
 }
 

@@ -9,13 +9,9 @@ const HOST = '127.0.0.1';
 /** Resolves when it listens. @throws a system error if the port cannot be used */
 export async function startMetricsServer(port: number, metrics: () => Promise<string>): Promise<Server> {
   const server = createServer((req, res) => {
-    const isKnown = req.url === '/metrics';
-    const isRead = req.method === 'GET' || req.method === 'HEAD';
-    if (!isKnown || !isRead) {
-      res.writeHead(isKnown ? 405 : 404, isKnown ? { Allow: 'GET, HEAD' } : {}).end();
-      return;
-    }
-    metrics().then(
+    if (req.url !== '/metrics') res.writeHead(404).end();
+    else if (req.method !== 'GET' && req.method !== 'HEAD') res.writeHead(405, { Allow: 'GET, HEAD' }).end();
+    else metrics().then(
       (text) => { res.writeHead(200, { 'Content-Type': METRICS_MEDIA_TYPE }).end(text); },
       () => { res.writeHead(500).end(); },
     );

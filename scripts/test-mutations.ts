@@ -4,7 +4,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from 'node:test';
-import { mutations } from '../test/security/mutations.ts';
+import { mutations } from '../test/security/mutations/index.ts';
 import { createWorkingCopy } from './lib/working-copy.ts';
 
 type Mutation = (typeof mutations)[number];

@@ -281,7 +281,7 @@ const limits: Readonly<Record<string, readonly Proof[]>> = {
   'connections at the same time': [[SERVER, 'closes connections beyond its limit at once']],
   'connections of one address': [[SERVER, 'closes connections of one address beyond its limit, and accepts more when others close']],
   'requests per minute': [
-    ['test/security/rate-limits.test.ts', 'security review 3: counts an address, whatever cookies its attempts left behind'],
+    ['test/security/rate-limits.test.ts', 'security review 3: counts an address, with and without the cookies of its attempts'],
     ['test/security/rate-limits.test.ts', 'count the address of a dead or forged session'],
   ],
 };

@@ -1,4 +1,4 @@
-/** Garbage collection on demand, so that what is still held can be measured. */
+/** Collects garbage on demand, so that a test can measure the memory in use. */
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

@@ -1,4 +1,4 @@
-/** Requests drawn from what the contract knows and from what breaks parsers, the same ones for the same seed. */
+/** Requests generated from valid parts of the contract and from input that breaks parsers. A seed gives the same ones. */
 
 import { endpoints } from '@vestibule/shared';
 

@@ -47,7 +47,7 @@ export interface Wish {
 /** What the form shows. */
 export type Shown = Pick<SyncValidation, 'sync' | 'username'>;
 
-/** Keeps cookies and sends what a page of the publisher sends. */
+/** Keeps cookies and sends the requests of a publisher's page. */
 export class Browser {
   readonly cookies = new Map<string, string>();
   readonly #url: string;

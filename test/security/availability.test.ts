@@ -1,4 +1,4 @@
-/** Attacks of a security review on availability: one client that takes the BFF from others, or its logs from the operator. */
+/** Attacks of a security review on availability: one client makes the BFF unavailable to others, or stops its log. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -76,8 +76,8 @@ describe('static files', () => {
   });
 });
 
-describe('a process group', () => {
-  it('security review 12: whose SIGTERM reaches the process twice cuts off no post in flight', async () => {
+describe('SIGTERM', () => {
+  it('security review 12: twice within a second cuts off no post in flight', async () => {
     await using bff = await serve();
     const agent = new Agent({ keepAlive: true });
     const reader = new LoadReader({ url: `${await bff.origin()}/vestibule`, origin: ORIGIN, redirectUri: REDIRECT_URI, agent });
@@ -135,7 +135,7 @@ describe('a publisher\'s pattern', () => {
 
 describe('a client that reads no response', () => {
   for (const path of ['healthz', 'widget.js', 'session']) {
-    it(`security review 8: and pipelines GET ${path} is disconnected`, async () => {
+    it(`security review 8: is disconnected while it pipelines GET ${path}`, async () => {
       await using bff = await serve();
       const before = await descriptorsOf(bff.child.pid as number);
       const request = `GET /vestibule/${path} HTTP/1.1\r\n${HEAD}\r\n`;

@@ -195,7 +195,7 @@ describe('a hostile service', () => {
     assert.equal((await honest.post()).status, 201);
   });
 
-  it('security review 12: whose Date header alone is an hour ahead breaks no signature', async () => {
+  it('security review 12: with a Date header an hour ahead of its clock breaks no signature', async () => {
     await using own = await startWorld();
     const browser = own.browser();
     await browser.signIn();
@@ -207,7 +207,7 @@ describe('a hostile service', () => {
     assert.equal(own.service.requests.filter(({ endpoint }) => endpoint === 'posts').length, 4);
   });
 
-  it('security review 12: whose Date header alone is an hour ahead signs nobody out by a bare 401', async () => {
+  it('security review 12: with a Date header an hour ahead of its clock signs nobody out by a bare 401', async () => {
     await using own = await startWorld();
     const browser = own.browser();
     await browser.signIn();

@@ -60,7 +60,7 @@ describe('nothing leaks', () => {
       assertClean(`the address of a request to ${endpoint}`, path, world, canaries, all);
       assertClean(`the headers of a request to ${endpoint}`, JSON.stringify({ ...headers, authorization: '' }), world, canaries, all);
     }
-    assertClean('what a debugger prints of the library', inspect(world.vestibule, { depth: 4 }), world, canaries, all);
+    assertClean('inspect() of the library', inspect(world.vestibule, { depth: 4 }), world, canaries, all);
     assertClean('the metrics', await world.vestibule.metrics(), world, canaries, all);
     for (const file of await readdir(directory.path)) {
       const bytes = (await readFile(join(directory.path, file))).toString('latin1');

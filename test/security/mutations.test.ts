@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { mutations } from './mutations.ts';
+import { mutations } from './mutations/index.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 

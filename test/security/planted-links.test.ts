@@ -96,7 +96,7 @@ describe('a planted sign-in', () => {
 });
 
 describe('a sign-in with an invented code', () => {
-  it('security review 4: reaches no hook with an effect and keeps no profile, whatever user it claims', async () => {
+  it('security review 4: reaches no hook with an effect and keeps no profile, for any claimed user', async () => {
     const accepted: unknown[] = [];
     await using world = await startWorld({ validation: { onAccepted: ({ user }) => { accepted.push(user); } } });
     const attacker = world.browser();
@@ -151,7 +151,7 @@ describe('a planted link to the return', () => {
     await nothingChanged(world, victim);
   });
 
-  it('shows whom it would sign in before anything is final, even during an attempt', async () => {
+  it('shows the user before the sign-in is final, also during an attempt', async () => {
     await using world = await startWorld();
     const [, joerg] = world.service.readers;
     const victim = world.browser();

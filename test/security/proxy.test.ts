@@ -1,4 +1,4 @@
-/** The published nginx configurations under attacks that reach the BFF's readers, or its operator's logs, through them. */
+/** The published nginx configurations under attacks on the BFF's readers and on its operator's logs. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -15,6 +15,8 @@ const configurations = [
 ] as const;
 
 const MAX_CONNECTIONS = 100;
+
+const MAX_BODY_BYTES = 512 * 1024;
 
 for (const [name, start] of configurations) {
   describe(name, () => {
@@ -54,7 +56,7 @@ for (const [name, start] of configurations) {
       assert.equal(await ask('session', { from: '127.0.0.32' }), 200);
     });
 
-    it('security review 12: no log contains a code, whatever becomes of the request', async () => {
+    it('security review 12: no log contains a code, of accepted, refused and failed requests', async () => {
       const code = 'a-code-of-a-sign-in';
       const path = `sync/return?code=${code}`;
       assert.equal(await ask(path), 200);
@@ -70,6 +72,20 @@ for (const [name, start] of configurations) {
       const logs = await nginx.logs();
       assert.match(logs, /\/vestibule\/sync\/return/);
       assert.ok(!logs.includes(code));
+    });
+
+    it('refuses a body beyond 512 KiB by its announced length, and sends nothing of it to the BFF', async () => {
+      let received = 0;
+      bff.on('request', () => { received += 1; });
+      const postOf = (bytes: number) => `POST /vestibule/posts HTTP/1.1\r\nHost: ${HOST}\r\nContent-Length: ${bytes}\r\n\r\n`;
+      for (const [bytes, status] of [[MAX_BODY_BYTES + 1, 413], [MAX_BODY_BYTES, 200]] as const) {
+        const connection = await RawConnection.open({ port: nginx.httpsPort, certificate: nginx.certificate }, '127.0.0.31');
+        connection.write(postOf(bytes) + (status === 200 ? 'a'.repeat(bytes) : ''));
+        await connection.responses(1, 10_000);
+        assert.deepEqual(connection.statuses, [status]);
+        connection.abort();
+      }
+      assert.equal(received, 1);
     });
 
     it(`serves others while one address has ${MAX_CONNECTIONS} requests in flight, and refuses it more`, async () => {

@@ -18,7 +18,7 @@ function browserWith(world: World, cookies: Iterable<readonly [string, string]>)
 }
 
 describe('the limit of sync', () => {
-  it('security review 3: counts an address, whatever cookies its attempts left behind', async () => {
+  it('security review 3: counts an address, with and without the cookies of its attempts', async () => {
     await using world = await startWorld({ rateLimits });
     const collector = world.browser();
     await exhaust(rateLimits.sync, () => collector.ask('/sync/authorize?forum=news', { headers: { 'sec-fetch-site': 'same-origin' } }));

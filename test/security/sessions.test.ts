@@ -111,7 +111,7 @@ describe('a session', () => {
     const tossed = `vestibule=${attacker.cookies.get('vestibule')}`;
     for (const cookie of [`${mine}; ${tossed}`, `${tossed}; ${mine}`, `${mine}; ${mine}`]) {
       const answer = await world.browser().ask('/posts', {
-        method: 'POST', headers: { cookie, 'idempotency-key': crypto.randomUUID() }, json: { forum: 'news', message: 'whose?' },
+        method: 'POST', headers: { cookie, 'idempotency-key': crypto.randomUUID() }, json: { forum: 'news', message: 'A post' },
       });
       assert.equal(problemOf(answer), 'not-signed-in');
     }

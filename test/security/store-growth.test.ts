@@ -1,4 +1,4 @@
-/** Anonymous requests and the store: what one address can make it keep is bounded (rate limit × lifetime). */
+/** Anonymous requests and the store: the entries of one address are bounded (rate limit × lifetime). */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -10,7 +10,7 @@ import { Browser } from './_world.ts';
 const SYNC_PER_MINUTE = 5;
 
 describe('one address without a session', () => {
-  it('security review 3: grows the store by no more than its rate limit allows, whatever cookies it brings', async () => {
+  it('security review 3: grows the store by no more than its rate limit allows, with any cookies', async () => {
     let offsetMs = 0;
     const store = new MemoryStore({ now: () => Date.now() + offsetMs });
     await using bff = await mountBff({

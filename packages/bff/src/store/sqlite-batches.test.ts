@@ -39,7 +39,8 @@ const outcomesOf = (outcomes: readonly Outcome[]) => outcomes.map(({ error, ...o
   error === undefined ? outcome : { ...outcome, failed: true }
 ));
 
-describe('serveBatches', () => {
+// A reply that never comes fails the test, although the port keeps the process running.
+describe('serveBatches', { timeout: 5_000 }, () => {
   it('reports that the file is open, or why it cannot be used', async () => {
     const path = newPath();
     const { opening, close } = await connect(path);

@@ -1,0 +1,39 @@
+/** `test/store` connects to real servers. */
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { RedisTimeoutError, withTimeout } from './redis-connection.ts';
+
+describe('withTimeout', () => {
+  it('settles as the work does, and leaves no timer', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((type) => type === 'Timeout').length;
+    const before = timers();
+    assert.equal(await withTimeout(Promise.resolve('reply')), 'reply');
+    await assert.rejects(withTimeout(Promise.reject(new Error('no reply'))), { message: 'no reply' });
+    await setImmediate();
+    assert.equal(timers(), before);
+  });
+
+  it('rejects work that takes longer than a command may, or than it is told', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    for (const [timeoutMs, lastMs] of [[undefined, 1_250], [20, 20]] as const) {
+      let error: unknown;
+      withTimeout(new Promise(() => undefined), timeoutMs).catch((reason: unknown) => { error = reason; });
+      t.mock.timers.tick(lastMs - 1);
+      await setImmediate();
+      assert.equal(error, undefined);
+      t.mock.timers.tick(1);
+      await setImmediate();
+      assert.ok(error instanceof RedisTimeoutError);
+      assert.deepEqual([error.name, error.message], ['RedisTimeoutError', 'The Redis server did not reply in time.']);
+    }
+  });
+
+  it('takes a reply that arrived while the event loop was blocked', async () => {
+    const reply = new Promise((resolve) => { globalThis.setImmediate(resolve, 'reply'); });
+    const work = withTimeout(reply, 1);
+    for (const endsAt = performance.now() + 10; performance.now() < endsAt;);
+    assert.equal(await work, 'reply');
+  });
+});

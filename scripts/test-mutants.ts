@@ -51,7 +51,7 @@ for (const name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys
 async function testMutants(name: string, area: MutantArea, file: string): Promise<Record<string, MutantFigures>> {
   const startedAt = performance.now();
   await using copy = await createWorkingCopy();
-  await runCommand(process.execPath, [toolScript('@stryker-mutator/core/bin/stryker.js'), 'run'], {
+  await runCommand(process.execPath, ['--conditions=@vestibule/source', toolScript('@stryker-mutator/core/bin/stryker.js'), 'run'], {
     cwd: copy.root,
     env: {
       MUTANT_RUNNER: area.runner,

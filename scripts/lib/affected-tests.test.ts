@@ -12,8 +12,13 @@ const texts = new Map(Object.entries({
   'test/readme.test.ts': `readFile(fromRoot('README.md'))`,
   'test/lib/part.ts': `export const part = 1;`,
   'test/deep/part.test.ts': `import '../lib/part.ts';`,
+  'packages/bff/src/files.ts': `join(import.meta.dirname, '../../dist/widget')`,
+  'packages/bff/src/files.test.ts': `import './files.ts';`,
+  'packages/widget/src/box.ts': `export const box = 1;`,
+  'test/docs/pages.test.ts': `readdir(join(root, 'docs/'))`,
+  'test/deploy/rules.test.ts': `readFile(deploy('rules.yaml')); fetch(url + '/docs')`,
 }));
-const files = new Set([...texts.keys(), 'README.md']);
+const files = new Set([...texts.keys(), 'README.md', 'docs/install.md', 'packages/bff/deploy/rules.yaml']);
 
 const affectedBy = (...changed: string[]) => [...testsAffectedBy(changed, files, texts)].sort();
 
@@ -28,6 +33,15 @@ describe('testsAffectedBy', () => {
 
   it('names the tests that read a changed document', () => {
     assert.deepEqual(affectedBy('README.md'), ['test/readme.test.ts']);
+  });
+
+  it('names the tests that read the folder of a changed document, or name the end of its path', () => {
+    assert.deepEqual(affectedBy('docs/install.md'), ['test/docs/pages.test.ts']);
+    assert.deepEqual(affectedBy('packages/bff/deploy/rules.yaml'), ['test/deploy/rules.test.ts']);
+  });
+
+  it('names no unit test of a package whose build output alone has changed', () => {
+    assert.deepEqual(affectedBy('packages/widget/src/box.ts'), ['test/process.test.ts']);
   });
 
   it('follows parts of the tests', () => {

@@ -1,6 +1,7 @@
 /**
  * The tests that a change can affect. A file depends on every existing file or folder that it names in quotes: imports,
- * processes that it starts, documents that it reads. What names a build output depends on every source of the packages.
+ * processes that it starts, documents that it reads. Of documents and settings, the end of the path is enough (`deploy/`).
+ * A test that uses a build output depends on every source of the packages.
  */
 
 import { execFile } from 'node:child_process';
@@ -13,18 +14,21 @@ import { fromRoot } from './paths.ts';
 const run = promisify(execFile);
 
 /** Changes here can affect every test. */
-const ROOT_FILES = /^(?:package(?:-lock)?\.json|tsconfig\.json|packages\/[^/]+\/(?:package|tsconfig)\.json|scripts\/(?:test|build)\.ts|scripts\/lib\/)/;
+const ROOT_FILES = /^(?:package(?:-lock)?\.json|tsconfig\.json|packages\/[^/]+\/(?:package|tsconfig)\.json|packages\/widget\/(?:testing\/|[\w-]+\.config\.ts)|scripts\/(?:test|build)\.ts|scripts\/lib\/)/;
 
-const PACKAGES = /^packages\/(?!.*\.test\.ts$)/;
+/** Sources of the build. */
+const SOURCES = /^packages\/[^/]+\/(?:bin|build|src)\/(?!.*\.test\.ts$)/;
+/** Files that may use a build output. The sources of a package name its own without a dependency on it. */
+const TESTS = /^test\/|\.test\.ts$/;
 const QUOTED_PATH = /['"`]((?:@vestibule\/|\.{0,2}\/|(?=[\w-]+[/.]))[\w@./-]+)['"`]/g;
-const BUILD_OUTPUT = /['"`/](?:dist|bin)\/|startBff|VestibuleProcess|startNewspaper/;
+const BUILD_OUTPUT = /['"`/](?:dist|bin)\/|startBff|VestibuleProcess|startNewspaper|StaticFiles|widgetDirectory/;
 
 /** Test files that depend on a file that differs from the upstream branch; `undefined` if every test may.
  *  @throws {Error} outside a git repository */
 export async function affectedTests(): Promise<ReadonlySet<string> | undefined> {
   const changed = await changedFiles();
   if (changed.some((path) => ROOT_FILES.test(path))) return undefined;
-  const files = await listFiles(['packages/*/{src,build}/**/*', 'test/**/*', 'scripts/**/*.ts', 'docs/**/*.md', 'packages/*/deploy/**/*', '*.md', 'packages/*/*.md']);
+  const files = await listFiles(['packages/*/{bin,build,deploy,examples,src}/**/*', 'packages/*/*', 'test/**/*', 'scripts/**/*.ts', 'docs/**/*', '*.md']);
   const texts = new Map<string, string>();
   for (const file of files.filter((path) => /\.(?:m?[jt]s|html|css)$/.test(path))) texts.set(file, await readFile(fromRoot(file), 'utf8'));
   return testsAffectedBy(changed, new Set(files), texts);
@@ -37,8 +41,8 @@ export function testsAffectedBy(
   texts: ReadonlyMap<string, string>,
 ): ReadonlySet<string> {
   const affected = new Set(changed);
-  const isPackageChanged = changed.some((path) => PACKAGES.test(path));
-  for (const [file, text] of texts) if (isPackageChanged && BUILD_OUTPUT.test(text)) affected.add(file);
+  const isBuildChanged = changed.some((path) => SOURCES.test(path));
+  for (const [file, text] of texts) if (isBuildChanged && TESTS.test(file) && BUILD_OUTPUT.test(text)) affected.add(file);
   const dependencies = new Map([...texts].map(([file, text]) => [file, namedPaths(file, text, files)]));
   for (let size = -1; size !== affected.size;) {
     size = affected.size;
@@ -51,7 +55,13 @@ function namedPaths(file: string, text: string, files: ReadonlySet<string>): str
   return [...text.matchAll(QUOTED_PATH)].flatMap(([, named = '']) => {
     const workspace = /^@vestibule\/([a-z]+)/.exec(named)?.[1];
     if (workspace !== undefined) return [`packages/${workspace}/src/index.ts`];
-    return [normalize(join(dirname(file), named)), normalize(named)].filter((path) => files.has(path));
+    const places = [normalize(join(dirname(file), named)), normalize(named)];
+    const exact = places.filter((path) => files.has(path));
+    // A path from the root of a server is no file.
+    if (exact.length > 0 || !/^\w|^\.+\/.*\w/.test(named)) return exact;
+    const folders = places.map((path) => path.replace(/\/?$/, '/'));
+    const within = [...files].filter((path) => folders.some((folder) => path.startsWith(folder)));
+    return within.length > 0 ? within : [...files].filter((path) => !path.endsWith('.ts') && `${path}/`.includes(`/${folders[1]}`));
   });
 }
 

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '../..');
 
-const pages = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md')).sort().map((name) => `docs/${name}`);
+const pages = (await readdir(join(root, 'docs/'))).filter((name) => name.endsWith('.md')).sort().map((name) => `docs/${name}`);
 
 /** What a reader of the repository or of a package reads, relative to the root. */
 export const documents: readonly string[] = [

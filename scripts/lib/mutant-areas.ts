@@ -64,7 +64,10 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
   },
   'redis-connection': {
     ...folder('store', ['redis-connection']),
-    tests: ['redis-connection', 'redis-outage', 'redis-open', 'redis-failover'].map((name) => `test/store/${name}.test.ts`),
+    tests: [
+      ...unit('store/redis-connection'),
+      ...['redis-connection', 'redis-outage', 'redis-open', 'redis-failover'].map((name) => `test/store/${name}.test.ts`),
+    ],
     goal: 97,
   },
   service: {

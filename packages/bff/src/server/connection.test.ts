@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ClientAddress, Connection } from './connection.ts';
@@ -37,19 +38,30 @@ describe('Connection.isStalled', () => {
   });
 });
 
-describe('ClientAddress.nextTurn', () => {
-  for (const [isAlone, rest] of [[false, 'after a rest as long as the turn before, while other addresses are connected'], [true, 'at once for the only address']] as const) {
-    it(`resolves ${rest}`, async () => {
+describe('ClientAddress.takeTurn', () => {
+  const READ_MS = 200;
+  const read = () => { for (const endsAt = performance.now() + READ_MS; performance.now() < endsAt;); };
+
+  for (const [isAlone, when] of [[false, 'after a rest as long as the read before, while other addresses are connected'], [true, 'at once for the only address']] as const) {
+    it(`calls the next read ${when}`, async () => {
       const address = new ClientAddress();
       address.isAlone = () => isAlone;
-      await address.nextTurn();
-      const second = address.nextTurn();
-      for (const endsAt = performance.now() + 200; performance.now() < endsAt;);
-      const beganAt = performance.now();
-      await second;
-      assert.equal(performance.now() - beganAt >= 180, !isAlone);
+      const { promise, resolve } = Promise.withResolvers<number>();
+      let endedAt = 0;
+      address.takeTurn(() => { read(); endedAt = performance.now(); });
+      address.takeTurn(() => { resolve(performance.now()); });
+      assert.equal(await promise - endedAt >= READ_MS - 20, !isAlone);
     });
   }
+
+  it('does not keep the event loop busy while nothing waits', async () => {
+    const address = new ClientAddress();
+    address.isAlone = () => false;
+    await new Promise<void>((resolve) => { address.takeTurn(() => { read(); resolve(); }); });
+    const { active } = performance.eventLoopUtilization();
+    await new Promise((resolve) => { setTimeout(resolve, READ_MS); });
+    assert.ok(performance.eventLoopUtilization().active - active < READ_MS / 2);
+  });
 });
 
 describe('Connection', () => {

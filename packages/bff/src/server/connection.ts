@@ -22,18 +22,18 @@ type WriteCallback = (error?: Error | null) => void;
 export class ClientAddress {
   connections = 0;
   isAlone = (): boolean => true;
-  #turn = Promise.resolve();
+  #last = Promise.resolve();
+  #restsUntil = 0;
 
-  /** Resolves in the order of the calls. */
-  nextTurn(): Promise<void> {
-    const turn = this.#turn;
-    this.#turn = turn.then(async () => {
+  /** Calls `read` in a turn of the event loop of its own, in the order of the calls. */
+  takeTurn(read: () => void): void {
+    this.#last = this.#last.then(async () => {
+      while (!this.isAlone() && performance.now() < this.#restsUntil) await nextTurn();
       const beganAt = performance.now();
+      read();
       await nextTurn();
-      const endsAt = 2 * performance.now() - beganAt;
-      while (!this.isAlone() && performance.now() < endsAt) await nextTurn();
+      this.#restsUntil = 2 * performance.now() - beganAt;
     });
-    return turn;
   }
 }
 
@@ -53,12 +53,12 @@ export class Connection extends Duplex {
     this.tcp = tcp;
     tcp.on('data', (data: Buffer) => {
       tcp.pause();
-      void address.nextTurn().then(() => {
+      address.takeTurn(() => {
         tcp.resume();
         for (let at = 0; at < data.length; at += CHUNK_BYTES) if (!this.push(data.subarray(at, at + CHUNK_BYTES))) tcp.pause();
       });
     });
-    tcp.on('end', () => { void address.nextTurn().then(() => this.push(null)); });
+    tcp.on('end', () => { address.takeTurn(() => { this.push(null); }); });
     tcp.on('timeout', () => { this.emit('timeout'); });
     tcp.on('error', (error) => { this.destroy(error); });
     tcp.on('close', () => { this.destroy(); });

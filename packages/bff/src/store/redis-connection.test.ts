@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { RedisTimeoutError, withTimeout } from './redis-connection.ts';
+import { withTimeout } from './redis-connection.ts';
 
 describe('withTimeout', () => {
   it('settles as the work does, and leaves no timer', async () => {
@@ -18,15 +18,14 @@ describe('withTimeout', () => {
   it('rejects work that takes longer than a command may, or than it is told', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     for (const [timeoutMs, lastMs] of [[undefined, 1_250], [20, 20]] as const) {
-      let error: unknown;
-      withTimeout(new Promise(() => undefined), timeoutMs).catch((reason: unknown) => { error = reason; });
+      const errors: unknown[] = [];
+      withTimeout(new Promise(() => undefined), timeoutMs).catch((reason: unknown) => { errors.push(reason); });
       t.mock.timers.tick(lastMs - 1);
       await setImmediate();
-      assert.equal(error, undefined);
+      assert.deepEqual(errors, []);
       t.mock.timers.tick(1);
       await setImmediate();
-      assert.ok(error instanceof RedisTimeoutError);
-      assert.deepEqual([error.name, error.message], ['RedisTimeoutError', 'The Redis server did not reply in time.']);
+      assert.equal(String(errors[0]), 'RedisTimeoutError: The Redis server did not reply in time.');
     }
   });
 

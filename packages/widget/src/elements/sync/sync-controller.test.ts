@@ -233,6 +233,13 @@ describe('SyncController, start', () => {
     expect(stage.step.name).to.equal('leaving');
   });
 
+  it('ends if the reader is signed in already', async () => {
+    const stage = new Stage({ state: 'signed-in', user: ada, limits });
+    stage.controller.begin(granted);
+    await stage.controller.start();
+    expect(stage.step).to.deep.include({ name: 'ended', ending: 'signed-in' });
+  });
+
   it('stays where the reader may try again', async () => {
     const stage = new Stage(failure('service-unavailable'));
     stage.controller.begin(granted);
@@ -492,23 +499,72 @@ describe('SyncController, of an element that is removed', () => {
   });
 
   it('keeps the request of an element that is moved', async () => {
-    const stage = new Stage(offer());
+    const { promise, resolve } = Promise.withResolvers();
+    const stage = new Stage(promise);
     stage.controller.begin(undefined);
     stage.controller.hostDisconnected();
     stage.controller.hostConnected();
     await settled();
+    resolve(offer());
+    await settled();
     expect([stage.step.name, stage.sent.length]).to.deep.equal(['questions', 1]);
   });
 
-  it('requests nothing again in a later step', async () => {
-    const stage = new Stage(failure('service-unavailable'));
-    stage.controller.begin(granted);
-    void stage.controller.start();
+  it('requests nothing before its beginning', async () => {
+    const stage = new Stage();
+    stage.controller.hostConnected();
     stage.element.isConnected = false;
     stage.controller.hostDisconnected();
     await settled();
-    stage.controller.hostConnected();
-    expect([stage.step.name, stage.sent.length, stage.log]).to.deep.equal(['confirm', 1, []]);
+    expect(stage.sent).to.deep.equal([]);
+  });
+
+  const steps = {
+    find: async () => {
+      const stage = new Stage(failure('service-unavailable'));
+      stage.controller.begin(undefined);
+      await settled();
+      return stage;
+    },
+    start: () => {
+      const stage = new Stage();
+      stage.controller.begin(granted);
+      return Promise.resolve(stage);
+    },
+    submit: atQuestions,
+    cancel: atQuestions,
+  };
+  for (const name of Object.keys(steps) as (keyof typeof steps)[]) {
+    it(`drops the response to ${name}, and requests nothing when it is put back`, async () => {
+      const stage = await steps[name]();
+      const { promise, resolve } = Promise.withResolvers();
+      stage.next(promise);
+      const { step } = stage;
+      const sent = stage.controller[name](answers('7'));
+      stage.takeLog();
+      const requests = stage.sent.length;
+      stage.element.isConnected = false;
+      stage.controller.hostDisconnected();
+      await settled();
+      resolve(name === 'find' || name === 'start' ? offer() : outcome('accepted'));
+      await sent;
+      stage.controller.hostConnected();
+      expect([stage.step, stage.takeLog(), stage.sent.length]).to.deep.equal([step, [], requests]);
+    });
+  }
+
+  it('drops the response that would settle a lost one', async () => {
+    const stage = await atQuestions();
+    const { promise, resolve } = Promise.withResolvers();
+    stage.next(failure('outcome-unknown'), promise);
+    const submitted = stage.controller.submit(answers('7'));
+    await settled();
+    stage.element.isConnected = false;
+    stage.controller.hostDisconnected();
+    await settled();
+    resolve(offer());
+    await submitted;
+    expect([stage.step.name, stage.takeLog()]).to.deep.equal(['questions', []]);
   });
 });
 

@@ -157,6 +157,19 @@ describe('SyncController, at its beginning', () => {
 });
 
 describe('SyncController, find', () => {
+  it('shows its request after the response to an earlier one', async () => {
+    const [first, second] = [Promise.withResolvers(), Promise.withResolvers()];
+    const stage = new Stage(first.promise, second.promise);
+    stage.controller.begin(undefined);
+    stage.controller.begin(undefined);
+    first.resolve(offer());
+    await settled();
+    expect(stage.controller.state.request?.kind).to.equal('asking');
+    second.resolve(offer());
+    await settled();
+    expect(stage.controller.state.request).to.equal(undefined);
+  });
+
   it('shows the questions that the BFF offers, with the answers of that reader', async () => {
     storeAnswers(owner, answers('7'));
     const stage = new Stage(offer());
@@ -248,12 +261,13 @@ describe('SyncController, start', () => {
   });
 
   it('fails where it cannot be continued', async () => {
-    const error = failure('forum-not-allowed');
-    const stage = new Stage(error);
-    stage.controller.begin(granted);
-    await stage.controller.start();
-    expect(stage.step).to.deep.equal({ name: 'failed', problem: error.problem });
-    expect(stage.log).to.deep.equal(['focus heading', 'problem forum-not-allowed', 'over changed']);
+    for (const error of [failure('forum-not-allowed'), failure('user-changed', { user: bo })]) {
+      const stage = new Stage(error);
+      stage.controller.begin(granted);
+      await stage.controller.start();
+      expect(stage.step).to.deep.equal({ name: 'failed', problem: error.problem });
+      expect(stage.log).to.deep.equal(['focus heading', `problem ${error.type}`, 'over changed']);
+    }
   });
 });
 
@@ -347,6 +361,7 @@ describe('SyncController, recovery from a response that may have been lost', () 
     ['no session of another reader', 'outcome-unknown', { state: 'signed-in', user: bo, limits }, 'failed', undefined],
     ['no session of the reader that has ended', 'no-sync-in-progress', { state: 'anonymous', user: ada, limits }, 'failed', undefined],
     ['no offer after an uncertain outcome', 'outcome-unknown', offer(), 'failed', undefined],
+    ['no session without a reader', 'outcome-unknown', { state: 'signed-in', limits }, 'failed', undefined],
     ['no empty session', 'no-sync-in-progress', { state: 'anonymous', limits }, 'failed', undefined],
   ] as const;
   for (const [name, type, view, step, message] of later) {
@@ -445,7 +460,7 @@ describe('SyncController, in its other methods', () => {
   });
 
   it('removes the error of a corrected answer, and the BFF’s at the first change', async () => {
-    const height: FormField = { ...age, name: 'height' };
+    const height: FormField = { ...age, name: 'height', type: 'text' };
     const stage = await atQuestions(offer([age, height]));
     stage.controller.recheck('age', { value: '7' });
     expect(stage.message).to.equal(undefined);
@@ -455,7 +470,7 @@ describe('SyncController, in its other methods', () => {
     expect(stage.message).to.deep.equal({ kind: 'answers', errors: new Map([['age', 'required'], ['height', 'required']]) });
     stage.controller.recheck('age', { value: '7' });
     expect(stage.message).to.deep.equal({ kind: 'answers', errors: new Map([['height', 'required']]) });
-    stage.controller.recheck('height', { value: '7' });
+    stage.controller.recheck('height', { value: 'tall' });
     expect(stage.message).to.equal(undefined);
     stage.next(failure('invalid-answers', { fields: { age: 'No', unknown: 'No' } }));
     await stage.controller.submit(new Map([['age', { value: '7' }], ['height', { value: '7' }]]));
@@ -559,6 +574,7 @@ describe('SyncController, of an element that is removed', () => {
     stage.next(failure('outcome-unknown'), promise);
     const submitted = stage.controller.submit(answers('7'));
     await settled();
+    expect(stage.controller.state.request?.kind).to.equal('asking');
     stage.element.isConnected = false;
     stage.controller.hostDisconnected();
     await settled();

@@ -177,7 +177,6 @@ export class SyncController implements ReactiveController {
     const { step, message } = this.state;
     if (step.name !== 'questions' || message?.kind !== 'answers') return;
     const error = message.errors.get(name);
-    if (!error) return;
     const field = step.fields.find((candidate) => candidate.name === name);
     if (field && typeof error === 'string' && !checkRawAnswer(field, raw).ok) return;
     const errors = new Map([...message.errors].filter(([other]) => other !== name));
@@ -213,8 +212,7 @@ export class SyncController implements ReactiveController {
 
   #leave(outcome: SyncOutcome, user: User): void {
     this.#go({ name: 'leaving', outcome, user, isHandedOver: false });
-    const isHandedOver = this.#host.onCompleted(outcome.completion_url);
-    if (isHandedOver) this.#set({ step: { name: 'leaving', outcome, user, isHandedOver } });
+    this.#set({ step: { name: 'leaving', outcome, user, isHandedOver: this.#host.onCompleted(outcome.completion_url) } });
   }
 
   /** `giveUp`: what follows if the sign-in cannot be continued. */

@@ -97,6 +97,13 @@ describe('openRedisStore', () => {
     await started;
   });
 
+  it('logs what an operator should change about the server', async () => {
+    await using careless = await startRedis({ appendOnly: false });
+    const { lines, store } = await openWithLog(careless.host);
+    await using _store = store;
+    assert.match(lines.join(), /has no append-only file/);
+  });
+
   it('waits for replicas unless their number is 0', async () => {
     for (const [waitReplicas, isReplicated] of [['auto', true], [1, true], [0, false]] as const) {
       await using store = await openRedisStore(`redis://${redis.host}`, silent, waitReplicas);
@@ -106,7 +113,10 @@ describe('openRedisStore', () => {
 
   it('closes its connections if the server cannot be used', async () => {
     await using replica = await startRedis({ settings: ['--replicaof', '127.0.0.1', String(redis.port)] });
-    await assert.rejects(open(`redis://${replica.host}`), { message: 'The Redis server is a replica, which rejects writes.' });
+    await assert.rejects(open(`redis://${replica.host}`), ({ message, cause }: Error) => {
+      assert.equal(message, 'The Redis server is a replica, which rejects writes.');
+      return cause instanceof StoreUnavailableError;
+    });
     while (process.getActiveResourcesInfo().includes('TCPSocketWrap')) await setTimeout(5);
   });
 });

@@ -46,6 +46,7 @@ const isWhole = pattern === undefined && !long;
 await Promise.all([
   runLane('services', async () => { if (isWhole) await checkAll(); }),
   runLane('browsers'),
+  runLane('faults'),
 ]);
 await runLane('alone');
 conclude();

@@ -5,17 +5,21 @@
 
 import type { TestEvent } from 'node:test/reporters';
 import { resolve } from 'node:path';
-import { writeReport, type FileDuration } from './counts.ts';
+import { writeReport } from './counts.ts';
 
 export default async function* countsReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const emptyFiles: string[] = [];
-  const files: FileDuration[] = [];
+  /** By file. node:test reports no duration of files that share a process: the sum of their tests stands for it. */
+  const milliseconds = new Map<string, number>();
   for await (const event of events) {
     if (event.type === 'test:pass' && event.data.nesting === 0 && event.data.file === resolve(event.data.name)) {
       emptyFiles.push(event.data.name);
     }
+    if ((event.type === 'test:pass' || event.type === 'test:fail') && event.data.nesting === 0 && event.data.file !== undefined) {
+      milliseconds.set(event.data.file, (milliseconds.get(event.data.file) ?? 0) + event.data.details.duration_ms);
+    }
     if (event.type === 'test:summary' && event.data.file !== undefined) {
-      files.push({ file: event.data.file, seconds: event.data.duration_ms / 1000 });
+      milliseconds.set(event.data.file, event.data.duration_ms);
     }
     if (event.type === 'test:summary' && event.data.file === undefined) {
       const { tests, passed, skipped, todo } = event.data.counts;
@@ -24,7 +28,7 @@ export default async function* countsReporter(events: AsyncIterable<TestEvent>):
         passed: passed - emptyFiles.length,
         failed: tests - passed - leftOut + emptyFiles.length,
         skipped: leftOut,
-        files,
+        files: [...milliseconds].map(([file, ms]) => ({ file, seconds: ms / 1000 })),
       });
     }
   }

@@ -1,13 +1,22 @@
-/** Counts of a suite's run: no failure counts as a pass. */
+/** Each test file runs in one suite, and no failure counts as a pass. */
 
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { listFiles } from './content-stamp.ts';
 import type { Counts } from './counts.ts';
 import { artifactsDirectory } from './paths.ts';
-import { runSuite, type Suite } from './suites.ts';
+import { findSuites, runSuite, type Suite } from './suites.ts';
+
+describe('findSuites', () => {
+  it('has each test file in one suite, but for the long runs', async () => {
+    const files = (await findSuites()).flatMap((suite) => suite.files);
+    const all = await listFiles(['{packages,scripts,test}/**/*.test.ts']);
+    assert.deepEqual(files.toSorted(), all.filter((path) => !path.endsWith('.long.test.ts') && !path.includes('/dist/')).toSorted());
+  });
+});
 
 describe('runSuite', () => {
   let directory: string;
@@ -19,31 +28,34 @@ describe('runSuite', () => {
   });
   after(() => rm(directory, { recursive: true, force: true }));
 
-  it('counts what passed, failed and was skipped', async () => {
-    assert.deepEqual(
-      await run("it('a', () => {}); it('b', () => {}); it('c', () => { throw new Error('no'); }); it('d', { skip: true }, () => {});"),
-      { passed: 2, failed: 1, skipped: 1 },
-    );
-  });
-
-  it('counts a file without a test as a failure', async () => {
-    assert.deepEqual(await run(''), { passed: 0, failed: 1, skipped: 0 });
-  });
-
-  it('counts a file that cannot be loaded as a failure', async () => {
-    assert.deepEqual(await run("throw new Error('no');"), { passed: 0, failed: 1, skipped: 0 });
-  });
-
-  it('counts a run that is killed for its length as a failure', async () => {
-    assert.deepEqual(await run("it('hangs', () => new Promise(() => { setInterval(() => {}, 1e6); }));", 1500), {
-      passed: 0, failed: 1, skipped: 0,
+  for (const concurrency of [1, 'shared process'] as const) {
+    const title = concurrency === 1 ? 'a process for each file' : concurrency;
+    it(`counts what passed, failed and was skipped: ${title}`, async () => {
+      assert.deepEqual(
+        await run(concurrency, "it('a', () => {}); it('b', () => {}); it('c', () => { throw new Error('no'); }); it('d', { skip: true }, () => {});"),
+        { passed: 2, failed: 1, skipped: 1 },
+      );
     });
-  });
 
-  async function run(tests: string, timeoutMs = 60_000): Promise<Counts> {
+    it(`counts a file without a test as a failure: ${title}`, async () => {
+      assert.deepEqual(await run(concurrency, ''), { passed: 0, failed: 1, skipped: 0 });
+    });
+
+    it(`counts a file that cannot be loaded as a failure: ${title}`, async () => {
+      assert.deepEqual(await run(concurrency, "throw new Error('no');"), { passed: 0, failed: 1, skipped: 0 });
+    });
+
+    it(`counts a run that is killed for its length as a failure: ${title}`, async () => {
+      assert.deepEqual(await run(concurrency, "it('hangs', () => new Promise(() => { setInterval(() => {}, 1e6); }));", 1500), {
+        passed: 0, failed: 1, skipped: 0,
+      });
+    });
+  }
+
+  async function run(concurrency: Suite['concurrency'], tests: string, timeoutMs = 60_000): Promise<Counts> {
     const file = join(directory, 'fixture.test.mjs');
     await writeFile(file, `import { it } from 'node:test';\n${tests}\n`);
-    const suite: Suite = { name: 'fixture', files: [file], runner: 'node', lane: 'alone', concurrency: 1 };
+    const suite: Suite = { name: 'fixture', files: [file], runner: 'node', lane: 'alone', concurrency };
     const { passed, failed, skipped } = await runSuite(suite, { env: {}, timeoutMs, output: 'collect' });
     return { passed, failed, skipped };
   }

@@ -12,9 +12,9 @@ export interface Suite {
   readonly files: readonly string[];
   readonly runner: 'node' | 'browser';
   /** Suites of one lane run one after the other, lanes side by side; those that measure time run alone at the end. */
-  readonly lane: 'services' | 'browsers' | 'alone';
-  /** Concurrent test files. */
-  readonly concurrency: number;
+  readonly lane: 'services' | 'browsers' | 'faults' | 'alone';
+  /** Concurrent test files. `shared process`: one after the other in one process, which loads common modules once. */
+  readonly concurrency: number | 'shared process';
   /** Timeout of one file. Default: five minutes. */
   readonly fileTimeoutMs?: number;
 }
@@ -34,9 +34,14 @@ const TEST_FILES = ['packages/*/{build,src}/**/*.test.ts', 'scripts/**/*.test.ts
 
 const isElementTest = (path: string): boolean => path.startsWith('packages/widget/src/');
 const isServiceTest = (path: string): boolean => path.startsWith('test/') && !isTimedTest(path) && !isEndToEndTest(path);
+/** Tests of a BFF or a service in their own process, none of which changes the process. */
+const isLibraryTest = (path: string): boolean => /^test\/(?:bff|examples|metrics|properties|service|site)\//.test(path);
+/** Tests that wait most of their time, for a takeover or a restart. */
+const isFaultTest = (path: string): boolean => /^test\/(?:fault|store)\//.test(path);
 /** Tests that compare times. */
-const isTimedTest = (path: string): boolean => /^test\/(?:abuse|load|page\/(?:largest-paint|long-tasks))/.test(path);
+const isTimedTest = (path: string): boolean => /^test\/(?:abuse|load|page\/largest-paint)/.test(path);
 const isEndToEndTest = (path: string): boolean => /^test\/(?:e2e|gallery|page)\//.test(path) && !isTimedTest(path);
+const isEngineTest = (path: string): boolean => /^test\/e2e\/(?:firefox|webkit)\./.test(path);
 const isUnitTest = (path: string): boolean => !path.startsWith('test/') && !isElementTest(path);
 const isLongTest = (path: string): boolean => path.endsWith('.long.test.ts');
 
@@ -59,11 +64,16 @@ export async function findSuites({ pattern = '', only, long = false }: SuiteFilt
   }
 
   const short = chosen.filter((path) => !isLongTest(path));
+  const services = short.filter(isServiceTest);
+  const endToEnd = short.filter(isEndToEndTest);
   return withFiles([
     { name: 'units', files: short.filter(isUnitTest), runner: 'node', lane: 'services', concurrency: cores },
-    { name: 'services', files: short.filter(isServiceTest), runner: 'node', lane: 'services', concurrency: cores },
+    { name: 'library', files: services.filter(isLibraryTest), runner: 'node', lane: 'services', concurrency: 'shared process' },
+    { name: 'services', files: services.filter((path) => !isLibraryTest(path) && !isFaultTest(path)), runner: 'node', lane: 'services', concurrency: cores },
+    { name: 'faults', files: services.filter(isFaultTest), runner: 'node', lane: 'faults', concurrency: cores },
     { name: 'elements', files: short.filter(isElementTest), runner: 'browser', lane: 'browsers', concurrency: 1 },
-    { name: 'end to end', files: short.filter(isEndToEndTest), runner: 'node', lane: 'browsers', concurrency: 1 },
+    { name: 'end to end', files: endToEnd.filter((path) => !isEngineTest(path)), runner: 'node', lane: 'browsers', concurrency: 'shared process' },
+    { name: 'other engines', files: endToEnd.filter(isEngineTest), runner: 'node', lane: 'browsers', concurrency: 1 },
     { name: 'load and abuse', files: short.filter(isTimedTest), runner: 'node', lane: 'alone', concurrency: 1 },
   ]);
 }
@@ -95,7 +105,7 @@ function argumentsOf({ files, runner, concurrency, fileTimeoutMs = FILE_TIMEOUT_
   return [
     '--conditions=@vestibule/source',
     '--test',
-    `--test-concurrency=${concurrency}`,
+    concurrency === 'shared process' ? '--test-isolation=none' : `--test-concurrency=${concurrency}`,
     `--test-timeout=${fileTimeoutMs}`,
     '--test-reporter=spec', '--test-reporter-destination=stdout',
     `--test-reporter=${fromRoot('scripts/lib/node-counts-reporter.ts')}`, '--test-reporter-destination=stderr',

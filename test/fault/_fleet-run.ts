@@ -28,6 +28,9 @@ const MEMBERS = 3;
 /** Readers whose sessions are requested once a second each while the fleet is under load. */
 const READERS = 30;
 
+/** Posters that sign in at the same time: the processes have just started. */
+const SIGN_INS = 4;
+
 /** Sessions of different masters that are requested repeatedly after an event, and the pause in ms. */
 const PROBES = 15;
 const PROBE_EVERY_MS = 200;
@@ -77,8 +80,8 @@ export async function runFleet(options: FleetRunOptions): Promise<FleetReport> {
   const readSession = (cookie: string) => ask(`${url}/session`, { agent, headers: { cookie } });
 
   const posters = people.map(() => new Poster({ bff: { url: Promise.resolve(url) }, origin: ORIGIN, pauseMs }));
-  for (let i = 0; i < posters.length; i += READERS) {
-    const signedIn = await Promise.all(posters.slice(i, i + READERS).map((poster, j) => (
+  for (let i = 0; i < posters.length; i += SIGN_INS) {
+    const signedIn = await Promise.all(posters.slice(i, i + SIGN_INS).map((poster, j) => (
       poster.signIn(service.issueReturn({ redirectUri: REDIRECT_URI, user: people[i + j] as (typeof people)[number] }))
     )));
     if (signedIn.includes(false)) throw new Error('A poster could not sign in.');

@@ -183,6 +183,31 @@ describe('EncryptedCollection', () => {
       assert.equal(await notes.compareAndSet('id', found, { text: 'late' }), undefined);
     });
   });
+
+  describe('delete of a record that was found', () => {
+    it('deletes it, also if it was re-encrypted since', async () => {
+      await using store = new MemoryStore();
+      const rotated = new RecordCipher(['a newer secret of the cookies', 'an older secret of the cookies']);
+      const underOld = new EncryptedCollection<Note>('note', { store, cipher: new RecordCipher(['an older secret of the cookies']) });
+      const notes = new EncryptedCollection<Note>('note', { store, cipher: rotated });
+      for (const reencrypt of [false, true]) {
+        await underOld.put('id', { text: 'first' }, HOUR_MS);
+        const found = await notes.find('id');
+        if (reencrypt) await reencryptRecords(store, rotated);
+        assert.deepEqual([await notes.delete('id', found), await notes.find('id')], [true, undefined]);
+      }
+    });
+
+    it('deletes nothing after another write', async () => {
+      await using store = new MemoryStore();
+      const [notes] = twoCollections(store);
+      await notes.put('id', { text: 'same' }, HOUR_MS);
+      const found = await notes.find('id');
+      await notes.put('id', { text: 'same' }, HOUR_MS);
+      assert.equal(await notes.delete('id', found), false);
+      assert.deepEqual((await notes.find('id'))?.record, { text: 'same' });
+    });
+  });
 });
 
 describe('UndecryptableRecordsError', () => {

@@ -73,18 +73,19 @@ export class EncryptedCollection<T> {
   ): Promise<Found<T> | undefined> {
     const key = this.#keyOf(id);
     const stored = this.#encrypt(key, record);
-    const isWritten = await this.#store.compareAndSet(key, found.stored, stored, lifetimeMs)
-      || await this.#retryReencrypted(key, found.stored, stored, lifetimeMs);
+    const write = (expected: string) => this.#store.compareAndSet(key, expected, stored, lifetimeMs);
+    const isWritten = await this.#ifUnchanged(key, found.stored, write);
     if (!isWritten) return undefined;
     return { record, stored, expiresAt: lifetimeMs === 'keep' ? found.expiresAt : lifetimeMs && this.#now() + lifetimeMs };
   }
 
-  /** Repeats a compare-and-set that failed because the expected record was re-encrypted under the newest secret. */
-  async #retryReencrypted(key: string, expected: string, stored: string, lifetimeMs: Lifetime | 'keep'): Promise<boolean> {
+  /** Repeats a write that failed because the record it expects was re-encrypted under the newest secret. */
+  async #ifUnchanged(key: string, expected: string, write: (expected: string) => Promise<boolean>): Promise<boolean> {
+    if (await write(expected)) return true;
     if (this.#cipher.secretOf(expected) === 0) return false;
     const present = (await this.#store.get(key))?.value;
     if (present === undefined || this.#cipher.decrypt(key, present) !== this.#cipher.decrypt(key, expected)) return false;
-    return this.#store.compareAndSet(key, present, stored, lifetimeMs);
+    return write(present);
   }
 
   async take(id: string): Promise<T | undefined> {
@@ -99,7 +100,9 @@ export class EncryptedCollection<T> {
 
   /** @param found deletes only if nothing was written since it was read */
   delete(id: string, found?: Pick<Found<T>, 'stored'>): Promise<boolean> {
-    return this.#store.delete(this.#keyOf(id), found?.stored);
+    const key = this.#keyOf(id);
+    const remove = (expected?: string) => this.#store.delete(key, expected);
+    return found ? this.#ifUnchanged(key, found.stored, remove) : remove();
   }
 
   /** Every record, in any order. @throws {UndecryptableRecordsError} at the end, after every readable record */

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { problemTypes, PROBLEM_TYPE_PREFIX, type NewPost, type PostCreated } from '@vestibule/shared';
-import type { BffClient } from '../../client/bff-client.ts';
+import type { BffClient, RequestOptions } from '../../client/bff-client.ts';
 import { networkProblem } from '../../client/network-problem.ts';
 import { BffError, type WidgetProblemType } from '../../client/problem.ts';
 import { Draft } from '../../drafts/draft.ts';
@@ -49,7 +49,8 @@ function failure(type: WidgetProblemType, retryAfterSeconds?: number): BffError 
 
 /** Posts the text of the draft; the requests fail with these errors, and then succeed. */
 function submit(...errors: Error[]): Promise<SubmissionOutcome> {
-  const createPost = (_post: NewPost, idempotencyKey: string): Promise<PostCreated> => {
+  const createPost = (sent: NewPost, idempotencyKey: string, { signal }: RequestOptions): Promise<PostCreated> => {
+    expect([sent, signal]).to.deep.equal([post, controller.signal]);
     keys.push(idempotencyKey);
     const error = errors.shift();
     return error ? Promise.reject(error) : Promise.resolve(created);
@@ -199,5 +200,16 @@ describe('clearPosted', () => {
     Object.assign(stored(), { text: 'of another tab' }).save();
     clearPosted(draft, 'hello');
     expect([draft.text, draft.other]).to.deep.equal(['hello again', 'of another tab']);
+  });
+
+  it('keeps a second text that storage does not have', () => {
+    for (const isStored of [true, false]) {
+      draft.text = 'hello';
+      draft.save();
+      if (!isStored) localStorage.clear();
+      draft.other = 'second';
+      clearPosted(draft, 'hello');
+      expect([draft.text, draft.other]).to.deep.equal(['', 'second']);
+    }
   });
 });

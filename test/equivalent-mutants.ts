@@ -13,6 +13,12 @@ export interface EquivalentMutant {
 
 export const equivalentMutants: readonly EquivalentMutant[] = [
   {
+    file: 'drafts/draft-owner.ts',
+    code: 'if (!account) return;',
+    mutant: 'if (false) return;',
+    reason: 'Without a hint no record is newer than its time, which is `undefined`.',
+  },
+  {
     file: 'sync/sync-controller.ts',
     code: 'if (step.name !== \'questions\' || message?.kind !== \'answers\') return;',
     mutant: 'if (false || message?.kind !== \'answers\') return;',
@@ -32,8 +38,8 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
   },
   {
     file: 'drafts/stored-records.ts',
-    code: 'const [, kind, bff, account] = RECORDS.exec(key) ?? [];',
-    mutant: 'const [, kind, bff, account] = RECORDS.exec(key) ?? ["Stryker was here"];',
+    code: 'const [, kind, bff, account, forum, page] = STORAGE_KEY.exec(key) ?? [];',
+    mutant: 'const [, kind, bff, account, forum, page] = STORAGE_KEY.exec(key) ?? ["Stryker was here"];',
     reason: 'Nothing reads the first element.',
   },
   {

@@ -4,16 +4,16 @@ import { addOwnPost } from './own-posts.ts';
 import { recordTime, storedRecords } from './stored-records.ts';
 
 const bff = 'https://bff.example/';
-const key = { bff, forum: 'news', page: 'https://www.example.com/a', account: '4 2' };
+const ofAda = { bff, forum: 'news', page: 'https://www.example.com/a', account: '4 2' };
 
 afterEach(() => localStorage.clear());
 
 describe('storedRecords', () => {
   it('lists drafts and own posts with their BFF and account', () => {
-    const draft = new Draft(key);
+    const draft = new Draft(ofAda);
     draft.save();
     addOwnPost(draft, [], { user: { user_id: '4 2', username: 'Ada' }, message: 'posted', at: 1 });
-    new Draft({ ...key, account: '' }).save();
+    new Draft({ ...ofAda, account: '' }).save();
     expect(storedRecords().map(({ kind, bff: url, account }) => [kind, url, account])).to.have.deep.members([
       ['draft', bff, '4 2'], ['posts', bff, '4 2'], ['draft', bff, ''],
     ]);
@@ -31,7 +31,8 @@ describe('storedRecords', () => {
   });
 
   it('omits other keys', () => {
-    for (const name of ['vestibule:session https://bff.example/', 'vestibule:other https://bff.example/ 42 news', 'my vestibule:draft https://bff.example/ 42 news', 'vestibule:draft https://bff.example/']) {
+    const key = 'vestibule:draft https://bff.example/ 42 news https://www.example.com/a';
+    for (const name of [key.replace('draft', 'other'), `my ${key}`, `${key}\tb`, 'vestibule:draft https://bff.example/', 'vestibule:session https://bff.example/']) {
       localStorage.setItem(name, '{}');
     }
     expect(storedRecords()).to.deep.equal([]);

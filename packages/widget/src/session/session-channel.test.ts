@@ -176,7 +176,7 @@ describe('announceSessionChange', () => {
   it('sends to the opener by exact origin, and to no invalid origin', () => {
     const told: unknown[] = [];
     window.opener = { postMessage: (data: unknown, origin: string) => told.push([data, origin]) };
-    announceSessionChange(bff, 'changed', ['https://www.example.com', 'http://localhost:8080', 'ws://http:8080', '*', '/', 'null', 'https://www.example.com/path', 'javascript:1', '', 'https://www.example.com']);
+    announceSessionChange(bff, 'changed', ['https://www.example.com', 'http://localhost:8080', 'ws://http:8080', 'http://[', '*', '/', 'null', 'https://www.example.com/path', 'javascript:1', '', 'https://www.example.com']);
     expect(told).to.deep.equal([[HINT, 'https://www.example.com'], [HINT, 'http://localhost:8080']]);
   });
 

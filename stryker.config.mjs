@@ -8,7 +8,6 @@ const { MUTANT_RUNNER: testRunner = '', MUTATED_FILES: mutated = '', MUTANT_TEST
 export default {
   testRunner,
   plugins: ['@stryker-mutator/tap-runner', './scripts/lib/element-mutant-runner.ts'],
-  testRunnerNodeArgs: ['--conditions=@vestibule/source'],
   tap: {
     testFiles: tests.split(' '),
     nodeArgs: ['--conditions=@vestibule/source', '--disable-warning=ExperimentalWarning', '--test-reporter=tap', '-r', '{{hookFile}}', '{{testFile}}'],

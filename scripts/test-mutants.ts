@@ -51,9 +51,10 @@ for (const name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys
 async function testMutants(name: string, area: MutantArea, file: string): Promise<Record<string, MutantFigures>> {
   const startedAt = performance.now();
   await using copy = await createWorkingCopy();
-  await runCommand(process.execPath, ['--conditions=@vestibule/source', toolScript('@stryker-mutator/core/bin/stryker.js'), 'run'], {
+  await runCommand(process.execPath, [toolScript('@stryker-mutator/core/bin/stryker.js'), 'run'], {
     cwd: copy.root,
     env: {
+      NODE_OPTIONS: '--conditions=@vestibule/source',
       MUTANT_RUNNER: area.runner,
       MUTATED_FILES: [...file ? [`${area.folder}/${file}.ts`] : area.files, '!**/*.test.ts', '!**/_*.ts'].join(' '),
       MUTANT_TESTS: area.tests.join(' '),

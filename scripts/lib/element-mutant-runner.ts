@@ -44,13 +44,13 @@ class ElementTestRunner implements TestRunner {
 
   async init(): Promise<void> {
     const files = process.env['MUTANT_TESTS']!.split(' ');
+    const port = await freePort();
     // `startTestRunner` completes the configuration; `manual` starts no browser.
     const options = { readCliArgs: false, readFileConfig: false, autoExitProcess: false };
-    const prepared = await startTestRunner({ config: { ...config, files, manual: true, reporters: [] }, ...options });
+    const prepared = await startTestRunner({ config: { ...config, files, port, manual: true, reporters: [] }, ...options });
     await prepared!.stop();
     this.#runner = new WebTestRunner({
       ...prepared!.config,
-      port: await freePort(),
       manual: false,
       // The browser stays open after a run.
       watch: true,

@@ -112,7 +112,9 @@ describe('Redactor.redact', () => {
   });
 
   it('changes no text without a secret, and ignores missing and very short secrets', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 16 }), (text) => {
+    // A character such as U+FDF2 counts as the letters that it is compatible with.
+    const short = fc.string({ unit: 'grapheme', maxLength: 16 }).filter((text) => text.normalize('NFKC').length <= 16);
+    fc.assert(fc.property(short, (text) => {
       assert.equal(new Redactor([undefined, '', 'abc', '!!!!!!', 'f3a1c0ffee-not-in-any-text']).redact(text), text);
     }));
   });

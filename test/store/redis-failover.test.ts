@@ -150,7 +150,7 @@ describe('RedisStore on a cluster whose replica takes over', () => {
     const [promoted] = cluster.replicas as [RedisServer];
     await withConnection(promoted, {}, ({ send }) => send(['CLUSTER', 'FAILOVER', 'TAKEOVER']));
     await withConnection(cluster.masters[0] as RedisServer, {}, async ({ send }) => {
-      while (!String(await send(['INFO', 'replication'])).includes('role:slave')) await setTimeout(20);
+      while (!String(await send(['INFO', 'replication'])).includes('master_link_status:up')) await setTimeout(20);
     });
     const moves = await Promise.all(keys.map((key) => replicatedOf(store).compareAndSet(key, key, `${key} again`, 'keep')));
     assert.ok(moves.every((isWritten) => isWritten));

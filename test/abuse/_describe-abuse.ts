@@ -1,21 +1,18 @@
 /**
- * Runs the table of targets and patterns at one entrance. A short run attacks with many cells at a time; after a fault it
- * repeats each cell alone to name the cause. Behind a proxy it attacks two targets. A long run (`VESTIBULE_TEST_LONG=1`)
- * attacks with one cell at a time.
+ * Runs the table of targets and patterns at one entrance, while further connections are held. A short run attacks with many
+ * cells at a time; after a fault it repeats each pattern alone to name the cause. Behind a proxy it attacks two targets. A
+ * long run (`VESTIBULE_TEST_LONG=1`) attacks with one cell at a time.
  */
 
 import assert from 'node:assert/strict';
 import { before, describe, it, type TestContext } from 'node:test';
 import { suiteResource } from '../lib/suite-resource.ts';
-import { AbuseRun, type Approach, type Outcome } from './_abuse-run.ts';
+import { AbuseRun, type Approach, type Hold, type Outcome } from './_abuse-run.ts';
 import type { Cell } from './_attacker-process.ts';
 import { holdingPatterns, patterns } from './_patterns.ts';
 import { findTargets, groups, type Target } from './_targets.ts';
 
 const isLong = process.env['VESTIBULE_TEST_LONG'] === '1';
-
-/** Requests of the honest readers while one cell is attacked, in a long run. */
-const REQUESTS_PER_CELL = 200;
 
 const ATTRIBUTION_MS = 40_000;
 
@@ -38,17 +35,18 @@ export function describeAbuse(name: string, approach: Approach): void {
 
   describe(`ten honest readers while one client abuses a BFF ${name}`, () => {
     const run = suiteResource(() => AbuseRun.start(approach));
-    let held: Promise<readonly string[]> | undefined;
+    const isWhole = isLong || !isProxied;
+    let hold: Hold;
     before(async () => {
       const warmUp = cellsAt(isProxied ? proxiedSamples.slice(-1) : samples, { isTls: false });
       await run().measureQuiet(warmUp.filter(({ pattern }) => !expensive.has(pattern)));
-      if (!isProxied) held = run().holdMeanwhile(holdingCells(targets), MAX_HELD_MS);
+      hold = run().hold(holdingCells(isWhole ? targets : proxiedSamples), isWhole ? { closesWithinMs: MAX_HELD_MS } : {});
     });
 
     if (isLong) {
       for (const cell of cellsAt(targets, { isTls: isProxied })) {
         it(`are served during ${cell.pattern} at ${cell.target}`, async (t) => {
-          expectNoFault(t, await run().attack([cell], REQUESTS_PER_CELL));
+          expectNoFault(t, await run().attack([cell]));
         });
       }
     } else {
@@ -63,16 +61,10 @@ export function describeAbuse(name: string, approach: Approach): void {
       }
     }
 
-    if (isProxied) {
-      it('are served while connections are held', async (t) => {
-        const cells = holdingCells(isLong ? targets : proxiedSamples);
-        expectNoFault(t, await run().hold(cells, isLong ? { closesWithinMs: MAX_HELD_MS } : {}));
-      });
-    } else {
-      it('share the BFF with connections that are held until it closes them', async () => {
-        assert.deepEqual(await held, []);
-      });
-    }
+    it(`share the BFF with connections that are held${isWhole ? ' until it closes them' : ''}`, async () => {
+      if (!isWhole) hold.release();
+      assert.deepEqual(await hold.faults, []);
+    });
 
     it('cost the BFF no memory that it does not give back', async (t) => {
       expectNoFault(t, await run().memory());
@@ -95,13 +87,13 @@ function holdingCells(attacked: readonly Target[]): readonly Cell[] {
   ));
 }
 
-/** Attacks with one cell at a time, for at most `ATTRIBUTION_MS`. */
+/** Attacks with one pattern at a time, for at most `ATTRIBUTION_MS`. */
 async function attribute(t: TestContext, run: AbuseRun, cells: readonly Cell[]): Promise<void> {
   const endsAt = performance.now() + ATTRIBUTION_MS;
-  for (const cell of cells) {
+  for (const [pattern, ofPattern] of Map.groupBy(cells, (cell) => cell.pattern)) {
     if (performance.now() > endsAt) return;
-    const { faults } = await run.attack([cell], 0);
-    if (faults.length > 0) t.diagnostic(`${cell.pattern} at ${cell.target}: ${faults.join('; ')}`);
+    const { faults } = await run.attack(ofPattern);
+    if (faults.length > 0) t.diagnostic(`${pattern}: ${faults.join('; ')}`);
   }
 }
 

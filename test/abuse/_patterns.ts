@@ -40,9 +40,13 @@ const FLOOD_CONNECTIONS = 2_000;
 const FLOOD_BATCH = 10;
 const FLOOD_SILENT = 40;
 const FLOOD_ADDRESS = '127.0.0.3';
-const PIPELINED_REQUESTS = 2_000;
+const PIPELINED_REQUESTS = process.env['VESTIBULE_TEST_LONG'] === '1' ? 2_000 : 500;
 /** Fewer than the BFF accepts while their responses are not read. */
 const PIPELINED_IN_LIMIT = 8;
+/** Below the limit of nginx for one address. */
+const CROWD_CONNECTIONS = 90;
+/** On each of them. */
+const CROWD_REQUESTS = 2 * PIPELINED_IN_LIMIT;
 const SLOW_READS = 10;
 const SLOW_READ_MS = 100;
 /** Three steps stay below the number that the BFF accepts while their responses are not read. */
@@ -160,6 +164,7 @@ export const patterns: readonly Pattern[] = [
   { name: 'deep pipelining', round: pipelineDeep },
   { name: 'slow read', round: readSlowly },
   { name: 'keep-alive churn', round: churn },
+  { name: 'pipelining on many connections', isExpensive: true, round: crowd },
   { name: `${FLOOD_CONNECTIONS} connections`, isExpensive: true, round: flood },
   { name: 'streams opened and reset', needsTls: true, isExpensive: true, round: (attack, target) => attack.resetStreams(target, RESET_STREAMS) },
 ];
@@ -256,6 +261,20 @@ async function readSlowly(attack: Attack, target: Target): Promise<void> {
     connection.readOnce();
   }
   connection.abort();
+}
+
+/** Pipelines on many connections at once, on each as many requests as the BFF accepts. */
+async function crowd(attack: Attack, target: Target): Promise<void> {
+  const requests = Buffer.concat(Array.from({ length: PIPELINED_IN_LIMIT }, () => requestOf(target, { headers: { Connection: 'keep-alive' } })));
+  const connections = await Promise.all(Array.from({ length: CROWD_CONNECTIONS }, () => attack.open()));
+  for (let sent = PIPELINED_IN_LIMIT; sent <= CROWD_REQUESTS; sent += PIPELINED_IN_LIMIT) {
+    for (const connection of connections) connection.write(requests);
+    await Promise.all(connections.map((connection) => connection.responses(sent, RESPONSE_WITHIN_MS)));
+  }
+  for (const connection of connections) {
+    attack.recordAll(target, 'pipelined on one of many connections', connection.statuses);
+    connection.abort();
+  }
 }
 
 async function churn(attack: Attack, target: Target): Promise<void> {

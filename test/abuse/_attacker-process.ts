@@ -69,19 +69,20 @@ async function run(job: AttackJob | HoldJob): Promise<void> {
   process.send?.({ rounds, answers: attack.answers, faults: Object.fromEntries(attack.faults) } satisfies AttackReport);
 }
 
-/** Attacks all targets at a time, each with one pattern after the other. */
+/** Attacks all targets at a time, each with one pattern after the other; meanwhile with the expensive patterns. */
 async function runAttack(attack: Attack, { cells }: AttackJob): Promise<number> {
   let isStopped = false;
   void stop.promise.then(() => { isStopped = true; });
   let rounds = 0;
-  const attackOne = async (atTarget: readonly Cell[]): Promise<void> => {
-    for (let i = 0; i < atTarget.length || !isStopped; i += 1) {
-      const { pattern, target } = atTarget[i % atTarget.length] as Cell;
+  const attackInTurn = async (some: readonly Cell[]): Promise<void> => {
+    for (let i = 0; i < some.length || !isStopped; i += 1) {
+      const { pattern, target } = some[i % some.length] as Cell;
       await find(patterns, pattern).round(attack, find(targets, target));
       rounds += 1;
     }
   };
-  await Promise.all(Map.groupBy(cells, ({ target }) => target).values().map(attackOne));
+  const laneOf = ({ pattern, target }: Cell): string => (find(patterns, pattern).isExpensive ? 'expensive patterns' : target);
+  await Promise.all(Map.groupBy(cells, laneOf).values().map(attackInTurn));
   return rounds;
 }
 

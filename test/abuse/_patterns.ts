@@ -33,14 +33,16 @@ export interface HoldingPattern {
 
 const hasBody = ({ body }: Target): boolean => body !== undefined;
 
+const isLong = process.env['VESTIBULE_TEST_LONG'] === '1';
+
 const RESPONSE_WITHIN_MS = 15_000;
 const CONNECTIONS_PER_STAGE = 4;
-const CHURN_CONNECTIONS = 30;
+const CHURN_CONNECTIONS = isLong ? 30 : 15;
 const FLOOD_CONNECTIONS = 2_000;
 const FLOOD_BATCH = 10;
 const FLOOD_SILENT = 40;
 const FLOOD_ADDRESS = '127.0.0.3';
-const PIPELINED_REQUESTS = process.env['VESTIBULE_TEST_LONG'] === '1' ? 2_000 : 500;
+const PIPELINED_REQUESTS = isLong ? 2_000 : 500;
 /** Fewer than the BFF accepts while their responses are not read. */
 const PIPELINED_IN_LIMIT = 8;
 /** Below the limit of nginx for one address. */

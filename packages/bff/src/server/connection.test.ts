@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { duplexPair } from 'node:stream';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ClientAddress, Connection } from './connection.ts';
@@ -38,26 +39,37 @@ describe('Connection.isStalled', () => {
   });
 });
 
+/** A connection that adds `name` to `reads` for each chunk that it passes on. */
+function connect(address: ClientAddress, name = '', reads: string[] = []): { tcp: Socket; connection: Connection } {
+  const tcp = new Socket();
+  const connection = new Connection(tcp, address).on('data', () => { reads.push(name); });
+  return { tcp, connection };
+}
+
 describe('ClientAddress.takeTurn', () => {
-  const READ_MS = 200;
+  const READ_MS = 100;
   const read = () => { for (const endsAt = performance.now() + READ_MS; performance.now() < endsAt;); };
 
-  for (const [isAlone, when] of [[false, 'after a rest as long as the read before, while other addresses are connected'], [true, 'at once for the only address']] as const) {
+  for (const [isAlone, when] of [[false, 'after a rest three times as long as the read before, while other addresses are connected'], [true, 'at once for the only address']] as const) {
     it(`calls the next read ${when}`, async () => {
       const address = new ClientAddress();
       address.isAlone = () => isAlone;
       const { promise, resolve } = Promise.withResolvers<number>();
       let endedAt = 0;
-      address.takeTurn(() => { read(); endedAt = performance.now(); });
-      address.takeTurn(() => { resolve(performance.now()); });
-      assert.equal(await promise - endedAt >= READ_MS - 20, !isAlone);
+      const [first, second] = [connect(address), connect(address)];
+      first.connection.on('data', () => { read(); endedAt = performance.now(); });
+      second.connection.on('data', () => { resolve(performance.now()); });
+      for (const { tcp } of [first, second]) tcp.push('a');
+      assert.equal(await promise - endedAt >= 3 * READ_MS - 20, !isAlone);
     });
   }
 
   it('does not keep the event loop busy while nothing waits', async () => {
     const address = new ClientAddress();
     address.isAlone = () => false;
-    await new Promise<void>((resolve) => { address.takeTurn(() => { read(); resolve(); }); });
+    const { tcp, connection } = connect(address);
+    tcp.push('a');
+    await once(connection.on('data', read), 'data');
     const { active } = performance.eventLoopUtilization();
     await new Promise((resolve) => { setTimeout(resolve, READ_MS); });
     assert.ok(performance.eventLoopUtilization().active - active < READ_MS / 2);
@@ -65,44 +77,59 @@ describe('ClientAddress.takeTurn', () => {
 });
 
 describe('Connection', () => {
-  /** A connection that adds `name` to `reads` for each chunk that it passes on. */
-  function connect(address: ClientAddress, name: string, reads: string[]): { tcp: Socket; connection: Connection } {
-    const tcp = new Socket();
-    const connection = new Connection(tcp, address).on('data', () => { reads.push(name); });
-    return { tcp, connection };
-  }
-
   it('passes on one read of each client address per turn of the event loop', async () => {
     const reads: string[] = [];
     const [busy, other] = [new ClientAddress(), new ClientAddress()];
     const connections = [...Array.from({ length: 50 }, () => connect(busy, 'busy', reads)), connect(other, 'other', reads)];
-    for (const { tcp } of connections) tcp.emit('data', Buffer.from('a'));
+    for (const { tcp } of connections) tcp.push('a');
     while (!reads.includes('other')) await nextTurn();
     assert.ok(reads.indexOf('other') <= 2, `after ${reads.indexOf('other')} reads`);
     while (reads.length < 51) await nextTurn();
     for (const { connection } of connections) connection.destroy();
   });
 
-  it('keeps the order of its reads', async () => {
-    const received: Buffer[] = [];
-    const { tcp, connection } = connect(new ClientAddress(), '', []);
-    connection.on('data', (chunk: Buffer) => { received.push(chunk); });
-    const sent = Array.from({ length: 20 }, (_, i) => Buffer.alloc(3_000, i));
-    for (const data of sent) tcp.emit('data', data);
-    tcp.emit('end');
-    await once(connection, 'end');
-    assert.deepEqual(Buffer.concat(received), Buffer.concat(sent));
-    connection.destroy();
-  });
+  for (const isAlone of [true, false]) {
+    it(`keeps every read, in order, ${isAlone ? 'alone' : 'beside others'}`, async () => {
+      const address = new ClientAddress();
+      address.isAlone = () => isAlone;
+      const received: Buffer[] = [];
+      const [tcp, client] = duplexPair();
+      const connection = new Connection(tcp as Socket, address).on('data', (chunk: Buffer) => { received.push(chunk); });
+      const sent = Array.from({ length: 20 }, (_, i) => Buffer.alloc(3_000, i));
+      for (const data of sent) client.write(data);
+      client.end();
+      await once(connection, 'end');
+      assert.ok(Buffer.concat(received).equals(Buffer.concat(sent)));
+      connection.destroy();
+    });
+  }
 
   it('passes nothing on that waits for its turn when the connection is destroyed', async () => {
     const reads: string[] = [];
     const address = new ClientAddress();
     const connections = Array.from({ length: 5 }, () => connect(address, 'read', reads));
-    for (const { tcp } of connections) tcp.emit('data', Buffer.from('a'));
+    for (const { tcp } of connections) tcp.push('a');
     for (const { connection } of connections.slice(1)) connection.destroy();
     for (let turn = 0; turn < 10; turn += 1) await nextTurn();
     assert.equal(reads.length, 1);
     connections[0]?.connection.destroy();
+  });
+
+  it('takes no turn of its address when it is destroyed before', async () => {
+    const reads: string[] = [];
+    const address = new ClientAddress();
+    const connections = Array.from({ length: 200 }, () => connect(address, 'destroyed', reads));
+    for (const { tcp } of connections) tcp.push('a');
+    const { tcp, connection } = connect(address, 'next', reads);
+    tcp.push('a');
+    await nextTurn();
+    for (const one of connections) one.connection.destroy();
+    let turns = 0;
+    while (!reads.includes('next')) {
+      await nextTurn();
+      turns += 1;
+    }
+    assert.ok(turns < 10, `${turns} turns`);
+    connection.destroy();
   });
 });

@@ -127,7 +127,10 @@ export class DraftController implements ReactiveController {
 
   discard(): void {
     const { draft, field } = this.#host;
+    const { value } = field;
     field.focus();
+    // The focus takes over the text of another tab, which the reader has not seen here.
+    if (field.value !== value) return;
     field.select();
     // Unlike an assignment to `value`, this can be undone with Ctrl+Z.
     if (!document.execCommand('delete')) field.value = '';

@@ -512,6 +512,21 @@ describe('a draft that is deleted', () => {
     document.execCommand('undo');
     expect(box.field.value).to.equal('never mind');
   });
+
+  it('does not take with it a text of another tab that its reader has not seen here', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    box.write('seen');
+    await box.until(() => box.button('Delete draft'), 'the second stage');
+    box.field.blur();
+    // A write in the same window fires no event, as a write of another tab whose event is on its way.
+    const unseen = new Draft(keyOf(box));
+    unseen.text = 'written in another tab';
+    unseen.save();
+    await box.press('Delete draft');
+    expect(box.field.value).to.equal('written in another tab');
+    expect(stored()).to.contain('written in another tab');
+  });
 });
 
 describe('the reader’s own posts', () => {

@@ -38,7 +38,7 @@ export function describeAbuse(name: string, approach: Approach): void {
     const isWhole = isLong || !isProxied;
     let hold: Hold;
     before(async () => {
-      const warmUp = cellsAt(samples.slice(0, 1), { isTls: false });
+      const warmUp = cellsAt(isLong ? targets : samples.slice(0, 1), { isTls: false });
       await run().measureQuiet(warmUp.filter(({ pattern }) => !expensive.has(pattern)));
       hold = run().hold(holdingCells(isWhole ? targets : proxiedSamples), isWhole ? { closesWithinMs: MAX_HELD_MS } : {});
     });

@@ -207,7 +207,9 @@ async function giveUp(attack: Attack, target: Target, ending: Ending): Promise<v
       const connection = await attack.open();
       connection.write(send(request, headLength));
       await connection.drained();
-      if (waitsForResponse && await connection.responses(1, RESPONSE_WITHIN_MS) === 0) attack.record(target, 'a response to abort', 'no answer');
+      // The limit of connections of one address may close it without an answer.
+      const isAnswered = !waitsForResponse || await connection.responses(1, RESPONSE_WITHIN_MS) > 0 || connection.isClosed;
+      if (!isAnswered) attack.record(target, 'a response to abort', 'no answer');
       ending(connection);
     }));
   }

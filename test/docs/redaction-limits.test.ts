@@ -20,7 +20,7 @@ describe('the search for secrets', () => {
     assert.deepEqual(found, [[true, false, false, false], [true, true, true, false], [true, true, true, true]]);
   });
 
-  it('redacts all words beside the ordinary ones of a message if they have more than 16 letters and digits', () => {
+  it('redacts each unusual word if the unusual words of a message have more than 16 letters and digits', () => {
     assert.equal(redactor.redact('The code x1y2z3a4b5c6d7e8 of Größe is unknown'), 'The code x1y2z3a4b5c6d7e8 of Größe is unknown');
     assert.equal(redactor.redact('The code x1y2z3a4b5c6d7e8 of 9 is unknown'), 'The code [redacted] of [redacted] is unknown');
   });

@@ -134,7 +134,7 @@ const protections: Readonly<Record<string, readonly Proof[]>> = {
   ],
   'If a message has more than 16 letters and digits': [
     [REDACT, 'keeps less than half of a key or token in any encoding that is not made of words'],
-    [LIMITS_OF_REDACTION, 'redacts all words beside the ordinary ones of a message if they have more than 16 letters and digits'],
+    [LIMITS_OF_REDACTION, 'redacts each unusual word if the unusual words of a message have more than 16 letters and digits'],
   ],
   'A token exchange that returns a secret': [
     ['packages/bff/src/service/token-exchange.test.ts', 'is bad-service-response if the user contains the secret key, the code or a token'],

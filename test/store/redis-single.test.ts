@@ -35,7 +35,7 @@ describe('RedisStore', () => {
     while (await store.get('session:1')) await setTimeout(10);
   });
 
-  it('counts lifetimes by the server\'s clock, whatever the clock of the process that writes', async () => {
+  it('counts lifetimes by the clock of the server, not of the process that writes', async () => {
     await using store = await open(`redis://${redis.host}/7`);
     mock.timers.enable({ apis: ['Date'], now: Date.now() + 600_000 });
     try {

@@ -95,7 +95,7 @@ export const serviceMutations: readonly Mutation[] = [
     file: `${bff}/service/service-response.ts`,
     find: ' && !isClockDisputed',
     replace: '',
-    test: { file: service, name: 'security review 12: with a Date header an hour ahead of its clock signs nobody out by a bare 401' },
+    test: { file: service, name: 'security review 12: a bare 401 ends no session while the Date header is an hour ahead of the clock' },
   },
   {
     name: 'one address fills the queue of the token exchange',

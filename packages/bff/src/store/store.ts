@@ -43,7 +43,7 @@ export interface Store extends AsyncDisposable {
   /** Removes and returns the value. Of concurrent calls, one receives it. */
   take(key: string): Promise<string | undefined>;
 
-  /** Whether an entry was deleted. @param expected the value without which nothing is deleted; default: any value */
+  /** Deletes the entry; with `expected`, only if it has this value. Returns whether an entry was deleted. */
   delete(key: string, expected?: string): Promise<boolean>;
 
   /** Entries whose key starts with `prefix`, in any order. May miss entries written during the iteration, or

@@ -276,7 +276,7 @@ async function crowd(attack: Attack, target: Target): Promise<void> {
     await Promise.all(connections.map((connection) => connection.responses(sent, RESPONSE_WITHIN_MS)));
   }
   for (const connection of connections) {
-    attack.recordAll(target, 'pipelined on one of many connections', connection.statuses);
+    attack.recordAll(target, 'pipelined on one of many connections', connection.statuses, { mayBeRefused: connection.isClosed });
     connection.abort();
   }
 }

@@ -94,8 +94,8 @@ export const connectionMutations: readonly Mutation[] = [
   {
     name: 'one address delays the connections of others: each turn of the event loop has a read',
     file: `${bff}/server/connection.ts`,
-    find: 'this.#restsUntil = 4 * performance.now() - 3 * beganAt;',
-    replace: 'this.#restsUntil = beganAt;',
+    find: 'const REST_PER_READ = 3;',
+    replace: 'const REST_PER_READ = 0;',
     test: { file: `${bff}/server/connection.test.ts`, name: 'calls the next read after a rest three times as long as the read before, while other addresses are connected' },
   },
   {
@@ -115,8 +115,15 @@ export const connectionMutations: readonly Mutation[] = [
   {
     name: 'one address takes all connections',
     file: `${bff}/server/draining-server.ts`,
-    find: 'if (address.connections >= maxPerAddress)',
-    replace: 'if (false)',
+    find: 'address.connections >= maxPerAddress',
+    replace: 'false',
     test: { file: drainingServer, name: 'closes connections of one address beyond its limit, and accepts more when others close' },
+  },
+  {
+    name: 'one address delays the connections of others: it opens any number a second',
+    file: `${bff}/server/draining-server.ts`,
+    find: 'address.opened > maxPerAddress',
+    replace: 'false',
+    test: { file: drainingServer, name: 'closes new connections of one address beyond its limit in a second, although others have closed' },
   },
 ];

@@ -119,7 +119,8 @@ export interface VestibuleConfig {
   /** Connections at the same time; further ones are closed at once. Default: 10000. */
   readonly maxConnections?: number | undefined;
 
-  /** Connections of one client address (IPv6: /64) at the same time, if `trustProxy` is not set. Default: 256. */
+  /** Connections of one client address (IPv6: /64) at the same time, and new ones in a second, if `trustProxy` is not set.
+   *  Default: 256. */
   readonly maxConnectionsPerAddress?: number | undefined;
 
   /** After a signal to stop: how long connections are still accepted while `/readyz` is 503, in milliseconds. Default: 0. */

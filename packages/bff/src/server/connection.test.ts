@@ -12,7 +12,7 @@ function connectionWith(): { connection: Connection; setRead(read: number): void
   const tcp = new Socket();
   let writableLength = 100_000;
   Object.defineProperties(tcp, { bytesWritten: { value: 100_000 }, writableLength: { get: () => writableLength } });
-  return { connection: new Connection(tcp, new ClientAddress()), setRead(read) { writableLength = 100_000 - read; } };
+  return { connection: new Connection(tcp, new ClientAddress(() => true)), setRead(read) { writableLength = 100_000 - read; } };
 }
 
 describe('Connection.isStalled', () => {
@@ -52,8 +52,7 @@ describe('ClientAddress.takeTurn', () => {
 
   for (const [isAlone, when] of [[false, 'after a rest three times as long as the read before, while other addresses are connected'], [true, 'at once for the only address']] as const) {
     it(`calls the next read ${when}`, async () => {
-      const address = new ClientAddress();
-      address.isAlone = () => isAlone;
+      const address = new ClientAddress(() => isAlone);
       const { promise, resolve } = Promise.withResolvers<number>();
       let endedAt = 0;
       const [first, second] = [connect(address), connect(address)];
@@ -65,8 +64,7 @@ describe('ClientAddress.takeTurn', () => {
   }
 
   it('does not keep the event loop busy while nothing waits', async () => {
-    const address = new ClientAddress();
-    address.isAlone = () => false;
+    const address = new ClientAddress(() => false);
     const { tcp, connection } = connect(address);
     tcp.push('a');
     await once(connection.on('data', read), 'data');
@@ -79,7 +77,7 @@ describe('ClientAddress.takeTurn', () => {
 describe('Connection', () => {
   it('passes on one read of each client address per turn of the event loop', async () => {
     const reads: string[] = [];
-    const [busy, other] = [new ClientAddress(), new ClientAddress()];
+    const [busy, other] = [new ClientAddress(() => true), new ClientAddress(() => true)];
     const connections = [...Array.from({ length: 50 }, () => connect(busy, 'busy', reads)), connect(other, 'other', reads)];
     for (const { tcp } of connections) tcp.push('a');
     while (!reads.includes('other')) await nextTurn();
@@ -90,8 +88,7 @@ describe('Connection', () => {
 
   for (const isAlone of [true, false]) {
     it(`keeps every read, in order, ${isAlone ? 'alone' : 'beside others'}`, async () => {
-      const address = new ClientAddress();
-      address.isAlone = () => isAlone;
+      const address = new ClientAddress(() => isAlone);
       const received: Buffer[] = [];
       const [tcp, client] = duplexPair();
       const connection = new Connection(tcp as Socket, address).on('data', (chunk: Buffer) => { received.push(chunk); });
@@ -106,7 +103,7 @@ describe('Connection', () => {
 
   it('passes nothing on that waits for its turn when the connection is destroyed', async () => {
     const reads: string[] = [];
-    const address = new ClientAddress();
+    const address = new ClientAddress(() => true);
     const connections = Array.from({ length: 5 }, () => connect(address, 'read', reads));
     for (const { tcp } of connections) tcp.push('a');
     for (const { connection } of connections.slice(1)) connection.destroy();
@@ -117,7 +114,7 @@ describe('Connection', () => {
 
   it('takes no turn of its address when it is destroyed before', async () => {
     const reads: string[] = [];
-    const address = new ClientAddress();
+    const address = new ClientAddress(() => true);
     const connections = Array.from({ length: 200 }, () => connect(address, 'destroyed', reads));
     for (const { tcp } of connections) tcp.push('a');
     const { tcp, connection } = connect(address, 'next', reads);

@@ -15,36 +15,51 @@ const CHUNK_BYTES = 1_024;
 /** Progress of a client that reads, in bytes; less of it in the time limit is a stall. */
 const MIN_PROGRESS_BYTES = 4_096;
 
+/** Of an address, between reads: a multiple of the time that its last read took. */
+const REST_PER_READ = 3;
+
 type WriteCallback = (error?: Error | null) => void;
 
 /** Its reads take at most a quarter of the time while other addresses are connected: Node.js accepts one connection per turn of
  *  the event loop, and a turn without a read is short. */
 export class ClientAddress {
   connections = 0;
-  isAlone = (): boolean => true;
-  /** Reads in their order. A connection that is destroyed costs no turn. */
-  readonly waiting = new Map<Connection, () => void>();
+  /** New connections since the server last checked its limits. */
+  opened = 0;
+  readonly #isAlone: () => boolean;
+  /** Reads in their order. */
+  readonly #waiting = new Map<Connection, () => void>();
   #isReading = false;
   #restsUntil = 0;
 
+  constructor(isAlone: () => boolean) {
+    this.#isAlone = isAlone;
+  }
+
   /** Calls `read` in a turn of the event loop of its own, unless the connection is destroyed before. */
   takeTurn(connection: Connection, read: () => void): void {
-    const earlier = this.waiting.get(connection);
-    this.waiting.set(connection, () => { earlier?.(); read(); });
+    const earlier = this.#waiting.get(connection);
+    this.#waiting.set(connection, () => { earlier?.(); read(); });
     if (!this.#isReading) void this.#readInTurn();
+  }
+
+  /** A connection that is destroyed costs no turn. */
+  giveUpTurn(connection: Connection): void {
+    this.#waiting.delete(connection);
   }
 
   async #readInTurn(): Promise<void> {
     this.#isReading = true;
-    for (const connection of this.waiting.keys()) {
-      while (!this.isAlone() && performance.now() < this.#restsUntil) await nextTurn();
-      const read = this.waiting.get(connection);
+    for (const connection of this.#waiting.keys()) {
+      while (!this.#isAlone() && performance.now() < this.#restsUntil) await nextTurn();
+      const read = this.#waiting.get(connection);
       if (!read) continue;
-      this.waiting.delete(connection);
+      this.#waiting.delete(connection);
       const beganAt = performance.now();
       read();
       await nextTurn();
-      this.#restsUntil = 4 * performance.now() - 3 * beganAt;
+      const endedAt = performance.now();
+      this.#restsUntil = endedAt + REST_PER_READ * (endedAt - beganAt);
     }
     this.#isReading = false;
   }
@@ -128,7 +143,7 @@ export class Connection extends Duplex {
 
   /** With a reset if bytes wait: the system would keep up to 4 MiB until the client reads them. */
   override _destroy(error: Error | null, callback: WriteCallback): void {
-    this.#address.waiting.delete(this);
+    this.#address.giveUpTurn(this);
     if (this.tcp.writableLength > 0) this.tcp.resetAndDestroy();
     else this.tcp.destroy();
     callback(error);

@@ -236,10 +236,12 @@ describe('DrainingServer', () => {
     assert.equal(await server.drain(5_000), 0);
   });
 
-  it('closes connections of one address beyond its limit, and accepts more when others close', async () => {
+  it('closes connections of one address beyond its limit, and accepts more when others close', async ({ mock }) => {
+    mock.timers.enable({ apis: ['setInterval'] });
     const server = await listening(undefined, { maxConnectionsPerAddress: 1 });
     const first = connectTo(server);
     const [accepted] = await once(server.http, 'connection') as [Socket];
+    mock.timers.tick(1_000);
     const second = connectTo(server).on('error', () => undefined);
     await once(second, 'close');
     const other = connectTo(server, '127.0.0.2');
@@ -247,10 +249,27 @@ describe('DrainingServer', () => {
     assert.match(String(await once(other, 'data')), /^HTTP\/1\.1 200 /);
     first.destroy();
     await once(accepted, 'close');
+    mock.timers.tick(1_000);
     const third = connectTo(server);
     third.write(REQUEST);
     assert.match(String(await once(third, 'data')), /^HTTP\/1\.1 200 /);
     for (const socket of [other, third]) socket.destroy();
+    assert.equal(await server.drain(5_000), 0);
+  });
+
+  it('closes new connections of one address beyond its limit in a second, although others have closed', async ({ mock }) => {
+    mock.timers.enable({ apis: ['setInterval'] });
+    const server = await listening(undefined, { maxConnectionsPerAddress: 2 });
+    const respond = async (address?: string): Promise<string> => {
+      const socket = connectTo(server, address);
+      socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+      return await text(socket).catch(() => '');
+    };
+    for (let i = 0; i < 2; i += 1) assert.match(await respond(), RESPONSE_THAT_CLOSES);
+    assert.equal(await respond(), '');
+    assert.match(await respond('127.0.0.2'), RESPONSE_THAT_CLOSES);
+    mock.timers.tick(1_000);
+    assert.match(await respond(), RESPONSE_THAT_CLOSES);
     assert.equal(await server.drain(5_000), 0);
   });
 

@@ -15,7 +15,8 @@ export interface ServerLimits {
   readonly requestTimeoutMs: number;
   /** Further connections are closed at once. */
   readonly maxConnections: number;
-  /** Of one client address (IPv6: of one /64 network); further ones are closed at once. Default: no limit. */
+  /** Of one client address (IPv6: of one /64 network), at the same time and newly opened in a second; further ones are closed at
+   *  once. Default: no limit. */
   readonly maxConnectionsPerAddress?: number;
   /** For the client to read some of a response, in ms. Default: 15000. */
   readonly stallTimeoutMs?: number;
@@ -84,6 +85,10 @@ export class DrainingServer {
       if (connection) parse.call(this.http, connection);
     });
     const timer = setInterval(() => {
+      for (const [key, address] of this.#addresses) {
+        address.opened = 0;
+        if (address.connections === 0) this.#addresses.delete(key);
+      }
       for (const one of this.#connections) if (one.isStalled(performance.now(), stallTimeoutMs)) one.destroy();
     }, Math.min(CHECK_INTERVAL_MS, stallTimeoutMs)).unref();
     this.http.on('close', () => { clearInterval(timer); });
@@ -120,23 +125,22 @@ export class DrainingServer {
     return cutOff;
   }
 
-  /** @returns `undefined` beyond the limit of the address */
+  /** @returns `undefined` beyond the limits of the address */
   #accept(socket: Socket, maxPerAddress: number): Connection | undefined {
     const key = ipKeyGenerator(socket.remoteAddress ?? '', 64);
-    const address = this.#addresses.get(key) ?? new ClientAddress();
-    address.isAlone = () => this.#addresses.size === 1 || maxPerAddress === Infinity;
-    if (address.connections >= maxPerAddress) {
+    const address = this.#addresses.get(key) ?? new ClientAddress(() => this.#addresses.size === 1 || maxPerAddress === Infinity);
+    this.#addresses.set(key, address);
+    address.opened += 1;
+    if (address.connections >= maxPerAddress || address.opened > maxPerAddress) {
       socket.destroy();
       return undefined;
     }
     const connection = new Connection(socket, address);
     address.connections += 1;
-    this.#addresses.set(key, address);
     this.#connections.add(connection);
     connection.once('close', () => {
       this.#connections.delete(connection);
       address.connections -= 1;
-      if (address.connections === 0) this.#addresses.delete(key);
     });
     return connection;
   }

@@ -42,7 +42,8 @@ async function measurePasserBy(): Promise<BffRequests> {
 }
 
 async function measureCommenter(): Promise<BffRequests> {
-  await using stage = await startStage();
+  await using browser = await launch();
+  await using stage = await startStage({}, { browser });
   await using visitor = await stage.reader();
   const count = countBffRequests(visitor.context);
   await visitor.open();

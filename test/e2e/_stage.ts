@@ -25,16 +25,21 @@ export interface Visitor extends AsyncDisposable {
   open(path?: string): Promise<void>;
 }
 
+export interface StageOptions extends Pick<DemoOptions, 'directory' | 'embedded' | 'overrides'> {
+  /** Default: the one of the process, which closes after its tests. */
+  readonly browser?: Browser;
+}
+
 /** @param options of the demonstration: `directory` keeps its posts, of which there are a few at first */
 export async function startStage(
   settings: Partial<VestibuleConfig> = {},
-  options: Pick<DemoOptions, 'directory' | 'embedded' | 'overrides'> = {},
+  { browser, ...options }: StageOptions = {},
 ): Promise<Stage> {
   const demo = await startDemo({ port: 0, ...options, vestibule: { rateLimits: 'off', logLevel: 'silent', ...settings } });
-  const browser = await sharedChromium();
+  const used = browser ?? await sharedChromium();
   return {
     demo,
-    reader: (options) => visit(browser, demo, options),
+    reader: (options) => visit(used, demo, options),
     [Symbol.asyncDispose]: () => demo[Symbol.asyncDispose](),
   };
 }

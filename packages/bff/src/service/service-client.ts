@@ -12,10 +12,8 @@ import { HttpTransport, type ServiceResponse } from './http-transport.ts';
 import { NotAdmittedError, OperationPolicy, type BreakerState } from './operation-policy.ts';
 import { Redactor } from './redact.ts';
 import { ServiceClock } from './service-clock.ts';
-import { isOutage, jsonOf, problemOfFailure, resultOf, retryAfterSeconds, type SignedResponse } from './service-response.ts';
-import {
-  SignedSender, type ParamValue, type SignedRequestOptions, type SignedRequests, type UnsignedRequest,
-} from './signed-sender.ts';
+import { isOutage, jsonOf, problemOfFailure, resultOf, retryAfterSeconds } from './service-response.ts';
+import { SignedSender, type ParamValue, type SignedRequestOptions, type SignedRequests } from './signed-sender.ts';
 import { grantOf, tokenRequest, type TokenGrant } from './token-exchange.ts';
 
 export type ServiceConfig = Pick<Config,
@@ -115,7 +113,7 @@ export class ServiceClient implements SignedRequests, AsyncDisposable {
     const pairs: readonly Param[] = [['forum', post.forum], ['message', post.message], ...params];
     const request = { method: 'POST', path: '/api/3.0/posts/create.json', params: pairs, accessToken };
     const redactor = new Redactor([this.#config.secretKey, accessToken]);
-    return this.#callSigned('create-post', request, (response) => {
+    return this.#call('create-post', this.#sender.prepare(request), (response) => {
       const created = resultOf(response, redactor);
       return isObject(created) ? created as Post : {};
     }, partition);
@@ -131,7 +129,7 @@ export class ServiceClient implements SignedRequests, AsyncDisposable {
     const request = { method: method.toUpperCase(), path, params: pairs, accessToken };
     const redactor = new Redactor([this.#config.secretKey, accessToken]);
     const ownPartition = accessToken === undefined ? `${request.method} ${path.split('?', 1)[0]}` : sha256(accessToken);
-    return this.#callSigned('request', request, (response) => {
+    return this.#call('request', this.#sender.prepare(request), (response) => {
       const result = resultOf(response, redactor, request.method);
       return envelope ? redactor.redactJson(jsonOf(response)) : result;
     }, partition ?? ownPartition);
@@ -159,15 +157,6 @@ export class ServiceClient implements SignedRequests, AsyncDisposable {
       ),
       onStateChange: (state) => { this.#observe({ type: 'breaker-changed', operation, state }); },
     });
-  }
-
-  #callSigned<T>(
-    operation: ServiceOperation,
-    request: UnsignedRequest,
-    read: (response: SignedResponse) => T,
-    partition: string | undefined,
-  ): Promise<T> {
-    return this.#call(operation, this.#sender.prepare(request), read, partition);
   }
 
   /** Makes a call under the policy of its operation and reports how it ended. */

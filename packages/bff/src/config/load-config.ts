@@ -5,18 +5,13 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isObject } from '../lib/json.ts';
 import { ConfigError, parseConfig, type Config } from './config.ts';
-import { readEnvironment, readSetting, settingOf, unreadSettings, variableOf, type Environment } from './env.ts';
+import {
+  readEnvironment, readSetting, settingOf, unreadSettings, variableOf, type Environment, type EnvironmentSettings,
+} from './env.ts';
 import { hookFiles } from './run-hook.ts';
 
-export interface RawSettings {
-  /** Unchecked settings by their names in a configuration file. */
-  readonly settings: Readonly<Record<string, unknown>>;
-  /** One sentence per source that could not be read. */
-  readonly faults: readonly string[];
-}
-
 /** Reads the environment and the configuration file without checking the settings. */
-export async function readSettings(environment?: Environment): Promise<RawSettings> {
+export async function readSettings(environment?: Environment): Promise<Omit<EnvironmentSettings, 'configPath'>> {
   const { settings, configPath, faults } = readEnvironment(environment);
   if (configPath === undefined) return { settings, faults };
   try {

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
+import type { Config } from '../config/config.ts';
 import type { Cookies } from '../http/cookies.ts';
 import { randomId } from '../lib/identifiers.ts';
 import { syncIdOf } from '../sync/sync-transaction.ts';
@@ -19,18 +20,15 @@ const MAX_COOKIES = 8;
 /** Sign-ins of one browser at the same time; a further one takes the cookie of the oldest. */
 const MAX_SYNCS = 5;
 
-export interface BrowserCookiesSettings {
-  readonly sessionAbsoluteSeconds: number;
-  readonly syncSeconds: number;
-}
+type LifetimeConfig = Pick<Config, 'sessionAbsoluteSeconds' | 'syncSeconds'>;
 
 export class BrowserCookies {
   readonly #cookies: Cookies;
-  readonly #settings: BrowserCookiesSettings;
+  readonly #config: LifetimeConfig;
 
-  constructor(cookies: Cookies, settings: BrowserCookiesSettings) {
+  constructor(cookies: Cookies, config: LifetimeConfig) {
     this.#cookies = cookies;
-    this.#settings = settings;
+    this.#config = config;
   }
 
   /** The session id of the cookie; the store decides whether the session is live. */
@@ -40,7 +38,7 @@ export class BrowserCookies {
 
   /** `SameSite=Strict`, for the absolute lifetime of a session. */
   setSessionId(res: Response, id: string): void {
-    this.#cookies.write(res, SESSION, id, { sameSite: 'strict', maxAgeMs: this.#settings.sessionAbsoluteSeconds * 1000 });
+    this.#cookies.write(res, SESSION, id, { sameSite: 'strict', maxAgeMs: this.#config.sessionAbsoluteSeconds * 1000 });
   }
 
   clearSessionId(res: Response): void {
@@ -57,7 +55,7 @@ export class BrowserCookies {
     const name = SYNC + syncSuffix(key);
     const others = this.syncKeys(req).filter((other) => other !== key);
     for (const other of others.slice(0, Math.max(others.length - MAX_SYNCS + 1, 0))) this.clearSyncKey(res, other);
-    this.#cookies.write(res, name, key, { sameSite: 'strict', maxAgeMs: this.#settings.syncSeconds * 1000 });
+    this.#cookies.write(res, name, key, { sameSite: 'strict', maxAgeMs: this.#config.syncSeconds * 1000 });
   }
 
   clearSyncKey(res: Response, key: string): void {
@@ -75,7 +73,7 @@ export class BrowserCookies {
 
   /** `SameSite=Lax`: the return is a cross-site navigation. */
   setAttempt(res: Response, id: string): void {
-    const maxAgeMs = this.#settings.syncSeconds * 1000;
+    const maxAgeMs = this.#config.syncSeconds * 1000;
     this.#cookies.write(res, ATTEMPT + id.slice(0, SUFFIX_LENGTH), id, { sameSite: 'lax', maxAgeMs });
   }
 

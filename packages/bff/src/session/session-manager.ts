@@ -1,6 +1,7 @@
 /** Sessions in the store: an idle lifetime that requests extend and an absolute lifetime. A session is written once, at the
  *  sign-in: a request in progress can neither overwrite a newer session nor bring an ended one back. */
 
+import type { Config } from '../config/config.ts';
 import type { AcceptedUser } from '../config/hooks.ts';
 import type { Clock } from '../lib/time.ts';
 import type { EncryptedCollection } from '../store/encrypted-collection.ts';
@@ -13,12 +14,7 @@ export interface Session {
   readonly signedInAt: number;
 }
 
-export interface SessionLifetimes {
-  /** Seconds without a request. */
-  readonly sessionIdleSeconds: number;
-  /** Seconds in all. */
-  readonly sessionAbsoluteSeconds: number;
-}
+type SessionConfig = Pick<Config, 'sessionIdleSeconds' | 'sessionAbsoluteSeconds'>;
 
 /** The idle expiry moves after this share of the idle lifetime: one write for many requests. */
 const TOUCH_AFTER = 0.05;
@@ -29,10 +25,10 @@ export class SessionManager {
   readonly #absoluteMs: number;
   readonly #now: Clock;
 
-  constructor(sessions: EncryptedCollection<Session>, lifetimes: SessionLifetimes, now: Clock = Date.now) {
+  constructor(sessions: EncryptedCollection<Session>, config: SessionConfig, now: Clock = Date.now) {
     this.#sessions = sessions;
-    this.#idleMs = lifetimes.sessionIdleSeconds * 1000;
-    this.#absoluteMs = lifetimes.sessionAbsoluteSeconds * 1000;
+    this.#idleMs = config.sessionIdleSeconds * 1000;
+    this.#absoluteMs = config.sessionAbsoluteSeconds * 1000;
     this.#now = now;
   }
 

@@ -21,7 +21,7 @@ function serveCookies(): Promise<Served> {
     { sessionAbsoluteSeconds: 100, syncSeconds: 10 },
   );
   return serve((req, res) => {
-    const id = req.path === '/attempt' ? cookies.createAttempt() : randomId();
+    const id = randomId();
     if (req.path === '/session') cookies.setSessionId(res, id);
     if (req.path === '/sync') cookies.setSyncKey(req, res, id);
     if (req.path === '/attempt') cookies.setAttempt(res, id);

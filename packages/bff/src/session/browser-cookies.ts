@@ -4,7 +4,6 @@ import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
 import type { Config } from '../config/config.ts';
 import type { Cookies } from '../http/cookies.ts';
-import { randomId } from '../lib/identifiers.ts';
 import { syncIdOf } from '../sync/sync-transaction.ts';
 
 const SESSION = 'vestibule';
@@ -65,10 +64,6 @@ export class BrowserCookies {
   /** Ids of the browser's attempts by the suffix of the cookie's name. */
   attempts(req: Request): ReadonlyMap<string, string> {
     return new Map([...this.#cookies.readAll(req, ATTEMPT)].slice(0, MAX_COOKIES));
-  }
-
-  createAttempt(): string {
-    return randomId();
   }
 
   /** `SameSite=Lax`: the return is a cross-site navigation. */

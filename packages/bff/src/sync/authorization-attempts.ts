@@ -4,7 +4,7 @@
 
 import type { Request, Response } from 'express';
 import type { Notice, SyncDisplay } from '@vestibule/shared';
-import { sha256 } from '../lib/identifiers.ts';
+import { randomId, sha256 } from '../lib/identifiers.ts';
 import type { BrowserCookies } from '../session/browser-cookies.ts';
 import type { EncryptedCollection, Found } from '../store/encrypted-collection.ts';
 
@@ -62,7 +62,7 @@ export class AuthorizationAttempts {
       await attempts.delete(id);
       cookies.clearAttempt(res, suffix);
     }
-    const id = cookies.createAttempt();
+    const id = randomId();
     await attempts.put(id, { ...attempt, sequence: last + 1 }, lifetimeMs);
     cookies.setAttempt(res, id);
   }

@@ -7,6 +7,7 @@ import { ProblemError } from '../http/problem-error.ts';
 import { serveApp, type Served } from '../http/_serve.ts';
 import { endTimersAtOnce } from '../lib/_immediate-timers.ts';
 import { sha256 } from '../lib/identifiers.ts';
+import { Metrics } from '../metrics/metrics.ts';
 import type { Readers } from '../session/reader.ts';
 import type { SessionManager } from '../session/session-manager.ts';
 import { EncryptedCollection } from '../store/encrypted-collection.ts';
@@ -83,7 +84,7 @@ async function servePosts(prepare?: PostHooks['prepare'], deps: Partial<PostsRou
         if (state.isStoreDown) throw new Error('the store is down');
       },
     } as unknown as SessionManager,
-    metrics: { posts: { count: (outcome: string) => { state.counts.push(outcome); } } } as unknown as PostsRouterDeps['metrics'],
+    metrics: { posts: Object.assign(new Metrics().posts, { count: (outcome: string) => { state.counts.push(outcome); } }) },
     reportFailure: ({ type }) => { state.reported.push(type); },
   };
   const served = await serveApp((app) => {

@@ -49,7 +49,8 @@ export function createPostsRouter(deps: PostsRouterDeps): Router {
     if (expected_user_id !== user_id) throw new ProblemError('user-changed', { user, detail: OTHER_USER });
     const key = parseIdempotencyKey(req);
     const partition = sha256('user', user_id);
-    const posting = idempotency.once({
+    // Counts every post when it settles, also after an early response.
+    const posting = metrics.posts.track(() => idempotency.once({
       scope: sha256(user_id, key),
       body: sha256(forum, message, page ?? '', key),
       userId: user_id,
@@ -62,8 +63,7 @@ export function createPostsRouter(deps: PostsRouterDeps): Router {
         if (toProblemError(error).type === 'not-signed-in') await sessions.end(sessionId).catch(() => undefined);
         throw error;
       }),
-    });
-    count(posting);
+    }), ({ replayed }) => (replayed ? 'replayed' : 'created'));
     if (page !== undefined) expireList({ forum, page }, posting, res);
     const { post, replayed } = await respondEarly(posting, () => service.isStalled('create-post'), (error) => { reportFailure(toProblemError(error), req); });
     if (replayed) res.set(IDEMPOTENCY_REPLAYED_HEADER, 'true');
@@ -75,13 +75,5 @@ export function createPostsRouter(deps: PostsRouterDeps): Router {
     const expire = () => postLists?.expire(post);
     posting.then(expire, expire);
     finished(res, expire);
-  }
-
-  /** Counts every post when it settles, also after an early response. */
-  function count(posting: Promise<Once>): void {
-    posting.then(
-      ({ replayed }) => { metrics.posts.count(replayed ? 'replayed' : 'created'); },
-      (error: unknown) => { metrics.posts.count(toProblemError(error).type); },
-    );
   }
 }

@@ -9,7 +9,7 @@ import { endpoints, type ProblemType } from '@vestibule/shared';
 import { notFailures, type FailedOperation, type Metrics } from '../metrics/metrics.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import type { ProblemError } from './problem-error.ts';
-import { requestIdOf, userIdOf } from './request-context.ts';
+import { contextOf } from './request-context.ts';
 
 interface Diagnosis {
   readonly reason: string;
@@ -65,11 +65,11 @@ export function createFailureLog({ log, logIdOf, metrics }: FailureLogOptions): 
     const isServerError = problem.status >= 500;
     if (operation === undefined ? !isServerError : notFailures.has(problem.type)) return;
     if (operation !== undefined && !problem.replayed) metrics.failures.inc({ operation, problem: problem.type });
-    const userId = userIdOf(req);
+    const { id, userId } = contextOf(req);
     const failureLevel = problem.type === 'internal-error' ? 'error' : 'warn';
     const level = problem.replayed ? 'info' : failureLevel;
     log[level]({
-      request_id: requestIdOf(req),
+      request_id: id,
       ...(userId !== undefined && { user: logIdOf(userId) }),
       problem: problem.type,
       ...diagnosisOf(problem, req),

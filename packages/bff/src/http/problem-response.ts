@@ -7,7 +7,7 @@ import {
 } from '@vestibule/shared';
 import { StoreUnavailableError } from '../store/store.ts';
 import { ProblemError } from './problem-error.ts';
-import { recordProblem, requestIdOf } from './request-context.ts';
+import { contextOf } from './request-context.ts';
 
 /** Called with the problem of each response; an unknown error is its cause. */
 export type ReportFailure = (problem: ProblemError, req: Request) => void;
@@ -21,15 +21,15 @@ const STORE_RETRY_SECONDS = 2;
 export function problemResponse(report: ReportFailure, sendPage: SendProblemPage = () => false): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const problem = toProblemError(error);
-    const requestId = requestIdOf(req);
-    recordProblem(req, problem.type);
+    const context = contextOf(req);
+    context.problem = problem.type;
     report(problem, req);
     if (res.headersSent) {
       res.destroy();
       return;
     }
     setProblemHeaders(res, problem);
-    const body = problemOf(problem, requestId);
+    const body = problemOf(problem, context.id);
     if (!sendPage(body, req, res)) res.status(problem.status).type(PROBLEM_MEDIA_TYPE).json(body);
   };
 }

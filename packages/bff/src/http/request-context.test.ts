@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { RequestHandler } from 'express';
 import { nextTraceParent } from '../lib/trace-context.ts';
 import { jsonBody } from './json-body.ts';
-import { requestIdOf } from './request-context.ts';
+import { contextOf } from './request-context.ts';
 import { serve } from './_serve.ts';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -11,7 +11,7 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const TRACEPARENT = `00-${TRACE}-00f067aa0ba902b7-01`;
 
 const report: RequestHandler = (req, res) => {
-  res.json({ id: requestIdOf(req), next: nextTraceParent() });
+  res.json({ id: contextOf(req).id, next: nextTraceParent() });
 };
 
 describe('requestContext', () => {

@@ -17,9 +17,11 @@ import { staticRouteLabel } from './static-files.ts';
 interface RequestContext {
   readonly id: string;
   /** `X-Request-Id` of the client or a proxy. May repeat, so no reference is made of it. */
-  readonly clientId: string | undefined;
-  readonly traceId: string | undefined;
+  readonly clientId?: string | undefined;
+  readonly traceId?: string | undefined;
+  /** Of the response. */
   problem?: ProblemType;
+  /** `user_id` of the signed-in reader; absent if the session was not looked up or is not live. */
   userId?: string;
 }
 
@@ -43,24 +45,9 @@ export function requestContext(): RequestHandler {
   };
 }
 
-export function requestIdOf(req: IncomingMessage): string {
-  return contexts.get(req)?.id ?? '';
-}
-
-export function recordProblem(req: IncomingMessage, problem: ProblemType): void {
-  const context = contexts.get(req);
-  if (context) context.problem = problem;
-}
-
-/** Records the signed-in reader. */
-export function recordUserId(req: IncomingMessage, userId: string): void {
-  const context = contexts.get(req);
-  if (context) context.userId = userId;
-}
-
-/** `user_id` of the signed-in reader; `undefined` if the session was not looked up or is not live. */
-export function userIdOf(req: IncomingMessage): string | undefined {
-  return contexts.get(req)?.userId;
+/** The context of a request; in other routes of a host application, one that is kept nowhere and has an empty id. */
+export function contextOf(req: IncomingMessage): RequestContext {
+  return contexts.get(req) ?? { id: '' };
 }
 
 const { health, readiness } = endpoints;
@@ -87,7 +74,7 @@ export function requestLog({ log, metrics, logIdOf }: RequestLogDeps): RequestHa
     finished(res, () => {
       const ms = performance.now() - beganAt;
       const aborted = !res.writableFinished;
-      const { id, clientId, traceId, problem, userId } = contexts.get(req) ?? {};
+      const { id, clientId, traceId, problem, userId } = contextOf(req);
       metrics.ended({ route, method, status: res.statusCode, aborted, ms });
       log[healthPaths.includes(route) && !aborted ? 'debug' : 'info']({
         request_id: id,

@@ -7,7 +7,7 @@ import type { Config } from '../config/config.ts';
 import { acceptsJson } from '../http/json-body.ts';
 import { methodNotAllowed, ProblemError } from '../http/problem-error.ts';
 import { toProblemError, type ReportFailure } from '../http/problem-response.ts';
-import { requestIdOf } from '../http/request-context.ts';
+import { contextOf } from '../http/request-context.ts';
 import { parseIdempotencyKey, requireForum } from '../http/request-input.ts';
 import { sha256 } from '../lib/identifiers.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -54,7 +54,7 @@ export function createPostsRouter(deps: PostsRouterDeps): Router {
       scope: sha256(user_id, key),
       body: sha256(forum, message, page ?? '', key),
       userId: user_id,
-      requestId: requestIdOf(req),
+      requestId: contextOf(req).id,
     }, {
       refusal: () => service.refusalOf('create-post', { partition }),
       prepare: prepare && (() => preparePost({ prepare, service, timeoutMs: config.hookTimeoutMs }, draft, user)),

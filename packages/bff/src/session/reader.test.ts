@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Cookies } from '../http/cookies.ts';
 import { ProblemError } from '../http/problem-error.ts';
-import { userIdOf } from '../http/request-context.ts';
+import { contextOf } from '../http/request-context.ts';
 import { serve, type Served } from '../http/_serve.ts';
 import { EncryptedCollection } from '../store/encrypted-collection.ts';
 import { MemoryStore } from '../store/memory-store.ts';
@@ -45,7 +45,7 @@ async function serveReaders(): Promise<Served & { readonly sessions: SessionMana
     if (req.path === '/sign-in') cookies.setSessionId(res, ID);
     try {
       const found = req.path === '/require' ? [await readers.require(req)] : await Promise.all([readers.find(req), readers.find(req)]);
-      res.json({ reader: found[0], userId: userIdOf(req), lookups: sessions.lookups });
+      res.json({ reader: found[0], userId: contextOf(req).userId, lookups: sessions.lookups });
     } catch (error) {
       assert.ok(error instanceof ProblemError);
       res.json({ problem: error.type, diagnosis: error.diagnosis, lookups: sessions.lookups });

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { ProblemError } from '../http/problem-error.ts';
-import { recordUserId } from '../http/request-context.ts';
+import { contextOf } from '../http/request-context.ts';
 import type { BrowserCookies } from './browser-cookies.ts';
 import type { Session, SessionManager } from './session-manager.ts';
 
@@ -43,7 +43,7 @@ export class Readers {
     const sessionId = this.#cookies.sessionId(req);
     const session = sessionId === undefined ? undefined : await this.#sessions.find(sessionId);
     if (!session) return undefined;
-    recordUserId(req, session.user.user_id);
+    contextOf(req).userId = session.user.user_id;
     return { ...session, sessionId: sessionId as string };
   }
 }

@@ -8,7 +8,7 @@ import { acceptsJson } from '../http/json-body.ts';
 import { methodNotAllowed, ProblemError } from '../http/problem-error.ts';
 import { toProblemError, type ReportFailure } from '../http/problem-response.ts';
 import { clientAddressHash } from '../http/rate-limit.ts';
-import { requestIdOf } from '../http/request-context.ts';
+import { contextOf } from '../http/request-context.ts';
 import {
   jsonObject, languagesOf, parseBody, parseIdempotencyKey, queryOf, requireForum, singleValue, text,
 } from '../http/request-input.ts';
@@ -122,7 +122,7 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
   async function receive(req: Request, res: Response, returned: ReturnQuery): Promise<FoundAttempt | undefined> {
     if (returned.kind !== 'granted') {
       const { kind: notice } = returned;
-      const failure = serviceErrorOf(queryOf(req)) !== undefined && { instance: INSTANCE_PREFIX + requestIdOf(req) };
+      const failure = serviceErrorOf(queryOf(req)) !== undefined && { instance: INSTANCE_PREFIX + contextOf(req).id };
       return syncs.track(() => attempts.endWithNotice(req, { notice, ...failure }), () => notice);
     }
     const attempt = await attempts.endWithCode(req, returned.syncReturn.code);
@@ -176,7 +176,7 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
       syncKeys: cookies.syncKeys(req),
       sessionId: cookies.sessionId(req),
       partition: clientAddressHash(req),
-      requestId: requestIdOf(req),
+      requestId: contextOf(req).id,
     };
   }
 }

@@ -6,12 +6,13 @@ import { refusedOrigin } from '../http/origin-check.ts';
 import { parseBody, text } from '../http/request-input.ts';
 import { ProblemError } from '../http/problem-error.ts';
 
-const syncStart = z.strictObject({ code: text, username: text, user_id: text, audiencesync_uri: text, forum: text.optional() });
+const syncReturn = z.strictObject({ code: upTo(2048), username: upTo(255), user_id: upTo(255), audiencesync_uri: upTo(4096) });
+const syncStart = syncReturn.extend({ forum: text.optional() });
 
 /** The body of `POST /sync`. @throws {ProblemError} `invalid-request` */
 export function parseSyncStart(body: unknown): SyncStart {
   const { forum, ...members } = parseBody(syncStart, body);
-  return { ...checkedReturn(members), ...(forum !== undefined && { forum }) };
+  return { ...members, ...(forum !== undefined && { forum }) };
 }
 
 export type ReturnQuery =
@@ -36,7 +37,7 @@ export function parseReturnQuery(query: URLSearchParams): ReturnQuery | undefine
   if (code == null || username == null || user_id == null || audiencesync_uri == null) {
     throw new ProblemError('invalid-request', { detail: 'The return from the comment service is incomplete.', diagnosis: malformed });
   }
-  return { kind: 'granted', syncReturn: checkedReturn({ code, username, user_id, audiencesync_uri }) };
+  return { kind: 'granted', syncReturn: parseBody(syncReturn, { code, username, user_id, audiencesync_uri }) };
 }
 
 /** Errors of an authorization response (RFC 6749, 4.1.2.1) that no reader caused. */
@@ -49,16 +50,10 @@ export function serviceErrorOf(query: URLSearchParams): string | undefined {
   return serviceErrors.includes(error) ? `error=${error}` : 'an error that OAuth 2 does not define';
 }
 
-const limits: Readonly<Record<keyof SyncReturn, number>> = { code: 2048, username: 255, user_id: 255, audiencesync_uri: 4096 };
-
-function checkedReturn(members: SyncReturn): SyncReturn {
-  for (const [name, limit] of Object.entries(limits)) {
-    const { length } = members[name as keyof SyncReturn];
-    if (length === 0 || length > limit) {
-      throw new ProblemError('invalid-request', { detail: `${name} must hold 1 to ${limit} characters.` });
-    }
-  }
-  return members;
+/** Text of 1 to `limit` UTF-16 units. */
+function upTo(limit: number) {
+  const rule = `must hold 1 to ${limit} characters`;
+  return text.min(1, rule).max(limit, rule);
 }
 
 /** Where a reader may return to: a page of an allowed origin, spelled so that every URL parser reads it alike.

@@ -159,7 +159,7 @@ export class SignIn {
       const { record } = found;
       switch (record.state) {
         case 'done':
-          return replay({ result: record.result, outcomes, username });
+          return replay(record.result, outcomes, username);
         case 'exchanging':
           return this.#end(found, record, new ProblemError('outcome-unknown', { diagnosis: interrupted }), browser);
         case 'validating': {
@@ -327,11 +327,7 @@ function sessionIdOf(record: SyncRecord | undefined): string | undefined {
 /** @param username what the reader was shown
  *  @throws {ProblemError} the problem that the transaction ended in; `no-sync-in-progress` if it ended in another way;
  *  `user-changed` if it signed in another user than the one shown */
-function replay({ result, outcomes, username }: {
-  readonly result: SyncResult;
-  readonly outcomes: readonly SyncOutcome['outcome'][];
-  readonly username: string | undefined;
-}): FinishedSync {
+function replay(result: SyncResult, outcomes: readonly SyncOutcome['outcome'][], username: string | undefined): FinishedSync {
   if ('problem' in result) throw replayedProblem(result);
   const { outcome, session } = result;
   if (!outcomes.includes(outcome.outcome)) {

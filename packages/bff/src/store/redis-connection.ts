@@ -74,9 +74,9 @@ async function connectSingle(address: RedisAddress, events: ConnectionEvents): P
   const reconnects = { areEnabled: false };
   const options = clientOptions(address, reconnects);
   const client = createClient({ ...options, socket: { ...options.socket, ...node }, database: address.database });
-  const state = new NodeState(name, events);
-  client.on('ready', () => { state.connected(); });
-  client.on('error', () => { if (reconnects.areEnabled && !client.isReady) state.disconnected(); });
+  const { onDisconnected, onReconnected } = eachChangeOnce(events);
+  client.on('ready', () => { onReconnected(name); });
+  client.on('error', () => { if (reconnects.areEnabled && !client.isReady) onDisconnected(name); });
   try {
     await withTimeout(client.connect(), CONNECT_TIMEOUT_MS);
   } catch (error) {
@@ -207,11 +207,11 @@ async function connectCluster(address: RedisAddress, events: ConnectionEvents): 
     minimizeConnections: true,
     topologyRefreshOnReconnectionAttemptStrategy: MAX_RECONNECT_DELAY_MS,
   });
-  const states = new Map<string, NodeState>();
+  const { onDisconnected, onReconnected } = eachChangeOnce(events);
   let connectError: unknown;
   cluster.on('error', (error) => { connectError = error; });
-  cluster.on('node-ready', (node) => { stateOf(node).connected(); });
-  cluster.on('node-error', (_error, node) => { if (reconnects.areEnabled) stateOf(node).disconnected(); });
+  cluster.on('node-ready', ({ host, port }) => { onReconnected(`${host}:${port}`); });
+  cluster.on('node-error', (_error, { host, port }) => { if (reconnects.areEnabled) onDisconnected(`${host}:${port}`); });
   try {
     await withTimeout(cluster.connect(), CONNECT_TIMEOUT_MS);
     for (const master of await masters()) await master.send(['PING']);
@@ -267,13 +267,6 @@ async function connectCluster(address: RedisAddress, events: ConnectionEvents): 
       });
     } catch {}
   }
-
-  function stateOf({ host, port }: { readonly host: string; readonly port: number }): NodeState {
-    const name = `${host}:${port}`;
-    const state = states.get(name) ?? new NodeState(name, events);
-    states.set(name, state);
-    return state;
-  }
 }
 
 /** @param reconnects disabled until the first connection stands, so that a wrong address ends the start */
@@ -296,25 +289,18 @@ function clientOptions({ username, password, tls }: RedisAddress, reconnects: { 
   };
 }
 
-class NodeState {
-  readonly #node: string;
-  readonly #events: ConnectionEvents;
-  #isDisconnected = false;
-
-  constructor(node: string, events: ConnectionEvents) {
-    this.#node = node;
-    this.#events = events;
-  }
-
-  disconnected(): void {
-    if (!this.#isDisconnected) this.#events.onDisconnected(this.#node);
-    this.#isDisconnected = true;
-  }
-
-  connected(): void {
-    if (this.#isDisconnected) this.#events.onReconnected(this.#node);
-    this.#isDisconnected = false;
-  }
+/** Clients report each failed attempt to connect, and the first connection too. */
+function eachChangeOnce({ onDisconnected, onReconnected }: ConnectionEvents): ConnectionEvents {
+  const disconnected = new Set<string>();
+  return {
+    onDisconnected(node) {
+      if (!disconnected.has(node)) onDisconnected(node);
+      disconnected.add(node);
+    },
+    onReconnected(node) {
+      if (disconnected.delete(node)) onReconnected(node);
+    },
+  };
 }
 
 /** Commands that are sent in one turn of the event loop share a connection and follow each other. */

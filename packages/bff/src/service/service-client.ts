@@ -97,14 +97,13 @@ export class ServiceClient implements SignedRequests, AsyncDisposable {
 
   /** Exchanges a code for an access token (interface 4.4). @throws {ProblemError} */
   exchangeCode(code: string, { partition }: CallOptions = {}): Promise<TokenGrant> {
-    const { publicKey: clientId, secretKey: clientSecret, redirectUri } = this.#config;
-    const request = tokenRequest(this.#basePath, { clientId, clientSecret, redirectUri, code });
+    const request = tokenRequest(this.#basePath, this.#config, code);
     const send = async (signal: AbortSignal) => {
       const response = await this.#transport.send(request, signal);
       this.#clock.observe(response);
       return response;
     };
-    return this.#call('token-exchange', send, (response) => grantOf(response, { code, clientSecret }), partition);
+    return this.#call('token-exchange', send, (response) => grantOf(response, code, this.#config.secretKey), partition);
   }
 
   /** Creates a post on behalf of a reader (interface 4.1). A response that does not describe the post gives an empty record.

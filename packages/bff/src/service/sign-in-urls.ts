@@ -2,18 +2,15 @@
  *  carries the access token, and `audiencesync_uri` comes through the reader's browser, so only the service's own completion
  *  endpoint is accepted. */
 
+import type { Config } from '../config/config.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { percentEncode } from '../signing/normalize-params.ts';
 
-export interface AuthorizationRequest {
-  readonly clientId: string;
-  readonly forum: string;
-  readonly redirectUri: string;
-}
+type AuthorizationConfig = Pick<Config, 'serviceUrl' | 'publicKey' | 'redirectUri'>;
 
-export function authorizeUrl(serviceUrl: string, { clientId, forum, redirectUri }: AuthorizationRequest): string {
+export function authorizeUrl({ serviceUrl, publicKey, redirectUri }: AuthorizationConfig, forum: string): string {
   const url = new URL(`${serviceUrl}/api/oauth/2.0/authorize/`);
-  url.searchParams.set('client_id', clientId);
+  url.searchParams.set('client_id', publicKey);
   url.searchParams.set('response_type', 'audiencesync');
   url.searchParams.set('forum_id', forum);
   url.searchParams.set('redirect_uri', redirectUri);

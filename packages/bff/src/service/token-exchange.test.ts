@@ -3,17 +3,18 @@ import { describe, it } from 'node:test';
 import type { ServiceResponse } from './http-transport.ts';
 import { grantOf, tokenRequest, TokenRefusedError } from './token-exchange.ts';
 
-const secrets = { code: 'the-one-time-code', clientSecret: 'the-secret-key' };
+const CODE = 'the-one-time-code';
+const SECRET_KEY = 'the-secret-key';
 
 const respond = (body: unknown, status = 200, headers: ServiceResponse['headers'] = {}): ServiceResponse => (
   { status, headers, body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), sentAt: 0, receivedAt: 0 }
 );
-const grant = (members: object, status?: number) => grantOf(respond({ access_token: 'a token', user_id: '7', ...members }, status), secrets);
+const grant = (members: object, status?: number) => grantOf(respond({ access_token: 'a token', user_id: '7', ...members }, status), CODE, SECRET_KEY);
 
 describe('tokenRequest', () => {
   it('carries the five parameters', () => {
     const redirectUri = 'https://www.example.com/return?verify=1';
-    const { method, path, headers, body } = tokenRequest('/base', { clientId: 'id', clientSecret: 'secret', redirectUri, code: 'a+b' });
+    const { method, path, headers, body } = tokenRequest('/base', { publicKey: 'id', secretKey: 'secret', redirectUri }, 'a+b');
     assert.deepEqual([method, path], ['POST', '/base/api/oauth/2.0/access_token/']);
     assert.deepEqual(headers, { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' });
     assert.deepEqual(Object.fromEntries(new URLSearchParams(body)), {
@@ -28,12 +29,12 @@ describe('grantOf', () => {
   });
 
   it('accepts a response under any content type, and an error that is null', () => {
-    assert.equal(grantOf(respond('{"access_token":"t","user_id":"7"}', 200, { 'content-type': 'text/html' }), secrets).accessToken, 't');
+    assert.equal(grantOf(respond('{"access_token":"t","user_id":"7"}', 200, { 'content-type': 'text/html' }), CODE, SECRET_KEY).accessToken, 't');
     assert.equal(grant({ error: null }).userId, '7');
   });
 
   it('keeps every digit of a numeric user_id', () => {
-    assert.equal(grantOf(respond('{"access_token":"t","user_id":12345678901234567890}'), secrets).userId, '12345678901234567890');
+    assert.equal(grantOf(respond('{"access_token":"t","user_id":12345678901234567890}'), CODE, SECRET_KEY).userId, '12345678901234567890');
     assert.equal(grant({ user_id: 7 }).userId, '7');
     assert.equal(grant({ user_id: 0 }).userId, '0');
   });
@@ -48,7 +49,7 @@ describe('grantOf', () => {
     for (const username of ['', 'x'.repeat(256), 7, {}, ['a'], true]) {
       assert.throws(() => grant({ username }), { type: 'bad-service-response' }, JSON.stringify(username));
     }
-    assert.throws(() => grantOf(respond('{"access_token":"t","user_id":"7","username":"a\\ud800"}'), secrets), { type: 'bad-service-response' });
+    assert.throws(() => grantOf(respond('{"access_token":"t","user_id":"7","username":"a\\ud800"}'), CODE, SECRET_KEY), { type: 'bad-service-response' });
     assert.equal(grant({ username: 'x'.repeat(255) }).username?.length, 255);
   });
 
@@ -60,7 +61,7 @@ describe('grantOf', () => {
 
   it('is bad-service-response if the user contains the secret key, the code or a token', () => {
     const token = { access_token: 'the-access-token-1', refresh_token: 'the-refresh-token-1' };
-    for (const secret of [secrets.clientSecret, secrets.code, ...Object.values(token)]) {
+    for (const secret of [SECRET_KEY, CODE, ...Object.values(token)]) {
       for (const echo of [secret, `Sven ${secret}`, secret.toUpperCase(), Buffer.from(secret).toString('base64'), encodeURIComponent(encodeURIComponent(`/${secret}`))]) {
         assert.throws(() => grant({ ...token, username: echo }), { type: 'bad-service-response' }, echo);
         assert.throws(() => grant({ ...token, user_id: echo }), { type: 'bad-service-response' }, echo);
@@ -83,7 +84,7 @@ describe('grantOf', () => {
   it('names the fault of a response in the cause', () => {
     const causeOf = (response: ServiceResponse): unknown => {
       try {
-        return grantOf(response, secrets);
+        return grantOf(response, CODE, SECRET_KEY);
       } catch (error) {
         return ((error as Error).cause as Error).message;
       }
@@ -93,14 +94,14 @@ describe('grantOf', () => {
       [respond({ ...token, access_token: '' }), 'has no valid access_token'],
       [respond({ ...token, user_id: {} }), 'has a malformed user_id'],
       [respond({ ...token, username: 5 }), 'has a malformed username'],
-      [respond({ ...token, username: secrets.code }), 'has a secret in its user'],
+      [respond({ ...token, username: CODE }), 'has a secret in its user'],
       [respond(token, 400), 'has neither a token nor an error'],
     ] as const) assert.equal(causeOf(response), `The response of the token endpoint ${fault}.`);
   });
 
   it('is service-refused for an error, whatever the status', () => {
     for (const status of [200, 400, 401, 500]) {
-      assert.throws(() => grantOf(respond({ error: 'invalid_grant', error_description: 'The code is too old' }, status), secrets), {
+      assert.throws(() => grantOf(respond({ error: 'invalid_grant', error_description: 'The code is too old' }, status), CODE, SECRET_KEY), {
         type: 'service-refused', detail: 'The comment service refused the request: The code is too old', cause: new TokenRefusedError(status, 'invalid_grant'),
       });
     }
@@ -125,20 +126,20 @@ describe('grantOf', () => {
       [respond('', 503), 'outcome-unknown'],
       [respond('<html>', 502), 'outcome-unknown'],
       [respond('', 500), 'outcome-unknown'],
-    ] as const) assert.throws(() => grantOf(response, secrets), { type }, `${response.status} ${String(response.body)}`);
+    ] as const) assert.throws(() => grantOf(response, CODE, SECRET_KEY), { type }, `${response.status} ${String(response.body)}`);
   });
 
   it('is outcome-unknown for a 2xx that cannot be read', () => {
     for (const body of ['', '<html>', '{"access_token":', '{}x', '['.repeat(50) + ']'.repeat(50)]) {
-      assert.throws(() => grantOf(respond(body), secrets), { type: 'outcome-unknown' }, body);
+      assert.throws(() => grantOf(respond(body), CODE, SECRET_KEY), { type: 'outcome-unknown' }, body);
     }
-    assert.throws(() => grantOf({ ...respond(''), body: undefined }, secrets), { type: 'outcome-unknown' });
+    assert.throws(() => grantOf({ ...respond(''), body: undefined }, CODE, SECRET_KEY), { type: 'outcome-unknown' });
   });
 
   it('is bad-service-response for a redirect, and for JSON that is no object', () => {
     for (const response of [respond('', 302), respond({ access_token: 't', user_id: '7' }, 307), respond('[]'), respond('1'), respond('null'), respond('<html>', 404)]) {
-      assert.throws(() => grantOf(response, secrets), { type: 'bad-service-response' });
+      assert.throws(() => grantOf(response, CODE, SECRET_KEY), { type: 'bad-service-response' });
     }
-    assert.throws(() => grantOf(respond('{"__proto__":{"access_token":"t","user_id":"7"}}'), secrets), { type: 'bad-service-response' });
+    assert.throws(() => grantOf(respond('{"__proto__":{"access_token":"t","user_id":"7"}}'), CODE, SECRET_KEY), { type: 'bad-service-response' });
   });
 });

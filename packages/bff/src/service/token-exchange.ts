@@ -1,19 +1,12 @@
 /** Token exchange (interface 4.4): the request and the grant in its response. */
 
+import type { Config } from '../config/config.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { isObject } from '../lib/json.ts';
 import { isQuotable } from '../signing/sign-request.ts';
 import type { ServiceRequest, ServiceResponse } from './http-transport.ts';
 import { Redactor } from './redact.ts';
 import { jsonOf, messageOf, problemOfStatus, serviceRefused, unreadable } from './service-response.ts';
-
-export interface TokenRequest {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** Byte for byte as in the authorization request. */
-  readonly redirectUri: string;
-  readonly code: string;
-}
 
 export interface TokenGrant {
   /** Not empty, at most 4,096 characters that a header can hold. */
@@ -37,10 +30,13 @@ export class TokenRefusedError extends Error {
   }
 }
 
-/** @param basePath path of the service's base address, without a slash at its end */
-export function tokenRequest(basePath: string, { clientId, clientSecret, redirectUri, code }: TokenRequest): ServiceRequest {
+type TokenConfig = Pick<Config, 'publicKey' | 'secretKey' | 'redirectUri'>;
+
+/** @param basePath path of the service's base address, without a slash at its end
+ *  @param config its `redirectUri` is byte for byte that of the authorization request */
+export function tokenRequest(basePath: string, { publicKey, secretKey, redirectUri }: TokenConfig, code: string): ServiceRequest {
   const body = new URLSearchParams({
-    grant_type: 'audiencesync', client_id: clientId, client_secret: clientSecret, redirect_uri: redirectUri, code,
+    grant_type: 'audiencesync', client_id: publicKey, client_secret: secretKey, redirect_uri: redirectUri, code,
   });
   return {
     method: 'POST',
@@ -52,11 +48,11 @@ export function tokenRequest(basePath: string, { clientId, clientSecret, redirec
 
 /** @throws {ProblemError} `service-refused`, `service-unavailable` (certainly not exchanged), `outcome-unknown`,
  *    `bad-service-response` (also for a `username` or `user_id` that is malformed or has a secret in it) */
-export function grantOf(response: ServiceResponse, { code, clientSecret }: Pick<TokenRequest, 'code' | 'clientSecret'>): TokenGrant {
+export function grantOf(response: ServiceResponse, code: string, secretKey: string): TokenGrant {
   const json = jsonOf(response, keepUserIdDigits);
   const members = isObject(json) ? json : {};
   const { access_token: accessToken, user_id: userId, username, error } = members;
-  const redactor = new Redactor([code, clientSecret, messageOf(accessToken), messageOf(members['refresh_token'])]);
+  const redactor = new Redactor([code, secretKey, messageOf(accessToken), messageOf(members['refresh_token'])]);
   const problem = problemOfStatus(response, Boolean(error));
   if (problem) throw problem;
   if (error) {

@@ -88,8 +88,7 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
         );
       }
     }
-    const { serviceUrl, publicKey: clientId, redirectUri } = config;
-    res.redirect(302, config.embeddedUrl ?? authorizeUrl(serviceUrl, { clientId, forum, redirectUri }));
+    res.redirect(302, config.embeddedUrl ?? authorizeUrl(config, forum));
   }
 
   /** Logs a failure at the service, which the response does not show. */

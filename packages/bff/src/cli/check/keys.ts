@@ -3,7 +3,7 @@
 import type { Config } from '../../config/config.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { ServiceClient } from '../../service/service-client.ts';
-import { authorizeUrl, type AuthorizationRequest } from '../../service/sign-in-urls.ts';
+import { authorizeUrl } from '../../service/sign-in-urls.ts';
 import { TokenRefusedError } from '../../service/token-exchange.ts';
 import { findingsOf, type Finding } from './finding.ts';
 
@@ -44,25 +44,24 @@ export async function checkKeys(config: Config): Promise<readonly Finding[]> {
  */
 export async function checkRegistration(config: Config): Promise<readonly Finding[]> {
   const { redirectUri, forums, embeddedUrl } = config;
-  const respond = (changes: Partial<AuthorizationRequest> = {}) => requestAuthorization(config, {
-    clientId: config.publicKey, redirectUri, forum: forums[0] as string, ...changes,
-  });
+  const [defaultForum = ''] = forums;
   const registration = findingsOf('registration');
   if (embeddedUrl !== undefined) return [registration.warn('not proved: sign-ins start at VESTIBULE_EMBEDDED_URL, which is not requested')];
-  const response = await respond();
+  const response = await requestAuthorization(config, defaultForum);
   if (response === 'none') return [registration.warn('not proved: the service did not respond')];
   if (response === 'refused') return [registration.fail(`the service refuses VESTIBULE_PUBLIC_KEY or the redirect URI: register exactly ${redirectUri}`)];
   const { ok, warn, fail } = findingsOf('forums');
   const notProved = (to: AuthorizationResponse) => `not proved: the service ${to === 'none' ? 'did not respond' : 'responds the same'} to`;
-  const toUnknownForum = await respond({ forum: UNKNOWN_FORUM });
-  const toUnregistered = await respond({ redirectUri: `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}unregistered=1` });
+  const toUnknownForum = await requestAuthorization(config, UNKNOWN_FORUM);
+  const unregistered = `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}unregistered=1`;
+  const toUnregistered = await requestAuthorization({ ...config, redirectUri: unregistered }, defaultForum);
   return [
     toUnregistered === 'refused'
       ? registration.ok(`the service knows the public key and the redirect URI ${redirectUri}`)
       : registration.warn(`${notProved(toUnregistered)} a redirect URI that is not registered`),
     ...await Promise.all(forums.map(async (forum) => {
       if (toUnknownForum !== 'error') return warn(`${forum}: ${notProved(toUnknownForum)} an unknown forum`);
-      const toForum = await respond({ forum });
+      const toForum = await requestAuthorization(config, forum);
       if (toForum === 'error') return fail(`${forum}: the service does not know this forum: check VESTIBULE_FORUMS`);
       return toForum === 'page' ? ok(`${forum}: the service knows it`) : warn(`${forum}: not proved: the service did not respond with its page`);
     })),
@@ -72,10 +71,10 @@ export async function checkRegistration(config: Config): Promise<readonly Findin
 /** `error`: the service returns the reader with an error. `refused`: it shows one itself. `none`: no verdict, as for 429. */
 type AuthorizationResponse = 'page' | 'error' | 'refused' | 'none';
 
-async function requestAuthorization(config: Config, request: AuthorizationRequest): Promise<AuthorizationResponse> {
+async function requestAuthorization(config: Config, forum: string): Promise<AuthorizationResponse> {
   try {
     const signal = AbortSignal.timeout(config.serviceTimeoutMs);
-    const { status, headers, body } = await fetch(authorizeUrl(config.serviceUrl, request), { redirect: 'manual', signal });
+    const { status, headers, body } = await fetch(authorizeUrl(config, forum), { redirect: 'manual', signal });
     await body?.cancel();
     if (status >= 400) return status < 500 && status !== 429 ? 'refused' : 'none';
     return URL.parse(headers.get('location') ?? '')?.searchParams.has('error') === true ? 'error' : 'page';

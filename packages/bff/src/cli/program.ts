@@ -3,12 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 
-/** Receives the exit status of the command. */
-export type OnEnd = (status: number) => void;
-
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
 
-export function createProgram(onEnd: OnEnd): Command {
+/** @param onEnd receives the exit status of the command */
+export function createProgram(onEnd: (status: number) => void): Command {
   const program = new Command('vestibule')
     .description('The backend-for-frontend of the Vestibule comment embed: signs readers in and posts on their behalf.')
     .version(version, '-V, --version', 'print the version')

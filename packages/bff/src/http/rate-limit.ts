@@ -17,8 +17,6 @@ const IPV6_PREFIX_BITS = 64;
 
 export type RateLimitKind = 'posts' | 'sync' | 'other';
 
-export type RateLimiters = Readonly<Record<RateLimitKind, RequestHandler>>;
-
 export interface RateLimitDeps {
   readonly limits: Config['rateLimits'];
   /** `user_id` of the live session of a request; `undefined` without one. */
@@ -29,7 +27,7 @@ export interface RateLimitDeps {
 }
 
 /** One limiter for each kind of request. */
-export function createRateLimits({ limits, userIdOf, storeFor, log }: RateLimitDeps): RateLimiters {
+export function createRateLimits({ limits, userIdOf, storeFor, log }: RateLimitDeps): Record<RateLimitKind, RequestHandler> {
   return { posts: limiter('posts'), sync: limiter('sync'), other: limiter('other') };
 
   function limiter(kind: RateLimitKind): RequestHandler {

@@ -4,13 +4,10 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import type { Config } from '../../config/config.ts';
-import { driftOf, MAX_DRIFT_MS } from '../../service/service-clock.ts';
+import { driftOf, MAX_DRIFT_MS, type DateReading } from '../../service/service-clock.ts';
 import { findingsOf, type Finding } from './finding.ts';
 
-interface ProbeResult {
-  readonly date: string | undefined;
-  readonly sentAt: number;
-  readonly receivedAt: number;
+interface ProbeResult extends DateReading {
   /** Expiry of the service's certificate, in milliseconds since the epoch. */
   readonly certificateEndsAt: number | undefined;
 }

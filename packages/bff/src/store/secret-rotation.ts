@@ -108,11 +108,15 @@ export class SecretRotation implements AsyncDisposable {
   }
 
   async #run(): Promise<void> {
-    const { cipher, log, startAfterMs = 600_000, repeatAfterMs = 3_600_000 } = this.#options;
+    const { store, cipher, log, startAfterMs = 600_000, repeatAfterMs = 3_600_000 } = this.#options;
     const { signal } = this.#stop;
     await delay(startAfterMs, undefined, { signal, ref: false });
     for (let hasWarned = false; ;) {
-      const result = await this.#reencrypt();
+      // Also fails if the store refuses to list its records.
+      const result = await reencryptRecords(store, cipher, { signal }).catch((err: unknown) => {
+        if (!signal.aborted) log.warn({ err, setting: 'VESTIBULE_STORE' }, 'records cannot be re-encrypted: keep the older cookie secrets');
+        return undefined;
+      });
       if (result && result.reencrypted > 0) log.info(`Records re-encrypted under the newest cookie secret: ${result.reencrypted}.`);
       if (result && result.undecryptable.size > 0 && !hasWarned) {
         log.warn(undecryptableWarning(result.undecryptable));
@@ -120,18 +124,6 @@ export class SecretRotation implements AsyncDisposable {
       }
       if (result && cipher.secretCount === 1) return;
       await delay(repeatAfterMs, undefined, { signal, ref: false });
-    }
-  }
-
-  /** `undefined`: the store failed, or refuses to list its records. */
-  async #reencrypt(): Promise<Reencryption | undefined> {
-    const { store, cipher, log } = this.#options;
-    const { signal } = this.#stop;
-    try {
-      return await reencryptRecords(store, cipher, { signal });
-    } catch (err) {
-      if (!signal.aborted) log.warn({ err, setting: 'VESTIBULE_STORE' }, 'records cannot be re-encrypted: keep the older cookie secrets');
-      return undefined;
     }
   }
 }

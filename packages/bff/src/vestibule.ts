@@ -148,10 +148,7 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
   const replicated = store.replicated ? metrics.store.measure(store.replicated) : measured;
   const collection = <T>(kind: string, at = measured) => new EncryptedCollection<T>(kind, { store: at, cipher, now });
   resources.use(new SecretRotation({ store: measured, cipher, log }));
-  const cookies = new BrowserCookies(
-    new Cookies({ cookieSecrets: config.cookieSecrets, secure: config.publicUrl.startsWith('https:') }),
-    config,
-  );
+  const cookies = new BrowserCookies(new Cookies(config), config);
   const records = {
     profiles: collection<Profile>('profile'),
     sessions: collection<Session>('session', replicated),

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import cookieParser from 'cookie-parser';
 import type { Request } from 'express';
-import { Cookies, type CookieSettings } from './cookies.ts';
+import { Cookies, type CookieConfig } from './cookies.ts';
 import { serve, type Served } from './_serve.ts';
 
 const NEW = 'a-cookie-secret-that-is-new-and-long';
 const OLD = 'a-cookie-secret-that-is-old-and-long';
 
 /** Writes and clears by path; reports in JSON what it reads. */
-function serveCookies(settings: Partial<CookieSettings> = {}): Promise<Served> {
-  const cookies = new Cookies({ cookieSecrets: [NEW], secure: false, ...settings });
+function serveCookies(config: Partial<CookieConfig> = {}): Promise<Served> {
+  const cookies = new Cookies({ cookieSecrets: [NEW], publicUrl: 'http://bff.example', ...config });
   return serve((req, res) => {
     if (req.path === '/write') cookies.write(res, 'id', 'välue; =', { sameSite: 'strict', maxAgeMs: 5_000 });
     if (req.path.startsWith('/write/')) cookies.write(res, req.path.slice(7), 'value', { sameSite: 'strict', maxAgeMs: 5_000 });
@@ -41,12 +41,12 @@ describe('Cookies', () => {
   });
 
   it('sets Secure and the prefix __Host-Http- on https', async () => {
-    await using served = await serveCookies({ secure: true });
+    await using served = await serveCookies({ publicUrl: 'https://bff.example' });
     assert.match(await written(served), /^__Host-Http-id=s%3A\S+; Max-Age=5; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/);
   });
 
   it('clears a cookie with the attributes that set it', async () => {
-    await using served = await serveCookies({ secure: true });
+    await using served = await serveCookies({ publicUrl: 'https://bff.example' });
     assert.equal(await written(served, '/clear'), '__Host-Http-id=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Strict');
   });
 
@@ -60,7 +60,7 @@ describe('Cookies', () => {
   });
 
   it('ignores names without the prefix on https and names in another case', async () => {
-    await using served = await serveCookies({ secure: true });
+    await using served = await serveCookies({ publicUrl: 'https://bff.example' });
     const pair = pairOf(await written(served));
     assert.equal(await read(served, pair), 'välue; =');
     assert.equal(await read(served, pair.replace('__Host-Http-', '')), null);
@@ -120,7 +120,7 @@ describe('Cookies', () => {
   });
 
   it('reads a header at the size limit within 5 ms', () => {
-    const cookies = new Cookies({ cookieSecrets: [NEW, OLD, `${OLD}er`], secure: false });
+    const cookies = new Cookies({ cookieSecrets: [NEW, OLD, `${OLD}er`], publicUrl: 'http://bff.example' });
     const forged = Array.from({ length: 700 }, (_, i) => `id-${i}=s:id-${i}.v.x`).join('; ');
     assert.ok(forged.length > 12_000 && forged.length < 16_384);
     for (const cookie of [forged, 'a=;'.repeat(5_000), ';'.repeat(16_000), 'id=s:id.'.repeat(2_000)]) {
@@ -136,7 +136,7 @@ describe('Cookies', () => {
   });
 
   it('leaves the secret of a host application in place if the response was sent before', async () => {
-    const cookies = new Cookies({ cookieSecrets: [NEW], secure: false });
+    const cookies = new Cookies({ cookieSecrets: [NEW], publicUrl: 'http://bff.example' });
     let thrown: unknown;
     let secret: string | undefined;
     await using served = await serve(cookieParser('the secret of the host application'), (req, res) => {
@@ -154,7 +154,7 @@ describe('Cookies', () => {
   });
 
   it('ignores the cookie-parser of a host application and leaves its secret in place', async () => {
-    const cookies = new Cookies({ cookieSecrets: [NEW], secure: false });
+    const cookies = new Cookies({ cookieSecrets: [NEW], publicUrl: 'http://bff.example' });
     await using served = await serve(cookieParser('the secret of the host application'), (req, res) => {
       if (req.path === '/write') cookies.write(res, 'id', 'value', { sameSite: 'strict', maxAgeMs: 5_000 });
       res.cookie('theirs', 'value', { signed: true });

@@ -7,13 +7,9 @@
 import type { IncomingMessage } from 'node:http';
 import cookieParser from 'cookie-parser';
 import type { CookieOptions, Response } from 'express';
+import type { Config } from '../config/config.ts';
 
-export interface CookieSettings {
-  /** Newest first: the first signs, all verify. */
-  readonly cookieSecrets: readonly string[];
-  /** Whether browsers reach the BFF by https. */
-  readonly secure: boolean;
-}
+export type CookieConfig = Pick<Config, 'cookieSecrets' | 'publicUrl'>;
 
 export interface WriteOptions {
   readonly sameSite: 'strict' | 'lax';
@@ -24,12 +20,14 @@ export interface WriteOptions {
 const MAX_VERIFIED = 16;
 
 export class Cookies {
+  /** Newest first: the first signs, all verify. */
   readonly #secrets: string[];
+  /** Whether browsers reach the BFF by https. */
   readonly #secure: boolean;
 
-  constructor({ cookieSecrets, secure }: CookieSettings) {
+  constructor({ cookieSecrets, publicUrl }: CookieConfig) {
     this.#secrets = [...cookieSecrets];
-    this.#secure = secure;
+    this.#secure = publicUrl.startsWith('https:');
   }
 
   /** The name as browsers see it. */

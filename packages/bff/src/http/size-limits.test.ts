@@ -28,7 +28,7 @@ const NEGOTIATION_BYTES = 1_024;
 
 const fill = (text: string, bytes = HEADER_BYTES) => text.repeat(Math.floor(bytes / text.length));
 
-const cookies = new Cookies({ cookieSecrets: ['a'.repeat(32), 'b'.repeat(32), 'c'.repeat(32)], secure: false });
+const cookies = new Cookies({ cookieSecrets: ['a'.repeat(32), 'b'.repeat(32), 'c'.repeat(32)], publicUrl: 'http://bff.example' });
 const manyCookies = Array.from({ length: 400 }, (_, i) => `vestibule-sync-${i}=s%3Avestibule-sync-${i}.a.b`).join('; ');
 
 const cases: Readonly<Record<string, () => unknown>> = {

@@ -17,7 +17,7 @@ type Answer = Awaited<ReturnType<Served['request']['get']>>;
 /** Sets or clears a cookie as the path says; responds with the identifiers of the request. */
 function serveCookies(): Promise<Served> {
   const cookies = new BrowserCookies(
-    new Cookies({ cookieSecrets: ['a-cookie-secret-of-at-least-32-bytes'], secure: true }),
+    new Cookies({ cookieSecrets: ['a-cookie-secret-of-at-least-32-bytes'], publicUrl: 'https://bff.example' }),
     { sessionAbsoluteSeconds: 100, syncSeconds: 10 },
   );
   return serve((req, res) => {

@@ -35,7 +35,7 @@ class CountingSessions extends SessionManager {
 /** `/sign-in` sets the cookie, `/require` requires a reader, other paths find it twice. */
 async function serveReaders(): Promise<Served & { readonly sessions: SessionManager }> {
   const store = new MemoryStore();
-  const signed = new Cookies({ cookieSecrets: SECRETS, secure: true });
+  const signed = new Cookies({ cookieSecrets: SECRETS, publicUrl: 'https://bff.example' });
   const cookies = new BrowserCookies(signed, { sessionAbsoluteSeconds: 100, syncSeconds: 10 });
   const records = new EncryptedCollection<Session>('session', { store, cipher: new RecordCipher(SECRETS) });
   const sessions = new CountingSessions(records, { sessionIdleSeconds: 100, sessionAbsoluteSeconds: 100 });

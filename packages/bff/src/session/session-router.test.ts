@@ -33,7 +33,7 @@ async function serveSession(): Promise<Fixture> {
   const store = new MemoryStore();
   const process = createSignInProcess({ store, exchange: async () => grantOf(ada) });
   const { transactions, sessions, signIn } = process;
-  const signed = new Cookies({ cookieSecrets: SECRETS, secure: false });
+  const signed = new Cookies({ cookieSecrets: SECRETS, publicUrl: 'http://bff.example' });
   const cookies = new BrowserCookies(signed, { sessionAbsoluteSeconds: 100, syncSeconds: 10 });
   const records = new EncryptedCollection<AuthorizationAttempt>('attempt', { store, cipher: new RecordCipher(SECRETS) });
   const attempts = new AuthorizationAttempts({ cookies, attempts: records, lifetimeMs: 10_000 });

@@ -18,15 +18,15 @@ export interface FormField {
   readonly help?: string;
   readonly required: boolean;
   /** Minimum: a number for `number`, `YYYY-MM-DD` for `date`. */
-  readonly min?: number | string;
+  readonly min?: number | string | undefined;
   /** Maximum: a number for `number`, `YYYY-MM-DD` for `date`. */
-  readonly max?: number | string;
+  readonly max?: number | string | undefined;
   /** Code points. */
-  readonly min_length?: number;
+  readonly min_length?: number | undefined;
   /** Code points. */
-  readonly max_length?: number;
+  readonly max_length?: number | undefined;
   /** A regular expression for the whole answer, with the `v` flag, as HTML's `pattern`. */
-  readonly pattern?: string;
+  readonly pattern?: string | undefined;
   /** The choices of a `select`. */
   readonly options?: readonly FieldOption[];
 }

@@ -14,16 +14,11 @@ export function localizeForm(fields: readonly Field[], languages: readonly strin
 }
 
 export function localizeField(field: Field, languages: readonly string[]): FormField {
-  const { onFail: _, label, help, options, min, max, min_length, max_length, pattern, ...rest } = field;
+  const { onFail: _, label, help, options, ...rest } = field;
   return {
     ...rest,
     label: localize(label, languages),
     ...(help !== undefined && { help: localize(help, languages) }),
-    ...(min !== undefined && { min }),
-    ...(max !== undefined && { max }),
-    ...(min_length !== undefined && { min_length }),
-    ...(max_length !== undefined && { max_length }),
-    ...(pattern !== undefined && { pattern }),
     ...(options !== undefined && {
       options: options.map((option) => (typeof option === 'string'
         ? { value: option, label: option }

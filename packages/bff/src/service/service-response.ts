@@ -15,12 +15,6 @@ import { NoResponseError, type ServiceResponse } from './http-transport.ts';
 import { NotAdmittedError } from './operation-policy.ts';
 import type { Redactor } from './redact.ts';
 
-/** The service's own error envelope: a `code` other than 0, usually with a message. */
-export interface ServiceFailure {
-  readonly code: number;
-  readonly response: unknown;
-}
-
 /** Response to a signed request. */
 export interface SignedResponse extends ServiceResponse {
   /** Whether the clocks differ and the service refused the request under either. A 401 may then be about the time. */
@@ -64,7 +58,7 @@ export function resultOf(response: SignedResponse, redactor: Redactor, method = 
   const failure = failureOf(json);
   const { status } = response;
   const cause = new Error(`The service responded with status ${status}${failure ? ` and code ${failure.code}` : ''}.`);
-  if (isTokenRefused(response, failure)) throw new ProblemError('not-signed-in', { cause });
+  if (isTokenRefused(response, failure?.code)) throw new ProblemError('not-signed-in', { cause });
   const problem = problemOfStatus(response, failure !== undefined);
   if (problem) throw problem;
   const refusal = failure && { status, code: String(failure.code), message: redactor.redact(messageOf(failure.response)) };
@@ -177,11 +171,12 @@ function serviceUnavailable(cause: unknown, retryAfter?: number, diagnosis?: Pro
 
 /** A 401 is about the access token unless the service says that it is about the key or the signature, or the nonce may be
  *  the reason: no reader may lose a session over a fault of the publisher's. */
-function isTokenRefused({ status, isClockDisputed = false }: SignedResponse, failure: ServiceFailure | undefined): boolean {
-  return failure?.code === INVALID_TOKEN_CODE || (status === 401 && failure?.code !== INVALID_KEY_CODE && !isClockDisputed);
+function isTokenRefused({ status, isClockDisputed = false }: SignedResponse, code: number | undefined): boolean {
+  return code === INVALID_TOKEN_CODE || (status === 401 && code !== INVALID_KEY_CODE && !isClockDisputed);
 }
 
-function failureOf(json: unknown): ServiceFailure | undefined {
+/** The service's own error envelope: a `code` other than 0, usually with a message. */
+function failureOf(json: unknown): { readonly code: number; readonly response: unknown } | undefined {
   if (!isObject(json) || typeof json['code'] !== 'number' || json['code'] === 0) return undefined;
   return { code: json['code'], response: json['response'] };
 }

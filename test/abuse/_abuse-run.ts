@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { VestibuleProcess } from '../lib/vestibule-process.ts';
 import { startEmulatedService } from '../service/index.ts';
 import type { AttackJob, AttackReport, Cell, HoldJob, Stop } from './_attacker-process.ts';
-import { holdingPatterns } from './_patterns.ts';
+import { holdingPatterns } from './_holding-patterns.ts';
 import { PUBLIC_URL, type Entrance } from './_entrance.ts';
 import { HonestReader, REDIRECT_URI, type Sample } from './_honest-reader.ts';
 import type { Attacker } from './_request.ts';

@@ -6,7 +6,8 @@ import { RawConnection } from './_raw-connection.ts';
 import { requestOf, type RequestParts } from './_request.ts';
 import type { Target } from './_targets.ts';
 
-const ANSWER_WITHIN_MS = 15_000;
+/** For a response, in ms. */
+export const RESPONSE_WITHIN_MS = 15_000;
 
 const ATTACKER_ADDRESS = '127.0.0.2';
 
@@ -48,7 +49,7 @@ export class Attack {
       const request = requestOf(target, { ...parts, headers: { Connection: 'keep-alive', ...parts.headers } });
       const answered = connection.statuses.length;
       connection.write(request);
-      if (await connection.responses(answered + 1, ANSWER_WITHIN_MS) === answered) {
+      if (await connection.responses(answered + 1, RESPONSE_WITHIN_MS) === answered) {
         if (!connection.isClosed) this.record(target, describeParts(parts), 'no answer on an open connection');
         // The server may have closed it after the previous response.
         connection = await this.#send(request);
@@ -99,11 +100,11 @@ export class Attack {
 
   /** A limit of the address may close a new connection without a response: then it is tried again. */
   async #send(request: Buffer): Promise<RawConnection> {
-    const endsAt = performance.now() + ANSWER_WITHIN_MS;
+    const endsAt = performance.now() + RESPONSE_WITHIN_MS;
     for (;;) {
       const connection = await this.open();
       connection.write(request);
-      const isAnswered = await connection.responses(1, ANSWER_WITHIN_MS) > 0;
+      const isAnswered = await connection.responses(1, RESPONSE_WITHIN_MS) > 0;
       if (isAnswered || !connection.isClosed || performance.now() >= endsAt) return connection;
     }
   }

@@ -3,7 +3,8 @@
 import { setPriority } from 'node:os';
 import { Attack } from './_attack.ts';
 import type { Entrance } from './_entrance.ts';
-import { holdingPatterns, patterns } from './_patterns.ts';
+import { holdingPatterns } from './_holding-patterns.ts';
+import { patterns } from './_patterns.ts';
 import type { RawConnection } from './_raw-connection.ts';
 import { setAttacker, type Attacker } from './_request.ts';
 import { findTargets } from './_targets.ts';

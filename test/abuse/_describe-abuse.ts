@@ -6,13 +6,13 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, it, type TestContext } from 'node:test';
+import { isLong } from '../lib/long-run.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { AbuseRun, type Approach, type Hold, type Outcome } from './_abuse-run.ts';
 import type { Cell } from './_attacker-process.ts';
-import { holdingPatterns, patterns } from './_patterns.ts';
+import { holdingPatterns } from './_holding-patterns.ts';
+import { patterns } from './_patterns.ts';
 import { findTargets, groups, type Target } from './_targets.ts';
-
-const isLong = process.env['VESTIBULE_TEST_LONG'] === '1';
 
 const ATTRIBUTION_MS = 40_000;
 

@@ -32,6 +32,8 @@ export interface Target {
   readonly isSameOrigin?: boolean;
 }
 
+export const hasBody = ({ body }: Target): boolean => body !== undefined;
+
 type EndpointName = keyof typeof endpoints;
 
 const forum = 'news';

@@ -12,11 +12,11 @@ import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { freePort } from '../lib/free-port.ts';
+import { isLong } from '../lib/long-run.ts';
 import { buildByHand, instructionOf, parseDockerfile, type Stage } from './_dockerfile.ts';
 
 const run = promisify(execFile);
 const context = resolve(import.meta.dirname, '../..');
-const isLong = process.env['VESTIBULE_TEST_LONG'] === '1';
 const isRoot = process.getuid?.() === 0;
 
 /** What may stand in it: `ADD` fetches and unpacks, `SHELL` and `ONBUILD` hide what happens, `MAINTAINER` is no more. */

@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { isLong } from '../lib/long-run.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { broken, figures, runCrashes } from './_crash-run.ts';
 
-const KILLS = process.env['VESTIBULE_TEST_LONG'] === '1' ? 300 : 20;
+const KILLS = isLong ? 300 : 20;
 
 async function sqliteFile(t: TestContext): Promise<string> {
   const directory = await temporaryDirectory();

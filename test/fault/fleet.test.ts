@@ -2,10 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { isLong } from '../lib/long-run.ts';
 import { runFleet, type FleetEvent, type FleetReport } from './_fleet-run.ts';
 import { startClusterTopology, startSentinelTopology } from './_redis-topologies.ts';
-
-const isLong = process.env['VESTIBULE_TEST_LONG'] === '1';
 
 const events: readonly FleetEvent[] = ['kill a BFF', 'cut a BFF off', 'kill a master'];
 const longEvents: readonly FleetEvent[] = [...events, 'kill a master while a BFF is cut off', 'kill a master'];

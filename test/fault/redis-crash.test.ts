@@ -2,12 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { isLong } from '../lib/long-run.ts';
 import { startRedis, type RedisServer } from '../store/_redis-server.ts';
 import { broken, figures, runCrashes } from './_crash-run.ts';
 import type { MortalBff } from './_mortal-bff.ts';
 import type { Outages } from './_outages.ts';
 
-const KILLS = process.env['VESTIBULE_TEST_LONG'] === '1' ? 100 : 10;
+const KILLS = isLong ? 100 : 10;
 
 describe('a Redis that is killed repeatedly', () => {
   it('loses no session, doubles no post, and loses no acknowledged post', { timeout: 1_100_000 }, async (t) => {

@@ -4,10 +4,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createSigner, normalizeParams, SigningError } from '@vestibule/bff';
+import { isLong } from '../lib/long-run.ts';
 import { expectedMac, parseMacHeader } from '../service/index.ts';
 
 /** Cases a run. */
-const CASES = process.env['VESTIBULE_TEST_LONG'] === '1' ? 200_000 : 12_000;
+const CASES = isLong ? 200_000 : 12_000;
 
 /** A character of every class that an encoder or a sort could get wrong. */
 const character = fc.oneof(

@@ -4,12 +4,13 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
+import { isLong } from '../lib/long-run.ts';
 import { collectGarbage } from './_collect-garbage.ts';
 import { generatedRequests } from './_generated-requests.ts';
 import { problemOf, startWorld, type Browser, type World } from './_world.ts';
 
 /** Requests in one run: all of them in the long one. */
-const GENERATED = process.env['VESTIBULE_TEST_LONG'] === '1' ? 100_000 : 5_000;
+const GENERATED = isLong ? 100_000 : 5_000;
 
 const unfit = ['\r\n', '\0', '\u2028', '\u2029', '\u0085', '\u202e', '\u2066', '\u200f', '\ufeff', '\u001b[31m'];
 

@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
 import { COOKIE_SECRET } from '../lib/bff-environment.ts';
+import { isLong } from '../lib/long-run.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { widgetFiles } from './_widget-files.ts';
 import { startWorld, type Answer, type Browser, type World } from './_world.ts';
 
 /** Flows in one run: all of them in the long one. */
-const FLOWS = process.env['VESTIBULE_TEST_LONG'] === '1' ? 1_000 : 60;
+const FLOWS = isLong ? 1_000 : 60;
 
 interface Canaries {
   readonly codes: Set<string>;

@@ -4,7 +4,7 @@
  * reply is replaced: TCP may not report its loss for minutes.
  */
 
-import { ClientOfflineError, createClient, createCluster, createSentinel } from '@redis/client';
+import { ClientOfflineError, createClient, createCluster, createSentinel, ErrorReply } from '@redis/client';
 import { pause } from '../lib/time.ts';
 import type { RedisAddress } from './redis-address.ts';
 
@@ -13,8 +13,9 @@ export type RedisReply = string | number | null | readonly RedisReply[];
 export interface RedisConnection extends AsyncDisposable {
   /** Sends a command to the node that holds `key`. */
   send(key: string, command: string[], timeoutMs?: number): Promise<RedisReply>;
-  /** Sends commands to the node that holds `key` over one connection, with no other command between them. */
-  sendTogether(key: string, commands: readonly string[][]): Promise<readonly RedisReply[]>;
+  /** Sends commands to the node that holds `key` over one connection, with no other command between them. Follows no `MOVED`.
+   *  @throws if one of them has no reply */
+  sendTogether(key: string, commands: readonly string[][]): Promise<readonly (RedisReply | ErrorReply)[]>;
   /** Identifies the node that holds `key`. */
   nodeOf(key: string): Promise<object>;
   masters(): Promise<readonly RedisMaster[]>;
@@ -231,14 +232,12 @@ async function connectCluster(address: RedisAddress, events: ConnectionEvents): 
     }
   }
 
-  async function sendTogether(key: string, commands: readonly string[][]): Promise<readonly RedisReply[]> {
+  async function sendTogether(key: string, commands: readonly string[][]): Promise<readonly (RedisReply | ErrorReply)[]> {
     try {
       return await withTimeout(nodeOf(key).then((node) => sendAll(node, commands)));
     } catch (error) {
       if (isFullTimeout(error, COMMAND_TIMEOUT_MS)) void reconnectIfSilent(key);
-      if (!isMoved(error)) throw error;
-      await send(key, ['EXISTS', key]); // refreshes the topology
-      return withTimeout(nodeOf(key).then((node) => sendAll(node, commands)));
+      throw error;
     }
   }
 
@@ -304,16 +303,15 @@ function eachChangeOnce({ onDisconnected, onReconnected }: ConnectionEvents): Co
 }
 
 /** Commands that are sent in one turn of the event loop share a connection and follow each other. */
-function sendAll(client: Commandable, commands: readonly string[][]): Promise<RedisReply[]> {
-  return Promise.all(commands.map((command) => client.sendCommand(command)));
+async function sendAll(client: Commandable, commands: readonly string[][]): Promise<readonly (RedisReply | ErrorReply)[]> {
+  return Promise.all(commands.map((command) => client.sendCommand(command).catch((error: unknown) => {
+    if (error instanceof ErrorReply) return error;
+    throw error;
+  })));
 }
 
 interface Commandable {
   sendCommand(command: string[]): Promise<RedisReply>;
-}
-
-function isMoved(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith('MOVED');
 }
 
 /** @throws {RedisTimeoutError} */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { ErrorReply } from '@redis/client';
 import type { WaitReplicas } from './redis-checks.ts';
 import type { RedisConnection, RedisReply } from './redis-connection.ts';
 import { NotReplicatedError, ReplicatedWrites } from './replicated-writes.ts';
@@ -14,7 +15,7 @@ class FakeConnection implements RedisConnection {
   replicas = 1;
   /** Replicas that reply to WAIT. */
   acknowledged = 1;
-  infoError: Error | undefined;
+  infoError: ErrorReply | undefined;
   isClosed = false;
   readonly #nodes = new Map<string, object>();
 
@@ -30,10 +31,10 @@ class FakeConnection implements RedisConnection {
     return 'OK';
   }
 
-  async sendTogether(_key: string, commands: readonly string[][]): Promise<readonly RedisReply[]> {
+  async sendTogether(_key: string, commands: readonly string[][]): Promise<readonly (RedisReply | ErrorReply)[]> {
     this.sent.push(commands.map((command) => command.join(' ')).join(', '));
     if (commands[0]?.[0] !== 'INFO') return ['OK', this.acknowledged];
-    if (this.infoError) throw this.infoError;
+    if (this.infoError) return [this.infoError];
     const lines = Array.from({ length: this.replicas }, (_, i) => `slave${i}:ip=10.0.0.${i},port=6379,state=online,offset=12,lag=0\r\n`);
     return [`# Replication\r\nrole:master\r\n${lines.join('')}`];
   }
@@ -66,13 +67,13 @@ describe('ReplicatedWrites', () => {
   });
 
   it('waits for no replica if the user may not run INFO', async () => {
-    const { connection, write } = createWrites('auto', { infoError: new Error('NOPERM this user has no permissions to run the \'info\' command') });
+    const { connection, write } = createWrites('auto', { infoError: new ErrorReply('NOPERM this user has no permissions to run the \'info\' command') });
     assert.equal(await write('a'), 'OK');
     assert.deepEqual(connection.sent, [INFO, 'SET a']);
   });
 
   it('fails, without a write, if INFO fails for another reason, and tries again', async () => {
-    const infoError = new Error('LOADING Redis is loading the dataset in memory');
+    const infoError = new ErrorReply('LOADING Redis is loading the dataset in memory');
     const { connection, write } = createWrites('auto', { infoError });
     await assert.rejects(write('a'), infoError);
     connection.infoError = undefined;
@@ -109,7 +110,7 @@ describe('ReplicatedWrites', () => {
     assert.deepEqual(connection.sent, [INFO, 'SET a, WAIT 1 500', INFO, 'SET a']);
   });
 
-  it('gives each node one write at a time, and others do not wait for it', async () => {
+  it('sends nothing to a node during a WAIT, and others do not wait for it', async () => {
     const { connection, write } = createWrites(1);
     const replies = holdReplies(connection);
     const first = assert.rejects(write('a1'), /lost/);
@@ -143,6 +144,69 @@ describe('ReplicatedWrites', () => {
     assert.equal(await next, 'of a3');
   });
 
+  it('sends writes that arrive during a WAIT together, before the next one', async () => {
+    const { connection, write } = createWrites(1);
+    const replies = holdReplies(connection);
+    const writes = ['a1', 'a2', 'a3'].map(write);
+    await setImmediate();
+    replies[0]?.resolve(['of a1', 1]);
+    await setImmediate();
+    assert.deepEqual(connection.sent, ['SET a1, WAIT 1 500', 'SET a2, SET a3, WAIT 1 500']);
+    replies[1]?.resolve(['of a2', 'of a3', 1]);
+    assert.deepEqual(await Promise.all(writes), ['of a1', 'of a2', 'of a3']);
+  });
+
+  it('rejects each write that was sent before a WAIT that too few replicas answered', async () => {
+    const { connection, write } = createWrites(2);
+    const replies = holdReplies(connection);
+    const [first, ...others] = ['a1', 'a2', 'a3'].map(write);
+    await setImmediate();
+    replies[0]?.resolve(['of a1', 2]);
+    await first;
+    replies[1]?.resolve(['of a2', 'of a3', 1]);
+    for (const other of others) await assert.rejects(other, NOT_REPLICATED);
+  });
+
+  it('rejects the write that the server refuses, and none beside it', async () => {
+    const { connection, write } = createWrites(1);
+    const replies = holdReplies(connection);
+    const [first, second, third] = ['a1', 'a2', 'a3'].map(write);
+    await setImmediate();
+    replies[0]?.resolve(['of a1', 1]);
+    await first;
+    replies[1]?.resolve([new ErrorReply('OOM command not allowed'), 'of a3', 1]);
+    await assert.rejects(second as Promise<RedisReply>, /OOM/);
+    assert.equal(await third, 'of a3');
+  });
+
+  it('sends a write whose slot has moved again, and none beside it', async () => {
+    const { connection, write } = createWrites(1);
+    const replies = holdReplies(connection);
+    const [first, second, third] = ['a1', 'a2', 'a3'].map(write);
+    await setImmediate();
+    replies[0]?.resolve(['of a1', 1]);
+    await first;
+    replies[1]?.resolve([new ErrorReply('MOVED 1 10.0.0.1:6379'), 'of a3', 1]);
+    assert.equal(await third, 'of a3');
+    await setImmediate();
+    assert.deepEqual(connection.sent.slice(2), ['EXISTS a2', 'SET a2, WAIT 1 500']);
+    replies[2]?.resolve(['of a2', 1]);
+    assert.equal(await second, 'of a2');
+  });
+
+  it('sends writes side by side where there is no replica, and counts once', async () => {
+    const { connection, write } = createWrites('auto', { replicas: 0 });
+    const sent: string[] = [];
+    connection.send = async (key) => {
+      sent.push(key);
+      return Promise.withResolvers<RedisReply>().promise;
+    };
+    const failed = ['a1', 'a2'].map((key) => assert.rejects(write(key), { name: 'RedisTimeoutError' }));
+    await setImmediate();
+    assert.deepEqual([sent, connection.sent], [['a1', 'a2'], [INFO]]);
+    await Promise.all(failed);
+  });
+
   it('closes its connection', async () => {
     const { connection, writes } = createWrites(1);
     await writes[Symbol.asyncDispose]();
@@ -152,10 +216,10 @@ describe('ReplicatedWrites', () => {
 
 /** Replies to `sendTogether` that the test gives later, in the order of the calls. */
 function holdReplies(connection: FakeConnection) {
-  const replies: PromiseWithResolvers<readonly RedisReply[]>[] = [];
+  const replies: PromiseWithResolvers<readonly (RedisReply | ErrorReply)[]>[] = [];
   connection.sendTogether = (_key, commands) => {
     connection.sent.push(commands.map((command) => command.join(' ')).join(', '));
-    const reply = Promise.withResolvers<readonly RedisReply[]>();
+    const reply = Promise.withResolvers<readonly (RedisReply | ErrorReply)[]>();
     replies.push(reply);
     return reply.promise;
   };

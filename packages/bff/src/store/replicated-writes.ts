@@ -2,12 +2,12 @@
  * Writes that settle when replicas have received them too. Replication is asynchronous: when a replica takes over, a write
  * that only the lost master had is gone.
  *
- * `WAIT` blocks its connection until the replicas acknowledge, so these writes have a connection of their own, and each node
- * gets one at a time. `WAIT` counts the writes of its own connection, so it is sent together with the write.
+ * `WAIT` blocks its connection until the replicas acknowledge every earlier write of the connection. So these writes have a
+ * connection of their own, and those that arrive during a `WAIT` are sent together, before the next one.
  */
 
 import { countReplicas, parseInfo, type WaitReplicas } from './redis-checks.ts';
-import { RedisTimeoutError, withTimeout, type RedisConnection, type RedisReply } from './redis-connection.ts';
+import { withTimeout, type RedisConnection, type RedisReply } from './redis-connection.ts';
 
 /** How long `WAIT` waits, in ms. With the write it stays within the timeout of a command. */
 const WAIT_MS = 500;
@@ -24,10 +24,18 @@ export class NotReplicatedError extends Error {
   }
 }
 
+interface Write extends PromiseWithResolvers<RedisReply> {
+  readonly key: string;
+  readonly command: string[];
+  /** Whether it was reported as failed. */
+  isLate: boolean;
+}
+
 interface Node {
-  /** Settles when the write before the next one has settled. */
-  previous: Promise<unknown>;
-  replicas: number;
+  /** For the next `WAIT`. */
+  readonly waiting: Write[];
+  isWriting: boolean;
+  replicas: Promise<number>;
   countedAt: number;
 }
 
@@ -44,42 +52,70 @@ export class ReplicatedWrites implements AsyncDisposable {
 
   /** @throws {NotReplicatedError} */
   async send(key: string, command: string[]): Promise<RedisReply> {
-    const node = this.#stateOf(await withTimeout(this.#connection.nodeOf(key)));
-    let isLate = false;
-    const written = node.previous.then(() => {
-      if (isLate) throw new RedisTimeoutError();
-      return this.#write(node, key, command);
-    });
-    node.previous = written.catch(() => undefined);
-    return withTimeout(written).finally(() => { isLate = true; });
+    const write: Write = { ...Promise.withResolvers<RedisReply>(), key, command, isLate: false };
+    this.#begin(write).catch(write.reject);
+    return withTimeout(write.promise).finally(() => { write.isLate = true; });
   }
 
-  async #write(node: Node, key: string, command: string[]): Promise<RedisReply> {
-    const required = this.#waitReplicas === 'auto' ? Math.min(1, await this.#countReplicas(node, key)) : this.#waitReplicas;
-    if (required === 0) return this.#connection.send(key, command);
-    const [reply = null, acknowledged] = await this.#connection.sendTogether(key, [command, ['WAIT', String(required), String(WAIT_MS)]]);
-    if (Number(acknowledged) >= required) return reply;
-    node.countedAt = -Infinity;
-    throw new NotReplicatedError();
+  async #begin(write: Write): Promise<void> {
+    const { key, command } = write;
+    const node = this.#stateOf(await this.#connection.nodeOf(key));
+    const isReplicated = this.#waitReplicas !== 'auto' || await this.#countReplicas(node, key) > 0;
+    if (write.isLate) return;
+    if (!isReplicated) return write.resolve(await this.#connection.send(key, command));
+    node.waiting.push(write);
+    if (!node.isWriting) await this.#writeAll(node);
+  }
+
+  async #writeAll(node: Node): Promise<void> {
+    node.isWriting = true;
+    while (node.waiting.length > 0) await this.#writeTogether(node, node.waiting.splice(0).filter(({ isLate }) => !isLate));
+    node.isWriting = false;
+  }
+
+  async #writeTogether(node: Node, writes: readonly Write[]): Promise<void> {
+    const [first] = writes;
+    if (!first) return;
+    const required = this.#waitReplicas === 'auto' ? 1 : this.#waitReplicas;
+    const commands = [...writes.map(({ command }) => command), ['WAIT', String(required), String(WAIT_MS)]];
+    try {
+      const replies = await this.#connection.sendTogether(first.key, commands);
+      const isReplicated = Number(replies.at(-1)) >= required;
+      if (!isReplicated) node.countedAt = -Infinity;
+      for (const [i, write] of writes.entries()) {
+        const reply = replies[i] ?? null;
+        if (isMoved(reply)) this.#redirect(write).catch(write.reject);
+        else if (reply instanceof Error) write.reject(reply);
+        else if (isReplicated) write.resolve(reply);
+        else write.reject(new NotReplicatedError());
+      }
+    } catch (error) {
+      for (const { reject } of writes) reject(error);
+    }
+  }
+
+  /** To the node that holds the key since its slot moved. */
+  async #redirect(write: Write): Promise<void> {
+    await this.#connection.send(write.key, ['EXISTS', write.key]); // refreshes the topology
+    await this.#begin(write);
   }
 
   /** A user who may not run INFO has no replicas to wait for; `checkServer` warns about it. */
-  async #countReplicas(node: Node, key: string): Promise<number> {
+  #countReplicas(node: Node, key: string): Promise<number> {
     if (performance.now() - node.countedAt > REPLICAS_KNOWN_MS) {
-      node.replicas = await this.#connection.sendTogether(key, [['INFO', 'replication']]).then(
-        ([info]) => countReplicas(parseInfo(String(info))),
-        (error: unknown) => {
-          if (error instanceof Error && error.message.startsWith('NOPERM')) return 0;
-          throw error;
-        },
-      );
       node.countedAt = performance.now();
+      node.replicas = this.#connection.sendTogether(key, [['INFO', 'replication']]).then(([info]) => {
+        if (info instanceof Error && info.message.startsWith('NOPERM')) return 0;
+        if (info instanceof Error) throw info;
+        return countReplicas(parseInfo(String(info)));
+      });
+      node.replicas.catch(() => { node.countedAt = -Infinity; });
     }
     return node.replicas;
   }
 
   #stateOf(node: object): Node {
-    const known = this.#nodes.get(node) ?? { previous: Promise.resolve(), replicas: 0, countedAt: -Infinity };
+    const known = this.#nodes.get(node) ?? { waiting: [], isWriting: false, replicas: Promise.resolve(0), countedAt: -Infinity };
     this.#nodes.set(node, known);
     return known;
   }
@@ -87,4 +123,8 @@ export class ReplicatedWrites implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#connection[Symbol.asyncDispose]();
   }
+}
+
+function isMoved(reply: unknown): boolean {
+  return reply instanceof Error && reply.message.startsWith('MOVED');
 }

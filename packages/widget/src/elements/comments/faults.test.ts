@@ -356,6 +356,25 @@ describe('a changed `bff`', () => {
     await box.until(async () => (await other.requests('GET /session')).length === 2, 'a request after the message');
   });
 
+  it('keeps its wait when the response to a cancellation at the former BFF arrives', async () => {
+    const completed: string[] = [];
+    window.open = () => ({ ...fakeWindow(), location: { replace: (url: string) => completed.push(url) } }) as unknown as Window;
+    const former = new TestBff();
+    await former.offer();
+    await former.set({ answers: { 'POST /sync/cancel': [{ hold: 'cancel' }] } });
+    const box = await openBox({ bff: former });
+    await box.says('Your sign-in as Ada is not finished yet.');
+    await box.press('Cancel');
+    box.element.bff = new TestBff().url;
+    await box.isSignedOut();
+    await box.press('Sign in to post');
+    await box.says('Finish signing in in the other window.');
+    await former.release('cancel');
+    await box.until(() => completed.length === 1, 'the completion');
+    await box.element.updateComplete;
+    expect(box.words).to.contain('Finish signing in in the other window.');
+  });
+
   it('of a removed box leaves no subscription when the box is put back and removed', async () => {
     const box = await openBox();
     await box.isSignedOut();

@@ -279,10 +279,8 @@ const limits: Readonly<Record<string, readonly Proof[]>> = {
   ],
   'idle time of a connection': [[SERVER, 'closes a kept connection without requests after its timeout']],
   'connections at the same time': [[SERVER, 'closes connections beyond its limit at once']],
-  'connections of one address': [
-    [SERVER, 'closes connections of one address beyond its limit, and accepts more when others close'],
-    [SERVER, 'closes new connections of one address beyond its limit in a second, although others have closed'],
-  ],
+  'connections of one address at the same time': [[SERVER, 'closes connections of one address beyond its limit, and accepts more when others close']],
+  'new connections of one address': [[SERVER, 'lets new connections of one address beyond its limit wait for the next second']],
   'time for requests of one address': [
     ['packages/bff/src/server/connection.test.ts', 'passes on one read of each client address per turn of the event loop'],
     ['packages/bff/src/server/connection.test.ts', 'calls the next read ${when}'],

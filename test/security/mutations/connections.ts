@@ -122,8 +122,8 @@ export const connectionMutations: readonly Mutation[] = [
   {
     name: 'one address delays the connections of others: it opens any number a second',
     file: `${bff}/server/draining-server.ts`,
-    find: 'address.opened > maxPerAddress',
-    replace: 'false',
-    test: { file: drainingServer, name: 'closes new connections of one address beyond its limit in a second, although others have closed' },
+    find: 'address.opened < maxPerAddress',
+    replace: 'true',
+    test: { file: drainingServer, name: 'lets new connections of one address beyond its limit wait for the next second' },
   },
 ];

@@ -119,7 +119,7 @@ export interface VestibuleConfig {
   /** Connections at the same time; further ones are closed at once. Default: 10000. */
   readonly maxConnections?: number | undefined;
 
-  /** Connections of one client address (IPv6: /64) at the same time, and new ones in a second, if `trustProxy` is not set.
+  /** Connections of one client address (IPv6: /64), if `trustProxy` is not set: at the same time, and new ones in a second.
    *  Default: 256. */
   readonly maxConnectionsPerAddress?: number | undefined;
 

@@ -24,8 +24,10 @@ type WriteCallback = (error?: Error | null) => void;
  *  the event loop, and a turn without a read is short. */
 export class ClientAddress {
   connections = 0;
-  /** New connections since the server last checked its limits. */
+  /** New connections in this second. */
   opened = 0;
+  /** Connections that wait for the next second. */
+  readonly delayed: Socket[] = [];
   readonly #isAlone: () => boolean;
   /** Reads in their order. */
   readonly #waiting = new Map<Connection, () => void>();

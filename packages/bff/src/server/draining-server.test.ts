@@ -257,20 +257,41 @@ describe('DrainingServer', () => {
     assert.equal(await server.drain(5_000), 0);
   });
 
-  it('closes new connections of one address beyond its limit in a second, although others have closed', async ({ mock }) => {
+  it('lets new connections of one address beyond its limit wait for the next second', async ({ mock }) => {
     mock.timers.enable({ apis: ['setInterval'] });
     const server = await listening(undefined, { maxConnectionsPerAddress: 2 });
-    const respond = async (address?: string): Promise<string> => {
+    const request = (address?: string): Promise<string> => {
       const socket = connectTo(server, address);
       socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-      return await text(socket).catch(() => '');
+      return text(socket);
     };
-    for (let i = 0; i < 2; i += 1) assert.match(await respond(), RESPONSE_THAT_CLOSES);
-    assert.equal(await respond(), '');
-    assert.match(await respond('127.0.0.2'), RESPONSE_THAT_CLOSES);
+    for (let i = 0; i < 2; i += 1) assert.match(await request(), RESPONSE_THAT_CLOSES);
+    const third = request();
+    assert.match(await request('127.0.0.2'), RESPONSE_THAT_CLOSES);
+    assert.equal(await Promise.race([third, 'waits']), 'waits');
     mock.timers.tick(1_000);
-    assert.match(await respond(), RESPONSE_THAT_CLOSES);
+    assert.match(await third, RESPONSE_THAT_CLOSES);
     assert.equal(await server.drain(5_000), 0);
+  });
+
+  it('responds on connections that wait for the next second when it drains, and forgets those that are reset', async ({ mock }) => {
+    mock.timers.enable({ apis: ['setInterval'] });
+    const server = await listening(undefined, { maxConnectionsPerAddress: 2 });
+    const accept = async (): Promise<readonly [client: Socket, closed: Promise<unknown>]> => {
+      const client = connectTo(server);
+      const [accepted] = await once(server.http, 'connection') as [Socket];
+      return [client, new Promise((resolve) => { accepted.once('close', resolve); })];
+    };
+    for (let i = 0; i < 3; i += 1) {
+      const [client, closed] = await accept();
+      client.resetAndDestroy();
+      await closed;
+    }
+    const [waiting] = await accept();
+    waiting.write(REQUEST);
+    const drained = server.drain(5_000);
+    assert.match(await text(waiting), RESPONSE_THAT_CLOSES);
+    assert.equal(await drained, 0);
   });
 
   it('answers 408 to a body that does not arrive in time, and 431 to a head beyond 16 KiB', async () => {

@@ -15,8 +15,8 @@ export interface ServerLimits {
   readonly requestTimeoutMs: number;
   /** Further connections are closed at once. */
   readonly maxConnections: number;
-  /** Of one client address (IPv6: of one /64 network), at the same time and newly opened in a second; further ones are closed at
-   *  once. Default: no limit. */
+  /** Of one client address (IPv6: of one /64 network); further ones are closed at once. Of as many that open in a second,
+   *  further ones wait for the next second. Default: no limit. */
   readonly maxConnectionsPerAddress?: number;
   /** For the client to read some of a response, in ms. Default: 15000. */
   readonly stallTimeoutMs?: number;
@@ -52,6 +52,7 @@ export class DrainingServer {
   readonly http: Server;
   readonly #connections = new Set<Connection>();
   readonly #addresses = new Map<string, ClientAddress>();
+  readonly #parse: (connection: Connection) => void;
   #requestsInFlight = 0;
   /** Whether each connection closes with its response. */
   #isEnding = false;
@@ -80,14 +81,13 @@ export class DrainingServer {
     this.http.maxConnections = maxConnections;
     // An HTTP server takes any Duplex for its event `connection`.
     const [parse] = this.http.listeners('connection') as [(this: Server, connection: Connection) => void];
-    this.http.off('connection', parse).on('connection', (socket) => {
-      const connection = this.#accept(socket, maxConnectionsPerAddress);
-      if (connection) parse.call(this.http, connection);
-    });
+    this.#parse = parse.bind(this.http);
+    this.http.off('connection', parse).on('connection', (socket) => { this.#accept(socket, maxConnectionsPerAddress); });
     const timer = setInterval(() => {
       for (const [key, address] of this.#addresses) {
-        address.opened = 0;
         if (address.connections === 0) this.#addresses.delete(key);
+        address.opened = 0;
+        this.#openDelayed(address);
       }
       for (const one of this.#connections) if (one.isStalled(performance.now(), stallTimeoutMs)) one.destroy();
     }, Math.min(CHECK_INTERVAL_MS, stallTimeoutMs)).unref();
@@ -108,6 +108,7 @@ export class DrainingServer {
     this.endConnections();
     // Connections in the backlog are reset when the server closes; one turn of the event loop accepts them.
     await nextTurn();
+    for (const address of this.#addresses.values()) this.#openDelayed(address);
     const closed = once(this.http, 'close');
     this.http.close();
     this.http.closeIdleConnections();
@@ -125,24 +126,31 @@ export class DrainingServer {
     return cutOff;
   }
 
-  /** @returns `undefined` beyond the limits of the address */
-  #accept(socket: Socket, maxPerAddress: number): Connection | undefined {
+  /** Beyond the number of new connections a second, a connection waits for the next second. */
+  #accept(socket: Socket, maxPerAddress: number): void {
     const key = ipKeyGenerator(socket.remoteAddress ?? '', 64);
     const address = this.#addresses.get(key) ?? new ClientAddress(() => this.#addresses.size === 1 || maxPerAddress === Infinity);
     this.#addresses.set(key, address);
-    address.opened += 1;
-    if (address.connections >= maxPerAddress || address.opened > maxPerAddress) {
+    if (address.connections >= maxPerAddress) {
       socket.destroy();
-      return undefined;
+      return;
     }
-    const connection = new Connection(socket, address);
     address.connections += 1;
+    socket.on('error', () => undefined).once('close', () => { address.connections -= 1; });
+    if (address.opened < maxPerAddress) this.#open(socket, address);
+    else address.delayed.push(socket);
+  }
+
+  #openDelayed(address: ClientAddress): void {
+    for (const socket of address.delayed.splice(0)) if (!socket.destroyed) this.#open(socket, address);
+  }
+
+  #open(socket: Socket, address: ClientAddress): void {
+    address.opened += 1;
+    const connection = new Connection(socket, address);
     this.#connections.add(connection);
-    connection.once('close', () => {
-      this.#connections.delete(connection);
-      address.connections -= 1;
-    });
-    return connection;
+    connection.once('close', () => { this.#connections.delete(connection); });
+    this.#parse(connection);
   }
 
   /** @returns whether the request is handled */

@@ -29,6 +29,13 @@ describe('RedisStore', () => {
     assert.equal(await five.get('session:1'), undefined);
   });
 
+  it('waits for no replica by default where there is none', async () => {
+    await using store = await open(`redis://${redis.host}/4`);
+    assert.ok(store.replicated);
+    await store.replicated.set('session:1', 'value', HOUR_MS);
+    assert.equal((await store.get('session:1'))?.value, 'value');
+  });
+
   it('expires an entry when its time is over', async () => {
     await using store = await open(`redis://${redis.host}/6`);
     await store.set('session:1', 'value', 30);

@@ -55,8 +55,8 @@ export async function openRedisStore(address: string, log: StoreLog, waitReplica
     for (const master of await connection.masters()) {
       for (const warning of await checkServer(master, parsed.kind, waitReplicas)) log.warn(warning);
     }
-    await new RedisStore(connection).ping().catch((error: unknown) => {
-      if (!isLoading(error)) throw error;
+    await new RedisStore(connection).ping().catch((error: StoreUnavailableError) => {
+      if (!String(error.cause).includes('LOADING ')) throw error;
       log.warn('The Redis server is still loading its data.');
     });
     const writes = waitReplicas === 0 ? undefined : new ReplicatedWrites(await connectRedis(parsed, SILENT), waitReplicas);
@@ -167,10 +167,6 @@ async function send(sender: Sender, name: string, command: string[], timeoutMs?:
 function unavailable(cause: unknown): StoreUnavailableError {
   const wasRefused = [ErrorReply, ClientOfflineError, ClientClosedError].some((refusal) => cause instanceof refusal);
   return new StoreUnavailableError(cause, { mayHaveApplied: !wasRefused });
-}
-
-function isLoading(error: unknown): boolean {
-  return error instanceof StoreUnavailableError && error.cause instanceof Error && error.cause.message.startsWith('LOADING');
 }
 
 /** Keys that begin with `prefix`, some of them more than once. */

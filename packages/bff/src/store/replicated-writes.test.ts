@@ -207,6 +207,19 @@ describe('ReplicatedWrites', () => {
     await Promise.all(failed);
   });
 
+  it('never sends a write that was reported as failed while the replicas were counted', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const { connection, write } = createWrites('auto');
+    const replies = holdReplies(connection);
+    const failed = assert.rejects(write('a'), { name: 'RedisTimeoutError' });
+    await setImmediate();
+    t.mock.timers.tick(1_250);
+    await failed;
+    replies[0]?.resolve(['# Replication\r\nrole:master\r\n']);
+    await setImmediate();
+    assert.deepEqual(connection.sent, [INFO]);
+  });
+
   it('closes its connection', async () => {
     const { connection, writes } = createWrites(1);
     await writes[Symbol.asyncDispose]();

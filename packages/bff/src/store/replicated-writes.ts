@@ -69,17 +69,20 @@ export class ReplicatedWrites implements AsyncDisposable {
 
   async #writeAll(node: Node): Promise<void> {
     node.isWriting = true;
-    while (node.waiting.length > 0) await this.#writeTogether(node, node.waiting.splice(0).filter(({ isLate }) => !isLate));
+    for (;;) {
+      const writes = node.waiting.splice(0).filter(({ isLate }) => !isLate);
+      if (writes.length === 0) break;
+      await this.#writeTogether(node, writes);
+    }
     node.isWriting = false;
   }
 
   async #writeTogether(node: Node, writes: readonly Write[]): Promise<void> {
-    const [first] = writes;
-    if (!first) return;
+    const [{ key }] = writes as [Write];
     const required = this.#waitReplicas === 'auto' ? 1 : this.#waitReplicas;
     const commands = [...writes.map(({ command }) => command), ['WAIT', String(required), String(WAIT_MS)]];
     try {
-      const replies = await this.#connection.sendTogether(first.key, commands);
+      const replies = await this.#connection.sendTogether(key, commands);
       const isReplicated = Number(replies.at(-1)) >= required;
       if (!isReplicated) node.countedAt = -Infinity;
       for (const [i, write] of writes.entries()) {

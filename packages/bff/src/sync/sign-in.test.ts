@@ -80,6 +80,12 @@ describe('SignIn.start', () => {
     await assert.rejects(signIn.start(returnOf('c'), 'news', { syncKeys: [key] }), problem('code-already-used'));
   }));
 
+  it('refuses a code whose claim expires while it is handed in again', () => withWorld(async ({ signIn, codes }) => {
+    const key = await signIn.start(returnOf('c'), 'news', { syncKeys: [] });
+    codes.find = async () => undefined;
+    await assert.rejects(signIn.start(returnOf('c'), 'news', { syncKeys: [key] }), problem('code-already-used'));
+  }));
+
   it('leaves no transaction behind when the code belongs to another one', () => withWorld(async ({ signIn, store }) => {
     const count = async () => (await Array.fromAsync(store.entries('sync:'))).length;
     await signIn.start(returnOf('c'), 'news', { syncKeys: [] });
@@ -457,6 +463,7 @@ describe('SignIn.cancel', () => {
     const cancel = () => signIn.cancel(syncIdOf(key), browserOf(key));
     const { outcome, sessionId } = await cancel();
     assert.deepEqual([outcome.outcome, new URL(outcome.completion_url).searchParams.get('success'), sessionId], ['cancelled', '0', undefined]);
+    assert.equal('reason' in outcome, false);
     assert.deepEqual(await cancel(), { outcome, sessionId });
     await assert.rejects(signIn.validate(syncIdOf(key), as(ada.username), browserOf(key)), {
       ...problem('no-sync-in-progress'),

@@ -61,7 +61,8 @@ describe('parseReturnQuery', () => {
     }
     for (const name of Object.keys(syncReturn)) {
       const { [name as 'code']: _, ...rest } = syncReturn;
-      assert.throws(() => parseReturnQuery(queryOf(rest)), { type: 'invalid-request' }, name);
+      const detail = 'The return from the comment service is incomplete.';
+      assert.throws(() => parseReturnQuery(queryOf(rest)), { type: 'invalid-request', detail }, name);
     }
   });
 

@@ -19,7 +19,8 @@ export type ReturnQuery =
   | { readonly kind: 'granted'; readonly syncReturn: SyncReturn }
   | { readonly kind: 'declined' | 'already-granted' };
 
-const names = ['code', 'username', 'user_id', 'audiencesync_uri', 'error', 'success'] as const;
+const grantNames = ['code', 'username', 'user_id', 'audiencesync_uri'];
+const names = [...grantNames, 'error', 'success'];
 
 const malformed = { reason: 'the return of the service lacks or repeats a parameter', setting: 'VESTIBULE_REDIRECT_URI, or the proxy' };
 
@@ -31,13 +32,13 @@ export function parseReturnQuery(query: URLSearchParams): ReturnQuery | undefine
   for (const name of names) {
     if (query.getAll(name).length > 1) throw new ProblemError('invalid-request', { detail: `${name} is repeated.`, diagnosis: malformed });
   }
-  const [code, username, user_id, audiencesync_uri] = names.slice(0, 4).map((name) => query.get(name));
   if (query.has('error')) return { kind: 'declined' };
-  if (query.get('success') === '1' && code === null) return { kind: 'already-granted' };
-  if (code == null || username == null || user_id == null || audiencesync_uri == null) {
+  if (query.get('success') === '1' && !query.has('code')) return { kind: 'already-granted' };
+  const granted = Object.fromEntries(grantNames.map((name) => [name, query.get(name)]));
+  if (Object.values(granted).includes(null)) {
     throw new ProblemError('invalid-request', { detail: 'The return from the comment service is incomplete.', diagnosis: malformed });
   }
-  return { kind: 'granted', syncReturn: parseBody(syncReturn, { code, username, user_id, audiencesync_uri }) };
+  return { kind: 'granted', syncReturn: parseBody(syncReturn, granted) };
 }
 
 /** Errors of an authorization response (RFC 6749, 4.1.2.1) that no reader caused. */

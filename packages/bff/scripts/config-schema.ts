@@ -1,8 +1,7 @@
 /**
  * Writes `config.schema.json`, the JSON form of the configuration for editors. Types, rules and defaults come from
- * `config-schema.ts`, descriptions from the doc comments of `vestibule-config.ts`. Run it after a change of either:
- *
- *     node --conditions=@vestibule/source packages/bff/scripts/config-schema.ts
+ * `config-schema.ts`, descriptions from the doc comments of `vestibule-config.ts`. Run `npm run reference` after a change of
+ * either.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -267,7 +267,7 @@ describe('DrainingServer', () => {
     };
     for (let i = 0; i < 2; i += 1) assert.match(await request(), RESPONSE_THAT_CLOSES);
     const third = request();
-    assert.match(await request('127.0.0.2'), RESPONSE_THAT_CLOSES);
+    for (let host = 2; host <= 20; host += 1) assert.match(await request(`127.0.0.${host}`), RESPONSE_THAT_CLOSES);
     assert.equal(await Promise.race([third, 'waits']), 'waits');
     mock.timers.tick(1_000);
     assert.match(await third, RESPONSE_THAT_CLOSES);

@@ -1,13 +1,13 @@
 /** Each test file runs in one suite, and no failure counts as a pass. */
 
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { listFiles } from './content-stamp.ts';
 import type { Counts } from './counts.ts';
-import { artifactsDirectory } from './paths.ts';
+import { artifactsDirectory, fromRoot } from './paths.ts';
 import { findSuites, runSuite, type Suite } from './suites.ts';
 
 describe('findSuites', () => {
@@ -15,6 +15,12 @@ describe('findSuites', () => {
     const files = (await findSuites()).flatMap((suite) => suite.files);
     const all = await listFiles(['{packages,scripts,test}/**/*.test.ts']);
     assert.deepEqual(files.toSorted(), all.filter((path) => !path.endsWith('.long.test.ts') && !path.includes('/dist/')).toSorted());
+  });
+
+  it('has tests in each file that shares a process, where node:test does not report a file without tests', async () => {
+    const files = (await findSuites()).filter(({ concurrency }) => concurrency === 'shared process').flatMap((suite) => suite.files);
+    const texts = await Promise.all(files.map((path) => readFile(fromRoot(path), 'utf8')));
+    assert.deepEqual(files.filter((_, i) => !/^ *(?:it|describe|check[A-Z]\w*)\(/m.test(texts[i] as string)), []);
   });
 });
 

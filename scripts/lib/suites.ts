@@ -67,7 +67,7 @@ export async function findSuites({ pattern = '', only, long = false }: SuiteFilt
   const services = short.filter(isServiceTest);
   const endToEnd = short.filter(isEndToEndTest);
   return withFiles([
-    { name: 'units', files: short.filter(isUnitTest), runner: 'node', lane: 'services', concurrency: cores },
+    { name: 'units', files: short.filter(isUnitTest), runner: 'node', lane: 'faults', concurrency: 'shared process' },
     { name: 'library', files: services.filter(isLibraryTest), runner: 'node', lane: 'services', concurrency: 'shared process' },
     { name: 'services', files: services.filter((path) => !isLibraryTest(path) && !isFaultTest(path)), runner: 'node', lane: 'services', concurrency: cores },
     { name: 'faults', files: services.filter(isFaultTest), runner: 'node', lane: 'faults', concurrency: cores },

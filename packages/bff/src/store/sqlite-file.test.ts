@@ -8,12 +8,14 @@ import { Worker } from 'node:worker_threads';
 import { directory, newPath } from './_sqlite-files.ts';
 import { backUpSqliteFile, openForReading, openForWriting, prepareFile } from './sqlite-file.ts';
 
-afterEach(() => {
+function restoreMocks(): void {
   mock.restoreAll();
   syncBuiltinESMExports();
-});
+}
 
 describe('prepareFile', () => {
+  afterEach(restoreMocks);
+
   it('creates a file that only its owner may use, and leaves a present one as it is', () => {
     withoutUmask(() => {
       const path = newPath();
@@ -92,6 +94,8 @@ describe('prepareFile', () => {
 });
 
 describe('openForWriting', () => {
+  afterEach(restoreMocks);
+
   // With these settings SQLite syncs each commit before any connection can read it.
   it('syncs every commit to a write-ahead log, and waits for others as long as it is told', () => {
     using db = openForWriting(newPath(), 123);
@@ -196,6 +200,8 @@ describe('openForReading', () => {
 });
 
 describe('backUpSqliteFile', () => {
+  afterEach(restoreMocks);
+
   const createStore = () => {
     const path = newPath();
     using db = openForWriting(path, 100);

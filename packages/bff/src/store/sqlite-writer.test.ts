@@ -25,9 +25,6 @@ class FakeWorker extends EventEmitter {
   reply(...outcomes: readonly Outcome[]): void { this.emit('message', { outcomes }); }
 }
 
-/** Removes the listeners of the writers. */
-afterEach(() => { for (const worker of workers.splice(0)) worker.emit('exit', 0); });
-
 const workers: FakeWorker[] = [];
 const TIMEOUT_MS = 5_000;
 const write = (key: string): Write => ({ statement: 'set', key, value: key, expiresAt: null });
@@ -54,6 +51,9 @@ const unavailable = (message: string, options?: { mayHaveApplied: boolean }) => 
 );
 
 describe('SqliteWriter', () => {
+  /** Removes the listeners of the writers. */
+  afterEach(() => { for (const worker of workers.splice(0)) worker.emit('exit', 0); });
+
   it('sends the writes of a turn of the event loop together, and those that gather meanwhile as the next batch', async () => {
     const { worker, writer } = createWriter();
     const first = Promise.all([writer.write(one), writer.write(two)]);

@@ -74,6 +74,11 @@ describe('Redactor.redact', () => {
     });
   }
 
+  it('removes a secret that looks like an escape of another kind when it is reversed', () => {
+    const encoded = (encodings['HTML-escaped'] as (text: string) => string)('A0!0!0>10%00');
+    assert.equal(new Redactor(['00%01>0!0!0A']).redact(`Invalid: ${encoded}`), 'Invalid: [redacted]');
+  });
+
   it('removes a secret that is encoded twice', () => {
     const names = Object.keys(encodings).filter((name) => name !== 'in upper case' && name !== 'in lower case' && name !== 'in full-width letters');
     fc.assert(fc.property(secret, fc.constantFrom(...names), fc.constantFrom('percent-encoded', 'base64', 'hex', 'JSON-escaped', 'HTML-escaped'), (text, inner, outer) => {

@@ -77,8 +77,7 @@ export class Redactor {
     const letters = lettersOf(text);
     if (this.#parts.some((part) => letters.includes(part))) return true;
     if (encodings === 0 || text.length < MIN_LENGTH) return false;
-    const unescaped = unescape(text.normalize('NFKC'));
-    return (unescaped !== text && this.#reveals(unescaped, encodings - 1)) || decodings(text).some((decoded) => (
+    return unescapings(text).some((unescaped) => this.#reveals(unescaped, encodings - 1)) || decodings(text).some((decoded) => (
       this.#reveals(decoded, 0) || this.#reveals(decoded.match(ASCII_RUNS)?.join('') ?? '', encodings - 1)
     ));
   }
@@ -139,16 +138,28 @@ function decodeBase32(text: string): string {
   return bytes.toString('latin1');
 }
 
-function unescape(text: string): string {
-  return text
-    .replace(/(?:%[\da-f]{2})+/gi, (escaped) => Buffer.from(escaped.replaceAll('%', ''), 'hex').toString('utf8'))
-    .replace(/\\{1,8}(?:u([\da-f]{4})|x([\da-f]{2})|[bfnrt])/gi, (_, unit: string = '', byte: string = unit) => (
-      byte === '' ? '' : String.fromCharCode(Number.parseInt(byte, 16))
-    ))
+const escapes: readonly ((text: string) => string)[] = [
+  (text) => text.replace(/(?:%[\da-f]{2})+/gi, (escaped) => Buffer.from(escaped.replaceAll('%', ''), 'hex').toString('utf8')),
+  (text) => text.replace(/\\{1,8}(?:u([\da-f]{4})|x([\da-f]{2})|[bfnrt])/gi, (_, unit: string = '', byte: string = unit) => (
+    byte === '' ? '' : String.fromCharCode(Number.parseInt(byte, 16))
+  )),
+  (text) => text
     .replace(/&(?:lt|gt|quot|apos|nbsp|shy|zwj|zwnj);/gi, '')
     .replace(/&amp;/gi, '&')
     .replace(/&#(?:0*(\d{1,7})|x0*([\da-f]{1,6}));?/gi, (_, decimal: string | undefined, hex: string = '') => {
       const codePoint = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
       return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : '';
-    });
+    }),
+];
+
+function unescape(text: string): string {
+  return escapes.reduce((escaped, undo) => undo(escaped), text);
+}
+
+/** Other texts: after undoing all escapes, and each kind alone. A secret may look like an escape of another kind. */
+function unescapings(text: string): string[] {
+  const normalized = text.normalize('NFKC');
+  const unescaped = new Set([unescape(normalized), ...escapes.map((undo) => undo(normalized))]);
+  unescaped.delete(text);
+  return [...unescaped];
 }

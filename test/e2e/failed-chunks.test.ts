@@ -333,6 +333,7 @@ describe('a part of the widget that does not load', () => {
     body = box(' lang="de"');
     await using visitor = await stage().reader();
     const { mend } = await open(visitor, LANGUAGE);
+    await errorsReach(visitor, 1);
     await visitor.box.getByLabel('Your comment').focus();
     await errorsReach(visitor, 2);
     await mend();

@@ -119,8 +119,8 @@ export interface VestibuleConfig {
   /** Connections at the same time; further ones are closed at once. Default: 10000. */
   readonly maxConnections?: number | undefined;
 
-  /** Connections of one client address (IPv6: /64), if `trustProxy` is not set: at the same time, and new ones in a second.
-   *  Default: 256. */
+  /** Connections of one client address (IPv6: /64) at the same time, beyond which a new one is closed, and new connections a
+   *  second, beyond which a new one waits for the next second, if `trustProxy` is not set. Default: 256. */
   readonly maxConnectionsPerAddress?: number | undefined;
 
   /** After a signal to stop: how long connections are still accepted while `/readyz` is 503, in milliseconds. Default: 0. */

@@ -45,7 +45,7 @@ export function requestContext(): RequestHandler {
   };
 }
 
-/** The context of a request; in other routes of a host application, one that is kept nowhere and has an empty id. */
+/** The context of a request; in other routes of a host application, a temporary one with an empty id. */
 export function contextOf(req: IncomingMessage): RequestContext {
   return contexts.get(req) ?? { id: '' };
 }

@@ -20,8 +20,8 @@ const REST_PER_READ = 3;
 
 type WriteCallback = (error?: Error | null) => void;
 
-/** Its reads take at most a quarter of the time while other addresses are connected: Node.js accepts one connection per turn of
- *  the event loop, and a turn without a read is short. */
+/** Connections of one client address. While other addresses are connected, its reads take at most a quarter of the time: Node.js
+ *  accepts one connection per turn of the event loop, and a turn without a read is short. */
 export class ClientAddress {
   connections = 0;
   /** New connections in this second. */

@@ -294,6 +294,25 @@ describe('DrainingServer', () => {
     assert.equal(await drained, 0);
   });
 
+  it('closes a connection that waits for the next second when its client closes it', async ({ mock }) => {
+    mock.timers.enable({ apis: ['setInterval'] });
+    const statuses: number[] = [];
+    const server = await listening(undefined, { maxConnectionsPerAddress: 2 }, (status) => { statuses.push(status); });
+    for (let i = 0; i < 3; i += 1) {
+      const client = connectTo(server);
+      const [accepted] = await once(server.http, 'connection') as [Socket];
+      const ended = i < 2 ? once(accepted, 'close') : once(accepted, 'end');
+      client.end();
+      await ended;
+      if (i < 2) continue;
+      const closed = once(accepted, 'close');
+      mock.timers.tick(1_000);
+      await closed;
+    }
+    assert.deepEqual(statuses, []);
+    assert.equal(await server.drain(5_000), 0);
+  });
+
   it('answers 408 to a body that does not arrive in time, and 431 to a head beyond 16 KiB', async () => {
     const server = await listening((req, res) => { req.resume().on('end', () => { res.end('hello'); }); }, { requestTimeoutMs: 200 });
     const slow = connectTo(server);

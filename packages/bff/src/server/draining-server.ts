@@ -15,8 +15,8 @@ export interface ServerLimits {
   readonly requestTimeoutMs: number;
   /** Further connections are closed at once. */
   readonly maxConnections: number;
-  /** Of one client address (IPv6: of one /64 network); further ones are closed at once. Of as many that open in a second,
-   *  further ones wait for the next second. Default: no limit. */
+  /** For one client address (IPv6: one /64 network), twice: open connections, beyond which a new one is closed at once, and new
+   *  connections a second, beyond which a new one waits for the next second. Default: no limit. */
   readonly maxConnectionsPerAddress?: number;
   /** For the client to read some of a response, in ms. Default: 15000. */
   readonly stallTimeoutMs?: number;
@@ -87,8 +87,8 @@ export class DrainingServer {
       for (const [key, address] of this.#addresses) {
         if (address.connections === 0) this.#addresses.delete(key);
         address.opened = 0;
-        this.#openDelayed(address);
       }
+      void this.#openDelayed();
       for (const one of this.#connections) if (one.isStalled(performance.now(), stallTimeoutMs)) one.destroy();
     }, Math.min(CHECK_INTERVAL_MS, stallTimeoutMs)).unref();
     this.http.on('close', () => { clearInterval(timer); });
@@ -108,7 +108,7 @@ export class DrainingServer {
     this.endConnections();
     // Connections in the backlog are reset when the server closes; one turn of the event loop accepts them.
     await nextTurn();
-    for (const address of this.#addresses.values()) this.#openDelayed(address);
+    await this.#openDelayed();
     const closed = once(this.http, 'close');
     this.http.close();
     this.http.closeIdleConnections();
@@ -126,7 +126,7 @@ export class DrainingServer {
     return cutOff;
   }
 
-  /** Beyond the number of new connections a second, a connection waits for the next second. */
+  /** Closes a connection beyond the limit of open ones; delays one beyond the limit of a second. */
   #accept(socket: Socket, maxPerAddress: number): void {
     const key = ipKeyGenerator(socket.remoteAddress ?? '', 64);
     const address = this.#addresses.get(key) ?? new ClientAddress(() => this.#addresses.size === 1 || maxPerAddress === Infinity);
@@ -141,8 +141,16 @@ export class DrainingServer {
     else address.delayed.push(socket);
   }
 
-  #openDelayed(address: ClientAddress): void {
-    for (const socket of address.delayed.splice(0)) if (!socket.destroyed) this.#open(socket, address);
+  /** Those of each address in a turn of the event loop of its own. */
+  async #openDelayed(): Promise<void> {
+    for (const address of this.#addresses.values()) {
+      if (address.delayed.length === 0) continue;
+      for (const socket of address.delayed.splice(0)) {
+        if (socket.readableEnded) socket.destroy();
+        if (!socket.destroyed) this.#open(socket, address);
+      }
+      await nextTurn();
+    }
   }
 
   #open(socket: Socket, address: ClientAddress): void {

@@ -77,7 +77,7 @@ export class Redactor {
     const letters = lettersOf(text);
     if (this.#parts.some((part) => letters.includes(part))) return true;
     if (encodings === 0 || text.length < MIN_LENGTH) return false;
-    return unescapings(text).some((unescaped) => this.#reveals(unescaped, encodings - 1)) || decodings(text).some((decoded) => (
+    return unescapedVariants(text).some((variant) => this.#reveals(variant, encodings - 1)) || decodings(text).some((decoded) => (
       this.#reveals(decoded, 0) || this.#reveals(decoded.match(ASCII_RUNS)?.join('') ?? '', encodings - 1)
     ));
   }
@@ -156,8 +156,8 @@ function unescape(text: string): string {
   return escapes.reduce((escaped, undo) => undo(escaped), text);
 }
 
-/** Other texts: after undoing all escapes, and each kind alone. A secret may look like an escape of another kind. */
-function unescapings(text: string): string[] {
+/** The text with all escapes undone, and with each kind undone alone: a secret may look like an escape of another kind. */
+function unescapedVariants(text: string): string[] {
   const normalized = text.normalize('NFKC');
   const unescaped = new Set([unescape(normalized), ...escapes.map((undo) => undo(normalized))]);
   unescaped.delete(text);

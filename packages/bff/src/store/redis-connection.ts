@@ -13,8 +13,8 @@ export type RedisReply = string | number | null | readonly RedisReply[];
 export interface RedisConnection extends AsyncDisposable {
   /** Sends a command to the node that holds `key`. */
   send(key: string, command: string[], timeoutMs?: number): Promise<RedisReply>;
-  /** Sends commands to the node that holds `key` over one connection, with no other command between them. Follows no `MOVED`.
-   *  @throws if one of them has no reply */
+  /** Sends commands to the node that holds `key` over one connection, with no other command between them. Error
+   *  replies, `MOVED` included, are returned as values. @throws if a reply is missing, or came in another order */
   sendTogether(key: string, commands: readonly string[][]): Promise<readonly (RedisReply | ErrorReply)[]>;
   /** Identifies the node that holds `key`. */
   nodeOf(key: string): Promise<object>;
@@ -304,10 +304,17 @@ function eachChangeOnce({ onDisconnected, onReconnected }: ConnectionEvents): Co
 
 /** Commands that are sent in one turn of the event loop share a connection and follow each other. */
 async function sendAll(client: Commandable, commands: readonly string[][]): Promise<readonly (RedisReply | ErrorReply)[]> {
-  return Promise.all(commands.map((command) => client.sendCommand(command).catch((error: unknown) => {
-    if (error instanceof ErrorReply) return error;
-    throw error;
-  })));
+  let replies = 0;
+  return Promise.all(commands.map(async (command, i) => {
+    const reply = await client.sendCommand(command).catch((error: unknown) => {
+      if (error instanceof ErrorReply) return error;
+      throw error;
+    });
+    // The client of Sentinels may change the order when it has just connected again. Replies come in the order of the commands.
+    if (replies !== i) throw new Error('The Redis client sent commands in another order.');
+    replies += 1;
+    return reply;
+  }));
 }
 
 interface Commandable {

@@ -38,7 +38,7 @@ describe('RedisStore', () => {
     assert.deepEqual(commands, [['SET', 'vestibule:session:1', 'value', 'PX', '1'], ['PEXPIRE', 'vestibule:session:1', '1001']]);
   });
 
-  it('reports the last millisecond of an entry as its end, not as no end', async (t) => {
+  it('gives an entry in its last millisecond an expiry', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: 5_000 });
     assert.deepEqual(await storeOf({ send: async () => ['value', 0] }).get('session:1'), { value: 'value', expiresAt: 5_000 });
   });

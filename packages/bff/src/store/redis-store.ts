@@ -55,8 +55,9 @@ export async function openRedisStore(address: string, log: StoreLog, waitReplica
     for (const master of await connection.masters()) {
       for (const warning of await checkServer(master, parsed.kind, waitReplicas)) log.warn(warning);
     }
-    await new RedisStore(connection).ping().catch((error: StoreUnavailableError) => {
-      if (!String(error.cause).includes('LOADING ')) throw error;
+    await new RedisStore(connection).ping().catch((error: unknown) => {
+      const { cause } = error as StoreUnavailableError;
+      if (!(cause instanceof ErrorReply && cause.message.startsWith('LOADING'))) throw error;
       log.warn('The Redis server is still loading its data.');
     });
     const writes = waitReplicas === 0 ? undefined : new ReplicatedWrites(await connectRedis(parsed, SILENT), waitReplicas);

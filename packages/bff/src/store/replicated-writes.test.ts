@@ -194,7 +194,23 @@ describe('ReplicatedWrites', () => {
     assert.equal(await second, 'of a2');
   });
 
-  it('sends writes side by side where there is no replica, and counts once', async () => {
+  it('gives the error reply to WAIT as the cause', async () => {
+    const { connection, write } = createWrites(1);
+    const refusal = new ErrorReply('NOPERM this user has no permissions to run the \'wait\' command');
+    connection.sendTogether = async () => ['OK', refusal];
+    await assert.rejects(write('a'), { ...NOT_REPLICATED, cause: refusal });
+  });
+
+  it('follows one redirection', async () => {
+    const { connection, write } = createWrites(1);
+    const moved = new ErrorReply('MOVED 1 10.0.0.1:6379');
+    connection.sendTogether = async () => [moved, 1];
+    await assert.rejects(write('a'), moved);
+    assert.deepEqual(connection.sent, ['EXISTS a']);
+  });
+
+  it('sends writes side by side where there is no replica, and counts once', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
     const { connection, write } = createWrites('auto', { replicas: 0 });
     const sent: string[] = [];
     connection.send = async (key) => {
@@ -204,6 +220,7 @@ describe('ReplicatedWrites', () => {
     const failed = ['a1', 'a2'].map((key) => assert.rejects(write(key), { name: 'RedisTimeoutError' }));
     await setImmediate();
     assert.deepEqual([sent, connection.sent], [['a1', 'a2'], [INFO]]);
+    t.mock.timers.tick(1_250);
     await Promise.all(failed);
   });
 

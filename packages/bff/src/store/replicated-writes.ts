@@ -3,7 +3,7 @@
  * that only the lost master had is gone.
  *
  * `WAIT` blocks its connection until the replicas acknowledge every earlier write of the connection. So these writes have a
- * connection of their own, and those that arrive during a `WAIT` are sent together, before the next one.
+ * connection of their own, and those that arrive during a `WAIT` form the next batch, which ends with one `WAIT`.
  */
 
 import { countReplicas, parseInfo, type WaitReplicas } from './redis-checks.ts';
@@ -19,16 +19,17 @@ const REPLICAS_KNOWN_MS = 1_000;
 export class NotReplicatedError extends Error {
   override readonly name = 'NotReplicatedError';
 
-  constructor() {
-    super('Too few replicas acknowledged the write in time.');
+  constructor(options?: ErrorOptions) {
+    super('Too few replicas acknowledged the write in time.', options);
   }
 }
 
 interface Write extends PromiseWithResolvers<RedisReply> {
   readonly key: string;
   readonly command: string[];
-  /** Whether it was reported as failed. */
-  isLate: boolean;
+  /** Whether `send` has settled: it must not be sent any more. */
+  isSettled: boolean;
+  isRedirected: boolean;
 }
 
 interface Node {
@@ -52,16 +53,16 @@ export class ReplicatedWrites implements AsyncDisposable {
 
   /** @throws {NotReplicatedError} */
   async send(key: string, command: string[]): Promise<RedisReply> {
-    const write: Write = { ...Promise.withResolvers<RedisReply>(), key, command, isLate: false };
+    const write: Write = { ...Promise.withResolvers<RedisReply>(), key, command, isSettled: false, isRedirected: false };
     this.#begin(write).catch(write.reject);
-    return withTimeout(write.promise).finally(() => { write.isLate = true; });
+    return withTimeout(write.promise).finally(() => { write.isSettled = true; });
   }
 
   async #begin(write: Write): Promise<void> {
     const { key, command } = write;
     const node = this.#stateOf(await this.#connection.nodeOf(key));
     const isReplicated = this.#waitReplicas !== 'auto' || await this.#countReplicas(node, key) > 0;
-    if (write.isLate) return;
+    if (write.isSettled) return;
     if (!isReplicated) return write.resolve(await this.#connection.send(key, command));
     node.waiting.push(write);
     if (!node.isWriting) await this.#writeAll(node);
@@ -70,7 +71,7 @@ export class ReplicatedWrites implements AsyncDisposable {
   async #writeAll(node: Node): Promise<void> {
     node.isWriting = true;
     for (;;) {
-      const writes = node.waiting.splice(0).filter(({ isLate }) => !isLate);
+      const writes = node.waiting.splice(0).filter(({ isSettled }) => !isSettled);
       if (writes.length === 0) break;
       await this.#writeTogether(node, writes);
     }
@@ -83,14 +84,15 @@ export class ReplicatedWrites implements AsyncDisposable {
     const commands = [...writes.map(({ command }) => command), ['WAIT', String(required), String(WAIT_MS)]];
     try {
       const replies = await this.#connection.sendTogether(key, commands);
-      const isReplicated = Number(replies.at(-1)) >= required;
+      const acknowledged = replies.at(-1);
+      const isReplicated = Number(acknowledged) >= required;
       if (!isReplicated) node.countedAt = -Infinity;
       for (const [i, write] of writes.entries()) {
         const reply = replies[i] ?? null;
-        if (isMoved(reply)) this.#redirect(write).catch(write.reject);
+        if (isMoved(reply) && !write.isRedirected) this.#redirect(write).catch(write.reject);
         else if (reply instanceof Error) write.reject(reply);
         else if (isReplicated) write.resolve(reply);
-        else write.reject(new NotReplicatedError());
+        else write.reject(new NotReplicatedError({ cause: acknowledged instanceof Error ? acknowledged : undefined }));
       }
     } catch (error) {
       for (const { reject } of writes) reject(error);
@@ -99,6 +101,7 @@ export class ReplicatedWrites implements AsyncDisposable {
 
   /** To the node that holds the key since its slot moved. */
   async #redirect(write: Write): Promise<void> {
+    write.isRedirected = true;
     await this.#connection.send(write.key, ['EXISTS', write.key]); // refreshes the topology
     await this.#begin(write);
   }

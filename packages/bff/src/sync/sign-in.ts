@@ -90,6 +90,8 @@ export class SignIn {
   async start(syncReturn: SyncReturn, forum: string, { syncKeys, requestKey, sequence = 0 }: StartOptions): Promise<string> {
     const { transactions, codes, config } = this.#deps;
     parseCompletionUri(config.serviceUrl, syncReturn.audiencesync_uri);
+    const claimed = await codes.find(syncReturn.code);
+    if (claimed) return this.#resume(claimed, { syncKeys, requestKey });
     const others = await transactions.findAll(syncKeys);
     const last = Math.max(sequence - 1, ...others.map(({ record }) => record.sequence));
     const key = await transactions.start({ ...syncReturn, forum, sequence: last + 1 });

@@ -74,6 +74,12 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
   },
   {
     file: 'sync/sign-in.ts',
+    code: 'if (claimed) return this.#resume(claimed, { syncKeys, requestKey });',
+    mutant: 'if (false) return this.#resume(claimed, { syncKeys, requestKey });',
+    reason: 'The claim of the code fails later, and the same claim is found: this saves writes to the store.',
+  },
+  {
+    file: 'sync/sign-in.ts',
     code: 'if (!await codes.claim(syncReturn.code, { owner: key, ...(requestKey !== undefined && { requestKey }) })) {',
     mutant: 'if (!await codes.claim(syncReturn.code, { owner: key, ...(true && { requestKey }) })) {',
     reason: 'JSON leaves `undefined` out.',

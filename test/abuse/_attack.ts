@@ -37,7 +37,9 @@ export class Attack {
 
   /** Sends one request on a new connection and waits for the response. */
   async exchange(target: Target, parts: RequestParts): Promise<void> {
-    const connection = await this.#send(requestOf(target, parts));
+    const connection = await this.open();
+    connection.write(requestOf(target, parts));
+    await connection.responses(1, RESPONSE_WITHIN_MS);
     this.recordAll(target, describeParts(parts), connection.statuses);
     connection.abort();
   }
@@ -52,7 +54,9 @@ export class Attack {
       if (await connection.responses(answered + 1, RESPONSE_WITHIN_MS) === answered) {
         if (!connection.isClosed) this.record(target, describeParts(parts), 'no answer on an open connection');
         // The server may have closed it after the previous response.
-        connection = await this.#send(request);
+        connection = await this.open();
+        connection.write(request);
+        await connection.responses(1, RESPONSE_WITHIN_MS);
         this.recordAll(target, describeParts(parts), connection.statuses);
       } else {
         this.recordAll(target, describeParts(parts), connection.statuses.slice(answered));
@@ -96,17 +100,6 @@ export class Attack {
   /** Closes every connection. */
   end(): void {
     for (const connection of this.#open) connection.abort();
-  }
-
-  /** A limit of the address may close a new connection without a response: then it is tried again. */
-  async #send(request: Buffer): Promise<RawConnection> {
-    const endsAt = performance.now() + RESPONSE_WITHIN_MS;
-    for (;;) {
-      const connection = await this.open();
-      connection.write(request);
-      const isAnswered = await connection.responses(1, RESPONSE_WITHIN_MS) > 0;
-      if (isAnswered || !connection.isClosed || performance.now() >= endsAt) return connection;
-    }
   }
 
   #follow(connection: RawConnection): RawConnection {

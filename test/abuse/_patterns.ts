@@ -230,7 +230,7 @@ async function crowd(attack: Attack, target: Target): Promise<void> {
     await Promise.all(connections.map((connection) => connection.responses(sent, RESPONSE_WITHIN_MS)));
   }
   for (const connection of connections) {
-    attack.recordAll(target, 'pipelined on one of many connections', connection.statuses, { mayBeRefused: connection.isClosed });
+    attack.recordAll(target, 'pipelined on one of many connections', connection.statuses);
     connection.abort();
   }
 }

@@ -45,7 +45,7 @@ export class ClientAddress {
     if (!this.#isReading) void this.#readInTurn();
   }
 
-  /** A connection that is destroyed costs no turn. */
+  /** Drops the waiting read of a destroyed connection. */
   giveUpTurn(connection: Connection): void {
     this.#waiting.delete(connection);
   }

@@ -168,24 +168,14 @@ describe('ReplicatedWrites', () => {
   });
 
   it('rejects the write that the server refuses, and none beside it', async () => {
-    const { connection, write } = createWrites(1);
-    const replies = holdReplies(connection);
-    const [first, second, third] = ['a1', 'a2', 'a3'].map(write);
-    await setImmediate();
-    replies[0]?.resolve(['of a1', 1]);
-    await first;
+    const { replies, second, third } = await sendBatchOfTwo();
     replies[1]?.resolve([new ErrorReply('OOM command not allowed'), 'of a3', 1]);
-    await assert.rejects(second as Promise<RedisReply>, /OOM/);
+    await assert.rejects(second, /OOM/);
     assert.equal(await third, 'of a3');
   });
 
   it('sends a write whose slot has moved again, and none beside it', async () => {
-    const { connection, write } = createWrites(1);
-    const replies = holdReplies(connection);
-    const [first, second, third] = ['a1', 'a2', 'a3'].map(write);
-    await setImmediate();
-    replies[0]?.resolve(['of a1', 1]);
-    await first;
+    const { connection, replies, second, third } = await sendBatchOfTwo();
     replies[1]?.resolve([new ErrorReply('MOVED 1 10.0.0.1:6379'), 'of a3', 1]);
     assert.equal(await third, 'of a3');
     await setImmediate();
@@ -254,6 +244,17 @@ function holdReplies(connection: FakeConnection) {
     return reply.promise;
   };
   return replies;
+}
+
+/** Writes whose replies the test gives as `replies[1]`, after a write that has settled. */
+async function sendBatchOfTwo() {
+  const { connection, write } = createWrites(1);
+  const replies = holdReplies(connection);
+  const [first, second, third] = [write('a1'), write('a2'), write('a3')];
+  await setImmediate();
+  replies[0]?.resolve(['of a1', 1]);
+  await first;
+  return { connection, replies, second, third };
 }
 
 function mockClock(t: TestContext) {

@@ -217,3 +217,26 @@ describe('requests that are no HTTP', () => {
     assert.doesNotMatch(bff.lines.join(''), /canary/);
   });
 });
+
+describe('connections beyond a limit', () => {
+  it('are counted, and logged once a minute with the setting', async () => {
+    const adminPort = await freePort();
+    await using bff = new VestibuleProcess({
+      env: { ...world.env, VESTIBULE_ADMIN_PORT: String(adminPort), VESTIBULE_MAX_CONNECTIONS_PER_ADDRESS: '1' },
+    });
+    const { port } = new URL(await bff.origin());
+    const open = connect(Number(port), '127.0.0.1');
+    await once(open, 'connect');
+    for (let i = 0; i < 3; i += 1) {
+      await once(connect(Number(port), '127.0.0.1').on('error', () => undefined).resume(), 'close');
+    }
+    open.destroy();
+    const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
+    assert.match(metrics, /^vestibule_http_connections_limited_total\{limit="address"\} 3$/m);
+    await bff.kill('SIGTERM');
+    const lines = bff.lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => String(msg).startsWith('a connection exceeds'));
+    assert.deepEqual(lines.map(({ level, limit, setting }) => [level, limit, setting]), [
+      [40, 'address', 'VESTIBULE_MAX_CONNECTIONS_PER_ADDRESS, or VESTIBULE_TRUST_PROXY behind a proxy'],
+    ]);
+  });
+});

@@ -6,8 +6,8 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { createLog } from '../log.ts';
-import { countRefusal } from '../metrics/metrics.ts';
-import { DrainingServer, type ServerLimits } from '../server/draining-server.ts';
+import { countLimited, countRefusal } from '../metrics/metrics.ts';
+import { DrainingServer, type ConnectionLimit, type ServerLimits, type ServerReports } from '../server/draining-server.ts';
 import { startMetricsServer } from '../server/metrics-server.ts';
 import type { Vestibule, VestibuleProcess } from '../vestibule.ts';
 import { logLocalFindings } from './check/check.ts';
@@ -24,6 +24,9 @@ const refusalSettings: Readonly<Record<number, string>> = {
   431: 'the cookies of the site: the head of a request exceeds 16 KiB',
 };
 
+/** Behind a proxy, all connections come from one address. */
+const ADDRESS_SETTINGS = 'VESTIBULE_MAX_CONNECTIONS_PER_ADDRESS, or VESTIBULE_TRUST_PROXY behind a proxy';
+
 /** Serves until a signal. @returns the exit status @throws {ConfigError | CommandError} */
 export async function serve(): Promise<number> {
   const config = await loadConfig();
@@ -35,7 +38,7 @@ export async function serve(): Promise<number> {
   let status: number;
   try {
     metricsServer = await startMetrics(config, vestibule);
-    const server = new DrainingServer(vestibule.router, limitsOf(config), reportRefusals(log));
+    const server = new DrainingServer(vestibule.router, limitsOf(config), reportsTo(log));
     const { address, port } = await listen(server.http, config.host, config.port);
     log.info({ host: address, port, store: config.store.split(':')[0] }, 'listening');
     logLocalFindings(config, log);
@@ -52,15 +55,26 @@ export async function serve(): Promise<number> {
   return status;
 }
 
-/** Counts what is no complete HTTP request, and logs each status once a minute at most: a client may send thousands. */
-function reportRefusals(log: Logger): (status: number) => void {
-  const loggedAt = new Map<number, number>();
-  return (status) => {
-    countRefusal(status);
+/** Counts what is no complete HTTP request, and connections beyond a limit. Logs each status and limit once a minute at most: a
+ *  client may send thousands. */
+function reportsTo(log: Logger): ServerReports {
+  const loggedAt = new Map<number | ConnectionLimit, number>();
+  const report = (level: 'info' | 'warn', kind: number | ConnectionLimit, fields: object, message: string) => {
     const now = performance.now();
-    if (now - (loggedAt.get(status) ?? -Infinity) < 60_000) return;
-    loggedAt.set(status, now);
-    log[status === 431 ? 'warn' : 'info']({ status, setting: refusalSettings[status] }, 'a request was incomplete or no HTTP; logged once a minute');
+    if (now - (loggedAt.get(kind) ?? -Infinity) < 60_000) return;
+    loggedAt.set(kind, now);
+    log[level](fields, `${message}; logged once a minute`);
+  };
+  return {
+    refused: (status) => {
+      countRefusal(status);
+      report(status === 431 ? 'warn' : 'info', status, { status, setting: refusalSettings[status] }, 'a request was incomplete or no HTTP');
+    },
+    limited: (limit) => {
+      countLimited(limit);
+      const setting = limit === 'all' ? 'VESTIBULE_MAX_CONNECTIONS' : ADDRESS_SETTINGS;
+      report('warn', limit, { limit, setting }, 'a connection exceeds a limit');
+    },
   };
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { problemTypes, type ProblemType, type SyncOutcome } from '@vestibule/shared';
-import { collectDefaultMetrics, Counter, Histogram, Registry, type Metric } from 'prom-client';
+import { collectDefaultMetrics, Counter, Histogram, Registry, type LabelValues, type Metric } from 'prom-client';
 import { toProblemError } from '../http/problem-response.ts';
 import type { Store } from '../store/store.ts';
 import { RequestMetrics } from './request-metrics.ts';
@@ -85,22 +85,34 @@ export function processRegistry(): Registry {
     sharedRegistry = new Registry();
     collectDefaultMetrics({ register: sharedRegistry });
     new Counter({ name: LOST_LOG_LINES, help: 'Log lines that standard output did not take.', registers: [sharedRegistry] });
-    const help = 'Requests to "vestibule serve" that are incomplete or no HTTP, by the status of the response.';
-    const refused = new Counter({ name: REFUSED, help, labelNames: ['status'], registers: [sharedRegistry] });
+    const refusals = 'Requests to "vestibule serve" that are incomplete or no HTTP, by the status of the response.';
+    const refused = new Counter({ name: REFUSED, help: refusals, labelNames: ['status'], registers: [sharedRegistry] });
     for (const status of [400, 408, 431]) refused.inc({ status }, 0);
+    const beyond = 'New connections to "vestibule serve" beyond a limit: delayed (address-second), or closed.';
+    const limited = new Counter({ name: LIMITED, help: beyond, labelNames: ['limit'], registers: [sharedRegistry] });
+    for (const limit of ['all', 'address', 'address-second']) limited.inc({ limit }, 0);
   }
   return sharedRegistry;
 }
 
 const LOST_LOG_LINES = 'vestibule_log_lines_lost_total';
 const REFUSED = 'vestibule_http_requests_refused_total';
+const LIMITED = 'vestibule_http_connections_limited_total';
 
 export function countRefusal(status: number): void {
-  (processRegistry().getSingleMetric(REFUSED) as Counter).inc({ status });
+  count(REFUSED, { status });
+}
+
+export function countLimited(limit: string): void {
+  count(LIMITED, { limit });
 }
 
 export function countLostLogLine(): void {
-  (processRegistry().getSingleMetric(LOST_LOG_LINES) as Counter).inc();
+  count(LOST_LOG_LINES);
+}
+
+function count(name: string, labels: LabelValues<string> = {}): void {
+  (processRegistry().getSingleMetric(name) as Counter).inc(labels);
 }
 
 export interface OutcomeCounterOptions<O extends string> {

@@ -4,19 +4,22 @@ import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { describe, it } from 'node:test';
+import { afterEach, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DrainingServer, type ServerLimits } from './draining-server.ts';
+import { DrainingServer, type ConnectionLimit, type ServerLimits, type ServerReports } from './draining-server.ts';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const RESPONSE_THAT_CLOSES = /^HTTP\/1\.1 200 OK\r\n(?:.+\r\n)*Connection: close\r\n/;
 
+const servers: DrainingServer[] = [];
+
 async function listening(
   listener: RequestListener = (_req, res) => { res.end('hello'); },
   limits: Partial<ServerLimits> = {},
-  onRefusal?: (status: number) => void,
+  reports?: ServerReports,
 ): Promise<DrainingServer> {
-  const server = new DrainingServer(listener, { requestTimeoutMs: 30_000, maxConnections: 100, ...limits }, onRefusal);
+  const server = new DrainingServer(listener, { requestTimeoutMs: 30_000, maxConnections: 100, ...limits }, reports);
+  servers.push(server);
   server.http.listen(0, '127.0.0.1');
   await once(server.http, 'listening');
   return server;
@@ -27,6 +30,15 @@ function connectTo({ http }: DrainingServer, localAddress = '127.0.0.1'): Socket
 }
 
 describe('DrainingServer', () => {
+  // A failed test does not drain its server.
+  afterEach(async () => {
+    for (const { http } of servers.splice(0).filter((server) => server.http.listening)) {
+      const closed = once(http, 'close');
+      http.close().closeAllConnections();
+      await closed;
+    }
+  });
+
   it('accepts the connections of the backlog before it closes', async () => {
     const server = await listening();
     const socket = connectTo(server);
@@ -222,7 +234,8 @@ describe('DrainingServer', () => {
   });
 
   it('closes connections beyond its limit at once', async () => {
-    const server = await listening(undefined, { maxConnections: 2 });
+    const limits: ConnectionLimit[] = [];
+    const server = await listening(undefined, { maxConnections: 2 }, { limited: (limit) => { limits.push(limit); } });
     const sockets: Socket[] = [];
     for (let i = 0; i < 2; i += 1) {
       sockets.push(connectTo(server));
@@ -230,6 +243,7 @@ describe('DrainingServer', () => {
     }
     const third = connectTo(server).on('error', () => undefined);
     await once(third, 'close');
+    assert.deepEqual(limits, ['all']);
     sockets[0]?.write(REQUEST);
     assert.match(String(await once(sockets[0] as Socket, 'data')), /^HTTP\/1\.1 200 /);
     for (const socket of sockets) socket.destroy();
@@ -238,12 +252,14 @@ describe('DrainingServer', () => {
 
   it('closes connections of one address beyond its limit, and accepts more when others close', async ({ mock }) => {
     mock.timers.enable({ apis: ['setInterval'] });
-    const server = await listening(undefined, { maxConnectionsPerAddress: 1 });
+    const limits: ConnectionLimit[] = [];
+    const server = await listening(undefined, { maxConnectionsPerAddress: 1 }, { limited: (limit) => { limits.push(limit); } });
     const first = connectTo(server);
     const [accepted] = await once(server.http, 'connection') as [Socket];
     mock.timers.tick(1_000);
     const second = connectTo(server).on('error', () => undefined);
     await once(second, 'close');
+    assert.deepEqual(limits, ['address']);
     const other = connectTo(server, '127.0.0.2');
     other.write(REQUEST);
     assert.match(String(await once(other, 'data')), /^HTTP\/1\.1 200 /);
@@ -259,7 +275,8 @@ describe('DrainingServer', () => {
 
   it('lets new connections of one address beyond its limit wait for the next second', async ({ mock }) => {
     mock.timers.enable({ apis: ['setInterval'] });
-    const server = await listening(undefined, { maxConnectionsPerAddress: 2 });
+    const limits: ConnectionLimit[] = [];
+    const server = await listening(undefined, { maxConnectionsPerAddress: 2 }, { limited: (limit) => { limits.push(limit); } });
     const request = (address?: string): Promise<string> => {
       const socket = connectTo(server, address);
       socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
@@ -271,6 +288,7 @@ describe('DrainingServer', () => {
     assert.equal(await Promise.race([third, 'waits']), 'waits');
     mock.timers.tick(1_000);
     assert.match(await third, RESPONSE_THAT_CLOSES);
+    assert.deepEqual(limits, ['address-second']);
     assert.equal(await server.drain(5_000), 0);
   });
 
@@ -297,7 +315,8 @@ describe('DrainingServer', () => {
   it('closes a connection that waits for the next second when its client closes it', async ({ mock }) => {
     mock.timers.enable({ apis: ['setInterval'] });
     const statuses: number[] = [];
-    const server = await listening(undefined, { maxConnectionsPerAddress: 2 }, (status) => { statuses.push(status); });
+    const refused = (status: number) => { statuses.push(status); };
+    const server = await listening(undefined, { maxConnectionsPerAddress: 2 }, { refused });
     for (let i = 0; i < 3; i += 1) {
       const client = connectTo(server);
       const [accepted] = await once(server.http, 'connection') as [Socket];
@@ -326,7 +345,7 @@ describe('DrainingServer', () => {
 
   it('reports the status of each request that is incomplete or no HTTP, and none of a connection that breaks', async () => {
     const statuses: number[] = [];
-    const server = await listening(undefined, { requestTimeoutMs: 200 }, (status) => { statuses.push(status); });
+    const server = await listening(undefined, { requestTimeoutMs: 200 }, { refused: (status) => { statuses.push(status); } });
     for (const [bytes, response] of [
       ['\x16\x03\x01', 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'],
       ['GET / HTTP/1.1\r\nHost', 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'],

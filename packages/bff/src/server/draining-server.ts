@@ -22,6 +22,16 @@ export interface ServerLimits {
   readonly stallTimeoutMs?: number;
 }
 
+/** Of new connections: all open ones, those of one address, and new ones of an address in a second. */
+export type ConnectionLimit = 'all' | 'address' | 'address-second';
+
+export interface ServerReports {
+  /** Called with the status of each response to what is no complete HTTP request. */
+  readonly refused?: (status: number) => void;
+  /** Called for each new connection beyond a limit. */
+  readonly limited?: (limit: ConnectionLimit) => void;
+}
+
 /** For the head of a request, in ms. */
 const HEADERS_TIMEOUT_MS = 10_000;
 
@@ -52,15 +62,16 @@ export class DrainingServer {
   readonly http: Server;
   readonly #connections = new Set<Connection>();
   readonly #addresses = new Map<string, ClientAddress>();
+  readonly #reports: ServerReports;
   readonly #parse: (connection: Connection) => void;
   #requestsInFlight = 0;
   /** Whether each connection closes with its response. */
   #isEnding = false;
   #isDraining = false;
 
-  /** @param onRefusal called with the status of each response to what is no complete HTTP request */
-  constructor(listener: RequestListener, limits: ServerLimits, onRefusal: (status: number) => void = () => undefined) {
+  constructor(listener: RequestListener, limits: ServerLimits, reports: ServerReports = {}) {
     const { requestTimeoutMs, maxConnections, maxConnectionsPerAddress = Infinity, stallTimeoutMs = STALL_TIMEOUT_MS } = limits;
+    this.#reports = reports;
     this.http = createServer({
       requestTimeout: requestTimeoutMs,
       headersTimeout: Math.min(requestTimeoutMs, HEADERS_TIMEOUT_MS),
@@ -75,10 +86,11 @@ export class DrainingServer {
     });
     this.http.on('clientError', ({ code }: NodeJS.ErrnoException, connection) => {
       const status = refusals[code ?? ''] ?? (code?.startsWith('HPE_') ? 400 : undefined);
-      if (status !== undefined) onRefusal(status);
+      if (status !== undefined) reports.refused?.(status);
       refuse(connection as unknown as Connection, status);
     });
     this.http.maxConnections = maxConnections;
+    this.http.on('drop', () => reports.limited?.('all'));
     // An HTTP server takes any Duplex for its event `connection`.
     const [parse] = this.http.listeners('connection') as [(this: Server, connection: Connection) => void];
     this.#parse = parse.bind(this.http);
@@ -132,13 +144,18 @@ export class DrainingServer {
     const address = this.#addresses.get(key) ?? new ClientAddress(() => this.#addresses.size === 1 || maxPerAddress === Infinity);
     this.#addresses.set(key, address);
     if (address.connections >= maxPerAddress) {
+      this.#reports.limited?.('address');
       socket.destroy();
       return;
     }
     address.connections += 1;
     socket.on('error', () => undefined).once('close', () => { address.connections -= 1; });
-    if (address.opened < maxPerAddress) this.#open(socket, address);
-    else address.delayed.push(socket);
+    if (address.opened < maxPerAddress) {
+      this.#open(socket, address);
+    } else {
+      this.#reports.limited?.('address-second');
+      address.delayed.push(socket);
+    }
   }
 
   /** Those of each address in a turn of the event loop of its own. */

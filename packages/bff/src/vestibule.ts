@@ -12,6 +12,7 @@ import type { VestibuleConfig } from './config/vestibule-config.ts';
 import { Admission } from './http/admission.ts';
 import { Cookies } from './http/cookies.ts';
 import { ProblemError } from './http/problem-error.ts';
+import type { RateLimitDeps } from './http/rate-limit.ts';
 import { StaticFiles } from './http/static-files.ts';
 import type { Clock } from './lib/time.ts';
 import { serializeError } from './log-error.ts';
@@ -29,7 +30,6 @@ import { SessionManager, type Session } from './session/session-manager.ts';
 import { EncryptedCollection } from './store/encrypted-collection.ts';
 import { openStore } from './store/open-store.ts';
 import { RecordCipher } from './store/record-cipher.ts';
-import { sharedRateLimits } from './store/redis-rate-limit.ts';
 import { SecretRotation } from './store/secret-rotation.ts';
 import type { Store } from './store/store.ts';
 import { AuthorizationAttempts, type AuthorizationAttempt } from './sync/authorization-attempts.ts';
@@ -181,7 +181,7 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
     admission,
     store: measured,
     staticFiles,
-    rateLimitStore: sharedRateLimits(store),
+    rateLimitStore: await rateLimitStoreOf(store),
     isDraining: () => isUnready || admission.isClosed,
   });
   const readerData = new ReaderData(records);
@@ -212,4 +212,11 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Request counts that the processes share; `undefined`: each counts on its own. */
+async function rateLimitStoreOf(store: Store): Promise<RateLimitDeps['storeFor']> {
+  if (store.kind !== 'redis') return undefined;
+  const { sharedRateLimits } = await import('./store/redis-rate-limit.ts');
+  return sharedRateLimits(store);
 }

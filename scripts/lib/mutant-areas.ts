@@ -31,7 +31,10 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
   },
   'sync-routes': {
     ...folder('sync', ['pages', 'sync-router']),
-    tests: ['embedded-variant', 'validation', 'standard-variant', 'headers', 'problems', 'sign-in'].map((name) => `test/bff/${name}.test.ts`),
+    tests: [
+      ...unit('sync/pages'),
+      ...['embedded-variant', 'validation', 'standard-variant', 'headers', 'problems', 'sign-in'].map((name) => `test/bff/${name}.test.ts`),
+    ],
     goal: 97,
   },
   session: {

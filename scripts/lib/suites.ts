@@ -41,6 +41,7 @@ const isFaultTest = (path: string): boolean => /^test\/(?:fault|store)\//.test(p
 /** Tests that compare times. */
 const isTimedTest = (path: string): boolean => /^test\/(?:abuse|load|page\/largest-paint)/.test(path);
 const isEndToEndTest = (path: string): boolean => /^test\/(?:e2e|gallery|page)\//.test(path) && !isTimedTest(path);
+const isPageTest = (path: string): boolean => path.startsWith('test/page/');
 const isEngineTest = (path: string): boolean => /^test\/e2e\/(?:firefox|webkit)\./.test(path);
 const isUnitTest = (path: string): boolean => !path.startsWith('test/') && !isElementTest(path);
 const isLongTest = (path: string): boolean => path.endsWith('.long.test.ts');
@@ -72,7 +73,8 @@ export async function findSuites({ pattern = '', only, long = false }: SuiteFilt
     { name: 'services', files: services.filter((path) => !isLibraryTest(path) && !isFaultTest(path)), runner: 'node', lane: 'services', concurrency: cores },
     { name: 'faults', files: services.filter(isFaultTest), runner: 'node', lane: 'faults', concurrency: cores },
     { name: 'elements', files: short.filter(isElementTest), runner: 'browser', lane: 'browsers', concurrency: 1 },
-    { name: 'end to end', files: endToEnd.filter((path) => !isEngineTest(path)), runner: 'node', lane: 'browsers', concurrency: 'shared process' },
+    { name: 'pages', files: endToEnd.filter(isPageTest), runner: 'node', lane: 'services', concurrency: 'shared process' },
+    { name: 'end to end', files: endToEnd.filter((path) => !isPageTest(path) && !isEngineTest(path)), runner: 'node', lane: 'browsers', concurrency: 'shared process' },
     { name: 'other engines', files: endToEnd.filter(isEngineTest), runner: 'node', lane: 'browsers', concurrency: 1 },
     { name: 'load and abuse', files: short.filter(isTimedTest), runner: 'node', lane: 'alone', concurrency: 1 },
   ]);

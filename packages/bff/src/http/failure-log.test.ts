@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Request } from 'express';
+import express, { type Request } from 'express';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { problemTypes, type ProblemType } from '@vestibule/shared';
@@ -11,18 +11,100 @@ import { problemOfFailure } from '../service/service-response.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import { Admission } from './admission.ts';
 import { createFailureLog } from './failure-log.ts';
-import { ProblemError } from './problem-error.ts';
+import { ProblemError, replayedProblem } from './problem-error.ts';
+import { contextOf, requestContext } from './request-context.ts';
 
-type Line = Readonly<Record<'level' | 'reason' | 'setting' | 'service_message', unknown>>;
+type Member = 'level' | 'msg' | 'problem' | 'request_id' | 'user' | 'err' | 'reason' | 'setting' | 'service_message';
+type Line = Readonly<Record<Member, unknown>>;
+
+/** Lines and counts that a failure leaves. */
+function reported(problem: ProblemError, req: Request): { readonly lines: readonly Line[]; readonly counts: readonly unknown[] } {
+  const lines: Line[] = [];
+  const counts: unknown[] = [];
+  const log = pino({ base: null, timestamp: false }, { write: (line: string) => { lines.push(JSON.parse(line) as Line); } });
+  const metrics = { failures: { inc: (labels: object) => { counts.push(labels); } } };
+  createFailureLog({ log, logIdOf: (userId) => `hash of ${userId}`, metrics: metrics as never })(problem, req);
+  return { lines, counts };
+}
+
+const app = express();
+
+function request(method: string, path: string, more: object = {}): Request {
+  return { path, method, headers: {}, app, ...more } as unknown as Request;
+}
 
 /** Lines that a failed post leaves. */
 function linesOf(problem: ProblemError, message?: string): readonly Line[] {
-  const lines: Line[] = [];
-  const log = pino({}, { write: (line: string) => { lines.push(JSON.parse(line) as Line); } });
-  const report = createFailureLog({ log, logIdOf: (id) => id, metrics: { failures: { inc: () => undefined } } as never });
-  report(problem, { path: '/posts', method: 'POST', headers: {}, body: { message } } as Request);
-  return lines;
+  return reported(problem, request('POST', '/posts', { body: { message } })).lines;
 }
+
+const [WARN, ERROR] = [40, 50];
+
+describe('createFailureLog', () => {
+  for (const [method, path, type, operation, msg] of [
+    ['POST', '/posts', 'invalid-request', 'post', 'post failed'],
+    ['POST', '/posts/', 'invalid-request', 'post', 'post failed'],
+    ['POST', '/posts', 'internal-error', 'post', 'post failed'],
+    ['PUT', '/posts', 'method-not-allowed', undefined, undefined],
+    ['GET', '/posts', 'forum-not-allowed', 'page', 'page refused'],
+    ['GET', '/posts', 'invalid-request', 'page', 'page refused'],
+    ['GET', '/posts', 'too-many-requests', undefined, undefined],
+    ['GET', '/posts', 'service-unavailable', undefined, 'request failed'],
+    ['POST', '/sync', 'cross-site-request', 'sign-in', 'sign-in failed'],
+    ['GET', '/sync/return', 'invalid-request', 'sign-in', 'sign-in failed'],
+    ['GET', '/sync/return/', 'invalid-request', 'sign-in', 'sign-in failed'],
+    ['POST', '/sync/validation', 'invalid-answers', undefined, undefined],
+    ['OPTIONS', '/sync', 'cross-site-request', undefined, undefined],
+    ['GET', '/synced', 'not-found', undefined, undefined],
+    ['POST', '/session', 'invalid-request', undefined, undefined],
+    ['GET', '/session', 'internal-error', undefined, 'request failed'],
+    ['DELETE', '/session', 'service-unavailable', undefined, 'request failed'],
+  ] as const) {
+    it(`${method} ${path} with ${type}: ${msg ?? 'no line'}, ${operation ? `counted as ${operation}` : 'not counted'}`, () => {
+      const { lines, counts } = reported(new ProblemError(type), request(method, path));
+      assert.deepEqual(counts, operation ? [{ operation, problem: type }] : []);
+      const level = type === 'internal-error' ? ERROR : WARN;
+      assert.deepEqual(lines.map((line) => [line.level, line.msg]), msg === undefined ? [] : [[level, msg]]);
+    });
+  }
+
+  it('logs a replayed failure at info with the id of the first request, and does not count it again', () => {
+    const first = { problem: 'service-refused', detail: 'Refused.', request_id: 'first-request' } as const;
+    assert.deepEqual(reported(replayedProblem(first), request('POST', '/posts')), {
+      lines: [{
+        level: 30,
+        request_id: '',
+        problem: 'service-refused',
+        reason: 'the stored failure of an earlier request',
+        first_request_id: 'first-request',
+        setting: 'the line of the earlier request',
+        msg: 'post failed',
+      }],
+      counts: [],
+    });
+  });
+
+  it('logs the id of the request, and a hash that stands for the reader', () => {
+    const ids: unknown[] = [];
+    const req = request('POST', '/posts', { headersDistinct: {}, get: () => undefined });
+    requestContext()(req, { setHeader: (_name: string, id: unknown) => { ids.push(id); } } as never, () => undefined);
+    for (const [userId, user] of [[undefined, undefined], ['31007', 'hash of 31007']]) {
+      if (userId !== undefined) contextOf(req).userId = userId;
+      const { lines: [line] } = reported(new ProblemError('forum-not-allowed'), req);
+      assert.deepEqual([line?.request_id, line?.user], [ids[0], user]);
+    }
+  });
+
+  it('logs the error behind a problem of the server, not of a client', () => {
+    const cause = new Error('lost');
+    for (const [type, logged] of [
+      ['internal-error', 'lost'], ['service-unavailable', 'lost'], ['invalid-request', undefined],
+    ] as const) {
+      const [line] = linesOf(new ProblemError(type, { cause }));
+      assert.equal((line?.err as Error | undefined)?.message, logged, type);
+    }
+  });
+});
 
 describe('the line of a failure', () => {
   for (const type of Object.keys(problemTypes).filter((name) => !notFailures.has(name)) as ProblemType[]) {
@@ -59,6 +141,21 @@ describe('the line of a failure', () => {
     });
   }
 
+  for (const [type, forwarded, trustProxy, setting] of [
+    ['too-many-requests', '192.0.2.1', false, 'VESTIBULE_TRUST_PROXY'],
+    ['too-many-requests', '192.0.2.1', 1, 'VESTIBULE_RATE_LIMITS'],
+    ['too-many-requests', undefined, false, 'VESTIBULE_RATE_LIMITS'],
+    ['payload-too-large', '192.0.2.1', false, 'VESTIBULE_MESSAGE_MAX_LENGTH'],
+  ] as const) {
+    it(`of type ${type} names ${setting}: X-Forwarded-For ${forwarded ?? 'is missing'}, "trust proxy" ${trustProxy}`, () => {
+      const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+      const req = request('POST', '/posts', { app: express().set('trust proxy', trustProxy), headers });
+      const { lines: [line] } = reported(new ProblemError(type), req);
+      assert.equal(line?.setting, setting);
+      if (setting === 'VESTIBULE_TRUST_PROXY') assert.match(String(line.reason), /X-Forwarded-For, which is not trusted/);
+    });
+  }
+
   it('mixes no reason of the thrower with a setting of the table', () => {
     const [line] = linesOf(new ProblemError('no-sync-in-progress', { diagnosis: { reason: 'a reason' } }));
     assert.deepEqual([line?.reason, line?.setting], ['a reason', undefined]);
@@ -72,11 +169,12 @@ function messageLogged(text: string, message: string): string | undefined {
 }
 
 describe('a message of the service', () => {
-  const folded = (text: string) => text.normalize('NFKD').toUpperCase().toLowerCase().replace(/[^\p{L}\p{N}\p{S}]+/gu, '');
+  const folded = (text: string) => text.normalize('NFKD').toLowerCase().toUpperCase().replace(/[^\p{L}\p{N}\p{S}]+/gu, '');
 
   /** Words and marks as readers write them: short words, other scripts, symbols, combining marks. */
   const texts = fc.array(fc.oneof(
-    fc.constantFrom('I', 'am', 'so', 'sad', 'no', 'Straße', 'ﬁne', 'naïve', 'ок', '否', '日本', '🎉', '3', '-', '!', '"', ' '),
+    fc.constantFrom('I', 'am', 'so', 'sad', 'no', 'Straße', 'MAẞ', 'ﬁne', 'naïve', 'ок', '否', '日本', '🎉'),
+    fc.constantFrom('3', '-', '!', '"', ' '),
     fc.string({ unit: 'grapheme', maxLength: 12 }),
   ), { minLength: 1, maxLength: 12 }).map((words) => `${words.join(' ')}.`);
 
@@ -115,6 +213,11 @@ describe('a message of the service', () => {
     ['a b c d', 'refused: a-b-c-d', 'refused: [redacted]'],
     ['hello you', 'refused: aGVsbG8geW91', 'refused: [redacted]'],
     ['hello you', 'refused: 68656c6c6f', 'refused: [redacted]'],
+    ['hello you', 'refused: (1abc), abc1 and abcD', 'refused: [redacted] [redacted] and [redacted]'],
+    ['hello you', 'closed at 5pm, go to the FAQ', 'closed at 5pm, go to the FAQ'],
+    ['hello', 'refused  to go', 'refused  to go'],
+    ['maß', 'refused: MASS', 'refused: [redacted]'],
+    ['MAẞ', 'refused: maß', 'refused: [redacted]'],
     ['hello you', 'refused: hello%20you', undefined],
     ['naïve', String.raw`refused: na\u00efve`, undefined],
     ['a < b', 'refused: a &lt; b', undefined],
@@ -137,7 +240,15 @@ describe('a message of the service', () => {
   });
 
   it('stays whole if the request has no text', () => {
-    const [line] = linesOf(new ProblemError('service-refused', { diagnosis: { service_message: 'the code has expired' } }));
-    assert.equal(line?.service_message, 'the code has expired');
+    const problem = new ProblemError('service-refused', { diagnosis: { service_message: 'the code has expired' } });
+    for (const body of [undefined, {}, { message: undefined }]) {
+      const { lines: [line] } = reported(problem, request('GET', '/sync/return', { body }));
+      assert.equal(line?.service_message, 'the code has expired');
+    }
+  });
+
+  it('is omitted if the service sent none', () => {
+    const [line] = linesOf(new ProblemError('service-refused'), 'hello');
+    assert.deepEqual([line?.problem, line && 'service_message' in line], ['service-refused', false]);
   });
 });

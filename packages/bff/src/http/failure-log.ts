@@ -70,10 +70,10 @@ export function createFailureLog({ log, logIdOf, metrics }: FailureLogOptions): 
     const level = problem.replayed ? 'info' : failureLevel;
     log[level]({
       request_id: id,
-      ...(userId !== undefined && { user: logIdOf(userId) }),
+      user: userId === undefined ? undefined : logIdOf(userId),
       problem: problem.type,
       ...diagnosisOf(problem, req),
-      ...(isServerError && problem.cause !== undefined && { err: problem.cause }),
+      err: isServerError ? problem.cause : undefined,
     }, operation === 'page' ? 'page refused' : `${operation ?? 'request'} failed`);
   };
 }
@@ -101,13 +101,13 @@ function withoutTextOf(req: Request, message: string): string {
   if (typeof text !== 'string') return message;
   if (/[%\\]\w|&[#\w]+;/.test(message)) return '';
   const [textWords, textLetters, messageLetters] = [new Set(wordsOf(text)), fold(text), fold(message)];
-  const words = message.split(/(\s+)/);
+  const words = message.split(/(\s)/);
   const owners = words.flatMap((word, i) => Array<number>(fold(word).length).fill(i));
   const isRepeated = words.map((word) => wordsOf(word).some((part) => textWords.has(part)) || ENCODED.test(word));
   const run = Math.min(RUN, textLetters.length);
-  const runs = new Set(Array.from({ length: textLetters.length - run + 1 }, (_, at) => textLetters.slice(at, at + run)));
-  for (let at = 0; run > 0 && at + run <= messageLetters.length; at += 1) {
-    if (runs.has(messageLetters.slice(at, at + run))) for (const owner of owners.slice(at, at + run)) isRepeated[owner] = true;
+  const runs = new Set(runsOf(textLetters, run));
+  for (const [at, part] of runsOf(messageLetters, run).entries()) {
+    if (runs.has(part)) for (const owner of owners.slice(at, at + run)) isRepeated[owner] = true;
   }
   return words.map((word, i) => (isRepeated[i] ? '[redacted]' : word)).join('');
 }
@@ -117,18 +117,23 @@ const RUN = 4;
 /** Four characters or more with a digit beside a letter, or with a capital after a small letter. */
 const ENCODED = /(?=[\w+/=-]{4})[\w+/=-]*(?:[A-Za-z]\d|\d[A-Za-z]|[a-z][A-Z])/;
 
+/** The parts of `length` characters, by the position at which they begin. */
+function runsOf(text: string, length: number): readonly string[] {
+  return Array.from({ length: text.length - length + 1 }, (_, at) => text.slice(at, at + length));
+}
+
 /** Equal for texts that differ in case, accents, white space and punctuation. */
 function fold(text: string): string {
-  return text.normalize('NFKD').toUpperCase().toLowerCase().replace(/[^\p{L}\p{N}\p{S}]+/gu, '');
+  return text.normalize('NFKD').toLowerCase().toUpperCase().replace(/[^\p{L}\p{N}\p{S}]/gu, '');
 }
 
 function wordsOf(text: string): readonly string[] {
-  return text.split(/[^\p{L}\p{N}\p{S}\p{M}]+/u).map(fold).filter((word) => word !== '');
+  return text.split(/[^\p{L}\p{N}\p{S}\p{M}]/u).map(fold).filter((word) => word !== '');
 }
 
 /** `undefined` for a preflight: the widget asks `GET /posts` after it, which leaves the line. */
 function operationOf({ type }: ProblemError, { path: given, method }: Request): FailedOperation | undefined {
-  const path = given.replace(/(?<=.)\/$/, '');
+  const path = given.replace(/\/$/, '');
   if (method === 'OPTIONS') return undefined;
   if (path === endpoints.postList.path && method === 'GET') return type === 'forum-not-allowed' || type === 'invalid-request' ? 'page' : undefined;
   if (path === endpoints.syncStart.path || path.startsWith(`${endpoints.syncStart.path}/`)) return 'sign-in';

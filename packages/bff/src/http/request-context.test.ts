@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
 import { describe, it } from 'node:test';
 import type { RequestHandler } from 'express';
 import { nextTraceParent } from '../lib/trace-context.ts';
@@ -13,6 +14,12 @@ const TRACEPARENT = `00-${TRACE}-00f067aa0ba902b7-01`;
 const report: RequestHandler = (req, res) => {
   res.json({ id: contextOf(req).id, next: nextTraceParent() });
 };
+
+describe('contextOf', () => {
+  it('is a temporary context with an empty id in other routes of a host application', () => {
+    assert.deepEqual(contextOf({} as IncomingMessage), { id: '' });
+  });
+});
 
 describe('requestContext', () => {
   it('creates an id for each request, whatever the client sends, so that a reference finds one request', async () => {

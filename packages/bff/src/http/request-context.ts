@@ -33,15 +33,13 @@ const SAFE_ID = /^[\w.:-]{8,64}$/;
 /** Creates the id of the request, and runs the request inside the trace of its `traceparent`. */
 export function requestContext(): RequestHandler {
   return (req, res, next) => {
-    const givenId = req.headers['x-request-id'];
-    const clientId = typeof givenId === 'string' && SAFE_ID.test(givenId) ? givenId : undefined;
+    const clientId = req.get('X-Request-Id')?.match(SAFE_ID)?.[0];
     const id = randomUUID();
-    const traceParents = req.headersDistinct['traceparent'] ?? [];
-    const trace = traceParents.length === 1 ? parseTraceParent(traceParents[0] as string) : undefined;
+    const traceParents = req.headersDistinct['traceparent'];
+    const trace = traceParents?.length === 1 ? parseTraceParent(traceParents[0] as string) : undefined;
     contexts.set(req, { id, clientId, traceId: trace?.traceId });
     res.setHeader('X-Request-Id', id);
-    if (trace) withTrace(trace, next);
-    else next();
+    withTrace(trace, next);
   };
 }
 
@@ -56,7 +54,7 @@ const healthPaths: readonly string[] = [health.path, readiness.path];
 
 const endpointPaths: ReadonlySet<string> = new Set(Object.values(endpoints).map(({ path }) => path));
 
-const METHODS = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/;
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 export interface RequestLogDeps {
   readonly log: Logger;
@@ -69,7 +67,7 @@ export function requestLog({ log, metrics, logIdOf }: RequestLogDeps): RequestHa
   return (req, res, next) => {
     const beganAt = performance.now();
     const route = routeLabel(req.path);
-    const method = METHODS.test(req.method) ? req.method : 'other';
+    const method = methods.has(req.method) ? req.method : 'other';
     metrics.began();
     finished(res, () => {
       const ms = performance.now() - beganAt;
@@ -78,14 +76,14 @@ export function requestLog({ log, metrics, logIdOf }: RequestLogDeps): RequestHa
       metrics.ended({ route, method, status: res.statusCode, aborted, ms });
       log[healthPaths.includes(route) && !aborted ? 'debug' : 'info']({
         request_id: id,
-        ...(clientId !== undefined && { client_request_id: clientId }),
-        ...(traceId !== undefined && { trace_id: traceId }),
+        client_request_id: clientId,
+        trace_id: traceId,
         method,
         route,
         status: res.statusCode,
         ms: Math.round(ms * 10) / 10,
-        ...(problem !== undefined && { problem }),
-        ...(userId !== undefined && { user: logIdOf(userId) }),
+        problem,
+        user: userId === undefined ? undefined : logIdOf(userId),
         ...(aborted && { aborted }),
       }, 'request');
     });
@@ -95,6 +93,6 @@ export function requestLog({ log, metrics, logIdOf }: RequestLogDeps): RequestHa
 
 /** The path of an endpoint, a pattern of the static files, or `other`. */
 function routeLabel(path: string): string {
-  const bare = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  const bare = path.replace(/\/$/, '');
   return endpointPaths.has(bare) ? bare : staticRouteLabel(path) ?? 'other';
 }

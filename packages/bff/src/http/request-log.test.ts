@@ -5,15 +5,16 @@ import { Writable } from 'node:stream';
 import { describe, it } from 'node:test';
 import type { RequestHandler } from 'express';
 import { createLog } from '../log.ts';
-import { requestLog } from './request-context.ts';
+import { contextOf, requestLog, type RequestLogDeps } from './request-context.ts';
+import { ProblemError } from './problem-error.ts';
 import { done, serve } from './_serve.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
-const noMetrics = { began: () => undefined, ended: () => undefined };
+const noMetrics: RequestLogDeps['metrics'] = { began: () => undefined, ended: () => undefined };
 
 /** Serves `handler` behind the log; `next()` is the next line. */
-async function serveLogged(handler: RequestHandler, level = 'info') {
+async function serveLogged(handler: RequestHandler, level = 'info', metrics = noMetrics) {
   const lines: Line[] = [];
   const waiting: ((line: Line) => void)[] = [];
   const stream = new Writable({
@@ -25,7 +26,7 @@ async function serveLogged(handler: RequestHandler, level = 'info') {
     },
   });
   const log = createLog(level, stream);
-  const served = await serve(requestLog({ log, metrics: noMetrics, logIdOf: (userId) => `hash of ${userId}` }), handler);
+  const served = await serve(requestLog({ log, metrics, logIdOf: (userId) => `hash of ${userId}` }), handler);
   return { served, lines, next: () => new Promise<Line>((resolve) => { waiting.push(resolve); }) };
 }
 
@@ -41,6 +42,49 @@ describe('requestLog', () => {
     });
     assert.ok(typeof ms === 'number' && ms >= 0);
     assert.equal(lines.length, 1);
+  });
+
+  it('has no member for what a request does not have: a trace, a problem, a reader', async () => {
+    const { served, next } = await serveLogged(done);
+    await using _ = served;
+    const line = next();
+    await served.request.get('/session');
+    assert.deepEqual(Object.keys(await line), ['level', 'time', 'request_id', 'method', 'route', 'status', 'ms', 'msg']);
+  });
+
+  it('has the trace, the problem, and a hash that stands for the reader', async () => {
+    const { served, next } = await serveLogged((req) => {
+      contextOf(req).userId = '31007';
+      throw new ProblemError('post-rejected');
+    });
+    await using _ = served;
+    const line = next();
+    await served.request.post('/posts').set('traceparent', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01');
+    const { trace_id, problem, user } = await line;
+    assert.deepEqual({ trace_id, problem, user }, {
+      trace_id: '4bf92f3577b34da6a3ce929d0e0e4736', problem: 'post-rejected', user: 'hash of 31007',
+    });
+  });
+
+  it('counts a request from its begin to its end; the line has the duration in tenths of a millisecond', async (t) => {
+    let now = 1_000;
+    t.mock.method(performance, 'now', () => now);
+    const observed: unknown[] = [];
+    const metrics: RequestLogDeps['metrics'] = {
+      began: () => { observed.push('began'); },
+      ended: (request) => { observed.push(request); },
+    };
+    const { served, next } = await serveLogged((_req, res) => {
+      observed.push('handled');
+      now += 12.375;
+      res.status(204).end();
+    }, 'info', metrics);
+    await using _ = served;
+    const line = next();
+    await served.request.get('/session');
+    assert.equal((await line)['ms'], 12.4);
+    const ended = { route: '/session', method: 'GET', status: 204, aborted: false, ms: 12.375 };
+    assert.deepEqual(observed, ['began', 'handled', ended]);
   });
 
   it('has the X-Request-Id of a client or proxy as a member of its own, unless it could forge a line', async () => {
@@ -81,13 +125,15 @@ describe('requestLog', () => {
     assert.doesNotMatch(JSON.stringify(await line), /canary/);
   });
 
-  it('logs an uncommon method as other', async () => {
+  it('has the method; uncommon ones are other', async () => {
     const { served, next } = await serveLogged(done);
     await using _ = served;
-    const line = next();
-    const socket = connect(served.port, '127.0.0.1');
-    socket.end('PROPFIND / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-    assert.equal((await line)['method'], 'other');
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPPATCH']) {
+      const line = next();
+      const socket = connect(served.port, '127.0.0.1');
+      socket.end(`${method} / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+      assert.equal((await line)['method'], method === 'PROPPATCH' ? 'other' : method);
+    }
   });
 
   it('marks requests whose client disconnected before the response', async () => {

@@ -35,6 +35,9 @@ describe('nextTraceParent', () => {
 
   it('is undefined outside a trace and if OpenTelemetry is loaded', () => {
     assert.equal(nextTraceParent(), undefined);
+    withTrace({ traceId: TRACE, flags: '01' }, () => {
+      withTrace(undefined, () => { assert.equal(nextTraceParent(), undefined); });
+    });
     const symbol = Symbol.for('opentelemetry.js.api.1');
     Reflect.set(globalThis, symbol, {});
     withTrace({ traceId: TRACE, flags: '01' }, () => { assert.equal(nextTraceParent(), undefined); });

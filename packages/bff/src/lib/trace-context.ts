@@ -14,7 +14,7 @@ export interface TraceContext {
 /** Version, trace id, parent id, flags; a later version may carry more. */
 const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
 
-const storage = new AsyncLocalStorage<TraceContext>();
+const storage = new AsyncLocalStorage<TraceContext | undefined>();
 
 /** `undefined` if the header is not valid: the standard requires to ignore it. */
 export function parseTraceParent(header: string): TraceContext | undefined {
@@ -24,8 +24,8 @@ export function parseTraceParent(header: string): TraceContext | undefined {
   return isValid ? { traceId, flags } : undefined;
 }
 
-/** Runs `work`, and every asynchronous step that follows from it, as part of the trace. */
-export function withTrace(trace: TraceContext, work: () => void): void {
+/** Runs `work`, and every asynchronous step that follows from it, as part of the trace; outside of any for `undefined`. */
+export function withTrace(trace: TraceContext | undefined, work: () => void): void {
   storage.run(trace, work);
 }
 

@@ -67,7 +67,7 @@ export class ProblemError extends Error {
   readonly diagnosis: Readonly<Record<string, string>> | undefined;
 
   constructor(type: ProblemType, options: ProblemOptions = {}) {
-    super(type, options.cause === undefined ? undefined : { cause: options.cause });
+    super(type, options);
     this.type = type;
     this.status = problemTypes[type].status;
     this.detail = options.detail ?? defaultDetails[type];

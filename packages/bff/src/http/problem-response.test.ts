@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { RequestHandler } from 'express';
-import { problemTypes, type Problem, type ProblemType } from '@vestibule/shared';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { problemTypes, type Problem, type ProblemType, type User } from '@vestibule/shared';
 import { StoreUnavailableError } from '../store/store.ts';
 import { ProblemError } from './problem-error.ts';
-import { problemResponse } from './problem-response.ts';
+import { problemResponse, toProblemError } from './problem-response.ts';
 import { serve, serveApp } from './_serve.ts';
 
 const failWith = (error: unknown): RequestHandler => () => { throw error; };
@@ -19,6 +19,22 @@ describe('ProblemError', () => {
   });
 });
 
+describe('toProblemError', () => {
+  for (const [what, error, type] of [
+    ['a body that is too large', Object.assign(new Error(), { type: 'entity.too.large' }), 'payload-too-large'],
+    ['an unknown charset', Object.assign(new Error(), { type: 'encoding.unsupported' }), 'unsupported-media-type'],
+    ['a body that is cut off', Object.assign(new Error(), { type: 'request.aborted' }), 'invalid-request'],
+    ['a wrong Content-Length', Object.assign(new Error(), { type: 'request.size.invalid' }), 'invalid-request'],
+    ['an unknown error', new Error('lost'), 'internal-error'],
+    ['no error at all', undefined, 'internal-error'],
+  ] as const) {
+    it(`maps ${what} to ${type}`, () => {
+      const problem = toProblemError(error);
+      assert.deepEqual([problem.type, problem.cause], [type, error]);
+    });
+  }
+});
+
 describe('problemResponse', () => {
   for (const [type, { status, title, retryable }] of Object.entries(problemTypes)) {
     it(`answers ${type} with ${status}`, async () => {
@@ -31,6 +47,12 @@ describe('problemResponse', () => {
       });
     });
   }
+
+  it('sends the id and the name of the proven user', async () => {
+    const user = { user_id: '31007', username: 'anna' };
+    await using served = await serve(failWith(new ProblemError('user-changed', { user: { ...user, canary: true } as User })));
+    assert.deepEqual(((await served.request.get('/')).body as Problem).user, user);
+  });
 
   it('sends fields, Retry-After, Allow and Idempotency-Replayed', async () => {
     await using served = await serve(failWith(new ProblemError('invalid-answers', {
@@ -63,8 +85,12 @@ describe('problemResponse', () => {
     const res = await served.request.get('/');
     assert.equal(res.status, 503);
     assert.equal(res.headers['retry-after'], '2');
-    const { type, retryable } = res.body as Problem;
-    assert.deepEqual({ type, retryable }, { type: 'urn:vestibule:service-unavailable', retryable: true });
+    const { type, retryable, detail } = res.body as Problem;
+    assert.deepEqual({ type, retryable, detail }, {
+      type: 'urn:vestibule:service-unavailable',
+      retryable: true,
+      detail: 'Comments are not available at the moment. Please try again.',
+    });
     assert.doesNotMatch(res.text, /canary/);
   });
 
@@ -93,10 +119,18 @@ describe('problemResponse', () => {
   });
 
   it('destroys a response that has started', async () => {
-    await using served = await serve((_req, res) => {
-      res.status(200).write('begun');
-      throw new Error('late');
+    const passedOn: unknown[] = [];
+    const lateError: ErrorRequestHandler = (error, _req, res, _next) => {
+      passedOn.push(error);
+      res.destroy();
+    };
+    await using served = await serveApp((app) => {
+      app.use((_req, res) => {
+        res.status(200).write('begun');
+        throw new Error('late');
+      }).use(problemResponse(() => undefined)).use(lateError);
     });
     await assert.rejects(async () => { await served.request.get('/'); }, { code: 'ECONNRESET' });
+    assert.deepEqual(passedOn, []);
   });
 });

@@ -18,7 +18,7 @@ export type SendProblemPage = (problem: Problem, req: Request, res: Response) =>
 /** `Retry-After` when the store is unavailable. */
 const STORE_RETRY_SECONDS = 2;
 
-export function problemResponse(report: ReportFailure, sendPage: SendProblemPage = () => false): ErrorRequestHandler {
+export function problemResponse(report: ReportFailure, sendPage?: SendProblemPage): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const problem = toProblemError(error);
     const context = contextOf(req);
@@ -30,7 +30,7 @@ export function problemResponse(report: ReportFailure, sendPage: SendProblemPage
     }
     setProblemHeaders(res, problem);
     const body = problemOf(problem, context.id);
-    if (!sendPage(body, req, res)) res.status(problem.status).type(PROBLEM_MEDIA_TYPE).json(body);
+    if (!sendPage?.(body, req, res)) res.status(problem.status).type(PROBLEM_MEDIA_TYPE).json(body);
   };
 }
 
@@ -64,17 +64,17 @@ export function toProblemError(error: unknown): ProblemError {
       cause: error,
     });
   }
-  return new ProblemError(parserProblems[parserErrorType(error)] ?? 'internal-error', { cause: error });
+  return new ProblemError(parserProblems.get(typeOf(error)) ?? 'internal-error', { cause: error });
 }
 
 /** By the `type` of body-parser's errors. */
-const parserProblems: Readonly<Record<string, ProblemType>> = {
-  'entity.too.large': 'payload-too-large',
-  'encoding.unsupported': 'unsupported-media-type',
-  'request.aborted': 'invalid-request',
-  'request.size.invalid': 'invalid-request',
-};
+const parserProblems: ReadonlyMap<unknown, ProblemType> = new Map([
+  ['entity.too.large', 'payload-too-large'],
+  ['encoding.unsupported', 'unsupported-media-type'],
+  ['request.aborted', 'invalid-request'],
+  ['request.size.invalid', 'invalid-request'],
+]);
 
-function parserErrorType(error: unknown): string {
-  return error instanceof Error && 'type' in error && typeof error.type === 'string' ? error.type : '';
+function typeOf(error: unknown): unknown {
+  return error instanceof Error ? (error as { readonly type?: unknown }).type : undefined;
 }

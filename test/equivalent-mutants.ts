@@ -198,4 +198,28 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     mutant: 'if (true && this.#inFlight.length === 0) setImmediate(() => { this.#send(); });',
     reason: 'The second call finds nothing to send.',
   },
+  {
+    file: 'store/redis-store.ts',
+    code: 'let cursor = \'0\';',
+    mutant: 'let cursor = "";',
+    reason: 'Redis reads an empty cursor as 0.',
+  },
+  {
+    file: 'store/redis-rate-limit.ts',
+    code: 'return async ({ key = \'\', command }) => {',
+    mutant: 'return async ({ key = "Stryker was here!", command }) => {',
+    reason: 'Only SCRIPT LOAD has no key, and it is not sent.',
+  },
+  {
+    file: 'store/redis-rate-limit.ts',
+    code: 'if (name === \'SCRIPT\') return remember(args[1] ?? \'\');',
+    mutant: 'if (name === \'SCRIPT\') return remember(args[1] ?? "Stryker was here!");',
+    reason: 'SCRIPT LOAD always has a script; the default is for the compiler.',
+  },
+  {
+    file: 'sync/sync-router.ts',
+    code: 'if (sessionId !== undefined && await sessions.find(sessionId)) cookies.setSessionId(res, sessionId);',
+    mutant: 'if (true && await sessions.find(sessionId)) cookies.setSessionId(res, sessionId);',
+    reason: 'There is no session without an id; the comparison is for the compiler.',
+  },
 ];

@@ -33,7 +33,8 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
     ...folder('sync', ['pages', 'sync-router']),
     tests: [
       ...unit('sync/pages'),
-      ...['embedded-variant', 'validation', 'standard-variant', 'headers', 'problems', 'sign-in'].map((name) => `test/bff/${name}.test.ts`),
+      ...['embedded-variant', 'validation', 'standard-variant', 'sign-in-log', 'headers', 'problems', 'sign-in'].map((name) => `test/bff/${name}.test.ts`),
+      'test/metrics/metrics.test.ts',
     ],
     goal: 97,
   },

@@ -125,6 +125,16 @@ describe('GET /widget.js', () => {
   });
 });
 
+describe('GET /comments', () => {
+  it('is the box of the forum in the query, and of the first configured one without', async () => {
+    await using bff = await startBff();
+    for (const [query, forum] of [['?forum=sport', 'sport'], ['', 'news']] as const) {
+      const { text } = await bff.browser().get(`/comments${query}`);
+      assert.ok(text.includes(`<vestibule-comments bff="${bff.url}" forum="${forum}">`));
+    }
+  });
+});
+
 describe('the rate limits', () => {
   it('use X-Forwarded-For of a trusted proxy only', async () => {
     for (const [trustProxy, statusOfFourth] of [[false, 429], ['loopback', 200]] as const) {

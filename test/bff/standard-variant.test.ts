@@ -79,6 +79,8 @@ describe('GET /sync/authorize', () => {
       expectProblem(res, type);
       assert.deepEqual(setCookies(res), []);
     }
+    assert.equal(expectProblem(await authorize(bff.browser(), 'display=window'), 'invalid-request').detail, 'display must be popup or page.');
+    expectProblem(await bff.browser().get('/Sync/Authorize?forum=news'), 'not-found');
   });
 
   it('shows a person a page', async () => {
@@ -284,6 +286,29 @@ describe('the return of an attempt', () => {
       assert.equal((await browser.validateShown(one)).body.outcome, 'accepted');
       assert.equal((await browser.session()).state, 'signed-in');
     }
+  });
+
+  it('of the attempt that returns last is shown, whatever began before', async () => {
+    await using bff = await start();
+    const browser = bff.browser();
+    const [begun, first, second] = bff.service.readers as [Reader, Reader, Reader];
+    const early = await goThere(bff, browser, { user: first });
+    await browser.begin(browser.issueReturn(begun));
+    const late = await goThere(bff, browser, { user: second });
+    for (const [back, { username }] of [[late, second], [early, first]] as const) {
+      expectStatus(await comeBack(browser, back), 303);
+      assert.equal((await browser.shown()).username, username);
+    }
+  });
+
+  it('is not taken by a HEAD request', async () => {
+    await using bff = await start();
+    const browser = bff.browser();
+    const { pathname, search } = await goThere(bff, browser);
+    const path = pathname.slice(MOUNT.length) + search;
+    expectStatus(await browser.agent.head(MOUNT + path).redirects(0), 200);
+    assert.equal((await browser.session()).state, 'anonymous');
+    expectStatus(await browser.get(path), 303);
   });
 
   it('without parameters shows the form page', async () => {

@@ -441,47 +441,6 @@ describe('a mistake that a request shows', () => {
     assert.deepEqual([next.notice, next.instance], [undefined, undefined]);
   });
 
-  it('of a sign-in that the service ended leaves a line without a browser that began it', async () => {
-    await using bff = await startBff();
-    await bff.browser().get('/sync/return?error=invalid_request');
-    await bff.browser().get('/sync/return?error=access_denied');
-    await bff.browser().get('/sync/return?error=canary');
-    const lines = bff.log.filter(({ level }) => (level as number) >= WARN);
-    assert.deepEqual(lines.map(({ reason }) => reason), [
-      'the service returned the reader with error=invalid_request',
-      'the service returned the reader with an error that OAuth 2 does not define',
-    ]);
-    assert.doesNotMatch(JSON.stringify(bff.log), /canary/);
-  });
-
-  it('of a return without a parameter leaves a line without a browser that began it', async () => {
-    await using bff = await startBff();
-    for (const query of ['code=canary', 'code=canary&code=canary', '', 'unrelated=1']) await bff.browser().get(`/sync/return?${query}`);
-    const lines = bff.log.filter(({ level }) => (level as number) >= WARN);
-    assert.deepEqual(lines.map(({ problem, setting }) => [problem, setting]), Array(2).fill(['invalid-request', 'VESTIBULE_REDIRECT_URI, or the proxy']));
-    assert.doesNotMatch(JSON.stringify(bff.log), /canary/);
-  });
-
-  it('of a return that fails itself leaves one line', async () => {
-    await using bff = await startBff();
-    const browser = bff.browser();
-    await browser.authorize('');
-    await browser.get('/sync/return?error=invalid_request&error=server_error');
-    await bff.browser().get('/sync/return?error=invalid_request').set('Accept', 'image/png');
-    const lines = bff.log.filter(({ level }) => (level as number) >= WARN);
-    assert.deepEqual(lines.map(({ problem }) => problem), ['invalid-request', 'not-acceptable']);
-  });
-
-  it('of sign-ins that do not return is reported for twenty in a row only', async () => {
-    await using bff = await startBff();
-    const browser = bff.browser();
-    for (let starts = 0; starts < 30; starts += 1) {
-      await browser.authorize('');
-      if (starts === 15) await bff.browser().get('/sync/return?error=access_denied');
-    }
-    assert.deepEqual(bff.log.filter(({ level }) => (level as number) >= WARN), []);
-  });
-
   it('that ends a sign-in leaves one line; the line of a repeated request names the first request', async () => {
     await using bff = await startBff({ secretKey: 'wrong' });
     const browser = await validating(bff.browser());

@@ -57,7 +57,8 @@ describe('sign-ins that do not return', () => {
       const reason = '20 sign-ins in a row did not return: '
         + 'the service\'s page refuses the redirect URI or the public key, or is down';
       const line = ['sign-in failed', 'service-refused', reason, setting];
-      assert.deepEqual(warnings(bff).map(({ msg, problem, reason: given, setting: named }) => [msg, problem, given, named]), [line, line]);
+      const lines = warnings(bff).map(({ msg, problem, reason: given, setting: named }) => [msg, problem, given, named]);
+      assert.deepEqual(lines, [line, line]);
     }
   });
 

@@ -4,7 +4,10 @@ import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import * as z from 'zod';
 import { serve } from './_serve.ts';
-import { jsonObject, languagesOf, parseBody, parseIdempotencyKey, requireForum, text } from './request-input.ts';
+import type { Request } from 'express';
+import {
+  jsonObject, languagesOf, parseIdempotencyKey, parseInput, queryOf, requireForum, singleValue, text,
+} from './request-input.ts';
 
 const schema = z.strictObject({
   name: text,
@@ -13,18 +16,18 @@ const schema = z.strictObject({
   code: text.pipe(z.string().max(4, 'must hold at most 4 characters')).optional(),
 });
 
-const parse = (json: string) => parseBody(schema, JSON.parse(json) as unknown);
+const parse = (json: string) => parseInput(schema, JSON.parse(json) as unknown);
 
 function detailOf(body: unknown): string {
   let detail = '';
-  assert.throws(() => parseBody(schema, body), (error: { type: string; detail: string }) => {
+  assert.throws(() => parseInput(schema, body), (error: { type: string; detail: string }) => {
     detail = error.detail;
     return error.type === 'invalid-request';
   });
   return detail;
 }
 
-describe('parseBody', () => {
+describe('parseInput', () => {
   it('returns the members of the schema', () => {
     assert.deepEqual(parse('{"name":"a","forum":"b","answers":{"x":1}}'), { name: 'a', forum: 'b', answers: { x: 1 } });
     assert.deepEqual(parse('{"name":"","answers":{}}'), { name: '', answers: {} });
@@ -65,6 +68,32 @@ describe('parseBody', () => {
   });
 });
 
+describe('queryOf', () => {
+  for (const [originalUrl, parameters] of [
+    ['/sync', []],
+    ['/sync?', []],
+    ['/sync?code=a%20b&code=c', [['code', 'a b'], ['code', 'c']]],
+    ['/sync?a[b]=c&d', [['a[b]', 'c'], ['d', '']]],
+    ['/sync?page=/x?y=z', [['page', '/x?y=z']]],
+  ] as const) {
+    it(`reads ${originalUrl}`, () => {
+      assert.deepEqual([...queryOf({ originalUrl } as Request)], parameters);
+    });
+  }
+});
+
+describe('singleValue', () => {
+  it('returns the value of a parameter, or undefined', () => {
+    const query = new URLSearchParams('a=1&b=');
+    assert.deepEqual(['a', 'b', 'c'].map((name) => singleValue(query, name)), ['1', '', undefined]);
+  });
+
+  it('refuses a repeated parameter, even with the same value', () => {
+    const query = new URLSearchParams('code=1&code=1');
+    assert.throws(() => singleValue(query, 'code'), { type: 'invalid-request', detail: 'code is repeated.' });
+  });
+});
+
 const serveLanguages = () => serve((req, res) => { res.json(languagesOf(req)); });
 
 describe('languagesOf', () => {
@@ -73,12 +102,14 @@ describe('languagesOf', () => {
     const ask = async (header: string) => (await served.request.get('/').set('Accept-Language', header)).body as unknown;
     assert.deepEqual(await ask('en;q=0.5, de-AT, de;q=0.9'), ['de-AT', 'de', 'en']);
     assert.deepEqual(await ask('zh-Hant-TW'), ['zh-Hant-TW']);
+    assert.deepEqual(await ask('de-1996'), ['de-1996']);
   });
 
   it('leaves out what is no language tag, and what is not wanted', async () => {
     await using served = await serveLanguages();
     const ask = async (header: string) => (await served.request.get('/').set('Accept-Language', header)).body as unknown;
     assert.deepEqual(await ask('*, "><script>, de;q=0, fr, __proto__, x'), ['fr']);
+    assert.deepEqual(await ask('1de, de_AT, de-A!'), []);
     assert.deepEqual(await ask(''), []);
   });
 
@@ -104,6 +135,13 @@ describe('parseIdempotencyKey', () => {
     await using served = await serveKey();
     assert.equal((await served.request.get('/').set('Idempotency-Key', '"12345678"')).text, '12345678');
     assert.equal((await served.request.get('/').set('Idempotency-Key', String.raw`"1234\"5\\678"`)).text, String.raw`1234"5\678`);
+  });
+
+  it('keeps quotes that do not enclose the key', async () => {
+    await using served = await serveKey();
+    for (const key of ['"12345678', '12345678"', '12345"12345678"', '"12345678"12345']) {
+      assert.equal((await served.request.get('/').set('Idempotency-Key', key)).text, key);
+    }
   });
 
   it('refuses every other: invalid-request, without the key', async () => {
@@ -138,5 +176,6 @@ describe('requireForum', () => {
     for (const forum of ['', 'News', 'other', 'length', '__proto__']) {
       assert.throws(() => requireForum(['news', 'sport'], forum), { type: 'forum-not-allowed' }, forum);
     }
+    assert.throws(() => requireForum([], undefined), { type: 'forum-not-allowed' });
   });
 });

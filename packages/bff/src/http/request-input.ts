@@ -14,27 +14,19 @@ export const text = z.string().refine((value) => value.isWellFormed(), 'must be 
 export const jsonObject = z.custom<Readonly<Record<string, unknown>>>(isObject, 'must be an object');
 
 /**
- * @param schema a `z.strictObject`; its own messages complete a sentence: `must hold 1 to 255 characters`
+ * @param schema a `z.strictObject` of `text` and of members with messages that complete a sentence: `must be an object`
  * @throws {ProblemError} `invalid-request`
  */
-export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
-  const result = schema.safeParse(body, { error: ruleOf });
+export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
+  const result = schema.safeParse(input, { error: () => 'must be a text' });
   if (result.success) return result.data;
-  throw new ProblemError('invalid-request', { detail: detailOf(result.error.issues[0]) });
+  throw new ProblemError('invalid-request', { detail: detailOf(result.error.issues as [z.core.$ZodIssue]) });
 }
 
-function detailOf(issue: z.core.$ZodIssue | undefined): string {
-  if (issue?.code === 'unrecognized_keys') return 'The body holds an unknown member.';
-  const member = issue?.path[0];
-  return member === undefined ? 'The body must be a JSON object.' : `${String(member)} ${issue?.message}.`;
-}
-
-const nouns: Readonly<Record<string, string>> = { string: 'a text', number: 'a number', boolean: 'true or false', object: 'an object', array: 'a list' };
-
-/** The message of an issue whose schema sets none. */
-function ruleOf(issue: z.core.$ZodRawIssue): string {
-  const noun = issue.code === 'invalid_type' ? nouns[issue.expected] : undefined;
-  return noun === undefined ? 'is invalid' : `must be ${noun}`;
+/** Of the first issue. */
+function detailOf([{ code, path: [member], message }]: readonly [z.core.$ZodIssue]): string {
+  if (code === 'unrecognized_keys') return 'The body holds an unknown member.';
+  return member === undefined ? 'The body must be a JSON object.' : `${String(member)} ${message}.`;
 }
 
 /** The query string as it was sent. Express's parsers merge or nest repeated parameters. */
@@ -56,12 +48,10 @@ export function languagesOf(req: Request): string[] {
 
 /** Returns `forum`, or the default forum. @throws {ProblemError} `forum-not-allowed` */
 export function requireForum(forums: readonly string[], forum: string | undefined): string {
-  const name = forum ?? forums[0];
-  if (name === undefined || !forums.includes(name)) throw new ProblemError('forum-not-allowed');
+  const name = forum === undefined ? forums[0] : forums.find((one) => one === forum);
+  if (name === undefined) throw new ProblemError('forum-not-allowed');
   return name;
 }
-
-const HEADER = IDEMPOTENCY_KEY_HEADER.toLowerCase();
 
 const BARE = /^[\x21-\x7e]{8,128}$/;
 
@@ -69,10 +59,9 @@ const BARE = /^[\x21-\x7e]{8,128}$/;
  *  @throws {ProblemError} `invalid-request` where it is missing, not 8 to 128 visible ASCII characters, or sent twice: two
  *  are joined by a comma and a space, and no key holds a space */
 export function parseIdempotencyKey(req: Request): string {
-  const header = String(req.headers[HEADER] ?? '');
-  const isQuoted = header.length > 1 && header.startsWith('"') && header.endsWith('"');
-  const key = isQuoted ? header.slice(1, -1).replace(/\\(["\\])/g, '$1') : header;
-  if (!BARE.test(key)) {
+  const header = req.get(IDEMPOTENCY_KEY_HEADER);
+  const key = header?.replace(/^"(.*)"$/, (_, quoted: string) => quoted.replace(/\\(["\\])/g, '$1'));
+  if (key === undefined || !BARE.test(key)) {
     throw new ProblemError('invalid-request', { detail: `${IDEMPOTENCY_KEY_HEADER} must hold 8 to 128 visible ASCII characters.` });
   }
   return key;

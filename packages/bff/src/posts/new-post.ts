@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { countCodePoints, isBlank, type NewPost } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import { refusedOrigin } from '../http/origin-check.ts';
-import { parseBody, text } from '../http/request-input.ts';
+import { parseInput, text } from '../http/request-input.ts';
 import { ProblemError } from '../http/problem-error.ts';
 
 const newPost = z.strictObject({ forum: text, message: text, page: text.optional(), expected_user_id: text.optional() });
@@ -13,7 +13,7 @@ const PAGE_MAX_LENGTH = 2_048;
 
 /** @throws {ProblemError} `invalid-request`, `message-too-long` */
 export function parseNewPost(body: unknown, { messageMaxLength, origins }: Pick<Config, 'messageMaxLength' | 'origins'>): NewPost {
-  const { forum, message, page, expected_user_id } = parseBody(newPost, body);
+  const { forum, message, page, expected_user_id } = parseInput(newPost, body);
   if (isBlank(message)) throw new ProblemError('invalid-request', { detail: 'message must contain visible text.' });
   if (countCodePoints(message) > messageMaxLength) {
     throw new ProblemError('message-too-long', { detail: `The comment is longer than ${messageMaxLength} characters.` });

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import type { SyncReturn, SyncStart } from '@vestibule/shared';
 import { refusedOrigin } from '../http/origin-check.ts';
-import { parseBody, text } from '../http/request-input.ts';
+import { parseInput, text } from '../http/request-input.ts';
 import { ProblemError } from '../http/problem-error.ts';
 
 const syncReturn = z.strictObject({ code: upTo(2048), username: upTo(255), user_id: upTo(255), audiencesync_uri: upTo(4096) });
@@ -11,7 +11,7 @@ const syncStart = syncReturn.extend({ forum: text.optional() });
 
 /** The body of `POST /sync`. @throws {ProblemError} `invalid-request` */
 export function parseSyncStart(body: unknown): SyncStart {
-  const { forum, ...members } = parseBody(syncStart, body);
+  const { forum, ...members } = parseInput(syncStart, body);
   return { ...members, ...(forum !== undefined && { forum }) };
 }
 
@@ -38,7 +38,7 @@ export function parseReturnQuery(query: URLSearchParams): ReturnQuery | undefine
   if (Object.values(granted).includes(null)) {
     throw new ProblemError('invalid-request', { detail: 'The return from the comment service is incomplete.', diagnosis: malformed });
   }
-  return { kind: 'granted', syncReturn: parseBody(syncReturn, granted) };
+  return { kind: 'granted', syncReturn: parseInput(syncReturn, granted) };
 }
 
 /** Errors of an authorization response (RFC 6749, 4.1.2.1) that no reader caused. */

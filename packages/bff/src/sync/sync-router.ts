@@ -10,7 +10,7 @@ import { toProblemError, type ReportFailure } from '../http/problem-response.ts'
 import { clientAddressHash } from '../http/rate-limit.ts';
 import { contextOf } from '../http/request-context.ts';
 import {
-  jsonObject, languagesOf, parseBody, parseIdempotencyKey, queryOf, requireForum, singleValue, text,
+  jsonObject, languagesOf, parseInput, parseIdempotencyKey, queryOf, requireForum, singleValue, text,
 } from '../http/request-input.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { authorizeUrl } from '../service/sign-in-urls.ts';
@@ -150,13 +150,13 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
   }
 
   async function validate(req: Request, res: Response<SyncOutcome>): Promise<void> {
-    const { sync, username, answers } = parseBody(validationBody, req.body);
+    const { sync, username, answers } = parseInput(validationBody, req.body);
     const validation = { username, answers, languages: languagesOf(req) };
     await respond(res, await syncs.track(() => signIn.validate(sync, validation, browserOf(req)), outcomeOf));
   }
 
   async function cancel(req: Request, res: Response<SyncOutcome>): Promise<void> {
-    const { sync } = parseBody(cancellationBody, req.body);
+    const { sync } = parseInput(cancellationBody, req.body);
     await respond(res, await syncs.track(() => signIn.cancel(sync, browserOf(req)), outcomeOf));
   }
 

@@ -59,8 +59,8 @@ function crossSiteRequest(origin: string | undefined, allowed: readonly string[]
 
 /** Log fields about an origin that is not in `allowed`: how it differs from one that is, and the setting to look at. */
 export function refusedOrigin(url: URL | null, allowed: readonly string[]): Readonly<Record<'reason' | 'origin' | 'setting', string>> {
-  const similar = allowed.map((one) => new URL(one)).find((one) => url && withoutWww(one) === withoutWww(url));
-  const hasOtherScheme = similar !== undefined && similar.protocol !== url?.protocol;
+  const similar = url && allowed.map((one) => new URL(one)).find((one) => withoutWww(one) === withoutWww(url));
+  const hasOtherScheme = similar && similar.protocol !== url.protocol;
   return {
     reason: `the origin is not allowed${similar ? `: it differs in ${hasOtherScheme ? 'scheme' : 'www or port'} from ${similar.origin}` : ''}`,
     origin: plainText(url?.origin ?? 'malformed'),

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createRateLimits, type RateLimitDeps, type RateLimitKind } from './rate-limit.ts';
+import { inspect } from 'node:util';
+import type { Store as LimiterStore } from 'express-rate-limit';
+import type { Request } from 'express';
+import { sha256 } from '../lib/identifiers.ts';
+import { clientAddressHash, createRateLimits, type RateLimitDeps, type RateLimitKind } from './rate-limit.ts';
 import { done, serveApp, type Served } from './_serve.ts';
 
 const limits = { posts: 2, sync: 3, other: 4 };
 
 interface Limited extends Served {
-  /** Level and code of each logged error. */
-  readonly lines: readonly string[];
+  /** Level, error and message of each line. */
+  readonly lines: readonly (readonly [level: string, err: unknown, message: string | undefined])[];
 }
 
 /** `X-User` stands for the user of a live session, `X-Forwarded-For` for the client address. */
@@ -16,11 +20,16 @@ async function serveLimited(
   given: typeof limits | 'off' = limits,
   storeFor?: RateLimitDeps['storeFor'],
 ): Promise<Limited> {
-  const lines: string[] = [];
-  const record = (level: string) => ({ err }: { err: { code?: string } }) => { lines.push(`${level} ${err.code}`); };
+  const lines: [string, unknown, string | undefined][] = [];
+  const record = (level: string) => ({ err }: { err: unknown }, message?: string) => { lines.push([level, err, message]); };
   const log = { warn: record('warn'), debug: record('debug') };
   const limiters = createRateLimits({ limits: given, userIdOf: async (req) => req.get('X-User'), log, storeFor });
   return { ...await serveApp((app) => { app.set('trust proxy', 'loopback').use(limiters[kind], done); }), lines };
+}
+
+/** A store that does `increment`. */
+function storeOf(increment: LimiterStore['increment']): LimiterStore {
+  return { increment, decrement: () => undefined, resetKey: () => undefined };
 }
 
 async function statuses(served: Served, count: number, headers: Readonly<Record<string, string>> = {}): Promise<number[]> {
@@ -72,6 +81,7 @@ describe('createRateLimits', () => {
     const { headers } = await served.request.get('/');
     assert.match(headers['ratelimit-policy'] ?? '', /^"posts"; q=2; w=60; pk=:[^:]+:$/);
     assert.match(headers['ratelimit'] ?? '', /^"posts"; r=1; t=\d+$/);
+    assert.deepEqual(Object.keys(headers).filter((name) => name.startsWith('x-ratelimit')), []);
   });
 
   it('sends Retry-After until the end of the window', async () => {
@@ -84,15 +94,49 @@ describe('createRateLimits', () => {
     assert.ok(retryAfter >= 1 && retryAfter <= 60 && retryAfter >= rest - 1, headers['retry-after']);
   });
 
-  it('allows requests while the store fails, and logs that at debug', async () => {
-    const lost = () => Promise.reject(Object.assign(new Error('lost'), { code: 'LOST' }));
-    await using served = await serveLimited('posts', limits, () => ({ increment: lost, decrement: lost, resetKey: lost }));
-    assert.deepEqual(await statuses(served, 3), [204, 204, 204]);
-    assert.deepEqual(served.lines, ['debug LOST', 'debug LOST', 'debug LOST']);
+  for (const [remainingMs, retryAfter] of [[30_001, '31'], [30_000, '30'], [1, '1'], [0, '1'], [-5_000, '1']] as const) {
+    it(`sends Retry-After: ${retryAfter} when ${remainingMs} ms of the window remain`, async (t) => {
+      const now = 1_800_000_000_000;
+      t.mock.timers.enable({ apis: ['Date'], now });
+      await using served = await serveLimited('posts', limits, () => (
+        storeOf(() => ({ totalHits: 3, resetTime: new Date(now + remainingMs) }))
+      ));
+      const { status, headers } = await served.request.get('/');
+      assert.deepEqual([status, headers['retry-after']], [429, retryAfter]);
+    });
+  }
+
+  for (const failure of [Object.assign(new Error('lost'), { code: 'LOST' }), new Error('lost'), 'lost', undefined]) {
+    it(`allows requests while the store throws ${inspect(failure).split('\n')[0]}, and logs that at debug`, async () => {
+      const message = 'express-rate-limit: error from store, allowing request without rate-limiting.';
+      await using served = await serveLimited('posts', limits, () => storeOf(() => { throw failure; }));
+      assert.deepEqual(await statuses(served, 3), [204, 204, 204]);
+      assert.deepEqual(served.lines, Array(3).fill(['debug', failure, message]));
+    });
+  }
+
+  it('logs a misconfiguration at warn', async () => {
+    const resetTime = new Date(Date.now() + 60_000);
+    await using served = await serveLimited('posts', limits, () => storeOf(() => ({ totalHits: 0, resetTime })));
+    assert.deepEqual(await statuses(served, 1), [204]);
+    const [[level, err, message] = [], ...others] = served.lines;
+    const { code } = err as NodeJS.ErrnoException;
+    assert.deepEqual([level, code, message, others], ['warn', 'ERR_ERL_INVALID_HITS', 'rate limiter', []]);
   });
 
-  it('allows every request if limits are off', async () => {
+  it('counts nothing if limits are off', async () => {
     await using served = await serveLimited('posts', 'off');
-    assert.deepEqual(await statuses(served, 5), [204, 204, 204, 204, 204]);
+    assert.deepEqual(await statuses(served, 10), Array(10).fill(204));
+    assert.equal((await served.request.get('/')).headers['ratelimit'], undefined);
   });
+});
+
+describe('clientAddressHash', () => {
+  for (const [ip, network] of [
+    ['192.0.2.7', '192.0.2.7'], ['2001:db8:1:2:3::4', '2001:db8:1:2::/64'], [undefined, ''],
+  ] as const) {
+    it(`hashes ${network || 'the empty text'} for ${ip ?? 'a closed connection'}`, () => {
+      assert.equal(clientAddressHash({ ip } as Request), sha256('address', network));
+    });
+  }
 });

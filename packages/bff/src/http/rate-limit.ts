@@ -3,7 +3,7 @@
  * client address; `sync` counts per client address. A dead or forged cookie does not change the key.
  */
 
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit, type Logger as LimiterLog, type Store as LimiterStore } from 'express-rate-limit';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
@@ -42,7 +42,7 @@ export function createRateLimits({ limits, userIdOf, storeFor, log }: RateLimitD
         const userId = kind === 'sync' ? undefined : await userIdOf(req);
         return userId === undefined ? `address:${clientAddressHash(req)}` : `user:${sha256(userId)}`;
       },
-      handler: (req, _res, next) => { next(tooManyRequests(req)); },
+      handler: (_req, res, next) => { next(tooManyRequests(res)); },
       passOnStoreError: true,
       logger: limiterLog(log),
       ...(storeFor && { store: storeFor(kind) }),
@@ -55,9 +55,9 @@ export function clientAddressHash(req: Request): string {
   return sha256('address', ipKeyGenerator(req.ip ?? '', IPV6_PREFIX_BITS));
 }
 
-function tooManyRequests(req: Request): ProblemError {
-  const resetTime = (req as Request & { rateLimit?: { resetTime?: Date } }).rateLimit?.resetTime?.getTime() ?? 0;
-  return new ProblemError('too-many-requests', { retryAfterSeconds: Math.max(Math.ceil((resetTime - Date.now()) / 1000), 1) });
+/** `Retry-After` is set; it is 0 where the window has just ended. */
+function tooManyRequests(res: Response): ProblemError {
+  return new ProblemError('too-many-requests', { retryAfterSeconds: Math.max(Number(res.get('Retry-After')), 1) });
 }
 
 /** Misconfiguration is logged at `warn`; a store failure at `debug`, because the store logs it once itself. */

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, open, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { get } from 'node:http';
+import fs, { mkdir, open, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { temporaryDirectory, type TemporaryDirectory } from '../../../../test/lib/temporary-directory.ts';
-import { StaticFiles } from './static-files.ts';
+import { StaticFiles, staticRouteLabel, widgetDirectory } from './static-files.ts';
 import { serve, type Served } from './_serve.ts';
 
 const SCRIPT = 'export const word = "widget";\n'.repeat(20);
@@ -34,6 +35,21 @@ async function serveFiles(directory: string, archive?: string, maxArchiveBytes?:
   return serve(handler, (_req, res) => { res.status(404).send('nothing'); });
 }
 
+describe('widgetDirectory', () => {
+  it('is dist/widget of the package', () => {
+    assert.equal(widgetDirectory(), join(import.meta.dirname, '../../dist/widget'));
+  });
+});
+
+describe('staticRouteLabel', () => {
+  for (const [path, label] of [
+    ['/widget.js', '/widget.js'], [`/${PINNED}`, '/widget-*.js'], [`/${CHUNK}`, '/assets/*'], ['/assets/', '/assets/*'],
+    ['/', undefined], ['/widget.js.br', undefined], [`/x/${PINNED}`, undefined], [`/x/${CHUNK}`, undefined],
+  ] as const) {
+    it(`labels ${path} with ${label ?? 'nothing'}`, () => { assert.equal(staticRouteLabel(path), label); });
+  }
+});
+
 describe('StaticFiles', () => {
   it('serves the widget and its chunks, with brotli or gzip as accepted', async () => {
     await using build = await buildSite();
@@ -52,6 +68,13 @@ describe('StaticFiles', () => {
         assert.equal(headers.get('content-length'), String(bytes.length));
       }
     }
+  });
+
+  it('serves a file as it is to a client that refuses every encoding', async () => {
+    await using build = await buildSite();
+    await using served = await serveFiles(build.site);
+    const { status, bytes } = await fetchRaw(served.port, '/widget.js', { 'Accept-Encoding': '*;q=0' });
+    assert.deepEqual([status, bytes.toString()], [200, SCRIPT]);
   });
 
   it('caches files named after their content for a year, and widget.js for five minutes', async () => {
@@ -220,11 +243,67 @@ describe('StaticFiles with an archive', () => {
       const missing = fetchRaw(served.port, '/assets/missing.js');
       assert.equal((await fetchRaw(served.port, '/widget.js')).status, 200);
       assert.equal((await missing).status, 404);
-      assert.deepEqual(delays, [3_000]);
+      assert.deepEqual(delays, [3_000, 100]);
     } finally {
       // Reading a named pipe blocks until another process has opened it for writing.
       await (await open(pipe, 'r+')).close();
     }
+  });
+
+  it('is read for unknown chunks and pinned scripts only', async (t) => {
+    await using archive = await temporaryDirectory();
+    await using build = await buildSite();
+    await using served = await serveFiles(build.site, archive.path);
+    await using withoutArchive = await serveFiles(build.site);
+    const delays = shortenTimers(t, 10);
+    for (const [{ port }, method, path, status, isRead] of [
+      [served, 'GET', '/assets/unknown.js', 404, true],
+      [served, 'HEAD', '/assets/unknown.js', 404, true],
+      [served, 'GET', '/widget-unknown.js', 404, true],
+      [served, 'GET', `/${CHUNK}`, 200, false],
+      [served, 'GET', '/widget.js', 200, false],
+      [served, 'GET', '/unknown', 404, false],
+      [served, 'GET', '/x/assets/unknown.js', 404, false],
+      [served, 'GET', '/x/widget-unknown.js', 404, false],
+      [served, 'POST', '/assets/unknown.js', 404, false],
+      [withoutArchive, 'GET', '/assets/unknown.js', 404, false],
+    ] as const) {
+      const fetched = await fetchRaw(port, path, {}, method);
+      assert.deepEqual([fetched.status, delays.splice(0)], [status, isRead ? [3_000, 100] : []], `${method} ${path}`);
+    }
+  });
+
+  it('gets the pinned scripts and the chunks with their compressed forms', async () => {
+    await using archive = await temporaryDirectory();
+    await using build = await buildSite();
+    await StaticFiles.read({ directory: build.site, archive: archive.path });
+    const files = [CHUNK, PINNED].flatMap((name) => [name, `${name}.br`, `${name}.gz`]);
+    assert.deepEqual((await readdir(archive.path, { recursive: true })).sort(), ['assets', ...files]);
+  });
+
+  it('keeps the files that it has', async () => {
+    await using archive = await temporaryDirectory();
+    await using build = await buildSite();
+    await mkdir(join(archive.path, 'assets'));
+    await writeFile(join(archive.path, CHUNK), 'archived before');
+    await StaticFiles.read({ directory: build.site, archive: archive.path });
+    assert.equal(await readFile(join(archive.path, CHUNK), 'utf8'), 'archived before');
+    assert.equal(await readFile(join(archive.path, PINNED), 'utf8'), SCRIPT);
+  });
+
+  it('holds no incomplete file after a copy that failed', async (t) => {
+    await using archive = await temporaryDirectory();
+    await using build = await buildSite();
+    const { mock } = t.mock.method(fs, 'rename', () => Promise.reject(new Error('no space left on device')));
+    syncBuiltinESMExports();
+    try {
+      await assert.rejects(StaticFiles.read({ directory: build.site, archive: archive.path }), { name: 'ConfigError' });
+    } finally {
+      mock.restore();
+      syncBuiltinESMExports();
+    }
+    assert.equal(mock.callCount(), 1);
+    assert.deepEqual(await readdir(archive.path, { recursive: true }), ['assets']);
   });
 
   it('keeps serving its files if the archive is emptied', async () => {
@@ -253,7 +332,7 @@ describe('StaticFiles with an archive', () => {
 });
 
 /** Divides the duration of each timer of the test. @returns the durations as requested, in ms */
-function shortenTimers(t: TestContext, divisor: number): readonly number[] {
+function shortenTimers(t: TestContext, divisor: number): number[] {
   const { setTimeout } = globalThis;
   const delays: number[] = [];
   t.mock.method(globalThis, 'setTimeout', (callback: () => void, ms: number) => {
@@ -270,15 +349,15 @@ interface Fetched {
 }
 
 /** Sends the path as it is; URL parsers would normalize it. */
-function fetchRaw(port: number, path: string, headers: Readonly<Record<string, string>> = {}): Promise<Fetched> {
+function fetchRaw(port: number, path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Fetched> {
   const { promise, resolve, reject } = Promise.withResolvers<Fetched>();
-  get({ host: '127.0.0.1', port, path, headers }, (res) => {
+  request({ host: '127.0.0.1', port, path, headers, method }, (res) => {
     const chunks: Buffer[] = [];
     res.on('data', (chunk: Buffer) => chunks.push(chunk));
     res.on('end', () => {
       const received = new Headers(res.headers as Record<string, string>);
       resolve({ status: res.statusCode ?? 0, headers: received, bytes: Buffer.concat(chunks) });
     });
-  }).on('error', reject);
+  }).on('error', reject).end();
   return promise;
 }

@@ -9,10 +9,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { RequestHandler, Response } from 'express';
 import { ConfigError } from '../config/config.ts';
-import { withDeadline } from '../lib/time.ts';
+import { pause, withDeadline } from '../lib/time.ts';
 
 /** Five minutes for `widget.js`, a year for files named after their content. */
 const WIDGET_CACHING = 'public, max-age=300, must-revalidate';
@@ -100,8 +99,11 @@ export class StaticFiles {
     const isRead = req.method === 'GET' || req.method === 'HEAD';
     if (isRead && this.#archive !== undefined && !this.#files.has(req.path) && isImmutable(req.path)) {
       const archive = this.#archive;
-      await withDeadline(ARCHIVE_TIMEOUT_MS, () => this.#lookIntoArchive(archive), () => new Error('The archive did not respond.'))
-        .catch(() => undefined);
+      await withDeadline(
+        ARCHIVE_TIMEOUT_MS,
+        () => this.#lookIntoArchive(archive),
+        () => new Error('The archive did not respond.'),
+      ).catch(() => undefined);
     }
     const file = isRead ? this.#files.get(req.path) : undefined;
     const representation = file?.find(({ encoding }) => encoding === 'identity' || req.acceptsEncodings(encoding));

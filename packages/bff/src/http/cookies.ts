@@ -73,9 +73,8 @@ export class Cookies {
   }
 
   #verify(fullName: string, text: string | undefined): string | undefined {
-    if (text === undefined) return undefined;
-    const signed = decoded(text);
-    if (!signed.startsWith(`s:${fullName}.`)) return undefined;
+    const signed = text && decoded(text);
+    if (!signed?.startsWith(`s:${fullName}.`)) return undefined;
     const value = cookieParser.signedCookie(signed, this.#secrets);
     return typeof value === 'string' ? value.slice(fullName.length + 1) : undefined;
   }

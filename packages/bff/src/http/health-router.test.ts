@@ -31,23 +31,36 @@ describe('createHealthRouter', () => {
     t.mock.method(performance, 'now', () => now);
     const lines: unknown[] = [];
     const full = new Error('disk full');
-    let failure: Error | undefined = full;
-    const line = (level: string) => (fields: unknown) => { lines.push(level, fields); };
+    let failure: Error | undefined;
+    const line = (level: string) => (...line: unknown[]) => { lines.push([level, ...line]); };
     await using served = await serveHealth({
       ping: async () => { if (failure) throw failure; },
       log: { info: line('info'), warn: line('warn') } as unknown as HealthDeps['log'],
     });
-    for (const state of [full, full, undefined, undefined]) {
+    for (const state of [undefined, full, full, undefined, undefined]) {
       failure = state;
       now += 1_000;
       await served.request.get('/readyz');
     }
-    assert.deepEqual(lines, ['warn', { err: full, setting: 'VESTIBULE_STORE' }, 'info', 'the store accepts writes again']);
+    assert.deepEqual(lines, [
+      ['warn', { err: full, setting: 'VESTIBULE_STORE' }, 'the store does not accept writes: GET /readyz is 503'],
+      ['info', 'the store accepts writes again'],
+    ]);
   });
 
-  it('does not wait for a store that hangs', async () => {
-    await using served = await serveHealth({ ping: () => new Promise<void>(() => undefined) });
-    assert.equal((await served.request.get('/readyz').timeout(3_000)).status, 503);
+  it('waits one second for a store that hangs', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const pinged = Promise.withResolvers<void>();
+    const warnings: Error[] = [];
+    const log = { info: () => undefined, warn: ({ err }: { err: Error }) => { warnings.push(err); } } as HealthDeps['log'];
+    await using served = await serveHealth({ ping: () => { pinged.resolve(); return new Promise(() => undefined); }, log });
+    const ready = served.request.get('/readyz').then(({ status }) => status);
+    await pinged.promise;
+    t.mock.timers.tick(999);
+    assert.deepEqual(warnings, []);
+    t.mock.timers.tick(1);
+    assert.equal(await ready, 503);
+    assert.deepEqual(warnings, [new Error('The store did not respond in time.')]);
   });
 
   it('is alive but not ready while draining', async () => {
@@ -80,12 +93,14 @@ describe('createHealthRouter', () => {
 
   it('pings again after a second', async (t) => {
     let pings = 0;
-    let offsetMs = 0;
-    const now = performance.now.bind(performance);
-    t.mock.method(performance, 'now', () => now() + offsetMs);
+    let now = 5_000;
+    t.mock.method(performance, 'now', () => now);
     await using served = await serveHealth({ ping: async () => { pings += 1; if (pings > 1) throw new Error('lost'); } });
     assert.equal((await served.request.get('/readyz')).status, 200);
-    offsetMs = 1_000;
+    now += 999;
+    assert.equal((await served.request.get('/readyz')).status, 200);
+    assert.equal(pings, 1);
+    now += 1;
     assert.equal((await served.request.get('/readyz')).status, 503);
     assert.equal(pings, 2);
   });

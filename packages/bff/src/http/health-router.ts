@@ -27,7 +27,7 @@ interface Health {
 export function createHealthRouter({ store, isDraining, log }: HealthDeps): Router {
   let pingedAt = -Infinity;
   let wasAvailable = true;
-  let state: Promise<'ok' | 'unavailable'> = Promise.resolve('unavailable');
+  let state: Promise<'ok' | 'unavailable'>;
 
   const router = Router();
   router.route(endpoints.health.path).get(live).all(methodNotAllowed('GET, HEAD'));

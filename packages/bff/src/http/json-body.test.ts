@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { describe, it } from 'node:test';
-import express from 'express';
-import { jsonBody } from './json-body.ts';
-import { serve, type Served } from './_serve.ts';
+import express, { type RequestHandler } from 'express';
+import { acceptsJson, jsonBody } from './json-body.ts';
+import { done, serve, type Served } from './_serve.ts';
 
 const serveBody = (maxLength = 10) => (
   serve(jsonBody(maxLength), (req, res) => { res.json({ body: (req.body as unknown) ?? null }); })
@@ -23,10 +23,33 @@ async function send(served: Served, body: string | Buffer, contentType = 'applic
 
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
+describe('acceptsJson', () => {
+  it('passes requests on whose client accepts JSON or problem details', async () => {
+    await using served = await serve(acceptsJson, done);
+    for (const accept of [
+      'application/json', 'application/problem+json', 'application/*', '*/*', 'text/html, application/json;q=0.1',
+    ]) {
+      assert.equal((await served.request.get('/').set('Accept', accept)).status, 204, accept);
+    }
+    assert.equal((await served.request.get('/')).status, 204);
+  });
+
+  it('refuses the others: not-acceptable', async () => {
+    await using served = await serve(acceptsJson, done);
+    for (const accept of ['text/html', 'application/xml, text/*', 'application/json;q=0']) {
+      const { status, body } = await served.request.get('/').set('Accept', accept);
+      assert.deepEqual([status, (body as { type: string }).type], [406, 'urn:vestibule:not-acceptable'], accept);
+    }
+  });
+});
+
 describe('jsonBody', () => {
   it('parses JSON, whatever the case of its media type, with or without its character set', async () => {
     await using served = await serveBody();
-    for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8', 'application/json ; charset="utf-8"']) {
+    for (const type of [
+      'application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8',
+      'application/json ; charset="utf-8"', 'application/json;', 'application/json ;',
+    ]) {
       assert.deepEqual(await send(served, '{"a":"ü🦊"}', type), { status: 200, body: { a: 'ü🦊' } }, type);
     }
   });
@@ -63,7 +86,7 @@ describe('jsonBody', () => {
     await using served = await serveBody();
     const refused = { status: 415, type: 'unsupported-media-type' };
     assert.deepEqual(await send(served, gzipSync('{}'), 'application/json', { 'Content-Encoding': 'gzip' }), refused);
-    for (const charset of ['latin1', 'utf-16', 'utf-32', 'nonsense']) {
+    for (const charset of ['latin1', 'utf-16', 'utf-32', 'nonsense', 'utf-8859', 'utf-8;charset=latin1']) {
       assert.deepEqual(await send(served, '{}', `application/json; charset=${charset}`), refused, charset);
     }
   });
@@ -100,6 +123,15 @@ describe('jsonBody', () => {
       assert.deepEqual(await send(served, '{"a":"ü"}'), { status: 200, body: { a: 'ü' } });
       assert.deepEqual(await send(served, nested(33)), { status: 400, type: 'invalid-request' });
     }
+  });
+
+  it('passes a body on that another parser has read and dropped', async () => {
+    const drop: RequestHandler = (req, _res, next) => {
+      Object.assign(req, { _body: true });
+      req.resume().once('end', next);
+    };
+    await using served = await serve(drop, jsonBody(10), (req, res) => { res.json({ body: typeof req.body }); });
+    assert.deepEqual(await send(served, '{}'), { status: 200, body: 'undefined' });
   });
 
   it('refuses what another parser has read where it is no JSON: invalid-request', async () => {

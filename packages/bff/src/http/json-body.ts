@@ -27,7 +27,8 @@ export function jsonBody(messageMaxLength: number): RequestHandler[] {
 const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset="?utf-8"?[ \t]*)?)?$/i;
 
 const requireJson: RequestHandler = (req, _res, next) => {
-  if (hasBody(req) && !JSON_IN_UTF8.test(req.get('Content-Type') ?? '')) throw new ProblemError('unsupported-media-type');
+  const contentType = req.get('Content-Type') ?? '';
+  if (hasBody(req) && !JSON_IN_UTF8.test(contentType)) throw new ProblemError('unsupported-media-type');
   next();
 };
 

@@ -222,4 +222,46 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     mutant: 'if (true && await sessions.find(sessionId)) cookies.setSessionId(res, sessionId);',
     reason: 'There is no session without an id; the comparison is for the compiler.',
   },
+  {
+    file: 'http/origin-check.ts',
+    code: 'const isAllowed = origin !== undefined && allowed.has(origin);',
+    mutant: 'const isAllowed = true && allowed.has(origin);',
+    reason: '`undefined` is no member of the set; the comparison is for the compiler.',
+  },
+  {
+    file: 'http/json-body.ts',
+    code: 'const contentType = req.get(\'Content-Type\') ?? \'\';',
+    mutant: 'const contentType = req.get(\'Content-Type\') ?? "Stryker was here!";',
+    reason: 'Neither text is the media type of JSON.',
+  },
+  {
+    file: 'http/static-files.ts',
+    code: '() => new Error(\'The archive did not respond.\'),',
+    mutant: '() => undefined,',
+    reason: 'The call drops the error.',
+  },
+  {
+    file: 'http/static-files.ts',
+    code: '() => new Error(\'The archive did not respond.\'),',
+    mutant: '() => new Error(""),',
+    reason: 'The call drops the error.',
+  },
+  {
+    file: 'http/static-files.ts',
+    code: 'const assets = names.includes(\'assets\') ? await readdir(join(directory, \'assets\')) : [];',
+    mutant: 'const assets = names.includes(\'assets\') ? await readdir(join(directory, \'assets\')) : ["Stryker was here"];',
+    reason: 'A name that is no script is ignored.',
+  },
+  {
+    file: 'http/cookies.ts',
+    code: 'const texts = parsed.get(req) ?? parse(req.headers.cookie ?? \'\');',
+    mutant: 'const texts = parsed.get(req) ?? parse(req.headers.cookie ?? "Stryker was here!");',
+    reason: 'A text without `=` is no cookie.',
+  },
+  {
+    file: 'http/cookies.ts',
+    code: 'if (equals < 0) continue;',
+    mutant: 'if (equals <= 0) continue;',
+    reason: 'No cookie with an empty name is read.',
+  },
 ];

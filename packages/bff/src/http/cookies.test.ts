@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { describe, it } from 'node:test';
 import cookieParser from 'cookie-parser';
 import type { Request } from 'express';
@@ -91,6 +92,12 @@ describe('Cookies', () => {
       pair.replace('lue', 'lua'), pair.slice(0, -1), `${pair}a`, 'id=value', 'id=s%3Avalue', 'id=s%3Avalue.', 'id=s:.', 'id=j%3A%7B%7D', 'id=%',
       'id=%E0%A4%A', pairOf(await written(stranger)),
     ]) assert.equal(await read(served, cookie), null, cookie);
+  });
+
+  it('reads a signed value that is not percent-encoded', async () => {
+    await using served = await serveCookies();
+    const signature = createHmac('sha256', NEW).update('id.50%').digest('base64').replace('=', '');
+    assert.equal(await read(served, `id=s:id.50%.${signature}`), '50%');
   });
 
   it('signs with the newest secret and accepts all of them, so that secrets can be rotated', async () => {

@@ -85,7 +85,8 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
   http: {
     ...folder('http'),
     tests: unit(
-      'http/json-body', 'http/failure-log', 'http/problem-error', 'http/origin-check', 'http/request-log', 'http/cookies', 'http/request-context',
+      'http/json-body', 'http/admission', 'http/failure-log', 'http/problem-error', 'http/origin-check', 'http/request-log', 'http/cookies',
+      'http/request-context',
       'http/problem-response', 'http/size-limits', 'http/rate-limit', 'http/request-input', 'http/static-files', 'http/health-router',
     ),
     goal: 93,

@@ -85,7 +85,7 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
   http: {
     ...folder('http'),
     tests: unit(
-      'http/json-body', 'http/admission', 'http/failure-log', 'http/problem-error', 'http/origin-check', 'http/request-log', 'http/cookies',
+      'http/json-body', 'http/admission', 'http/problem-error', 'http/failure-log', 'http/origin-check', 'http/request-log', 'http/cookies',
       'http/request-context',
       'http/problem-response', 'http/size-limits', 'http/rate-limit', 'http/request-input', 'http/static-files', 'http/health-router',
     ),

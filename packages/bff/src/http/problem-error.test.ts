@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Router } from 'express';
+import { problemTypes, type ProblemType } from '@vestibule/shared';
 import { methodNotAllowed, ProblemError, replayedProblem } from './problem-error.ts';
 import { done, serve } from './_serve.ts';
 
@@ -11,6 +12,14 @@ const serveRoute = () => {
 };
 
 describe('ProblemError', () => {
+  it('has a default detail and the status of each type', () => {
+    for (const [type, { status }] of Object.entries(problemTypes)) {
+      const error = new ProblemError(type as ProblemType);
+      assert.equal(error.status, status);
+      assert.match(error.detail, /^[A-Z].*\.$/);
+    }
+  });
+
   it('has a name, its type as message, and a cause if there is one', () => {
     const cause = new Error('lost');
     const problem = new ProblemError('internal-error', { cause });

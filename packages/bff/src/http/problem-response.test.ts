@@ -9,16 +9,6 @@ import { serve, serveApp } from './_serve.ts';
 
 const failWith = (error: unknown): RequestHandler => () => { throw error; };
 
-describe('ProblemError', () => {
-  it('has a default detail and the status of each type', () => {
-    for (const [type, { status }] of Object.entries(problemTypes)) {
-      const error = new ProblemError(type as ProblemType);
-      assert.equal(error.status, status);
-      assert.match(error.detail, /^[A-Z].*\.$/);
-    }
-  });
-});
-
 describe('toProblemError', () => {
   for (const [what, error, type] of [
     ['a body that is too large', Object.assign(new Error(), { type: 'entity.too.large' }), 'payload-too-large'],

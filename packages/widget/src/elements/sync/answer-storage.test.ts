@@ -12,6 +12,11 @@ describe('storeAnswers', () => {
     expect([...readStoredAnswers(ada)]).to.deep.equal([...answers]);
   });
 
+  it('keeps answers for a sign-in without a forum', () => {
+    storeAnswers({ ...ada, forum: undefined }, answers);
+    expect([...readStoredAnswers({ ...ada, forum: undefined })]).to.deep.equal([...answers]);
+  });
+
   it('returns nothing for another reader, forum or BFF', () => {
     storeAnswers(ada, answers);
     for (const other of [{ userId: '43' }, { forum: 'sports' }, { forum: undefined }, { bff: 'https://other.example/' }]) {
@@ -34,7 +39,7 @@ describe('storeAnswers', () => {
   it('ignores a record of another script', () => {
     storeAnswers(ada, answers);
     const [key] = Object.keys(sessionStorage);
-    for (const foreign of ['', '{', 'null', '[]', '{"forum":"news","userId":"42","answers":{}}', '{"forum":"news","userId":"42","answers":[1,[2,3],["a",{}]]}']) {
+    for (const foreign of ['', '{', 'null', '[]', '{"forum":"news","userId":"42","answers":{}}', '{"forum":"news","userId":"42","answers":[1,[2,3],[2,"b"],["a",{}]]}']) {
       sessionStorage.setItem(key!, foreign);
       expect(readStoredAnswers(ada).size, foreign).to.equal(0);
     }

@@ -32,7 +32,7 @@ export const requestMutations: readonly Mutation[] = [
   {
     name: 'a form of another site: any media type passes as JSON',
     file: `${bff}/http/json-body.ts`,
-    find: 'hasBody(req) && !JSON_IN_UTF8.test(req.get(\'Content-Type\') ?? \'\')',
+    find: 'hasBody(req) && !JSON_IN_UTF8.test(contentType)',
     replace: 'false',
     test: { file: crossSite, name: 'is refused as a form or as text: only JSON is accepted' },
   },

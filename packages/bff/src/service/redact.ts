@@ -28,13 +28,15 @@ const ASCII_RUNS = /[\0\t\n\r -~]{6,}/g;
 const MAX_ODD_LENGTH = 16;
 
 export class Redactor {
-  /** Parts of the secrets, forwards and backwards. */
-  readonly #parts: readonly string[];
+  /** Parts of the secrets, forwards and backwards, by their first `MIN_LENGTH` letters. */
+  readonly #parts: ReadonlyMap<string, readonly string[]>;
 
   constructor(secrets: readonly (string | undefined)[]) {
     const letters = secrets.flatMap((secret = '') => [secret, unescape(secret)].map(lettersOf));
-    const parts = letters.filter(({ length }) => length >= MIN_LENGTH).flatMap(partsOf);
-    this.#parts = [...new Set(parts.flatMap((part) => [part, [...part].reverse().join('')]))];
+    const parts = new Set(letters.filter(({ length }) => length >= MIN_LENGTH).flatMap((forwards) => (
+      [forwards, [...forwards].reverse().join('')].flatMap(partsOf)
+    )));
+    this.#parts = Map.groupBy(parts, (part) => part.slice(0, MIN_LENGTH));
   }
 
   /** Whether a secret is in the text. */
@@ -74,12 +76,19 @@ export class Redactor {
   }
 
   #reveals(text: string, encodings: number): boolean {
-    const letters = lettersOf(text);
-    if (this.#parts.some((part) => letters.includes(part))) return true;
+    if (this.#isPartIn(lettersOf(text))) return true;
     if (encodings === 0 || text.length < MIN_LENGTH) return false;
     return unescapedVariants(text).some((variant) => this.#reveals(variant, encodings - 1)) || decodings(text).some((decoded) => (
       this.#reveals(decoded, 0) || this.#reveals(decoded.match(ASCII_RUNS)?.join('') ?? '', encodings - 1)
     ));
+  }
+
+  #isPartIn(letters: string): boolean {
+    for (let at = 0; at + MIN_LENGTH <= letters.length; at += 1) {
+      const parts = this.#parts.get(letters.slice(at, at + MIN_LENGTH));
+      if (parts?.some((part) => letters.startsWith(part, at))) return true;
+    }
+    return false;
   }
 }
 

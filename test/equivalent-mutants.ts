@@ -264,4 +264,10 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     mutant: 'if (equals <= 0) continue;',
     reason: 'No cookie with an empty name is read.',
   },
+  {
+    file: 'sync/sync-router.ts',
+    code: 'if (++startsWithoutReturn % MANY_STARTS === 0) {',
+    mutant: 'if (--startsWithoutReturn % MANY_STARTS === 0) {',
+    reason: 'The starts since the last return are counted; the sign does not matter.',
+  },
 ];

@@ -185,6 +185,7 @@ describe('the return of an attempt', () => {
     assert.equal((await browser.validate()).body.outcome, 'accepted');
     assert.equal((await browser.session()).state, 'signed-in');
     expectStatus(await browser.createPost('Hello'), 201);
+    assert.match(await bff.vestibule.metrics(), /^vestibule_syncs_total\{outcome="begun"\} 1$/m);
   });
 
   it('redirects the page back to return_to', async () => {

@@ -114,6 +114,7 @@ describe('the page of a problem', () => {
   it('explains the problem and reports it to the page that opened the window', async () => {
     const { status, text, main, policy, style } = await get('/problem');
     assert.equal(status, 403);
+    assert.match(text, /<html lang="en">/);
     assert.match(text, /<title>Not &#60;allowed&#62;<\/title>/);
     const script = `opener?.postMessage({ vestibule: JSON.parse(document.currentScript.dataset.problem) }, '*');`;
     const data = JSON.stringify(problem).replaceAll('"', '&#34;');

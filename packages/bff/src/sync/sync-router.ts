@@ -104,7 +104,7 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
     // Last: a failure of this request has a line of its own.
     const error = serviceErrorOf(queryOf(req));
     if (error !== undefined) reportRefusal(req, `the service returned the reader with ${error}`, 'VESTIBULE_FORUMS, VESTIBULE_REDIRECT_URI');
-    else if (!isBound) reportMalformedReturn(req);
+    else reportMalformedReturn(req);
   }
 
   function reportMalformedReturn(req: Request): void {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Response } from 'supertest';
+import supertest, { type Response } from 'supertest';
 import { MOUNT } from '../lib/mounted-bff.ts';
 import type { Reader } from '../service/index.ts';
 import { exchangesOf, expectProblem, expectStatus, setCookies, startBff, type Bff, type BffSettings, type Browser } from './_bff.ts';
@@ -300,6 +300,22 @@ describe('the return of an attempt', () => {
       expectStatus(await comeBack(browser, back), 303);
       assert.equal((await browser.shown()).username, username);
     }
+  });
+
+  it('from another site, which brings no Strict cookies, is shown however many came before, and signing out ends them all', async () => {
+    await using bff = await start();
+    const browser = bff.browser();
+    for (let i = 0; i < 12; i += 1) {
+      const user = bff.service.readers[i % 2] as Reader;
+      const { pathname, search } = await goThere(bff, browser, { user });
+      const attempts = browser.cookies().split('; ').filter((pair) => pair.startsWith('vestibule-attempt-'));
+      const res = await supertest(bff.server).get(pathname + search).set('Cookie', attempts.join('; ')).redirects(0);
+      expectStatus(res, 303);
+      browser.agent.jar.setCookies([...setCookies(res)], '127.0.0.1', '/');
+      assert.equal((await browser.shown()).username, user.username, `sign-in ${i + 1}`);
+    }
+    expectStatus(await browser.delete('/session'), 204);
+    assert.deepEqual([(await browser.session()).state, browser.cookies()], ['anonymous', '']);
   });
 
   it('is not taken by a HEAD request', async () => {

@@ -23,9 +23,9 @@ function serveCookies(): Promise<Served> {
   return serve((req, res) => {
     const id = randomId();
     if (req.path === '/session') cookies.setSessionId(res, id);
-    if (req.path === '/sync') cookies.setSyncKey(req, res, id);
+    if (req.path === '/sync') cookies.setSyncKey(res, id, cookies.syncKeys(req));
     if (req.path === '/attempt') cookies.setAttempt(res, id);
-    if (req.path === '/sync/again') cookies.setSyncKey(req, res, cookies.syncKeys(req)[0] as string);
+    if (req.path === '/sync/again') cookies.setSyncKey(res, cookies.syncKeys(req)[0] as string, cookies.syncKeys(req));
     if (req.path === '/clear') {
       cookies.clearSessionId(res);
       for (const key of cookies.syncKeys(req)) cookies.clearSyncKey(res, key);

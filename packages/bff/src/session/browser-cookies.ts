@@ -44,15 +44,15 @@ export class BrowserCookies {
     this.#cookies.clear(res, SESSION, 'strict');
   }
 
-  /** Keys of the browser's sign-ins. */
+  /** Keys of the browser's sign-ins, the oldest first. */
   syncKeys(req: Request): string[] {
-    return [...this.#cookies.readAll(req, SYNC).values()].slice(0, MAX_COOKIES);
+    return [...this.#cookies.readAll(req, SYNC).values()].slice(-MAX_COOKIES);
   }
 
-  /** `SameSite=Strict`, for the lifetime of a sign-in. */
-  setSyncKey(req: Request, res: Response, key: string): void {
+  /** `SameSite=Strict`, for the lifetime of a sign-in. @param known keys of the browser's sign-ins, the oldest first */
+  setSyncKey(res: Response, key: string, known: readonly string[]): void {
     const name = SYNC + syncSuffix(key);
-    const others = this.syncKeys(req).filter((other) => other !== key);
+    const others = known.filter((other) => other !== key);
     for (const other of others.slice(0, Math.max(others.length - MAX_SYNCS + 1, 0))) this.clearSyncKey(res, other);
     this.#cookies.write(res, name, key, { sameSite: 'strict', maxAgeMs: this.#config.syncSeconds * 1000 });
   }

@@ -42,7 +42,7 @@ async function serveSession(): Promise<Fixture> {
     app.use('/cookie/:kind/:id', (req, res) => {
       const { kind, id } = req.params as { kind: string; id: string };
       if (kind === 'session') cookies.setSessionId(res, id);
-      else if (kind === 'sync') cookies.setSyncKey(req, res, id);
+      else if (kind === 'sync') cookies.setSyncKey(res, id, cookies.syncKeys(req));
       else cookies.setAttempt(res, id);
       res.end();
     });

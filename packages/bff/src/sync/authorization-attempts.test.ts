@@ -12,7 +12,7 @@ const attempt = { forum: 'news', returnTo: 'https://www.example.com/a', display:
 
 interface World {
   /** Starts an attempt. @returns the suffix of its cookie */
-  start(): Promise<string>;
+  start(sequence?: number): Promise<string>;
   readonly attempts: AuthorizationAttempts;
   readonly records: EncryptedCollection<AuthorizationAttempt>;
   /** The browser's attempts: ids by suffix, the oldest first. */
@@ -40,7 +40,7 @@ async function withAttempts(test: (world: World) => Promise<void>): Promise<void
   const attempts = new AuthorizationAttempts({ cookies, attempts: records, lifetimeMs: LIFETIME_MS });
   await test({
     attempts, records, jar,
-    start: async () => { await attempts.start(req, res, attempt); return String(created); },
+    start: async (sequence = 0) => { await attempts.start(req, res, attempt, sequence); return String(created); },
     passTime: (ms) => { at += ms; },
   });
 }
@@ -56,9 +56,11 @@ describe('AuthorizationAttempts.start', () => {
     assert.equal(await records.find(id), undefined);
   }));
 
-  it('numbers the attempts of a browser', () => withAttempts(async ({ start, records, jar }) => {
+  it('numbers the attempts of a browser, from the given number on', () => withAttempts(async ({ start, records, jar }) => {
     const sequenceOf = async (suffix: string) => (await records.find(jar.get(suffix) ?? ''))?.record.sequence;
-    for (const sequence of [0, 1, 2]) assert.equal(await sequenceOf(await start()), sequence);
+    assert.equal(await sequenceOf(await start(3)), 3);
+    assert.equal(await sequenceOf(await start(1)), 4);
+    assert.equal(await sequenceOf(await start(9)), 9);
   }));
 
   // A browser may send its cookies in any order.

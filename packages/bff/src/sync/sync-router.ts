@@ -77,7 +77,10 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
       return;
     }
     if (site === 'same-origin' || (site === 'same-site' && hasPagesOfOtherOrigins)) {
-      await attempts.start(req, res, { forum, returnTo, display, syncKeys: cookies.syncKeys(req) });
+      const syncKeys = cookies.syncKeys(req);
+      const found = await transactions.findAll(syncKeys);
+      const sequence = 1 + Math.max(0, ...found.map(({ record }) => record.sequence));
+      await attempts.start(req, res, { forum, returnTo, display, syncKeys }, sequence);
       if (++startsWithoutReturn % MANY_STARTS === 0) {
         reportRefusal(
           req, `${MANY_STARTS} sign-ins in a row did not return: the service's page refuses the redirect URI or the public key, or is down`,
@@ -130,7 +133,8 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
     );
     await attempts.noteSync(req, key);
     cookies.clearAttempt(res, suffix);
-    cookies.setSyncKey(req, res, key);
+    // A return from another site brings no Strict cookies.
+    cookies.setSyncKey(res, key, [...new Set([...syncKeys, ...cookies.syncKeys(req)])]);
     return attempt;
   }
 
@@ -145,7 +149,7 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
     const [session, sync] = await Promise.all([readers.find(req), transactions.find(key)]);
     if (!sync) throw new ProblemError('no-sync-in-progress');
     await attempts.noteSync(req, key);
-    cookies.setSyncKey(req, res, key);
+    cookies.setSyncKey(res, key, cookies.syncKeys(req));
     res.status(201).json(sessionView(config, { session, syncs: [sync], languages: () => languagesOf(req) }));
   }
 

@@ -17,6 +17,7 @@ const { instance: _, ...withoutInstance } = problem;
 function servePages(): Promise<Served> {
   const pages = new Pages(settings);
   return serve((req, res, next) => {
+    res.type('json'); // of a host application
     if (req.path === '/form') pages.sendForm(req, res);
     else if (req.path === '/box') pages.sendBox(req, res, 'a "forum"');
     else if (req.path === '/continue') pages.sendContinue(req, res, { forum: 'a&b', returnTo: 'https://m.example.com/?a=1', display: 'page' });

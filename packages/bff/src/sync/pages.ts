@@ -92,6 +92,7 @@ ${isReported ? `<script data-problem="${escapeHtml(JSON.stringify(problem))}">${
 function sendPage(res: Response, policy: string, title: string, { main, head = '', status = 200, lang = 'en' }: PageContent): void {
   res.status(status).set({
     'Content-Security-Policy': policy,
+    'Content-Type': 'text/html; charset=utf-8',
     'Referrer-Policy': 'no-referrer',
     'X-Frame-Options': 'DENY',
   }).send(`<!doctype html>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import express, { type Request } from 'express';
 import fc from 'fast-check';
-import { pino } from 'pino';
+import { pino, type LoggerOptions } from 'pino';
 import { problemTypes, type ProblemType } from '@vestibule/shared';
 import { notFailures } from '../metrics/metrics.ts';
 import { NoResponseError } from '../service/http-transport.ts';
@@ -17,11 +17,17 @@ import { contextOf, requestContext } from './request-context.ts';
 type Member = 'level' | 'msg' | 'problem' | 'request_id' | 'user' | 'err' | 'reason' | 'setting' | 'service_message';
 type Line = Readonly<Record<Member, unknown>>;
 
+interface Reported {
+  readonly lines: readonly Line[];
+  readonly counts: readonly unknown[];
+}
+
 /** Lines and counts that a failure leaves. */
-function reported(problem: ProblemError, req: Request): { readonly lines: readonly Line[]; readonly counts: readonly unknown[] } {
+function reported(problem: ProblemError, req: Request, options: LoggerOptions = {}): Reported {
   const lines: Line[] = [];
   const counts: unknown[] = [];
-  const log = pino({ base: null, timestamp: false }, { write: (line: string) => { lines.push(JSON.parse(line) as Line); } });
+  const write = (line: string) => { lines.push(JSON.parse(line) as Line); };
+  const log = pino({ base: null, timestamp: false, ...options }, { write });
   const metrics = { failures: { inc: (labels: object) => { counts.push(labels); } } };
   createFailureLog({ log, logIdOf: (userId) => `hash of ${userId}`, metrics: metrics as never })(problem, req);
   return { lines, counts };
@@ -40,7 +46,15 @@ function linesOf(problem: ProblemError, message?: string): readonly Line[] {
 
 const [WARN, ERROR] = [40, 50];
 
+/** A host's logger may add members to each line. */
+const mixin = () => ({ user: 'of the host', err: 'of the host' });
+
 describe('createFailureLog', () => {
+  it('leaves the members of a host\'s logger where a failure has none', () => {
+    const { lines: [line] } = reported(new ProblemError('invalid-request'), request('POST', '/posts'), { mixin });
+    assert.deepEqual([line?.user, line?.err], ['of the host', 'of the host']);
+  });
+
   for (const [method, path, type, operation, msg] of [
     ['POST', '/posts', 'invalid-request', 'post', 'post failed'],
     ['POST', '/posts/', 'invalid-request', 'post', 'post failed'],

@@ -70,10 +70,10 @@ export function createFailureLog({ log, logIdOf, metrics }: FailureLogOptions): 
     const level = problem.replayed ? 'info' : failureLevel;
     log[level]({
       request_id: id,
-      user: userId === undefined ? undefined : logIdOf(userId),
+      ...(userId !== undefined && { user: logIdOf(userId) }),
       problem: problem.type,
       ...diagnosisOf(problem, req),
-      err: isServerError ? problem.cause : undefined,
+      ...(isServerError && problem.cause !== undefined && { err: problem.cause }),
     }, operation === 'page' ? 'page refused' : `${operation ?? 'request'} failed`);
   };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createHealthRouter, type HealthDeps } from './health-router.ts';
 import { serve } from './_serve.ts';
 
@@ -57,6 +58,7 @@ describe('createHealthRouter', () => {
     const ready = served.request.get('/readyz').then(({ status }) => status);
     await pinged.promise;
     t.mock.timers.tick(999);
+    await nextTurn();
     assert.deepEqual(warnings, []);
     t.mock.timers.tick(1);
     assert.equal(await ready, 503);

@@ -74,16 +74,17 @@ export function requestLog({ log, metrics, logIdOf }: RequestLogDeps): RequestHa
       const aborted = !res.writableFinished;
       const { id, clientId, traceId, problem, userId } = contextOf(req);
       metrics.ended({ route, method, status: res.statusCode, aborted, ms });
+      // An absent member would hide that of a host's `mixin`.
       log[healthPaths.includes(route) && !aborted ? 'debug' : 'info']({
         request_id: id,
-        client_request_id: clientId,
-        trace_id: traceId,
+        ...(clientId !== undefined && { client_request_id: clientId }),
+        ...(traceId !== undefined && { trace_id: traceId }),
         method,
         route,
         status: res.statusCode,
         ms: Math.round(ms * 10) / 10,
-        problem,
-        user: userId === undefined ? undefined : logIdOf(userId),
+        ...(problem !== undefined && { problem }),
+        ...(userId !== undefined && { user: logIdOf(userId) }),
         ...(aborted && { aborted }),
       }, 'request');
     });

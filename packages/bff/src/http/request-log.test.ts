@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import { describe, it } from 'node:test';
 import type { RequestHandler } from 'express';
+import { pino } from 'pino';
 import { createLog } from '../log.ts';
 import { contextOf, requestLog, type RequestLogDeps } from './request-context.ts';
 import { ProblemError } from './problem-error.ts';
@@ -50,6 +51,15 @@ describe('requestLog', () => {
     const line = next();
     await served.request.get('/session');
     assert.deepEqual(Object.keys(await line), ['level', 'time', 'request_id', 'method', 'route', 'status', 'ms', 'msg']);
+  });
+
+  it('leaves the members of a host\'s logger where a request has none', async () => {
+    const host = { client_request_id: 'of the host', trace_id: 'of the host', problem: 'of the host', user: 'of the host' };
+    const line = Promise.withResolvers<Line>();
+    const log = pino({ mixin: () => ({ ...host }) }, { write: (text: string) => { line.resolve(JSON.parse(text) as Line); } });
+    await using served = await serve(requestLog({ log, metrics: noMetrics, logIdOf: String }), done);
+    await served.request.get('/session');
+    assert.partialDeepStrictEqual(await line.promise, host);
   });
 
   it('has the trace, the problem, and a hash that stands for the reader', async () => {

@@ -218,25 +218,35 @@ describe('requests that are no HTTP', () => {
   });
 });
 
-describe('connections beyond a limit', () => {
-  it('are counted, and logged once a minute with the setting', async () => {
-    const adminPort = await freePort();
-    await using bff = new VestibuleProcess({
-      env: { ...world.env, VESTIBULE_ADMIN_PORT: String(adminPort), VESTIBULE_MAX_CONNECTIONS_PER_ADDRESS: '1' },
-    });
-    const { port } = new URL(await bff.origin());
-    const open = connect(Number(port), '127.0.0.1');
-    await once(open, 'connect');
-    for (let i = 0; i < 3; i += 1) {
-      await once(connect(Number(port), '127.0.0.1').on('error', () => undefined).resume(), 'close');
-    }
-    open.destroy();
-    const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
-    assert.match(metrics, /^vestibule_http_connections_limited_total\{limit="address"\} 3$/m);
-    await bff.kill('SIGTERM');
-    const lines = bff.lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => String(msg).startsWith('a connection exceeds'));
-    assert.deepEqual(lines.map(({ level, limit, setting }) => [level, limit, setting]), [
-      [40, 'address', 'VESTIBULE_MAX_CONNECTIONS_PER_ADDRESS, or VESTIBULE_TRUST_PROXY behind a proxy'],
-    ]);
+describe('a process on SQLite', () => {
+  it('loads no Redis client', async () => {
+    const refusal = 'throw new Error("the Redis client is loaded")';
+    const hook = `import { registerHooks } from 'node:module'; registerHooks({ load: (url, context, next) => { if (/@redis|rate-limit-redis/.test(url)) ${refusal}; return next(url, context); } });`;
+    await using bff = new VestibuleProcess({ env: world.env, nodeArgs: ['--import', `data:text/javascript,${encodeURIComponent(hook)}`] });
+    await bff.origin();
   });
+});
+
+describe('connections beyond a limit', () => {
+  for (const [limit, variable, setting] of [
+    ['all', 'VESTIBULE_MAX_CONNECTIONS', 'VESTIBULE_MAX_CONNECTIONS'],
+    ['address', 'VESTIBULE_MAX_CONNECTIONS_PER_ADDRESS', 'VESTIBULE_MAX_CONNECTIONS_PER_ADDRESS, or VESTIBULE_TRUST_PROXY behind a proxy'],
+  ] as const) {
+    it(`(${limit}) are counted, and logged once a minute with the setting`, async () => {
+      const adminPort = await freePort();
+      await using bff = new VestibuleProcess({ env: { ...world.env, VESTIBULE_ADMIN_PORT: String(adminPort), [variable]: '1' } });
+      const { port } = new URL(await bff.origin());
+      const open = connect(Number(port), '127.0.0.1');
+      await once(open, 'connect');
+      for (let i = 0; i < 3; i += 1) {
+        await once(connect(Number(port), '127.0.0.1').on('error', () => undefined).resume(), 'close');
+      }
+      open.destroy();
+      const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
+      assert.match(metrics, new RegExp(`^vestibule_http_connections_limited_total\\{limit="${limit}"\\} 3$`, 'm'));
+      await bff.kill('SIGTERM');
+      const lines = bff.lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => String(msg).startsWith('a connection exceeds'));
+      assert.deepEqual(lines.map((line) => [line['level'], line['limit'], line['setting']]), [[40, limit, setting]]);
+    });
+  }
 });

@@ -283,9 +283,12 @@ describe('DrainingServer', () => {
       return text(socket);
     };
     for (let i = 0; i < 2; i += 1) assert.match(await request(), RESPONSE_THAT_CLOSES);
+    const accepted = once(server.http, 'connection') as Promise<[Socket]>;
     const third = request();
+    const [delayed] = await accepted;
     for (let host = 2; host <= 20; host += 1) assert.match(await request(`127.0.0.${host}`), RESPONSE_THAT_CLOSES);
     assert.equal(await Promise.race([third, 'waits']), 'waits');
+    assert.equal(delayed.bytesRead, 0);
     mock.timers.tick(1_000);
     assert.match(await third, RESPONSE_THAT_CLOSES);
     assert.deepEqual(limits, ['address-second']);
@@ -303,7 +306,7 @@ describe('DrainingServer', () => {
     for (let i = 0; i < 3; i += 1) {
       const [client, closed] = await accept();
       client.resetAndDestroy();
-      await closed;
+      if (i < 2) await closed;
     }
     const [waiting] = await accept();
     waiting.write(REQUEST);
@@ -320,7 +323,7 @@ describe('DrainingServer', () => {
     for (let i = 0; i < 3; i += 1) {
       const client = connectTo(server);
       const [accepted] = await once(server.http, 'connection') as [Socket];
-      const ended = i < 2 ? once(accepted, 'close') : once(accepted, 'end');
+      const ended = once(i < 2 ? accepted : client, i < 2 ? 'close' : 'finish');
       client.end();
       await ended;
       if (i < 2) continue;

@@ -90,6 +90,8 @@ export class DrainingServer {
       refuse(connection as unknown as Connection, status);
     });
     this.http.maxConnections = maxConnections;
+    // An option of `net.Server` that HTTP's `createServer` does not pass on: nothing is read from a delayed connection.
+    Object.assign(this.http, { pauseOnConnect: true });
     this.http.on('drop', () => reports.limited?.('all'));
     // An HTTP server takes any Duplex for its event `connection`.
     const [parse] = this.http.listeners('connection') as [(this: Server, connection: Connection) => void];
@@ -163,7 +165,6 @@ export class DrainingServer {
     for (const address of this.#addresses.values()) {
       if (address.delayed.length === 0) continue;
       for (const socket of address.delayed.splice(0)) {
-        if (socket.readableEnded) socket.destroy();
         if (!socket.destroyed) this.#open(socket, address);
       }
       await nextTurn();

@@ -12,7 +12,7 @@ import type { Engine, EngineReader, EngineWindow } from './engine.ts';
 const driverPath = process.env['WEBKIT_DRIVER_PATH'] ?? '/usr/bin/WebKitWebDriver';
 const browserPath = process.env['WEBKIT_BROWSER_PATH'] ?? globSync('/usr/lib/*/webkit2gtk-4.*/MiniBrowser')[0] ?? 'MiniBrowser';
 
-const STARTS_WITHIN_MS = 20_000;
+const STARTS_WITHIN_MS = 60_000;
 const LOADS_WITHIN_MS = 20_000;
 const ANSWERS_WITHIN_MS = 5_000;
 

@@ -289,7 +289,7 @@ describe('the return of an attempt', () => {
     }
   });
 
-  it('of the attempt that returns last is shown, whatever began before', async () => {
+  it('that arrives last is the one that is shown', async () => {
     await using bff = await start();
     const browser = bff.browser();
     const [begun, first, second] = bff.service.readers as [Reader, Reader, Reader];

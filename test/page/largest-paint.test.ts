@@ -11,7 +11,7 @@ import { readVitals, watchVitals, type Vitals } from './_vitals.ts';
 
 const ROUNDS = 5;
 
-/** With a script in the way of the article, which shows that the test can fail. */
+/** Rounds with a blocking script: the control, whose largest paint must be late. */
 const CONTROL_ROUNDS = 2;
 
 /** The smallest of five figures varies by less; a script before the article costs more. */

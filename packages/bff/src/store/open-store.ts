@@ -12,7 +12,7 @@ export async function openStore(address: string, log: StoreLog, waitReplicas?: W
   if (address === 'memory:') return new MemoryStore();
   if (address.startsWith('sqlite:')) return openSqliteStore(address.slice('sqlite:'.length));
   if (isRedisAddress(address)) {
-    const { openRedisStore } = await import('./redis-store.ts'); // its client doubles the time of a start
+    const { openRedisStore } = await import('./redis-store.ts'); // the client takes half of the start
     return openRedisStore(address, log, waitReplicas);
   }
   throw new Error('The store address has an unknown scheme.');

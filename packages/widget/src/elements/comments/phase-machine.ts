@@ -42,7 +42,7 @@ export class PhaseMachine {
     this.#host.requestUpdate();
     if (!focus) return;
     void this.#host.updateComplete.then(() => {
-      if (this.#host.isConnected && this.#isFocusFree) this.focus(focus);
+      if (this.#isFocusFree) this.focus(focus);
     });
   }
 

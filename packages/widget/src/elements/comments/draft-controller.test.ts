@@ -111,6 +111,7 @@ describe('DraftController', () => {
 
   it('shows the reader’s own posts of an account, and none without one', () => {
     const post = { user: ada.user!, message: 'hello', at: Date.now() };
+    expect(controller.posts).to.deep.equal([]);
     controller.moveTo(ada);
     controller.addPost(post);
     expect(controller.posts).to.deep.equal([post]);
@@ -227,8 +228,10 @@ describe('moveTo()', () => {
   });
 
   it('takes the account of a live session only', () => {
-    controller.moveTo({ ...anonymous, user: ada.user! });
-    expect([taken(), host.draft.key.account]).to.deep.equal([[], '']);
+    for (const view of [{ ...anonymous, user: ada.user! }, { state: 'signed-in', limits }] as const) {
+      controller.moveTo(view);
+      expect([taken(), host.draft.key.account]).to.deep.equal([[], '']);
+    }
   });
 });
 

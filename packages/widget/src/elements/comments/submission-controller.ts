@@ -93,7 +93,7 @@ export class SubmissionController {
       forum, message: text, ...(page.length <= PAGE_MAX_LENGTH && { page }), ...(userId && { expected_user_id: userId }),
     };
     const outcome = await submitPost(draft, post, { client: store.client, signal, onProgress }).catch((reason: unknown) => {
-      if (!signal.aborted) throw reason;
+      if (!signal.aborted) reportError(reason);
     });
     if (outcome && !signal.aborted) this.#finish(outcome, text);
   }

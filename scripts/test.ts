@@ -1,6 +1,7 @@
 /**
  * `npm test` and `npm run verify`: tools, build, every check and every suite, also after a failure. Service tests and browser
- * tests run side by side, then those that measure time. Ends with a summary, the slowest files, and `N passed, N failed`.
+ * tests run side by side, then those that measure time. Ends with the slowest files, the failures, a summary, and
+ * `N passed, N failed`.
  *
  * - `npm test -- <pattern>`: only the test files whose path contains the pattern, and no checks.
  * - `npm test -- --changed`: only the tests that a change since the upstream branch can affect. A change of the tools
@@ -14,7 +15,7 @@ import { build } from './build.ts';
 import { ensureTools } from './ensure-tools.ts';
 import { affectedTests } from './lib/affected-tests.ts';
 import { runChecks } from './lib/checks.ts';
-import type { Counts, FileDuration } from './lib/counts.ts';
+import type { Counts, Failure, FileDuration } from './lib/counts.ts';
 import { artifactsDirectory, repositoryRoot } from './lib/paths.ts';
 import { findSuites, runSuite, type Suite } from './lib/suites.ts';
 
@@ -33,6 +34,7 @@ const long = args.includes('--long');
 const pattern = args.find((argument) => !argument.startsWith('--'));
 const lines: Line[] = [];
 const durations: FileDuration[] = [];
+const failures: Failure[] = [];
 
 await mkdir(artifactsDirectory, { recursive: true });
 const paths = await prepare('tools', ensureTools) ?? {};
@@ -83,11 +85,12 @@ async function run(suite: Suite): Promise<void> {
   const heading = `\n── ${suite.name}: ${suite.files.length} files`;
   if (output === 'show') console.log(heading);
   const startedAt = performance.now();
-  const { output: printed, files, ...counts } = await runSuite(suite, {
+  const { output: printed, files, failures: failed, ...counts } = await runSuite(suite, {
     env: { ...paths, NODE_COMPILE_CACHE: compileCache, ...(long ? { VESTIBULE_TEST_LONG: '1' } : {}) }, timeoutMs: (long ? 60 : 15) * 60_000, output,
   });
   if (output === 'collect') console.log(`${heading}\n${printed}`);
   durations.push(...files);
+  failures.push(...failed);
   lines.push({ name: suite.name, ...counts, seconds: (performance.now() - startedAt) / 1000 });
 }
 
@@ -101,6 +104,10 @@ function conclude(): void {
   console.log('\n── slowest files');
   for (const { file, seconds } of durations.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST)) {
     console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${relative(repositoryRoot, file)}`);
+  }
+  if (failures.length > 0) console.log('\n── failures');
+  for (const { file, titles, message } of failures) {
+    console.log(`  ${[relative(repositoryRoot, file), ...titles].join(' › ')}\n    ${message.split('\n')[0]}`);
   }
   console.log('\n── summary');
   for (const line of lines) {

@@ -1,16 +1,18 @@
-/** Runs @web/test-runner with the widget's configuration on the files of the arguments (default: all) and writes the counts.
+/** Runs @web/test-runner with the widget's configuration on the files of the arguments (default: all) and writes its report.
  *  `VESTIBULE_COVERAGE` names a directory for a coverage report. */
 
 import {
   defaultReporter, startTestRunner, type Reporter, type TestRunnerConfig, type TestSession, type TestSuiteResult,
 } from '@web/test-runner';
 import config from '../../packages/widget/web-test-runner.config.ts';
-import { writeReport, type Counts, type FileDuration } from './counts.ts';
+import { writeReport, type Counts, type Failure, type FileDuration } from './counts.ts';
 
 const nothing: Counts = { passed: 0, failed: 0, skipped: 0 };
 const files = process.argv.slice(2);
 const counter: Reporter = {
-  onTestRunFinished: ({ sessions }) => void writeReport({ ...countAll(sessions), files: sessions.map(durationOf) }),
+  onTestRunFinished: ({ sessions }) => void writeReport({
+    ...countAll(sessions), files: sessions.map(durationOf), failures: sessions.flatMap(failuresOf),
+  }),
 };
 const reportDir = process.env['VESTIBULE_COVERAGE'];
 const coverage: TestRunnerConfig = reportDir === undefined ? {} : {
@@ -60,6 +62,20 @@ function countSuite({ tests, suites }: TestSuiteResult): Counts {
     skipped: tests.filter((test) => test.skipped).length,
   };
   return suites.map(countSuite).reduce(add, own);
+}
+
+function failuresOf({ testFile: file, testResults, errors, passed }: TestSession): Failure[] {
+  const failures = testResults ? failuresOfSuite(testResults, file, []) : [];
+  if (passed === true || failures.length > 0) return failures;
+  return [{ file, titles: [], message: errors[0]?.message ?? 'failed outside its tests' }];
+}
+
+function failuresOfSuite({ tests, suites }: TestSuiteResult, file: string, outer: readonly string[]): Failure[] {
+  const failed = tests.filter((test) => !test.passed && !test.skipped);
+  return [
+    ...failed.map(({ name, error }) => ({ file, titles: [...outer, name], message: error?.message ?? '' })),
+    ...suites.flatMap((suite) => failuresOfSuite(suite, file, [...outer, suite.name])),
+  ];
 }
 
 function add(one: Counts, other: Counts): Counts {

@@ -1,4 +1,4 @@
-/** Counts and durations of a test run, passed from the runner's process through a file. */
+/** Counts, durations and failures of a test run, passed from the runner's process through a file. */
 
 import { readFile, rm, writeFile } from 'node:fs/promises';
 
@@ -17,6 +17,15 @@ export interface FileDuration {
 
 export interface RunReport extends Counts {
   readonly files: readonly FileDuration[];
+  readonly failures: readonly Failure[];
+}
+
+/** A failed test, or a file that fails outside its tests. */
+export interface Failure {
+  readonly file: string;
+  /** The titles of the test and the suites around it, outermost first; empty for a file. */
+  readonly titles: readonly string[];
+  readonly message: string;
 }
 
 /** Environment variable with the path of the file. */

@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { listFiles } from './content-stamp.ts';
 import type { Counts } from './counts.ts';
 import { artifactsDirectory, fromRoot } from './paths.ts';
-import { findSuites, runSuite, type Suite } from './suites.ts';
+import { findSuites, runSuite, type Suite, type SuiteResult } from './suites.ts';
 
 describe('findSuites', () => {
   it('has each test file in one suite, but for the long runs', async () => {
@@ -43,6 +43,15 @@ describe('runSuite', () => {
       );
     });
 
+    it(`names what failed: ${title}`, async () => {
+      const tests = `
+        import { describe } from 'node:test';
+        describe('a', () => { it('b', () => {}); describe('c', () => { it('d', () => { throw new Error('no'); }); }); });
+        it('e', () => { throw new Error('neither'); });`;
+      const { failures } = await runFixture(concurrency, tests);
+      assert.deepEqual(failures.map(({ titles, message }) => [...titles, message]), [['a', 'c', 'd', 'no'], ['e', 'neither']]);
+    });
+
     it(`counts a file without a test as a failure: ${title}`, async () => {
       assert.deepEqual(await run(concurrency, ''), { passed: 0, failed: 1, skipped: 0 });
     });
@@ -58,11 +67,15 @@ describe('runSuite', () => {
     });
   }
 
-  async function run(concurrency: Suite['concurrency'], tests: string, timeoutMs = 60_000): Promise<Counts> {
+  async function run(concurrency: Suite['concurrency'], tests: string, timeoutMs?: number): Promise<Counts> {
+    const { passed, failed, skipped } = await runFixture(concurrency, tests, timeoutMs);
+    return { passed, failed, skipped };
+  }
+
+  async function runFixture(concurrency: Suite['concurrency'], tests: string, timeoutMs = 60_000): Promise<SuiteResult> {
     const file = join(directory, 'fixture.test.mjs');
     await writeFile(file, `import { it } from 'node:test';\n${tests}\n`);
     const suite: Suite = { name: 'fixture', files: [file], runner: 'node', lane: 'alone', concurrency };
-    const { passed, failed, skipped } = await runSuite(suite, { env: {}, timeoutMs, output: 'collect' });
-    return { passed, failed, skipped };
+    return runSuite(suite, { env: {}, timeoutMs, output: 'collect' });
   }
 });

@@ -97,7 +97,7 @@ export async function runSuite(suite: Suite, { env, timeoutMs, output = 'show' }
   const note = timedOut ? `${suite.name}: killed after ${timeoutMs / 60_000} minutes\n` : '';
   if (output === 'show') process.stderr.write(note);
 
-  const report = await takeReport(countsFile) ?? { passed: 0, failed: 0, skipped: 0, files: [] };
+  const report = await takeReport(countsFile) ?? { passed: 0, failed: 0, skipped: 0, files: [], failures: [] };
   const isAtFault = exitCode !== 0 || report.passed + report.failed === 0;
   return { ...report, failed: isAtFault ? Math.max(report.failed, 1) : report.failed, output: printed + note };
 }

@@ -116,6 +116,36 @@ class Tab {
   }
 }
 
+/** Tells when a window has received what other windows have stored and announced: the browser delivers both in order. */
+class Mailbox {
+  readonly #view: Window & typeof globalThis;
+  readonly #channel: BroadcastChannel;
+  readonly #expected = new Map<string, () => void>();
+
+  constructor(view: Window & typeof globalThis) {
+    this.#view = view;
+    this.#channel = new view.BroadcastChannel('test');
+    this.#channel.onmessage = ({ data }) => this.#expected.get(`announced ${data}`)?.();
+    view.addEventListener('storage', ({ key, newValue }) => {
+      if (key === 'test') this.#expected.get(`stored ${newValue}`)?.();
+    });
+  }
+
+  async expectFrom(sender: Mailbox): Promise<void> {
+    const id = crypto.randomUUID();
+    const names = [`stored ${id}`, `announced ${id}`];
+    const received = names.map((name) => new Promise<void>((resolve) => { this.#expected.set(name, resolve); }));
+    sender.#view.localStorage.setItem('test', id);
+    sender.#channel.postMessage(id);
+    await Promise.all(received);
+    for (const name of names) this.#expected.delete(name);
+  }
+
+  [Symbol.dispose](): void {
+    this.#channel.close();
+  }
+}
+
 class Run {
   readonly world = new World();
   readonly tabs: readonly Tab[];
@@ -127,11 +157,13 @@ class Run {
   #missing = new Map<string, string>();
   /** Contents of fields when their readers submitted, and the account that the box showed; `undefined`: none yet. */
   readonly submitted = new Map<string, string | undefined>();
+  readonly #mailboxes: readonly [Mailbox, Mailbox];
   #count = 0;
   /** Sign-outs until the last check, and until the one before: the box may handle the response after a check. */
   #signOuts: readonly [number, number] = [0, 0];
 
-  constructor(views: readonly (Window & typeof globalThis)[]) {
+  constructor(views: readonly (Window & typeof globalThis)[], mailboxes: readonly [Mailbox, Mailbox]) {
+    this.#mailboxes = mailboxes;
     const bff = `https://${crypto.randomUUID()}.example/`;
     this.tabs = views.map((view) => new Tab(view, bff));
   }
@@ -146,6 +178,18 @@ class Run {
   }
 
   async settle(): Promise<void> {
+    const [one, other] = this.#mailboxes;
+    await this.#updated();
+    await Promise.all([one.expectFrom(other), other.expectFrom(one)]);
+    await this.#updated();
+  }
+
+  remove(): void {
+    this.world.release();
+    for (const { element } of this.tabs) element.remove();
+  }
+
+  async #updated(): Promise<void> {
     for (let round = 0; round < 4; round += 1) {
       for (const { element } of this.tabs) await element.updateComplete;
       await new Promise((resolve) => setTimeout(resolve));
@@ -327,6 +371,7 @@ describe('the comment boxes of two tabs, in any sequence of events', function te
   let run: Run | undefined;
   let views: readonly (Window & typeof globalThis)[];
   let watches: readonly ReturnType<typeof watch>[];
+  let mailboxes: [Mailbox, Mailbox];
   let frame: HTMLIFrameElement;
 
   before(async () => {
@@ -340,6 +385,7 @@ describe('the comment boxes of two tabs, in any sequence of events', function te
     const other = frame.contentWindow as Window & typeof globalThis;
     await other.customElements.whenDefined('vestibule-comments');
     views = [window, other];
+    mailboxes = [new Mailbox(window), new Mailbox(other)];
     watches = views.map((view) => watch(view, (url, init) => (
       url.hostname.endsWith('.example') && run ? run.world.answer(init.method ?? 'GET', url.pathname.slice(1), init) : undefined
     )));
@@ -347,7 +393,7 @@ describe('the comment boxes of two tabs, in any sequence of events', function te
 
   after(() => {
     run = undefined;
-    for (const watched of watches) watched[Symbol.dispose]();
+    for (const used of [...watches, ...mailboxes]) used[Symbol.dispose]();
     frame.remove();
     localStorage.clear();
   });
@@ -357,7 +403,7 @@ describe('the comment boxes of two tabs, in any sequence of events', function te
     await fc.assert(fc.asyncProperty(fc.boolean(), sequences, async (isSignedIn, sequence) => {
       localStorage.clear();
       for (const watched of watches) watched.start();
-      run = new Run(views);
+      run = new Run(views, mailboxes);
       await run.settle();
       if (isSignedIn) {
         run.world.session = { state: 'signed-in', user: ada, limits };
@@ -371,10 +417,9 @@ describe('the comment boxes of two tabs, in any sequence of events', function te
       }
       await run.settle();
       run.check('nothing');
-      run.world.release();
-      for (const { element } of run.tabs) element.remove();
+      run.remove();
       await run.settle();
       for (const [index, watched] of watches.entries()) expect(watched.left(), `left by tab ${index}`).to.deep.equal([]);
-    }), { numRuns: 40, includeErrorInReport: true });
+    }).afterEach(() => run?.remove()), { numRuns: 40, includeErrorInReport: true });
   });
 });

@@ -21,30 +21,32 @@ export const webkit: Engine = {
   userAgent: /AppleWebKit\/(?!.*Chrome).* Version\/\d/,
   repeatsFailedImports: true,
   async launch() {
-    await using started = new AsyncDisposableStack();
-    const display = started.use(await startDisplay());
-    const port = await freePort();
-    const service = spawn(driverPath, ['--host=127.0.0.1', `--port=${port}`], {
-      stdio: 'ignore',
-      env: { ...process.env, DISPLAY: display.name, GDK_BACKEND: 'x11', GSETTINGS_BACKEND: 'memory', NO_AT_BRIDGE: '1', LANGUAGE: 'en' },
-    });
-    started.defer(() => endProcess(service));
-    const address = `http://127.0.0.1:${port}`;
-    await answers(`${address}/status`);
-    const kept = started.move();
-    return { reader: () => startSession(address), [Symbol.asyncDispose]: () => kept.disposeAsync() };
+    const display = await startDisplay();
+    return { reader: () => startReader(display.name), [Symbol.asyncDispose]: () => display[Symbol.asyncDispose]() };
   },
 };
 
-async function startSession(address: string): Promise<EngineReader> {
+/** Has a driver of its own: one driver for sessions in a row once never answered the start of the third. */
+async function startReader(display: string): Promise<EngineReader> {
+  await using started = new AsyncDisposableStack();
+  const port = await freePort();
+  const service = spawn(driverPath, ['--host=127.0.0.1', `--port=${port}`], {
+    stdio: 'ignore',
+    env: { ...process.env, DISPLAY: display, GDK_BACKEND: 'x11', GSETTINGS_BACKEND: 'memory', NO_AT_BRIDGE: '1', LANGUAGE: 'en' },
+  });
+  started.defer(() => endProcess(service));
+  const address = `http://127.0.0.1:${port}`;
+  await answers(`${address}/status`);
   const driver = await inTime('start of a session', STARTS_WITHIN_MS, new Builder().usingServer(address).withCapabilities({
     browserName: 'MiniBrowser',
     'webkitgtk:browserOptions': { binary: browserPath, args: ['--automation'] },
   }).build());
+  started.defer(() => inTime('end of the session', STARTS_WITHIN_MS, driver.quit()));
   await driver.manage().setTimeouts({ script: ANSWERS_WITHIN_MS, pageLoad: LOADS_WITHIN_MS });
+  const kept = started.move();
   return {
     windows: async () => (await inTime('window handles', ANSWERS_WITHIN_MS, driver.getAllWindowHandles())).map((id) => windowOf(driver, id)),
-    [Symbol.asyncDispose]: () => inTime('end of the session', STARTS_WITHIN_MS, driver.quit()),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
 

@@ -28,9 +28,10 @@ export class TestContext {
   readonly drafts: TestDrafts;
   store: TestStore;
   readonly #log: unknown[] = [];
+  readonly log: Log = (...entry) => void this.#log.push(entry.length > 1 ? entry : entry[0]);
 
   constructor(client: object = {}) {
-    const log: Log = (...entry) => void this.#log.push(entry.length > 1 ? entry : entry[0]);
+    const { log } = this;
     this.machine = new TestMachine(log);
     this.drafts = new TestDrafts(log);
     this.store = new TestStore(log, client);
@@ -42,6 +43,7 @@ export class TestContext {
       maxLength: null,
       localizer: { tag: 'en' },
       callback: undefined,
+      isConnected: true,
       showDraft: () => { log('showDraft'); },
       requestUpdate: () => { log('requestUpdate'); },
       scrollIntoView: (options: object) => { log('scrollIntoView', options); },
@@ -55,6 +57,17 @@ export class TestContext {
   /** What a controller gets. */
   get context(): CommentsContext {
     return this as unknown as CommentsContext;
+  }
+
+  /** Stands for another controller: logs the calls of its methods, with their arguments. */
+  recorder<Controller>(name: string): Controller {
+    const call = (method: string) => (...values: unknown[]): void => { this.log(`${name}.${method}`, ...values); };
+    return new Proxy({}, { get: (_, method) => call(String(method)) }) as Controller;
+  }
+
+  /** The element names another BFF. */
+  changeStore(client: object = {}): void {
+    this.store = new TestStore(this.log, client);
   }
 
   /** The log since the last time: a name, or a name with arguments. */
@@ -138,6 +151,7 @@ interface TestHost extends EventTarget {
   readonly field: HTMLTextAreaElement;
   sync: 'popup' | 'inline';
   callback: SyncCallback | undefined;
+  isConnected: boolean;
 }
 
 class TestStore {
@@ -145,6 +159,8 @@ class TestStore {
   failure: { readonly problem: WidgetProblem } | undefined;
   isFetching = false;
   isWatching = false;
+  /** The response to the next request. */
+  next: Pick<TestStore, 'view' | 'failure'> | undefined;
   readonly client: object;
   readonly #log: Log;
   /** Notifies the subscribers. */
@@ -171,9 +187,12 @@ class TestStore {
     for (const listener of this.listeners) listener();
   }
 
-  refresh(): Promise<void> {
+  async refresh(): Promise<void> {
     this.#log('refresh');
-    return Promise.resolve();
+    await Promise.resolve();
+    const { next } = this;
+    this.next = undefined;
+    if (next) this.answer(next.view, next.failure);
   }
 
   adopt(view: SessionView): void {

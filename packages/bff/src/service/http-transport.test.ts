@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { Agent, type Dispatcher } from 'undici';
-import { HttpTransport, type HttpTransportOptions, type ServiceRequest } from './http-transport.ts';
+import { withTrace } from '../lib/trace-context.ts';
+import { HttpTransport, type NoResponseError, type HttpTransportOptions, type ServiceRequest } from './http-transport.ts';
 
 const post: ServiceRequest = { method: 'POST', path: '/path', headers: { 'content-type': 'text/plain' }, body: 'body' };
 
@@ -54,11 +55,42 @@ describe('HttpTransport', () => {
     assert.ok(startedAt <= sentAt && sentAt <= receivedAt && receivedAt <= Date.now());
   });
 
+  it('takes part in the trace of the request that it is made for', async () => {
+    const traces: unknown[] = [];
+    const server = createHttpServer(({ headers }, res) => {
+      traces.push([headers['traceparent'], headers['content-type']]);
+      res.end();
+    });
+    await using world = await connectTo(server);
+    await world.transport.send(post, never());
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    await new Promise((resolve) => { withTrace({ traceId, flags: '01' }, () => { resolve(world.transport.send(post, never())); }); });
+    const [outside, [inside, type]] = traces as [unknown, [string, string]];
+    assert.deepEqual([outside, type], [[undefined, 'text/plain'], 'text/plain']);
+    assert.match(inside, new RegExp(`^00-${traceId}-[\\da-f]{16}-01$`));
+  });
+
   it('nothing was sent if no connection is established', async () => {
     const world = await connect(() => undefined);
     await world[Symbol.asyncDispose]();
     const transport = new HttpTransport({ origin: world.origin, connectTimeoutMs: 2_000, connections: 1 });
-    await assert.rejects(transport.send(post, never()), { name: 'NoResponseError', sent: false });
+    await assert.rejects(transport.send(post, never()), ({ name, sent, message, cause }: NoResponseError) => {
+      assert.deepEqual([name, sent, message], ['NoResponseError', false, 'The service could not be reached.']);
+      return (cause as { code?: string }).code === 'ECONNREFUSED';
+    });
+    await transport[Symbol.asyncDispose]();
+  });
+
+  it('limits the time to connect, TLS included, and offers no HTTP/2', async () => {
+    const hello = Promise.withResolvers<Buffer>();
+    await using world = await connect((socket) => { socket.once('data', hello.resolve); });
+    const transport = new HttpTransport({ origin: world.origin.replace('http:', 'https:'), connectTimeoutMs: 100, connections: 1 });
+    const startedAt = performance.now();
+    await assert.rejects(transport.send(post, never()), { sent: false });
+    // Without the limit undici's own applies: ten seconds.
+    assert.ok(performance.now() - startedAt < 5_000);
+    const protocols = (await hello.promise).toString('latin1');
+    assert.ok(protocols.includes('http/1.1') && !protocols.includes('\x02h2'));
     await transport[Symbol.asyncDispose]();
   });
 
@@ -122,7 +154,20 @@ describe('HttpTransport', () => {
     const response = world.transport.send(post, limit.signal);
     await received.promise;
     limit.abort();
-    await assert.rejects(response, { name: 'NoResponseError', sent: true });
+    await assert.rejects(response, ({ name, sent, message, cause }: NoResponseError) => {
+      assert.deepEqual([name, sent, message], ['NoResponseError', true, 'The service did not respond in time, or not completely.']);
+      return (cause as Error).message === 'The time limit of the exchange is over.';
+    });
+    assert.deepEqual(getEventListeners(limit.signal, 'abort'), []);
+  });
+
+  it('leaves no listener behind', async () => {
+    for (const bytes of [`${head('200 OK', 2)}ok`, '']) {
+      await using world = await connect(responding(bytes));
+      const { signal } = new AbortController();
+      await world.transport.send(post, signal).catch(() => undefined);
+      assert.deepEqual(getEventListeners(signal, 'abort'), []);
+    }
   });
 
   it('returns a body of 1 MiB, and only the status of a larger one', async () => {
@@ -134,20 +179,16 @@ describe('HttpTransport', () => {
   });
 
   it('opens as many connections as it may, and no more', async () => {
-    let open = 0;
-    const two = Promise.withResolvers<void>();
-    await using world = await connect((socket) => {
-      open += 1;
-      if (open === 2) two.resolve();
-      socket.resume();
-    }, { connections: 2 });
-    const limit = new AbortController();
-    const requests = Array.from({ length: 3 }, () => world.transport.send(post, limit.signal));
-    const rejected = Promise.all(requests.map((request) => assert.rejects(request, { name: 'NoResponseError' })));
-    await two.promise;
-    limit.abort();
-    await rejected;
-    assert.equal(open, 2);
+    const sockets = new Set<Socket>();
+    const held: ServerResponse[] = [];
+    const server = createHttpServer((req, res) => {
+      sockets.add(req.socket);
+      held.push(res);
+      if (sockets.size === 2) held.splice(0).forEach((one) => one.end());
+    });
+    await using world = await connectTo(server, { connections: 2 });
+    await Promise.all(Array.from({ length: 3 }, () => world.transport.send(post, never())));
+    assert.equal(sockets.size, 2);
   });
 
   it("leaves time limits to the signal: undici's own are off", async () => {

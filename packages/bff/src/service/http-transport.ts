@@ -53,14 +53,14 @@ export interface HttpTransportOptions {
 export class HttpTransport implements AsyncDisposable {
   readonly #origin: string;
   readonly #dispatcher: Dispatcher;
-  readonly #pool: Pool | undefined;
+  readonly #ownsDispatcher: boolean;
 
   constructor({ origin, connectTimeoutMs, connections, dispatcher }: HttpTransportOptions) {
     this.#origin = origin;
     // undici repeats a refused HTTP/2 stream by itself, with the same signature.
     const connect = { timeout: connectTimeoutMs };
-    if (!dispatcher) this.#pool = new Pool(origin, { allowH2: false, connections, pipelining: 1, connect });
-    this.#dispatcher = dispatcher ?? this.#pool as Pool;
+    this.#dispatcher = dispatcher ?? new Pool(origin, { allowH2: false, connections, pipelining: 1, connect });
+    this.#ownsDispatcher = !dispatcher;
   }
 
   /** @param signal ends the exchange @throws {NoResponseError} */
@@ -82,7 +82,7 @@ export class HttpTransport implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#pool?.destroy();
+    if (this.#ownsDispatcher) await this.#dispatcher.destroy();
   }
 }
 

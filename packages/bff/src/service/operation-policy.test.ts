@@ -94,8 +94,9 @@ describe('the bulkhead of OperationPolicy', { concurrency: false }, () => {
   timed('refuses a call that waited too long without making it', async (tick) => {
     const { policy } = createPolicy({ capacity: 1 });
     const first = pendingCall();
+    const late = pendingCall();
     const held = policy.execute(first.call);
-    const refused = assert.rejects(policy.execute(mustNotCall), busy);
+    const refused = assert.rejects(policy.execute(late.call), busy);
     await tick(QUEUE_MS - 1);
     assert.equal(policy.waiting, 1);
     await tick(1);
@@ -104,6 +105,7 @@ describe('the bulkhead of OperationPolicy', { concurrency: false }, () => {
     first.resolve(200);
     assert.equal(await held, 200);
     assert.equal(await policy.execute(respond(201)), 201);
+    assert.equal(late.calls.made, 0);
   });
 
   timed('frees the slot of a call that failed', async () => {
@@ -157,6 +159,35 @@ describe('the queue of OperationPolicy', { concurrency: false }, () => {
     await assert.rejects(policy.execute(mustNotCall, 'a'), { ...busy, message: 'The call to the service was not made: busy.' });
     for (const { resolve } of [second, third]) resolve(200);
     await Promise.all(held);
+  });
+
+  timed('of a partition lets a call pass that stands behind one that waited in vain', async (tick) => {
+    const { policy } = createPolicy({ capacity: 4, queue: 8 });
+    const [first, last] = [pendingCall(), pendingCall()];
+    const held = policy.execute(first.call, 'a');
+    const refused = assert.rejects(policy.execute(mustNotCall, 'a'), busy);
+    await tick(QUEUE_MS - 100);
+    const waiting = policy.execute(last.call, 'a');
+    await tick(100);
+    await refused;
+    first.resolve(200);
+    await held;
+    await settle();
+    assert.equal(await policy.execute(respond(200), 'a'), 200);
+    last.resolve(200);
+    assert.equal(await waiting, 200);
+  });
+
+  timed('of a partition may be full of calls from before an outage', async (tick) => {
+    const { policy } = createPolicy({ queue: 0 });
+    const hanging = pendingCall();
+    const held = policy.execute(hanging.call, 'hanging');
+    await open3(policy);
+    await tick(OPEN_MS);
+    await assert.rejects(policy.execute(mustNotCall, 'hanging'), busy);
+    assert.equal(policy.waiting, 0);
+    hanging.resolve(200);
+    await held;
   });
 
   timed('is not full while a slot is free', async () => {
@@ -225,7 +256,25 @@ describe('the circuit breaker of OperationPolicy', { concurrency: false }, () =>
       await policy.execute(respond(403));
       await assert.rejects(policy.execute(() => Promise.reject(new TypeError('ours'))), TypeError);
     }
+    for (let i = 0; i < 2; i += 1) await assert.rejects(policy.execute(() => Promise.reject(new TypeError('ours')), 'a'), TypeError);
+    await policy.execute(respond(502), 'b');
     assert.equal(policy.state, 'closed');
+  });
+
+  timed('lets a call of the partition pass whose failure opened it', async (tick) => {
+    const { policy } = createPolicy();
+    await open3(policy);
+    await tick(OPEN_MS);
+    assert.equal(await policy.execute(respond(200), 'c'), 200);
+  });
+
+  timed('lets a call of the partition pass whose call closed it before', async (tick) => {
+    const { policy } = createPolicy();
+    for (let outage = 0; outage < 2; outage += 1) {
+      await open3(policy);
+      await tick(OPEN_MS);
+      assert.equal(await policy.execute(respond(200), 'd'), 200);
+    }
   });
 
   timed('lets one call pass after a while and closes when it succeeds', async (tick) => {
@@ -332,6 +381,14 @@ describe('the time limits of OperationPolicy', { concurrency: false }, () => {
     assert.equal(signal?.aborted, true);
   });
 
+  timed('does not abort the signal of a call that has ended', async (tick) => {
+    const { policy } = createPolicy();
+    let signal: AbortSignal | undefined;
+    await policy.execute((given) => { signal = given; return Promise.resolve(200); });
+    await tick(TIMEOUT_MS);
+    assert.equal(signal?.aborted, false);
+  });
+
   timed('gives the probe and the call behind it one time limit', async (tick) => {
     const probed = Promise.withResolvers<void>();
     const { policy } = createPolicy({ hooks: { probe: () => probed.promise } });
@@ -395,6 +452,7 @@ describe('Retry-After in OperationPolicy', { concurrency: false }, () => {
     await tick(31_000);
     for (let i = 0; i < 9_999; i += 1) await policy.execute(respond(503), String(i));
     await policy.execute(respond(503), 'again');
+    await policy.execute(respond(503));
     assert.deepEqual([reasonFor('0'), reasonFor('again')], ['retry-after', 'retry-after']);
     await policy.execute(respond(503), 'one more');
     assert.deepEqual(['0', '1', 'again', 'one more'].map(reasonFor), [undefined, 'retry-after', 'retry-after', 'retry-after']);
@@ -405,6 +463,17 @@ describe('Retry-After in OperationPolicy', { concurrency: false }, () => {
     await policy.execute(respond(503));
     assert.deepEqual([policy.refusal(), policy.refusal('undefined')], [undefined, undefined]);
     assert.equal(await policy.execute(respond(200)), 200);
+  });
+
+  timed('is not withdrawn by the response to another call', async () => {
+    const { policy } = createPolicy({ capacity: 8 });
+    const [first, second] = [pendingCall(), pendingCall()];
+    const held = [first, second].map(({ call }) => policy.execute(call, 'told'));
+    first.resolve(503);
+    await held[0];
+    second.resolve(200);
+    await held[1];
+    assert.equal(policy.refusal('told')?.retryAfterSeconds, 30);
   });
 
   timed('holds for its partition only, and for as long as the service asked', async (tick) => {

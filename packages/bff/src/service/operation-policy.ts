@@ -42,7 +42,7 @@ export interface OperationHooks<R> {
   readonly retryAfterSeconds: (response: R) => number | undefined;
   /** A request without effect. Resolves with any response. */
   readonly probe: (signal: AbortSignal) => Promise<unknown>;
-  readonly onStateChange?: (state: BreakerState) => void;
+  readonly onStateChange: (state: BreakerState) => void;
 }
 
 /** The call was not made. `busy`: bulkhead full. `open`: circuit breaker open. `retry-after`: requested by the service. */
@@ -111,7 +111,7 @@ export class OperationPolicy<R> {
       this.#openUntil = Date.now() + limits.openMs;
       this.#failures.success();
     });
-    this.#breaker.onStateChange((state) => hooks.onStateChange?.(stateNames[state]));
+    this.#breaker.onStateChange((state) => hooks.onStateChange(stateNames[state]));
     const timeLimit = timeout(limits.timeoutMs, { strategy: TimeoutStrategy.Cooperative, abortOnReturn: false });
     this.#policy = wrap(this.#bulkhead, this.#breaker, timeLimit);
   }
@@ -157,7 +157,6 @@ export class OperationPolicy<R> {
       isWaiting = false;
     };
     const timer = setTimeout(() => {
-      leaveQueue();
       queue.abort();
       reject(new NotAdmittedError('busy'));
     }, this.#limits.queueTimeoutMs);

@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
+import type { Dispatcher } from 'undici';
 import { validConfig } from '../config/_valid-config.ts';
 import { parseConfig } from '../config/config.ts';
-import { logServiceEvents, longestCallMs, ServiceClient, type ServiceEvent, type ServiceOperation } from './service-client.ts';
+import { logServiceEvents, longestCallMs, ServiceClient, serviceOperations, type ServiceEvent, type ServiceOperation } from './service-client.ts';
 
 type Listener = (req: IncomingMessage, res: ServerResponse, body: string) => void;
 
@@ -43,7 +44,8 @@ describe('ServiceClient', () => {
     await using world = await clientOf((_req, res, body) => { bodies.push(body); json(res, { code: 0, response: { id: '1' } }); });
     const params = [['thread', '42']] as const;
     assert.deepEqual(await world.client.createPost({ ...draft, page: 'https://www.example.com/' }, TOKEN, { params }), { id: '1' });
-    assert.deepEqual(bodies, ['forum=news&message=Hello&thread=42']);
+    await world.client.createPost(draft, TOKEN);
+    assert.deepEqual(bodies, ['forum=news&message=Hello&thread=42', 'forum=news&message=Hello']);
   });
 
   it('gives an empty record for a created post that the response does not describe', async () => {
@@ -137,6 +139,16 @@ describe('ServiceClient', () => {
     await world.client.request('GET', '/api');
   });
 
+  it('honours Retry-After of calls with a token, for that token', async () => {
+    await using world = await clientOf((req, res) => {
+      if (req.headers.authorization?.includes('told')) res.writeHead(429, { 'retry-after': '30' }).end();
+      else res.writeHead(204).end();
+    });
+    const call = (accessToken: string) => world.client.request('GET', '/api', {}, { accessToken });
+    await assert.rejects(call('told'), { type: 'service-unavailable' });
+    assert.equal(await call('other'), undefined);
+  });
+
   it('honours Retry-After for its reader only', async () => {
     let posts = 0;
     await using world = await clientOf((_req, res) => {
@@ -208,6 +220,19 @@ describe('ServiceClient', () => {
     for (const event of world.events) assert.ok(event.type === 'call-ended' && event.seconds > 0.09);
   });
 
+  it('knows that an operation has been without a response for a while', async () => {
+    const arrived = Promise.withResolvers<void>();
+    await using world = await clientOf(() => { arrived.resolve(); }, { serviceBreakerFailures: 1 });
+    const call = assert.rejects(world.client.createPost(draft, TOKEN));
+    await arrived.promise;
+    assert.equal(world.client.isStalled('create-post'), false);
+    mock.timers.enable({ apis: ['Date'], now: Date.now() + 2_000 });
+    assert.deepEqual([world.client.isStalled('create-post'), world.client.isStalled('request')], [true, false]);
+    mock.timers.reset();
+    await world.client[Symbol.asyncDispose]();
+    await call;
+  });
+
   it('goes through a dispatcher of the host', async () => {
     const paths: string[] = [];
     const { MockAgent } = await import('undici');
@@ -224,33 +249,79 @@ describe('ServiceClient', () => {
 });
 
 describe('the events of ServiceClient', () => {
-  it('report the breaker of the operation, which opens after failures of several readers and closes after a probe', async () => {
-    const probes: unknown[] = [];
-    let isDown = true;
-    await using world = await clientOf((req, res) => {
-      if (req.method === 'HEAD') probes.push([req.url, req.headers['content-length']]);
-      if (isDown) res.writeHead(503).end();
-      else json(res, { code: 0, response: {} });
-    }, { serviceBreakerFailures: 3, serviceBreakerOpenMs: 1_000 });
-    const changes = () => world.events.filter(({ type }) => type === 'breaker-changed');
-    for (let i = 0; i < 10 && changes().length === 0; i += 1) {
-      await world.client.createPost(draft, TOKEN, { partition: `reader ${i}` }).catch(() => undefined);
+  beforeEach(() => { mock.timers.enable({ apis: ['Date'], now: Date.now() }); });
+  afterEach(() => { mock.timers.reset(); });
+
+  const settings = {
+    serviceBreakerFailures: 3, serviceBreakerOpenMs: 60_000, serviceProbeTimeoutMs: 100, serviceTimeoutMs: 60_000,
+  };
+  const calls = {
+    'create-post': (client: ServiceClient, partition?: string) => client.createPost(draft, TOKEN, { partition }),
+    'token-exchange': (client: ServiceClient, partition?: string) => client.exchangeCode('code', { partition }),
+    request: (client: ServiceClient, partition?: string) => client.request('GET', '/api', {}, { partition }),
+  } as const;
+  const breaks = async (client: ServiceClient, operation: ServiceOperation) => {
+    for (const partition of ['1', '2', '3']) {
+      await assert.rejects(async () => calls[operation](client, partition), { type: 'outcome-unknown' });
     }
-    assert.deepEqual(changes(), [{ type: 'breaker-changed', operation: 'create-post', state: 'open' }]);
-    assert.equal(world.client.refusalOf('create-post')?.type, 'service-unavailable');
-    assert.equal(world.client.refusalOf('token-exchange'), undefined);
-    isDown = false;
-    while (world.client.refusalOf('create-post')) await new Promise((resolve) => { setTimeout(resolve, 50); });
-    await world.client.createPost(draft, TOKEN);
-    assert.deepEqual(changes().at(-1), { type: 'breaker-changed', operation: 'create-post', state: 'closed' });
-    assert.deepEqual(probes[0], ['/', undefined]);
+  };
+
+  for (const operation of ['create-post', 'token-exchange', 'request'] as const) {
+    it(`report the breaker of ${operation}, which opens after failures of several readers and closes after a probe`, async () => {
+      const probes: unknown[] = [];
+      let isDown = true;
+      await using world = await clientOf((req, res) => {
+        if (req.method === 'HEAD') probes.push([req.url, req.headers['content-length']]);
+        if (isDown) res.writeHead(503).end();
+        else json(res, { access_token: 't', user_id: '7' });
+      }, settings);
+      const states = () => world.events.flatMap((event) => (event.type === 'breaker-changed' ? [[event.operation, event.state]] : []));
+      await breaks(world.client, operation);
+      assert.deepEqual(states(), [[operation, 'open']]);
+      for (const one of serviceOperations) assert.equal(world.client.refusalOf(one)?.type, one === operation ? 'service-unavailable' : undefined);
+      isDown = false;
+      mock.timers.tick(60_000);
+      await calls[operation](world.client);
+      assert.deepEqual(states().slice(1), [[operation, 'half-open'], [operation, 'closed']]);
+      assert.deepEqual(probes, [['/', undefined]]);
+    });
+  }
+
+  it('report a probe without a response after its own time limit', async () => {
+    await using world = await clientOf((req, res) => { if (req.method !== 'HEAD') res.writeHead(503).end(); }, settings);
+    await breaks(world.client, 'create-post');
+    mock.timers.tick(60_000);
+    const startedAt = performance.now();
+    await assert.rejects(world.client.createPost(draft, TOKEN), { type: 'service-unavailable' });
+    assert.ok(performance.now() - startedAt < 10_000);
   });
 
-  it('report the duration of each call in seconds, and an error of ours as internal-error', async () => {
+  it('report the duration of each call in seconds', async () => {
     await using world = await clientOf((_req, res) => { setTimeout(() => { json(res, { code: 0, response: {} }); }, 50); });
+    const startedAt = performance.now();
     await world.client.createPost(draft, TOKEN);
+    const longest = (performance.now() - startedAt) / 1_000;
     const [event] = world.events;
-    assert.ok(event?.type === 'call-ended' && event.outcome === 'ok' && event.seconds > 0.04 && event.seconds < 20, JSON.stringify(event));
+    assert.ok(event?.type === 'call-ended' && event.outcome === 'ok', JSON.stringify(event));
+    assert.ok(event.seconds > 0.04 && event.seconds <= longest, String(event.seconds));
+  });
+
+  it('report an error of ours as internal-error', async () => {
+    const dispatcher = { dispatch: () => { throw new TypeError('ours'); } } as unknown as Dispatcher;
+    const events: ServiceEvent[] = [];
+    const observe = (event: ServiceEvent) => { events.push(event); };
+    await using client = new ServiceClient(parseConfig(validConfig()), { dispatcher, observe });
+    await assert.rejects(client.createPost(draft, TOKEN), { type: 'internal-error' });
+    assert.deepEqual(events.map((event) => event.type === 'call-ended' && event.outcome), ['internal-error']);
+  });
+
+  it('report the drift of the clock that the response to a code shows', async () => {
+    await using world = await clientOf((_req, res) => {
+      res.setHeader('Date', new Date(Date.now() + 3_600_000).toUTCString());
+      json(res, { access_token: 't', user_id: '7' });
+    });
+    await world.client.exchangeCode('code');
+    assert.ok((world.client.clockDriftMs ?? 0) > 3_590_000);
   });
 
   it('report a correction of the clock, and its drift', async () => {

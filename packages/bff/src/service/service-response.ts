@@ -40,7 +40,7 @@ export type Reviver = (name: string, value: unknown, context: { readonly source:
 
 /** JSON of the body; `undefined` if it is not JSON in UTF-8 of bounded depth and size. */
 export function jsonOf({ body }: ServiceResponse, reviver?: Reviver): unknown {
-  if (!body || body.length === 0 || !isUtf8(body)) return undefined;
+  if (!body || !isUtf8(body)) return undefined;
   const text = body.toString('utf8');
   if (!isWithinJsonDepth(text)) return undefined;
   try {

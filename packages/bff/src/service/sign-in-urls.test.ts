@@ -49,7 +49,8 @@ describe('parseCompletionUri', () => {
     'another host': ['https://evil.example/audiencesync/complete/', 'https://comments.example.evil.example/audiencesync/complete/',
       'https://evil-comments.example/audiencesync/complete/', 'https://comments.example./audiencesync/complete/'],
     'another scheme': ['http://comments.example/audiencesync/complete/', 'javascript:alert(1)//comments.example/audiencesync/complete/',
-      'data:text/html,https://comments.example/audiencesync/complete/', 'ftp://comments.example/audiencesync/complete/'],
+      'data:text/html,https://comments.example/audiencesync/complete/', 'ftp://comments.example/audiencesync/complete/',
+      'blob:https://comments.example/audiencesync/complete/'],
     'another port': ['https://comments.example:8443/audiencesync/complete/', 'https://comments.example:80/audiencesync/complete/'],
     'another path': [SERVICE, `${SERVICE}/`, `${SERVICE}/audiencesync/complete`, `${GOOD}x`, `${SERVICE}//audiencesync/complete/`, `${SERVICE}/audiencesync/complete/..`,
       `${SERVICE}/Audiencesync/complete/`],
@@ -92,7 +93,7 @@ describe('completionUrl', () => {
   });
 
   it('keeps the rest of the query byte for byte', () => {
-    for (const query of ['flow=7', 'x=%20&y=a+b', 'tilde=~', 'flag', 'flag&&x', 'bad=%FF&cut=%', 'q=a?b=c', 'lower=%e2%9c%93', 'a=1&a=2', 'clients_id=x', 'dots=../..']) {
+    for (const query of ['flow=7', 'x=%20&y=a+b', 'tilde=~', 'flag', 'flag&&x', 'bad=%FF&cut=%', 'q=a?b=c', 'lower=%e2%9c%93', 'a=1&a=2', 'clients_id=x', '&', 'dots=../..']) {
       assert.equal(completionUrl(`${GOOD}?${query}`, completion), `${GOOD}?${query}&${added}`);
     }
   });

@@ -26,8 +26,8 @@ export interface SignedRequests {
   /**
    * Signs and sends a request. Resolves with the JSON of the response, without the envelope
    * `{ code: 0, response }`.
-   * @param path starts with `/`, relative to the service's base address
-   * @param params query of a GET or HEAD, form body of any other method
+   * @param path starts with `/`, relative to the service's base address; may have a query
+   * @param params added to the query of a GET or HEAD, form body of any other method
    * @throws {ProblemError}
    */
   request(
@@ -40,9 +40,9 @@ export interface SignedRequests {
 
 export interface UnsignedRequest {
   readonly method: string;
-  /** Starts with `/`, relative to the service's base address. */
+  /** Starts with `/`, relative to the service's base address; may have a query. */
   readonly path: string;
-  /** Query of a GET or HEAD, form body of any other method. */
+  /** Added to the query of a GET or HEAD, form body of any other method. */
   readonly params: readonly Param[];
   readonly accessToken?: string | undefined;
 }
@@ -67,7 +67,7 @@ export class SignedSender {
     const { clock } = this.#deps;
     const url = this.#urlOf(path);
     const hasBody = method !== 'GET' && method !== 'HEAD';
-    if (!hasBody && params.length > 0) url.search = normalizeParams(params);
+    if (!hasBody && params.length > 0) url.search = normalizeParams([...url.searchParams, ...params]);
     const request: SignableRequest = { method, url, accessToken, ...(hasBody && { params }) };
     return async (signal) => {
       const { correctionMs } = clock;
@@ -102,8 +102,8 @@ export class SignedSender {
 
   #urlOf(path: string): URL {
     const { baseUrl } = this.#deps;
-    const url = new URL(baseUrl.origin + baseUrl.pathname.replace(/\/$/, '') + path);
-    if (!path.startsWith('/') || url.origin !== baseUrl.origin) throw new TypeError('A signed request goes to the service only.');
-    return url;
+    // Another first character could continue the host.
+    if (!path.startsWith('/')) throw new TypeError('A signed request goes to the service only.');
+    return new URL(baseUrl.origin + baseUrl.pathname.replace(/\/$/, '') + path);
   }
 }

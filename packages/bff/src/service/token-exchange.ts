@@ -73,7 +73,7 @@ export function grantOf(response: ServiceResponse, code: string, secretKey: stri
 
 /** Returns a numeric `user_id` with its digits as sent: a number over 2^53 loses some. */
 function keepUserIdDigits(name: string, value: unknown, { source }: { readonly source: string }): unknown {
-  return name === 'user_id' && typeof value === 'number' && /^\d+$/.test(source) ? source : value;
+  return name === 'user_id' && /^\d+$/.test(source) ? source : value;
 }
 
 function optionalText(name: string, value: unknown): string | undefined {

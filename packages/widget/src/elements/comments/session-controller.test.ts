@@ -82,7 +82,9 @@ describe('a subscription to the session', () => {
 describe('a change of the session', () => {
   it('moves the draft, and fires an event with a new state only', () => {
     expect(answer(anonymous)).to.deep.equal([['moveTo', 'anonymous'], ['state', { state: 'anonymous' }]]);
+    test.write('', '42');
     expect(answer({ ...anonymous }), 'the same state').to.deep.equal([]);
+    test.write('');
     expect(answer(validating)).to.deep.equal([['moveTo', 'validating'], ['state', { state: 'validating' }]]);
     expect(answer(signedIn)).to.deep.equal([
       ['moveTo', 'signed-in'], ['go', writing, { announce: message('signedIn') }], ['state', { state: 'signed-in' }],
@@ -90,6 +92,7 @@ describe('a change of the session', () => {
     test.write('', '42');
     expect(answer({ ...signedIn }), 'the same account').to.deep.equal([]);
     expect(answer({ ...signedIn, user: bo }).map((call) => [call].flat()[0])).to.deep.equal(['submission.abort', 'moveTo', 'go']);
+    expect(answer(signedIn).map((call) => [call].flat()[0]), 'the account of the draft').to.deep.equal(['moveTo', 'go']);
   });
 
   it('does nothing but tell the others if the view is the same', () => {

@@ -75,10 +75,13 @@ describe('signOut()', () => {
     expect(announced).to.deep.equal([{ vestibule: 'signed-out' }]);
   });
 
-  it('removes the text of the account that the box shows if the session is not known', async () => {
-    test.store.view = undefined;
-    await controller.signOut();
-    expect(stored()).to.deep.equal(['42']);
+  it('removes the text of the account that the box shows if the session names none', async () => {
+    for (const [account, view, left] of [['43', undefined, ['42']], ['42', anonymous, []]] as const) {
+      test.host.draft = new Draft({ ...draftKey, account });
+      test.store.view = view;
+      await controller.signOut();
+      expect(stored()).to.deep.equal(left);
+    }
   });
 
   it('joins a request in flight, and sends another one after it', async () => {

@@ -426,4 +426,10 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     mutant: 'if (document.hasFocus()) this.focus("");',
     reason: 'Everything but `panel` is the field.',
   },
+  {
+    file: 'comments/draft-controller.ts',
+    code: 'navigation?.addEventListener(\'currententrychange\', followPage, { signal });',
+    mutant: 'navigation.addEventListener(\'currententrychange\', followPage, { signal });',
+    reason: 'Chromium, in which mutants run, has the Navigation API; `?.` is for browsers without it.',
+  },
 ];

@@ -7,6 +7,11 @@ import { chromeLauncher } from '@web/test-runner-chrome';
 import { a11ySnapshotPlugin } from '@web/test-runner-commands/plugins';
 import { scriptedBff } from './testing/scripted-bff.ts';
 
+/** Page of a test file. Mocha in a browser fails the test during which an error is reported, but logs rejections only. */
+export const testPage = (script: string): string => `<!doctype html>
+<script>addEventListener('unhandledrejection', ({ reason }) => { reportError(reason); });</script>
+<script type="module" src="${script}"></script>`;
+
 const config: TestRunnerConfig = {
   rootDir: fileURLToPath(new URL('../..', import.meta.url)),
   files: ['packages/widget/src/**/*.test.ts'],
@@ -26,6 +31,7 @@ const config: TestRunnerConfig = {
     },
   })],
   filterBrowserLogs: ({ args }) => !String(args[0]).startsWith('Lit is in dev mode'),
+  testRunnerHtml: testPage,
   testFramework: { config: { timeout: 10_000 } },
   testsFinishTimeout: 120_000,
 };

@@ -20,7 +20,7 @@ import {
 import {
   startTestRunner, TestRunner as WebTestRunner, type TestRunnerConfig, type TestSession, type TestSuiteResult,
 } from '@web/test-runner';
-import config from '../../packages/widget/web-test-runner.config.ts';
+import config, { testPage } from '../../packages/widget/web-test-runner.config.ts';
 import { fromRoot, shortPath } from './paths.ts';
 
 type TestResult = SuccessTestResult | FailedTestResult;
@@ -119,8 +119,7 @@ class ElementTestRunner implements TestRunner {
   }
 
   #page(script: string): string {
-    return `<!doctype html><script>globalThis.__coverage__ = globalThis.__stryker__ = ${JSON.stringify(this.#record)}</script>`
-      + `<script type="module" src="${script}"></script>`;
+    return `${testPage(script)}<script>globalThis.__coverage__ = globalThis.__stryker__ = ${JSON.stringify(this.#record)}</script>`;
   }
 }
 

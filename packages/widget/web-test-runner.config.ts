@@ -9,7 +9,7 @@ import { scriptedBff } from './testing/scripted-bff.ts';
 
 /** Page of a test file. Mocha in a browser fails the test during which an error is reported, but logs rejections only. */
 export const testPage = (script: string): string => `<!doctype html>
-<script>addEventListener('unhandledrejection', ({ reason }) => { reportError(reason); });</script>
+<script>((report) => addEventListener('unhandledrejection', ({ reason }) => { report(reason); }))(reportError);</script>
 <script type="module" src="${script}"></script>`;
 
 const config: TestRunnerConfig = {

@@ -126,15 +126,17 @@ describe('Redactor.redact', () => {
     }));
   });
 
-  it('takes less than 50 ms for the longest message', () => {
+  it('takes time in proportion to the length of the message', () => {
     const redactor = new Redactor(['88bb61a451cf4796859df6f0eeec5249', 'another-token-0123456789']);
-    for (const text of ['%41'.repeat(666), '\\'.repeat(2_000), '&#'.repeat(1_000), 'a '.repeat(1_000), ' '.repeat(2_000), '%'.repeat(2_000)]) {
-      const durations = Array.from({ length: 5 }, () => {
-        const startedAt = performance.now();
-        redactor.redact(text);
-        return performance.now() - startedAt;
-      });
-      assert.ok(Math.min(...durations) < 50, JSON.stringify(text.slice(0, 6)));
+    const shortest = (text: string): number => Math.min(...Array.from({ length: 20 }, () => {
+      const startedAt = performance.now();
+      redactor.redact(text);
+      return performance.now() - startedAt;
+    }));
+    for (const text of ['%41', '\\', '&#', 'a ', ' ', '%']) {
+      const ratio = shortest(text.repeat(2_000 / text.length)) / shortest(text.repeat(250 / text.length));
+      // 8 if it is linear, 64 if it is quadratic.
+      assert.ok(ratio < 24, `${JSON.stringify(text)}: ${ratio}`);
     }
   });
 });

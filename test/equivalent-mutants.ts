@@ -432,4 +432,58 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     mutant: 'navigation.addEventListener(\'currententrychange\', followPage, { signal });',
     reason: 'Chromium, in which mutants run, has the Navigation API; `?.` is for browsers without it.',
   },
+  {
+    file: 'comments/sign-in-controller.ts',
+    code: 'this.#life?.abort();',
+    mutant: 'this.#life.abort();',
+    reason: 'Lit connects a controller before it disconnects it; `?.` is for the compiler.',
+  },
+  {
+    file: 'comments/sign-in-controller.ts',
+    code: 'if (store !== this.#store) return this.#window?.close();',
+    mutant: 'if (store !== this.#store) return this.#window.close();',
+    reason: 'The window was opened before the request; `?.` is for the compiler.',
+  },
+  {
+    file: 'comments/sign-in-controller.ts',
+    code: 'this.#window?.location.replace(client.formUrl());',
+    mutant: 'this.#window.location.replace(client.formUrl());',
+    reason: 'The window was opened before the request; `?.` is for the compiler.',
+  },
+  {
+    file: 'comments/sign-in-controller.ts',
+    code: 'if (announcement?.kind === \'problem\' && !announcement.problem.retryable) host.callback = undefined;',
+    mutant: 'if (announcement.kind === \'problem\' && !announcement.problem.retryable) host.callback = undefined;',
+    reason: 'A request that failed has announced its problem; `?.` is for the compiler.',
+  },
+  {
+    file: 'comments/sign-in-controller.ts',
+    code: 'this.#window?.close();',
+    mutant: 'this.#window.close();',
+    reason: 'The window was opened before the request; `?.` is for the compiler.',
+  },
+  {
+    file: 'comments/sign-in-controller.ts',
+    code: 'opened?.close();',
+    mutant: 'opened.close();',
+    reason: 'A box that waits for a window has opened one; `?.` is for the compiler.',
+  },
+  {
+    file: 'comments/comments-controller.ts',
+    code: 'autosizeTextarea(field);',
+    mutant: ';',
+    reason: 'Chromium, in which mutants run, has `field-sizing`; the function is for browsers without it.',
+  },
+  {
+    file: 'comments/comments-controller.ts',
+    code: 'dismiss: () => machine.go({ name: \'writing\' }, { focus: \'field\' }),',
+    mutant: 'dismiss: () => machine.go({ name: \'writing\' }, { focus: "" }),',
+    reason: 'Everything but `panel` is the field.',
+  },
+  {
+    file: 'comments/comments-controller.ts',
+    code: 'if (form && callback?.kind === \'granted\') form.syncReturn = callback.syncReturn;',
+    mutant: 'if (form && callback.kind === \'granted\') form.syncReturn = callback.syncReturn;',
+    reason: 'The address has a callback; `?.` is for the compiler.',
+  },
 ];

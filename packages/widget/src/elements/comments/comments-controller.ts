@@ -149,7 +149,6 @@ export class CommentsController implements SecondStage {
     const { primary, isBusy } = toView(this.state);
     if (isBusy) return;
     if (!primary) return this.#machine.focus('panel');
-    this.#machine.announce(undefined);
     if (primary.action === 'signIn') this.#signIn.start();
     else this.#submission.submit(text);
   }
@@ -207,6 +206,7 @@ export class CommentsController implements SecondStage {
     const form = document.querySelector<HTMLElement & { syncReturn?: SyncReturn }>('vestibule-sync');
     if (form && callback?.kind === 'granted') form.syncReturn = callback.syncReturn;
     else this.#host.callback = callback;
+    this.#host.requestUpdate();
   }
 
   #announceInvalidCallback(): void {
@@ -221,7 +221,6 @@ export class CommentsController implements SecondStage {
     this.#context.store = SessionStore.at(base);
     this.#signOut.reset();
     this.#host.openDraft();
-    this.#drafts.showPosts();
     this.#machine.go({ name: 'writing' });
     if (isConnected) this.#signIn.reconnect();
     this.#session.changeStore();

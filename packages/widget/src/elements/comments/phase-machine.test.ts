@@ -156,6 +156,15 @@ describe('a form that has loaded', () => {
     expect(host.focused?.localName).to.equal('vestibule-sync');
   });
 
+  it('gets the focus that goes to the panel', async () => {
+    customElements.define('vestibule-sync', class extends HTMLElement {});
+    machine.focus('panel');
+    expect(host.focused?.localName).to.equal('vestibule-sync');
+    host.renderRoot.querySelector<HTMLElement>('vestibule-sync')!.hidden = true;
+    machine.focus('panel');
+    expect(host.focused?.className, 'until it can take it').to.equal('panel');
+  });
+
   it('leaves the focus that is elsewhere in the element, or in the page', async () => {
     for (const target of [host.field, elsewhere]) {
       target.focus();

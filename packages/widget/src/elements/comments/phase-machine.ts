@@ -52,12 +52,17 @@ export class PhaseMachine {
     this.#host.requestUpdate();
   }
 
-  /** Focuses the field if there is no such panel, and the panel itself while its form loads. */
+  /** Focuses the panel's primary action or form, or the panel itself while its form loads. Where none of them takes the focus,
+   *  the field does. */
   focus(target: FocusTarget): void {
     const { field, renderRoot } = this.#host;
-    const inPanel = target === 'panel' ? renderRoot.querySelector<HTMLElement>('.panel .primary, .panel vestibule-sync:defined, .panel[tabindex]') : null;
-    inPanel?.focus();
-    if (!inPanel?.matches(':focus-within')) field.focus();
+    const inPanel = target === 'panel' ? ['.panel .primary', '.panel vestibule-sync:defined', '.panel[tabindex]'] : [];
+    for (const selector of inPanel) {
+      const element = renderRoot.querySelector<HTMLElement>(selector);
+      element?.focus();
+      if (element?.matches(':focus-within')) return;
+    }
+    field.focus();
   }
 
   /** Moves the focus from the panel to its form, which has loaded. */

@@ -104,6 +104,12 @@ describe('start()', () => {
     expect(test.taken()).to.deep.equal([['announce', undefined], 'watch', waiting]);
   });
 
+  it('does so before the session is known', () => {
+    test.store.view = undefined;
+    controller.start();
+    expect(opened).to.deep.equal([`${page}#news popup true`]);
+  });
+
   it('opens a window with the form of a sign-in that is not finished', () => {
     test.store.view = validating;
     controller.start();
@@ -443,8 +449,7 @@ describe('a message of the window', () => {
   it('of the BFF that the element names by now counts', async () => {
     controller.reconnect();
     await send({ vestibule: 'changed' });
-    expect(test.taken()[0]).to.equal('refresh');
-    expect(test.taken(), 'once').to.deep.equal([]);
+    expect(test.taken().filter((call) => call === 'refresh')).to.have.length(1);
   });
 
   it('keeps what is announced', async () => {

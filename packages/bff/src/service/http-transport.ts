@@ -72,7 +72,7 @@ export class HttpTransport implements AsyncDisposable {
         origin: this.#origin,
         method: request.method as Dispatcher.HttpMethod,
         path: request.path,
-        headers: traceparent === undefined ? request.headers : { ...request.headers, traceparent },
+        headers: { ...request.headers, traceparent },
         body: request.body ?? null,
         // The signal covers the whole exchange.
         headersTimeout: 0,

@@ -187,8 +187,7 @@ export class OperationPolicy<R> {
   #dropIdleBulkhead(partition: string | undefined): void {
     if (partition === undefined) return;
     const own = this.#partitionBulkheads.get(partition);
-    const { capacity, queue } = this.#partitionLimits;
-    if (own?.executionSlots === capacity && own.queueSlots === queue) this.#partitionBulkheads.delete(partition);
+    if (own?.executionSlots === this.#partitionLimits.capacity) this.#partitionBulkheads.delete(partition);
   }
 
   #isFull(partition: string | undefined): boolean {

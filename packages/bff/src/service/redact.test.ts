@@ -118,6 +118,61 @@ describe('Redactor.redact', () => {
     }
   });
 
+  it('recognizes a secret of four letters, and ignores a shorter one', () => {
+    const redactor = new Redactor([undefined, '', 'abc', 'f3-a1']);
+    for (const text of ['f3a1', 'it ends with F3A1', '\uff46\uff13\uff41\uff11']) assert.equal(redactor.reveals(text), true, text);
+    for (const text of ['abc', 'it ends with abc', 'f3a', '', '!']) assert.equal(redactor.reveals(text), false, text);
+  });
+
+  it('counts ten characters as the secret if it has twenty, and nine of them not', () => {
+    const key = '88bb61a451cf4796859d';
+    assert.equal(new Redactor([key]).reveals(key.slice(5, 15)), true);
+    assert.equal(new Redactor([key.slice(1)]).reveals(key.slice(5, 15)), false);
+    const nine = Array.from({ length: key.length - 8 }, (_, start) => key.slice(start, start + 9));
+    assert.deepEqual(nine.filter((text) => new Redactor([key]).reveals(text)), []);
+  });
+
+  it('undoes an escape of a single letter', () => {
+    const redactor = new Redactor(['the-secret-key']);
+    for (const escaped of [
+      '\\u0073', '\\U0073', '\\x73', '%73', '&#115;', '&#115', '&#x73;', '&#x073;', '\\\\u0073', '&amp;#115;', 's&#9999999;', 's\\n', 's&shy;',
+    ]) {
+      assert.equal(redactor.reveals(`the-${escaped}ecret-key`), true, escaped);
+    }
+  });
+
+  it('undoes encodings inside one another', () => {
+    const text = 'the-secret-key';
+    const redactor = new Redactor([text]);
+    const base64 = Buffer.from(text).toString('base64');
+    const fullWidth = each(text, (character) => String.fromCharCode(character.charCodeAt(0) + 0xfee0));
+    assert.equal(redactor.reveals(encodeURIComponent(fullWidth)), true, 'full-width letters');
+    const split = Buffer.concat([Buffer.from(base64.slice(0, 8)), Buffer.of(0xff), Buffer.from(base64.slice(8))]).toString('base64');
+    assert.equal(redactor.reveals(split), true, 'bytes in between');
+    assert.equal(redactor.reveals(base64.replace(/.{4}/g, '$& ')), true, 'spaces in between');
+  });
+
+  it('undoes two encodings up to 2,048 characters, one up to 65,536, and then none', () => {
+    const text = 'the-secret-key';
+    const redactor = new Redactor([text]);
+    const nested = (levels: number): string => (levels === 0 ? text : Buffer.from(nested(levels - 1)).toString('base64'));
+    const percent = (levels: number): string => (levels === 0 ? text : each(percent(levels - 1), (character) => `%${hexOf(character)}`));
+    for (const encode of [nested, percent]) {
+      for (const [levels, length, isFound] of [
+        [2, 2_048, true], [3, 2_048, false], [2, 2_049, false], [1, 2_049, true],
+        [1, 65_536, true], [1, 65_537, false], [0, 65_537, true],
+      ] as const) assert.equal(redactor.reveals(encode(levels).padEnd(length)), isFound, `${levels} in ${length}`);
+    }
+  });
+
+  it('keeps 16 letters and digits outside of ordinary words, and no more', () => {
+    const redactor = new Redactor([]);
+    assert.equal(redactor.redact('Number 1234567890123456'), 'Number 1234567890123456');
+    assert.equal(redactor.redact('Number 12345678901234567'), 'Number [redacted]');
+    assert.equal(redactor.redact('Größe é1é2é3é4é5é6é7é8é9'), 'Größe [redacted]');
+    assert.equal(redactor.redact('कृपया बाद में पुनः प्रयास करें'), 'कृपया बाद में पुनः प्रयास करें');
+  });
+
   it('changes no text without a secret, and ignores missing and very short secrets', () => {
     // A character such as U+FDF2 counts as the letters that it is compatible with.
     const short = fc.string({ unit: 'grapheme', maxLength: 16 }).filter((text) => text.normalize('NFKC').length <= 16);

@@ -28,14 +28,14 @@ const ASCII_RUNS = /[\0\t\n\r -~]{6,}/g;
 const MAX_ODD_LENGTH = 16;
 
 export class Redactor {
-  /** Parts of the secrets, forwards and backwards, by their first `MIN_LENGTH` letters. */
+  /** Parts of the secrets, forwards and backwards, by their first `MIN_LENGTH` letters. No text is compared with a shorter
+   *  one. */
   readonly #parts: ReadonlyMap<string, readonly string[]>;
 
   constructor(secrets: readonly (string | undefined)[]) {
-    const letters = secrets.flatMap((secret = '') => [secret, unescape(secret)].map(lettersOf));
-    const parts = new Set(letters.filter(({ length }) => length >= MIN_LENGTH).flatMap((forwards) => (
-      [forwards, [...forwards].reverse().join('')].flatMap(partsOf)
-    )));
+    const known = secrets.filter((secret) => secret !== undefined);
+    const letters = known.flatMap((secret) => [secret, unescape(secret)].map(lettersOf));
+    const parts = new Set(letters.flatMap((forwards) => [forwards, [...forwards].reverse().join('')].flatMap(partsOf)));
     this.#parts = Map.groupBy(parts, (part) => part.slice(0, MIN_LENGTH));
   }
 
@@ -47,7 +47,7 @@ export class Redactor {
   /** A message for people: replaces each word with a secret in it, and odd words if there are many. Returns an empty string if
    *  a secret is spread over several words. */
   redact(text: string): string {
-    const words = text.split(/(\s+)/);
+    const words = text.split(/(\s)/);
     const oddLengths = words.map(oddLengthOf);
     const isOdd = oddLengths.reduce((sum, length) => sum + length, 0) > MAX_ODD_LENGTH;
     if (!isOdd && !this.reveals(text)) return text;
@@ -130,8 +130,8 @@ function decodings(text: string): string[] {
   return [
     ...[0, 1, 2, 3].map((start) => Buffer.from(base64.slice(start), 'base64').toString('latin1')),
     ...[0, 1].map((start) => Buffer.from(hex.slice(start), 'hex').toString('latin1')),
-    ...(base32.length >= MIN_LENGTH * 1.6 ? [0, 1, 2, 3, 4, 5, 6, 7].map((start) => decodeBase32(base32.slice(start))) : []),
-    ...(numbers.length >= MIN_LENGTH ? [10, 8].map((radix) => Buffer.from(numbers.map((byte) => Number.parseInt(byte, radix))).toString('latin1')) : []),
+    ...[0, 1, 2, 3, 4, 5, 6, 7].map((start) => decodeBase32(base32.slice(start))),
+    ...[10, 8].map((radix) => Buffer.from(numbers.map((byte) => Number.parseInt(byte, radix))).toString('latin1')),
   ];
 }
 
@@ -149,14 +149,15 @@ function decodeBase32(text: string): string {
 
 const escapes: readonly ((text: string) => string)[] = [
   (text) => text.replace(/(?:%[\da-f]{2})+/gi, (escaped) => Buffer.from(escaped.replaceAll('%', ''), 'hex').toString('utf8')),
-  (text) => text.replace(/\\{1,8}(?:u([\da-f]{4})|x([\da-f]{2})|[bfnrt])/gi, (_, unit: string = '', byte: string = unit) => (
-    byte === '' ? '' : String.fromCharCode(Number.parseInt(byte, 16))
+  // The code of `\n` and the like is NaN, which becomes U+0000: no letter.
+  (text) => text.replace(/\\(?:u([\da-f]{4})|x([\da-f]{2})|[bfnrt])/gi, (_, unit?: string, byte?: string) => (
+    String.fromCharCode(Number.parseInt(unit ?? byte ?? '', 16))
   )),
   (text) => text
     .replace(/&(?:lt|gt|quot|apos|nbsp|shy|zwj|zwnj);/gi, '')
     .replace(/&amp;/gi, '&')
-    .replace(/&#(?:0*(\d{1,7})|x0*([\da-f]{1,6}));?/gi, (_, decimal: string | undefined, hex: string = '') => {
-      const codePoint = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    .replace(/&#(?:0*(\d{1,7})|x0*([\da-f]{1,6}));?/gi, (_, decimal?: string, hex?: string) => {
+      const codePoint = Number(decimal ?? `0x${hex}`);
       return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : '';
     }),
 ];

@@ -47,7 +47,8 @@ describe('parseCompletionUri', () => {
 
   for (const [trick, texts] of Object.entries({
     'another host': ['https://evil.example/audiencesync/complete/', 'https://comments.example.evil.example/audiencesync/complete/',
-      'https://evil-comments.example/audiencesync/complete/', 'https://comments.example./audiencesync/complete/'],
+      'https://evil-comments.example/audiencesync/complete/', 'https://comments.example./audiencesync/complete/',
+      'https://[/audiencesync/complete/', 'https://a:b:c/audiencesync/complete/'],
     'another scheme': ['http://comments.example/audiencesync/complete/', 'javascript:alert(1)//comments.example/audiencesync/complete/',
       'data:text/html,https://comments.example/audiencesync/complete/', 'ftp://comments.example/audiencesync/complete/',
       'blob:https://comments.example/audiencesync/complete/'],

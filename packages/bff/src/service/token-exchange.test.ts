@@ -137,7 +137,7 @@ describe('grantOf', () => {
   });
 
   it('is bad-service-response for a redirect, and for JSON that is no object', () => {
-    for (const response of [respond('', 300), respond('', 302), ...[300, 307].map((status) => respond({ access_token: 't', user_id: '7' }, status)), respond('[]'), respond('1'), respond('null'), respond('<html>', 404)]) {
+    for (const response of [respond('', 300), respond('', 302), ...[300, 307].map((status) => respond({ access_token: 't', user_id: '7' }, status)), respond('[]'), respond('1'), respond('null'), ...[400, 404].map((status) => respond('<html>', status))]) {
       assert.throws(() => grantOf(response, CODE, SECRET_KEY), { type: 'bad-service-response' });
     }
     assert.throws(() => grantOf(respond('{"__proto__":{"access_token":"t","user_id":"7"}}'), CODE, SECRET_KEY), { type: 'bad-service-response' });

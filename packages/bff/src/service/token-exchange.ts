@@ -62,8 +62,8 @@ export function grantOf(response: ServiceResponse, code: string, secretKey: stri
       new TokenRefusedError(response.status, error),
     );
   }
-  if (response.status < 300 && json === undefined) throw unreadable();
-  if (response.status >= 300) throw invalid('has neither a token nor an error');
+  if (response.status >= 400) throw invalid('has neither a token nor an error');
+  if (json === undefined) throw unreadable();
   if (typeof accessToken !== 'string' || !isQuotable(accessToken) || accessToken.length > 4096) throw invalid('has no valid access_token');
   const user = { userId: optionalText('user_id', userId), username: optionalText('username', username) };
   // Both are shown to the reader, and given to hooks.

@@ -164,8 +164,9 @@ describe('another page of the article', () => {
   }
 
   it('leaves the form of a sign-in', async () => {
-    comeWith(callback);
-    const box = await openBox({ sync: 'inline' });
+    const bff = new TestBff();
+    await bff.offer();
+    const box = await openBox({ bff, sync: 'inline' });
     await box.until(() => form(box), 'the form');
     const before = form(box);
     await turnPage(box);

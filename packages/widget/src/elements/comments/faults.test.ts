@@ -395,7 +395,7 @@ describe('a changed `bff`', () => {
 });
 
 describe('a box that is removed', () => {
-  it('leaves no listener, including the one that waits for the focus, also after it was connected again', async () => {
+  it('leaves no listener, including the one that waits for the focus, also at another BFF and connected again', async () => {
     const added = new Map<string, number>();
     const { addEventListener, removeEventListener } = window;
     const count = (type: string, by: number): void => void added.set(type, (added.get(type) ?? 0) + by);
@@ -433,6 +433,7 @@ describe('a box that is removed', () => {
           expect(added.get('focus'), 'listeners for the focus').to.be.above(0);
         }
         box.element.remove();
+        box.element.bff = new TestBff().url;
         await box.element.updateComplete;
         await new Promise((resolve) => setTimeout(resolve));
       }

@@ -546,4 +546,10 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     mutant: ';',
     reason: 'Saves time only: the text itself has been compared.',
   },
+  {
+    file: 'comments/phase-machine.ts',
+    code: 'const inPanel = target === \'panel\' ? [\'.panel .primary\', \'.panel vestibule-sync:defined\', \'.panel[tabindex]\'] : [];',
+    mutant: 'const inPanel = target === \'panel\' ? [\'.panel .primary\', \'.panel vestibule-sync:defined\', \'.panel[tabindex]\'] : ["Stryker was here"];',
+    reason: 'As a selector it matches nothing.',
+  },
 ];

@@ -552,4 +552,10 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     mutant: 'const inPanel = target === \'panel\' ? [\'.panel .primary\', \'.panel vestibule-sync:defined\', \'.panel[tabindex]\'] : ["Stryker was here"];',
     reason: 'As a selector it matches nothing.',
   },
+  {
+    file: 'sync/pages.ts',
+    code: '\'Content-Type\': \'text/html; charset=utf-8\',',
+    mutant: '\'Content-Type\': "",',
+    reason: 'Express sends a text without a type as HTML.',
+  },
 ];

@@ -546,6 +546,16 @@ describe('a sign-in on a store that fails', { concurrency: 8 }, () => {
     expectStatus(await browser.start(syncReturn), 201);
   });
 
+  it('that the store lost right after its start is no-sync-in-progress', async () => {
+    const store = new FailingStore();
+    await using bff = await startBff({ storeInstance: store });
+    const set = store.set.bind(store);
+    store.set = async (key, ...rest) => { if (!key.startsWith('sync:')) await set(key, ...rest); };
+    const browser = bff.browser();
+    expectProblem(await browser.start(browser.issueReturn()), 'no-sync-in-progress');
+    assert.equal(browser.cookies(), '');
+  });
+
   it('can be ended by a repeated sign-out', async () => {
     for (const applied of [false, true]) {
       const store = new FailingStore();

@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import supertest, { type Response } from 'supertest';
+import type { SessionView } from '@vestibule/shared';
+import { MemoryStore } from '../../packages/bff/src/store/memory-store.ts';
 import { MOUNT } from '../lib/mounted-bff.ts';
 import type { Reader } from '../service/index.ts';
 import { exchangesOf, expectProblem, expectStatus, setCookies, startBff, type Bff, type BffSettings, type Browser } from './_bff.ts';
@@ -34,6 +36,35 @@ async function goThere(bff: Bff, browser: Browser, { query, decision = 'accept',
   const res = await authorize(browser, query);
   expectStatus(res, 302);
   return decide(res.headers['location'] ?? '', decision, user as Reader);
+}
+
+/** All that a navigation from another site brings: the others are Strict. */
+const attemptCookies = (browser: Browser): string => (
+  browser.cookies().split('; ').filter((pair) => pair.startsWith('vestibule-attempt-')).join('; ')
+);
+
+/** The session of a browser that has the cookies of this response alone. */
+async function sessionWith(bff: Bff, res: Response): Promise<SessionView> {
+  const pairs = setCookies(res).map((line) => line.split(';', 1)[0]);
+  return (await bff.browser().get('/session').set('Cookie', pairs.join('; '))).body as SessionView;
+}
+
+/** A store in which several sign-ins claim their codes at the same time. */
+class MeetingStore extends MemoryStore {
+  #awaited = 0;
+  #met = Promise.withResolvers<void>();
+
+  meetAtCodes(count: number): void {
+    this.#awaited = count;
+  }
+
+  override async setIfAbsent(...[key, ...rest]: Parameters<MemoryStore['setIfAbsent']>): Promise<boolean> {
+    if (this.#awaited > 0 && key.startsWith('code:')) {
+      if (--this.#awaited === 0) this.#met.resolve();
+      await this.#met.promise;
+    }
+    return super.setIfAbsent(key, ...rest);
+  }
 }
 
 const PAGE = 'forum=news&display=page&return_to=https://www.example.com/article?id=1%23comments';
@@ -308,14 +339,39 @@ describe('the return of an attempt', () => {
     for (let i = 0; i < 12; i += 1) {
       const user = bff.service.readers[i % 2] as Reader;
       const { pathname, search } = await goThere(bff, browser, { user });
-      const attempts = browser.cookies().split('; ').filter((pair) => pair.startsWith('vestibule-attempt-'));
-      const res = await supertest(bff.server).get(pathname + search).set('Cookie', attempts.join('; ')).redirects(0);
+      const res = await supertest(bff.server).get(pathname + search).set('Cookie', attemptCookies(browser)).redirects(0);
       expectStatus(res, 303);
       browser.agent.jar.setCookies([...setCookies(res)], '127.0.0.1', '/');
       assert.equal((await browser.shown()).username, user.username, `sign-in ${i + 1}`);
     }
     expectStatus(await browser.delete('/session'), 204);
     assert.deepEqual([(await browser.session()).state, browser.cookies()], ['anonymous', '']);
+  });
+
+  it('that arrives at the same time as another one leaves one user signed in, whichever response the browser takes last', async () => {
+    const store = new MeetingStore();
+    await using bff = await start({ storeInstance: store });
+    const browser = bff.browser();
+    const [first, second] = bff.service.readers as [Reader, Reader];
+    for (let earlier = 0; earlier < 3; earlier += 1) await browser.begin(browser.issueReturn(first));
+    const backs = [await goThere(bff, browser, { user: first }), await goThere(bff, browser, { user: second })];
+    store.meetAtCodes(backs.length);
+    const attempts = attemptCookies(browser);
+    const offers = await Promise.all(backs.map(async ({ pathname, search }) => {
+      const res = await supertest(bff.server).get(pathname + search).set('Cookie', attempts).redirects(0);
+      expectStatus(res, 303);
+      browser.agent.jar.setCookies([...setCookies(res)], '127.0.0.1', '/');
+      return (await sessionWith(bff, res)).sync;
+    }));
+    const newer = await browser.shown();
+    const older = offers.find((offer) => offer?.id !== newer.sync);
+    assert.ok(older);
+    const cookies = browser.cookies();
+    const accepted = [];
+    for (const shown of [{ sync: older.id, username: older.user.username }, newer]) {
+      accepted.push(await bff.browser().validateShown(shown).set('Cookie', cookies));
+    }
+    assert.deepEqual(await Promise.all(accepted.map(async (res) => (await sessionWith(bff, res)).state)), ['anonymous', 'signed-in']);
   });
 
   it('is not taken by a HEAD request', async () => {

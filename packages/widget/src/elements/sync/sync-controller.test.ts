@@ -281,7 +281,7 @@ describe('SyncController, submit', () => {
     await Promise.all([submitted, stage.controller.submit(answers('8'))]);
     expect(stage.sent).to.deep.equal([['validate', { sync: 'sync-1', username: 'Ada', answers: { age: 7 } }]]);
     expect(stage.step).to.deep.equal({ name: 'leaving', outcome: outcome('accepted'), user: ada, isHandedOver: false });
-    expect(stage.takeLog()).to.deep.equal(['state signed-in', 'over signed-in', 'focus heading', `completed ${completionUrl}`]);
+    expect(stage.takeLog()).to.deep.equal(['state signed-in', 'over signed-in', `completed ${completionUrl}`, 'focus heading']);
     expect(readStoredAnswers(owner).size).to.equal(0);
     await stage.controller.submit(answers('7'));
     expect(stage.sent).to.have.length(1);
@@ -326,7 +326,7 @@ describe('SyncController, submit', () => {
       expect(stage.step).to.deep.equal({ name: 'rejected', outcome: outcome('rejected'), user: ada });
       expect(stage.takeLog()).to.deep.equal([...(session === 'signed-in' ? [] : ['state anonymous']), 'over changed', 'focus heading']);
       stage.controller.acknowledge();
-      expect([stage.step.name, stage.takeLog()]).to.deep.equal(['leaving', ['focus heading', `completed ${completionUrl}`]]);
+      expect([stage.step.name, stage.takeLog()]).to.deep.equal(['leaving', [`completed ${completionUrl}`, 'focus heading']]);
       stage.controller.acknowledge();
       expect(stage.takeLog()).to.deep.equal([]);
     }
@@ -409,7 +409,7 @@ describe('SyncController, cancel', () => {
     expect(stage.controller.state.request?.kind).to.equal('cancelling');
     await Promise.all([cancelled, stage.controller.cancel()]);
     expect([stage.sent, stage.step.name]).to.deep.equal([[['cancel', { sync: 'sync-1' }]], 'leaving']);
-    expect(stage.takeLog()).to.deep.equal(['state anonymous', 'over changed', 'focus heading', `completed ${completionUrl}`]);
+    expect(stage.takeLog()).to.deep.equal(['state anonymous', 'over changed', `completed ${completionUrl}`, 'focus heading']);
   });
 
   it('ends if the sign-in has gone, and stays where the reader may try again', async () => {

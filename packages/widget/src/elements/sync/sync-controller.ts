@@ -45,11 +45,13 @@ type Send<Answer> = (client: BffClient, options: RequestOptions) => Promise<Answ
 /** After this time, the form shows that the request takes longer than usual. */
 const SLOW_AFTER_MS = 5_000;
 
+const initialState: SyncState = { step: { name: 'loading' }, request: undefined, message: undefined };
+
 /** After these steps the answers are not needed any more. */
 const finalEndings: readonly SyncEnding[] = ['signed-in', 'rejected', 'cancelled'];
 
 export class SyncController implements ReactiveController {
-  state: SyncState = { step: { name: 'loading' }, request: undefined, message: undefined };
+  state = initialState;
   /** Forum of the sign-in that was offered last. */
   forum: string | undefined;
 
@@ -80,7 +82,7 @@ export class SyncController implements ReactiveController {
   /** Begins with a callback, or without one by requesting the session. */
   begin(callback: SyncCallback | undefined): void {
     this.#abort?.abort();
-    this.state = { step: { name: 'loading' }, request: undefined, message: undefined };
+    this.state = initialState;
     switch (callback?.kind) {
       case 'granted': {
         const { syncReturn } = callback;
@@ -211,8 +213,7 @@ export class SyncController implements ReactiveController {
   }
 
   #leave(outcome: SyncOutcome, user: User): void {
-    this.#go({ name: 'leaving', outcome, user, isHandedOver: false });
-    this.#set({ step: { name: 'leaving', outcome, user, isHandedOver: this.#host.onCompleted(outcome.completion_url) } });
+    this.#go({ name: 'leaving', outcome, user, isHandedOver: this.#host.onCompleted(outcome.completion_url) });
   }
 
   /** `giveUp`: what follows if the sign-in cannot be continued. */

@@ -96,8 +96,8 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
     runner: 'elements',
     folder: widget,
     files: [
-      'drafts/*', 'session/*', 'lib/{backoff,sign-in-window}', 'elements/comments/{*-controller,phase-machine,submission}',
-      'elements/sync/{*-controller,answer-storage,error-recovery,outcome}',
+      'drafts/*', 'session/*', 'lib/{backoff,sign-in-window,web-url}', 'elements/comments/{*-controller,phase-machine,submission}',
+      'elements/sync/*',
     ].map((file) => `${widget}/${file}.ts`),
     // Without the random sequences of `model.test.ts`, and the slow checks of accessibility.
     tests: [

@@ -50,7 +50,5 @@ function toRaw([name, value]: readonly [string, string | boolean]): [string, Raw
 function withStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
   try {
     return use(sessionStorage);
-  } catch {
-    return undefined;
-  }
+  } catch {}
 }

@@ -33,7 +33,7 @@ export type AnswerControl = HTMLInputElement | HTMLSelectElement;
 
 export function readControl(control: AnswerControl): RawAnswer {
   if (control instanceof HTMLInputElement && control.type === 'checkbox') return { value: control.checked };
-  return control.validity.badInput ? { value: '', malformed: true } : { value: control.value };
+  return { value: control.value, ...(control.validity.badInput && { malformed: true }) };
 }
 
 /** Only missing answers and answers of a wrong type are errors here. The others are sent: the publisher decides whether they

@@ -17,6 +17,7 @@ describe('answerErrorMessage', () => {
   it('formats limits of numbers and dates in the reader\'s language', () => {
     expect(words('too-low', { type: 'number', min: 18 })).to.equal('Please enter 18 or more.');
     expect(words('too-high', { type: 'number', max: 2010 })).to.equal('Please enter 2010 or less.');
+    expect(words('too-high', { type: 'number', max: 20100 })).to.equal('Please enter 20,100 or less.');
     expect(words('too-low', { type: 'date', min: '2000-01-31' })).to.equal('Please enter January 31, 2000 or a later date.');
     expect(words('too-high', { type: 'date', max: '2010-12-01' })).to.equal('Please enter December 1, 2010 or an earlier date.');
   });

@@ -1,5 +1,7 @@
 /** Exits of a sign-in that is over. */
 
+import { isWebUrl } from '../../lib/web-url.ts';
+
 export type ExitAction =
   /** The comment box that carries the form. */
   | { readonly kind: 'comments' }
@@ -23,9 +25,8 @@ export function findExitActions({ inline, openerOrigins, hasOpener, origin }: Ex
   if (inline) return [{ kind: 'comments' }];
   if (hasOpener) return [{ kind: 'window' }];
   const site = URL.parse(openerOrigins[0] ?? origin);
-  const isWeb = site !== null && /^https?:$/.test(site.protocol);
   return [
     ...(openerOrigins.length > 0 ? [{ kind: 'window' } as const] : []),
-    ...(isWeb ? [{ kind: 'site', href: `${site.origin}/`, site: site.host } as const] : []),
+    ...(isWebUrl(site) ? [{ kind: 'site', href: `${site.origin}/`, site: site.host } as const] : []),
   ];
 }

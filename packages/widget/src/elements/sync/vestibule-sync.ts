@@ -220,7 +220,7 @@ export class VestibuleSync extends LitElement {
   }
 
   get #openers(): readonly string[] {
-    return this.openerOrigins?.split(/\s+/).filter(Boolean) ?? [];
+    return this.openerOrigins?.match(/\S+/g) ?? [];
   }
 
   get #isInline(): boolean {

@@ -302,8 +302,8 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
   },
   {
     file: 'service/operation-policy.ts',
-    code: 'const own = partition === undefined ? undefined : this.#partitionBulkheads.get(partition);',
-    mutant: 'const own = false ? undefined : this.#partitionBulkheads.get(partition);',
+    code: 'const own = partition === undefined ? undefined : this.#shares.get(partition)?.bulkhead;',
+    mutant: 'const own = false ? undefined : this.#shares.get(partition)?.bulkhead;',
     reason: 'There is no bulkhead of `undefined`; the comparison is for the compiler.',
   },
   {

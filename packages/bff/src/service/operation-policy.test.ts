@@ -161,21 +161,22 @@ describe('the queue of OperationPolicy', { concurrency: false }, () => {
     await Promise.all(held);
   });
 
-  timed('of a partition lets a call pass that stands behind one that waited in vain', async (tick) => {
+  timed('keeps the limits of a partition whose calls waited in vain', async (tick) => {
     const { policy } = createPolicy({ capacity: 4, queue: 8 });
-    const [first, last] = [pendingCall(), pendingCall()];
+    const [first, second, third] = [pendingCall(), pendingCall(), pendingCall()];
     const held = policy.execute(first.call, 'a');
     const refused = assert.rejects(policy.execute(mustNotCall, 'a'), busy);
     await tick(QUEUE_MS - 100);
-    const waiting = policy.execute(last.call, 'a');
+    const waiting = [policy.execute(second.call, 'a')];
     await tick(100);
     await refused;
     first.resolve(200);
     await held;
+    waiting.push(policy.execute(third.call, 'a'));
     await settle();
-    assert.equal(await policy.execute(respond(200), 'a'), 200);
-    last.resolve(200);
-    assert.equal(await waiting, 200);
+    assert.deepEqual([second.calls.made, third.calls.made], [1, 0]);
+    for (const { resolve } of [second, third]) resolve(200);
+    assert.deepEqual(await Promise.all(waiting), [200, 200]);
   });
 
   timed('of a partition may be full of calls from before an outage', async (tick) => {

@@ -68,6 +68,15 @@ const STALLED_AFTER_MS = 1_500;
 /** Partitions whose `Retry-After` is remembered. */
 const MAX_RETRY_AFTER_ENTRIES = 10_000;
 
+type Run<R> = (context: { readonly signal: AbortSignal }) => Promise<R>;
+
+/** Limits of one partition while it has calls. */
+interface Share {
+  readonly bulkhead: BulkheadPolicy;
+  /** Those that the bulkhead has not settled: in flight, waiting, or waited in vain. */
+  calls: number;
+}
+
 const stateNames: Readonly<Record<CircuitState, BreakerState>> = {
   [CircuitState.Closed]: 'closed',
   [CircuitState.Open]: 'open',
@@ -79,7 +88,7 @@ export class OperationPolicy<R> {
   readonly #limits: OperationLimits;
   readonly #hooks: OperationHooks<R>;
   readonly #bulkhead: BulkheadPolicy;
-  readonly #partitionBulkheads = new Map<string, BulkheadPolicy>();
+  readonly #shares = new Map<string, Share>();
   readonly #partitionLimits: { readonly capacity: number; readonly queue: number };
   readonly #failures: DistinctFailures;
   readonly #breaker: CircuitBreakerPolicy;
@@ -165,7 +174,7 @@ export class OperationPolicy<R> {
       leaveQueue();
       return this.#run(call, signal, partition);
     });
-    const response = this.#policyOf(partition).execute(run, queue.signal).finally(() => { this.#dropIdleBulkhead(partition); });
+    const response = this.#execute(run, queue.signal, partition);
     try {
       return await Promise.race([response, timedOut]);
     } catch (error) {
@@ -176,22 +185,21 @@ export class OperationPolicy<R> {
     }
   }
 
-  #policyOf(partition: string | undefined): IPolicy {
-    if (partition === undefined) return this.#policy;
+  /** Runs a call within the share of its partition. */
+  #execute(run: Run<R>, signal: AbortSignal, partition: string | undefined): Promise<R> {
+    if (partition === undefined) return this.#policy.execute(run, signal);
     const { capacity, queue } = this.#partitionLimits;
-    const own = this.#partitionBulkheads.get(partition) ?? bulkhead(capacity, queue);
-    this.#partitionBulkheads.set(partition, own);
-    return wrap(own, this.#policy);
-  }
-
-  #dropIdleBulkhead(partition: string | undefined): void {
-    if (partition === undefined) return;
-    const own = this.#partitionBulkheads.get(partition);
-    if (own?.executionSlots === this.#partitionLimits.capacity) this.#partitionBulkheads.delete(partition);
+    const share = this.#shares.get(partition) ?? { bulkhead: bulkhead(capacity, queue), calls: 0 };
+    this.#shares.set(partition, share);
+    share.calls += 1;
+    return wrap(share.bulkhead, this.#policy).execute(run, signal).finally(() => {
+      share.calls -= 1;
+      if (share.calls === 0) this.#shares.delete(partition);
+    });
   }
 
   #isFull(partition: string | undefined): boolean {
-    const own = partition === undefined ? undefined : this.#partitionBulkheads.get(partition);
+    const own = partition === undefined ? undefined : this.#shares.get(partition)?.bulkhead;
     return [this.#bulkhead, own].some((one) => one && one.executionSlots <= 0 && one.queueSlots <= 0);
   }
 

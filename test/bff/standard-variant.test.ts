@@ -353,7 +353,6 @@ describe('the return of an attempt', () => {
     await using bff = await start({ storeInstance: store });
     const browser = bff.browser();
     const [first, second] = bff.service.readers as [Reader, Reader];
-    for (let earlier = 0; earlier < 3; earlier += 1) await browser.begin(browser.issueReturn(first));
     const backs = [await goThere(bff, browser, { user: first }), await goThere(bff, browser, { user: second })];
     store.meetAtCodes(backs.length);
     const attempts = attemptCookies(browser);

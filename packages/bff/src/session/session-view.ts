@@ -4,7 +4,7 @@ import type { SessionView, SyncOffer, User } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import type { Ending } from '../sync/authorization-attempts.ts';
 import { localizeForm } from '../sync/form.ts';
-import { syncIdOf, type FoundSync } from '../sync/sync-transaction.ts';
+import { isNewer, syncIdOf, type FoundSync } from '../sync/sync-transaction.ts';
 import type { Session } from './session-manager.ts';
 
 export interface SessionViewParts extends Ending {
@@ -19,7 +19,7 @@ export function sessionView(
   config: Pick<Config, 'messageMaxLength' | 'validation'>,
   { session, syncs, notice, instance, languages }: SessionViewParts,
 ): SessionView {
-  const newest = syncs.toSorted((a, b) => b.record.sequence - a.record.sequence)
+  const newest = syncs.toSorted((a, b) => isNewer(a, b) ? -1 : 1)
     .find(({ record }) => record.state !== 'done' || ('outcome' in record.result && record.result.outcome.outcome === 'accepted'));
   const sync = newest && offer(config, newest, languages);
   return {

@@ -13,7 +13,7 @@ export interface AuthorizationAttempt {
   /** The page that the reader comes from. */
   readonly returnTo: string;
   readonly display: SyncDisplay;
-  /** Order among the attempts and sign-ins of the browser. */
+  /** Order of the attempts of one browser: a later one has a higher number. */
   readonly sequence: number;
   /** Keys of the browser's sign-ins that began before the return. The return itself cannot bring their Strict cookies. */
   readonly syncKeys: readonly string[];
@@ -53,11 +53,11 @@ export class AuthorizationAttempts {
     this.#deps = deps;
   }
 
-  /** Starts an attempt and binds it to the browser. @param sequence lowest one of the attempt */
-  async start(req: Request, res: Response, attempt: Omit<AuthorizationAttempt, 'sequence'>, sequence: number): Promise<void> {
+  /** Starts an attempt and binds it to the browser. */
+  async start(req: Request, res: Response, attempt: Omit<AuthorizationAttempt, 'sequence'>): Promise<void> {
     const { cookies, attempts, lifetimeMs } = this.#deps;
     const found = (await this.#findAll(req)).sort((a, b) => b.record.sequence - a.record.sequence);
-    const last = Math.max(sequence - 1, ...found.map(({ record }) => record.sequence));
+    const last = found[0]?.record.sequence ?? 0;
     for (const { id, suffix } of found.slice(MAX_ATTEMPTS - 1)) {
       await attempts.delete(id);
       cookies.clearAttempt(res, suffix);

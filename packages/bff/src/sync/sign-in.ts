@@ -17,7 +17,7 @@ import type { CodeClaim, CodeClaims } from './code-claims.ts';
 import { formVersion, type ProfileCollection } from './profiles.ts';
 import { SignInHooks } from './sign-in-hooks.ts';
 import {
-  syncIdOf, type Done, type FoundSync, type Grant, type Granted, type SyncRecord, type SyncResult, type SyncTransactions,
+  isNewer, syncIdOf, type Done, type FoundSync, type Grant, type Granted, type SyncRecord, type SyncResult, type SyncTransactions,
 } from './sync-transaction.ts';
 import { validateAnswers } from './form.ts';
 
@@ -46,8 +46,6 @@ export interface SignInBrowser {
 export interface StartOptions extends Pick<SignInBrowser, 'syncKeys'> {
   /** A secret that a repeated request carries again. */
   readonly requestKey?: string | undefined;
-  /** Lowest sequence number of the transaction. Default: after the browser's other sign-ins. */
-  readonly sequence?: number;
 }
 
 export interface FinishedSync {
@@ -87,14 +85,14 @@ export class SignIn {
    *  `requestKey`, gets the same transaction: a response may have been lost. Supersedes transactions of the browser whose
    *  exchange is in flight.
    *  @returns its key @throws {ProblemError} `untrusted-completion-uri`, `code-already-used` */
-  async start(syncReturn: SyncReturn, forum: string, { syncKeys, requestKey, sequence = 0 }: StartOptions): Promise<string> {
+  async start(syncReturn: SyncReturn, forum: string, { syncKeys, requestKey }: StartOptions): Promise<string> {
     const { transactions, codes, config } = this.#deps;
     parseCompletionUri(config.serviceUrl, syncReturn.audiencesync_uri);
     const claimed = await codes.find(syncReturn.code);
     if (claimed) return this.#resume(claimed, { syncKeys, requestKey });
     const others = await transactions.findAll(syncKeys);
-    const last = Math.max(sequence - 1, ...others.map(({ record }) => record.sequence));
-    const key = await transactions.start({ ...syncReturn, forum, sequence: last + 1 });
+    const sequence = 1 + Math.max(0, ...others.map((other) => other.record.sequence));
+    const key = await transactions.start({ ...syncReturn, forum, sequence });
     if (!await codes.claim(syncReturn.code, { owner: key, ...(requestKey !== undefined && { requestKey }) })) {
       await transactions.remove(key);
       const first = await codes.find(syncReturn.code);
@@ -256,7 +254,7 @@ export class SignIn {
       const detail = 'Signing in could not be completed just now. Please try again.';
       throw new ProblemError('service-unavailable', { detail, cause: error, retryAfterSeconds: 2 });
     }
-    if (decision.outcome === 'accepted') await this.#replaceEarlier(record, browser);
+    if (decision.outcome === 'accepted') await this.#replaceEarlier(granted, browser);
     return { outcome: result.outcome, sessionId: session?.id };
   }
 
@@ -284,13 +282,13 @@ export class SignIn {
 
   /** The new session wins over earlier ones and over earlier sign-ins whose exchange is in flight, whichever response reaches
    *  the browser last. What cannot be ended now has no cookie any more and expires. */
-  async #replaceEarlier({ sequence, sessionId }: Granted, browser: SignInBrowser): Promise<void> {
+  async #replaceEarlier(accepted: FoundSync<'granted'>, browser: SignInBrowser): Promise<void> {
     const { transactions, sessions } = this.#deps;
     try {
-      const earlier = (await transactions.findAll(browser.syncKeys)).filter(({ record }) => record.sequence < sequence);
+      const earlier = (await transactions.findAll(browser.syncKeys)).filter((other) => isNewer(accepted, other));
       await Promise.all(earlier.filter(isInProgress).map(({ key }) => transactions.remove(key)));
       const replaced = [browser.sessionId, ...earlier.map(({ record }) => sessionIdOf(record))]
-        .filter((id) => id !== undefined).filter((id) => id !== sessionId);
+        .filter((id) => id !== undefined).filter((id) => id !== accepted.record.sessionId);
       await Promise.all(replaced.map((id) => sessions.end(id)));
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;

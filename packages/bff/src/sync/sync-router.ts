@@ -77,10 +77,7 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
       return;
     }
     if (site === 'same-origin' || (site === 'same-site' && hasPagesOfOtherOrigins)) {
-      const syncKeys = cookies.syncKeys(req);
-      const found = await transactions.findAll(syncKeys);
-      const sequence = 1 + Math.max(0, ...found.map(({ record }) => record.sequence));
-      await attempts.start(req, res, { forum, returnTo, display, syncKeys }, sequence);
+      await attempts.start(req, res, { forum, returnTo, display, syncKeys: cookies.syncKeys(req) });
       if (++startsWithoutReturn % MANY_STARTS === 0) {
         reportRefusal(
           req, `${MANY_STARTS} sign-ins in a row did not return: the service's page refuses the redirect URI or the public key, or is down`,
@@ -126,9 +123,9 @@ export function createSyncRouter(deps: SyncRouterDeps): Router {
     }
     const attempt = await attempts.endWithCode(req, returned.syncReturn.code);
     if (!attempt) return undefined;
-    const { id: requestKey, suffix, record: { forum, syncKeys, sequence } } = attempt;
+    const { id: requestKey, suffix, record: { forum, syncKeys } } = attempt;
     const key = await syncs.track(
-      () => signIn.start(returned.syncReturn, forum, { syncKeys, requestKey, sequence }),
+      () => signIn.start(returned.syncReturn, forum, { syncKeys, requestKey }),
       () => 'begun',
     );
     await attempts.noteSync(req, key);

@@ -5,7 +5,7 @@ import { EncryptedCollection } from '../store/encrypted-collection.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { RecordCipher } from '../store/record-cipher.ts';
 import { StoreUnavailableError } from '../store/store.ts';
-import { syncIdOf, SyncTransactions, type FoundSync, type SyncRecord, type SyncState } from './sync-transaction.ts';
+import { isNewer, syncIdOf, SyncTransactions, type FoundSync, type SyncRecord, type SyncState } from './sync-transaction.ts';
 
 const base = {
   code: 'c', username: 'Ada', user_id: '7', audiencesync_uri: 'https://service.example/audiencesync/complete/', forum: 'news', sequence: 0,
@@ -50,6 +50,17 @@ describe('syncIdOf', () => {
   it('is a hash of the key, the same in every release', () => {
     assert.equal(syncIdOf('key'), sha256('sync id', 'key').slice(0, 22));
     assert.match(syncIdOf('key'), /^[\w-]{22}$/);
+  });
+});
+
+describe('isNewer', () => {
+  const sync = (sequence: number, key: string) => ({ key, record: { sequence } }) as FoundSync;
+
+  it('compares the numbers, and the keys of two that started at the same time', () => {
+    const byAge = [sync(1, 'z'), sync(2, 'a'), sync(2, 'b'), sync(10, 'a')];
+    for (const [i, one] of byAge.entries()) {
+      assert.deepEqual(byAge.map((other) => isNewer(one, other)), byAge.map((_, j) => j < i), `${i}`);
+    }
   });
 });
 

@@ -30,7 +30,8 @@ import { withStoreRetries } from '../store/store.ts';
 
 interface SyncBase extends SyncReturn {
   readonly forum: string;
-  /** Order of the sign-ins of one browser: a later one has a higher number. */
+  /** Order of the sign-ins of one browser: a later one has a higher number. Those that start at the same time may have the
+   *  same one: `isNewer`. */
   readonly sequence: number;
 }
 
@@ -92,6 +93,12 @@ const POLL_MS = 150;
 /** Longer than the default time limit of a hook, shorter than that of the widget's requests, in ms. */
 const MAX_WAIT_MS = 12_000;
 const RETRY_SECONDS = 2;
+
+/** Whether `one` is the newer of two sign-ins of one browser. The key decides between two that started at the same time. */
+export function isNewer(one: FoundSync, other: FoundSync): boolean {
+  const lead = one.record.sequence - other.record.sequence;
+  return lead > 0 || (lead === 0 && one.key > other.key);
+}
 
 /** The public id of the transaction that belongs to the cookie value `key`. Does not reveal the key. */
 export function syncIdOf(key: string): string {

@@ -84,7 +84,7 @@ describe('fieldSchema', () => {
 
   it('refuses unknown members and empty labels', () => {
     assert.partialDeepStrictEqual(fieldSchema.safeParse({ ...text, minimum: 1 }).error?.issues, [{ code: 'unrecognized_keys', keys: ['minimum'] }]);
-    for (const label of ['', { en: '' }, 5, undefined]) assert.match(issuesOf({ ...text, label }), /^label(?:\.en)?: must be a text such as "Your age"/);
+    for (const label of ['', { en: '' }, {}, 5, undefined]) assert.match(issuesOf({ ...text, label }), /^label(?:\.en)?: must be a text such as "Your age"/);
   });
 });
 

@@ -11,7 +11,8 @@ const NAME_RULE = 'must start with a letter or _ and contain only letters, digit
 
 const LABEL_RULE = 'must be a text such as "Your age", or texts by language such as { "en": "Your age", "de": "Ihr Alter" }';
 const label = z.string().min(1, LABEL_RULE);
-const localized = z.union([label, z.record(z.string(), label)], LABEL_RULE);
+const byLanguage = z.record(z.string(), label).refine((texts) => Object.keys(texts).length > 0, LABEL_RULE);
+const localized = z.union([label, byLanguage], LABEL_RULE);
 
 const OPTION_RULE = 'must be a text such as "Berlin", or { "value": "b", "label": "Berlin" }';
 const value = z.string().min(1, OPTION_RULE);

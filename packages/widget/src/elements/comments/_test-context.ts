@@ -65,9 +65,10 @@ export class TestContext {
     return new Proxy({}, { get: (_, method) => call(String(method)) }) as Controller;
   }
 
-  /** The element names another BFF. */
+  /** The element names another BFF. The box ends what is in progress. */
   changeStore(client: object = {}): void {
     this.store = new TestStore(this.log, client);
+    this.machine.phase = { name: 'writing' };
   }
 
   /** The log since the last time: a name, or a name with arguments. */

@@ -26,14 +26,15 @@ export function reportProblem({ host }: CommentsContext, problem: WidgetProblem)
   host.dispatchEvent(new VestibuleErrorEvent(problem));
 }
 
-/** Sends a request. Reports a failure, announces it unless the element names another BFF by then, and resolves to `undefined`. */
+/** Sends a request. Reports a failure, announces it unless the phase has changed by then, and resolves to `undefined`. */
 export async function request<Answer>(context: CommentsContext, send: () => Promise<Answer>): Promise<Answer | undefined> {
-  const { machine, store } = context;
+  const { machine } = context;
+  const { phase } = machine;
   try {
     return await send();
   } catch (error) {
     if (!(error instanceof BffError)) throw error;
-    if (store === context.store) machine.announce({ kind: 'problem', problem: error.problem });
+    if (phase === machine.phase) machine.announce({ kind: 'problem', problem: error.problem });
     reportProblem(context, error.problem);
     return undefined;
   }

@@ -99,7 +99,7 @@ describe('a box that is connected', () => {
     const box = await openBox({ untouched: true });
     box.element.dispatchEvent(new PointerEvent('pointerenter'));
     await box.until(() => box.element.shadowRoot!.adoptedStyleSheets.length > 3, 'the second stage');
-    expect(storeOf(box).isFetching).to.equal(false);
+    expect(await box.bff.requests('GET /session')).to.deep.equal([]);
   });
 
   it('requests the session for a callback', async () => {
@@ -251,13 +251,16 @@ describe('another BFF', () => {
     comeWith(callback);
     const other = new TestBff();
     await changeBff(box, other);
-    expect([location.search.includes('code='), storeOf(box).isFetching]).to.deep.equal([true, false]);
+    const store = storeOf(box);
+    let refreshes = 0;
+    store.refresh = async () => { refreshes += 1; };
+    expect(location.search).to.include('code=');
     history.replaceState(null, '', address);
     const received = new BroadcastChannel(`vestibule ${other.url}`);
     announceSessionChange(new URL(other.url), 'changed');
     await new Promise((resolve) => { received.onmessage = resolve; });
     received.close();
-    expect(storeOf(box).isFetching).to.equal(false);
+    expect([refreshes, await other.requests()]).to.deep.equal([0, []]);
   });
 });
 

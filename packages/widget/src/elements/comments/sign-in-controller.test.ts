@@ -215,13 +215,35 @@ describe('start() with a callback', () => {
     }
   });
 
-  it('ends with the BFF that the element named before', async () => {
-    answer = validating;
+  it('closes its empty window when the page or the reader ends it, and changes nothing later', async () => {
+    for (const response of [validating, failure('code-already-used')]) {
+      answer = response;
+      test.machine.phase = { name: 'writing' };
+      controller.start();
+      test.taken();
+      controller.stopWaiting();
+      expect([test.taken(), opened.at(-1)]).to.deep.equal([['endWatch'], 'close']);
+      test.machine.phase = { name: 'writing' };
+      opened = [];
+      await settled();
+      expect([test.taken().filter((entry) => !String(entry).startsWith('error')), opened, test.host.callback]).to.deep.equal([[], [], granted]);
+    }
+  });
+
+  it('leaves the window and the form of a later start alone', async () => {
+    const { promise, resolve } = Promise.withResolvers();
+    answer = promise;
     controller.start();
+    controller.stopWaiting();
+    test.machine.phase = { name: 'writing' };
+    isAllowed = false;
+    controller.start();
+    expect(test.machine.phase.name).to.equal('validating');
     test.taken();
-    test.changeStore();
+    opened = [];
+    resolve(validating);
     await settled();
-    expect([test.taken(), opened.at(-1), test.host.callback]).to.deep.equal([[], 'close', granted]);
+    expect([test.taken(), opened, test.machine.phase.name]).to.deep.equal([['focusForm'], [], 'validating']);
   });
 });
 
@@ -356,7 +378,7 @@ describe('cancelSync()', () => {
     }
   });
 
-  it('changes nothing in a box that names another BFF by now', async () => {
+  it('changes nothing in a box whose page or reader has ended it', async () => {
     answer = { completion_url: 'https://service.example/' };
     const cancelled = controller.cancelSync();
     test.taken();

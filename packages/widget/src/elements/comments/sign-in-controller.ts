@@ -14,7 +14,7 @@ import { listenForRefusals, listenForSessionChanges, type SessionChange } from '
 import type { SessionStore } from '../../session/session-store.ts';
 import { loadSync } from '../sync/load-sync.ts';
 import { reportProblem, request, type CommentsContext } from './comments-context.ts';
-import type { Announcement } from './comments-state.ts';
+import type { Announcement, Phase } from './comments-state.ts';
 import { message } from './phase-machine.ts';
 
 export class SignInController implements ReactiveController {
@@ -112,17 +112,20 @@ export class SignInController implements ReactiveController {
     const sync = view?.sync;
     if (!sync || machine.isBusy) return;
     const opened = openSignInWindow();
-    machine.go({ name: 'cancelling-sync' });
+    const phase: Phase = { name: 'cancelling-sync' };
+    machine.go(phase);
     const outcome = await request(this.#context, () => client.cancelSync({ sync: sync.id }));
     if (outcome && /^https?:\/\//i.test(outcome.completion_url)) opened?.location.replace(outcome.completion_url);
     else opened?.close();
-    if (store === this.#store) this.#endWait(machine.announcement, 'field');
+    if (machine.phase === phase) this.#endWait(machine.announcement, 'field');
     await store.refresh();
   }
 
-  /** The box no longer waits for a window: ends the requests that the wait causes. */
+  /** The box no longer waits for a window: ends the requests that the wait causes, and closes a window without a form. */
   stopWaiting(): void {
-    if (this.#context.machine.is('waiting-for-window')) this.#store.endWatch();
+    const { machine } = this.#context;
+    if (machine.is('starting-sync')) this.#window?.close();
+    if (machine.is('starting-sync', 'waiting-for-window')) this.#store.endWatch();
   }
 
   /** Called after each change of the session: a wait ends after ten minutes, or with the sign-in. */
@@ -137,11 +140,12 @@ export class SignInController implements ReactiveController {
   async #startSync(syncReturn: SyncReturn): Promise<void> {
     const { machine, host, store } = this.#context;
     if (host.sync === 'inline' || !this.#openWindow()) return this.showForm(syncReturn);
-    machine.go({ name: 'starting-sync', syncReturn });
+    const phase: Phase = { name: 'starting-sync', syncReturn };
+    machine.go(phase);
     const { client } = store;
     const view = await request(this.#context, () => client.startSync({ ...syncReturn, forum: host.forum }));
-    // The element may name another BFF by now.
-    if (store !== this.#store) return this.#window?.close();
+    // The page, the BFF or the reader may have ended the phase.
+    if (machine.phase !== phase) return;
     if (view) {
       host.callback = undefined;
       machine.go({ name: 'waiting-for-window' });

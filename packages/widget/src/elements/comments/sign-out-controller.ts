@@ -8,6 +8,7 @@ import { forgetAccount } from '../../drafts/sign-out-cleanup.ts';
 import { announceSessionChange } from '../../session/session-channel.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import { request, type CommentsContext } from './comments-context.ts';
+import type { Phase } from './comments-state.ts';
 import { message } from './phase-machine.ts';
 import type { SignInController } from './sign-in-controller.ts';
 import type { SubmissionController } from './submission-controller.ts';
@@ -60,7 +61,8 @@ export class SignOutController {
     const { host, machine, store } = this.#context;
     this.#submission.abort();
     this.#signIn.stopWaiting();
-    machine.go({ name: 'signing-out' });
+    const phase: Phase = { name: 'signing-out' };
+    machine.go(phase);
     const account = store.view?.user?.user_id ?? host.draft.key.account;
     const isDone = await request(this.#context, () => store.client.signOut().then(() => true));
     if (isDone) {
@@ -69,7 +71,7 @@ export class SignOutController {
     }
     if (store !== this.#context.store) return;
     this.#unsettled = account;
-    machine.go({ name: 'writing' }, { announce: machine.announcement, focus: 'field' });
+    if (machine.phase === phase) machine.go({ name: 'writing' }, { announce: machine.announcement, focus: 'field' });
     await store.refresh();
   }
 

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { problemTypes, PROBLEM_TYPE_PREFIX, type NewPost, type Post, type SessionView } from '@vestibule/shared';
+import { networkProblem } from '../../client/network-problem.ts';
 import { BffError, type WidgetProblem, type WidgetProblemType } from '../../client/problem.ts';
 import { Draft } from '../../drafts/draft.ts';
 import type { OwnPost } from '../../drafts/own-posts.ts';
@@ -114,13 +115,14 @@ describe('submit()', () => {
     }
   });
 
-  it('does not hide an error of the code', async () => {
+  it('reports an error of the code, and lets the reader try again', async () => {
     const error = new Error('of the code');
     const { reportError } = window;
     const reported: unknown[] = [];
     window.reportError = (reason: unknown) => { reported.push(reason); };
     try {
-      await post('hello', error);
+      const announce = { kind: 'not-posted', problem: networkProblem };
+      expect(await post('hello', error)).to.deep.equal([['go', writing, { announce }], ['error', networkProblem]]);
       expect(reported).to.deep.equal([error]);
     } finally {
       window.reportError = reportError;

@@ -10,6 +10,7 @@
  */
 
 import { isBlank, type Post } from '@vestibule/shared';
+import { networkProblem } from '../../client/network-problem.ts';
 import type { WidgetProblem } from '../../client/problem.ts';
 import { VestibulePostedEvent } from '../../events/posted-event.ts';
 import { prepareTimeFormat } from '../../locales/time-format.ts';
@@ -94,8 +95,9 @@ export class SubmissionController {
     };
     const outcome = await submitPost(draft, post, { client: store.client, signal, onProgress }).catch((reason: unknown) => {
       if (!signal.aborted) reportError(reason);
+      return { name: 'failed', problem: networkProblem } as const;
     });
-    if (outcome && !signal.aborted) this.#finish(outcome, text);
+    if (!signal.aborted) this.#finish(outcome, text);
   }
 
   #finish(outcome: SubmissionOutcome, text: string): void {

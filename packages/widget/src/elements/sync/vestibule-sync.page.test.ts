@@ -14,6 +14,8 @@ import type { VestibuleSync } from './vestibule-sync.ts';
 const town = { name: 'town', type: 'text', label: 'Town', required: true } as const;
 const known = languages as Record<string, () => Promise<Language>>;
 
+const until = (isSo: () => boolean): Promise<void> => waitUntil(isSo, undefined, { interval: 5, timeout: 8_000 });
+
 const cardOf = ({ element }: { readonly element: VestibuleSync }): HTMLElement => element.shadowRoot!.querySelector('section')!;
 
 describe('<vestibule-sync>, attributes', () => {
@@ -126,7 +128,7 @@ describe('<vestibule-sync>, its card', () => {
 
   it('has the language and the direction of its words, those of problems too', async () => {
     const sync = await mountSync({ properties: { lang: 'ar' }, answers: { 'GET /session': [{ problem: 'service-unavailable' }] } });
-    await waitUntil(() => cardOf(sync).lang === 'ar' && cardOf(sync).ariaBusy === 'false');
+    await until(() => cardOf(sync).lang === 'ar' && cardOf(sync).ariaBusy === 'false');
     expect(cardOf(sync).dir).to.equal('rtl');
     expect(textOf(sync)).to.match(/[\u0600-\u06ff]/).and.not.match(/[a-z]{4}/i);
   });
@@ -150,7 +152,7 @@ describe('<vestibule-sync>, a language that does not load', () => {
 
   it('is reported, and loaded again when the reader comes to the form or is online again', async () => {
     const sync = await mountSync({ search: returnQuery, properties: { lang: 'xx' } });
-    await waitUntil(() => sync.story.length === 1);
+    await until(() => sync.story.length === 1);
     expect([sync.story, headingOf(sync), cardOf(sync).lang]).to.deep.equal([['error urn:vestibule:network'], 'Sign in to comment', 'en']);
     const actions = [
       ...['pointerenter', 'focusin', 'keydown'].map((name) => () => sync.element.dispatchEvent(new Event(name))),
@@ -158,7 +160,7 @@ describe('<vestibule-sync>, a language that does not load', () => {
     ];
     for (const [i, act] of actions.entries()) {
       act();
-      await waitUntil(() => sync.story.length === i + 2);
+      await until(() => sync.story.length === i + 2);
     }
     expect(loads).to.equal(5);
     sync.element.remove();

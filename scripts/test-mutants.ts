@@ -2,13 +2,14 @@
  * `npm run test:mutants`: mutation testing with StrykerJS, one area after the other. StrykerJS changes one expression of the code
  * at a time; a test must fail. `npm run test:mutants -- posts signing/sign-request` tests an area and a file.
  * Writes the figures of each file to `test/mutants.md`, and the survivors to `.artifacts/mutants/<name>.txt`.
- * Fails if an area misses its goal. `test/equivalent-mutants.ts` lists the mutants that change no behaviour; they do not count.
+ * `test/equivalent-mutants.ts` lists the mutants that change no behaviour; they do not count.
+ * Fails if an area misses its goal, or if an entry of that list matches no survivor.
  */
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { equivalentMutants } from '../test/equivalent-mutants.ts';
+import { equivalentMutants, type EquivalentMutant } from '../test/equivalent-mutants.ts';
 import { mutantAreas, type MutantArea } from './lib/mutant-areas.ts';
 import { shareOf, sumOf, writeMutantFigures, type MutantFigures } from './lib/mutant-figures.ts';
 import { artifactsDirectory, toolScript } from './lib/paths.ts';
@@ -30,6 +31,12 @@ interface Report {
   readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>>;
 }
 
+interface Result {
+  readonly files: Record<string, MutantFigures>;
+  /** Entries for these files that no survivor matches. */
+  readonly stale: readonly EquivalentMutant[];
+}
+
 const directory = join(artifactsDirectory, 'mutants');
 await mkdir(directory, { recursive: true });
 
@@ -37,7 +44,7 @@ for (const name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys
   const [areaName = '', ...path] = name.split('/');
   const area = mutantAreas[areaName];
   if (!area) throw new Error(`There is no area "${areaName}"; choose from ${Object.keys(mutantAreas).join(', ')}.`);
-  const files = await testMutants(name, area, path.join('/'));
+  const { files, stale } = await testMutants(name, area, path.join('/'));
   await writeMutantFigures(areaName, files);
   const figures = sumOf(Object.values(files));
   const isReached = shareOf(figures) >= area.goal;
@@ -45,10 +52,11 @@ for (const name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys
     `${isReached ? '✔' : '✖'} ${name}: ${figures.killed} of ${figures.mutants} mutants killed, ${figures.equivalent} equivalent: `
     + `${shareOf(figures).toFixed(1)} %, goal ${area.goal} %; ${Math.round(figures.seconds)} s`,
   );
-  if (!isReached) process.exitCode = 1;
+  for (const { file, code } of stale) console.log(`✖ listed as equivalent, but killed or gone: ${file}: ${code}`);
+  if (!isReached || stale.length > 0) process.exitCode = 1;
 }
 
-async function testMutants(name: string, area: MutantArea, file: string): Promise<Record<string, MutantFigures>> {
+async function testMutants(name: string, area: MutantArea, file: string): Promise<Result> {
   const startedAt = performance.now();
   await using copy = await createWorkingCopy();
   await runCommand(process.execPath, [toolScript('@stryker-mutator/core/bin/stryker.js'), 'run'], {
@@ -65,6 +73,7 @@ async function testMutants(name: string, area: MutantArea, file: string): Promis
   const report = await readFile(join(copy.root, 'mutants.json'), 'utf8');
   const files: Record<string, MutantFigures> = {};
   const survivors: string[] = [];
+  const matched = new Set<EquivalentMutant>();
   for (const [path, { source, mutants }] of Object.entries((JSON.parse(report) as Report).files)) {
     const figures = { mutants: 0, killed: 0, timeouts: 0, equivalent: 0, seconds: 0 };
     for (const mutant of mutants) {
@@ -74,17 +83,27 @@ async function testMutants(name: string, area: MutantArea, file: string): Promis
       if (status === 'Timeout') figures.timeouts += 1;
       if (status === 'Killed' || status === 'Timeout') { figures.killed += 1; continue; }
       const [before, after] = lines(source, mutant);
-      if (equivalentMutants.some((one) => path.endsWith(`/${one.file}`) && one.code === before && one.mutant === after)) figures.equivalent += 1;
-      else survivors.push(`${path}:${mutant.location.start.line} ${status}\n- ${before}\n+ ${after}\n`);
+      const entry = equivalentMutants.find((one) => isOf(path, one) && one.code === before && one.mutant === after);
+      if (entry) {
+        figures.equivalent += 1;
+        matched.add(entry);
+      } else survivors.push(`${path}:${mutant.location.start.line} ${status}\n- ${before}\n+ ${after}\n`);
     }
     files[path] = figures;
   }
   await writeFile(join(directory, `${name.replaceAll(/[^\w-]+/g, '-')}.txt`), survivors.join('\n'));
   const seconds = (performance.now() - startedAt) / 1000;
   const secondsEach = seconds / sumOf(Object.values(files)).mutants;
-  return Object.fromEntries(Object.entries(files).map(([path, figures]) => (
-    [path, { ...figures, seconds: Math.round(secondsEach * figures.mutants) }]
-  )));
+  return {
+    files: Object.fromEntries(Object.entries(files).map(([path, figures]) => (
+      [path, { ...figures, seconds: Math.round(secondsEach * figures.mutants) }]
+    ))),
+    stale: equivalentMutants.filter((entry) => !matched.has(entry) && Object.keys(files).some((path) => isOf(path, entry))),
+  };
+}
+
+function isOf(path: string, { file }: EquivalentMutant): boolean {
+  return path.endsWith(`/${file}`);
 }
 
 /** The lines of the change, before and after it, with single spaces. */

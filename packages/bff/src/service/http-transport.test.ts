@@ -108,6 +108,16 @@ describe('HttpTransport', () => {
     assert.ok(received <= 1);
   });
 
+  it('never sends a request whose signal was aborted beforehand', async () => {
+    let received = 0;
+    await using world = await connect((socket) => { socket.on('data', () => { received += 1; }); });
+    await assert.rejects(world.transport.send(post, AbortSignal.abort()), ({ name, sent, cause }: NoResponseError) => {
+      assert.deepEqual([name, sent], ['NoResponseError', false]);
+      return (cause as Error).message === 'Aborted before the request was sent.';
+    });
+    assert.equal(received, 0);
+  });
+
   it('never sends a request that was aborted before it was assigned a socket', async () => {
     const paths: string[] = [];
     const held = Promise.withResolvers<ServerResponse>();

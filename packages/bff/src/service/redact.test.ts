@@ -152,6 +152,14 @@ describe('Redactor.redact', () => {
     assert.equal(redactor.reveals(base64.replace(/.{4}/g, '$& ')), true, 'spaces in between');
   });
 
+  it('undoes base32 of a secret with a character beyond ASCII, wherever it is', () => {
+    const text = 'the-secret-key';
+    for (let at = 0; at <= text.length; at += 1) {
+      const secret = `${text.slice(0, at)}§${text.slice(at)}`;
+      assert.equal(new Redactor([secret]).reveals(base32Of(Buffer.from(secret).toString('latin1'))), true, secret);
+    }
+  });
+
   it('undoes two encodings up to 2,048 characters, one up to 65,536, and then none', () => {
     const text = 'the-secret-key';
     const redactor = new Redactor([text]);

@@ -28,8 +28,8 @@ const ASCII_RUNS = /[\0\t\n\r -~]{6,}/g;
 const MAX_ODD_LENGTH = 16;
 
 export class Redactor {
-  /** Parts of the secrets, forwards and backwards, by their first `MIN_LENGTH` letters. No text is compared with a shorter
-   *  one. */
+  /** Parts of the secrets, forwards and backwards, by their first `MIN_LENGTH` letters. Entries shorter than `MIN_LENGTH` never
+   *  match. */
   readonly #parts: ReadonlyMap<string, readonly string[]>;
 
   constructor(secrets: readonly (string | undefined)[]) {

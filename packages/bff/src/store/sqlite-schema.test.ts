@@ -35,6 +35,25 @@ describe('migrate', () => {
     }
   });
 
+  it('runs no migration again that another process runs before it gets the lock', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'vestibule-schema-'));
+    try {
+      const path = join(directory, 'store.db');
+      using db = new DatabaseSync(path);
+      using other = new DatabaseSync(path);
+      const exec = db.exec.bind(db);
+      db.exec = (sql) => {
+        if (sql === 'BEGIN IMMEDIATE') migrate(other);
+        exec(sql);
+      };
+      migrate(db);
+      assert.equal(versionOf(db), versionOf(other));
+      assert.equal(db.isTransaction, false);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+
   for (const [whose, statement, reason] of [
     ['another application\'s', 'CREATE TABLE cakes (name TEXT)', /belongs to another application/],
     ['a newer release\'s', 'PRAGMA user_version = 99', /schema version 99.*use a newer release/],

@@ -71,6 +71,19 @@ describe('SqliteWriter', () => {
     assert.equal(worker.messages.length, 2);
   });
 
+  it('sends a batch only when the one before is committed', async () => {
+    const { worker, writer } = createWriter();
+    const first = writer.write(one);
+    const last = setImmediate().then(() => writer.write(three));
+    const second = writer.write(two);
+    await setImmediate();
+    assert.deepEqual(worker.messages, [batchOf(one, two)]);
+    worker.reply({}, {});
+    assert.deepEqual(worker.messages, [batchOf(one, two), batchOf(three)]);
+    worker.reply({});
+    await Promise.all([first, second, last]);
+  });
+
   it('rejects the writes that failed, and says whether they may be in the file', async () => {
     const { worker, writer } = createWriter();
     const writes = [settled(writer.write(one)), settled(writer.write(two)), writer.write(three)];

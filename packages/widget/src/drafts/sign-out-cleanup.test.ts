@@ -9,12 +9,12 @@ const bff = new URL('https://bff.example/');
 const other = new URL('https://other.example/');
 
 const { now } = Date;
-const { setItem } = Storage.prototype;
+const { removeItem, setItem } = Storage.prototype;
 const descriptor = Object.getOwnPropertyDescriptor(window, 'localStorage')!;
 
 afterEach(() => {
   Date.now = now;
-  Storage.prototype.setItem = setItem;
+  Object.assign(Storage.prototype, { removeItem, setItem });
   Object.defineProperty(window, 'localStorage', descriptor);
   localStorage.clear();
 });
@@ -84,18 +84,23 @@ describe('forgetAccount', () => {
     expect([left(), left(other)]).to.deep.equal([[''], ['', '42', '43']]);
   });
 
+  it('removes no item of the page', () => {
+    const removed: string[] = [];
+    Storage.prototype.removeItem = function (key) {
+      removed.push(String(key));
+      removeItem.call(this, key);
+    };
+    forgetAccount(bff, '42');
+    expect(removed.filter((key) => !key.startsWith('vestibule:'))).to.deep.equal([]);
+  });
+
   it('stores the time of the sign-out first', () => {
-    const { removeItem } = Storage.prototype;
     let stored: number | undefined;
     Storage.prototype.removeItem = function (key) {
       stored ??= signedOutAt(bff.href);
       removeItem.call(this, key);
     };
-    try {
-      forgetAccount(bff, '42');
-    } finally {
-      Storage.prototype.removeItem = removeItem;
-    }
+    forgetAccount(bff, '42');
     expect(stored).to.equal(time);
   });
 
@@ -105,16 +110,11 @@ describe('forgetAccount', () => {
       if (isFull) throw new DOMException('full', 'QuotaExceededError');
       setItem.call(this, key, value);
     };
-    const { removeItem } = Storage.prototype;
     Storage.prototype.removeItem = function (key) {
       isFull = false;
       removeItem.call(this, key);
     };
-    try {
-      forgetAccount(bff, '42');
-    } finally {
-      Storage.prototype.removeItem = removeItem;
-    }
+    forgetAccount(bff, '42');
     expect(signedOutAt(bff.href)).to.equal(time);
   });
 

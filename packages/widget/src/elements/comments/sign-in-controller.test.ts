@@ -204,7 +204,7 @@ describe('start() with a callback', () => {
     }
   });
 
-  it('keeps it beside what is announced meanwhile', async () => {
+  it('keeps the callback when another message, or none, is announced', async () => {
     for (const announcement of [{ kind: 'not-posted', problem: failure('post-rejected').problem }, undefined] as const) {
       answer = undefined;
       controller.start();

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { withTimeout } from './redis-connection.ts';
+import { reconnectDelay, sendAll, withTimeout } from './redis-connection.ts';
 
 describe('withTimeout', () => {
   it('settles as the work does, and leaves no timer', async () => {
@@ -34,5 +34,22 @@ describe('withTimeout', () => {
     const work = withTimeout(reply, 1);
     for (const endsAt = performance.now() + 10; performance.now() < endsAt;);
     assert.equal(await work, 'reply');
+  });
+});
+
+describe('reconnectDelay', () => {
+  it('doubles from 50 ms to a second', () => {
+    assert.deepEqual([0, 1, 2, 3, 4, 5, 2_000].map(reconnectDelay), [50, 100, 200, 400, 800, 1_000, 1_000]);
+  });
+});
+
+describe('sendAll', () => {
+  it('fails if a reply comes before that of an earlier command', async () => {
+    const sendCommand = async ([name = '']: string[]) => {
+      if (name === 'GET') await setImmediate();
+      return name;
+    };
+    assert.deepEqual(await sendAll({ sendCommand }, [['PING'], ['GET']]), ['PING', 'GET']);
+    await assert.rejects(sendAll({ sendCommand }, [['GET'], ['PING']]), { message: 'The Redis client sent commands in another order.' });
   });
 });

@@ -133,19 +133,18 @@ async function connectSentinel(address: RedisAddress, events: ConnectionEvents):
   });
   let sentinelError: unknown;
   let master = '';
+  let isLost = false;
   let triedAt = -Infinity;
+  // `isReady` of the client tells that a master is known; this, that the connection to it stands.
+  const isConnected = () => sentinel.getMasterNode() !== undefined;
   sentinel.on('error', (error) => { sentinelError = error; });
-  sentinel.on('reconnecting', () => { events.onDisconnected(master); });
-  sentinel.on('ready', () => {
-    const { host, port } = sentinel.getMasterNode() ?? {};
-    master = `${host}:${port}`;
-    if (reconnects.areEnabled) events.onReconnected(master);
-  });
+  sentinel.on('reconnecting', reportLoss);
+  sentinel.on('ready', reportReturn);
   try {
     await withTimeout(sentinel.connect(), CONNECT_TIMEOUT_MS);
   } catch (error) {
     sentinel.destroy().catch(() => undefined);
-    throw isWithoutSentinels(error) ? sentinelError ?? error : error;
+    throw sentinelError ?? error;
   }
   reconnects.areEnabled = true;
   let lastReplyAt = 0;
@@ -164,20 +163,39 @@ async function connectSentinel(address: RedisAddress, events: ConnectionEvents):
     },
   };
 
-  /** A command that finds no master makes the client ask the Sentinels; the others fail at once meanwhile. A command that
+  function reportLoss(): void {
+    if (!isLost) events.onDisconnected(master);
+    isLost = true;
+  }
+
+  function reportReturn(): void {
+    const { host, port } = sentinel.getMasterNode() ?? {};
+    master = `${host}:${port}`;
+    if (isLost) events.onReconnected(master);
+    isLost = false;
+  }
+
+  /** The client has no event for the loss and the return of the same master: commands notice both.
+   *
+   *  A command that finds no master makes the client ask the Sentinels; the others fail at once meanwhile. A command that
    *  waited for Sentinels, in vain, is sent now if the connection to the master still stands. */
   async function run<T>(work: () => Promise<T>, timeoutMs = COMMAND_TIMEOUT_MS): Promise<T> {
     const sentAt = performance.now();
-    if (isReconnecting || (!sentinel.isReady && sentAt - triedAt < FIND_MASTER_EVERY_MS)) throw new ClientOfflineError();
-    if (!sentinel.isReady) triedAt = sentAt;
+    if (isReconnecting) throw new ClientOfflineError();
+    if (!isConnected()) {
+      if (sentAt - triedAt < FIND_MASTER_EVERY_MS) throw new ClientOfflineError();
+      triedAt = sentAt;
+    }
     try {
       const reply = await withTimeout(work().catch((error: unknown) => {
-        if (isWithoutSentinels(error) && sentinel.isReady) return work();
+        if (isWithoutSentinels(error) && isConnected()) return work();
         throw error;
       }), timeoutMs);
       lastReplyAt = performance.now();
+      if (isLost && isConnected()) reportReturn();
       return reply;
     } catch (error) {
+      if (!isClosed && !isConnected()) reportLoss();
       if (isFullTimeout(error, timeoutMs) && lastReplyAt < sentAt && !isReconnecting) void reconnectSentinel();
       throw error;
     }
@@ -185,7 +203,7 @@ async function connectSentinel(address: RedisAddress, events: ConnectionEvents):
 
   async function reconnectSentinel(): Promise<void> {
     isReconnecting = true;
-    if (sentinel.isReady) events.onDisconnected(master);
+    reportLoss();
     await sentinel.destroy();
     while (!isClosed && !sentinel.isReady) await sentinel.connect().catch(() => pause(FIND_MASTER_EVERY_MS));
     isReconnecting = false;
@@ -260,7 +278,6 @@ async function connectCluster(address: RedisAddress, events: ConnectionEvents): 
   async function reconnectIfSilent(key: string): Promise<void> {
     try {
       const client = await withTimeout(nodeOf(key));
-      if (!client.isReady) return;
       await withTimeout(client.sendCommand(['PING'])).catch((error: unknown) => {
         if (error instanceof RedisTimeoutError) reconnect(client);
       });
@@ -283,9 +300,14 @@ function clientOptions({ username, password, tls }: RedisAddress, reconnects: { 
       ...(tls && { tls: true as const }),
       connectTimeout: CONNECT_TIMEOUT_MS,
       socketTimeout: SOCKET_TIMEOUT_MS,
-      reconnectStrategy: (retries: number) => reconnects.areEnabled && Math.min(50 * 2 ** retries, MAX_RECONNECT_DELAY_MS),
+      reconnectStrategy: (retries: number) => reconnects.areEnabled && reconnectDelay(retries),
     },
   };
+}
+
+/** @returns ms before the next attempt, after this number of attempts in vain */
+export function reconnectDelay(retries: number): number {
+  return Math.min(50 * 2 ** retries, MAX_RECONNECT_DELAY_MS);
 }
 
 /** Clients report each failed attempt to connect, and the first connection too. */
@@ -303,7 +325,7 @@ function eachChangeOnce({ onDisconnected, onReconnected }: ConnectionEvents): Co
 }
 
 /** Commands that are sent in one turn of the event loop share a connection and follow each other. */
-async function sendAll(client: Commandable, commands: readonly string[][]): Promise<readonly (RedisReply | ErrorReply)[]> {
+export async function sendAll(client: Commandable, commands: readonly string[][]): Promise<readonly (RedisReply | ErrorReply)[]> {
   let replies = 0;
   return Promise.all(commands.map(async (command, i) => {
     const reply = await client.sendCommand(command).catch((error: unknown) => {
@@ -336,14 +358,11 @@ function isFullTimeout(error: unknown, timeoutMs: number): boolean {
 }
 
 interface Reconnectable {
-  readonly isReady: boolean;
   connect(): Promise<unknown>;
   destroy(): void;
 }
 
-/** A client that is not ready reconnects already. */
 function reconnect(client: Reconnectable): void {
-  if (!client.isReady) return;
   client.destroy();
   client.connect().catch(() => undefined);
 }

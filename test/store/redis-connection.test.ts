@@ -66,7 +66,7 @@ for (const [what, { address, network, database }] of Object.entries(cases)) {
 
   describe(`a connection to ${what}`, () => {
     beforeEach(untilMasterIsSeen);
-    afterEach(() => { network.restore(); });
+    afterEach(() => { replaceConnections(network); });
 
     it('signs in, selects the database, and names the server', async () => {
       const lines: string[] = [];
@@ -166,7 +166,7 @@ describe('a connection by Sentinels', () => {
   const { address } = cases['the master that a Sentinel names'] as Case;
   const master = `127.0.0.1:${masterNetwork.port}`;
   beforeEach(untilMasterIsSeen);
-  afterEach(() => { sentinelNetwork.restore(); masterNetwork.restore(); });
+  afterEach(() => { [sentinelNetwork, masterNetwork].forEach(replaceConnections); });
 
   it('is made by the second Sentinel if the first one is silent', async () => {
     await using silent = await startRedis({ sentinel: { master: 'main', port: masterNetwork.port, quorum: 1 } });
@@ -232,6 +232,7 @@ describe('a connection by Sentinels', () => {
     const closed = connection[Symbol.asyncDispose]();
     sentinel.resume();
     await closed;
+    replaceConnections(masterNetwork);
     await untilMasterIsSeen();
     await untilClosed(before);
   });
@@ -277,6 +278,12 @@ describe('connectRedis', () => {
     await untilClosed(before);
   });
 });
+
+/** The Sentinel notices the loss of its own ones at once, and their silence late. */
+function replaceConnections(network: Network): void {
+  network.cut();
+  network.restore();
+}
 
 /** The Sentinel looks for it once a second, and has two connections to it. */
 async function untilMasterIsSeen(): Promise<void> {

@@ -10,7 +10,11 @@ export default {
   plugins: ['@stryker-mutator/tap-runner', './scripts/lib/element-mutant-runner.ts'],
   tap: {
     testFiles: tests.split(' '),
-    nodeArgs: ['--conditions=@vestibule/source', '--disable-warning=ExperimentalWarning', '--test-reporter=tap', '-r', '{{hookFile}}', '{{testFile}}'],
+    nodeArgs: [
+      '--conditions=@vestibule/source', '--disable-warning=ExperimentalWarning',
+      // A test that never ends fails after this time, in ms, instead of at the time limit of its file.
+      '--test-reporter=tap', '--test-timeout=10000', '-r', '{{hookFile}}', '{{testFile}}',
+    ],
   },
   coverageAnalysis: 'perTest',
   concurrency: 2,

@@ -264,6 +264,7 @@ describe('StaticFiles with an archive', () => {
       [served, 'GET', '/widget.js', 200, false],
       [served, 'GET', '/unknown', 404, false],
       [served, 'GET', '/x/assets/unknown.js', 404, false],
+      [served, 'GET', '/assets/unknown.json', 404, false],
       [served, 'GET', '/x/widget-unknown.js', 404, false],
       [served, 'POST', '/assets/unknown.js', 404, false],
       [withoutArchive, 'GET', '/assets/unknown.js', 404, false],

@@ -269,10 +269,17 @@ describe('hideIfSignedOut()', () => {
   });
 
   it('does not take a session that has ended for a new sign-in', () => {
-    writeAsAda('secret');
-    localStorage.setItem(signOutKey, String(Date.now() + 1));
-    controller.moveTo(anonymous);
-    expect(taken()).to.deep.equal(['openDraft ', 'onHidden']);
+    const { now } = Date;
+    try {
+      writeAsAda('secret');
+      const signedOutAt = now() + 1;
+      localStorage.setItem(signOutKey, String(signedOutAt));
+      Date.now = () => signedOutAt + 1;
+      controller.moveTo(anonymous);
+      expect(taken()).to.deep.equal(['openDraft ', 'onHidden']);
+    } finally {
+      Date.now = now;
+    }
   });
 });
 

@@ -169,8 +169,9 @@ async function connectSentinel(address: RedisAddress, events: ConnectionEvents):
   }
 
   function reportReturn(): void {
-    const { host, port } = sentinel.getMasterNode() ?? {};
-    master = `${host}:${port}`;
+    const found = sentinel.getMasterNode();
+    if (!found) return;
+    master = `${found.host}:${found.port}`;
     if (isLost) events.onReconnected(master);
     isLost = false;
   }
@@ -192,7 +193,7 @@ async function connectSentinel(address: RedisAddress, events: ConnectionEvents):
         throw error;
       }), timeoutMs);
       lastReplyAt = performance.now();
-      if (isLost && isConnected()) reportReturn();
+      if (isLost) reportReturn();
       return reply;
     } catch (error) {
       if (!isClosed && !isConnected()) reportLoss();

@@ -26,7 +26,8 @@ export interface SignedRequests {
   /**
    * Signs and sends a request. Resolves with the JSON of the response, without the envelope
    * `{ code: 0, response }`.
-   * @param path starts with `/`, relative to the service's base address; may have a query
+   * @param path starts with `/`, relative to the service's base address; may have a query, which is sent as written unless
+   *   `params` are added to it: then it is decoded and encoded again
    * @param params added to the query of a GET or HEAD, form body of any other method
    * @throws {ProblemError}
    */

@@ -64,6 +64,9 @@ export class RedisServer implements AsyncDisposable {
       cwd: this.#directory, stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.#child = child;
+    const end = () => { child.kill('SIGKILL'); };
+    process.once('exit', end);
+    child.once('close', () => { process.off('exit', end); });
     const output: string[] = [];
     const lines = createInterface(child.stdout);
     const { promise: ready, resolve, reject } = Promise.withResolvers<void>();

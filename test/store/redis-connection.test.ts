@@ -1,15 +1,18 @@
 /** Connections to one real Redis: directly, by a Sentinel, and as the only node of a cluster. */
 
 import assert from 'node:assert/strict';
+import dns from 'node:dns';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { ClientOfflineError, ErrorReply } from '@redis/client';
 import { parseRedisAddress } from '../../packages/bff/src/store/redis-address.ts';
-import { connectRedis, type RedisConnection, type RedisReply } from '../../packages/bff/src/store/redis-connection.ts';
+import {
+  connectRedis, RedisTimeoutError, type RedisConnection, type RedisReply,
+} from '../../packages/bff/src/store/redis-connection.ts';
 import { freePort } from '../lib/free-port.ts';
 import { startNetwork, type Network } from './_network.ts';
 import { withConnection } from './_redis-cluster.ts';
-import { startRedis } from './_redis-server.ts';
+import { startRedis, type RedisServer } from './_redis-server.ts';
 
 const USER = ['--user', 'vestibule', 'on', '>secret', '~*', '+@all'];
 
@@ -76,7 +79,9 @@ for (const [what, { address, network, database }] of Object.entries(cases)) {
       const [master, ...others] = await connection.masters();
       assert.deepEqual([master?.name, others], [name, []]);
       assert.equal(await master?.send(['PING']), 'PONG');
-      assert.equal(await connection.nodeOf('one'), await connection.nodeOf('two'));
+      const node = await connection.nodeOf('one');
+      assert.equal(typeof node, 'object');
+      assert.equal(await connection.nodeOf('two'), node);
       assert.deepEqual(lines, []);
     });
 
@@ -87,7 +92,8 @@ for (const [what, { address, network, database }] of Object.entries(cases)) {
     });
 
     it('stays open after an error reply, which is a value among commands that are sent together', async () => {
-      await using connection = await connect(address);
+      const lines: string[] = [];
+      await using connection = await connect(address, lines);
       const id = await idOf(connection);
       await connection.send('', ['SET', 'text', 'value']);
       await assert.rejects(connection.send('', ['LPUSH', 'text', '1']), /^\S*Error: WRONGTYPE/);
@@ -96,12 +102,20 @@ for (const [what, { address, network, database }] of Object.entries(cases)) {
       assert.match(error.message, /^WRONGTYPE/);
       assert.deepEqual([first, last], ['PONG', 'value']);
       assert.equal(await idOf(connection), id);
+      assert.deepEqual(lines, []);
+    });
+
+    it('sends a command once, also if its reply is an error', async () => {
+      await using connection = await connect(address);
+      await connection.send('', ['SET', 'count', '0']);
+      await assert.rejects(connection.send('', ['EVAL', `redis.call('INCR', 'count') return redis.error_reply('NO')`, '0']));
+      assert.equal(await connection.send('', ['GET', 'count']), '1');
     });
 
     it('stays open after a timeout shorter than usual', async () => {
       await using connection = await connect(address);
       const id = await idOf(connection);
-      await assert.rejects(connection.send('', ['BLPOP', 'nothing', '0.1'], 20), { name: 'RedisTimeoutError' });
+      await assert.rejects(connection.send('', ['BLPOP', 'nothing', '1'], 20), { name: 'RedisTimeoutError' });
       assert.equal(await idOf(connection), id);
     });
 
@@ -109,7 +123,7 @@ for (const [what, { address, network, database }] of Object.entries(cases)) {
       await using connection = await connect(address);
       const id = await idOf(connection);
       const slow = connection.send('', ['EVAL', 'for i = 1, 1000000 do local x = i end return 1', '0']);
-      await assert.rejects(connection.send('', ['BLPOP', 'nothing', '1.5']), { name: 'RedisTimeoutError' });
+      await assert.rejects(connection.send('', ['BLPOP', 'nothing', '2']), { name: 'RedisTimeoutError' });
       assert.equal(await slow, 1);
       assert.equal(await idOf(connection), id);
     });
@@ -123,9 +137,12 @@ for (const [what, { address, network, database }] of Object.entries(cases)) {
         await using connection = await connect(address, lines);
         const id = await idOf(connection);
         const before = network.connections;
+        const startedAt = performance.now();
         await Promise.all([assert.rejects(block(connection), { name: 'RedisTimeoutError' }), assert.rejects(block(connection))]);
         while (await resultOf(connection, ['CLIENT', 'ID']) === id) await setTimeout(10);
+        assert.ok(performance.now() - startedAt < 4_000);
         assert.equal(network.connections, before + 1);
+        assert.deepEqual(lines, [`lost ${name}`, `found ${name}`]);
       });
     }
 
@@ -134,11 +151,8 @@ for (const [what, { address, network, database }] of Object.entries(cases)) {
       await using connection = await connect(address, lines);
       await connection.send('', ['SET', 'count', '0']);
       network.cut();
-      const attempts = network.connections;
-      while (network.connections < attempts + 3) {
-        const startedAt = performance.now();
-        await connection.send('', ['INCR', 'count']).catch(() => undefined);
-        assert.ok(performance.now() - startedAt < 500);
+      for (const endsAt = performance.now() + 500; performance.now() < endsAt;) {
+        await assert.rejects(connection.send('', ['INCR', 'count']), (error) => !(error instanceof RedisTimeoutError));
         await setTimeout(10);
       }
       assert.deepEqual(lines, [`lost ${name}`]);
@@ -147,18 +161,45 @@ for (const [what, { address, network, database }] of Object.entries(cases)) {
       assert.deepEqual(lines, [`lost ${name}`, `found ${name}`]);
     });
 
-    it('leaves no socket when it is closed, even while the server is away', async () => {
+    it('leaves no socket when it is closed', async () => {
       const before = openSockets();
       const connection = await connect(address);
       await connection[Symbol.asyncDispose]();
       await assert.rejects(connection.send('', ['PING']));
       await untilClosed(before);
-      const other = await connect(address);
-      network.cut();
-      await assert.rejects(other.send('', ['PING']));
-      await other[Symbol.asyncDispose]();
-      await untilClosed(before);
     });
+  });
+}
+
+for (const what of ['one server', 'a cluster']) {
+  const { address, network } = cases[what] as Case;
+
+  it(`a connection to ${what} opens and reports nothing after it is closed while it reconnects`, async (t) => {
+    const announce = (host: string) => withConnection(node, {}, ({ send }) => send(['CONFIG', 'SET', 'cluster-announce-ip', host]));
+    const lookups: (() => void)[] = [];
+    let isHeld = false;
+    t.mock.method(dns, 'lookup', (_host: string, _options: unknown, callback: (error: null, found: dns.LookupAddress[]) => void) => {
+      const reply = () => { callback(null, [{ address: '127.0.0.1', family: 4 }]); };
+      if (isHeld) lookups.push(reply);
+      else reply();
+    });
+    await announce('redis.example');
+    try {
+      const before = openSockets();
+      const lines: string[] = [];
+      const connection = await connect(address.replace('127.0.0.1', 'redis.example'), lines);
+      isHeld = true;
+      network.cut();
+      while (lookups.length === 0) await setTimeout(5);
+      network.restore();
+      await connection[Symbol.asyncDispose]();
+      for (const reply of lookups) reply();
+      await setTimeout(200);
+      assert.equal(openSockets(), before);
+      assert.deepEqual(lines, [`lost redis.example:${network.port}`]);
+    } finally {
+      await announce('127.0.0.1');
+    }
   });
 }
 
@@ -168,22 +209,70 @@ describe('a connection by Sentinels', () => {
   beforeEach(untilMasterIsSeen);
   afterEach(() => { [sentinelNetwork, masterNetwork].forEach(replaceConnections); });
 
+  for (const state of ['silent', 'away']) {
+    it(`serves while the Sentinel is ${state}`, async () => {
+      const lines: string[] = [];
+      await using connection = await connect(address, lines);
+      const { connections } = masterNetwork;
+      if (state === 'silent') sentinel.suspend();
+      else sentinelNetwork.cut();
+      try {
+        for (const endsAt = performance.now() + 2_000; performance.now() < endsAt; await setTimeout(5)) {
+          assert.equal(await connection.send('', ['PING']), 'PONG');
+          assert.deepEqual(await connection.sendTogether('', [['ECHO', '1'], ['ECHO', '2']]), ['1', '2']);
+        }
+      } finally {
+        sentinel.resume();
+      }
+      assert.deepEqual(lines, []);
+      assert.equal(masterNetwork.connections, connections);
+    });
+  }
+
+  it('keeps the master while several Sentinels are silent', async () => {
+    await using others = new AsyncDisposableStack();
+    const start = () => startRedis({ sentinel: { master: 'main', port: masterNetwork.port, quorum: 1 } });
+    const sentinels = (await Promise.all([start(), start(), start()])).map((server) => others.use(server));
+    const lines: string[] = [];
+    await using connection = await connect(address.replace(/@[^/]+/, `@${sentinels.map(({ host }) => host).join()}`), lines);
+    for (const server of sentinels) server.suspend();
+    const id = await idOf(connection);
+    const results = [];
+    for (const endsAt = performance.now() + 3_500; performance.now() < endsAt; await setTimeout(5)) {
+      results.push(await connection.send('', ['PING']).catch(String));
+    }
+    assert.equal(results.at(-1), 'PONG');
+    assert.equal(await idOf(connection), id);
+    assert.deepEqual(lines, []);
+  });
+
+  it('returns to the master while no Sentinel can be reached', async () => {
+    await using connection = await connect(address);
+    sentinelNetwork.cut();
+    replaceConnections(masterNetwork);
+    assert.equal(await resultOf(connection, ['PING']), 'PONG');
+  });
+
+  it('follows the master to another address, and reports that without a command', async () => {
+    await using moved = await startNetwork(redis.port);
+    await using first = await startRedis({ sentinel: { master: 'main', port: masterNetwork.port, quorum: 1 } });
+    const lines: string[] = [];
+    await using _ = await connect(address.replace(/@[^/]+/, `@${first.host}`), lines);
+    await withConnection(first, {}, async ({ send }) => {
+      await send(['SENTINEL', 'REMOVE', 'main']);
+      await send(['SENTINEL', 'MONITOR', 'main', '127.0.0.1', String(moved.port), '1']);
+    });
+    // The first one announces that it found the second one.
+    await using _second = await startRedis({ sentinel: { master: 'main', port: moved.port, quorum: 1 } });
+    while (lines.length < 2) await setTimeout(10);
+    assert.deepEqual(lines, [`lost ${master}`, `found 127.0.0.1:${moved.port}`]);
+  });
+
   it('is made by the second Sentinel if the first one is silent', async () => {
     await using silent = await startRedis({ sentinel: { master: 'main', port: masterNetwork.port, quorum: 1 } });
     silent.suspend();
     await using connection = await connect(address.replace('@', `@${silent.host},`));
     assert.equal(await connection.send('', ['PING']), 'PONG');
-  });
-
-  it('serves while no Sentinel can be reached', async () => {
-    const lines: string[] = [];
-    await using connection = await connect(address, lines);
-    sentinelNetwork.cut();
-    for (const endsAt = performance.now() + 500; performance.now() < endsAt; await setTimeout(5)) {
-      assert.equal(await connection.send('', ['PING']), 'PONG');
-      assert.deepEqual(await connection.sendTogether('', [['ECHO', '1'], ['ECHO', '2']]), ['1', '2']);
-    }
-    assert.deepEqual(lines, []);
   });
 
   it('asks for the master every 200 ms while it is away; other commands fail at once meanwhile', async () => {
@@ -207,28 +296,41 @@ describe('a connection by Sentinels', () => {
     await assert.rejects(connection.send('', ['PING']), (error) => !(error instanceof ClientOfflineError));
   });
 
-  it('is made anew if the master and the Sentinel are silent, with one report of the loss; commands fail at once meanwhile', async () => {
+  it('is replaced if the master and the Sentinel are silent, with one report of the loss; commands fail at once meanwhile', async () => {
     const lines: string[] = [];
     await using connection = await connect(address, lines);
     sentinel.suspend();
-    masterNetwork.loseConnections();
-    await assert.rejects(connection.send('', ['PING']), { name: 'RedisTimeoutError' });
-    const startedAt = performance.now();
-    await assert.rejects(connection.send('', ['PING']), ClientOfflineError);
-    assert.ok(performance.now() - startedAt < 500);
-    assert.deepEqual(lines, [`lost ${master}`]);
-    sentinel.resume();
+    try {
+      masterNetwork.loseConnections();
+      while (lines.length === 0) await assert.rejects(connection.send('', ['PING']));
+      await assert.rejects(connection.send('', ['PING']), ClientOfflineError);
+      assert.deepEqual(lines, [`lost ${master}`]);
+    } finally {
+      sentinel.resume();
+    }
     assert.equal(await resultOf(connection, ['PING']), 'PONG');
     assert.deepEqual(lines, [`lost ${master}`, `found ${master}`]);
   });
 
-  it('leaves no socket if it is closed while it is made anew', async () => {
+  it('asks again every 200 ms while it is replaced, until a Sentinel replies', async () => {
+    await using connection = await connect(address);
+    masterNetwork.loseConnections();
+    await assert.rejects(connection.send('', ['PING']), { name: 'RedisTimeoutError' });
+    sentinelNetwork.cut();
+    const { connections } = sentinelNetwork;
+    await setTimeout(1_000);
+    const asked = sentinelNetwork.connections - connections;
+    assert.ok(asked >= 2 && asked <= 6, String(asked));
+    sentinelNetwork.restore();
+    assert.equal(await resultOf(connection, ['PING']), 'PONG');
+  });
+
+  it('leaves no socket if it is closed while it is replaced', async () => {
     const before = openSockets();
     const connection = await connect(address);
     masterNetwork.loseConnections();
-    sentinel.suspend();
     await assert.rejects(connection.send('', ['PING']), { name: 'RedisTimeoutError' });
-    await setTimeout(50);
+    sentinel.suspend();
     const closed = connection[Symbol.asyncDispose]();
     sentinel.resume();
     await closed;
@@ -251,33 +353,113 @@ describe('a connection to a cluster', () => {
     await using connection = await connect(address);
     const id = await idOf(connection);
     try {
-      await withConnection(node, {}, ({ send }) => send(['ACL', 'SETUSER', 'vestibule', '-ping']));
-      await assert.rejects(connection.send('', ['BLPOP', 'nothing', '1.3']), { name: 'RedisTimeoutError' });
-      await setTimeout(100);
+      const refused = await allowPing(node, false);
+      await assert.rejects(connection.send('', ['BLPOP', 'nothing', '2']), { name: 'RedisTimeoutError' });
+      await refused();
       assert.equal(await idOf(connection), id);
     } finally {
-      await withConnection(node, {}, ({ send }) => send(['ACL', 'SETUSER', 'vestibule', '+ping']));
+      await allowPing(node, true);
     }
   });
 });
 
+it('a refused ping is no loss', async () => {
+  const lines: string[] = [];
+  await using connections = new AsyncDisposableStack();
+  for (const { address } of Object.values(cases)) connections.use(await connect(address, lines));
+  try {
+    const refused = await Promise.all([redis, redis, node].map((server) => allowPing(server, false)));
+    await Promise.all(refused.map((untilRefused) => untilRefused()));
+    assert.deepEqual(lines, []);
+  } finally {
+    await Promise.all([redis, node].map((server) => allowPing(server, true)));
+  }
+});
+
 describe('connectRedis', () => {
-  for (const scheme of ['redis://HOST', 'redis+sentinel://HOST/main', 'redis+cluster://HOST']) {
-    it(`fails at once, with the reason, if nothing listens: ${scheme}`, async () => {
+  beforeEach(untilMasterIsSeen);
+
+  for (const [what, { address }] of Object.entries(cases)) {
+    it(`fails at once, with the reason, if nothing listens: ${what}`, async () => {
       const before = openSockets();
+      const lines: string[] = [];
       const startedAt = performance.now();
-      await assert.rejects(connect(scheme.replace('HOST', `127.0.0.1:${await freePort()}`)), { code: 'ECONNREFUSED' });
+      await assert.rejects(connect(address.replace(/:\d+/, `:${await freePort()}`), lines), { code: 'ECONNREFUSED' });
       assert.ok(performance.now() - startedAt < 1_000);
       await untilClosed(before);
+      assert.deepEqual(lines, []);
+    });
+
+    it(`fails with the reply of a server that rejects the password: ${what}`, async () => {
+      const before = openSockets();
+      await assert.rejects(connect(address.replace('secret', 'wrong')), /^\S*Error: WRONGPASS/);
+      await untilClosed(before);
+    });
+
+    it(`fails if the server does not speak TLS: ${what}`, async () => {
+      await assert.rejects(connect(address.replace('redis', 'rediss')), (error) => !/^\S*Error: WRONG/.test(String(error)));
     });
   }
 
-  it('fails with the reply of a server that rejects the password', async () => {
+  for (const what of ['the master that a Sentinel names', 'a cluster']) {
+    it(`names the rejected password although another host is away: ${what}`, async () => {
+      const { address } = cases[what] as Case;
+      const away = `127.0.0.1:${await freePort()}`;
+      const wrong = address.replace('secret', 'wrong');
+      // A cluster is asked from a random host on.
+      for (const hosts of [`@${away},$1`, `@$1,${away}`]) {
+        for (let i = 0; i < 4; i += 1) {
+          await assert.rejects(connect(wrong.replace(/@([^/]+)/, hosts)), /^\S*Error: WRONGPASS/);
+        }
+      }
+    });
+  }
+
+  it('fails with the reason if a master of the cluster cannot be reached', async () => {
+    const announce = (port: number) => withConnection(node, {}, ({ send }) => send(['CONFIG', 'SET', 'cluster-announce-port', String(port)]));
     const before = openSockets();
-    await assert.rejects(connect(`redis://vestibule:wrong@${redis.host}`), /^\S*Error: WRONGPASS/);
+    const lines: string[] = [];
+    await announce(await freePort());
+    try {
+      await assert.rejects(connect((cases['a cluster'] as Case).address, lines), { code: 'ECONNREFUSED' });
+    } finally {
+      await announce(nodeNetwork.port);
+    }
     await untilClosed(before);
+    assert.deepEqual(lines, []);
+  });
+
+  it('fails after three seconds, and leaves no socket, if the server is silent', async () => {
+    const before = openSockets();
+    redis.suspend();
+    node.suspend();
+    try {
+      await Promise.all(Object.values(cases).map(({ address }) => assert.rejects(connect(address), { name: 'RedisTimeoutError' })));
+      await setTimeout(200);
+      assert.ok(openSockets() <= before);
+    } finally {
+      redis.resume();
+      node.resume();
+    }
   });
 });
+
+/** @returns settles when a ping was refused */
+async function allowPing(server: RedisServer, isAllowed: boolean): Promise<() => Promise<void>> {
+  return withConnection(server, {}, async ({ send }) => {
+    await send(['ACL', 'SETUSER', 'vestibule', isAllowed ? '+ping' : '-ping']);
+    const before = await refusedPings(server);
+    return async () => {
+      while (await refusedPings(server) === before) await setTimeout(20);
+    };
+  });
+}
+
+async function refusedPings(server: RedisServer): Promise<string | undefined> {
+  return withConnection(server, {}, async ({ send }) => (
+    /cmdstat_ping:.*rejected_calls=(\d+)/.exec(String(await send(['INFO', 'commandstats'])))?.[1]
+  ));
+}
 
 /** The Sentinel notices the loss of its own ones at once, and their silence late. */
 function replaceConnections(network: Network): void {

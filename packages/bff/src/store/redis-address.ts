@@ -10,7 +10,7 @@
 export interface RedisAddress {
   readonly kind: 'single' | 'sentinel' | 'cluster';
   /** The server, the Sentinels, or the nodes of a cluster that are asked for its topology. */
-  readonly nodes: readonly RedisNode[];
+  readonly nodes: readonly [RedisNode, ...RedisNode[]];
   /** Name of the master; with Sentinels only. */
   readonly master?: string;
   readonly tls: boolean;
@@ -44,7 +44,8 @@ export function parseRedisAddress(address: string): RedisAddress {
   }
   const kind = parts['kind'] as 'cluster' | 'sentinel' | undefined ?? 'single';
   const { master } = parts;
-  const nodes = (parts['nodes'] as string).split(',').map((node) => parseNode(node, DEFAULT_PORTS[kind]));
+  const [first, ...others] = (parts['nodes'] as string).split(',') as [string, ...string[]];
+  const nodes = [parseNode(first, DEFAULT_PORTS[kind]), ...others.map((node) => parseNode(node, DEFAULT_PORTS[kind]))] as const;
   const database = Number(parts['database'] ?? 0);
   if (kind === 'single' && nodes.length > 1) throw new Error('only redis+cluster:// and redis+sentinel:// addresses have several hosts');
   if (kind === 'cluster' && database !== 0) throw new Error('a cluster has only database 0');

@@ -4,7 +4,7 @@
  * reply is replaced: TCP may not report its loss for minutes.
  */
 
-import { ClientOfflineError, createClient, createCluster, createSentinel, ErrorReply } from '@redis/client';
+import { ClientOfflineError, createClient, createCluster, createSentinel, ErrorReply, RootNodesUnavailableError } from '@redis/client';
 import { pause } from '../lib/time.ts';
 import type { RedisAddress } from './redis-address.ts';
 
@@ -27,7 +27,7 @@ export interface RedisMaster {
   send(command: string[]): Promise<RedisReply>;
 }
 
-/** Each loss and each return of a node is reported once. */
+/** Each loss and each return of a node is reported once; with Sentinels, when a command notices it. */
 export interface ConnectionEvents {
   readonly onDisconnected: (node: string) => void;
   readonly onReconnected: (node: string) => void;
@@ -41,9 +41,9 @@ const COMMAND_TIMEOUT_MS = 1_250;
 
 const MAX_RECONNECT_DELAY_MS = 1_000;
 
-/** Sentinels are asked one after the other, and commands wait meanwhile: a silent one is left earlier than a server. */
-const SENTINEL_CONNECTION = { connectTimeout: 1_000, socketTimeout: 1_500 };
-const SENTINEL_PING_INTERVAL_MS = 500;
+/** Sentinels are asked one after the other, and commands wait meanwhile: a silent one is left before a command is. */
+const SENTINEL_CONNECTION = { connectTimeout: 400, socketTimeout: 700 };
+const SENTINEL_PING_INTERVAL_MS = 300;
 
 /** How often Sentinels are asked for the master while it is away, in ms at least. */
 const FIND_MASTER_EVERY_MS = 200;
@@ -71,20 +71,19 @@ export function connectRedis(address: RedisAddress, events: ConnectionEvents): P
 
 async function connectSingle(address: RedisAddress, events: ConnectionEvents): Promise<RedisConnection> {
   const [node] = address.nodes;
-  const name = `${node?.host}:${node?.port}`;
-  const reconnects = { areEnabled: false };
-  const options = clientOptions(address, reconnects);
+  const name = `${node.host}:${node.port}`;
+  const reports = new ConnectionReports(events);
+  const options = clientOptions(address, reports);
   const client = createClient({ ...options, socket: { ...options.socket, ...node }, database: address.database });
-  const { onDisconnected, onReconnected } = eachChangeOnce(events);
-  client.on('ready', () => { onReconnected(name); });
-  client.on('error', () => { if (reconnects.areEnabled && !client.isReady) onDisconnected(name); });
+  client.on('ready', () => { reports.returned(name); });
+  client.on('error', () => { if (!client.isReady) reports.lost(name); });
   try {
     await withTimeout(client.connect(), CONNECT_TIMEOUT_MS);
   } catch (error) {
-    client.destroy();
+    close(client);
     throw error;
   }
-  reconnects.areEnabled = true;
+  reports.areEnabled = true;
   let lastReplyAt = 0;
   const send = (command: string[], timeoutMs?: number) => run(() => client.sendCommand<RedisReply>(command), timeoutMs);
   return {
@@ -92,7 +91,10 @@ async function connectSingle(address: RedisAddress, events: ConnectionEvents): P
     sendTogether: (_key, commands) => run(() => sendAll(client, commands)),
     nodeOf: async () => client,
     masters: async () => [{ name, send }],
-    [Symbol.asyncDispose]: async () => { client.destroy(); },
+    async [Symbol.asyncDispose]() {
+      reports.areEnabled = false;
+      close(client);
+    },
   };
 
   async function run<T>(work: () => Promise<T>, timeoutMs = COMMAND_TIMEOUT_MS): Promise<T> {
@@ -102,7 +104,10 @@ async function connectSingle(address: RedisAddress, events: ConnectionEvents): P
       lastReplyAt = performance.now();
       return reply;
     } catch (error) {
-      if (isFullTimeout(error, timeoutMs) && lastReplyAt < sentAt) reconnect(client);
+      if (isFullTimeout(error, timeoutMs) && lastReplyAt < sentAt && client.isReady) {
+        reports.lost(name);
+        reconnect(client);
+      }
       throw error;
     }
   }
@@ -115,8 +120,8 @@ async function connectSingle(address: RedisAddress, events: ConnectionEvents): P
  * commands that begin together waits until the client is idle.
  */
 async function connectSentinel(address: RedisAddress, events: ConnectionEvents): Promise<RedisConnection> {
-  const reconnects = { areEnabled: false };
-  const { commandOptions, ...nodeOptions } = clientOptions(address, reconnects);
+  const reports = new ConnectionReports(events);
+  const { commandOptions, ...nodeOptions } = clientOptions(address, reports);
   const { username: _, password: __, ...sentinelOptions } = nodeOptions;
   const sentinel = createSentinel({
     name: address.master ?? '',
@@ -132,24 +137,26 @@ async function connectSentinel(address: RedisAddress, events: ConnectionEvents):
     },
   });
   let sentinelError: unknown;
+  let sentinelFailedAt = -Infinity;
   let master = '';
-  let isLost = false;
   let triedAt = -Infinity;
-  // `isReady` of the client tells that a master is known; this, that the connection to it stands.
+  // `sentinel.isReady` means that a master is known, this that its connection is open.
   const isConnected = () => sentinel.getMasterNode() !== undefined;
-  sentinel.on('error', (error) => { sentinelError = error; });
-  sentinel.on('reconnecting', reportLoss);
+  sentinel.on('error', (error) => {
+    sentinelError = error;
+    sentinelFailedAt = performance.now();
+  });
+  sentinel.on('reconnecting', () => { reports.lost(master); });
   sentinel.on('ready', reportReturn);
   try {
     await withTimeout(sentinel.connect(), CONNECT_TIMEOUT_MS);
   } catch (error) {
     sentinel.destroy().catch(() => undefined);
-    throw sentinelError ?? error;
+    throw isWithoutSentinels(error) ? sentinelError : error;
   }
-  reconnects.areEnabled = true;
+  reports.areEnabled = true;
   let lastReplyAt = 0;
   let isReconnecting = false;
-  let isClosed = false;
   const node = { sendCommand: (command: string[]) => sentinel.sendCommand<RedisReply>(false, command) };
   const send = (command: string[], timeoutMs?: number) => run(() => node.sendCommand(command), timeoutMs);
   return {
@@ -158,28 +165,24 @@ async function connectSentinel(address: RedisAddress, events: ConnectionEvents):
     nodeOf: async () => node,
     masters: async () => [{ name: master, send }],
     async [Symbol.asyncDispose]() {
-      isClosed = true;
+      reports.areEnabled = false;
       await sentinel.destroy();
     },
   };
 
-  function reportLoss(): void {
-    if (!isLost) events.onDisconnected(master);
-    isLost = true;
-  }
-
   function reportReturn(): void {
     const found = sentinel.getMasterNode();
     if (!found) return;
+    const previous = master;
     master = `${found.host}:${found.port}`;
-    if (isLost) events.onReconnected(master);
-    isLost = false;
+    reports.returned(master, previous);
   }
 
-  /** The client has no event for the loss and the return of the same master: commands notice both.
+  /** The client emits no event when the same master is lost and returns. Each command checks the connection.
    *
    *  A command that finds no master makes the client ask the Sentinels; the others fail at once meanwhile. A command that
-   *  waited for Sentinels, in vain, is sent now if the connection to the master still stands. */
+   *  waited for Sentinels, in vain, is sent now if the connection to the master is still open. If it had no reply, that says
+   *  nothing about the master. */
   async function run<T>(work: () => Promise<T>, timeoutMs = COMMAND_TIMEOUT_MS): Promise<T> {
     const sentAt = performance.now();
     if (isReconnecting) throw new ClientOfflineError();
@@ -193,22 +196,22 @@ async function connectSentinel(address: RedisAddress, events: ConnectionEvents):
         throw error;
       }), timeoutMs);
       lastReplyAt = performance.now();
-      if (isLost) reportReturn();
+      reportReturn();
       return reply;
     } catch (error) {
-      if (!isClosed && !isConnected()) reportLoss();
-      if (isFullTimeout(error, timeoutMs) && lastReplyAt < sentAt && !isReconnecting) void reconnectSentinel();
+      if (!isConnected()) reports.lost(master);
+      const isSilent = isFullTimeout(error, timeoutMs) && lastReplyAt < sentAt && sentinelFailedAt < sentAt;
+      if (isSilent && !isReconnecting) void reconnectSentinel();
       throw error;
     }
   }
 
   async function reconnectSentinel(): Promise<void> {
     isReconnecting = true;
-    reportLoss();
+    reports.lost(master);
     await sentinel.destroy();
-    while (!isClosed && !sentinel.isReady) await sentinel.connect().catch(() => pause(FIND_MASTER_EVERY_MS));
+    while (reports.areEnabled && !sentinel.isReady) await sentinel.connect().catch(() => pause(FIND_MASTER_EVERY_MS));
     isReconnecting = false;
-    if (isClosed) await sentinel.destroy();
   }
 }
 
@@ -218,8 +221,8 @@ function isWithoutSentinels(error: unknown): boolean {
 
 /** Connects to each master when it is needed: one that is down does not affect the others. */
 async function connectCluster(address: RedisAddress, events: ConnectionEvents): Promise<RedisConnection> {
-  const reconnects = { areEnabled: false };
-  const defaults = clientOptions(address, reconnects);
+  const reports = new ConnectionReports(events);
+  const defaults = clientOptions(address, reports);
   const cluster = createCluster({
     rootNodes: address.nodes.map((socket) => ({ socket })),
     defaults,
@@ -227,20 +230,30 @@ async function connectCluster(address: RedisAddress, events: ConnectionEvents): 
     minimizeConnections: true,
     topologyRefreshOnReconnectionAttemptStrategy: MAX_RECONNECT_DELAY_MS,
   });
-  const { onDisconnected, onReconnected } = eachChangeOnce(events);
+  const clientAt = (name: string) => cluster.masters.find((master) => master.address === name)?.client;
   let connectError: unknown;
-  cluster.on('error', (error) => { connectError = error; });
-  cluster.on('node-ready', ({ host, port }) => { onReconnected(`${host}:${port}`); });
-  cluster.on('node-error', (_error, { host, port }) => { if (reconnects.areEnabled) onDisconnected(`${host}:${port}`); });
+  // The reply of a server says more than a node that cannot be reached.
+  cluster.on('error', (error) => { if (!(connectError instanceof ErrorReply)) connectError = error; });
+  cluster.on('node-ready', ({ host, port }) => { reports.returned(`${host}:${port}`); });
+  cluster.on('node-error', (_error, { host, port }) => {
+    const name = `${host}:${port}`;
+    if (!clientAt(name)?.isReady) reports.lost(name);
+  });
   try {
     await withTimeout(cluster.connect(), CONNECT_TIMEOUT_MS);
     for (const master of await masters()) await master.send(['PING']);
   } catch (error) {
-    cluster.destroy();
-    throw connectError ?? error;
+    closeCluster();
+    throw error instanceof RootNodesUnavailableError ? connectError : error;
   }
-  reconnects.areEnabled = true;
-  return { send, sendTogether, nodeOf, masters, [Symbol.asyncDispose]: async () => { cluster.destroy(); } };
+  reports.areEnabled = true;
+  return {
+    send, sendTogether, nodeOf, masters,
+    async [Symbol.asyncDispose]() {
+      reports.areEnabled = false;
+      closeCluster();
+    },
+  };
 
   async function send(key: string, command: string[], timeoutMs = COMMAND_TIMEOUT_MS): Promise<RedisReply> {
     try {
@@ -280,14 +293,22 @@ async function connectCluster(address: RedisAddress, events: ConnectionEvents): 
     try {
       const client = await withTimeout(nodeOf(key));
       await withTimeout(client.sendCommand(['PING'])).catch((error: unknown) => {
-        if (error instanceof RedisTimeoutError) reconnect(client);
+        if (!(error instanceof RedisTimeoutError) || !client.isReady) return;
+        const master = cluster.masters.find((node) => node.client === client);
+        if (master) reports.lost(master.address);
+        reconnect(client);
       });
     } catch {}
   }
+
+  function closeCluster(): void {
+    for (const { client } of cluster.masters) if (client) close(client);
+    cluster.destroy();
+  }
 }
 
-/** @param reconnects disabled until the first connection stands, so that a wrong address ends the start */
-function clientOptions({ username, password, tls }: RedisAddress, reconnects: { readonly areEnabled: boolean }) {
+/** A client does not reconnect before `reports` are enabled, so that a wrong address ends the start. */
+function clientOptions({ username, password, tls }: RedisAddress, reports: ConnectionReports) {
   return {
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
@@ -301,7 +322,7 @@ function clientOptions({ username, password, tls }: RedisAddress, reconnects: { 
       ...(tls && { tls: true as const }),
       connectTimeout: CONNECT_TIMEOUT_MS,
       socketTimeout: SOCKET_TIMEOUT_MS,
-      reconnectStrategy: (retries: number) => reconnects.areEnabled && reconnectDelay(retries),
+      reconnectStrategy: (retries: number) => reports.areEnabled && reconnectDelay(retries),
     },
   };
 }
@@ -311,18 +332,27 @@ export function reconnectDelay(retries: number): number {
   return Math.min(50 * 2 ** retries, MAX_RECONNECT_DELAY_MS);
 }
 
-/** Clients report each failed attempt to connect, and the first connection too. */
-function eachChangeOnce({ onDisconnected, onReconnected }: ConnectionEvents): ConnectionEvents {
-  const disconnected = new Set<string>();
-  return {
-    onDisconnected(node) {
-      if (!disconnected.has(node)) onDisconnected(node);
-      disconnected.add(node);
-    },
-    onReconnected(node) {
-      if (disconnected.delete(node)) onReconnected(node);
-    },
-  };
+/** Clients emit an error for each failed attempt to connect, and when they are closed. */
+class ConnectionReports {
+  /** From the first connection until the client is closed. */
+  areEnabled = false;
+  readonly #events: ConnectionEvents;
+  readonly #lost = new Set<string>();
+
+  constructor(events: ConnectionEvents) {
+    this.#events = events;
+  }
+
+  lost(node: string): void {
+    if (!this.areEnabled || this.#lost.has(node)) return;
+    this.#lost.add(node);
+    this.#events.onDisconnected(node);
+  }
+
+  /** @param previous its name when it was lost */
+  returned(node: string, previous = node): void {
+    if (this.areEnabled && this.#lost.delete(previous)) this.#events.onReconnected(node);
+  }
 }
 
 /** Commands that are sent in one turn of the event loop share a connection and follow each other. */
@@ -358,12 +388,19 @@ function isFullTimeout(error: unknown, timeoutMs: number): boolean {
   return error instanceof RedisTimeoutError && timeoutMs >= COMMAND_TIMEOUT_MS;
 }
 
-interface Reconnectable {
+interface NodeClient {
   connect(): Promise<unknown>;
   destroy(): void;
+  on(event: 'connect', listener: () => void): unknown;
 }
 
-function reconnect(client: Reconnectable): void {
+function reconnect(client: NodeClient): void {
   client.destroy();
   client.connect().catch(() => undefined);
+}
+
+/** Also when it is about to connect: the client itself would keep that connection. */
+function close(client: NodeClient): void {
+  client.on('connect', () => { client.destroy(); });
+  client.destroy();
 }

@@ -7,7 +7,7 @@
  */
 
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,6 +31,11 @@ export interface RedisServerOptions {
   /** Parent of its directory. Default: in memory. */
   readonly parent?: string;
 }
+
+/** Servers that run. They end with this process, also if a runner ends it before its tests do. */
+const running = new Set<RedisServer>();
+process.once('exit', () => { for (const server of running) server.endAtOnce(); });
+process.once('SIGTERM', () => { process.exit(143); });
 
 export class RedisServer implements AsyncDisposable {
   readonly port: number;
@@ -64,9 +69,7 @@ export class RedisServer implements AsyncDisposable {
       cwd: this.#directory, stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.#child = child;
-    const end = () => { child.kill('SIGKILL'); };
-    process.once('exit', end);
-    child.once('close', () => { process.off('exit', end); });
+    running.add(this);
     const output: string[] = [];
     const lines = createInterface(child.stdout);
     const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
@@ -82,7 +85,13 @@ export class RedisServer implements AsyncDisposable {
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = undefined;
+    running.delete(this);
     if (child) await endProcess(child, 'SIGKILL');
+  }
+
+  endAtOnce(): void {
+    this.#child?.kill('SIGKILL');
+    rmSync(this.#directory, { recursive: true, force: true });
   }
 
   /** Keeps its connections open and answers nothing until `resume`. */

@@ -288,15 +288,13 @@ async function connectCluster(address: RedisAddress, events: ConnectionEvents): 
     }));
   }
 
-  /** Replaces the connection to the master of `key` if a ping confirms that it carries no reply. */
+  /** Replaces the connection to the master of `key` if a ping confirms that it carries no reply. The regular ping, which had
+   *  none either, fails with an event then. */
   async function reconnectIfSilent(key: string): Promise<void> {
     try {
       const client = await withTimeout(nodeOf(key));
       await withTimeout(client.sendCommand(['PING'])).catch((error: unknown) => {
-        if (!(error instanceof RedisTimeoutError) || !client.isReady) return;
-        const master = cluster.masters.find((node) => node.client === client);
-        if (master) reports.lost(master.address);
-        reconnect(client);
+        if (error instanceof RedisTimeoutError && client.isReady) reconnect(client);
       });
     } catch {}
   }

@@ -109,8 +109,8 @@ export class RedisServer implements AsyncDisposable {
   }
 }
 
-/** A replica is synchronized at once. */
-const REPLICATION_SETTINGS = ['--repl-diskless-sync-delay', '0'];
+/** A replica is synchronized at once, and acknowledges its first offset after a second, with the first ping. */
+const REPLICATION_SETTINGS = ['--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1'];
 
 const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 

@@ -1,6 +1,7 @@
 /** Connections to one real Redis: directly, by a Sentinel, and as the only node of a cluster. */
 
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import dns from 'node:dns';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -429,6 +430,24 @@ describe('connectRedis', () => {
     });
   }
 
+  it('repeats an attempt that a busy process made too slow for a Sentinel, and leaves no socket of it when it is closed', async () => {
+    const before = openSockets();
+    let sockets = 0;
+    // The third socket is the one to the master, beside the second one to the Sentinel.
+    const block = () => { if (++sockets === 3) blockFor(500); };
+    subscribe('net.client.socket', block);
+    try {
+      const connection = await connect(`redis+sentinel://vestibule:secret@127.0.0.1:${sentinel.port}/main`);
+      assert.equal(await connection.send('', ['PING']), 'PONG');
+      await connection[Symbol.asyncDispose]();
+    } finally {
+      unsubscribe('net.client.socket', block);
+    }
+    const closedAt = performance.now();
+    await untilClosed(before);
+    assert.ok(performance.now() - closedAt < 2_000);
+  });
+
   it('fails if the certificate is not trusted', async () => {
     await using guarded = await startRedis({ tls: makeSelfSigned() });
     await assert.rejects(connect(`rediss://${guarded.host}`), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
@@ -513,6 +532,12 @@ async function untilMasterIsSeen(): Promise<void> {
   await withConnection(redis, {}, async ({ send }) => {
     while (String(await send(['CLIENT', 'LIST'])).match(/name=sentinel-/g)?.length !== 2) await setTimeout(10);
   });
+}
+
+/** Keeps the event loop from running. */
+function blockFor(ms: number): void {
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < ms);
 }
 
 /** Sockets of the proxies included. */

@@ -4,7 +4,10 @@
  * reply is replaced: TCP may not report its loss for minutes.
  */
 
-import { ClientOfflineError, createClient, createCluster, createSentinel, ErrorReply, RootNodesUnavailableError } from '@redis/client';
+import {
+  ClientOfflineError, ConnectionTimeoutError, createClient, createCluster, createSentinel, ErrorReply, RootNodesUnavailableError,
+  SocketTimeoutError,
+} from '@redis/client';
 import { pause } from '../lib/time.ts';
 import type { RedisAddress } from './redis-address.ts';
 
@@ -73,14 +76,15 @@ async function connectSingle(address: RedisAddress, events: ConnectionEvents): P
   const [node] = address.nodes;
   const name = `${node.host}:${node.port}`;
   const reports = new ConnectionReports(events);
-  const options = clientOptions(address, reports);
+  const sockets = new AbortController();
+  const options = clientOptions(address, reports, sockets.signal);
   const client = createClient({ ...options, socket: { ...options.socket, ...node }, database: address.database });
   client.on('ready', () => { reports.returned(name); });
   client.on('error', () => { if (!client.isReady) reports.lost(name); });
   try {
     await withTimeout(client.connect(), CONNECT_TIMEOUT_MS);
   } catch (error) {
-    close(client);
+    close();
     throw error;
   }
   reports.areEnabled = true;
@@ -91,11 +95,14 @@ async function connectSingle(address: RedisAddress, events: ConnectionEvents): P
     sendTogether: (_key, commands) => run(() => sendAll(client, commands)),
     nodeOf: async () => client,
     masters: async () => [{ name, send }],
-    async [Symbol.asyncDispose]() {
-      reports.areEnabled = false;
-      close(client);
-    },
+    async [Symbol.asyncDispose]() { close(); },
   };
+
+  function close(): void {
+    reports.areEnabled = false;
+    client.destroy();
+    sockets.abort();
+  }
 
   async function run<T>(work: () => Promise<T>, timeoutMs = COMMAND_TIMEOUT_MS): Promise<T> {
     const sentAt = performance.now();
@@ -121,7 +128,8 @@ async function connectSingle(address: RedisAddress, events: ConnectionEvents): P
  */
 async function connectSentinel(address: RedisAddress, events: ConnectionEvents): Promise<RedisConnection> {
   const reports = new ConnectionReports(events);
-  const { commandOptions, ...nodeOptions } = clientOptions(address, reports);
+  const sockets = new AbortController();
+  const { commandOptions, ...nodeOptions } = clientOptions(address, reports, sockets.signal);
   const { username: _, password: __, ...sentinelOptions } = nodeOptions;
   const sentinel = createSentinel({
     name: address.master ?? '',
@@ -149,10 +157,10 @@ async function connectSentinel(address: RedisAddress, events: ConnectionEvents):
   sentinel.on('reconnecting', () => { reports.lost(master); });
   sentinel.on('ready', reportReturn);
   try {
-    await withTimeout(sentinel.connect(), CONNECT_TIMEOUT_MS);
+    await withTimeout(connectFirst(), CONNECT_TIMEOUT_MS);
   } catch (error) {
-    sentinel.destroy().catch(() => undefined);
-    throw isWithoutSentinels(error) ? sentinelError : error;
+    close().catch(() => undefined);
+    throw error;
   }
   reports.areEnabled = true;
   let lastReplyAt = 0;
@@ -164,11 +172,30 @@ async function connectSentinel(address: RedisAddress, events: ConnectionEvents):
     sendTogether: (_key, commands) => run(() => sendAll(node, commands)),
     nodeOf: async () => node,
     masters: async () => [{ name: master, send }],
-    async [Symbol.asyncDispose]() {
-      reports.areEnabled = false;
-      await sentinel.destroy();
-    },
+    [Symbol.asyncDispose]: close,
   };
+
+  /** Repeats after a timeout: a process that starts on a busy machine exceeds the short timeouts of Sentinels. */
+  async function connectFirst(): Promise<void> {
+    while (!sockets.signal.aborted) {
+      try {
+        await sentinel.connect();
+        return;
+      } catch (error) {
+        const reason = isWithoutSentinels(error) ? sentinelError : error;
+        if (!(reason instanceof ConnectionTimeoutError || reason instanceof SocketTimeoutError)) throw reason;
+      }
+    }
+  }
+
+  async function close(): Promise<void> {
+    reports.areEnabled = false;
+    try {
+      await sentinel.destroy();
+    } finally {
+      sockets.abort();
+    }
+  }
 
   function reportReturn(): void {
     const found = sentinel.getMasterNode();
@@ -222,7 +249,8 @@ function isWithoutSentinels(error: unknown): boolean {
 /** Connects to each master when it is needed: one that is down does not affect the others. */
 async function connectCluster(address: RedisAddress, events: ConnectionEvents): Promise<RedisConnection> {
   const reports = new ConnectionReports(events);
-  const defaults = clientOptions(address, reports);
+  const sockets = new AbortController();
+  const defaults = clientOptions(address, reports, sockets.signal);
   const cluster = createCluster({
     rootNodes: address.nodes.map((socket) => ({ socket })),
     defaults,
@@ -243,16 +271,13 @@ async function connectCluster(address: RedisAddress, events: ConnectionEvents): 
     await withTimeout(cluster.connect(), CONNECT_TIMEOUT_MS);
     for (const master of await masters()) await master.send(['PING']);
   } catch (error) {
-    closeCluster();
+    close();
     throw error instanceof RootNodesUnavailableError ? connectError : error;
   }
   reports.areEnabled = true;
   return {
     send, sendTogether, nodeOf, masters,
-    async [Symbol.asyncDispose]() {
-      reports.areEnabled = false;
-      closeCluster();
-    },
+    async [Symbol.asyncDispose]() { close(); },
   };
 
   async function send(key: string, command: string[], timeoutMs = COMMAND_TIMEOUT_MS): Promise<RedisReply> {
@@ -299,14 +324,16 @@ async function connectCluster(address: RedisAddress, events: ConnectionEvents): 
     } catch {}
   }
 
-  function closeCluster(): void {
-    for (const { client } of cluster.masters) if (client) close(client);
+  function close(): void {
+    reports.areEnabled = false;
     cluster.destroy();
+    sockets.abort();
   }
 }
 
-/** A client does not reconnect before `reports` are enabled, so that a wrong address ends the start. */
-function clientOptions({ username, password, tls }: RedisAddress, reports: ConnectionReports) {
+/** A client does not reconnect before `reports` are enabled, so that a wrong address ends the start.
+ *  @param closed closes every socket: a client that is destroyed while it connects keeps its connection */
+function clientOptions({ username, password, tls }: RedisAddress, reports: ConnectionReports, closed: AbortSignal) {
   return {
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
@@ -318,6 +345,7 @@ function clientOptions({ username, password, tls }: RedisAddress, reports: Conne
     pingInterval: PING_INTERVAL_MS,
     socket: {
       ...(tls && { tls: true as const }),
+      signal: closed,
       connectTimeout: CONNECT_TIMEOUT_MS,
       socketTimeout: SOCKET_TIMEOUT_MS,
       reconnectStrategy: (retries: number) => reports.areEnabled && reconnectDelay(retries),
@@ -389,16 +417,9 @@ function isFullTimeout(error: unknown, timeoutMs: number): boolean {
 interface NodeClient {
   connect(): Promise<unknown>;
   destroy(): void;
-  on(event: 'connect', listener: () => void): unknown;
 }
 
 function reconnect(client: NodeClient): void {
   client.destroy();
   client.connect().catch(() => undefined);
-}
-
-/** Also when it is about to connect: the client itself would keep that connection. */
-function close(client: NodeClient): void {
-  client.on('connect', () => { client.destroy(); });
-  client.destroy();
 }

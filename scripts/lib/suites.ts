@@ -73,9 +73,9 @@ export async function findSuites({ pattern = '', only, long = false }: SuiteFilt
     { name: 'services', files: services.filter((path) => !isLibraryTest(path) && !isFaultTest(path)), runner: 'node', lane: 'services', concurrency: cores },
     { name: 'faults', files: services.filter(isFaultTest), runner: 'node', lane: 'faults', concurrency: cores },
     { name: 'elements', files: short.filter(isElementTest), runner: 'browser', lane: 'browsers', concurrency: 1 },
-    { name: 'pages', files: endToEnd.filter(isPageTest), runner: 'node', lane: 'services', concurrency: 'shared process' },
     { name: 'end to end', files: endToEnd.filter((path) => !isPageTest(path) && !isEngineTest(path)), runner: 'node', lane: 'browsers', concurrency: 'shared process' },
     { name: 'other engines', files: endToEnd.filter(isEngineTest), runner: 'node', lane: 'browsers', concurrency: 1 },
+    { name: 'pages', files: endToEnd.filter(isPageTest), runner: 'node', lane: 'browsers', concurrency: 'shared process' },
     { name: 'load and abuse', files: short.filter(isTimedTest), runner: 'node', lane: 'alone', concurrency: 1 },
   ]);
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { listFiles } from './content-stamp.ts';
 import type { Counts } from './counts.ts';
+import { GRACE_VARIABLE } from './end-test-file.ts';
 import { artifactsDirectory, fromRoot } from './paths.ts';
 import { findSuites, runSuite, type Suite, type SuiteResult } from './suites.ts';
 
@@ -67,15 +68,21 @@ describe('runSuite', () => {
     });
   }
 
+  it('ends a file that keeps running after its tests, and names what keeps it', async () => {
+    const { passed, failed, output } = await runFixture(1, "it('a', () => {}); setInterval(() => {}, 1e6);", 60_000, { [GRACE_VARIABLE]: '100' });
+    assert.deepEqual({ passed, failed }, { passed: 1, failed: 1 });
+    assert.match(output, /fixture\.test\.mjs runs after its tests: .*Timeout/);
+  });
+
   async function run(concurrency: Suite['concurrency'], tests: string, timeoutMs?: number): Promise<Counts> {
     const { passed, failed, skipped } = await runFixture(concurrency, tests, timeoutMs);
     return { passed, failed, skipped };
   }
 
-  async function runFixture(concurrency: Suite['concurrency'], tests: string, timeoutMs = 60_000): Promise<SuiteResult> {
+  async function runFixture(concurrency: Suite['concurrency'], tests: string, timeoutMs = 60_000, env = {}): Promise<SuiteResult> {
     const file = join(directory, 'fixture.test.mjs');
     await writeFile(file, `import { it } from 'node:test';\n${tests}\n`);
     const suite: Suite = { name: 'fixture', files: [file], runner: 'node', lane: 'alone', concurrency };
-    return runSuite(suite, { env: {}, timeoutMs, output: 'collect' });
+    return runSuite(suite, { env, timeoutMs, output: 'collect' });
   }
 });

@@ -2,6 +2,7 @@
 
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { listFiles } from './content-stamp.ts';
 import { COUNTS_FILE_VARIABLE, takeReport, type RunReport } from './counts.ts';
 import { artifactsDirectory, fromRoot } from './paths.ts';
@@ -15,8 +16,8 @@ export interface Suite {
   readonly lane: 'services' | 'browsers' | 'faults' | 'alone';
   /** Concurrent test files. `shared process`: one after the other in one process, which loads common modules once. */
   readonly concurrency: number | 'shared process';
-  /** Timeout of one file. Default: five minutes. */
-  readonly fileTimeoutMs?: number;
+  /** Timeout of a test. Default: five minutes. */
+  readonly testTimeoutMs?: number;
 }
 
 export interface SuiteOptions {
@@ -26,9 +27,8 @@ export interface SuiteOptions {
   readonly output?: RunOptions['output'];
 }
 
-/** A file that takes longer is killed and reported. */
-const FILE_TIMEOUT_MS = 5 * 60_000;
-const LONG_FILE_TIMEOUT_MS = 20 * 60_000;
+const TEST_TIMEOUT_MS = 5 * 60_000;
+const LONG_TEST_TIMEOUT_MS = 20 * 60_000;
 
 const TEST_FILES = ['packages/*/{build,src}/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts'];
 
@@ -61,7 +61,7 @@ export async function findSuites({ pattern = '', only, long = false }: SuiteFilt
   const cores = availableParallelism();
   if (long) {
     const files = chosen.filter((path) => isServiceTest(path) || isTimedTest(path));
-    return withFiles([{ name: 'long runs', files, runner: 'node', lane: 'alone', concurrency: 1, fileTimeoutMs: LONG_FILE_TIMEOUT_MS }]);
+    return withFiles([{ name: 'long runs', files, runner: 'node', lane: 'alone', concurrency: 1, testTimeoutMs: LONG_TEST_TIMEOUT_MS }]);
   }
 
   const short = chosen.filter((path) => !isLongTest(path));
@@ -102,13 +102,14 @@ export async function runSuite(suite: Suite, { env, timeoutMs, output = 'show' }
   return { ...report, failed: isAtFault ? Math.max(report.failed, 1) : report.failed, output: printed + note };
 }
 
-function argumentsOf({ files, runner, concurrency, fileTimeoutMs = FILE_TIMEOUT_MS }: Suite): string[] {
+function argumentsOf({ files, runner, concurrency, testTimeoutMs = TEST_TIMEOUT_MS }: Suite): string[] {
   if (runner === 'browser') return [fromRoot('scripts/lib/browser-tests.ts'), ...files];
   return [
     '--conditions=@vestibule/source',
+    '--import', pathToFileURL(fromRoot('scripts/lib/end-test-file.ts')).href,
     '--test',
     concurrency === 'shared process' ? '--test-isolation=none' : `--test-concurrency=${concurrency}`,
-    `--test-timeout=${fileTimeoutMs}`,
+    `--test-timeout=${testTimeoutMs}`,
     '--test-reporter=spec', '--test-reporter-destination=stdout',
     `--test-reporter=${fromRoot('scripts/lib/node-counts-reporter.ts')}`, '--test-reporter-destination=stderr',
     ...files,

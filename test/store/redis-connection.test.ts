@@ -210,6 +210,15 @@ describe('a connection by Sentinels', () => {
   beforeEach(untilMasterIsSeen);
   afterEach(() => { [sentinelNetwork, masterNetwork].forEach(replaceConnections); });
 
+  it('pings an idle master: without traffic the connection is replaced', async () => {
+    await using _connection = await connect(address);
+    const startedAt = performance.now();
+    while (!/ cmd=ping .*user=vestibule /.test(await clientsOf(redis))) {
+      assert.ok(performance.now() - startedAt < 4_000);
+      await setTimeout(20);
+    }
+  });
+
   for (const state of ['silent', 'away']) {
     it(`serves while the Sentinel is ${state}`, async () => {
       const lines: string[] = [];
@@ -430,23 +439,29 @@ describe('connectRedis', () => {
     });
   }
 
-  it('repeats an attempt that a busy process made too slow for a Sentinel, and leaves no socket of it when it is closed', async () => {
-    const before = openSockets();
-    let sockets = 0;
-    // The third socket is the one to the master, beside the second one to the Sentinel.
-    const block = () => { if (++sockets === 3) blockFor(500); };
-    subscribe('net.client.socket', block);
-    try {
-      const connection = await connect(`redis+sentinel://vestibule:secret@127.0.0.1:${sentinel.port}/main`);
-      assert.equal(await connection.send('', ['PING']), 'PONG');
-      await connection[Symbol.asyncDispose]();
-    } finally {
-      unsubscribe('net.client.socket', block);
-    }
-    const closedAt = performance.now();
-    await untilClosed(before);
-    assert.ok(performance.now() - closedAt < 2_000);
-  });
+  for (const isLost of [false, true]) {
+    it(`repeats an attempt that a busy process made too slow for a Sentinel, and leaves no socket and no timer of it when it is closed${isLost ? ', also if the server closed it' : ''}`, async () => {
+      const before = openSockets();
+      const timers = activeTimers();
+      let sockets = 0;
+      // The third socket is the one to the master, beside the second one to the Sentinel.
+      const block = () => { if (++sockets === 3) blockFor(500); };
+      subscribe('net.client.socket', block);
+      try {
+        const connection = await connect(`redis+sentinel://vestibule:secret@127.0.0.1:${sentinel.port}/main`);
+        assert.equal(await connection.send('', ['PING']), 'PONG');
+        if (isLost) replaceConnections(masterNetwork);
+        await connection[Symbol.asyncDispose]();
+      } finally {
+        unsubscribe('net.client.socket', block);
+      }
+      const closedAt = performance.now();
+      await untilClosed(before);
+      while (activeTimers() > timers && performance.now() - closedAt < 3_000) await setTimeout(20);
+      assert.equal(activeTimers(), timers);
+      assert.ok(performance.now() - closedAt < 2_000);
+    });
+  }
 
   it('fails if the certificate is not trusted', async () => {
     await using guarded = await startRedis({ tls: makeSelfSigned() });
@@ -496,7 +511,11 @@ describe('connectRedis', () => {
 });
 
 async function signedInClients(server: RedisServer): Promise<number> {
-  return withConnection(server, {}, async ({ send }) => [...String(await send(['CLIENT', 'LIST'])).matchAll(/ user=vestibule /g)].length);
+  return [...(await clientsOf(server)).matchAll(/ user=vestibule /g)].length;
+}
+
+function clientsOf(server: RedisServer): Promise<string> {
+  return withConnection(server, {}, async ({ send }) => String(await send(['CLIENT', 'LIST'])));
 }
 
 /** @returns settles when a ping was refused */
@@ -538,6 +557,10 @@ async function untilMasterIsSeen(): Promise<void> {
 function blockFor(ms: number): void {
   const startedAt = performance.now();
   while (performance.now() - startedAt < ms);
+}
+
+function activeTimers(): number {
+  return process.getActiveResourcesInfo().filter((type) => type === 'Timeout').length;
 }
 
 /** Sockets of the proxies included. */

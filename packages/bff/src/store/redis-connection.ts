@@ -129,8 +129,8 @@ async function connectSingle(address: RedisAddress, events: ConnectionEvents): P
 async function connectSentinel(address: RedisAddress, events: ConnectionEvents): Promise<RedisConnection> {
   const reports = new ConnectionReports(events);
   const sockets = new AbortController();
-  const { commandOptions, ...nodeOptions } = clientOptions(address, reports, sockets.signal);
-  const { username: _, password: __, ...sentinelOptions } = nodeOptions;
+  const { commandOptions, pingInterval: _, ...nodeOptions } = clientOptions(address, reports, sockets.signal);
+  const { username: __, password: ___, ...sentinelOptions } = nodeOptions;
   const sentinel = createSentinel({
     name: address.master ?? '',
     sentinelRootNodes: [...address.nodes],
@@ -156,6 +156,8 @@ async function connectSentinel(address: RedisAddress, events: ConnectionEvents):
   });
   sentinel.on('reconnecting', () => { reports.lost(master); });
   sentinel.on('ready', reportReturn);
+  const node = { sendCommand: (command: string[]) => sentinel.sendCommand<RedisReply>(false, command) };
+  const pings = setInterval(ping, PING_INTERVAL_MS).unref();
   try {
     await withTimeout(connectFirst(), CONNECT_TIMEOUT_MS);
   } catch (error) {
@@ -165,7 +167,6 @@ async function connectSentinel(address: RedisAddress, events: ConnectionEvents):
   reports.areEnabled = true;
   let lastReplyAt = 0;
   let isReconnecting = false;
-  const node = { sendCommand: (command: string[]) => sentinel.sendCommand<RedisReply>(false, command) };
   const send = (command: string[], timeoutMs?: number) => run(() => node.sendCommand(command), timeoutMs);
   return {
     send: (_key, command, timeoutMs) => send(command, timeoutMs),
@@ -188,8 +189,14 @@ async function connectSentinel(address: RedisAddress, events: ConnectionEvents):
     }
   }
 
+  /** Instead of `pingInterval`: a client that the Sentinel client drops while it connects pings forever, without a socket. */
+  function ping(): void {
+    if (isConnected()) node.sendCommand(['PING']).catch(() => undefined);
+  }
+
   async function close(): Promise<void> {
     reports.areEnabled = false;
+    clearInterval(pings);
     try {
       await sentinel.destroy();
     } finally {

@@ -76,6 +76,9 @@ Each view requests \`GET /posts\` too. With a cache that keeps \`GET /posts\` fo
 
 ${table(rows.filter(([{ hasThread }]) => hasThread))}
 
+*BFF cores*: at the peak, at most ${percent(assumptions.utilization)} busy. *BFF processes*: one core each, or more if the calls to the service in flight need
+more; one process to spare; at least two.
+
 *Share of the smallest deployment*: the peak against one BFF process on one core, one Redis on one core with
 ${bytes(limits.redisBytes)}, ${bits(limits.networkBitsPerSecond)}, ${limits.serviceCalls} calls to the service in flight. Up to 1.0 it is enough; run two BFFs all the
 same, so that one can be replaced. On SQLite, all processes run on one machine.

@@ -196,7 +196,7 @@ export interface ValidationField {
   /** Shortest answer of a `text` or `email`, in Unicode code points. */
   readonly min_length?: number | undefined;
 
-  /** Longest answer of a `text` or `email`, in Unicode code points; 1 to 10000. */
+  /** Longest answer of a `text` or `email`, in Unicode code points; 1 to 10000. Default: 1000. */
   readonly max_length?: number | undefined;
 
   /** Regular expression (`v` flag) that must match the complete answer of a `text` or `email`, as HTML's `pattern`. The BFF

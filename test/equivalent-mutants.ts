@@ -463,6 +463,12 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'Everything but `panel` is the field.',
   },
   {
+    file: 'comments/submission-controller.ts',
+    code: 'prepareTimeFormat(localizer.tag);',
+    mutant: ';',
+    reason: 'The format is read later without it, and the time is the same.',
+  },
+  {
     file: 'comments/draft-controller.ts',
     code: 'navigation?.addEventListener(\'currententrychange\', followPage, { signal });',
     mutant: 'navigation.addEventListener(\'currententrychange\', followPage, { signal });',

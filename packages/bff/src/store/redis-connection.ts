@@ -76,15 +76,14 @@ async function connectSingle(address: RedisAddress, events: ConnectionEvents): P
   const [node] = address.nodes;
   const name = `${node.host}:${node.port}`;
   const reports = new ConnectionReports(events);
-  const sockets = new AbortController();
-  const options = clientOptions(address, reports, sockets.signal);
+  const options = clientOptions(address, reports);
   const client = createClient({ ...options, socket: { ...options.socket, ...node }, database: address.database });
   client.on('ready', () => { reports.returned(name); });
   client.on('error', () => { if (!client.isReady) reports.lost(name); });
   try {
     await withTimeout(client.connect(), CONNECT_TIMEOUT_MS);
   } catch (error) {
-    close();
+    close(client);
     throw error;
   }
   reports.areEnabled = true;
@@ -95,14 +94,11 @@ async function connectSingle(address: RedisAddress, events: ConnectionEvents): P
     sendTogether: (_key, commands) => run(() => sendAll(client, commands)),
     nodeOf: async () => client,
     masters: async () => [{ name, send }],
-    async [Symbol.asyncDispose]() { close(); },
+    async [Symbol.asyncDispose]() {
+      reports.areEnabled = false;
+      close(client);
+    },
   };
-
-  function close(): void {
-    reports.areEnabled = false;
-    client.destroy();
-    sockets.abort();
-  }
 
   async function run<T>(work: () => Promise<T>, timeoutMs = COMMAND_TIMEOUT_MS): Promise<T> {
     const sentAt = performance.now();
@@ -128,8 +124,7 @@ async function connectSingle(address: RedisAddress, events: ConnectionEvents): P
  */
 async function connectSentinel(address: RedisAddress, events: ConnectionEvents): Promise<RedisConnection> {
   const reports = new ConnectionReports(events);
-  const sockets = new AbortController();
-  const { commandOptions, pingInterval: _, ...nodeOptions } = clientOptions(address, reports, sockets.signal);
+  const { commandOptions, pingInterval: _, ...nodeOptions } = clientOptions(address, reports);
   const { username: __, password: ___, ...sentinelOptions } = nodeOptions;
   const sentinel = createSentinel({
     name: address.master ?? '',
@@ -151,13 +146,16 @@ async function connectSentinel(address: RedisAddress, events: ConnectionEvents):
   // `sentinel.isReady` means that a master is known, this that its connection is open.
   const isConnected = () => sentinel.getMasterNode() !== undefined;
   sentinel.on('error', (error) => {
-    sentinelError = error;
+    // A Sentinel that did not reply in time may do so in the next attempt, whatever the others reply.
+    if (!isSocketTimeout(sentinelError)) sentinelError = error;
     sentinelFailedAt = performance.now();
   });
   sentinel.on('reconnecting', () => { reports.lost(master); });
   sentinel.on('ready', reportReturn);
   const node = { sendCommand: (command: string[]) => sentinel.sendCommand<RedisReply>(false, command) };
-  const pings = setInterval(ping, PING_INTERVAL_MS).unref();
+  const pings = setInterval(() => { void ping(); }, PING_INTERVAL_MS).unref();
+  let isPinging = false;
+  let isClosed = false;
   try {
     await withTimeout(connectFirst(), CONNECT_TIMEOUT_MS);
   } catch (error) {
@@ -178,30 +176,32 @@ async function connectSentinel(address: RedisAddress, events: ConnectionEvents):
 
   /** Repeats after a timeout: a process that starts on a busy machine exceeds the short timeouts of Sentinels. */
   async function connectFirst(): Promise<void> {
-    while (!sockets.signal.aborted) {
+    while (!isClosed) {
+      sentinelError = undefined;
       try {
         await sentinel.connect();
         return;
       } catch (error) {
         const reason = isWithoutSentinels(error) ? sentinelError : error;
-        if (!(reason instanceof ConnectionTimeoutError || reason instanceof SocketTimeoutError)) throw reason;
+        if (!isSocketTimeout(reason)) throw reason;
       }
     }
   }
 
-  /** Instead of `pingInterval`: a client that the Sentinel client drops while it connects pings forever, without a socket. */
-  function ping(): void {
-    if (isConnected()) node.sendCommand(['PING']).catch(() => undefined);
+  /** Instead of `pingInterval`: a client that the Sentinel client drops while it connects pings forever, without a socket.
+   *  Sends none while one has no reply: each one sent delays the socket's timeout. */
+  async function ping(): Promise<void> {
+    if (isPinging || !isConnected()) return;
+    isPinging = true;
+    await node.sendCommand(['PING']).catch(() => undefined);
+    isPinging = false;
   }
 
   async function close(): Promise<void> {
+    isClosed = true;
     reports.areEnabled = false;
     clearInterval(pings);
-    try {
-      await sentinel.destroy();
-    } finally {
-      sockets.abort();
-    }
+    await sentinel.destroy();
   }
 
   function reportReturn(): void {
@@ -249,6 +249,10 @@ async function connectSentinel(address: RedisAddress, events: ConnectionEvents):
   }
 }
 
+function isSocketTimeout(error: unknown): boolean {
+  return error instanceof ConnectionTimeoutError || error instanceof SocketTimeoutError;
+}
+
 function isWithoutSentinels(error: unknown): boolean {
   return error instanceof Error && error.message === 'None of the sentinels are available';
 }
@@ -256,8 +260,7 @@ function isWithoutSentinels(error: unknown): boolean {
 /** Connects to each master when it is needed: one that is down does not affect the others. */
 async function connectCluster(address: RedisAddress, events: ConnectionEvents): Promise<RedisConnection> {
   const reports = new ConnectionReports(events);
-  const sockets = new AbortController();
-  const defaults = clientOptions(address, reports, sockets.signal);
+  const defaults = clientOptions(address, reports);
   const cluster = createCluster({
     rootNodes: address.nodes.map((socket) => ({ socket })),
     defaults,
@@ -278,13 +281,16 @@ async function connectCluster(address: RedisAddress, events: ConnectionEvents): 
     await withTimeout(cluster.connect(), CONNECT_TIMEOUT_MS);
     for (const master of await masters()) await master.send(['PING']);
   } catch (error) {
-    close();
+    closeCluster();
     throw error instanceof RootNodesUnavailableError ? connectError : error;
   }
   reports.areEnabled = true;
   return {
     send, sendTogether, nodeOf, masters,
-    async [Symbol.asyncDispose]() { close(); },
+    async [Symbol.asyncDispose]() {
+      reports.areEnabled = false;
+      closeCluster();
+    },
   };
 
   async function send(key: string, command: string[], timeoutMs = COMMAND_TIMEOUT_MS): Promise<RedisReply> {
@@ -331,16 +337,14 @@ async function connectCluster(address: RedisAddress, events: ConnectionEvents): 
     } catch {}
   }
 
-  function close(): void {
-    reports.areEnabled = false;
+  function closeCluster(): void {
+    for (const { client } of cluster.masters) if (client) close(client);
     cluster.destroy();
-    sockets.abort();
   }
 }
 
-/** A client does not reconnect before `reports` are enabled, so that a wrong address ends the start.
- *  @param closed closes every socket: a client that is destroyed while it connects keeps its connection */
-function clientOptions({ username, password, tls }: RedisAddress, reports: ConnectionReports, closed: AbortSignal) {
+/** A client does not reconnect before `reports` are enabled, so that a wrong address ends the start. */
+function clientOptions({ username, password, tls }: RedisAddress, reports: ConnectionReports) {
   return {
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
@@ -352,7 +356,6 @@ function clientOptions({ username, password, tls }: RedisAddress, reports: Conne
     pingInterval: PING_INTERVAL_MS,
     socket: {
       ...(tls && { tls: true as const }),
-      signal: closed,
       connectTimeout: CONNECT_TIMEOUT_MS,
       socketTimeout: SOCKET_TIMEOUT_MS,
       reconnectStrategy: (retries: number) => reports.areEnabled && reconnectDelay(retries),
@@ -424,9 +427,16 @@ function isFullTimeout(error: unknown, timeoutMs: number): boolean {
 interface NodeClient {
   connect(): Promise<unknown>;
   destroy(): void;
+  on(event: 'connect', listener: () => void): unknown;
 }
 
 function reconnect(client: NodeClient): void {
   client.destroy();
   client.connect().catch(() => undefined);
+}
+
+/** Also when it is about to connect: the client itself would keep that connection. */
+function close(client: NodeClient): void {
+  client.on('connect', () => { client.destroy(); });
+  client.destroy();
 }

@@ -586,7 +586,7 @@ describe('a page from the back/forward cache', () => {
 
   it('shows no step of the sign-in before', () => {
     for (const [name, calls] of [
-      ['confirming-leave', [writing]], ['validating', [writing]], ['waiting-for-window', ['endWatch', writing]],
+      ['confirming-leave', [writing]], ['starting-sync', ['endWatch', writing]], ['validating', [writing]], ['waiting-for-window', ['endWatch', writing]],
       ['unconfirmed', []], ['cookie-blocked', []],
     ] as const) {
       test.machine.phase = { name } as Phase;

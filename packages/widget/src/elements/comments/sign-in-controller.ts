@@ -215,7 +215,7 @@ export class SignInController implements ReactiveController {
   #onPageRestored(): void {
     const { machine } = this.#context;
     this.stopWaiting();
-    if (machine.is('confirming-leave', 'validating', 'waiting-for-window')) machine.go({ name: 'writing' });
+    if (machine.is('confirming-leave', 'starting-sync', 'validating', 'waiting-for-window')) machine.go({ name: 'writing' });
   }
 
   #authorizeUrl(display: 'popup' | 'page'): string {

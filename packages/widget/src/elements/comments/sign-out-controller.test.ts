@@ -105,6 +105,16 @@ describe('signOut()', () => {
   });
 });
 
+it('a sign-out that fails changes nothing in a box that shows something else by then', async () => {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  answers.push(promise);
+  const settles = controller.signOut();
+  test.machine.phase = { name: 'validating' };
+  resolve(unavailable);
+  await settles;
+  expect(test.taken()).to.deep.equal([...began, failed[1], 'refresh']);
+});
+
 describe('a sign-out whose response is lost', () => {
   beforeEach(async () => {
     answers.push(unavailable);

@@ -174,7 +174,7 @@ async function connectSentinel(address: RedisAddress, events: ConnectionEvents):
     [Symbol.asyncDispose]: close,
   };
 
-  /** Repeats after a timeout: a process that starts on a busy machine exceeds the short timeouts of Sentinels. */
+  /** Repeats while the Sentinels name no master, and after a timeout: a process that starts on a busy machine exceeds the short timeouts of Sentinels. */
   async function connectFirst(): Promise<void> {
     while (!isClosed) {
       sentinelError = undefined;
@@ -183,7 +183,8 @@ async function connectSentinel(address: RedisAddress, events: ConnectionEvents):
         return;
       } catch (error) {
         const reason = isWithoutSentinels(error) ? sentinelError : error;
-        if (!isSocketTimeout(reason)) throw reason;
+        if (!isSocketTimeout(reason) && !isWithoutMaster(reason)) throw reason;
+        await pause(FIND_MASTER_EVERY_MS);
       }
     }
   }
@@ -251,6 +252,11 @@ async function connectSentinel(address: RedisAddress, events: ConnectionEvents):
 
 function isSocketTimeout(error: unknown): boolean {
   return error instanceof ConnectionTimeoutError || error instanceof SocketTimeoutError;
+}
+
+/** The Sentinels miss the master, and have promoted no replica yet. */
+function isWithoutMaster(error: unknown): boolean {
+  return error instanceof Error && error.message === 'no valid master node';
 }
 
 function isWithoutSentinels(error: unknown): boolean {

@@ -174,7 +174,7 @@ async function connectSentinel(address: RedisAddress, events: ConnectionEvents):
     [Symbol.asyncDispose]: close,
   };
 
-  /** Repeats while the Sentinels name no master, and after a timeout: a process that starts on a busy machine exceeds the short timeouts of Sentinels. */
+  /** Repeats while the Sentinels name no master, and after a timeout: a process on a busy machine exceeds their short ones. */
   async function connectFirst(): Promise<void> {
     while (!isClosed) {
       sentinelError = undefined;

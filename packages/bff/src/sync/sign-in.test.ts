@@ -412,6 +412,30 @@ describe('a sign-out or a newer sign-in', () => {
     expectNoSession,
   ));
 
+  it('a newer sign-in wins against an earlier one whose answers the publisher still checks, when it starts and when it ends', async () => {
+    for (const step of ['starts', 'ends']) {
+      const [reached, goOn] = [deferred(), deferred()];
+      const validate = async ({ forum }: { forum: string }) => {
+        if (forum === 'slow') { reached.resolve(); await goOn.promise; }
+        return { ok: true } as const;
+      };
+      await withWorld(async ({ signIn, sessions, sent, store }) => {
+        const key = await signIn.start(returnOf('earlier'), 'slow', { syncKeys: [] });
+        const startNewer = () => signIn.start(returnOf('newer'), 'news', { syncKeys: [key] });
+        const begun = step === 'ends' ? await startNewer() : undefined;
+        const validating = signIn.validate(syncIdOf(key), as(ada.username), browserOf(key));
+        await reached.promise;
+        const newer = begun ?? await startNewer();
+        if (step === 'ends') await signIn.validate(syncIdOf(newer), as(ada.username), browserOf(key, newer));
+        goOn.resolve();
+        await assert.rejects(validating, problem('no-sync-in-progress'));
+        const { sessionId } = await signIn.validate(syncIdOf(newer), as(ada.username), browserOf(key, newer));
+        assert.equal((await sessions.find(sessionId ?? ''))?.user.user_id, ada.user_id);
+        assert.deepEqual([sent, (await Array.fromAsync(store.entries('session:'))).length], [['newer'], 1]);
+      }, { settings: { validation: { fields: [], validate } } });
+    }
+  });
+
   for (const step of ['while onAccepted works', 'after the profile is saved']) {
     for (const [what, interrupt] of [
       ['a sign-out', ({ signIn }: World, key: string) => signIn.forget([key])],

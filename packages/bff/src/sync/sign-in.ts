@@ -82,8 +82,8 @@ export class SignIn {
   }
 
   /** Starts a transaction with what the return brought. The same return from the same browser, or with the same
-   *  `requestKey`, gets the same transaction: a response may have been lost. Supersedes transactions of the browser whose
-   *  exchange is in flight.
+   *  `requestKey`, gets the same transaction: a response may have been lost. Supersedes transactions of the browser that
+   *  another request works on.
    *  @returns its key @throws {ProblemError} `untrusted-completion-uri`, `code-already-used` */
   async start(syncReturn: SyncReturn, forum: string, { syncKeys, requestKey }: StartOptions): Promise<string> {
     const { transactions, codes, config } = this.#deps;
@@ -99,7 +99,7 @@ export class SignIn {
       if (!first) throw new ProblemError('code-already-used');
       return this.#resume(first, { syncKeys, requestKey });
     }
-    await Promise.all(others.filter(isInProgress).map((other) => transactions.remove(other.key)));
+    await Promise.all(others.map((other) => transactions.supersede(other.key)));
     return key;
   }
 
@@ -280,14 +280,14 @@ export class SignIn {
     };
   }
 
-  /** The new session wins over earlier ones and over earlier sign-ins whose exchange is in flight, whichever response reaches
-   *  the browser last. What cannot be ended now has no cookie any more and expires. */
+  /** The new session wins over earlier ones and over earlier sign-ins that another request works on, whichever response
+   *  reaches the browser last. What cannot be ended now has no cookie any more and expires. */
   async #replaceEarlier(accepted: FoundSync<'granted'>, browser: SignInBrowser): Promise<void> {
     const { transactions, sessions } = this.#deps;
     try {
       const earlier = (await transactions.findAll(browser.syncKeys)).filter((other) => isNewer(accepted, other));
-      await Promise.all(earlier.filter(isInProgress).map(({ key }) => transactions.remove(key)));
-      const replaced = [browser.sessionId, ...earlier.map(({ record }) => sessionIdOf(record))]
+      const ended = await Promise.all(earlier.map(({ key }) => transactions.supersede(key)));
+      const replaced = [browser.sessionId, ...ended.map(sessionIdOf)]
         .filter((id) => id !== undefined).filter((id) => id !== accepted.record.sessionId);
       await Promise.all(replaced.map((id) => sessions.end(id)));
     } catch (error) {
@@ -311,10 +311,6 @@ export class SignIn {
     const reason = decision.outcome === 'rejected' ? decision.reason : '';
     return { outcome: decision.outcome, completion_url, ...(reason !== '' && { reason }) };
   }
-}
-
-function isInProgress({ record: { state } }: FoundSync): boolean {
-  return state === 'exchanging' || state === 'granted';
 }
 
 function sessionIdOf(record: SyncRecord | undefined): string | undefined {

@@ -86,6 +86,30 @@ describe('SyncTransactions.move', () => {
   }));
 });
 
+describe('SyncTransactions.supersede', () => {
+  it('ends what is in progress, and leaves what waits for the reader or is over', () => withTransactions(async ({ transactions, leases }) => {
+    const superseded = async (state: SyncState) => {
+      const { key, record } = await startIn(transactions, state);
+      assert.equal((await transactions.supersede(key))?.revision, record.revision);
+      return await transactions.find(key) === undefined;
+    };
+    const results = { validating: await superseded('validating'), exchanging: await superseded('exchanging'), granted: await superseded('granted'), done: await superseded('done') };
+    assert.deepEqual(results, { validating: false, exchanging: true, granted: true, done: false });
+    const { key } = await startIn(transactions, 'validating');
+    await leases.put(key, 'of the request at work', 60_000);
+    await transactions.supersede(key);
+    assert.equal(await transactions.find(key), undefined);
+    assert.equal(await transactions.supersede(key), undefined);
+  }));
+
+  it('returns the end of a sign-in that a request completes meanwhile', () => withTransactions(async ({ transactions, leases }) => {
+    const found = await startIn(transactions, 'validating');
+    const find = leases.find.bind(leases);
+    leases.find = async (...args) => { await transactions.move(found, next.done); return find(...args); };
+    assert.equal((await transactions.supersede(found.key))?.state, 'done');
+  }));
+});
+
 describe('SyncTransactions.exclusively', () => {
   it('is no-sync-in-progress without a transaction, also when it ends while the lease is taken', () => withTransactions(async (world) => {
     const { transactions, leases } = world;

@@ -149,6 +149,16 @@ export class SyncTransactions {
     return this.#records.take(key);
   }
 
+  /** Ends the transaction for a newer sign-in of the browser, if a request works on it or its exchange was interrupted.
+   *  @returns the state that it ended in, or is in */
+  async supersede(key: string): Promise<SyncRecord | undefined> {
+    // Read before the record: a request that ends its work meanwhile leaves another record than `validating`.
+    const isLeased = await this.#leases.find(key) !== undefined;
+    const record = (await this.find(key))?.record;
+    const isInProgress = record?.state === 'validating' ? isLeased : record !== undefined && record.state !== 'done';
+    return isInProgress ? this.remove(key) : record;
+  }
+
   /** Moves the transaction. `undefined`: another writer was first.
    *  @throws {StoreUnavailableError} it is unknown whether the move was applied
    *  @throws {Error} for a move that the state machine does not have */

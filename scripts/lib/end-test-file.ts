@@ -1,6 +1,6 @@
 /**
  * Preloaded by each process of a test file: ends one that keeps running after its tests, with status 1, and names what keeps
- * it. Node.js would wait without end: `--test-timeout` is for tests, not for files.
+ * it. Node.js would wait without end: `--test-timeout` is for tests, not for files. Files that share a process are not covered.
  */
 
 import { after } from 'node:test';

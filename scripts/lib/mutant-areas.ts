@@ -67,7 +67,7 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
     goal: 97,
   },
   'redis-connection': {
-    ...folder('store', ['redis-connection']),
+    ...folder('store', ['connect-redis', 'redis-cluster', 'redis-connection', 'redis-sentinel']),
     // Without `redis-open` and the outages, which take longer.
     tests: [...unit('store/redis-connection'), 'test/store/redis-connection.test.ts'],
     goal: 97,

@@ -2,7 +2,8 @@
 
 import { setTimeout } from 'node:timers/promises';
 import { countReplicas, parseInfo } from '../../packages/bff/src/store/redis-checks.ts';
-import { connectRedis, type RedisMaster } from '../../packages/bff/src/store/redis-connection.ts';
+import { connectRedis } from '../../packages/bff/src/store/connect-redis.ts';
+import type { RedisMaster } from '../../packages/bff/src/store/redis-connection.ts';
 import { startRedis, type RedisServer, type RedisServerOptions } from './_redis-server.ts';
 
 const SLOTS = 16_384;

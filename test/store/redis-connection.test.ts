@@ -6,10 +6,9 @@ import dns from 'node:dns';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { ClientOfflineError, ErrorReply } from '@redis/client';
+import { connectRedis } from '../../packages/bff/src/store/connect-redis.ts';
 import { parseRedisAddress } from '../../packages/bff/src/store/redis-address.ts';
-import {
-  connectRedis, RedisTimeoutError, type RedisConnection, type RedisReply,
-} from '../../packages/bff/src/store/redis-connection.ts';
+import { RedisTimeoutError, type RedisConnection, type RedisReply } from '../../packages/bff/src/store/redis-connection.ts';
 import { freePort } from '../lib/free-port.ts';
 import { makeSelfSigned } from '../tls/self-signed.ts';
 import { startNetwork, type Network } from './_network.ts';
@@ -288,6 +287,38 @@ describe('a connection by Sentinels', () => {
     while (lines.length < 2) await setTimeout(10);
     assert.deepEqual(lines, [`lost ${master}`, `found 127.0.0.1:${moved.port}`]);
   });
+
+  for (const [what, write] of [
+    ['a command', (connection: RedisConnection) => connection.send('', ['SET', 'key', 'value'])],
+    ['one of several', async (connection: RedisConnection) => {
+      const error = (await connection.sendTogether('', [['PING'], ['SET', 'key', 'value']])).at(-1);
+      return error instanceof ErrorReply ? Promise.reject(error) : error;
+    }],
+  ] as const) {
+    it(`leaves a master that became a replica unannounced, when it refuses ${what}, once a second`, async () => {
+      await using servers = new AsyncDisposableStack();
+      const demoted = servers.use(await startRedis());
+      const promoted = servers.use(await startRedis());
+      await using announcer = await startRedis({ sentinel: { master: 'main', port: demoted.port, quorum: 1 } });
+      const lines: string[] = [];
+      await using connection = await connect(`redis+sentinel://${announcer.host}/main`, lines);
+      await withConnection(demoted, {}, async ({ send }) => send(['REPLICAOF', '127.0.0.1', String(await freePort())]));
+      const refusals = async () => {
+        const startedAt = performance.now();
+        while (performance.now() < startedAt + 500) await write(connection).catch(() => setTimeout(5));
+      };
+      await refusals();
+      await withConnection(announcer, {}, async ({ send }) => {
+        await send(['SENTINEL', 'REMOVE', 'main']);
+        await send(['SENTINEL', 'MONITOR', 'main', '127.0.0.1', String(promoted.port), '1']);
+      });
+      const demotedName = `127.0.0.1:${demoted.port}`;
+      assert.deepEqual(lines, [`lost ${demotedName}`, `found ${demotedName}`]);
+      while (await write(connection).catch(() => setTimeout(10)) !== 'OK');
+      await withConnection(promoted, {}, async ({ send }) => { assert.equal(await send(['GET', 'key']), 'value'); });
+      assert.deepEqual(lines.slice(2), [`lost ${demotedName}`, `found 127.0.0.1:${promoted.port}`]);
+    });
+  }
 
   it('is made by the second Sentinel if the first one is silent', async () => {
     await using silent = await startRedis({ sentinel: { master: 'main', port: masterNetwork.port, quorum: 1 } });

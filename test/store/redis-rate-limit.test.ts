@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { parseRedisAddress } from '../../packages/bff/src/store/redis-address.ts';
-import { connectRedis } from '../../packages/bff/src/store/redis-connection.ts';
+import { connectRedis } from '../../packages/bff/src/store/connect-redis.ts';
 import type { Reader as Person } from '../service/index.ts';
 import { FleetReader, readiness, startFleet, type Fleet, type Member } from './_fleet.ts';
 import { startRedisCluster } from './_redis-cluster.ts';

@@ -73,7 +73,7 @@ type Run<R> = (context: { readonly signal: AbortSignal }) => Promise<R>;
 /** Limits of one partition while it has calls. */
 interface Share {
   readonly bulkhead: BulkheadPolicy;
-  /** Those that the bulkhead has not settled: in flight, waiting, or waited in vain. */
+  /** Calls that the bulkhead has not settled: in flight, waiting, or waited in vain. */
   calls: number;
 }
 

@@ -6,7 +6,8 @@
 
 import { ClientClosedError, ClientOfflineError, ErrorReply } from '@redis/client';
 import { checkServer, reasonOf, type WaitReplicas } from './redis-checks.ts';
-import { connectRedis, type RedisConnection, type RedisMaster, type RedisReply } from './redis-connection.ts';
+import { connectRedis } from './connect-redis.ts';
+import type { RedisConnection, RedisMaster, RedisReply } from './redis-connection.ts';
 import { parseRedisAddress } from './redis-address.ts';
 import { ReplicatedWrites } from './replicated-writes.ts';
 import { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store.ts';

@@ -1,10 +1,11 @@
 /** Servers under load in turns: each has a slice of every round, so a slow phase of the machine concerns all of them. Each
  *  ratio compares two measurements of the same round. */
 
+import { median } from '../lib/median.ts';
 import type { Load } from './_load.ts';
 import type { LoadOptions } from './_load-process.ts';
 import type { MeasuredProcess } from './_measured-process.ts';
-import { median, ratiosOf } from './_rounds.ts';
+import { ratiosOf } from './_rounds.ts';
 import type { BenchRow } from './_row.ts';
 
 export interface LoadedServer {

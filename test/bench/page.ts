@@ -2,12 +2,13 @@
  *  loads of both in turn: the widget's own scripts, and what the article's reader notices of them. All of the article is in
  *  view, so that the whole box comes while the page does. Chromium only. */
 
+import { median } from '../lib/median.ts';
 import { compileMs, mainThreadTasks, recordTrace } from '../page/_main-thread.ts';
 import { ARTICLE, startNewspaper, variantOf } from '../page/_newspaper.ts';
 import { load, settle, WHOLE_ARTICLE } from '../page/_reading.ts';
 import { launch, openTab } from '../page/_slow-browser.ts';
 import { readVitals, watchVitals } from '../page/_vitals.ts';
-import { median, ratiosOf } from './_rounds.ts';
+import { ratiosOf } from './_rounds.ts';
 import type { BenchRow, BenchOptions } from './_row.ts';
 import { renderTable } from './_table.ts';
 

@@ -5,8 +5,9 @@ import { createHash, createHmac } from 'node:crypto';
 import { client as hawk } from 'hawk';
 import OAuth from 'oauth-1.0a';
 import { createSigner } from '@vestibule/bff';
+import { median } from '../lib/median.ts';
 import type { BenchRow } from './_row.ts';
-import { measureRounds, median, ratiosOf } from './_rounds.ts';
+import { measureRounds, ratiosOf } from './_rounds.ts';
 import { renderTable } from './_table.ts';
 
 const BASELINE = 'createHash + createHmac';

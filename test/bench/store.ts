@@ -15,7 +15,8 @@ import { openRedisStore } from '../../packages/bff/src/store/redis-store.ts';
 import { openSqliteStore } from '../../packages/bff/src/store/sqlite-store.ts';
 import type { Store } from '../../packages/bff/src/store/store.ts';
 import { startRedis } from '../store/_redis-server.ts';
-import { median, ratiosOf } from './_rounds.ts';
+import { median } from '../lib/median.ts';
+import { ratiosOf } from './_rounds.ts';
 import type { BenchRow, BenchOptions } from './_row.ts';
 
 const ROUNDS = 9;

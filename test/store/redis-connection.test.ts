@@ -295,29 +295,44 @@ describe('a connection by Sentinels', () => {
       return error instanceof ErrorReply ? Promise.reject(error) : error;
     }],
   ] as const) {
-    it(`leaves a master that became a replica unannounced, when it refuses ${what}, once a second`, async () => {
-      await using servers = new AsyncDisposableStack();
-      const demoted = servers.use(await startRedis());
-      const promoted = servers.use(await startRedis());
-      await using announcer = await startRedis({ sentinel: { master: 'main', port: demoted.port, quorum: 1 } });
-      const lines: string[] = [];
-      await using connection = await connect(`redis+sentinel://${announcer.host}/main`, lines);
-      await withConnection(demoted, {}, async ({ send }) => send(['REPLICAOF', '127.0.0.1', String(await freePort())]));
-      const refusals = async () => {
-        const startedAt = performance.now();
-        while (performance.now() < startedAt + 500) await write(connection).catch(() => setTimeout(5));
-      };
-      await refusals();
-      await withConnection(announcer, {}, async ({ send }) => {
-        await send(['SENTINEL', 'REMOVE', 'main']);
-        await send(['SENTINEL', 'MONITOR', 'main', '127.0.0.1', String(promoted.port), '1']);
-      });
-      const demotedName = `127.0.0.1:${demoted.port}`;
-      assert.deepEqual(lines, [`lost ${demotedName}`, `found ${demotedName}`]);
-      while (await write(connection).catch(() => setTimeout(10)) !== 'OK');
+    it(`leaves a master that became a replica unannounced, when it refuses ${what}`, async () => {
+      await using promoted = await startRedis();
+      await using demotion = await demote();
+      await demotion.nameMaster(promoted.port);
+      while (await write(demotion.connection).catch(() => setTimeout(10)) !== 'OK');
       await withConnection(promoted, {}, async ({ send }) => { assert.equal(await send(['GET', 'key']), 'value'); });
-      assert.deepEqual(lines.slice(2), [`lost ${demotedName}`, `found 127.0.0.1:${promoted.port}`]);
+      assert.deepEqual(demotion.lines, [`lost ${demotion.master}`, `found 127.0.0.1:${promoted.port}`]);
     });
+
+    it(`stays with a master that became a replica, if the Sentinels still name it after it refused ${what}`, async () => {
+      await using demotion = await demote();
+      const { connection, lines, master } = demotion;
+      while (lines.length < 2) await write(connection).catch(() => setTimeout(10));
+      await setTimeout(1_100);
+      const id = await idOf(connection);
+      await assert.rejects(write(connection), /READONLY/);
+      assert.equal(await idOf(connection), id);
+      assert.deepEqual(lines, [`lost ${master}`, `found ${master}`]);
+    });
+  }
+
+  /** A connection to a master that became a replica. Its Sentinel names it until `nameMaster`, which no Sentinel announces. */
+  async function demote() {
+    await using servers = new AsyncDisposableStack();
+    const demoted = servers.use(await startRedis());
+    const announcer = servers.use(await startRedis({ sentinel: { master: 'main', port: demoted.port, quorum: 1 } }));
+    const lines: string[] = [];
+    const connection = servers.use(await connect(`redis+sentinel://${announcer.host}/main`, lines));
+    await withConnection(demoted, {}, async ({ send }) => send(['REPLICAOF', '127.0.0.1', String(await freePort())]));
+    const resources = servers.move();
+    return {
+      connection, lines, master: `127.0.0.1:${demoted.port}`,
+      nameMaster: (port: number) => withConnection(announcer, {}, async ({ send }) => {
+        await send(['SENTINEL', 'REMOVE', 'main']);
+        await send(['SENTINEL', 'MONITOR', 'main', '127.0.0.1', String(port), '1']);
+      }),
+      [Symbol.asyncDispose]: () => resources.disposeAsync(),
+    };
   }
 
   it('is made by the second Sentinel if the first one is silent', async () => {

@@ -4,8 +4,8 @@ import { ClientOfflineError, ConnectionTimeoutError, createSentinel, ErrorReply,
 import { pause } from '../lib/time.ts';
 import type { RedisAddress } from './redis-address.ts';
 import {
-  clientOptions, COMMAND_TIMEOUT_MS, CONNECT_TIMEOUT_MS, ConnectionReports, isFullTimeout, MAX_RECONNECT_DELAY_MS,
-  PING_INTERVAL_MS, sendAll, withTimeout, type ConnectionEvents, type RedisConnection, type RedisReply,
+  clientOptions, COMMAND_TIMEOUT_MS, CONNECT_TIMEOUT_MS, ConnectionReports, isFullTimeout, PING_INTERVAL_MS, sendAll, withTimeout,
+  type ConnectionEvents, type RedisConnection, type RedisReply,
 } from './redis-connection.ts';
 
 /** Sentinels are asked one after the other, and commands wait meanwhile: a command outlasts one that is silent. */
@@ -14,6 +14,9 @@ const SENTINEL_PING_INTERVAL_MS = 300;
 
 /** How often Sentinels are asked for the master while it is away, in ms at least. */
 const FIND_MASTER_EVERY_MS = 200;
+
+/** How often a master that refuses writes is left, in ms at least: the Sentinels may still name it, and it serves reads. */
+const LEAVE_DEMOTED_EVERY_MS = 10_000;
 
 /**
  * Follows the master by the Sentinels' announcements, and asks them when the connection to it breaks.
@@ -131,7 +134,7 @@ export async function connectSentinel(address: RedisAddress, events: ConnectionE
         throw error;
       }), timeoutMs);
       lastReplyAt = performance.now();
-      reportReturn();
+      if (!isReconnecting) reportReturn();
       if (Array.isArray(reply) && reply.some(isReadOnly)) replaceDemoted(sentAt);
       return reply;
     } catch (error) {
@@ -143,9 +146,9 @@ export async function connectSentinel(address: RedisAddress, events: ConnectionE
     }
   }
 
-  /** A master that became a replica while no Sentinel could announce it keeps its connections. */
+  /** Connects again: the master became a replica, and no Sentinel announced it. */
   function replaceDemoted(sentAt: number): void {
-    if (!isReconnecting && sentAt - reconnectedAt > MAX_RECONNECT_DELAY_MS) void reconnectSentinel();
+    if (!isReconnecting && sentAt - reconnectedAt > LEAVE_DEMOTED_EVERY_MS) void reconnectSentinel();
   }
 
   async function reconnectSentinel(): Promise<void> {

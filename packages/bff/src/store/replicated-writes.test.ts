@@ -12,6 +12,7 @@ const NOT_REPLICATED = { name: 'NotReplicatedError', message: 'Too few replicas 
 class FakeConnection implements RedisConnection {
   /** What was sent: the commands that follow each other over one connection, joined. */
   readonly sent: string[] = [];
+  role = 'master';
   replicas = 1;
   /** Replicas that reply to WAIT. */
   acknowledged = 1;
@@ -36,7 +37,7 @@ class FakeConnection implements RedisConnection {
     if (commands[0]?.[0] !== 'INFO') return ['OK', this.acknowledged];
     if (this.infoError) return [this.infoError];
     const lines = Array.from({ length: this.replicas }, (_, i) => `slave${i}:ip=10.0.0.${i},port=6379,state=online,offset=12,lag=0\r\n`);
-    return [`# Replication\r\nrole:master\r\n${lines.join('')}`];
+    return [`# Replication\r\nrole:${this.role}\r\n${lines.join('')}`];
   }
 
   async masters(): Promise<never[]> { return []; }
@@ -70,6 +71,14 @@ describe('ReplicatedWrites', () => {
     const { connection, write } = createWrites('auto', { infoError: new ErrorReply('NOPERM this user has no permissions to run the \'info\' command') });
     assert.equal(await write('a'), 'OK');
     assert.deepEqual(connection.sent, [INFO, 'SET a']);
+  });
+
+  it('counts the replicas again after a demoted master had none', async () => {
+    const { connection, write } = createWrites('auto', { role: 'slave', replicas: 0 });
+    await write('a');
+    Object.assign(connection, { role: 'master', replicas: 1 });
+    await write('a');
+    assert.deepEqual(connection.sent, [INFO, 'SET a', INFO, 'SET a, WAIT 1 500']);
   });
 
   it('fails, without a write, if INFO fails for another reason, and tries again', async () => {

@@ -113,7 +113,10 @@ export class ReplicatedWrites implements AsyncDisposable {
       node.replicas = this.#connection.sendTogether(key, [['INFO', 'replication']]).then(([info]) => {
         if (info instanceof Error && info.message.startsWith('NOPERM')) return 0;
         if (info instanceof Error) throw info;
-        return countReplicas(parseInfo(String(info)));
+        const section = parseInfo(String(info));
+        // A demoted master has none; its successor may have some.
+        if (section.get('role') === 'slave') node.countedAt = -Infinity;
+        return countReplicas(section);
       });
       node.replicas.catch(() => { node.countedAt = -Infinity; });
     }

@@ -412,8 +412,8 @@ describe('a sign-out or a newer sign-in', () => {
     expectNoSession,
   ));
 
-  it('a newer sign-in wins against an earlier one whose answers the publisher still checks, when it starts and when it ends', async () => {
-    for (const step of ['starts', 'ends']) {
+  for (const step of ['starts', 'ends']) {
+    it(`a newer sign-in that ${step} wins against an earlier one whose answers the publisher still checks`, async () => {
       const [reached, goOn] = [deferred(), deferred()];
       const validate = async ({ forum }: { forum: string }) => {
         if (forum === 'slow') { reached.resolve(); await goOn.promise; }
@@ -433,8 +433,8 @@ describe('a sign-out or a newer sign-in', () => {
         assert.equal((await sessions.find(sessionId ?? ''))?.user.user_id, ada.user_id);
         assert.deepEqual([sent, (await Array.fromAsync(store.entries('session:'))).length], [['newer'], 1]);
       }, { settings: { validation: { fields: [], validate } } });
-    }
-  });
+    });
+  }
 
   for (const step of ['while onAccepted works', 'after the profile is saved']) {
     for (const [what, interrupt] of [

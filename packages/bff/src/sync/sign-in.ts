@@ -82,8 +82,8 @@ export class SignIn {
   }
 
   /** Starts a transaction with what the return brought. The same return from the same browser, or with the same
-   *  `requestKey`, gets the same transaction: a response may have been lost. Supersedes transactions of the browser that
-   *  another request works on.
+   *  `requestKey`, gets the same transaction: a response may have been lost. Supersedes the browser's transactions that
+   *  another request is working on.
    *  @returns its key @throws {ProblemError} `untrusted-completion-uri`, `code-already-used` */
   async start(syncReturn: SyncReturn, forum: string, { syncKeys, requestKey }: StartOptions): Promise<string> {
     const { transactions, codes, config } = this.#deps;
@@ -99,7 +99,7 @@ export class SignIn {
       if (!first) throw new ProblemError('code-already-used');
       return this.#resume(first, { syncKeys, requestKey });
     }
-    await Promise.all(others.map((other) => transactions.supersede(other.key)));
+    await Promise.all(others.filter(({ record }) => record.state !== 'done').map((other) => transactions.supersede(other.key)));
     return key;
   }
 
@@ -280,8 +280,8 @@ export class SignIn {
     };
   }
 
-  /** The new session wins over earlier ones and over earlier sign-ins that another request works on, whichever response
-   *  reaches the browser last. What cannot be ended now has no cookie any more and expires. */
+  /** The new session wins over earlier ones and over earlier sign-ins that another request is working on, whichever response
+   *  reaches the browser last. What a failing store leaves expires. */
   async #replaceEarlier(accepted: FoundSync<'granted'>, browser: SignInBrowser): Promise<void> {
     const { transactions, sessions } = this.#deps;
     try {

@@ -149,10 +149,10 @@ export class SyncTransactions {
     return this.#records.take(key);
   }
 
-  /** Ends the transaction for a newer sign-in of the browser, if a request works on it or its exchange was interrupted.
-   *  @returns the state that it ended in, or is in */
+  /** Ends the transaction for a newer sign-in of the browser, unless it waits for the reader or is `done`.
+   *  @returns its last state */
   async supersede(key: string): Promise<SyncRecord | undefined> {
-    // Read before the record: a request that ends its work meanwhile leaves another record than `validating`.
+    // Before the record: a request that completes the sign-in meanwhile leaves a record that is `done`.
     const isLeased = await this.#leases.find(key) !== undefined;
     const record = (await this.find(key))?.record;
     const isInProgress = record?.state === 'validating' ? isLeased : record !== undefined && record.state !== 'done';

@@ -53,19 +53,25 @@ async function resultOf(connection: RedisConnection, command: string[]): Promise
 
 interface Case {
   readonly address: string;
+  readonly server: RedisServer;
   readonly network: Network;
   readonly database: number;
 }
 
 const cases: Readonly<Record<string, Case>> = {
-  'one server': { address: `redis://vestibule:secret@127.0.0.1:${network.port}/2`, network, database: 2 },
+  'one server': { address: `redis://vestibule:secret@127.0.0.1:${network.port}/2`, server: redis, network, database: 2 },
   'the master that a Sentinel names': {
-    address: `redis+sentinel://vestibule:secret@127.0.0.1:${sentinelNetwork.port}/main/2`, network: masterNetwork, database: 2,
+    address: `redis+sentinel://vestibule:secret@127.0.0.1:${sentinelNetwork.port}/main/2`,
+    server: redis,
+    network: masterNetwork,
+    database: 2,
   },
-  'a cluster': { address: `redis+cluster://vestibule:secret@127.0.0.1:${nodeNetwork.port}`, network: nodeNetwork, database: 0 },
+  'a cluster': {
+    address: `redis+cluster://vestibule:secret@127.0.0.1:${nodeNetwork.port}`, server: node, network: nodeNetwork, database: 0,
+  },
 };
 
-for (const [what, { address, network, database }] of Object.entries(cases)) {
+for (const [what, { address, server, network, database }] of Object.entries(cases)) {
   const name = `127.0.0.1:${network.port}`;
 
   describe(`a connection to ${what}`, () => {
@@ -124,7 +130,8 @@ for (const [what, { address, network, database }] of Object.entries(cases)) {
       await using connection = await connect(address);
       const id = await idOf(connection);
       const slow = connection.send('', ['EVAL', 'for i = 1, 1000000 do local x = i end return 1', '0']);
-      await assert.rejects(connection.send('', ['BLPOP', 'nothing', '2']), { name: 'RedisTimeoutError' });
+      await assert.rejects(connection.send('', ['BLPOP', 'nothing', '10']), { name: 'RedisTimeoutError' });
+      await unblock(server, id);
       assert.equal(await slow, 1);
       assert.equal(await idOf(connection), id);
     });
@@ -440,7 +447,8 @@ describe('a connection to a cluster', () => {
     const id = await idOf(connection);
     try {
       const refused = await allowPing(node, false);
-      await assert.rejects(connection.send('', ['BLPOP', 'nothing', '2']), { name: 'RedisTimeoutError' });
+      await assert.rejects(connection.send('', ['BLPOP', 'nothing', '10']), { name: 'RedisTimeoutError' });
+      await unblock(node, id);
       await refused();
       assert.equal(await idOf(connection), id);
     } finally {
@@ -573,6 +581,11 @@ async function signedInClients(server: RedisServer): Promise<number> {
 
 function clientsOf(server: RedisServer): Promise<string> {
   return withConnection(server, {}, async ({ send }) => String(await send(['CLIENT', 'LIST'])));
+}
+
+/** Ends the blocking command of a connection. */
+async function unblock(server: RedisServer, id: RedisReply): Promise<void> {
+  await withConnection(server, {}, ({ send }) => send(['CLIENT', 'UNBLOCK', String(id)]));
 }
 
 /** @returns settles when a ping was refused */

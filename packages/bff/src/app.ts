@@ -27,7 +27,7 @@ import type { Store } from './store/store.ts';
 import { sendProblemPage } from './sync/pages.ts';
 import { createSyncRouter, type SyncRouterDeps } from './sync/sync-router.ts';
 
-export interface AppDeps extends Omit<PostsRouterDeps & SyncRouterDeps, 'reportFailure'>, PostListRouterDeps, SessionRouterDeps, HealthDeps {
+export interface AppDeps extends Omit<PostsRouterDeps & SyncRouterDeps, 'reportFailure'>, Omit<PostListRouterDeps, 'limit'>, SessionRouterDeps, HealthDeps {
   readonly config: Config;
   readonly store: Store;
   readonly log: Logger;
@@ -69,7 +69,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(securityHeaders);
   app.use(createHealthRouter(deps));
   // Not with `use`: the router would respond to the preflight of `POST`.
-  app.get(posts.path, limits.other, createPostListRouter(deps));
+  app.get(posts.path, createPostListRouter({ ...deps, limit: limits.other }));
   app.use(originCheck(config.origins));
   const actions = [posts.path, syncStart.path, syncValidation.path, syncCancel.path];
   app.post(actions, admission.admit);

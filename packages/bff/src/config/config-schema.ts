@@ -88,12 +88,15 @@ const posts = z.strictObject({
   list: hook<PostHooks['list']>().optional(),
 } satisfies Schemas<PostHooks>, 'must be an object with prepare and list, both optional');
 
+const DAY_SECONDS = 86_400;
+
 const port = wholeNumber('', 8080, { min: 0, max: 65_535 });
-const milliseconds = (defaultValue: number, min = 1) => wholeNumber('milliseconds', defaultValue, { min }).default(defaultValue);
+/** A timer of more than 2^31 - 1 ms fires at once. */
+const milliseconds = (defaultValue: number, min = 1) => (
+  wholeNumber('milliseconds', defaultValue, { min, max: DAY_SECONDS * 1000 }).default(defaultValue)
+);
 const seconds = (defaultValue: number) => wholeNumber('seconds', defaultValue, { min: 1 }).default(defaultValue);
 const count = (defaultValue: number, min = 1) => wholeNumber('', defaultValue, { min }).default(defaultValue);
-
-const DAY_SECONDS = 86_400;
 
 export const configSchema = z.strictObject({
   serviceUrl: baseUrl,

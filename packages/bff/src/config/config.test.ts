@@ -145,7 +145,7 @@ describe('parseConfig', () => {
     ['logLevel', ['loud', 5], 'must be one of fatal, error, warn, info, debug, trace, silent'],
     ['port', [-1, 65_536, '80', NaN], 'must be a whole number from 0 to 65535, such as 8080'],
     ['serviceMaxQueued', [-1, 1.5], 'must be a whole number, 0 or more, such as 1000'],
-    ['serviceTimeoutMs', [0, -1, 1.5, '5', Infinity], 'must be a whole number of milliseconds, 1 or more, such as 10000'],
+    ['serviceTimeoutMs', [0, -1, 1.5, '5', Infinity, 86_400_001, 3_000_000_000], 'must be a whole number of milliseconds from 1 to 86400000, such as 10000'],
     ['sessionIdleSeconds', [0, -1, 1.5, '5', Infinity], 'must be a whole number of seconds, 1 or more, such as 1209600'],
     ['validation', [5, []], 'must be an object with fields, validate and onAccepted, all optional'],
     ['posts', [5, []], 'must be an object with prepare and list, both optional'],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { inspect } from 'node:util';
 import * as z from 'zod';
-import type { ProblemError } from '../http/problem-error.ts';
+import { ProblemError } from '../http/problem-error.ts';
+import { serializeError } from '../log-error.ts';
 import { HookError, runHook, type HookCall } from './run-hook.ts';
 
 const context = { user: { user_id: '7', username: 'Ada' }, answers: { age: 18 }, forum: 'news' };
@@ -22,11 +22,16 @@ function callOf(hook: HookCall<Context, object>['hook'], timeoutMs = 1_000): Hoo
   };
 }
 
+/** An error of the publisher's file. */
+function thrownBy(fields: object = {}): Error {
+  return Object.assign(new Error('canary'), { stack: 'Error: canary\n    at validate (/srv/site/hooks.mjs:3:9)', ...fields });
+}
+
 /** Checks that the call fails as the hook's fault. @returns what the log gets */
 async function causeOf(call: HookCall<Context, object>): Promise<HookError> {
   const error = await runHook(call).then(() => assert.fail('resolved'), (reason: unknown) => reason as ProblemError);
   assert.deepEqual([error.type, error.detail], ['internal-error', 'Please try again.']);
-  assert.doesNotMatch(inspect(error), /canary/);
+  assert.doesNotMatch(JSON.stringify(serializeError(error)), /canary/);
   assert.ok(error.cause instanceof HookError);
   return error.cause;
 }
@@ -54,15 +59,31 @@ describe('runHook', () => {
   });
 
   for (const [manner, hook] of [
-    ['throws', () => { throw new Error('canary'); }],
-    ['rejects', () => Promise.reject(new Error('canary'))],
+    ['throws', () => { throw thrownBy(); }],
+    ['rejects', () => Promise.reject(thrownBy())],
   ] as const) {
     it(`logs the hook's name and its place, without the message, when it ${manner}`, async () => {
       const { message, stack } = await causeOf(callOf(hook));
       assert.equal(message, 'The hook validation.validate threw.');
-      assert.match(stack ?? '', /run-hook\.test\.ts/);
+      assert.match(stack ?? '', /hooks\.mjs:3:9/);
     });
   }
+
+  it('logs why a call of the service failed, and the setting to look at', async () => {
+    const failed = new ProblemError('service-unavailable', { diagnosis: { reason: 'the keys are refused', setting: 'VESTIBULE_SECRET_KEY', service_status: '403' } });
+    const call = { ...callOf(({ service: given }) => given.request('GET', '/api')), service: { request: () => Promise.reject(failed) } };
+    const error = await runHook(call).then(() => assert.fail('resolved'), (reason: unknown) => reason as ProblemError);
+    const reason = 'The hook validation.validate threw. service-unavailable the keys are refused';
+    const { place, ...diagnosis } = error.diagnosis ?? {};
+    assert.deepEqual(diagnosis, { ...failed.diagnosis, reason });
+    assert.match(place ?? '', /run-hook\.test\.ts|no line/);
+    assert.equal(serializeError(error).cause?.cause?.message, 'service-unavailable');
+  });
+
+  it('logs the code of a connection that the hook could not open, without its message', async () => {
+    const cause = serializeError(await causeOf(callOf(() => Promise.reject(thrownBy({ code: 'ECONNREFUSED' }))))).cause;
+    assert.deepEqual([cause?.code, cause?.message], ['ECONNREFUSED', undefined]);
+  });
 
   it('aborts the signal when the hook exceeds its time', async () => {
     let signal: AbortSignal | undefined;

@@ -31,7 +31,11 @@ export const hookFiles = new WeakMap<object, string>();
 export async function runHook<C extends object, R>(call: HookCall<C, R>): Promise<R> {
   const { name, hook, context, service, partition, result, expected, timeoutMs, detail } = call;
   const fail = (cause: HookError) => new ProblemError('internal-error', {
-    detail, cause, diagnosis: { reason: cause.message, setting: 'VESTIBULE_CONFIG', place: cause.place ?? hookFiles.get(hook) ?? 'no line of a hook is known' },
+    detail,
+    cause,
+    diagnosis: {
+      setting: 'VESTIBULE_CONFIG', ...cause.diagnosis, place: cause.place ?? hookFiles.get(hook) ?? 'no line of a hook is known',
+    },
   });
   const requests: SignedRequests = {
     request: (method, path, params, options) => service.request(method, path, params, { ...options, partition }),
@@ -72,14 +76,20 @@ function describe(value: unknown): string {
   }
 }
 
-/** A failure of a hook. Carries the frames of what was thrown, not its message, which may repeat a reader's answers. */
+/** A failure of a hook. Carries the frames of what was thrown, and it as the cause, of which the log has no message: that may
+ *  repeat a reader's answers. */
 export class HookError extends Error {
   override readonly name = 'HookError';
   /** The publisher's file, line and column that threw, or called what threw. */
   readonly place: string | undefined;
+  /** With that of the hook's call of the service, if that failed. */
+  readonly diagnosis: NonNullable<ProblemError['diagnosis']>;
 
   constructor(message: string, thrown?: unknown) {
-    super(message);
+    super(message, thrown === undefined ? undefined : { cause: thrown });
+    const called = thrown instanceof ProblemError ? thrown : undefined;
+    const reason = [message, called?.type, called?.diagnosis?.['reason']].filter((part) => part !== undefined).join(' ');
+    this.diagnosis = { ...called?.diagnosis, reason };
     const frames = thrown instanceof Error ? framesOf(thrown) : [];
     const own = frames.filter((frame) => !/node:|\/node_modules\//.test(frame) && !frame.includes(ownCode)).join('\n');
     this.place = /(?:file:\/\/)?\/[^\s()]+:\d+:\d+/.exec(own)?.[0];

@@ -12,7 +12,8 @@ const PREFLIGHT_SECONDS = 600;
 
 const VARY = 'Origin, Sec-Fetch-Site';
 
-const EXPOSED = `${IDEMPOTENCY_REPLAYED_HEADER}, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id`;
+/** Headers that a page of another origin may read. */
+export const EXPOSED_HEADERS = `${IDEMPOTENCY_REPLAYED_HEADER}, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id`;
 
 /** @param origins as browsers send them: scheme, host, and the port unless it is the default */
 export function originCheck(origins: readonly string[]): RequestHandler {
@@ -24,7 +25,7 @@ export function originCheck(origins: readonly string[]): RequestHandler {
     if (isAllowed) {
       res.setHeader('Access-Control-Allow-Origin', origin);
       res.setHeader('Access-Control-Allow-Credentials', 'true');
-      res.setHeader('Access-Control-Expose-Headers', EXPOSED);
+      res.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
     }
     if (isPreflight(req)) {
       if (!isAllowed) throw crossSiteRequest(origin, origins);

@@ -237,6 +237,21 @@ describe('Idempotency.once', () => {
     }));
   }));
 
+  it('knows the age of a started post after the lifetime of results was changed', () => withIdempotency(async (world) => {
+    const { idempotency, records, passTime } = world;
+    const now = () => at;
+    let at = 1_000_000;
+    const others = [10, 0.1].map((factor) => new Idempotency(records, { ...settings, lifetimeMs: factor * settings.lifetimeMs }, now));
+    await idempotency.once(intent, workOf(async () => {
+      for (const [ms, type] of [[settings.workMs, 'post-in-progress'], [1, 'outcome-unknown']] as const) {
+        passTime(ms);
+        at += ms;
+        for (const other of others) await assert.rejects(other.once(intent, workOf()), { type });
+      }
+      return {};
+    }));
+  }));
+
   it('forgets the result after the lifetime', () => withIdempotency(async ({ idempotency, passTime }) => {
     await idempotency.once(intent, workOf());
     passTime(settings.lifetimeMs);

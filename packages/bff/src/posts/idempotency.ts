@@ -26,8 +26,9 @@ interface RecordBase {
 }
 
 export type IdempotencyRecord = RecordBase & (
-  /** `attempt`: unique to the request that started it. */
-  | { readonly state: 'started'; readonly attempt: string }
+  /** `attempt`: unique to the request that started it. `lifetime_ms`: of the record, whose rest tells the age; absent in records
+   *  of earlier releases. */
+  | { readonly state: 'started'; readonly attempt: string; readonly lifetime_ms?: number }
   | { readonly state: 'done'; readonly result: Result }
 );
 
@@ -113,7 +114,7 @@ export class Idempotency {
     } catch (error) {
       return this.#reject(scope, base, error);
     }
-    const started: Started = { ...base, state: 'started', attempt: randomId() };
+    const started: Started = { ...base, state: 'started', attempt: randomId(), lifetime_ms: this.#startedMs };
     if (!await this.#start(scope, started)) {
       const other = await this.#records.find(scope);
       if (!other) throw new ProblemError('post-in-progress', { retryAfterSeconds: 1 });
@@ -175,8 +176,8 @@ export class Idempotency {
   }
 
   /** Computes the age from the rest of the record's lifetime, which the store counts. */
-  #unfinished({ request_id }: IdempotencyRecord, expiresAt = 0): ProblemError {
-    const ageMs = this.#startedMs - (expiresAt - this.#now());
+  #unfinished({ request_id, lifetime_ms = this.#startedMs }: Started, expiresAt = 0): ProblemError {
+    const ageMs = lifetime_ms - (expiresAt - this.#now());
     if (ageMs > this.#settings.workMs) {
       const diagnosis = { reason: 'the BFF ended, or lost its store, while it worked on the post', setting: 'log lines of first_request_id' };
       return new ProblemError('outcome-unknown', { diagnosis: { ...diagnosis, ...(request_id !== undefined && { first_request_id: request_id }) } });
@@ -196,7 +197,7 @@ export class Idempotency {
   }
 
   /** If the store fails here the record stays `started`, which ends as `outcome-unknown`: the post is never sent again. */
-  async #settle(scope: string, { attempt, ...started }: Started, error: unknown): Promise<void> {
+  async #settle(scope: string, { attempt, lifetime_ms: _, ...started }: Started, error: unknown): Promise<void> {
     const { type, detail } = error instanceof ProblemError ? error : new ProblemError('outcome-unknown');
     const done: IdempotencyRecord = { ...started, state: 'done', result: { problem: type, detail } };
     await (finalProblems.includes(type)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { RequestHandler } from 'express';
 import { ProblemError } from '../http/problem-error.ts';
 import { serveApp, type Served } from '../http/_serve.ts';
 import { createPostListRouter, parsePostListQuery } from './post-list-router.ts';
@@ -16,7 +17,9 @@ interface Fixture extends Served {
   failFromNowOn(): void;
 }
 
-async function serveList(): Promise<Fixture> {
+const unlimited: RequestHandler = (_req, _res, next) => { next(); };
+
+async function serveList(limit = unlimited): Promise<Fixture> {
   let now = 1_000_000;
   let fails = false;
   const asked: PostListQuery[] = [];
@@ -31,7 +34,7 @@ async function serveList(): Promise<Fixture> {
     now: () => now,
     log: { warn: () => undefined },
   });
-  const served = await serveApp((app) => { app.use(createPostListRouter({ config, postLists })); });
+  const served = await serveApp((app) => { app.use(createPostListRouter({ config, postLists, limit })); });
   return { ...served, asked, passTime: (seconds) => { now += seconds * 1000; }, failFromNowOn: () => { fails = true; } };
 }
 
@@ -48,6 +51,13 @@ describe('GET /posts', () => {
     assert.equal(headers['content-type'], 'application/json; charset=utf-8');
     assert.equal(headers['cache-status'], undefined);
     assert.equal((await get(served, `forum=sport&page=${PAGE}&cursor=c`).set('If-None-Match', headers['etag'] ?? '')).status, 304);
+  });
+
+  it('lets any page read a failure and its headers too, also that of the rate limit', async () => {
+    await using served = await serveList(() => { throw new ProblemError('too-many-requests', { retryAfterSeconds: 60 }); });
+    const { status, headers } = await get(served, `forum=news&page=${PAGE}`);
+    assert.deepEqual([status, headers['access-control-allow-origin'], headers['retry-after']], [429, '*', '60']);
+    assert.match(headers['access-control-expose-headers'] ?? '', /Retry-After.*X-Request-Id/);
   });
 
   it('tells caches how long a result stays fresh, at least one second', async () => {
@@ -74,7 +84,8 @@ describe('GET /posts', () => {
   });
 
   it('refuses before it asks the hook, also without a hook', async () => {
-    await using without = await serveApp((app) => { app.use(createPostListRouter({ config, postLists: undefined })); });
+    const deps = { config, postLists: undefined, limit: unlimited };
+    await using without = await serveApp((app) => { app.use(createPostListRouter(deps)); });
     await using served = await serveList();
     for (const [query, type] of [
       ['forum=other&page=https://www.example.com/a', 'forum-not-allowed'], ['forum=news&page=https://elsewhere.example/a', 'invalid-request'],

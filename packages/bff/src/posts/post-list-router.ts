@@ -1,10 +1,12 @@
 /** `GET /posts`: the posts of an article. The response is public: it depends on no cookie, and any page may read it. */
 
 import { endpoints } from '@vestibule/shared';
-import { Router, type Request, type Response } from 'express';
+import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { Config } from '../config/config.ts';
 import { acceptsJson } from '../http/json-body.ts';
+import { EXPOSED_HEADERS } from '../http/origin-check.ts';
 import { ProblemError } from '../http/problem-error.ts';
+import { clientAddressHash } from '../http/rate-limit.ts';
 import { queryOf, requireForum, singleValue } from '../http/request-input.ts';
 import { parsePage } from './new-post.ts';
 import { FRESH_SECONDS, type PostListQuery, type PostLists } from './post-list.ts';
@@ -13,23 +15,24 @@ export interface PostListRouterDeps {
   readonly config: Pick<Config, 'forums' | 'origins'>;
   /** `undefined` without a `posts.list` hook. */
   readonly postLists: PostLists | undefined;
+  /** Rate limit of the requests. */
+  readonly limit: RequestHandler;
 }
 
 const CURSOR_MAX_LENGTH = 512;
 
-export function createPostListRouter({ config, postLists }: PostListRouterDeps): Router {
+export function createPostListRouter({ config, postLists, limit }: PostListRouterDeps): Router {
   const router = Router({ caseSensitive: true });
-  router.route(endpoints.postList.path).get(acceptsJson, listPosts);
+  router.route(endpoints.postList.path).get(allowAnyPage, limit, acceptsJson, listPosts);
   return router;
 
   async function listPosts(req: Request, res: Response): Promise<void> {
-    res.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
     // Also without a hook: after a request without a response, the widget asks whether the page is accepted.
     const params = queryOf(req);
     const [forum, page, cursor] = ['forum', 'page', 'cursor'].map((name) => singleValue(params, name));
     const query = parsePostListQuery(config, { forum, page, cursor });
     if (!postLists) throw new ProblemError('not-found');
-    const { body, etag, ageMs } = await postLists.find(query);
+    const { body, etag, ageMs } = await postLists.find(query, clientAddressHash(req));
     const ttlSeconds = Math.round(FRESH_SECONDS - ageMs / 1000);
     res.set({
       'Cache-Control': `public, max-age=${Math.max(ttlSeconds, 1)}`,
@@ -40,6 +43,16 @@ export function createPostListRouter({ config, postLists }: PostListRouterDeps):
     });
     res.send(body);
   }
+}
+
+/** Failures too. */
+function allowAnyPage(_req: Request, res: Response, next: NextFunction): void {
+  res.set({
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': EXPOSED_HEADERS,
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  });
+  next();
 }
 
 /** @throws {ProblemError} `invalid-request`, `forum-not-allowed` */

@@ -105,11 +105,24 @@ describe('moveDraft', () => {
     expect(to).to.deep.include({ text: 'three', other: 'two' });
   });
 
+  it('moves the texts where storage has room for them only once', () => {
+    const [from, to] = [draftOf(''), draftOf('42')];
+    Object.assign(from, { text: 'one'.repeat(100) }).save();
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = function set(key, value) {
+      const others = Object.entries(localStorage).filter(([name]) => name !== key).map(([, stored]) => String(stored));
+      if (value.length + others.join('').length > 600) throw new DOMException('full', 'QuotaExceededError');
+      setItem.call(this, key, value);
+    };
+    moveDraft(from, to);
+    expect([draftOf('').text, draftOf('42').text]).to.deep.equal(['', 'one'.repeat(100)]);
+  });
+
   it('keeps the source as well if storage has no room', () => {
     const [from, to] = [draftOf(''), draftOf('42')];
     Object.assign(from, { text: 'one' }).save();
     Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };
     moveDraft(from, to);
-    expect([from.text, to.text]).to.deep.equal(['one', 'one']);
+    expect([from.text, to.text, draftOf('').text]).to.deep.equal(['one', 'one', 'one']);
   });
 });

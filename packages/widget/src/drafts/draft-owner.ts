@@ -27,14 +27,18 @@ export function claimUnownedDrafts(bff: URL): void {
   } catch {}
 }
 
-/** Moves the texts of `from` into `to`, whose own text is offered beside. If storage has no room, `from` is kept as well. */
+/** Moves the texts of `from` into `to`, whose own text is offered beside. If storage has no room, `from` is kept as well.
+ *  `from` is emptied first: storage may have room for the texts only once. */
 export function moveDraft(from: Draft, to: Draft): void {
+  const moved = { text: from.text, other: from.other };
   const { text, other } = to;
-  to.text = from.text || text;
-  to.other = from.other;
+  to.text = moved.text || text;
+  to.other = moved.other;
   to.offer(text);
   to.offer(other);
-  if (!to.save()) return;
   from.text = from.other = '';
+  from.save();
+  if (to.save()) return;
+  Object.assign(from, moved);
   from.save();
 }

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { setReturnMarker, takeReturnMarker } from './return-marker.ts';
 
-const page = 'https://www.example.com/a';
+const box = { bff: 'https://bff.example/', forum: 'news', page: 'https://www.example.com/a' };
 const LIFETIME_MS = 30 * 60_000;
 const { now } = Date;
 const { setItem } = Storage.prototype;
@@ -22,26 +22,28 @@ function wait(ms: number): void {
 
 describe('takeReturnMarker', () => {
   it('takes the marker of the page once', () => {
-    setReturnMarker(page);
-    expect([takeReturnMarker(page), takeReturnMarker(page)]).to.deep.equal([true, false]);
+    setReturnMarker(box);
+    expect([takeReturnMarker(box), takeReturnMarker(box)]).to.deep.equal([true, false]);
   });
 
-  it('leaves the marker of another page', () => {
-    setReturnMarker(page);
-    expect([takeReturnMarker('https://www.example.com/b'), takeReturnMarker(page)]).to.deep.equal([false, true]);
+  it('leaves the marker of a box of another page, forum or BFF', () => {
+    setReturnMarker(box);
+    const others = [{ page: 'https://www.example.com/b' }, { forum: 'sport' }, { bff: 'https://other.example/' }];
+    for (const other of others) expect(takeReturnMarker({ ...box, ...other })).to.equal(false);
+    expect(takeReturnMarker(box)).to.equal(true);
   });
 
   it('takes a marker that is younger than 30 minutes', () => {
-    setReturnMarker(page);
+    setReturnMarker(box);
     wait(LIFETIME_MS - 1);
-    expect(takeReturnMarker(page)).to.equal(true);
+    expect(takeReturnMarker(box)).to.equal(true);
     expect(sessionStorage).to.have.length(0);
   });
 
   it('removes an expired marker of any page', () => {
-    for (const taken of [page, 'https://www.example.com/b']) {
+    for (const taken of [box, { ...box, page: 'https://www.example.com/b' }]) {
       wait(0);
-      setReturnMarker(page);
+      setReturnMarker(box);
       wait(LIFETIME_MS);
       expect(takeReturnMarker(taken)).to.equal(false);
       expect(sessionStorage).to.have.length(0);
@@ -49,9 +51,9 @@ describe('takeReturnMarker', () => {
   });
 
   it('is false without a marker, and where storage is refused', () => {
-    expect(takeReturnMarker(page)).to.equal(false);
+    expect(takeReturnMarker(box)).to.equal(false);
     Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };
-    setReturnMarker(page);
-    expect(takeReturnMarker(page)).to.equal(false);
+    setReturnMarker(box);
+    expect(takeReturnMarker(box)).to.equal(false);
   });
 });

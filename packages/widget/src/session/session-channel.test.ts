@@ -66,6 +66,20 @@ describe('listenForSessionChanges', () => {
     expect(heard).to.equal(0);
   });
 
+  it('hears windows, and tells them, where the browser refuses channels', async () => {
+    const { BroadcastChannel } = window;
+    Object.assign(window, { BroadcastChannel: class { constructor() { throw new DOMException('', 'SecurityError'); } } });
+    try {
+      hear([location.origin], isFrame);
+      await postFrom(frame, HINT);
+      expect(heard).to.equal(1);
+      announceSessionChange(bff, 'changed');
+      life.abort();
+    } finally {
+      Object.assign(window, { BroadcastChannel });
+    }
+  });
+
   it('ignores everything after its signal has aborted', async () => {
     hear([location.origin], isFrame);
     life.abort();

@@ -22,8 +22,8 @@ export function announceSessionChange(
 ): void {
   const hint: Hint = { vestibule: change, ...(instance !== undefined && { instance }) };
   const channel = openChannel(base);
-  channel.postMessage(hint);
-  channel.close();
+  channel?.postMessage(hint);
+  channel?.close();
   const opener = window.opener as Window | null;
   if (!opener) return;
   for (const origin of new Set(openerOrigins)) {
@@ -40,8 +40,11 @@ export function listenForRefusals(source: HintSource, onRefusal: (problem: Widge
   }, { signal });
 }
 
-function openChannel(base: URL): BroadcastChannel {
-  return new BroadcastChannel(`vestibule ${base.href}`);
+/** `undefined`: the browser refuses it, as Firefox does where it refuses storage. */
+function openChannel(base: URL): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel(`vestibule ${base.href}`);
+  } catch {}
 }
 
 export interface HintSource {
@@ -59,10 +62,10 @@ export function listenForSessionChanges(
   const { origins, isOwnWindow, signal } = source;
   if (signal.aborted) return;
   const channel = openChannel(base);
-  channel.addEventListener('message', ({ data }) => {
+  channel?.addEventListener('message', ({ data }) => {
     if (isHint(data)) onChange(data.vestibule, data.instance);
   });
-  signal.addEventListener('abort', () => channel.close());
+  signal.addEventListener('abort', () => channel?.close());
   window.addEventListener('message', ({ data, origin, source: sender }) => {
     if (origins.includes(origin) && isOwnWindow(sender) && isHint(data) && data.vestibule !== 'signed-out') onChange(data.vestibule, data.instance);
   }, { signal });

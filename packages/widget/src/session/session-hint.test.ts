@@ -32,7 +32,7 @@ describe('needsSecondStage', () => {
 
   it('is true after a return from signing in', () => {
     expect(needsSecondStage(bff)).to.equal(false);
-    setReturnMarker('https://www.example.com/a');
+    setReturnMarker({ bff: bff.href, forum: 'news', page: 'https://www.example.com/a' });
     expect(needsSecondStage(bff)).to.equal(true);
   });
 

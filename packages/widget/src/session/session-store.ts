@@ -127,8 +127,8 @@ export class SessionStore {
     const revalidateIfStale = (): void => {
       if (document.visibilityState === 'visible' && this.#isStale && !this.isFetching) revalidate();
     };
+    for (const type of ['online', 'offline']) window.addEventListener(type, () => this.#notify(), { signal });
     window.addEventListener('online', revalidate, { signal });
-    window.addEventListener('offline', () => this.#notify(), { signal });
     window.addEventListener('focus', revalidateIfStale, { signal });
     window.addEventListener('pageshow', ({ persisted }) => persisted && revalidate(), { signal });
     document.addEventListener('visibilitychange', revalidateIfStale, { signal });

@@ -122,6 +122,8 @@ class TestMachine {
 
 class TestDrafts {
   readonly added: OwnPost[] = [];
+  /** Shows the text of another box. */
+  follow = (): void => undefined;
   wouldLoseText = false;
   isSafe = true;
   readonly #log: Log;

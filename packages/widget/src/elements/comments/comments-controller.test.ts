@@ -110,8 +110,9 @@ describe('a box that is connected', () => {
   });
 
   it('requests the session of a reader who comes back from a sign-in', async () => {
-    setReturnMarker(nextPage);
-    const box = await openBox({ untouched: true, page: nextPage });
+    const bff = new TestBff();
+    setReturnMarker({ bff: bff.url, forum: 'news', page: nextPage });
+    const box = await openBox({ bff, untouched: true, page: nextPage });
     await box.isSignedOut();
   });
 

@@ -196,7 +196,7 @@ export class CommentsController implements SecondStage {
     const { callback } = this.#host;
     if (callback?.kind === 'granted' && sync === 'inline' && this.#machine.is('writing')) this.#signIn.showForm(callback.syncReturn);
     else if (callback && callback.kind !== 'granted') this.#announceInvalidCallback();
-    this.#session.isBack ||= takeReturnMarker(draft.key.page);
+    this.#session.isBack ||= takeReturnMarker(draft.key);
     if (callback || this.#session.isBack || needsSession(this.#context.store.client.base)) this.start();
   }
 

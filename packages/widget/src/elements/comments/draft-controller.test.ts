@@ -156,6 +156,17 @@ describe('a connected DraftController', () => {
     });
   }
 
+  for (const [type, target] of [['pageshow', window], ['focus', window], ['visibilitychange', document]] as const) {
+    it(`shows the text of another box on ${type}: the page may have missed its event`, () => {
+      writeAsAda('posted by another box');
+      controller.hostConnected();
+      const { key } = host.draft;
+      Object.assign(new Draft(key), { text: '' }).save();
+      target.dispatchEvent(new Event(type));
+      expect(host.draft.text).to.equal('');
+    });
+  }
+
   for (const [type, target] of [['popstate', window], ['currententrychange', (globalThis as { navigation?: EventTarget }).navigation!]] as const) {
     it(`follows the page on ${type}, until it is disconnected`, () => {
       controller.hostConnected();

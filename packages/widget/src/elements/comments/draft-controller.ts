@@ -35,10 +35,11 @@ export class DraftController implements ReactiveController {
   hostConnected(): void {
     this.#life = new AbortController();
     const { signal } = this.#life;
-    const hideIfSignedOut = (): void => this.hideIfSignedOut();
-    window.addEventListener('pageshow', hideIfSignedOut, { signal });
-    window.addEventListener('focus', hideIfSignedOut, { signal });
-    document.addEventListener('visibilitychange', hideIfSignedOut, { signal });
+    // A page in the back/forward cache gets no event of storage.
+    const follow = (): void => this.follow();
+    window.addEventListener('pageshow', follow, { signal });
+    window.addEventListener('focus', follow, { signal });
+    document.addEventListener('visibilitychange', follow, { signal });
     window.addEventListener('storage', ({ key }) => this.#onStorage(key), { signal });
     const followPage = (): void => this.#host.followPage();
     window.addEventListener('popstate', followPage, { signal });

@@ -382,8 +382,9 @@ describe('a draft and its page', () => {
 
 describe('a return marker', () => {
   it('of another article does not scroll this one to its comments, or cause a request', async () => {
-    setReturnMarker('https://www.example.com/another-article');
-    const box = await openBox({ untouched: true });
+    const bff = new TestBff();
+    setReturnMarker({ bff: bff.url, forum: 'news', page: 'https://www.example.com/another-article' });
+    const box = await openBox({ bff, untouched: true });
     let isScrolled = false;
     box.element.scrollIntoView = () => { isScrolled = true; };
     await box.until(() => box.element.shadowRoot!.adoptedStyleSheets.length > 3, 'the second stage');

@@ -46,6 +46,20 @@ describe('the comment box, for a reader who posts', () => {
     expect(await box.bff.requests('POST /posts')).to.have.length(1);
   });
 
+  it('posts a text once that two boxes of the page show, also by a click without focus', async () => {
+    const bff = new TestBff();
+    await bff.signIn();
+    const first = await openBox({ bff });
+    first.write('once');
+    const second = await openBox({ bff });
+    await second.until(() => second.field.value === 'once' && second.words.includes('Commenting as Ada'), 'the text and the account');
+    await first.press('Post comment');
+    await first.says('Your comment is posted.');
+    second.button('Post comment')!.click();
+    await second.until(() => second.field.value === '', 'the text of the first box');
+    expect(await bff.posts()).to.have.length(1);
+  });
+
   it('sends the account that the box shows, also with a second attempt', async () => {
     const box = await openSignedIn();
     await box.bff.set({ answers: { 'POST /posts': [{ problem: 'service-unavailable', headers: { 'Retry-After': '0' } }] } });

@@ -145,7 +145,7 @@ describe('start()', () => {
     controller.start();
     expect(decodeURI(location.hash)).to.equal('#news page true');
     expect(opened).to.deep.equal([]);
-    expect(takeReturnMarker(draftKey.page)).to.equal(true);
+    expect(takeReturnMarker(draftKey)).to.equal(true);
   });
 
   it('does nothing while the box waits for the BFF', () => {

@@ -69,7 +69,7 @@ export class SignInController implements ReactiveController {
   }
 
   leavePage(): void {
-    setReturnMarker(this.#context.host.draft.key.page);
+    setReturnMarker(this.#context.host.draft.key);
     location.assign(this.#authorizeUrl('page'));
   }
 

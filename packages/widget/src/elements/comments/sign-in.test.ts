@@ -51,6 +51,8 @@ async function click(box: Box, name: string): Promise<void> {
   await sendMouse({ type: 'click', position: [Math.round(x + width / 2), Math.round(y + height / 2)] });
 }
 
+const markerOf = ({ url }: TestBff) => ({ bff: url, forum: 'news', page: pageIdentity(null) });
+
 describe('the comment box, sign-in in a window', () => {
   it('opens the window in the click itself, with the authorization request', async () => {
     const box = await openBox();
@@ -345,12 +347,12 @@ describe('the comment box, unfinished sign-in', () => {
   });
 
   it('shows the form in the page after a redirect, and scrolls into view', async () => {
-    setReturnMarker(pageIdentity(null));
     const bff = new TestBff();
+    setReturnMarker(markerOf(bff));
     await bff.offer(form);
     const box = await openBox({ bff });
     await box.until(() => box.element.shadowRoot!.querySelector('vestibule-sync')?.shadowRoot?.textContent.includes('Your age'), 'the questions');
-    expect(takeReturnMarker(pageIdentity(null))).to.equal(false);
+    expect(takeReturnMarker(markerOf(bff))).to.equal(false);
   });
 
   it('shows a reader who returns signed in that nothing is posted yet', async () => {
@@ -358,7 +360,7 @@ describe('the comment box, unfinished sign-in', () => {
     const before = await openBox({ bff });
     before.write('on the way');
     before.element.remove();
-    setReturnMarker(pageIdentity(null));
+    setReturnMarker(markerOf(bff));
     await bff.signIn();
     const box = await openBox({ bff });
     await box.says('You are signed in as Ada. Your comment is not posted yet.');

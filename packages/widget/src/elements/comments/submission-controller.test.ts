@@ -145,6 +145,14 @@ describe('onSession()', () => {
     expect(sent.map((one) => one.post.message)).to.deep.equal(['hello']);
   });
 
+  it('posts nothing if another box has posted the text meanwhile', async () => {
+    test.store.view = signedIn;
+    test.drafts.follow = () => { test.host.field.value = ''; };
+    controller.onSession();
+    await settled();
+    expect(sent).to.deep.equal([]);
+  });
+
   it('posts nothing if the text has changed meanwhile', async () => {
     test.store.view = signedIn;
     test.host.field.value = 'of another tab';

@@ -73,9 +73,11 @@ export class SubmissionController {
     void this.#post();
   }
 
-  /** Posts only `text`, which the reader saw when they submitted: the draft of their account may have replaced it. */
+  /** Posts only `text`, which the reader saw when they submitted: the draft of their account, or of another box that has posted
+   *  it already, may have replaced it. */
   #postIfUnchanged(text: string): void {
-    const { host, machine } = this.#context;
+    const { host, machine, drafts } = this.#context;
+    drafts.follow();
     if (host.field.value === text) void this.#post();
     else machine.go({ name: 'writing' }, { announce: message('notPostedYet'), focus: 'field' });
   }

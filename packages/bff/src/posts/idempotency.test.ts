@@ -237,11 +237,12 @@ describe('Idempotency.once', () => {
     }));
   }));
 
-  it('knows the age of a started post after the lifetime of results was changed', () => withIdempotency(async (world) => {
+  it('knows the age of a started post after the lifetime was changed', () => withIdempotency(async (world) => {
     const { idempotency, records, passTime } = world;
     const now = () => at;
     let at = 1_000_000;
-    const others = [10, 0.1].map((factor) => new Idempotency(records, { ...settings, lifetimeMs: factor * settings.lifetimeMs }, now));
+    const lifetimes = [10 * settings.lifetimeMs, settings.lifetimeMs / 10];
+    const others = lifetimes.map((lifetimeMs) => new Idempotency(records, { ...settings, lifetimeMs }, now));
     await idempotency.once(intent, workOf(async () => {
       for (const [ms, type] of [[settings.workMs, 'post-in-progress'], [1, 'outcome-unknown']] as const) {
         passTime(ms);

@@ -4,6 +4,9 @@ import { SessionStore } from './session-store.ts';
 
 const limits = { message_max_length: 100 };
 
+/** Waits for a window. */
+const box = {};
+
 describe('SessionStore', () => {
   let bff: TestBff;
   let store: SessionStore;
@@ -255,7 +258,7 @@ describe('SessionStore, in time', () => {
 
   it('requests the session every three seconds in the first minute of a watch, then every ten, until ten minutes have passed', async () => {
     await store.refresh();
-    store.watch();
+    store.watch(box);
     expect([store.isWatching, waits()]).to.deep.equal([true, [3000]]);
     await tick();
     expect([await requests(), waits()]).to.deep.equal([2, [3000]]);
@@ -274,7 +277,7 @@ describe('SessionStore, in time', () => {
   });
 
   it('notifies at the end of a watch', async () => {
-    store.watch();
+    store.watch(box);
     time += 590_000;
     await tick();
     const seen: boolean[] = [];
@@ -284,14 +287,30 @@ describe('SessionStore, in time', () => {
     expect(seen).to.deep.equal([false]);
   });
 
+  it('goes on while another box waits, unless its wait is over', () => {
+    const other = {};
+    store.watch(box);
+    store.watch(other);
+    store.endWatch(box);
+    store.endWatch(box);
+    expect(store.isWatching).to.equal(true);
+    store.endWatch(other);
+    expect(store.isWatching).to.equal(false);
+    store.watch(other);
+    time += 11 * 60_000;
+    store.watch(box);
+    store.endWatch(box);
+    expect(store.isWatching).to.equal(false);
+  });
+
   it('requests nothing after endWatch', () => {
-    store.watch();
-    store.endWatch();
+    store.watch(box);
+    store.endWatch(box);
     expect([store.isWatching, waits()]).to.deep.equal([false, []]);
   });
 
   it('ends a watch with the sign-in, and not with the one that is offered', async () => {
-    store.watch();
+    store.watch(box);
     await bff.offer({ fields: [] }, { state: 'signed-in', user: { user_id: '7', username: 'Grace' } });
     await store.refresh();
     expect(store.isWatching).to.equal(true);
@@ -301,7 +320,7 @@ describe('SessionStore, in time', () => {
   });
 
   it('ends a watch with its last subscriber', async () => {
-    store.watch();
+    store.watch(box);
     leave();
     await Promise.resolve();
     expect([store.isWatching, waits()]).to.deep.equal([false, []]);
@@ -310,7 +329,7 @@ describe('SessionStore, in time', () => {
   it('has no timer without a subscriber', async () => {
     leave();
     await Promise.resolve();
-    store.watch();
+    store.watch(box);
     expect(waits()).to.deep.equal([]);
   });
 
@@ -374,11 +393,11 @@ describe('SessionStore, in time', () => {
 
   it('requests the session at once for a reader who comes back during a watch or after a failure', async () => {
     await store.refresh();
-    store.watch();
+    store.watch(box);
     dispatchEvent(new Event('focus'));
     expect(store.isFetching).to.equal(true);
     await waitUntil(() => !store.isFetching);
-    store.endWatch();
+    store.endWatch(box);
     await bff.set({ answers: { 'GET /session': [{ problem: 'not-found' }] } });
     await store.refresh();
     dispatchEvent(new Event('focus'));
@@ -417,10 +436,10 @@ describe('SessionStore, in time', () => {
     await store.refresh();
     expect(hint()).to.deep.equal({ since: time });
     await bff.setSession({});
-    store.watch();
+    store.watch(box);
     await store.refresh();
     expect(hint()).to.deep.equal({ since: time });
-    store.endWatch();
+    store.endWatch(box);
     await store.refresh();
     expect(hint()).to.equal(null);
   });

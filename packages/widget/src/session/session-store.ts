@@ -34,6 +34,8 @@ export class SessionStore {
   #failures = 0;
   #answeredAt = 0;
   #watchUntil = 0;
+  /** The boxes that wait for the window of a sign-in. */
+  readonly #watchers = new Set<object>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** The page's one store for the BFF at `base`. */
@@ -105,15 +107,20 @@ export class SessionStore {
     if (this.view) this.adopt({ state: 'anonymous', limits: this.view.limits });
   }
 
-  /** Requests the session every few seconds, for ten minutes at most, until the reader is signed in or `endWatch` is called. */
-  watch(): void {
+  /** Requests the session every few seconds, for ten minutes at most, until the reader is signed in or `endWatch` is called for
+   *  each watcher. */
+  watch(watcher: object): void {
+    if (!this.isWatching) this.#watchers.clear();
+    this.#watchers.add(watcher);
     this.#watchUntil = Date.now() + WATCH_FOR_MS;
     // After a reload in the meantime, the box requests the session automatically.
     writeSessionHint(this.client.base, true);
     this.#schedule();
   }
 
-  endWatch(): void {
+  endWatch(watcher: object): void {
+    this.#watchers.delete(watcher);
+    if (this.#watchers.size > 0) return;
     this.#watchUntil = 0;
     this.#schedule();
   }

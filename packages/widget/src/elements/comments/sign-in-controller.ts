@@ -9,6 +9,7 @@ import type { SyncReturn } from '@vestibule/shared';
 import type { WidgetProblem } from '../../client/problem.ts';
 import { networkProblem } from '../../client/network-problem.ts';
 import { openSignInWindow } from '../../lib/sign-in-window.ts';
+import { isWebUrl } from '../../lib/web-url.ts';
 import { setReturnMarker } from '../../session/return-marker.ts';
 import { listenForRefusals, listenForSessionChanges, type SessionChange } from '../../session/session-channel.ts';
 import type { SessionStore } from '../../session/session-store.ts';
@@ -115,17 +116,17 @@ export class SignInController implements ReactiveController {
     const phase: Phase = { name: 'cancelling-sync' };
     machine.go(phase);
     const outcome = await request(this.#context, () => client.cancelSync({ sync: sync.id }));
-    if (outcome && /^https?:\/\//i.test(outcome.completion_url)) opened?.location.replace(outcome.completion_url);
+    if (outcome && isWebUrl(URL.parse(outcome.completion_url))) opened?.location.replace(outcome.completion_url);
     else opened?.close();
     if (machine.phase === phase) this.#endWait(machine.announcement, 'field');
     await store.refresh();
   }
 
-  /** The box no longer waits for a window: ends the requests that the wait causes, and closes a window without a form. */
+  /** The box no longer waits for a window: ends the requests that its wait causes, and closes a window without a form. */
   stopWaiting(): void {
     const { machine } = this.#context;
     if (machine.is('starting-sync')) this.#window?.close();
-    if (machine.is('starting-sync', 'waiting-for-window')) this.#store.endWatch();
+    if (machine.is('starting-sync', 'waiting-for-window')) this.#store.endWatch(this);
   }
 
   /** Called after each change of the session: a wait ends after ten minutes, or with the sign-in. */
@@ -183,13 +184,13 @@ export class SignInController implements ReactiveController {
   #openWindow(url?: string): boolean {
     this.#window = openSignInWindow(url);
     if (!this.#window) return false;
-    this.#store.watch();
+    this.#store.watch(this);
     this.#context.machine.go({ name: 'waiting-for-window' });
     return true;
   }
 
   #endWait(announce: Announcement | undefined, focus?: 'field' | 'panel'): void {
-    this.#store.endWatch();
+    this.#store.endWatch(this);
     this.#context.machine.go({ name: 'writing' }, { announce, ...(focus && { focus }) });
   }
 
@@ -206,7 +207,7 @@ export class SignInController implements ReactiveController {
 
   /** The form page has signed the reader in, but this page has no session. */
   #reportBlockedCookie(): void {
-    this.#store.endWatch();
+    this.#store.endWatch(this);
     this.#context.machine.go({ name: 'cookie-blocked' }, { focus: 'panel' });
     const { base } = this.#store.client;
     import('../../client/integration-hints.ts').then(({ reportMissingCookie }) => reportMissingCookie(base), reportError);

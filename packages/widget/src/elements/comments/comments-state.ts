@@ -46,7 +46,9 @@ export type Announcement =
   | { readonly kind: 'notice'; readonly notice: Notice; readonly instance?: string | undefined }
   | { readonly kind: 'error'; readonly error: 'empty' | 'too-long' | 'invalidCallback' | 'formNotLoaded' }
   | { readonly kind: 'problem'; readonly problem: WidgetProblem }
-  | { readonly kind: 'not-posted'; readonly problem: WidgetProblem };
+  | { readonly kind: 'not-posted'; readonly problem: WidgetProblem }
+  /** The comment may have been posted; the next attempt settles it. */
+  | { readonly kind: 'uncertain'; readonly problem: WidgetProblem };
 
 export interface CommentsState {
   readonly phase: Phase;

@@ -179,6 +179,19 @@ describe('the comment box, for a reader who posts', () => {
     expect(box.button('Post comment')!.ariaDisabled).to.equal(null);
   });
 
+  it('says that it is not certain whether a comment without an answer was posted, and posts it once', async () => {
+    const box = await openSignedIn();
+    const later = { problem: 'too-many-requests', headers: { 'Retry-After': '600' } } as const;
+    await box.bff.set({ answers: { 'POST /posts': [{ carriedOut: true, cut: true }, later] } });
+    box.write('lost answer');
+    await box.press('Post comment');
+    await box.says('Too many attempts. Please wait a moment and try again. It is not certain whether this comment was posted.');
+    expect(box.words).to.contain('Your text is kept on this device.');
+    await box.press('Post comment');
+    await box.says('Your comment is posted.');
+    expect(await box.bff.posts()).to.have.length(1);
+  });
+
   it('gives up after a few attempts and keeps the text', async () => {
     const box = await openSignedIn();
     const down = { problem: 'service-unavailable', headers: { 'Retry-After': '0' } } as const;

@@ -121,7 +121,7 @@ describe('submit()', () => {
     const reported: unknown[] = [];
     window.reportError = (reason: unknown) => { reported.push(reason); };
     try {
-      const announce = { kind: 'not-posted', problem: networkProblem };
+      const announce = { kind: 'uncertain', problem: networkProblem };
       expect(await post('hello', error)).to.deep.equal([['go', writing, { announce }], ['error', networkProblem]]);
       expect(reported).to.deep.equal([error]);
     } finally {

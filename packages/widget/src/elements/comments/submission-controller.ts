@@ -97,7 +97,7 @@ export class SubmissionController {
     };
     const outcome = await submitPost(draft, post, { client: store.client, signal, onProgress }).catch((reason: unknown) => {
       if (!signal.aborted) reportError(reason);
-      return { name: 'failed', problem: networkProblem } as const;
+      return { name: 'failed', problem: networkProblem, isUncertain: true } as const;
     });
     if (!signal.aborted) this.#finish(outcome, text);
   }
@@ -118,7 +118,7 @@ export class SubmissionController {
       case 'failed':
         if (outcome.problem.type.endsWith(':user-changed')) return this.#showChangedUser(outcome.problem);
         if (outcome.problem.type.endsWith(':not-signed-in')) store.markEnded();
-        machine.go({ name: 'writing' }, { announce: { kind: 'not-posted', problem: outcome.problem } });
+        machine.go({ name: 'writing' }, { announce: { kind: outcome.isUncertain ? 'uncertain' : 'not-posted', problem: outcome.problem } });
         return reportProblem(this.#context, outcome.problem);
     }
   }

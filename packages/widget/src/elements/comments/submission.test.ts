@@ -127,8 +127,24 @@ describe('submitPost', () => {
       expect(stored().idempotencyKey, type).to.equal(keys.at(-1));
     }
     const error = failure('post-rejected');
-    expect(await submit(error)).to.deep.equal({ name: 'failed', problem: error.problem });
+    expect(await submit(error)).to.deep.equal({ name: 'failed', problem: error.problem, isUncertain: false });
     expect(stored().idempotencyKey).to.equal(keys.at(-1));
+  });
+
+  it('is uncertain after a request without an answer, unless the browser was offline or a later answer settles it', async () => {
+    const isUncertain = async (...errors: BffError[]) => {
+      dropKey(draft);
+      const outcome = await submit(...errors);
+      return outcome.name === 'failed' && outcome.isUncertain;
+    };
+    const network = failure('network');
+    const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
+    expect(await isUncertain(...times(5, network))).to.equal(true);
+    expect(await isUncertain(network, failure('too-many-requests', 61))).to.equal(true);
+    expect(await isUncertain(...times(5, failure('internal-error')))).to.equal(false);
+    for (const type of ['service-refused', 'post-rejected'] as const) expect(await isUncertain(network, failure(type)), type).to.equal(false);
+    Object.defineProperty(navigator, 'onLine', { configurable: true, value: false });
+    expect(await isUncertain(network)).to.equal(false);
   });
 
   it('drops the key after a refusal, and after the service’s own in any case', async () => {

@@ -12,8 +12,8 @@ import { randomKey } from '../../lib/random-key.ts';
 
 export type SubmissionOutcome =
   | { readonly name: 'posted'; readonly post: Post }
-  /** Not posted, or unknown until the next attempt, which has the same key. */
-  | { readonly name: 'failed'; readonly problem: WidgetProblem }
+  /** Not posted. `isUncertain`: unknown until the next attempt, which has the same key. */
+  | { readonly name: 'failed'; readonly problem: WidgetProblem; readonly isUncertain: boolean }
   /** Possibly posted. The reader checks and decides. */
   | { readonly name: 'unconfirmed'; readonly problem: WidgetProblem };
 
@@ -37,11 +37,19 @@ const UNCONFIRMED: readonly WidgetProblemType[] = ['outcome-unknown', 'bad-servi
 /** The request may have been carried out; another one with the same key settles it. */
 const OPEN: readonly WidgetProblemType[] = ['network', 'internal-error', 'post-in-progress'];
 
+/** The comment was not posted, by an earlier request with the same key either. */
+const REFUSED: readonly WidgetProblemType[] = ['service-refused', 'post-rejected'];
+
 /** Posts `post`, whose text is that of `draft`. Rejects with the reason of `signal` if that aborts. */
 export async function submitPost(draft: Draft, post: NewPost, options: SubmissionOptions): Promise<SubmissionOutcome> {
   let isOpen = claimKey(draft, post.message);
+  let isUncertain = false;
+  const onOpen = (isSent: boolean): void => {
+    isOpen = true;
+    isUncertain ||= isSent;
+  };
   try {
-    const { post: created } = await send(draft.idempotencyKey!, post, options, () => { isOpen = true; });
+    const { post: created } = await send(draft.idempotencyKey!, post, options, onOpen);
     clearPosted(draft, post.message);
     return { name: 'posted', post: created };
   } catch (error) {
@@ -49,19 +57,23 @@ export async function submitPost(draft: Draft, post: NewPost, options: Submissio
     const { type, problem } = error;
     if (UNCONFIRMED.includes(type)) return { name: 'unconfirmed', problem };
     if (!isOpen || type === 'service-refused') dropKey(draft);
-    return { name: 'failed', problem };
+    return { name: 'failed', problem, isUncertain: isUncertain && !REFUSED.includes(type) };
   }
 }
 
-async function send(key: string, post: NewPost, options: SubmissionOptions, onOpen: () => void): Promise<PostCreated> {
+/** @param onOpen called after each failure of `OPEN`; `isSent`: the BFF may have received the request, and gave no answer */
+async function send(
+  key: string, post: NewPost, options: SubmissionOptions, onOpen: (isSent: boolean) => void,
+): Promise<PostCreated> {
   const { client, signal, onProgress } = options;
   for (let attempt = 1; ; attempt += 1) {
     onProgress(undefined);
+    const isOnline = navigator.onLine;
     try {
       return await client.createPost(post, key, { signal });
     } catch (error) {
       if (!(error instanceof BffError)) throw error;
-      if (OPEN.includes(error.type)) onOpen();
+      if (OPEN.includes(error.type)) onOpen(isOnline && error.type === 'network');
       const waitMs = waitBeforeRetry(error, attempt);
       if (waitMs === undefined) throw error;
       onProgress(Math.ceil(waitMs / 1000));

@@ -15,6 +15,7 @@ export function alertView({ alert }: CommentsView, words: Words): unknown {
     case 'error': return alert.error === 'too-long' ? problems['message-too-long'] : strings.alert[alert.error];
     case 'problem': return [reason(alert.problem, words), reference];
     case 'not-posted': return [fill(strings.alert.notPosted, { reason: reason(alert.problem, words) }), ' ', textIsKept, reference];
+    case 'uncertain': return [reason(alert.problem, words), ' ', problems['outcome-unknown'], ' ', textIsKept, reference];
     case 'unconfirmed': return [fill(strings.alert.unconfirmed, { reason: reason(alert.problem, words) }), reference];
     case 'not-kept': return strings.draft.notKept;
     case undefined: return nothing;

@@ -265,6 +265,24 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'The default is a timer of five seconds for each command, longer than `withTimeout`: it costs time only.',
   },
   {
+    file: 'sync/sign-in.ts',
+    code: 'await Promise.all(others.filter(({ record }) => record.state !== \'done\').map((other) => transactions.supersede(other.key)));',
+    mutant: 'await Promise.all(others.map((other) => transactions.supersede(other.key)));',
+    reason: '`supersede` leaves what is done: the comparison saves two reads.',
+  },
+  {
+    file: 'sync/sign-in.ts',
+    code: 'await Promise.all(others.filter(({ record }) => record.state !== \'done\').map((other) => transactions.supersede(other.key)));',
+    mutant: 'await Promise.all(others.filter(({ record }) => true).map((other) => transactions.supersede(other.key)));',
+    reason: '`supersede` leaves what is done: the comparison saves two reads.',
+  },
+  {
+    file: 'sync/sign-in.ts',
+    code: 'await Promise.all(others.filter(({ record }) => record.state !== \'done\').map((other) => transactions.supersede(other.key)));',
+    mutant: 'await Promise.all(others.filter(({ record }) => record.state !== "").map((other) => transactions.supersede(other.key)));',
+    reason: '`supersede` leaves what is done: the comparison saves two reads.',
+  },
+  {
     file: 'sync/sync-router.ts',
     code: 'if (sessionId !== undefined && await sessions.find(sessionId)) cookies.setSessionId(res, sessionId);',
     mutant: 'if (true && await sessions.find(sessionId)) cookies.setSessionId(res, sessionId);',

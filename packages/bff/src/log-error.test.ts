@@ -23,6 +23,11 @@ function foreign(message: string): Error {
 }
 
 describe('serializeError', () => {
+  it('survives an error whose getters throw', () => {
+    const hostile = Object.defineProperty(new Error('canary'), 'code', { get: () => { throw new Error('canary'); } });
+    assert.deepEqual(serializeError(hostile), { type: 'Error' });
+  });
+
   it('writes name, message, code and frames of our own errors, and no other property', () => {
     const error = Object.assign(new Error('The store is closed.'), { code: 'ERR_X', body: 'canary', config: { token: 'canary' }, status: 400 });
     const { type, message, code, stack, ...rest } = serializeError(error);

@@ -23,7 +23,16 @@ const MAX_FRAMES = 12;
 /** `file:` URL of our own code. */
 export const ownCode = `${pathToFileURL(import.meta.dirname).href}/`;
 
-export function serializeError(error: unknown, depth = 0): SerializedError {
+export function serializeError(error: unknown): SerializedError {
+  try {
+    return serialize(error, 0);
+  } catch {
+    // A getter of a foreign error threw.
+    return { type: 'Error' };
+  }
+}
+
+function serialize(error: unknown, depth: number): SerializedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'The thrown value is not an Error.' };
   const frames = framesOf(error);
   const message = messageOf(error, frames);
@@ -33,7 +42,7 @@ export function serializeError(error: unknown, depth = 0): SerializedError {
     ...(message !== undefined && { message }),
     ...(code !== undefined && { code }),
     ...(frames.length > 0 && { stack: frames.join('\n') }),
-    ...(error.cause !== undefined && depth < MAX_CAUSES && { cause: serializeError(error.cause, depth + 1) }),
+    ...(error.cause !== undefined && depth < MAX_CAUSES && { cause: serialize(error.cause, depth + 1) }),
   };
 }
 

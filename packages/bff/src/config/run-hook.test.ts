@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as z from 'zod';
+import { diagnoses } from '../http/diagnoses.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { serializeError } from '../log-error.ts';
 import { HookError, runHook, type HookCall } from './run-hook.ts';
@@ -70,14 +71,18 @@ describe('runHook', () => {
   }
 
   it('logs why a call of the service failed, and the setting to look at', async () => {
-    const failed = new ProblemError('service-unavailable', { diagnosis: { reason: 'the keys are refused', setting: 'VESTIBULE_SECRET_KEY', service_status: '403' } });
-    const call = { ...callOf(({ service: given }) => given.request('GET', '/api')), service: { request: () => Promise.reject(failed) } };
-    const error = await runHook(call).then(() => assert.fail('resolved'), (reason: unknown) => reason as ProblemError);
-    const reason = 'The hook validation.validate threw. service-unavailable the keys are refused';
-    const { place, ...diagnosis } = error.diagnosis ?? {};
-    assert.deepEqual(diagnosis, { ...failed.diagnosis, reason });
-    assert.match(place ?? '', /run-hook\.test\.ts|no line/);
-    assert.equal(serializeError(error).cause?.cause?.message, 'service-unavailable');
+    const keys = { reason: 'the keys are refused', setting: 'VESTIBULE_SECRET_KEY', service_status: '403' };
+    for (const [failed, expected] of [
+      [new ProblemError('service-refused', { diagnosis: { ...keys, service_message: 'canary' } }), keys],
+      [new ProblemError('service-unavailable'), diagnoses['service-unavailable']],
+    ] as const) {
+      const call = { ...callOf(({ service: given }) => given.request('GET', '/api')), service: { request: () => Promise.reject(failed) } };
+      const error = await runHook(call).then(() => assert.fail('resolved'), (reason: unknown) => reason as ProblemError);
+      const { place: _, ...diagnosis } = error.diagnosis ?? {};
+      const reason = `The hook validation.validate threw. Its call of the service: ${expected?.reason}`;
+      assert.deepEqual(diagnosis, { ...expected, reason });
+      assert.equal(serializeError(error).cause?.cause?.message, failed.type);
+    }
   });
 
   it('logs the code of a connection that the hook could not open, without its message', async () => {

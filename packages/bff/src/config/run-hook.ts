@@ -2,6 +2,7 @@
  *  names the hook and the place in its file, the reader can retry. A hook's calls of the service fail for one reader only. */
 
 import type * as z from 'zod';
+import { diagnoses } from '../http/diagnoses.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { withDeadline } from '../lib/time.ts';
 import { framesOf, ownCode } from '../log-error.ts';
@@ -82,14 +83,19 @@ export class HookError extends Error {
   override readonly name = 'HookError';
   /** The publisher's file, line and column that threw, or called what threw. */
   readonly place: string | undefined;
-  /** With that of the hook's call of the service, if that failed. */
+  /** With that of the hook's call of the service, if that failed, but without the service's message: it may repeat what the hook
+   *  has sent. */
   readonly diagnosis: NonNullable<ProblemError['diagnosis']>;
 
   constructor(message: string, thrown?: unknown) {
     super(message, thrown === undefined ? undefined : { cause: thrown });
-    const called = thrown instanceof ProblemError ? thrown : undefined;
-    const reason = [message, called?.type, called?.diagnosis?.['reason']].filter((part) => part !== undefined).join(' ');
-    this.diagnosis = { ...called?.diagnosis, reason };
+    if (thrown instanceof ProblemError) {
+      const known: Readonly<Record<string, string>> = { ...diagnoses[thrown.type], ...thrown.diagnosis };
+      const { service_message: _, reason, ...rest } = known;
+      this.diagnosis = { ...rest, reason: `${message} Its call of the service: ${reason ?? thrown.type}` };
+    } else {
+      this.diagnosis = { reason: message };
+    }
     const frames = thrown instanceof Error ? framesOf(thrown) : [];
     const own = frames.filter((frame) => !/node:|\/node_modules\//.test(frame) && !frame.includes(ownCode)).join('\n');
     this.place = /(?:file:\/\/)?\/[^\s()]+:\d+:\d+/.exec(own)?.[0];

@@ -70,7 +70,6 @@ export interface PostListsDeps {
 interface FetchContext extends PostListQuery {
   /** An earlier result answers if the hook fails. */
   readonly hasStale: boolean;
-  readonly partition: string;
 }
 
 export class PostLists {
@@ -89,14 +88,14 @@ export class PostLists {
       ttl: FRESH_SECONDS * 1000,
       ttlResolution: 0,
       perf: { now },
-      fetchMethod: async (_key, _stale, { context: { forum, page, cursor, hasStale, partition } }) => {
+      fetchMethod: async (_key, _stale, { context: { forum, page, cursor, hasStale } }) => {
         const expirations = this.#expirations;
         const result: ListResult = await runHook({
           name: 'posts.list',
           hook: list,
           context: { forum, page, ...(cursor !== undefined && { cursor }) },
           service,
-          partition,
+          partition: 'posts.list',
           result: listResult,
           expected: `{ posts: [{ id, author: { username }, message, created_at }], nextCursor? }: at most ${MAX_POSTS} posts, `
             + '64 KiB each, 1 MiB in all, created_at in ISO 8601',
@@ -111,17 +110,14 @@ export class PostLists {
     });
   }
 
-  /** @param partition of the hook's calls of the service: the client that reads. Default: the publisher's own pages
-   *  @throws {ProblemError} `internal-error` if the hook fails and no result of the last ten minutes is there */
-  async find(query: PostListQuery, partition = 'posts.list'): Promise<CachedPostList & { readonly ageMs: number }> {
+  /** @throws {ProblemError} `internal-error` if the hook fails and no result of the last ten minutes is there */
+  async find(query: PostListQuery): Promise<CachedPostList & { readonly ageMs: number }> {
     const key = JSON.stringify([query.forum, query.page, query.cursor ?? null]);
     const isExpired = ({ expirations }: CachedPostList) => expirations < (this.#expired.get(pageKey(query)) ?? 0);
     const read = (earlier: CachedPostList | undefined) => {
       const hasStale = earlier !== undefined && this.#now() - earlier.fetchedAt <= MAX_STALE_MS;
       const forceRefresh = earlier !== undefined && isExpired(earlier);
-      return this.#cache.forceFetch(key, {
-        context: { ...query, hasStale, partition }, forceRefresh, allowStaleOnFetchRejection: hasStale,
-      });
+      return this.#cache.forceFetch(key, { context: { ...query, hasStale }, forceRefresh, allowStaleOnFetchRejection: hasStale });
     };
     const earlier = this.#cache.peek(key, { allowStale: true });
     let found = await read(earlier);

@@ -118,6 +118,19 @@ describe('moveDraft', () => {
     expect([draftOf('').text, draftOf('42').text]).to.deep.equal(['', 'one'.repeat(100)]);
   });
 
+  it('keeps what another tab has added to the source meanwhile, if storage has no room', () => {
+    const [from, to] = [draftOf(''), draftOf('42')];
+    Object.assign(from, { text: 'one' }).save();
+    Object.assign(draftOf(''), { text: 'two' }).save();
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = function set(key, value) {
+      if (key === to.storageKey) throw new DOMException('full', 'QuotaExceededError');
+      setItem.call(this, key, value);
+    };
+    moveDraft(from, to);
+    expect(draftOf('')).to.deep.include({ text: 'one', other: 'two' });
+  });
+
   it('keeps the source as well if storage has no room', () => {
     const [from, to] = [draftOf(''), draftOf('42')];
     Object.assign(from, { text: 'one' }).save();

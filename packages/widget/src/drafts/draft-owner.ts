@@ -27,8 +27,7 @@ export function claimUnownedDrafts(bff: URL): void {
   } catch {}
 }
 
-/** Moves the texts of `from` into `to`, whose own text is offered beside. If storage has no room, `from` is kept as well.
- *  `from` is emptied first: storage may have room for the texts only once. */
+/** Moves the texts of `from` into `to`, whose own text is offered beside. If storage has no room, `from` is kept as well. */
 export function moveDraft(from: Draft, to: Draft): void {
   const moved = { text: from.text, other: from.other };
   const { text, other } = to;
@@ -36,9 +35,12 @@ export function moveDraft(from: Draft, to: Draft): void {
   to.other = moved.other;
   to.offer(text);
   to.offer(other);
+  const isSaved = to.save();
   from.text = from.other = '';
   from.save();
-  if (to.save()) return;
-  Object.assign(from, moved);
+  // Storage may have room for the texts only once.
+  if (isSaved || to.save()) return;
+  from.text = moved.text;
+  from.offer(moved.other);
   from.save();
 }

@@ -1,4 +1,5 @@
-/** Marks, for this tab, the box whose page the reader leaves to sign in. It resumes when they come back within 30 minutes. */
+/** Marks, for this tab, the box from which the reader leaves the page to sign in. It resumes when they come back within 30
+ *  minutes. */
 
 import type { DraftKey } from '../drafts/draft.ts';
 import { RETURN_MARKER } from './session-hint.ts';

@@ -151,6 +151,7 @@ describe('onSession()', () => {
     controller.onSession();
     await settled();
     expect(sent).to.deep.equal([]);
+    expect(test.taken()).to.deep.equal([['go', writing, { announce: undefined, focus: 'field' }]]);
   });
 
   it('posts nothing if the text has changed meanwhile', async () => {

@@ -79,7 +79,7 @@ export class SubmissionController {
     const { host, machine, drafts } = this.#context;
     drafts.follow();
     if (host.field.value === text) void this.#post();
-    else machine.go({ name: 'writing' }, { announce: message('notPostedYet'), focus: 'field' });
+    else machine.go({ name: 'writing' }, { announce: host.field.value ? message('notPostedYet') : undefined, focus: 'field' });
   }
 
   async #post(): Promise<void> {

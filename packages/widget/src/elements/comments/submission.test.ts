@@ -141,7 +141,9 @@ describe('submitPost', () => {
     const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
     expect(await isUncertain(...times(5, network))).to.equal(true);
     expect(await isUncertain(network, failure('too-many-requests', 61))).to.equal(true);
+    expect(await isUncertain(...times(5, failure('post-in-progress')))).to.equal(true);
     expect(await isUncertain(...times(5, failure('internal-error')))).to.equal(false);
+    expect(await submit(failure('too-many-requests', 61)), 'with the key of an earlier attempt').to.deep.include({ isUncertain: true });
     for (const type of ['service-refused', 'post-rejected'] as const) expect(await isUncertain(network, failure(type)), type).to.equal(false);
     Object.defineProperty(navigator, 'onLine', { configurable: true, value: false });
     expect(await isUncertain(network)).to.equal(false);

@@ -43,7 +43,7 @@ const REFUSED: readonly WidgetProblemType[] = ['service-refused', 'post-rejected
 /** Posts `post`, whose text is that of `draft`. Rejects with the reason of `signal` if that aborts. */
 export async function submitPost(draft: Draft, post: NewPost, options: SubmissionOptions): Promise<SubmissionOutcome> {
   let isOpen = claimKey(draft, post.message);
-  let isUncertain = false;
+  let isUncertain = isOpen;
   const onOpen = (isSent: boolean): void => {
     isOpen = true;
     isUncertain ||= isSent;
@@ -61,7 +61,7 @@ export async function submitPost(draft: Draft, post: NewPost, options: Submissio
   }
 }
 
-/** @param onOpen called after each failure of `OPEN`; `isSent`: the BFF may have received the request, and gave no answer */
+/** @param onOpen called after each failure of `OPEN`; `isSent`: the comment may be posted already */
 async function send(
   key: string, post: NewPost, options: SubmissionOptions, onOpen: (isSent: boolean) => void,
 ): Promise<PostCreated> {
@@ -73,7 +73,7 @@ async function send(
       return await client.createPost(post, key, { signal });
     } catch (error) {
       if (!(error instanceof BffError)) throw error;
-      if (OPEN.includes(error.type)) onOpen(isOnline && error.type === 'network');
+      if (OPEN.includes(error.type)) onOpen(error.type === 'post-in-progress' || (isOnline && error.type === 'network'));
       const waitMs = waitBeforeRetry(error, attempt);
       if (waitMs === undefined) throw error;
       onProgress(Math.ceil(waitMs / 1000));

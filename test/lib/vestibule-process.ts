@@ -74,7 +74,7 @@ export class VestibuleProcess implements AsyncDisposable {
     };
     this.#waiting.add(check);
     check();
-    const dead = this.end().then(({ stderr }) => { throw new Error(`vestibule ended without a line of ${what}:\n${stderr}`); });
+    const dead = this.end().then(({ stderr }) => { throw new Error(`vestibule ended without a line of ${what}:\n${stderr}${this.lines.at(-1) ?? ''}`); });
     return Promise.race([promise, dead]).finally(() => this.#waiting.delete(check));
   }
 

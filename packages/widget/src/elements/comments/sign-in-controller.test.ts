@@ -242,48 +242,55 @@ describe('start() with a callback', () => {
     test.taken();
     opened = [];
     resolve(validating);
+    await loadSync();
     await settled();
     expect([test.taken(), opened, test.machine.phase.name]).to.deep.equal([['focusForm'], [], 'validating']);
   });
 });
 
 describe('the form in the box', () => {
+  /** Waits for the module of the form, which takes more than a turn of the event loop, and for what follows it. */
+  async function formSettled(): Promise<void> {
+    await loadSync().catch(() => undefined);
+    await settled();
+  }
+
   it('gets the focus once it has loaded', async () => {
     controller.showForm(syncReturn);
     expect(test.taken()).to.deep.equal([['go', { name: 'validating', syncReturn }]]);
-    await settled();
+    await formSettled();
     expect(test.taken()).to.deep.equal(['focusForm']);
   });
 
   it('gives way to a message if it cannot be loaded, and is loaded again once the browser is online', async () => {
     const error = breakForm();
     controller.showForm();
-    await settled();
+    await formSettled();
     expect(test.taken()).to.deep.equal([
       form, ['go', { name: 'writing' }, { announce: { kind: 'error', error: 'formNotLoaded' }, focus: 'field' }], ['error', networkProblem],
     ]);
     expect(reported).to.deep.equal([error]);
     window.dispatchEvent(new Event('online'));
-    await settled();
+    await formSettled();
     expect([test.taken(), reported.length]).to.deep.equal([[['error', networkProblem]], 2]);
     customElements.get = get;
     window.dispatchEvent(new Event('online'));
     window.dispatchEvent(new Event('online'));
-    await settled();
+    await formSettled();
     expect([test.taken(), reported.length]).to.deep.equal([[], 2]);
     breakForm();
     window.dispatchEvent(new Event('online'));
-    await settled();
+    await formSettled();
     expect(reported.length, 'loaded already').to.equal(2);
   });
 
   it('is not loaded again by a box that was removed', async () => {
     breakForm();
     controller.showForm();
-    await settled();
+    await formSettled();
     controller.hostDisconnected();
     window.dispatchEvent(new Event('online'));
-    await settled();
+    await formSettled();
     expect(reported).to.have.length(1);
   });
 
@@ -292,7 +299,7 @@ describe('the form in the box', () => {
     controller.showForm();
     test.machine.phase = { name: 'posting' };
     test.taken();
-    await settled();
+    await formSettled();
     expect(test.taken()).to.deep.equal([['error', networkProblem]]);
   });
 

@@ -9,7 +9,6 @@ import type { SyncReturn } from '@vestibule/shared';
 import type { WidgetProblem } from '../../client/problem.ts';
 import { networkProblem } from '../../client/network-problem.ts';
 import { openSignInWindow } from '../../lib/sign-in-window.ts';
-import { isWebUrl } from '../../lib/web-url.ts';
 import { setReturnMarker } from '../../session/return-marker.ts';
 import { listenForRefusals, listenForSessionChanges, type SessionChange } from '../../session/session-channel.ts';
 import type { SessionStore } from '../../session/session-store.ts';
@@ -116,7 +115,7 @@ export class SignInController implements ReactiveController {
     const phase: Phase = { name: 'cancelling-sync' };
     machine.go(phase);
     const outcome = await request(this.#context, () => client.cancelSync({ sync: sync.id }));
-    if (outcome && isWebUrl(URL.parse(outcome.completion_url))) opened?.location.replace(outcome.completion_url);
+    if (outcome && /^https?:\/\//i.test(outcome.completion_url)) opened?.location.replace(outcome.completion_url);
     else opened?.close();
     if (machine.phase === phase) this.#endWait(machine.announcement, 'field');
     await store.refresh();

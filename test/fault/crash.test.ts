@@ -10,7 +10,7 @@ import { broken, figures, runCrashes } from './_crash-run.ts';
 const KILLS = isLong ? 300 : 20;
 
 async function sqliteFile(t: TestContext): Promise<string> {
-  const directory = await temporaryDirectory();
+  const directory = await temporaryDirectory({ inMemory: true });
   t.after(() => directory[Symbol.asyncDispose]());
   return `sqlite:${join(directory.path, 'store.db')}`;
 }

@@ -154,7 +154,7 @@ async function crashEverywhere(store: string): Promise<void> {
 
 describe('a sign-in whose process is killed at each step', () => {
   it('is completed by the identical request or ends as outcome-unknown, with one exchange at most: SQLite', async () => {
-    await using directory = await temporaryDirectory();
+    await using directory = await temporaryDirectory({ inMemory: true });
     await crashEverywhere(`sqlite:${join(directory.path, 'store.db')}`);
   });
 

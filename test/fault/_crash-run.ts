@@ -65,8 +65,9 @@ export async function runCrashes({ store, kills, naive = false, kill = killBff }
   const signIn = async (poster: Poster, user = readers[0]) => (
     await poster.signIn(service.issueReturn({ redirectUri: REDIRECT_URI, ...(user && { user }) })) ? [poster] : []
   );
-  const posters = (await Promise.all(readers.map((user) => signIn(newcomer(), user)))).flat();
-  if (posters.length < CLIENTS) throw new Error('a client could not sign in');
+  const first = readers.map(newcomer);
+  const posters = (await Promise.all(first.map((poster, index) => signIn(poster, readers[index])))).flat();
+  if (posters.length < CLIENTS) throw new Error(`a client could not sign in: ${first.map(({ signInFailure = '' }) => signInFailure).join(' ')}`);
   const over = new AbortController();
   const working = [...posters.map((poster) => poster.postUntil(over.signal)), signInUntil(over.signal)] as const;
 

@@ -44,6 +44,8 @@ export class Poster {
   readonly intents: Intent[] = [];
   /** Number of 401 responses after the sign-in. */
   signedOut = 0;
+  /** Of a sign-in that the BFF did not acknowledge. */
+  signInFailure: string | undefined;
   readonly #options: PosterOptions;
   readonly #cookies = new CookieJar();
 
@@ -53,10 +55,15 @@ export class Poster {
 
   /** Signs in with the parameters of a return. @returns whether the BFF acknowledged it */
   async signIn(syncReturn: object): Promise<boolean> {
-    const begun = await this.#ask('/sync', syncReturn).catch(() => undefined);
-    if (begun?.status !== 201) return false;
-    const ended = await this.#ask('/sync/validation', validationOf(begun.body)).catch(() => undefined);
-    return ended?.status === 200;
+    try {
+      const begun = await this.#ask('/sync', syncReturn);
+      const ended = begun.status === 201 ? await this.#ask('/sync/validation', validationOf(begun.body)) : begun;
+      if (ended.status !== 200) this.signInFailure = `${ended.status} ${JSON.stringify(ended.body)}`;
+      return ended.status === 200;
+    } catch (error) {
+      this.signInFailure = String(error);
+      return false;
+    }
   }
 
   async isSignedIn(): Promise<boolean> {

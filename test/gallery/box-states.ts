@@ -94,6 +94,9 @@ export const boxStates: readonly State[] = [
   posting('refused', 'It says:', { problem: 'service-refused', detail: 'This forum is closed for the night.' }),
   posting('rejected-by-the-site', 'did not accept this comment', { problem: 'post-rejected', detail: 'Comments on this article are closed.' }),
   posting('perhaps-posted', 'I can see it', { problem: 'outcome-unknown' }),
+  posting('still-in-progress', 'It is not certain whether this comment was posted.', {
+    problem: 'post-in-progress', headers: { 'Retry-After': '600' },
+  }),
   posting('session-over', 'Your text is kept on this device.', { problem: 'not-signed-in' }),
   box('empty', 'Write something first.', { steps: [press] }),
   box('near-the-limit', 'characters left', { attributes: { 'max-length': String(TEXT.length + 7) }, steps: [write] }),

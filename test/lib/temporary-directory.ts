@@ -9,10 +9,11 @@ export interface TemporaryDirectory extends AsyncDisposable {
   readonly path: string;
 }
 
-/** For tests of killed processes: other work on a shared disk does not decide. A killed process leaves the same files there. */
-const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+/** A file system in memory, if there is one: other work on the disk cannot delay a test. A killed process leaves its files there,
+ *  as on a disk. */
+export const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-/** @param options `inMemory`: on a file system in memory, if there is one */
+/** @param options `inMemory`: below `MEMORY` */
 export async function temporaryDirectory({ inMemory = false } = {}): Promise<TemporaryDirectory> {
   const path = await mkdtemp(join(inMemory ? MEMORY : tmpdir(), 'vestibule-'));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };

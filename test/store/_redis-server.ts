@@ -7,14 +7,14 @@
  */
 
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { RedisStore } from '../../packages/bff/src/store/redis-store.ts';
 import { endProcess } from '../lib/end-process.ts';
 import { freePort } from '../lib/free-port.ts';
+import { MEMORY } from '../lib/temporary-directory.ts';
 import type { SelfSigned } from '../tls/self-signed.ts';
 
 export interface RedisServerOptions {
@@ -111,8 +111,6 @@ export class RedisServer implements AsyncDisposable {
 
 /** A replica is synchronized at once, and acknowledges its first offset after a second, with the first ping. */
 const REPLICATION_SETTINGS = ['--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1'];
-
-const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /** Short times, so that a test sees a failover. */
 function sentinelConfiguration({ master, port, quorum }: NonNullable<RedisServerOptions['sentinel']>): string {

@@ -315,7 +315,6 @@ describe('a connection by Sentinels', () => {
       await using demotion = await demote();
       const { connection, lines, master } = demotion;
       while (lines.length < 2) await write(connection).catch(() => setTimeout(10));
-      await setTimeout(1_100);
       const id = await idOf(connection);
       await assert.rejects(write(connection), /READONLY/);
       assert.equal(await idOf(connection), id);
@@ -509,7 +508,7 @@ describe('connectRedis', () => {
       const before = openSockets();
       const timers = activeTimers();
       let sockets = 0;
-      // The third socket is the one to the master, beside the second one to the Sentinel.
+      // Two sockets to the Sentinel come first, then one to the master.
       const block = () => { if (++sockets === 3) blockFor(500); };
       subscribe('net.client.socket', block);
       try {

@@ -74,6 +74,10 @@ describe('runHook', () => {
     const keys = { reason: 'the keys are refused', setting: 'VESTIBULE_SECRET_KEY', service_status: '403' };
     for (const [failed, expected] of [
       [new ProblemError('service-refused', { diagnosis: { ...keys, service_message: 'canary' } }), keys],
+      [
+        new ProblemError('service-refused', { diagnosis: { service_status: '400', service_message: 'canary' } }),
+        { reason: 'service-refused', setting: 'VESTIBULE_CONFIG', service_status: '400' },
+      ],
       [new ProblemError('service-unavailable'), diagnoses['service-unavailable']],
     ] as const) {
       const call = { ...callOf(({ service: given }) => given.request('GET', '/api')), service: { request: () => Promise.reject(failed) } };

@@ -77,20 +77,20 @@ function describe(value: unknown): string {
   }
 }
 
-/** A failure of a hook. Carries the frames of what was thrown, and it as the cause, of which the log has no message: that may
- *  repeat a reader's answers. */
+/** A failure of a hook. Its stack has the frames of the thrown error, not the message, which may repeat a reader's answers. The
+ *  thrown error is its cause: the log has its type and code, and no foreign message (`log-error.ts`). */
 export class HookError extends Error {
   override readonly name = 'HookError';
   /** The publisher's file, line and column that threw, or called what threw. */
   readonly place: string | undefined;
-  /** With that of the hook's call of the service, if that failed, but without the service's message: it may repeat what the hook
-   *  has sent. */
+  /** For the log. If the hook's call of the service failed, with the diagnosis of that call, but without `service_message`,
+   *  which may repeat what the hook sent. */
   readonly diagnosis: NonNullable<ProblemError['diagnosis']>;
 
   constructor(message: string, thrown?: unknown) {
     super(message, thrown === undefined ? undefined : { cause: thrown });
     if (thrown instanceof ProblemError) {
-      const known: Readonly<Record<string, string>> = { ...diagnoses[thrown.type], ...thrown.diagnosis };
+      const known: Readonly<Record<string, string>> = { ...(thrown.diagnosis ?? diagnoses[thrown.type]) };
       const { service_message: _, reason, ...rest } = known;
       this.diagnosis = { ...rest, reason: `${message} Its call of the service: ${reason ?? thrown.type}` };
     } else {

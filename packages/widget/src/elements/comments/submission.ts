@@ -44,9 +44,9 @@ const REFUSED: readonly WidgetProblemType[] = ['service-refused', 'post-rejected
 export async function submitPost(draft: Draft, post: NewPost, options: SubmissionOptions): Promise<SubmissionOutcome> {
   let isOpen = claimKey(draft, post.message);
   let isUncertain = isOpen;
-  const onOpen = (isSent: boolean): void => {
+  const onOpen = (mayBePosted: boolean): void => {
     isOpen = true;
-    isUncertain ||= isSent;
+    isUncertain ||= mayBePosted;
   };
   try {
     const { post: created } = await send(draft.idempotencyKey!, post, options, onOpen);
@@ -61,9 +61,9 @@ export async function submitPost(draft: Draft, post: NewPost, options: Submissio
   }
 }
 
-/** @param onOpen called after each failure of `OPEN`; `isSent`: the comment may be posted already */
+/** @param onOpen called after each failure of `OPEN` */
 async function send(
-  key: string, post: NewPost, options: SubmissionOptions, onOpen: (isSent: boolean) => void,
+  key: string, post: NewPost, options: SubmissionOptions, onOpen: (mayBePosted: boolean) => void,
 ): Promise<PostCreated> {
   const { client, signal, onProgress } = options;
   for (let attempt = 1; ; attempt += 1) {

@@ -26,6 +26,9 @@ interface Line extends Counts {
 
 const SLOWEST = 10;
 
+/** Of a failure's message: an assertion shows the values after its first lines. */
+const MESSAGE_LINES = 6;
+
 /** Compiled modules for the processes of the tests, most of which load the same ones. */
 const compileCache = join(artifactsDirectory, 'compile-cache');
 
@@ -107,7 +110,8 @@ function conclude(): void {
   }
   if (failures.length > 0) console.log('\n── failures');
   for (const { file, titles, message } of failures) {
-    console.log(`  ${[relative(repositoryRoot, file), ...titles].join(' › ')}\n    ${message.split('\n')[0]}`);
+    console.log(`  ${[relative(repositoryRoot, file), ...titles].join(' › ')}`);
+    for (const line of message.split('\n').filter((text) => text.trim() !== '').slice(0, MESSAGE_LINES)) console.log(`    ${line}`);
   }
   console.log('\n── summary');
   for (const line of lines) {

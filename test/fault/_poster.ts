@@ -42,6 +42,8 @@ export interface PosterOptions {
 
 export class Poster {
   readonly intents: Intent[] = [];
+  /** Number of intents with an outcome. */
+  outcomes = 0;
   /** Number of 401 responses after the sign-in. */
   signedOut = 0;
   /** Of a sign-in that the BFF did not acknowledge. */
@@ -102,7 +104,10 @@ export class Poster {
       const answer = await this.#attempt(intent);
       if (!answer) continue;
       this.#decide(intent, answer);
-      if (intent.outcome !== 'open') return;
+      if (intent.outcome !== 'open') {
+        this.outcomes += 1;
+        return;
+      }
       stuck();
       await wait(answer.retryAfterMs);
     }

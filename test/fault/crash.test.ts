@@ -7,7 +7,7 @@ import { isLong } from '../lib/long-run.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { broken, figures, runCrashes } from './_crash-run.ts';
 
-const KILLS = isLong ? 300 : 20;
+const KILLS = isLong ? 300 : 10;
 
 async function sqliteFile(t: TestContext): Promise<string> {
   const directory = await temporaryDirectory({ inMemory: true });

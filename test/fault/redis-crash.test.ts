@@ -8,7 +8,7 @@ import { broken, figures, runCrashes } from './_crash-run.ts';
 import type { MortalBff } from './_mortal-bff.ts';
 import type { Outages } from './_outages.ts';
 
-const KILLS = isLong ? 100 : 10;
+const KILLS = isLong ? 100 : 9;
 
 describe('a Redis that is killed repeatedly', () => {
   it('loses no session, doubles no post, and loses no acknowledged post', { timeout: 1_100_000 }, async (t) => {

@@ -1,7 +1,8 @@
 /** A Dockerfile read into its stages, and its steps carried out by hand in bare directories. Knows what ours uses. */
 
 import { execFile } from 'node:child_process';
-import { cp, mkdir } from 'node:fs/promises';
+import { cpSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join, matchesGlob, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -74,7 +75,8 @@ export async function buildByHand(
       const isIntoDirectory = target.endsWith('/') && target !== './';
       const place = isIntoDirectory || (target === './' && !origin) ? join(directory, target, path.split('/').at(-1) ?? '') : resolve(directory, target);
       await mkdir(dirname(place), { recursive: true });
-      await cp(source, place, { recursive: true, verbatimSymlinks: true, ...(!origin && { filter: isWanted }) });
+      // Without a filter, the synchronous copy is the fastest.
+      cpSync(source, place, { recursive: true, verbatimSymlinks: true, ...(!origin && { filter: isWanted }) });
     }
   }
 }

@@ -4,8 +4,8 @@
  */
 
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cpSync, existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -60,8 +60,10 @@ export class Project implements AsyncDisposable {
     if (installed === undefined) throw new Error(`${dependency} is not installed`);
     const target = join(this.#modules, relative(root, installed).replace(/^packages/, 'node_modules/@vestibule').replace(/^node_modules\//, ''));
     if (existsSync(target)) return;
-    const nested = join(installed, 'node_modules');
-    await cp(installed, target, { recursive: true, filter: (path) => !path.startsWith(nested) });
+    for (const name of await readdir(installed)) {
+      // Without a filter, the synchronous copy is the fastest.
+      if (name !== 'node_modules') cpSync(join(installed, name), join(target, name), { recursive: true });
+    }
     for (const name of await dependenciesOf(installed)) await this.install(name, installed);
   }
 

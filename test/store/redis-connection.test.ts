@@ -503,18 +503,19 @@ describe('connectRedis', () => {
     });
   }
 
-  for (const isLost of [false, true]) {
-    it(`repeats an attempt that a busy process made too slow for a Sentinel, and leaves no socket and no timer of it when it is closed${isLost ? ', also if the server closed it' : ''}`, async () => {
+  for (const also of ['', ', also if the server closed it', ', also if another Sentinel is away']) {
+    it(`repeats an attempt that a busy process made too slow for a Sentinel, and leaves no socket and no timer of it when it is closed${also}`, async () => {
       const before = openSockets();
       const timers = activeTimers();
+      const away = also.endsWith('away') ? `,127.0.0.1:${await freePort()}` : '';
       let sockets = 0;
       // Two sockets to the Sentinel come first, then one to the master.
       const block = () => { if (++sockets === 3) blockFor(500); };
       subscribe('net.client.socket', block);
       try {
-        const connection = await connect(`redis+sentinel://vestibule:secret@127.0.0.1:${sentinel.port}/main`);
+        const connection = await connect(`redis+sentinel://vestibule:secret@127.0.0.1:${sentinel.port}${away}/main`);
         assert.equal(await connection.send('', ['PING']), 'PONG');
-        if (isLost) replaceConnections(masterNetwork);
+        if (also.includes('server')) replaceConnections(masterNetwork);
         await connection[Symbol.asyncDispose]();
       } finally {
         unsubscribe('net.client.socket', block);

@@ -28,32 +28,13 @@ export async function connectSentinel(address: RedisAddress, events: ConnectionE
   const reports = new ConnectionReports(events);
   const { commandOptions, pingInterval: _, ...nodeOptions } = clientOptions(address, reports);
   const { username: __, password: ___, ...sentinelOptions } = nodeOptions;
-  const sentinel = createSentinel({
-    name: address.master ?? '',
-    sentinelRootNodes: [...address.nodes],
-    commandOptions,
-    maxCommandRediscovers: 0,
-    reserveClient: true,
-    nodeClientOptions: { ...nodeOptions, database: address.database },
-    sentinelClientOptions: {
-      ...sentinelOptions,
-      pingInterval: SENTINEL_PING_INTERVAL_MS,
-      socket: { ...sentinelOptions.socket, ...SENTINEL_CONNECTION },
-    },
-  });
+  let sentinel = createClient();
   let sentinelError: unknown;
   let sentinelFailedAt = -Infinity;
   let master = '';
   let triedAt = -Infinity;
   // `sentinel.isReady` means that a master is known, this that its connection is open.
   const isConnected = () => sentinel.getMasterNode() !== undefined;
-  sentinel.on('error', (error) => {
-    // A Sentinel that did not reply in time may do so in the next attempt, whatever the others reply.
-    if (!isSocketTimeout(sentinelError)) sentinelError = error;
-    sentinelFailedAt = performance.now();
-  });
-  sentinel.on('reconnecting', () => { reports.lost(master); });
-  sentinel.on('ready', reportReturn);
   const node = { sendCommand: (command: string[]) => sentinel.sendCommand<RedisReply>(false, command) };
   const pings = setInterval(() => { void ping(); }, PING_INTERVAL_MS).unref();
   let isPinging = false;
@@ -77,6 +58,31 @@ export async function connectSentinel(address: RedisAddress, events: ConnectionE
     [Symbol.asyncDispose]: close,
   };
 
+  /** A client that failed to connect is not used again: it no longer asks the Sentinel whose connection broke. */
+  function createClient() {
+    const client = createSentinel({
+      name: address.master ?? '',
+      sentinelRootNodes: [...address.nodes],
+      commandOptions,
+      maxCommandRediscovers: 0,
+      reserveClient: true,
+      nodeClientOptions: { ...nodeOptions, database: address.database },
+      sentinelClientOptions: {
+        ...sentinelOptions,
+        pingInterval: SENTINEL_PING_INTERVAL_MS,
+        socket: { ...sentinelOptions.socket, ...SENTINEL_CONNECTION },
+      },
+    });
+    client.on('error', (error) => {
+      // A Sentinel that did not reply in time may do so in the next attempt, whatever the others reply.
+      if (!isSocketTimeout(sentinelError)) sentinelError = error;
+      sentinelFailedAt = performance.now();
+    });
+    client.on('reconnecting', () => { reports.lost(master); });
+    client.on('ready', reportReturn);
+    return client;
+  }
+
   /** Repeats while the Sentinels name no master, and after a timeout: a process on a busy machine exceeds their short ones. */
   async function connectFirst(): Promise<void> {
     while (!isClosed) {
@@ -88,6 +94,7 @@ export async function connectSentinel(address: RedisAddress, events: ConnectionE
         const reason = isWithoutSentinels(error) ? sentinelError : error;
         if (!isSocketTimeout(reason) && !isWithoutMaster(reason)) throw reason;
         await pause(FIND_MASTER_EVERY_MS);
+        sentinel = createClient();
       }
     }
   }
@@ -155,7 +162,10 @@ export async function connectSentinel(address: RedisAddress, events: ConnectionE
     isReconnecting = true;
     reports.lost(master);
     await sentinel.destroy();
-    while (reports.isOpen && !sentinel.isReady) await sentinel.connect().catch(() => pause(FIND_MASTER_EVERY_MS));
+    while (reports.isOpen && !sentinel.isReady) {
+      sentinel = createClient();
+      await sentinel.connect().catch(() => pause(FIND_MASTER_EVERY_MS));
+    }
     isReconnecting = false;
     reconnectedAt = performance.now();
   }

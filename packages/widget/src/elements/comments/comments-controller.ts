@@ -172,6 +172,7 @@ export class CommentsController implements SecondStage {
     return {
       signIn: () => signIn.start(),
       leavePage: () => signIn.leavePage(),
+      mayLeave: () => drafts.isSafe,
       refuseCallback: () => signIn.refuseCallback(),
       cancelSync: () => void signIn.cancelSync(),
       closeForm: () => signIn.closeForm(),

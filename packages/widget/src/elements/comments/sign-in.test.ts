@@ -307,6 +307,30 @@ describe('the comment box, sign-in in the page', () => {
     expect(box.details('completed')).to.deep.equal([{ completionUrl: 'https://service.example/audiencesync/complete/?success=1' }]);
   });
 
+  it('does not leave the page without a click while the browser keeps no text', async () => {
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };
+    try {
+      const bff = new TestBff();
+      await bff.offer();
+      const box = await openBox({ bff, sync: 'inline' });
+      await box.write('my text');
+      await box.until(() => box.element.shadowRoot!.querySelector('vestibule-sync')?.shadowRoot?.querySelector('.primary'), 'the form');
+      const sync = box.element.shadowRoot!.querySelector('vestibule-sync')!;
+      const left: string[] = [];
+      sync.browser.replace = (url) => void left.push(url);
+      const primary = () => sync.shadowRoot!.querySelector<HTMLButtonElement>('.primary');
+      primary()!.click();
+      await box.until(() => primary()?.textContent.includes('Continue') && sync.shadowRoot!.textContent.includes('You are signed in'), 'the way on');
+      await box.says('This browser cannot keep your text. Copy it before you leave this page.');
+      expect([left, box.details('completed'), box.element.shadowRoot!.querySelector('textarea')!.value]).to.deep.equal([[], [], 'my text']);
+      primary()!.click();
+      expect(left).to.have.length(1);
+    } finally {
+      Storage.prototype.setItem = setItem;
+    }
+  });
+
   it('removes the form when the reader returns to the comments', async () => {
     comeWith(RETURN);
     const box = await openBox({ sync: 'inline' });

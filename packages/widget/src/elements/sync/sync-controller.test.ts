@@ -38,7 +38,7 @@ class Stage {
   readonly log: string[] = [];
   readonly sent: unknown[] = [];
   forum: string | undefined = 'news';
-  isHandedOver = false;
+  by: 'browser' | 'page' | 'reader' = 'browser';
   isClosable = false;
   isPopup = false;
   updates = 0;
@@ -75,7 +75,7 @@ class Stage {
       onProblem: ({ type }) => void log.push(`problem ${type.slice(PROBLEM_TYPE_PREFIX.length)}`),
       onOver: (change, instance) => void log.push(`over ${[change, instance].filter(Boolean).join(' ')}`),
       onFocus: (target) => void log.push(`focus ${target}`),
-      onCompleted: (url) => (log.push(`completed ${url}`), this.isHandedOver),
+      onCompleted: (url, isClicked) => (log.push(`completed ${url}${isClicked ? ' at a click' : ''}`), isClicked ? 'browser' : this.by),
       closeWindow: () => (log.push('close'), this.isClosable),
     });
   }
@@ -280,21 +280,31 @@ describe('SyncController, submit', () => {
     expect(stage.controller.state.request?.kind).to.equal('sending');
     await Promise.all([submitted, stage.controller.submit(answers('8'))]);
     expect(stage.sent).to.deep.equal([['validate', { sync: 'sync-1', username: 'Ada', answers: { age: 7 } }]]);
-    expect(stage.step).to.deep.equal({ name: 'leaving', outcome: outcome('accepted'), user: ada, isHandedOver: false });
+    expect(stage.step).to.deep.equal({ name: 'leaving', outcome: outcome('accepted'), user: ada, by: 'browser' });
     expect(stage.takeLog()).to.deep.equal(['state signed-in', 'over signed-in', `completed ${completionUrl}`, 'focus heading']);
     expect(readStoredAnswers(owner).size).to.equal(0);
     await stage.controller.submit(answers('7'));
     expect(stage.sent).to.have.length(1);
-    stage.controller.leaveAgain();
-    expect(stage.takeLog()).to.deep.equal([`completed ${completionUrl}`]);
+    stage.controller.leaveNow();
+    expect(stage.takeLog()).to.deep.equal([`completed ${completionUrl} at a click`]);
   });
 
   it('leaves the navigation to a page that takes it over', async () => {
     const stage = await atQuestions();
-    stage.isHandedOver = true;
+    stage.by = 'page';
     stage.next(outcome('accepted'));
     await stage.controller.submit(answers('7'));
-    expect(stage.step).to.deep.equal({ name: 'leaving', outcome: outcome('accepted'), user: ada, isHandedOver: true });
+    expect(stage.step).to.deep.equal({ name: 'leaving', outcome: outcome('accepted'), user: ada, by: 'page' });
+  });
+
+  it('leaves at the reader’s click where the element must not leave by itself', async () => {
+    const stage = await atQuestions();
+    stage.by = 'reader';
+    stage.next(outcome('accepted'));
+    await stage.controller.submit(answers('7'));
+    expect(stage.step).to.deep.equal({ name: 'leaving', outcome: outcome('accepted'), user: ada, by: 'reader' });
+    stage.controller.leaveNow();
+    expect(stage.step).to.deep.equal({ name: 'leaving', outcome: outcome('accepted'), user: ada, by: 'browser' });
   });
 
   it('shows a format error, and sends nothing', async () => {
@@ -444,7 +454,7 @@ describe('SyncController, in its other methods', () => {
   it('navigates again only while it leaves', () => {
     const stage = new Stage();
     stage.controller.begin(granted);
-    stage.controller.leaveAgain();
+    stage.controller.leaveNow();
     stage.controller.acknowledge();
     expect(stage.log).to.deep.equal([]);
   });
@@ -594,7 +604,7 @@ describe('SyncController, in time', () => {
     const host = { isConnected: true, addController: nothing, removeController: nothing, requestUpdate: nothing, updateComplete };
     const controller = new SyncController(host, {
       client: () => client, forum: () => 'news', onState: nothing, onProblem: nothing, onOver: nothing, onFocus: nothing,
-      onCompleted: () => false, closeWindow: () => false, isPopup: () => false,
+      onCompleted: () => 'browser', closeWindow: () => false, isPopup: () => false,
     }, 20);
 
     controller.begin(undefined);

@@ -14,7 +14,7 @@ import { readStoredAnswers, removeStoredAnswers, storeAnswers } from './answer-s
 import { checkAnswers, checkRawAnswer, serverErrors, type AnswerErrors, type RawAnswer, type RawAnswers } from './answers.ts';
 import { recoveryFor } from './error-recovery.ts';
 import { isOutcome, unusableOutcome } from './outcome.ts';
-import type { QuestionsStep, SyncEnding, SyncMessage, SyncRequest, SyncState, SyncStep } from './sync-state.ts';
+import type { LeavingStep, QuestionsStep, SyncEnding, SyncMessage, SyncRequest, SyncState, SyncStep } from './sync-state.ts';
 
 /** Where the focus goes after a transition. */
 export type SyncFocus = 'heading' | 'first-error';
@@ -29,8 +29,8 @@ export interface SyncHost {
   readonly onProblem: (problem: WidgetProblem) => void;
   /** The sign-in has ended in this window, with `instance` by a failure. */
   readonly onOver: (change: SessionChange, instance?: string) => void;
-  /** The browser should navigate to the completion URL. Returns whether the page has cancelled this and navigates itself. */
-  readonly onCompleted: (completionUrl: string) => boolean;
+  /** The browser should navigate to the completion URL, `isClicked` because the reader wants it to. Returns who navigates. */
+  readonly onCompleted: (completionUrl: string, isClicked: boolean) => LeavingStep['by'];
   /** Closes the window; returns whether the browser did. */
   readonly closeWindow: () => boolean;
   /** A window of its own that the page can close. */
@@ -156,10 +156,10 @@ export class SyncController implements ReactiveController {
     if (step.name === 'rejected') this.#leave(step.outcome, step.user);
   }
 
-  /** Navigates once more, if the browser did not. */
-  leaveAgain(): void {
+  /** Navigates at the reader's click; once more, if the browser did not. */
+  leaveNow(): void {
     const { step } = this.state;
-    if (step.name === 'leaving') this.#host.onCompleted(step.outcome.completion_url);
+    if (step.name === 'leaving') this.#leave(step.outcome, step.user, { isClicked: true });
   }
 
   closeWindow(): void {
@@ -212,8 +212,8 @@ export class SyncController implements ReactiveController {
     else this.#leave(outcome, user);
   }
 
-  #leave(outcome: SyncOutcome, user: User): void {
-    this.#go({ name: 'leaving', outcome, user, isHandedOver: this.#host.onCompleted(outcome.completion_url) });
+  #leave(outcome: SyncOutcome, user: User, { isClicked = false } = {}): void {
+    this.#go({ name: 'leaving', outcome, user, by: this.#host.onCompleted(outcome.completion_url, isClicked) });
   }
 
   /** `giveUp`: what follows if the sign-in cannot be continued. */

@@ -13,7 +13,7 @@ import type { AnswerErrors, RawAnswers } from './answers.ts';
  * | `confirm` | there is a callback; nothing has been sent | the reader continues or cancels |
  * | `questions` | the BFF offers a sign-in | the reader's answers are accepted or refused, or they cancel |
  * | `rejected` | the publisher rejected the reader | the reader has read why |
- * | `leaving` | the sign-in is decided; the browser navigates to the completion URL | |
+ * | `leaving` | the sign-in is decided; the browser navigates to the completion URL, or waits for the reader's click | |
  * | `ended` | nothing is left to send from this window | |
  * | `failed` | the sign-in cannot be continued | the reader begins again |
  */
@@ -52,8 +52,8 @@ export interface LeavingStep {
   readonly name: 'leaving';
   readonly outcome: SyncOutcome;
   readonly user: User;
-  /** The page cancelled the event and navigates by itself. */
-  readonly isHandedOver: boolean;
+  /** Who navigates: the browser at once, the page that cancelled the event, or the browser at the reader's click. */
+  readonly by: 'browser' | 'page' | 'reader';
 }
 
 export type SyncEnding =

@@ -47,6 +47,7 @@ const states: Record<string, () => Promise<MountedSync>> = {
   waiting: () => after({ answers: { 'POST /sync/validation': [{ hold: 'never' }] } }, 'Checking your answers…'),
   'a problem': () => after({ answers: { 'POST /sync/validation': [{ problem: 'service-unavailable' }] } }, 'not available right now'),
   accepted: () => after({}, 'You are signed in'),
+  'accepted, waiting for a click': () => after({ properties: { mayLeave: () => false } }, 'You are signed in'),
   rejected: () => after({ answers: { 'POST /sync/validation': [outcome('rejected', { reason: 'Too young.' })] } }, 'Too young.'),
   failed: () => after({ answers: { 'POST /sync/validation': [{ problem: 'user-mismatch' }] } }, 'Sign in again'),
   declined: () => mountSync({ search: '?error=access_denied' }),

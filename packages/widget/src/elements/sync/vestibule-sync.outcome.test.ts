@@ -41,6 +41,16 @@ describe('<vestibule-sync>, accepted', () => {
     expect(sync.story.filter((event) => event === `replaced by ${completionUrl}`).length).to.equal(2);
   });
 
+  it('waits for the reader’s click where the page must not be left without it', async () => {
+    const sync = await finish({ ...answered(outcome('accepted')), properties: { mayLeave: () => false } });
+    await reach(sync, 'You are signed in');
+    expect(sync.story).to.deep.equal(['state validating', 'state signed-in']);
+    expect(textOf(sync)).not.to.include('Taking you back');
+    button(sync, 'Continue').click();
+    expect(sync.story.slice(2)).to.deep.equal([`completed ${completionUrl}`, `replaced by ${completionUrl}`]);
+    await see(sync, 'Taking you back');
+  });
+
   it('notifies the pages of this origin before it leaves', async () => {
     const life = new AbortController();
     const bff = new ScriptedBff();

@@ -22,6 +22,7 @@ import { referenceStyles } from '../reference-view.ts';
 import { languageAround } from './language-around.ts';
 import { findExitActions } from './exit-actions.ts';
 import { SyncController, type SyncFocus } from './sync-controller.ts';
+import type { LeavingStep } from './sync-state.ts';
 import { styles } from './vestibule-sync.styles.ts';
 import { confirmView } from './views/confirm-view.ts';
 import { endingView, failedView } from './views/ending-view.ts';
@@ -98,6 +99,10 @@ export class VestibuleSync extends LitElement {
   /** A callback that another script has taken from the address. */
   declare syncReturn: SyncReturn | undefined;
 
+  /** Whether the page may be left without the reader's click. The comment box sets it: it may hold text that the browser cannot
+   *  keep. @internal */
+  mayLeave = (): boolean => true;
+
   /** What the element does to its window; tests replace it. @internal */
   readonly browser = {
     replace: (url: string): void => location.replace(url),
@@ -116,7 +121,7 @@ export class VestibuleSync extends LitElement {
       if (change === 'signed-in') writeSessionHint(this.#client.base, true);
       announceSessionChange(this.#client.base, change, this.#openers, instance);
     },
-    onCompleted: (completionUrl) => this.#complete(completionUrl),
+    onCompleted: (completionUrl, isClicked) => this.#complete(completionUrl, isClicked),
     closeWindow: () => this.browser.close(),
     isPopup: () => window.opener !== null && !this.#isInline,
     onFocus: (target) => void this.updateComplete.then(() => this.#focus(target)),
@@ -127,7 +132,7 @@ export class VestibuleSync extends LitElement {
     start: () => void this.#sync.start(),
     cancel: () => void this.#sync.cancel(),
     acknowledge: () => this.#sync.acknowledge(),
-    leaveAgain: () => this.#sync.leaveAgain(),
+    leaveNow: () => this.#sync.leaveNow(),
     startAgain: () => {
       if (this.#startAgainUrl) this.browser.assign(this.#startAgainUrl);
     },
@@ -238,10 +243,11 @@ export class VestibuleSync extends LitElement {
       : { forum, returnTo: location.href, display: 'page' });
   }
 
-  #complete(completionUrl: string): boolean {
-    const isHandedOver = !this.dispatchEvent(new VestibuleCompletedEvent(completionUrl));
-    if (!isHandedOver) this.browser.replace(completionUrl);
-    return isHandedOver;
+  #complete(completionUrl: string, isClicked: boolean): LeavingStep['by'] {
+    if (!isClicked && !this.mayLeave()) return 'reader';
+    if (!this.dispatchEvent(new VestibuleCompletedEvent(completionUrl))) return 'page';
+    this.browser.replace(completionUrl);
+    return 'browser';
   }
 
   #focus(target: SyncFocus): void {

@@ -7,6 +7,8 @@ export interface CommentsActions {
   confirmPosted(): void;
   postAgain(): void;
   leavePage(): void;
+  /** Whether the form in the box may leave the page without the reader's click. */
+  mayLeave(): boolean;
   dismiss(): void;
   refuseCallback(): void;
   cancelSync(): void;

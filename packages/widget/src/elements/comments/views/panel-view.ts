@@ -92,7 +92,7 @@ function formView({ syncReturn }: Extract<Panel, { kind: 'form' }>, actions: Com
     <div class="panel" part="panel sign-in" tabindex="-1">
       <vestibule-sync exportparts="question, field, problem, button, primary-button"
         bff=${bff ?? nothing} forum=${forum} lang=${tag} heading-level=${Math.min(headingLevel + 1, 6)}
-        .strings=${own} .syncReturn=${syncReturn}
+        .strings=${own} .syncReturn=${syncReturn} .mayLeave=${() => actions.mayLeave()}
         @close=${() => actions.closeForm()}
         @vestibule-state=${(event: Event) => actions.onFormState(event)}
         @vestibule-completed=${(event: Event) => actions.onFormCompleted(event)}></vestibule-sync>

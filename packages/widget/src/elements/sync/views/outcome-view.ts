@@ -8,16 +8,20 @@ import { account, heading, primaryButton, secondaryButton } from './parts.ts';
 import type { SyncActions, SyncView } from './sync-view.ts';
 
 export function leavingView(step: LeavingStep, view: SyncView, actions: SyncActions): TemplateResult {
-  const { outcome: { outcome }, user, isHandedOver } = step;
+  const { outcome: { outcome }, user, by } = step;
   const { outcome: words } = view.words;
   const isAccepted = outcome === 'accepted';
   return html`
     ${badge(isAccepted ? 'done' : 'info')}
-    ${heading(view, words[outcome])}
+    ${heading(view, words[outcome], by === 'reader' ? nothing : 'about')}
     ${isAccepted ? account(user) : nothing}
-    <p class="about" id="about">${words.onTheWay}</p>
-    ${isHandedOver ? nothing : html`
-      <div class="actions">${secondaryButton(view, { label: words.goOn, click: actions.leaveAgain })}</div>
+    ${by === 'reader' ? nothing : html`<p class="about" id="about">${words.onTheWay}</p>`}
+    ${by === 'page' ? nothing : html`
+      <div class="actions">
+        ${by === 'reader'
+          ? primaryButton(view, { label: words.continue, click: actions.leaveNow })
+          : secondaryButton(view, { label: words.goOn, click: actions.leaveNow })}
+      </div>
     `}
   `;
 }

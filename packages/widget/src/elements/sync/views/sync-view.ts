@@ -36,7 +36,7 @@ export interface SyncActions {
   start(): void;
   cancel(): void;
   acknowledge(): void;
-  leaveAgain(): void;
+  leaveNow(): void;
   startAgain(): void;
   submit(event: SubmitEvent): void;
   /** A control has changed. */

@@ -71,8 +71,8 @@ async function settings(): Promise<string> {
     '## Settings',
     'A setting comes from an environment variable, or from the configuration file by its name there. The environment wins. A '
     + 'variable whose name ends in `_FILE` reads the value from that file; use it for secrets. Settings are read at the start.',
-    '`VESTIBULE_CONFIG` is the path of the configuration file: a module (`.mjs`, `.js`, `.ts`) or JSON. Lists are separated by '
-    + 'commas in a variable, and are arrays in the file. A JSON file can name its schema for editors: '
+    '`VESTIBULE_CONFIG` is the path of the configuration file: a module (`.mjs`, `.js`, `.ts`) or JSON. Items of a list are separated by '
+    + 'commas or line breaks in a variable, and lists are arrays in the file. A JSON file can name its schema for editors: '
     + '`"$schema": "./node_modules/@vestibule/bff/config.schema.json"`.',
     table(['variable', 'in the file', 'meaning'], rows),
   ].join('\n\n');

@@ -59,6 +59,13 @@ describe('readEnvironment', () => {
     });
   }
 
+  it('reads lists with an item in each line', () => {
+    for (const [variable, setting] of [['VESTIBULE_COOKIE_SECRETS', 'cookieSecrets'], ['VESTIBULE_FORUMS', 'forums'], ['VESTIBULE_ALLOWED_ORIGINS', 'allowedOrigins']]) {
+      const { settings } = readEnvironment({ [`${variable}_FILE`]: fileOf('list', 'new\r\nold, older\n\n') });
+      assert.deepEqual(settings[setting as string], ['new', 'old', 'older']);
+    }
+  });
+
   it('reads each variable from the file that NAME_FILE names', () => {
     for (const [variable, setting, text, value] of variables) {
       const path = fileOf(variable, `${text}\n`);

@@ -11,7 +11,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 type Reader = (text: string) => unknown;
 
 const asText: Reader = (text) => text;
-const asList: Reader = (text) => text.split(',').map((item) => item.trim()).filter((item) => item !== '');
+/** A file may have an item in each line. */
+const asList: Reader = (text) => text.split(/[,\n]/).map((item) => item.trim()).filter((item) => item !== '');
 const asNumber: Reader = (text) => (/^\d+$/.test(text) ? Number(text) : text);
 const asBoolean: Reader = (text) => (text === 'true' || text === 'false' ? text === 'true' : text);
 const asTrustProxy: Reader = (text) => asBoolean(text) === text ? asNumber(text) : asBoolean(text);

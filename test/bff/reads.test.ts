@@ -1,8 +1,9 @@
-/** `GET /session` does not write. */
+/** Reads: `GET /session` does not write, and `GET /posts` needs no session. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startBff } from './_bff.ts';
+import { FailingStore } from './_failing-store.ts';
 
 describe('GET /session', () => {
   it('does not write to the store if no notice waits', async () => {
@@ -13,6 +14,19 @@ describe('GET /session', () => {
     for (let i = 0; i < 5; i += 1) assert.equal((await browser.session()).state, 'signed-in');
     assert.equal((await bff.browser().session()).state, 'anonymous');
     assert.deepEqual(await writesOf(bff.vestibule), before);
+  });
+});
+
+describe('GET /posts', () => {
+  it('needs no store, also with the cookie of a session', async () => {
+    const store = new FailingStore();
+    await using bff = await startBff({ storeInstance: store, posts: { list: () => ({ posts: [] }) }, rateLimits: { other: 100 } });
+    const browser = bff.browser();
+    await browser.signIn();
+    store.fail({ operation: 'get', key: 'session:', applied: false, times: Infinity });
+    const { status } = await browser.get(`/posts?page=${new URL(bff.publicUrl).origin}/a`);
+    assert.deepEqual([status, store.failed > 0], [200, true]);
+    assert.equal((await browser.get('/session')).status, 503);
   });
 });
 

@@ -23,7 +23,7 @@ import type { Metrics } from './metrics/metrics.ts';
 import { createPostListRouter, type PostListRouterDeps } from './posts/post-list-router.ts';
 import { createPostsRouter, type PostsRouterDeps } from './posts/posts-router.ts';
 import { createSessionRouter, type SessionRouterDeps } from './session/session-router.ts';
-import type { Store } from './store/store.ts';
+import { ignoreUnavailableStore, type Store } from './store/store.ts';
 import { sendProblemPage } from './sync/pages.ts';
 import { createSyncRouter, type SyncRouterDeps } from './sync/sync-router.ts';
 
@@ -49,7 +49,8 @@ export function createApp(deps: AppDeps): Express {
   const { config, log, readers, metrics, admission } = deps;
   const limits = createRateLimits({
     limits: config.rateLimits,
-    userIdOf: async (req) => (await readers.find(req))?.user.user_id,
+    // Without the store, a reader counts by address: some responses need no session.
+    userIdOf: async (req) => (await readers.find(req).catch(ignoreUnavailableStore))?.user.user_id,
     storeFor: deps.rateLimitStore,
     log,
   });

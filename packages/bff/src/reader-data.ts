@@ -54,7 +54,8 @@ export class ReaderData {
     };
   }
 
-  /** Signs the reader out everywhere. Repeats until nothing is left: a request in progress may write once more. */
+  /** Signs the reader out everywhere. Repeats until nothing is left. A post in progress stores its outcome afterwards, for as
+   *  long as the key of a post is remembered. */
   async delete(userId: string): Promise<DeletedRecords> {
     const { profiles, sessions, syncs, posts } = this.#collections;
     const total = { profiles: 0, sessions: 0, syncs: 0, posts: 0, undecryptable: 0 };

@@ -23,6 +23,13 @@ describe('toProblemError', () => {
       assert.deepEqual([problem.type, problem.cause], [type, error]);
     });
   }
+
+  it('names the client that closed the connection, for the log', () => {
+    assert.deepEqual(toProblemError(Object.assign(new Error(), { type: 'request.aborted' })).diagnosis, {
+      reason: 'the client closed the connection before its request was complete', setting: 'none; investigate if frequent',
+    });
+    assert.equal(toProblemError(Object.assign(new Error(), { type: 'request.size.invalid' })).diagnosis, undefined);
+  });
 });
 
 describe('problemResponse', () => {

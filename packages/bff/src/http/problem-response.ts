@@ -64,7 +64,12 @@ export function toProblemError(error: unknown): ProblemError {
       cause: error,
     });
   }
-  return new ProblemError(parserProblems.get(typeOf(error)) ?? 'internal-error', { cause: error });
+  return new ProblemError(parserProblems.get(typeOf(error)) ?? 'internal-error', {
+    cause: error,
+    ...(typeOf(error) === 'request.aborted' && {
+      diagnosis: { reason: 'the client closed the connection before its request was complete', setting: 'none; investigate if frequent' },
+    }),
+  });
 }
 
 /** By the `type` of body-parser's errors. */

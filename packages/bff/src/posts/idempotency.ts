@@ -15,7 +15,7 @@ import { randomId } from '../lib/identifiers.ts';
 import { InFlight } from '../lib/in-flight.ts';
 import type { Clock } from '../lib/time.ts';
 import type { EncryptedCollection, Found } from '../store/encrypted-collection.ts';
-import { StoreUnavailableError, withStoreRetries } from '../store/store.ts';
+import { ignoreUnavailableStore, StoreUnavailableError, withStoreRetries } from '../store/store.ts';
 
 interface RecordBase {
   readonly body: string;
@@ -205,10 +205,6 @@ export class Idempotency {
       : this.#remove(scope, attempt)
     ).catch(ignoreUnavailableStore);
   }
-}
-
-function ignoreUnavailableStore(error: unknown): undefined {
-  if (!(error instanceof StoreUnavailableError)) throw error;
 }
 
 /** How long a reader waits in any case. */

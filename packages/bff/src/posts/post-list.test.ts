@@ -231,6 +231,21 @@ describe('PostLists.find', () => {
     await assert.rejects(create(() => ofBytes(1024 * 1024 + 1)).lists.find(query), { type: 'internal-error' });
   });
 
+  for (const isKnown of [false, true]) {
+    it(`returns ${isKnown ? 'an old list, read again,' : 'a new list'} whose place in the cache others take meanwhile`, async () => {
+      const { promise, resolve } = Promise.withResolvers<ListResult>();
+      let isHeld = !isKnown;
+      const { lists, passTime } = create(({ page }) => (page === query.page && isHeld ? promise : ofBytes(1024 * 1024)));
+      if (isKnown) await lists.find(query);
+      passTime(601);
+      isHeld = true;
+      const reading = lists.find(query);
+      for (let other = 0; other < 33; other += 1) await lists.find({ ...query, page: `https://www.example.com/${other}` });
+      resolve({ posts: [post] });
+      assert.deepEqual((await reading).list.posts, [post]);
+    });
+  }
+
   it('passes no cursor to the hook for the first page, and returns none for the last', async () => {
     const { lists, calls } = create(() => ({ posts: [post] }));
     const { list, body } = await lists.find(query);

@@ -88,6 +88,8 @@ export class PostLists {
       ttl: FRESH_SECONDS * 1000,
       ttlResolution: 0,
       perf: { now },
+      // Otherwise a call whose place in the cache another list takes meanwhile fails, although the hook returns.
+      ignoreFetchAbort: true,
       fetchMethod: async (_key, _stale, { context: { forum, page, cursor, hasStale } }) => {
         const expirations = this.#expirations;
         const result: ListResult = await runHook({

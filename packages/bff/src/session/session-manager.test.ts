@@ -4,6 +4,7 @@ import { randomId } from '../lib/identifiers.ts';
 import { EncryptedCollection } from '../store/encrypted-collection.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { RecordCipher } from '../store/record-cipher.ts';
+import { StoreUnavailableError } from '../store/store.ts';
 import { SessionManager, type Session } from './session-manager.ts';
 
 const session = { user: { user_id: '7', username: 'Ada' }, accessToken: 'token' };
@@ -120,6 +121,15 @@ describe('SessionManager', () => {
     passTime(0.1);
     for (let i = 0; i < 50; i += 1) await sessions.find(id);
     assert.equal(records.touches, 1);
+  }));
+
+  it('finds a session also if the store reads but does not take the extension', () => withSessions(async (sessions, { passTime, records, create }) => {
+    const id = await create();
+    passTime(50);
+    records.touch = async () => { throw new StoreUnavailableError(new Error('READONLY')); };
+    assert.deepEqual((await sessions.find(id))?.user, session.user);
+    records.touch = async () => { throw new TypeError('a fault of ours'); };
+    await assert.rejects(sessions.find(id), TypeError);
   }));
 
   it('ends one session and no other', () => withSessions(async (sessions, { create }) => {

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import type { AcceptedUser } from '../config/hooks.ts';
 import type { Clock } from '../lib/time.ts';
 import type { EncryptedCollection } from '../store/encrypted-collection.ts';
+import { ignoreUnavailableStore } from '../store/store.ts';
 
 export interface Session {
   readonly user: AcceptedUser;
@@ -37,7 +38,8 @@ export class SessionManager {
     await this.#sessions.put(id, { ...session, signedInAt: this.#now() }, Math.min(this.#idleMs, this.#absoluteMs));
   }
 
-  /** The live session `id`, with its idle lifetime extended. `undefined`: ended, expired, or never created. */
+  /** The live session `id`, with its idle lifetime extended if the store takes the write. `undefined`: ended, expired, or never
+   *  created. */
   async find(id: string): Promise<Session | undefined> {
     const found = await this.#sessions.find(id);
     if (!found) return undefined;
@@ -45,7 +47,9 @@ export class SessionManager {
     if (left <= 0) return undefined;
     const lifetimeMs = Math.min(this.#idleMs, left);
     const remaining = (found.expiresAt ?? 0) - this.#now();
-    if (lifetimeMs - remaining > this.#idleMs * TOUCH_AFTER) await this.#sessions.touch(id, lifetimeMs);
+    if (lifetimeMs - remaining > this.#idleMs * TOUCH_AFTER) {
+      await this.#sessions.touch(id, lifetimeMs).catch(ignoreUnavailableStore);
+    }
     return found.record;
   }
 

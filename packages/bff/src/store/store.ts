@@ -66,6 +66,11 @@ export class StoreUnavailableError extends Error {
   }
 }
 
+/** For `catch`: goes on without what the store would have done. */
+export function ignoreUnavailableStore(error: unknown): undefined {
+  if (!(error instanceof StoreUnavailableError)) throw error;
+}
+
 /** Pauses between the attempts, in ms. */
 const PAUSES_MS = [100, 400, 1_000] as const;
 

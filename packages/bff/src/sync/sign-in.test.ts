@@ -462,6 +462,22 @@ describe('a sign-out or a newer sign-in', () => {
     }
   }
 
+  it('keeps no profile of a sign-in that ended while onAccepted worked, also if the store cannot end its session', async () => {
+    const reached = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const onAccepted = () => { reached.resolve(); return goOn.promise; };
+    await withWorld(async ({ signIn, transactions, sessions, profiles }) => {
+      const key = await signIn.start(returnOf('c'), 'news', { syncKeys: [] });
+      sessions.end = async () => { throw new StoreUnavailableError(new Error('lost')); };
+      const validating = signIn.validate(syncIdOf(key), as(ada.username), browserOf(key));
+      await reached.promise;
+      await transactions.remove(key);
+      goOn.resolve();
+      await assert.rejects(validating);
+      assert.deepEqual(await Array.fromAsync(profiles.all()), []);
+    }, { settings: { validation: { fields: [], onAccepted } } });
+  });
+
   it('a sign-out takes back no profile that a later sign-in saved', () => withWorld(async ({ profiles }) => {
     const [earlier, later] = [1, 2].map((day) => ({
       ...ada, forum: 'news', answers: {}, accepted_at: `2026-03-0${day}T00:00:00.000Z`, form_version: 'v',

@@ -274,10 +274,7 @@ export class SignIn {
     const profile = { ...user, forum, answers, accepted_at, form_version: formVersion(config.validation.fields) };
     if (config.profiles === 'keep') await profiles.save(profile);
     await sessions.create(sessionId, { user, accessToken });
-    return async () => {
-      await sessions.end(sessionId);
-      await profiles.takeBack(profile);
-    };
+    return async () => { await Promise.all([sessions.end(sessionId), profiles.takeBack(profile)]); };
   }
 
   /** The new session wins over earlier ones and over earlier sign-ins that another request is working on, whichever response

@@ -108,6 +108,19 @@ describe('SyncTransactions.supersede', () => {
     leases.find = async (...args) => { await transactions.move(found, next.done); return find(...args); };
     assert.equal((await transactions.supersede(found.key))?.state, 'done');
   }));
+
+  it('keeps the outcome of a sign-in that becomes done after it was read', () => withTransactions(async ({ transactions }) => {
+    const found = await startIn(transactions, 'granted');
+    const find = transactions.find.bind(transactions);
+    let reads = 0;
+    transactions.find = async (key) => {
+      const read = await find(key);
+      if (++reads === 1) await transactions.move(found, next.done);
+      return read;
+    };
+    assert.equal((await transactions.supersede(found.key))?.state, 'done');
+    assert.equal((await find(found.key))?.record.state, 'done');
+  }));
 });
 
 describe('SyncTransactions.exclusively', () => {
@@ -165,34 +178,44 @@ describe('SyncTransactions.exclusively', () => {
     await waiting;
   }));
 
-  for (const [title, isHeld, endsAt, isDeleted] of [
-    ['gives the lease back', undefined, 3_999, true],
-    ['keeps a lease that may have expired', undefined, 4_000, false],
-    ['gives a renewed lease back', true, 5_499, true],
-    ['keeps a renewed lease that may have expired', true, 5_500, false],
-    ['keeps a lease that could not be renewed', false, 5_499, false],
-  ] as const) {
-    it(`${title} after ${endsAt} ms`, (t) => withTransactions(async ({ transactions, leases }) => {
-      const { key } = await startIn(transactions, 'validating');
-      let at = 0;
-      t.mock.method(performance, 'now', () => at);
-      mock.timers.enable({ apis: ['setInterval'] });
-      try {
-        const touched: unknown[] = [];
-        leases.touch = async (...args) => { touched.push(args); return isHeld ?? false; };
-        await transactions.exclusively(key, async () => {
-          if (isHeld !== undefined) {
-            at = 1_500;
-            mock.timers.tick(1_500);
-            assert.deepEqual(touched, [[key, LEASE_MS]]);
-            await Promise.resolve();
-          }
-          at = endsAt;
-        });
-      } finally {
-        mock.timers.reset();
-      }
-      assert.equal(await leases.find(key) === undefined, isDeleted);
-    }));
-  }
+  it('renews the lease while it works, also after a renewal that failed, and gives it back', () => withTransactions(async ({ transactions, leases }) => {
+    const { key } = await startIn(transactions, 'validating');
+    const touched: unknown[] = [];
+    leases.touch = async (...args) => { touched.push(args); throw new Error('lost'); };
+    mock.timers.enable({ apis: ['setInterval'] });
+    try {
+      await transactions.exclusively(key, async () => {
+        mock.timers.tick(1_499);
+        assert.deepEqual(touched, []);
+        mock.timers.tick(1_501);
+        assert.deepEqual(touched, [[key, LEASE_MS], [key, LEASE_MS]]);
+      });
+      mock.timers.tick(10_000);
+    } finally {
+      mock.timers.reset();
+    }
+    assert.equal(touched.length, 2);
+    assert.equal(await leases.find(key), undefined);
+  }));
+
+  it('keeps the lease of another request, whose own has expired', () => withTransactions(async ({ transactions, leases }) => {
+    const { key } = await startIn(transactions, 'validating');
+    await transactions.exclusively(key, () => leases.put(key, 'of another request', 60_000));
+    assert.equal((await leases.find(key))?.record, 'of another request');
+    await leases.delete(key);
+    const find = leases.find.bind(leases);
+    const takeOver = async (...args: Parameters<typeof find>) => {
+      const found = await find(...args);
+      await leases.put(key, 'of another request', 60_000);
+      return found;
+    };
+    await transactions.exclusively(key, async () => { leases.find = takeOver; });
+    assert.equal((await find(key))?.record, 'of another request');
+  }));
+
+  it('returns the result although the store fails when the lease is given back', () => withTransactions(async ({ transactions, leases }) => {
+    const { key } = await startIn(transactions, 'validating');
+    leases.find = async () => { throw new StoreUnavailableError(new Error('lost')); };
+    assert.equal(await transactions.exclusively(key, async () => 'worked'), 'worked');
+  }));
 });

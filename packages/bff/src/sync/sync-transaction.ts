@@ -85,7 +85,6 @@ const moves: Readonly<Record<SyncState, readonly SyncState[]>> = {
 /** Lifetime of a lease, in ms: after a crash the identical request waits as long. */
 const LEASE_MS = 5_000;
 const RENEW_LEASE_EVERY_MS = 1_500;
-const LEASE_MARGIN_MS = 1_000;
 
 /** How often a request looks again while another one works on the transaction, in ms. */
 const POLL_MS = 150;
@@ -149,14 +148,18 @@ export class SyncTransactions {
     return this.#records.take(key);
   }
 
-  /** Ends the transaction for a newer sign-in of the browser, unless it waits for the reader or is `done`.
-   *  @returns its last state */
+  /** Ends the transaction for a newer sign-in of the browser: one that a request works on, or that has left `validating`; not
+   *  one that is `done`. @returns its last state */
   async supersede(key: string): Promise<SyncRecord | undefined> {
-    // Before the record: a request that completes the sign-in meanwhile leaves a record that is `done`.
-    const isLeased = await this.#leases.find(key) !== undefined;
-    const record = (await this.find(key))?.record;
-    const isInProgress = record?.state === 'validating' ? isLeased : record !== undefined && record.state !== 'done';
-    return isInProgress ? this.remove(key) : record;
+    for (;;) {
+      // Before the record: a request that completes the sign-in meanwhile leaves a record that is `done`.
+      const isLeased = await this.#leases.find(key) !== undefined;
+      const found = await this.find(key);
+      const state = found?.record.state;
+      const isInProgress = state === 'validating' ? isLeased : state !== 'done';
+      // Deletes what it has read: a record that is `done` by now keeps the outcome.
+      if (!found || !isInProgress || await this.#records.delete(key, found)) return found?.record;
+    }
   }
 
   /** Moves the transaction. `undefined`: another writer was first.
@@ -186,7 +189,8 @@ export class SyncTransactions {
     while (performance.now() < waitUntil) {
       const found = await this.#require(key);
       if (found.record.state === 'done') return work(found);
-      if (await this.#acquire(key)) return this.#withLease(key, async () => work(await this.#require(key)));
+      const token = await this.#acquire(key);
+      if (token !== undefined) return this.#withLease(key, token, async () => work(await this.#require(key)));
       await pause(POLL_MS);
     }
     const diagnosis = { reason: 'another request still works on the sign-in', setting: 'VESTIBULE_HOOK_TIMEOUT_MS, VESTIBULE_SERVICE_TIMEOUT_MS' };
@@ -194,19 +198,21 @@ export class SyncTransactions {
     throw new ProblemError('service-unavailable', { detail, diagnosis, retryAfterSeconds: RETRY_SECONDS });
   }
 
-  async #withLease<T>(key: string, work: () => Promise<T>): Promise<T> {
-    let heldUntil = performance.now() + LEASE_MS;
-    const renewal = setInterval(() => {
-      const renewedAt = performance.now();
-      this.#leases.touch(key, LEASE_MS).then((isHeld) => { if (isHeld) heldUntil = renewedAt + LEASE_MS; }, () => undefined);
-    }, RENEW_LEASE_EVERY_MS);
+  async #withLease<T>(key: string, token: string, work: () => Promise<T>): Promise<T> {
+    const renewal = setInterval(() => { this.#leases.touch(key, LEASE_MS).catch(() => undefined); }, RENEW_LEASE_EVERY_MS);
     try {
       return await work();
     } finally {
       clearInterval(renewal);
-      // A lease that may have expired can belong to another request by now.
-      if (performance.now() < heldUntil - LEASE_MARGIN_MS) await this.#leases.delete(key).catch(() => undefined);
+      // A lease that does not go now expires.
+      await this.#release(key, token).catch(() => undefined);
     }
+  }
+
+  /** A lease that has expired can belong to another request by now. */
+  async #release(key: string, token: string): Promise<void> {
+    const lease = await this.#leases.find(key);
+    if (lease?.record === token) await this.#leases.delete(key, lease);
   }
 
   async #require(key: string): Promise<FoundSync> {
@@ -215,11 +221,13 @@ export class SyncTransactions {
     return found;
   }
 
-  #acquire(key: string): Promise<boolean> {
+  /** @returns the token of the lease; `undefined` if another request has it */
+  async #acquire(key: string): Promise<string | undefined> {
     const token = randomId();
-    return withStoreRetries(async (earlierAttempts) => (
+    const isHeld = await withStoreRetries(async (earlierAttempts) => (
       await this.#leases.putIfAbsent(key, token, LEASE_MS)
       || (earlierAttempts > 0 && (await this.#leases.find(key))?.record === token)
     ));
+    return isHeld ? token : undefined;
   }
 }

@@ -20,7 +20,8 @@ describe('GET /session', () => {
 describe('GET /posts', () => {
   it('needs no store, also with the cookie of a session', async () => {
     const store = new FailingStore();
-    await using bff = await startBff({ storeInstance: store, posts: { list: () => ({ posts: [] }) }, rateLimits: { other: 100 } });
+    const posts = { list: () => ({ posts: [] }) };
+    await using bff = await startBff({ storeInstance: store, posts, rateLimits: { other: 100 } });
     const browser = bff.browser();
     await browser.signIn();
     store.fail({ operation: 'get', key: 'session:', applied: false, times: Infinity });

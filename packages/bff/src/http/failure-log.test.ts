@@ -117,6 +117,7 @@ describe('createFailureLog', () => {
       const [line] = linesOf(new ProblemError(type, { cause }));
       assert.equal((line?.err as Error | undefined)?.message, logged, type);
     }
+    assert.ok(!('err' in (linesOf(new ProblemError('internal-error'))[0] as object)), 'no err without a cause');
   });
 });
 

@@ -291,6 +291,9 @@ describe('SessionStore, in time', () => {
     const other = {};
     store.watch(box);
     store.watch(other);
+    store.endWatch(other);
+    expect(store.isWatching).to.equal(true);
+    store.watch(other);
     store.endWatch(box);
     store.endWatch(box);
     expect(store.isWatching).to.equal(true);
@@ -374,6 +377,17 @@ describe('SessionStore, in time', () => {
     time += 1;
     document.dispatchEvent(new Event('visibilitychange'));
     expect(store.isFetching).to.equal(true);
+  });
+
+  it('notifies when the browser goes offline or online, also before the first request', () => {
+    const seen: string[] = [];
+    const end = store.subscribe(() => seen.push('notified'));
+    for (const type of ['offline', 'online']) {
+      dispatchEvent(new Event(type));
+      seen.push(type);
+    }
+    end();
+    expect(seen).to.deep.equal(['notified', 'offline', 'notified', 'online']);
   });
 
   it('requests nothing for a page in the background, or before the first request', async () => {

@@ -410,8 +410,9 @@ describe('the wait for a window', () => {
   beforeEach(() => { waitForWindow(); });
 
   it('ends the requests it causes when the box no longer waits', () => {
+    opened = [];
     controller.stopWaiting();
-    expect(test.taken()).to.deep.equal(['endWatch']);
+    expect([test.taken(), opened]).to.deep.equal([['endWatch'], []]);
     test.machine.phase = { name: 'writing' };
     controller.stopWaiting();
     expect(test.taken()).to.deep.equal([]);

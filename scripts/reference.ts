@@ -11,7 +11,7 @@ import { variableOf } from '../packages/bff/src/config/env.ts';
 import { ProblemError } from '../packages/bff/src/http/problem-error.ts';
 import { Metrics } from '../packages/bff/src/metrics/metrics.ts';
 import { MemoryStore } from '../packages/bff/src/store/memory-store.ts';
-import { commentsOfMembers, exportsOf, summaryOf } from './lib/doc-comments.ts';
+import { commentsOfMembers, exportsOf, membersOf, summaryOf } from './lib/doc-comments.ts';
 import { fromRoot } from './lib/paths.ts';
 
 export const referenceFile = fromRoot('docs/reference.md');
@@ -98,23 +98,58 @@ function commands(): string {
   const statuses = [...help.slice(help.indexOf('Exit statuses:')).matchAll(/^ {2}([\d, ]+?) {2,}(.+)$/gm)];
   return [
     '## Commands',
-    'Start them as `npx @vestibule/bff COMMAND` in the folder where the package is installed. `vestibule help COMMAND` prints options and '
-    + 'examples.',
+    '`vestibule COMMAND` stands for [the command of your installation](install.md#commands-where-the-secrets-are). '
+    + '`vestibule help COMMAND` prints options and examples.',
     table(['command', 'purpose'], rows),
     table(['command', 'option', 'meaning'], options),
     table(['exit status', 'meaning'], statuses.map(([, status = '', meaning = '']) => [status, sentence(meaning)])),
   ].join('\n\n');
 }
 
+/** Status of a success. */
+const successes: Readonly<Record<keyof typeof endpoints, string>> = {
+  session: '200', signOut: '204', syncAuthorize: '302', syncReturn: '200 or 303', syncForm: '200', syncStart: '201', syncValidation: '200',
+  syncCancel: '200', posts: '201', postList: '200', comments: '200', health: '200', readiness: '200',
+};
+
+/** Types of bodies and their parts, by the file of `packages/shared/src`. */
+const bodyTypes: readonly (readonly [file: string, types: readonly string[]])[] = [
+  ['session.ts', ['SessionView', 'SyncOffer', 'User']],
+  ['form.ts', ['Form', 'FormField', 'FieldOption']],
+  ['sync.ts', ['SyncReturn', 'SyncStart', 'SyncValidation', 'SyncCancellation', 'SyncOutcome']],
+  ['posts.ts', ['NewPost', 'PostCreated', 'PostList', 'ListedPost']],
+  ['problem.ts', ['Problem']],
+];
+
 async function httpInterface(): Promise<string> {
+  const members = await Promise.all(bodyTypes.map(async ([file, types]) => {
+    const source = await sourceOf(`packages/shared/src/${file}`);
+    return types.flatMap((type) => membersOf(source, type).map(({ name, isOptional, value, comment }) => (
+      [code(type), code(name), isOptional ? 'no' : 'yes', code(value), comment || missing(`${type}.${name}`)]
+    )));
+  }));
   const comments = commentsOfMembers(await sourceOf('packages/shared/src/endpoints.ts'), 'endpoints');
   return [
     '## HTTP interface',
     'Paths are relative to the public URL. `healthz` and `readyz` also answer at the root. Bodies are JSON; their types are exports of '
     + '`@vestibule/shared`, where `endpoints` has this table. Responses are `no-store`, except static files and `GET /posts`.',
-    table(['request', 'name', 'meaning'], Object.entries(endpoints).map(([name, { method, path }]) => (
-      [code(`${method} ${path}`), code(name), comments.get(name) ?? missing(name)]
+    table(['request', 'name', 'success', 'meaning'], Object.entries(endpoints).map(([name, { method, path }]) => (
+      [code(`${method} ${path}`), code(name), successes[name as keyof typeof endpoints], comments.get(name) ?? missing(name)]
     ))),
+    list([
+      'A `POST` or `DELETE` needs an `Origin` of `VESTIBULE_ALLOWED_ORIGINS` or of the public URL, or no `Origin` and `Sec-Fetch-Site: same-origin`. Otherwise the problem is '
+      + '`cross-site-request`.',
+      'The body of a request is one JSON object with `Content-Type: application/json`, in UTF-8, without compression. A member that the type '
+      + 'does not have is `invalid-request`.',
+      '`Idempotency-Key` has 8 to 128 visible ASCII characters. `POST /posts` needs it; `POST /sync` accepts it. A repeated `POST /sync` '
+      + 'with the same key gets the same sign-in. A repeated `POST /posts` with the same key and body gets the stored response, with '
+      + '`Idempotency-Replayed: true`.',
+      '`too-many-requests`, `service-unavailable` and `post-in-progress` can have `Retry-After`, in seconds.',
+      'Responses that count for a rate limit have `RateLimit` and `RateLimit-Policy` (draft 8 of the IETF), unless `VESTIBULE_RATE_LIMITS` is `off`.',
+    ]),
+    'The members of the bodies. A value with the name of a type of this table is an object of this type, and `[]` marks a list. The meaning '
+    + 'describes values with another name.',
+    table(['type', 'member', 'required', 'value', 'meaning'], members.flat()),
   ].join('\n\n');
 }
 

@@ -34,6 +34,38 @@ export function commentsOfMembers(source: ts.SourceFile, name: string): Readonly
   }));
 }
 
+export interface InterfaceMember {
+  readonly name: string;
+  readonly isOptional: boolean;
+  /** Its type, on one line. */
+  readonly value: string;
+  /** Empty without one. */
+  readonly comment: string;
+}
+
+/** Members of an interface, after those of the interfaces of the same module that it extends. */
+export function membersOf(source: ts.SourceFile, name: string): readonly InterfaceMember[] {
+  const declaration = declarationsOf(source).get(name);
+  if (!declaration || !ts.isInterfaceDeclaration(declaration)) throw new Error(`${name} is no interface`);
+  const { heritageClauses = [], members } = declaration;
+  const bases = heritageClauses.flatMap(({ types }) => types.map(({ expression }) => expression.getText(source)));
+  return [...bases.flatMap((base) => membersOf(source, base)), ...members.filter(ts.isPropertySignature).map((member) => ({
+    name: member.name.getText(source),
+    isOptional: member.questionToken !== undefined,
+    value: valueOf(member.type?.getText(source) ?? ''),
+    comment: commentOf(member),
+  }))];
+}
+
+/** A type without what only TypeScript needs: modifiers, template literals, `undefined` of an optional member. */
+function valueOf(type: string): string {
+  return type
+    .replaceAll(/\/\*\*.*?\*\/|\breadonly\b|\| undefined\b/gs, '')
+    .replaceAll(/`[^`]*`/g, 'string')
+    .replaceAll(/Readonly<Record<string, (\w+)>>/g, '{ [name]: $1 }')
+    .replaceAll(/\s+/g, ' ').replaceAll('; }', ' }').trim();
+}
+
 /** What a module exports by name, from its own declarations and from other modules of the package. */
 export async function exportsOf(path: string): Promise<readonly Exported[]> {
   const source = ts.createSourceFile(path, await readFile(path, 'utf8'), ts.ScriptTarget.Latest, true);

@@ -96,10 +96,12 @@ function missesGoal({ name, unit, goal, values, ratios = values }: PublishedRow)
   return ratios.some((ratio) => meetsGoal({ name, unit, value: ratio, ...(goal && { goal }) }) === false);
 }
 
+const unitNames: Readonly<Record<string, string>> = { 'req/s': 'requests per second', 'ops/s': 'operations per second' };
+
 function lineOf(row: PublishedRow): string {
   const { name, unit, baseline, values, ratios, goal } = row;
   const [least, greatest] = [Math.min(...ratios ?? values), Math.max(...ratios ?? values)].map(figure);
   const range = `${least === greatest ? least : `${least} to ${greatest}`}${ratios ? '' : ` ${unit}`}`;
   const bounds = goal?.atMost === undefined ? goal?.atLeast === undefined ? '' : `≥ ${figure(goal.atLeast)}` : `≤ ${figure(goal.atMost)}`;
-  return `| ${name} | ${range} | ${baseline ?? ''} | ${bounds}${missesGoal(row) ? ', **missed**' : ''} |`;
+  return `| ${name}${ratios ? ` (${unitNames[unit] ?? unit})` : ''} | ${range} | ${baseline ?? ''} | ${bounds}${missesGoal(row) ? ', **missed**' : ''} |`;
 }

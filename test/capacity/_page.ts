@@ -52,8 +52,8 @@ ${Object.entries(figures.requests).map(([name, { bffMs, redisMs, responseBytes }
   `| ${requestTitles[name as RequestName]} | ${bffMs.toFixed(2)} ms | ${redisMs.toFixed(3)} ms | ${bytes(responseBytes)} |`
 )).join('\n')}
 
-Files of a first visit: ${figures.firstVisit.requests}, ${bytes(figures.firstVisit.bytes)} in all. In Redis a session takes
-${bytes(figures.redisBytes.session)}, the record of a post ${bytes(figures.redisBytes.post)}, the records of a sign-in ${bytes(figures.redisBytes.signIn)}.
+Sizes of responses include their headers. A first visit requests ${figures.firstVisit.requests} ${figures.firstVisit.requests === 1 ? 'file' : 'files'} of the widget: ${bytes(figures.firstVisit.bytes)} with headers.
+In Redis a session takes ${bytes(figures.redisBytes.session)}, the record of a post ${bytes(figures.redisBytes.post)}, the records of a sign-in ${bytes(figures.redisBytes.signIn)}.
 
 ## Assumed
 

@@ -15,6 +15,7 @@ import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { codeBlocks, codeSpans, documents, placeOf, readDocument, root, type CodeBlock } from './_documents.ts';
 
 const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { scripts: Readonly<Record<string, string>> };
+const kubernetes = await readFile(join(root, 'packages/bff/deploy/kubernetes.yaml'), 'utf8');
 const program = createProgram(() => undefined);
 
 const COMMAND = /^(?:npm|npx|vestibule|node|docker|kubectl|export) /;
@@ -43,7 +44,7 @@ function faultOf(command: string): string | undefined {
     case 'vestibule': return vestibuleFault(words);
     case 'node': return words.filter((word) => /\.(?:js|ts)$/.test(word) && !existsSync(join(root, word)))[0];
     case 'docker': return dockerFault(words);
-    case 'kubectl': return fileFault(words);
+    case 'kubectl': return words[0] === 'logs' ? selectorFault(words) : fileFault(words);
     case 'export': return words.map((word) => word.split('=')[0] ?? '').find((name) => name !== 'PATH' && !isVariable(name));
     default: return 'an unknown program';
   }
@@ -51,8 +52,15 @@ function faultOf(command: string): string | undefined {
 
 function dockerFault([verb, ...words]: readonly string[]): string | undefined {
   if (verb === 'compose' && (words[0] === 'logs' || words[0] === 'restart')) return undefined;
+  if (verb === 'logs' || verb === 'cp') return /^vestibule(?::\/data\/|$)/.test(words[0] ?? '') ? undefined : 'the container';
   if (verb === 'run') return vestibuleFault(words.slice(words.lastIndexOf('vestibule') + 1));
   return fileFault(words);
+}
+
+/** The label of the pods. */
+function selectorFault(words: readonly string[]): string | undefined {
+  const [name = '', value = ''] = words[words.indexOf('--selector') + 1]?.split('=') ?? [];
+  return kubernetes.includes(`      labels: { ${name}: ${value} }`) ? undefined : 'the selector';
 }
 
 function fileFault(words: readonly string[]): string | undefined {

@@ -13,6 +13,11 @@ const within = (encoded: string, length: number): string => encoded.padEnd(lengt
 describe('the search for secrets', () => {
   const redactor = new Redactor([KEY]);
 
+  it('compares ASCII letters and digits without case', () => {
+    const short = new Redactor(['aB3é-dE']);
+    assert.deepEqual(['a b 3 D e', 'ab3é-de', 'ed-3BA', 'a b 3 é d'].map((text) => short.reveals(text)), [true, true, true, false]);
+  });
+
   it('decodes twice up to 2,048 characters, once up to 65,536, and never beyond', () => {
     const found = [base64(base64(KEY)), base64(KEY), KEY].map((encoded) => (
       [2_048, 2_049, 65_536, 65_537].map((length) => redactor.reveals(within(encoded, length)))

@@ -13,6 +13,9 @@ type Proof = readonly [file: string, title: string];
 const LEAKS: Proof = ['test/security/leaks.test.ts', 'not to a log, a problem, an address, the bundle or a plain byte of the store'];
 const SERVER = 'packages/bff/src/server/draining-server.test.ts';
 
+const KEYS_OF_RECORDS: Proof = ['test/docs/hash-claims.test.ts', 'is found by hashing every user id, without a secret'];
+const LOG_ID: Proof = ['test/docs/hash-claims.test.ts', 'depends on the cookie secret'];
+const JSON_BODY = 'packages/bff/src/http/json-body.test.ts';
 const REDACT = 'packages/bff/src/service/redact.test.ts';
 const SIGN_IN = 'packages/bff/src/sync/sign-in.test.ts';
 const RESPONSE = 'packages/bff/src/service/service-response.test.ts';
@@ -46,7 +49,7 @@ const protections: Readonly<Record<string, readonly Proof[]>> = {
     ['test/security/redirect-tricks.test.ts', 'is refused at every other path of the service'],
     [SIGN_IN, 'refuses a completion endpoint that is not the service\\\'s'],
   ],
-  'The token is never logged.': [LEAKS],
+  'The token is never logged, apart from the known limit': [LEAKS],
   'The session\'s user is the user that the reader confirmed': [
     [SIGN_IN, 'signs in the user that was shown and proven'],
     [PLANTED, 'security review 5: under a forged username alone shows the proven name before anybody is signed in'],
@@ -54,7 +57,7 @@ const protections: Readonly<Record<string, readonly Proof[]>> = {
   'If the exchange returns another `user_id`': [[SIGN_IN, 'refuses another user_id for good']],
   'If it returns another `username`': [OTHER_USERNAME],
   'With `VESTIBULE_REQUIRE_PROVEN_USER=false`, a session': [UNPROVEN_USER],
-  'A post is created only for the account that the box shows.': [OTHER_ACCOUNT],
+  'With the widget, a post is created only for': [OTHER_ACCOUNT],
   'The widget sends the `user_id` of this account': [
     ['packages/widget/src/elements/comments/posting.test.ts', 'sends the account that the box shows, also with a second attempt'],
   ],
@@ -70,6 +73,7 @@ const protections: Readonly<Record<string, readonly Proof[]>> = {
   'If `VESTIBULE_ALLOWED_ORIGINS` names another origin': [
     [STANDARD, 'binds a same-site navigation only when pages of another origin are allowed'],
   ],
+  'A sign-in that starts without the header `Sec-Fetch-Site`': [[STANDARD, 'redirects without binding when it is'], NO_ATTEMPT],
   'A sign-in replaces a live session only after': [
     [STANDARD, 'replaces a live session only after the acceptance'],
     [PLANTED, 'leaves a live session live, under its own name'],
@@ -91,13 +95,21 @@ const protections: Readonly<Record<string, readonly Proof[]>> = {
     ['packages/bff/src/session/session-manager.test.ts', 'ends at the absolute lifetime when the idle lifetime is longer'],
   ],
   'A sign-out deletes the session in the store.': [[SESSIONS, 'that was copied ends with the sign-out, in the store too']],
-  'A token exchange that is in flight then': [[SESSIONS, 'security review 12: does not begin after a sign-out during the token exchange']],
+  'A token exchange in flight at the sign-out': [[SESSIONS, 'security review 12: does not begin after a sign-out during the token exchange']],
   'Records are encrypted.': [LEAKS],
   'The store holds sessions, sign-ins, posting records and answers': [
     ['packages/bff/src/store/record-cipher.test.ts', 'does not decrypt a text with any one character altered'],
     ['packages/bff/src/store/record-cipher.test.ts', 'encrypts under the newest secret and decrypts under each'],
   ],
-  'The keys of the records are hashes.': [['packages/bff/src/store/encrypted-collection.test.ts', 'stores neither the identifier nor the record in plaintext']],
+  'The keys of the records are SHA-256 hashes without a secret': [
+    ['packages/bff/src/store/encrypted-collection.test.ts', 'stores neither the identifier nor the record in plaintext'],
+    KEYS_OF_RECORDS,
+  ],
+  'The same applies to the counts of the rate limit': [
+    ['packages/bff/src/http/rate-limit.test.ts', 'hashes ${network'],
+    ['packages/bff/src/store/redis-rate-limit.test.ts', 'count a request with one command, by kind and key, with a short timeout'],
+  ],
+  'Only the hash of a user id in the log is keyed.': [LOG_ID],
   'Responses of the service are limited': [
     ['packages/bff/src/service/http-transport.test.ts', 'returns a body of 1 MiB, and only the status of a larger one'],
     ['packages/bff/src/service/service-client.test.ts', 'a call lasts no longer than longestCallMs, whether it waits or is in flight'],
@@ -123,7 +135,15 @@ const protections: Readonly<Record<string, readonly Proof[]>> = {
   'Readers, hooks and the log receive the redacted text.': [
     ['test/security/hostile-service.test.ts', 'security review 12: that echoes keys, codes and tokens delivers none of them to a reader or to the log'],
   ],
-  'The search finds a secret in full': [[REDACT, 'removes ten characters of a key'], [REDACT, 'removes a secret ${name}, wherever it stands']],
+  'The search compares ASCII letters and digits': [[LIMITS_OF_REDACTION, 'compares ASCII letters and digits without case']],
+  'It finds a secret with at least four of them': [
+    [REDACT, 'recognizes a secret of four letters, and ignores a shorter one'],
+    [REDACT, 'removes a secret ${name}, wherever it stands'],
+  ],
+  'If a secret has 20 or more': [
+    [REDACT, 'removes ten characters of a key'],
+    [REDACT, 'counts ten characters as the secret if it has twenty, and nine of them not'],
+  ],
   'It decodes percent, JSON and HTML escapes': [[REDACT, 'removes a secret ${name}, wherever it stands']],
   'A text of up to 2,048 characters is decoded twice': [
     [REDACT, 'removes a secret that is encoded twice'],
@@ -142,7 +162,7 @@ const protections: Readonly<Record<string, readonly Proof[]>> = {
   'Known limit: the search does not find': [[LIMITS_OF_REDACTION, 'does not find a secret in an encoding of ordinary words']],
   'A created post can contain it': [[LIMITS_OF_REDACTION, 'does not find a secret in an encoding of ordinary words']],
   'Nothing leaks.': [LEAKS],
-  'Codes, tokens, cookies and readers\' texts': [LEAKS],
+  'Codes, tokens, cookies and readers\' texts appear in no log': [LEAKS],
   'The return of the service has a code in its URL.': [[STANDARD, 'binds the sign-in and redirects the popup to the form page, without parameters']],
   'The BFF and the widget remove it': [
     [STANDARD, 'binds the sign-in and redirects the popup to the form page, without parameters'],
@@ -266,9 +286,13 @@ const pinningClaims: Readonly<Record<string, readonly Proof[]>> = {
 /** By the first cell of a row. */
 const limits: Readonly<Record<string, readonly Proof[]>> = {
   'head of a request': [
+    [SERVER, 'gives a client ten seconds for the head of a request, within the time for the request, and closes an idle connection after 75'],
     [SERVER, 'answers 408 to a body that does not arrive in time, and 431 to a head beyond 16 KiB'],
   ],
   'complete request': [['test/security/hostile-requests.test.ts', 'that is too slow is ended']],
+  'body of a request': [[JSON_BODY, 'takes the longest message however it is escaped, and refuses a body well over it: payload-too-large']],
+  'encoding of a body': [[JSON_BODY, 'refuses compression and other character sets: unsupported-media-type']],
+  'depth of the JSON of a body': [[JSON_BODY, 'refuses JSON that nests too deep: invalid-request']],
   'pipelined requests of one connection': [[SERVER, 'closes a connection that pipelines more than ten requests']],
   'reading of a waiting response': [
     [SERVER, 'closes a connection whose client stops reading'],
@@ -277,7 +301,10 @@ const limits: Readonly<Record<string, readonly Proof[]>> = {
   'requests on one connection': [
     [SERVER, 'closes a connection after a thousand requests, also when the client sends more and reads nothing'],
   ],
-  'idle time of a connection': [[SERVER, 'closes a kept connection without requests after its timeout']],
+  'idle time of a connection': [
+    [SERVER, 'gives a client ten seconds for the head of a request, within the time for the request, and closes an idle connection after 75'],
+    [SERVER, 'closes a kept connection without requests after its timeout'],
+  ],
   'connections at the same time': [[SERVER, 'closes connections beyond its limit at once']],
   'connections of one address at the same time': [[SERVER, 'closes connections of one address beyond its limit, and accepts more when others close']],
   'new connections of one address': [[SERVER, 'lets new connections of one address beyond its limit wait for the next second']],
@@ -288,6 +315,9 @@ const limits: Readonly<Record<string, readonly Proof[]>> = {
   'requests per minute': [
     ['test/security/rate-limits.test.ts', 'security review 3: counts an address, with and without the cookies of its attempts'],
     ['test/security/rate-limits.test.ts', 'count the address of a dead or forged session'],
+    ['packages/bff/src/http/rate-limit.test.ts', 'counts ${kind} per user, and per address without one'],
+    ['packages/bff/src/http/rate-limit.test.ts', 'allows requests while the store throws'],
+    ['packages/bff/src/store/redis-rate-limit.test.ts', 'are counted by each process on its own if the store is no Redis'],
   ],
 };
 

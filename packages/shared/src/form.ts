@@ -5,7 +5,9 @@ export type FieldType = 'text' | 'email' | 'number' | 'date' | 'select' | 'check
 
 /** A choice of a `select`. */
 export interface FieldOption {
+  /** The answer to send. */
   readonly value: string;
+  /** Text for the reader. */
   readonly label: string;
 }
 
@@ -13,17 +15,21 @@ export interface FieldOption {
 export interface FormField {
   /** Name of the answer; unique within the form. */
   readonly name: string;
+  /** `text`, `email`, `number`, `date`, `select` or `checkbox`. */
   readonly type: FieldType;
+  /** The question. */
   readonly label: string;
+  /** A sentence below the question. */
   readonly help?: string;
+  /** Whether an answer is required; for a checkbox, whether it must be checked. */
   readonly required: boolean;
   /** Minimum: a number for `number`, `YYYY-MM-DD` for `date`. */
   readonly min?: number | string | undefined;
   /** Maximum: a number for `number`, `YYYY-MM-DD` for `date`. */
   readonly max?: number | string | undefined;
-  /** Code points. */
+  /** Shortest answer, in code points. */
   readonly min_length?: number | undefined;
-  /** Code points. */
+  /** Longest answer, in code points. */
   readonly max_length?: number | undefined;
   /** A regular expression for the whole answer, with the `v` flag, as HTML's `pattern`. */
   readonly pattern?: string | undefined;
@@ -33,6 +39,7 @@ export interface FormField {
 
 /** The publisher's questions. */
 export interface Form {
+  /** The questions, in order. */
   readonly fields: readonly FormField[];
 }
 

@@ -2,6 +2,7 @@
 
 /** Body of `POST /posts`. */
 export interface NewPost {
+  /** Short name of the forum. */
   readonly forum: string;
   /** Well-formed Unicode with a visible character. */
   readonly message: string;
@@ -16,13 +17,17 @@ export type Post = Readonly<Record<string, unknown>>;
 
 /** The response to `POST /posts`. */
 export interface PostCreated {
+  /** The service's own record of the post, any JSON object. */
   readonly post: Post;
 }
 
 /** A post as readers see it. Every text is plain text. */
 export interface ListedPost {
+  /** Id of the post. */
   readonly id: string;
+  /** Who wrote the post. */
   readonly author: { readonly username: string };
+  /** Text of the post. */
   readonly message: string;
   /** ISO 8601, with an offset. */
   readonly created_at: string;
@@ -30,6 +35,7 @@ export interface ListedPost {
 
 /** Response to `GET /posts`. */
 export interface PostList {
+  /** The posts, in the order of the hook `posts.list`. */
   readonly posts: readonly ListedPost[];
   /** `cursor` of the next request; absent on the last page of results. */
   readonly next_cursor?: string;

@@ -43,10 +43,13 @@ export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
 /** The body of a failure, `application/problem+json`. */
 export interface Problem {
+  /** `urn:vestibule:` and the name of the problem. */
   readonly type: `${typeof PROBLEM_TYPE_PREFIX}${ProblemType}`;
+  /** Name of the problem in words. */
   readonly title: string;
+  /** Status of the response. */
   readonly status: number;
-  /** For the reader. */
+  /** Text for the reader. */
   readonly detail: string;
   /** Whether the identical request may be repeated. */
   readonly retryable: boolean;

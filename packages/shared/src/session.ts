@@ -9,6 +9,7 @@ export type SessionState = 'anonymous' | 'validating' | 'signed-in';
 export interface User {
   /** Stable, never changes (interface, section 2). */
   readonly user_id: string;
+  /** Name that readers see. */
   readonly username: string;
 }
 
@@ -21,6 +22,7 @@ export interface SyncOffer {
   readonly id: string;
   /** The claimed user; the proven user once the code was exchanged. */
   readonly user: User;
+  /** Short name of the forum. */
   readonly forum: string;
   /** The publisher's questions. */
   readonly form: Form;
@@ -28,14 +30,17 @@ export interface SyncOffer {
 
 /** The response to `GET /session`. */
 export interface SessionView {
-  /** `validating` only without a live session. */
+  /** `anonymous`, `validating` or `signed-in`; `validating` only without a live session. */
   readonly state: SessionState;
   /** The proven user, only when `signed-in`. */
   readonly user?: User;
+  /** A sign-in that waits for validation. */
   readonly sync?: SyncOffer;
+  /** How a sign-in ended outside the page: `declined`, `rejected` or `already-granted`. Delivered once. */
   readonly notice?: Notice;
-  /** Of the failure behind the notice: finds its line in the log. */
+  /** Reference of the failure behind the notice: finds its line in the log. */
   readonly instance?: string;
+  /** Limits of the BFF: the longest message, in code points. */
   readonly limits: {
     /** Code points. */
     readonly message_max_length: number;

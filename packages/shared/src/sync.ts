@@ -5,14 +5,19 @@ import type { Answers } from './form.ts';
 /** The four parameters of the return to the publisher (interface 4.3). Not trusted: the browser can
  *  alter them. */
 export interface SyncReturn {
+  /** The one-time code of the service. */
   readonly code: string;
+  /** Name of the claimed user. */
   readonly username: string;
+  /** Id of the claimed user. */
   readonly user_id: string;
+  /** The service's completion endpoint. */
   readonly audiencesync_uri: string;
 }
 
 /** Body of `POST /sync`. */
 export interface SyncStart extends SyncReturn {
+  /** Short name of the forum. Default: the first one of the BFF. */
   readonly forum?: string;
 }
 
@@ -20,7 +25,10 @@ export interface SyncStart extends SyncReturn {
 export interface SyncValidation {
   /** `id` of the offered sign-in. */
   readonly sync: string;
+  /** The name that the reader was shown. */
   readonly username: string;
+  /** An object with the answers by field name: a text, a number, a date as `YYYY-MM-DD`, an option's value, or whether a box is
+   *  checked. */
   readonly answers: Answers;
 }
 
@@ -32,6 +40,7 @@ export interface SyncCancellation {
 
 /** The response to `POST /sync/validation` and `POST /sync/cancel`. */
 export interface SyncOutcome {
+  /** How the sign-in ended. */
   readonly outcome: 'accepted' | 'rejected' | 'cancelled';
   /** Where to navigate to complete the process (interface 4.5). Carries the access token: never log, show or keep it. */
   readonly completion_url: string;

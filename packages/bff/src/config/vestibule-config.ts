@@ -8,7 +8,8 @@ import type { PostHooks, ValidationHooks } from './hooks.ts';
 
 /** All settings; strict about types and names. */
 export interface VestibuleConfig {
-  /** Base URL of the comment service, `http:` or `https:`, without user info, query and fragment. Required. */
+  /** Base URL of the comment service, `https:`, without user info, query and fragment. With `http:`, the secret key and tokens
+   *  are sent unencrypted; `check` only warns. Required. */
   readonly serviceUrl: string;
 
   /** The publisher's public key. Visible ASCII without quotes and backslashes. Required. */
@@ -27,8 +28,9 @@ export interface VestibuleConfig {
    *  parameters. Default: `{publicUrl}/sync/return`. */
   readonly redirectUri?: string | undefined;
 
-  /** Where the service starts its embedded implementation; `GET /sync/authorize` then redirects there. No fragment, user
-   *  info and white space. Default: none, the standard variant. */
+  /** The URL that starts the sign-in from the service's own page (the embedded variant), if the service gave you one;
+   *  `GET /sync/authorize` then redirects there. Otherwise leave it out. No fragment, user info and white space. Default:
+   *  none, the standard variant. */
   readonly embeddedUrl?: string | undefined;
 
   /** Store of sessions and posts: `sqlite:PATH`, `redis://…`, `redis+cluster://host:port,…`,
@@ -60,7 +62,8 @@ export interface VestibuleConfig {
    *  otherwise per client address (IPv6: per /64). Default: `posts=20,sync=60,other=600`. */
   readonly rateLimits?: 'off' | RateLimits | undefined;
 
-  /** Longest message in Unicode code points, 1 to 1000000. Default: 10000. */
+  /** Longest message in Unicode code points, 1 to 1000000. The body of a request may have 12 bytes for each of them and
+   *  64 KiB more; the proxy must accept such a body. Default: 10000. */
   readonly messageMaxLength?: number | undefined;
 
   /** Express's `trust proxy`: `true`, `false`, a number of proxies, or their addresses such as `loopback, 10.0.0.0/8`.
@@ -82,7 +85,8 @@ export interface VestibuleConfig {
   /** Port to listen on, 0 to 65535; 0 takes any free port. Default: 8080. */
   readonly port?: number | undefined;
 
-  /** Lowest level that is logged. Default: `info`. */
+  /** Lowest level that is logged: `fatal`, `error`, `warn`, `info`, `debug` or `trace`; `silent` logs nothing. Default:
+   *  `info`. */
   readonly logLevel?: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' | undefined;
 
   /** Timeout for connecting to the service, in milliseconds. Default: 3000. */

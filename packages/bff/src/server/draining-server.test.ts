@@ -130,6 +130,14 @@ describe('DrainingServer', () => {
     await server.drain(5_000);
   });
 
+  it('gives a client ten seconds for the head of a request, within the time for the request, and closes an idle connection after 75', async () => {
+    const server = await listening();
+    const { headersTimeout, keepAliveTimeout } = server.http;
+    assert.deepEqual([headersTimeout, keepAliveTimeout], [10_000, 75_000]);
+    await server.drain(5_000);
+    assert.equal(new DrainingServer(() => undefined, { requestTimeoutMs: 9_000, maxConnections: 1 }).http.headersTimeout, 9_000);
+  });
+
   it('closes a kept connection without requests after its timeout', async () => {
     const server = await listening();
     server.http.keepAliveTimeout = 50;

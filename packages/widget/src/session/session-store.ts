@@ -110,7 +110,7 @@ export class SessionStore {
   /** Requests the session every few seconds, for ten minutes at most, until the reader is signed in or `endWatch` is called for
    *  each watcher. */
   watch(watcher: object): void {
-    if (!this.isWatching) this.#watchers.clear();
+    if (!this.isWatching) this.#stopWatching();
     this.#watchers.add(watcher);
     this.#watchUntil = Date.now() + WATCH_FOR_MS;
     // After a reload in the meantime, the box requests the session automatically.
@@ -121,8 +121,13 @@ export class SessionStore {
   endWatch(watcher: object): void {
     this.#watchers.delete(watcher);
     if (this.#watchers.size > 0) return;
-    this.#watchUntil = 0;
+    this.#stopWatching();
     this.#schedule();
+  }
+
+  #stopWatching(): void {
+    this.#watchers.clear();
+    this.#watchUntil = 0;
   }
 
   #connect(): void {
@@ -145,7 +150,7 @@ export class SessionStore {
   #disconnect(): void {
     this.#life?.abort();
     this.#life = undefined;
-    this.#watchUntil = 0;
+    this.#stopWatching();
     clearTimeout(this.#timer);
   }
 
@@ -171,7 +176,7 @@ export class SessionStore {
     this.failure = failure;
     this.#failures = failure ? this.#failures + 1 : 0;
     this.#answeredAt = Date.now();
-    if (view?.state === 'signed-in' && !view.sync) this.#watchUntil = 0;
+    if (view?.state === 'signed-in' && !view.sync) this.#stopWatching();
     if (view && !failure) this.#writeHint(view);
     this.#schedule();
     this.#notify();

@@ -62,7 +62,7 @@ export function toView(state: CommentsState): CommentsView {
     isTextKept: draft.text === '' ? undefined : draft.isKept,
     canDiscard: draft.text !== '' && !isBusy,
     counter: { left: draft.left, isNear: draft.isNearLimit },
-    isReadOnly: phase.name === 'posting',
+    isReadOnly: phase.name === 'posting' || phase.name === 'signing-out',
     isInvalid: announcement?.kind === 'error' && ['empty', 'too-long'].includes(announcement.error),
     posts: isSignedIn ? posts : [],
   };

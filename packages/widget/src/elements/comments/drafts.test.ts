@@ -49,6 +49,18 @@ async function signOutConfirmed(box: Box): Promise<void> {
   await box.isSignedOut();
 }
 
+describe('the text field during a sign-out', () => {
+  it('takes no text, which the sign-out would delete', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'DELETE /session': [{ hold: 'sign-out' }] } });
+    await box.press('Sign out');
+    await box.until(() => box.field.readOnly, 'a field that takes no text');
+    await box.bff.release('sign-out');
+    await box.isSignedOut();
+    expect(box.field.readOnly).to.equal(false);
+  });
+});
+
 describe('a draft after an explicit sign-out', () => {
   it('does not leak to another account, in this tab, in another tab, or in storage', async () => {
     const ada = await openSignedIn();

@@ -169,7 +169,9 @@ describe('a sign-in', () => {
       answer(anonymous);
       const phase = { name } as Phase;
       test.machine.phase = phase;
-      expect(answer({ ...signedIn }), name).to.deep.include(['go', isEnded ? writing : phase, { announce: message('signedIn') }]);
+      const calls = answer({ ...signedIn });
+      expect(calls, name).to.deep.include(['go', isEnded ? writing : phase, { announce: message('signedIn') }]);
+      expect(calls.includes('signIn.stopWaiting'), name).to.equal(isEnded);
     }
   });
 

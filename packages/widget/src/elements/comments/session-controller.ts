@@ -90,6 +90,7 @@ export class SessionController implements ReactiveController {
     const { host, machine } = this.#context;
     const { phase, announcement } = machine;
     const isEnded = machine.is('waiting-for-window', 'confirming-leave', 'cookie-blocked');
+    if (isEnded) this.#followers.signIn.stopWaiting();
     const announce = isAnnounced ? message(host.draft.text ? 'notPostedYet' : 'signedIn') : announcement;
     machine.go(isEnded ? { name: 'writing' } : phase, { announce });
     if (phase.name === 'waiting-for-window' || isBack) machine.focusFieldWhenPossible(this.#life!.signal);

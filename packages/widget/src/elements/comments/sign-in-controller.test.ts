@@ -2,7 +2,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import { problemTypes, PROBLEM_TYPE_PREFIX, type ProblemType, type SessionView, type SyncReturn } from '@vestibule/shared';
 import { networkProblem } from '../../client/network-problem.ts';
 import { BffError } from '../../client/problem.ts';
-import { takeReturnMarker } from '../../session/return-marker.ts';
+import { setReturnMarker, takeReturnMarker } from '../../session/return-marker.ts';
 import { announceSessionChange } from '../../session/session-channel.ts';
 import { loadSync } from '../sync/load-sync.ts';
 import type { Phase } from './comments-state.ts';
@@ -601,6 +601,13 @@ describe('a page from the back/forward cache', () => {
       restore(true);
       expect(test.taken(), name).to.deep.equal(calls);
     }
+  });
+
+  it('is no return from the sign-in', () => {
+    setReturnMarker(draftKey);
+    restore(false);
+    restore(true);
+    expect(takeReturnMarker(draftKey)).to.equal(false);
   });
 
   it('is not a page that has loaded', () => {

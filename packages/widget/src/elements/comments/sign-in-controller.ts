@@ -9,7 +9,7 @@ import type { SyncReturn } from '@vestibule/shared';
 import type { WidgetProblem } from '../../client/problem.ts';
 import { networkProblem } from '../../client/network-problem.ts';
 import { openSignInWindow } from '../../lib/sign-in-window.ts';
-import { setReturnMarker } from '../../session/return-marker.ts';
+import { setReturnMarker, takeReturnMarker } from '../../session/return-marker.ts';
 import { listenForRefusals, listenForSessionChanges, type SessionChange } from '../../session/session-channel.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import { loadSync } from '../sync/load-sync.ts';
@@ -212,8 +212,10 @@ export class SignInController implements ReactiveController {
     import('../../client/integration-hints.ts').then(({ reportMissingCookie }) => reportMissingCookie(base), reportError);
   }
 
+  /** The reader has come back without a sign-in by this page. */
   #onPageRestored(): void {
-    const { machine } = this.#context;
+    const { machine, host } = this.#context;
+    takeReturnMarker(host.draft.key);
     this.stopWaiting();
     if (machine.is('confirming-leave', 'starting-sync', 'validating', 'waiting-for-window')) machine.go({ name: 'writing' });
   }

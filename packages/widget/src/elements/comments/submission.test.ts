@@ -220,6 +220,16 @@ describe('clearPosted', () => {
     expect([draft.text, draft.other]).to.deep.equal(['hello again', 'of another tab']);
   });
 
+  it('offers the posted text to no tab that has posted it too', () => {
+    draft.text = 'hello';
+    draft.save();
+    const other = stored();
+    other.save();
+    clearPosted(draft, 'hello');
+    clearPosted(other, 'hello');
+    for (const one of [draft, other, stored()]) expect([one.text, one.other]).to.deep.equal(['', '']);
+  });
+
   it('keeps a second text that storage does not have', () => {
     for (const isStored of [true, false]) {
       draft.text = 'hello';

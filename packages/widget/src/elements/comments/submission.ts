@@ -114,8 +114,11 @@ export function dropKey(draft: Draft): void {
 
 /** Empties the draft after `text` was posted. A newer text of the reader or of another tab stays. */
 export function clearPosted(draft: Draft, text: string): void {
-  const stored = new Draft(draft.key);
-  if (stored.text && stored.text !== text && draft.text === text) draft.read();
+  if (new Draft(draft.key).text && draft.text === text) {
+    const { other } = draft;
+    draft.read();
+    draft.offer(other);
+  }
   if (draft.text === text || isBlank(draft.text)) draft.text = '';
   dropKey(draft);
 }

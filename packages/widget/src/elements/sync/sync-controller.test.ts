@@ -336,7 +336,7 @@ describe('SyncController, submit', () => {
       expect(stage.step).to.deep.equal({ name: 'rejected', outcome: outcome('rejected'), user: ada });
       expect(stage.takeLog()).to.deep.equal([...(session === 'signed-in' ? [] : ['state anonymous']), 'over changed', 'focus heading']);
       stage.controller.acknowledge();
-      expect([stage.step.name, stage.takeLog()]).to.deep.equal(['leaving', [`completed ${completionUrl}`, 'focus heading']]);
+      expect([stage.step.name, stage.takeLog()]).to.deep.equal(['leaving', [`completed ${completionUrl} at a click`, 'focus heading']]);
       stage.controller.acknowledge();
       expect(stage.takeLog()).to.deep.equal([]);
     }

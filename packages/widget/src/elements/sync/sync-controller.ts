@@ -153,7 +153,7 @@ export class SyncController implements ReactiveController {
   /** The reader has read the reason of the rejection: navigates to the completion URL. */
   acknowledge(): void {
     const { step } = this.state;
-    if (step.name === 'rejected') this.#leave(step.outcome, step.user);
+    if (step.name === 'rejected') this.#leave(step.outcome, step.user, { isClicked: true });
   }
 
   /** Navigates at the reader's click; once more, if the browser did not. */

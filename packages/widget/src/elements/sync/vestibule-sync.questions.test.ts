@@ -51,6 +51,35 @@ describe('<vestibule-sync>, the publisher\'s questions', () => {
     expect(control(sync, 'Born').max).to.equal('2010-12-31');
   });
 
+  it('shows no answer of another reader, whose sign-in has replaced this one', async () => {
+    const sync = await ask([town, rules]);
+    answer(sync, 'Town', 'Lisbon');
+    answer(sync, 'I accept the house rules', true);
+    const bo = { user_id: '43', username: 'Bo Diaz' };
+    const ofBo = offer([mail, rules], { id: 'sync-of-bo', user: bo });
+    await sync.bff.script({ session: session('validating', { sync: ofBo }), answers: { 'POST /sync/validation': [{ problem: 'no-sync-in-progress' }] } });
+    submit(sync);
+    await see(sync, 'Bo Diaz');
+    expect([control(sync, 'E-mail').value, control(sync, 'I accept the house rules').checked]).to.deep.equal(['', false]);
+  });
+
+  it('leaves the focus in a field of the page, where the reader writes meanwhile', async () => {
+    const field = document.createElement('textarea');
+    document.body.append(field);
+    for (const [isWriting, focused] of [[true, field], [false, undefined]] as const) {
+      const sync = await ask([age], { 'POST /sync/validation': [outcome('accepted')] });
+      answer(sync, 'Your age', '34');
+      submit(sync);
+      if (isWriting) field.focus();
+      else field.blur();
+      await reach(sync, 'You are signed in');
+      await sync.element.updateComplete;
+      expect(document.activeElement === (focused ?? sync.element)).to.equal(true);
+      sync.element.remove();
+    }
+    field.remove();
+  });
+
   it('sets autocomplete for questions about the reader', async () => {
     const sync = await ask(all);
     expect(control(sync, 'E-mail').autocomplete).to.equal('email');

@@ -250,7 +250,9 @@ export class VestibuleSync extends LitElement {
     return 'browser';
   }
 
+  /** Leaves the focus in a field of the page, where the reader may be writing. */
   #focus(target: SyncFocus): void {
+    if ((this.getRootNode() as Document | ShadowRoot).activeElement?.matches('input, textarea')) return;
     const selector = target === 'heading' ? '#heading' : '[aria-invalid=true], #summary:not(:has(button))';
     this.renderRoot.querySelector<HTMLElement>(selector)?.focus();
   }

@@ -7,6 +7,9 @@ import type { CommentsView, Panel } from '../comments-view.ts';
 import type { CommentsActions } from './comments-actions.ts';
 import type { Words } from './words.ts';
 
+/** Parts of a panel of a sign-in. */
+const SIGN_IN = 'panel sign-in';
+
 interface PanelButton {
   readonly label: unknown;
   readonly click: () => void;
@@ -23,7 +26,7 @@ export function panelView(view: CommentsView, actions: CommentsActions, words: W
     case 'confirm-leave': return decision(`${panel.isWindowBlocked ? `${signIn.blocked} ` : ''}${words.textIsKept}`, 'panel', [
       { label: signIn.continueHere, click: () => actions.leavePage() },
       { label: signIn.stay, click: () => actions.dismiss() },
-    ]);
+    ], { part: SIGN_IN });
     case 'confirm-sign-out': return decision(signOut.about, 'panel', [
       { label: signOut.confirm, click: () => actions.signOut() },
       { label: signOut.stay, click: () => actions.dismiss() },
@@ -31,13 +34,13 @@ export function panelView(view: CommentsView, actions: CommentsActions, words: W
     case 'callback': return decision(about(signIn.about, panel), 'panel', [
       { label: about(signIn.continueAs, panel), click: () => actions.signIn() },
       { label: signIn.notYou, click: () => actions.refuseCallback() },
-    ], { isPrimary: panel.isPrimary, isBusy });
+    ], { isPrimary: panel.isPrimary, isBusy, part: SIGN_IN });
     case 'offer': return decision(about(signIn.unfinished, panel), 'panel', [
       { label: signIn.goOn, click: () => actions.signIn() },
       { label: signIn.cancel, click: () => actions.cancelSync() },
-    ], { isPrimary: panel.isPrimary, isBusy });
+    ], { isPrimary: panel.isPrimary, isBusy, part: SIGN_IN });
     case 'cookie-blocked': return html`
-      <div class="panel" part="panel sign-in" role="group" aria-labelledby="panel">
+      <div class="panel" part=${SIGN_IN} role="group" aria-labelledby="panel">
         <p id="panel">${words.strings.alert.cookieBlocked}</p>
         <div class="row">
           <a class="primary button" part="button primary-button" href=${words.separatePage} target="_blank" rel="noopener">${words.fallback.openComments}</a>
@@ -68,10 +71,10 @@ function decision(
   text: unknown,
   label: string,
   buttons: readonly PanelButton[],
-  { isPrimary = true, isBusy = false, quote = nothing as unknown } = {},
+  { isPrimary = true, isBusy = false, quote = nothing as unknown, part = 'panel' } = {},
 ): TemplateResult {
   return html`
-    <div class="panel" part="panel sign-in" role="group" aria-labelledby=${label}>
+    <div class="panel" part=${part} role="group" aria-labelledby=${label}>
       ${text ? html`<p><span id=${label}>${text}</span>${quote}</p>` : nothing}
       <div class="row">
         ${buttons.map(({ label, click }, index) => {
@@ -89,7 +92,7 @@ function decision(
 function formView({ syncReturn }: Extract<Panel, { kind: 'form' }>, actions: CommentsActions, words: Words): TemplateResult {
   const { bff, forum, tag, headingLevel, own } = words;
   return html`
-    <div class="panel" part="panel sign-in" tabindex="-1">
+    <div class="panel" part=${SIGN_IN} tabindex="-1">
       <vestibule-sync exportparts="question, field, problem, button, primary-button"
         bff=${bff ?? nothing} forum=${forum} lang=${tag} heading-level=${Math.min(headingLevel + 1, 6)}
         .strings=${own} .syncReturn=${syncReturn} .mayLeave=${() => actions.mayLeave()}

@@ -1,6 +1,8 @@
-/** The publisher's questions; if there are none, only the reader's confirmation. */
+/** The publisher's questions; if there are none, only the reader's confirmation. Each sign-in has controls of its own: another
+ *  reader's must not show earlier answers. */
 
 import { html, nothing, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 import { readerName } from '../../../lib/reader-name.ts';
 import { fill, plural } from '../../../locales/phrase.ts';
 import { answerErrorMessage } from '../error-message.ts';
@@ -19,14 +21,16 @@ export function questionsView(step: QuestionsStep, view: SyncView, actions: Sync
     ${hasQuestions ? nothing : html`<p class="about" id="about">${confirm.about}</p>`}
     ${account(user, hasQuestions ? fill(questions.signingInAs, { name: readerName(user) }) : undefined)}
     ${view.isSuperseded ? html`<p class="note" role="alert">${questions.superseded}</p>` : nothing}
-    <form novalidate @submit=${actions.submit} @input=${actions.edit} @change=${actions.edit}>
-      ${hasQuestions ? fieldset(step, view, actions) : nothing}
-      ${problemNote(view)}
-      <div class="actions">
-        ${primaryButton(view, { label: submit, wait: 'sending' })}
-        ${secondaryButton(view, { label: hasQuestions ? questions.cancel : confirm.notYou, click: actions.cancel, wait: 'cancelling' })}
-      </div>
-    </form>
+    ${keyed(step.sync, html`
+      <form novalidate @submit=${actions.submit} @input=${actions.edit} @change=${actions.edit}>
+        ${hasQuestions ? fieldset(step, view, actions) : nothing}
+        ${problemNote(view)}
+        <div class="actions">
+          ${primaryButton(view, { label: submit, wait: 'sending' })}
+          ${secondaryButton(view, { label: hasQuestions ? questions.cancel : confirm.notYou, click: actions.cancel, wait: 'cancelling' })}
+        </div>
+      </form>
+    `)}
   `;
 }
 

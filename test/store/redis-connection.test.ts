@@ -491,7 +491,7 @@ describe('connectRedis', () => {
       const lines: string[] = [];
       const startedAt = performance.now();
       await assert.rejects(connect(address.replace(/:\d+/, `:${await freePort()}`), lines), { code: 'ECONNREFUSED' });
-      assert.ok(performance.now() - startedAt < 1_000);
+      assert.ok(performance.now() - startedAt < 2_500, 'after the time limit');
       await untilClosed(before);
       assert.deepEqual(lines, []);
     });

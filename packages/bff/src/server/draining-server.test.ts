@@ -66,6 +66,19 @@ describe('DrainingServer', () => {
     silent.destroy();
   });
 
+  it('serves a first request that arrives while the event loop is blocked', async () => {
+    const server = await listening();
+    const socket = connectTo(server);
+    await once(server.http, 'connection');
+    const drained = server.drain(60_000);
+    while (server.http.listening) await nextTurn();
+    socket.write(REQUEST);
+    const blockedAt = performance.now();
+    while (performance.now() - blockedAt < 600);
+    assert.match(await text(socket), RESPONSE_THAT_CLOSES);
+    assert.equal(await drained, 0);
+  });
+
   it('closes each connection with its response after endConnections(), and accepts new ones', async () => {
     const server = await listening();
     server.endConnections();

@@ -126,9 +126,8 @@ export class DrainingServer {
     const closed = once(this.http, 'close');
     this.http.close();
     this.http.closeIdleConnections();
-    const firstRequestTimer = setTimeout(() => {
-      for (const { latest, tcp } of this.#connections) if (!latest && tcp.bytesRead === 0) tcp.destroy();
-    }, FIRST_REQUEST_TIMEOUT_MS);
+    // Timers run before sockets are read: a request that arrived while the event loop was blocked is served.
+    const firstRequestTimer = setTimeout(() => setImmediate(() => { this.#closeSilent(); }), FIRST_REQUEST_TIMEOUT_MS);
     let cutOff = 0;
     const timer = setTimeout(() => {
       cutOff = this.#requestsInFlight;
@@ -138,6 +137,11 @@ export class DrainingServer {
     clearTimeout(timer);
     clearTimeout(firstRequestTimer);
     return cutOff;
+  }
+
+  /** Closes the connections without a first request. */
+  #closeSilent(): void {
+    for (const { latest, tcp } of this.#connections) if (!latest && tcp.bytesRead === 0) tcp.destroy();
   }
 
   /** Closes a connection beyond the limit of open ones; delays one beyond the limit of a second. */

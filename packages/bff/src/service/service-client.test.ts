@@ -260,7 +260,7 @@ describe('the events of ServiceClient', () => {
   afterEach(() => { mock.timers.reset(); });
 
   const settings = {
-    serviceBreakerFailures: 3, serviceBreakerOpenMs: 60_000, serviceProbeTimeoutMs: 100, serviceTimeoutMs: 60_000,
+    serviceBreakerFailures: 3, serviceBreakerOpenMs: 60_000, serviceProbeTimeoutMs: 1_000, serviceTimeoutMs: 60_000,
   };
   const calls = {
     'create-post': (client: ServiceClient, partition?: string) => client.createPost(draft, TOKEN, { partition }),

@@ -13,6 +13,7 @@ import { Metrics } from '../packages/bff/src/metrics/metrics.ts';
 import { MemoryStore } from '../packages/bff/src/store/memory-store.ts';
 import { commentsOfMembers, exportsOf, membersOf, summaryOf } from './lib/doc-comments.ts';
 import { fromRoot } from './lib/paths.ts';
+import { successStatuses } from './lib/success-statuses.ts';
 
 export const referenceFile = fromRoot('docs/reference.md');
 
@@ -106,12 +107,6 @@ function commands(): string {
   ].join('\n\n');
 }
 
-/** Status of a success. */
-const successes: Readonly<Record<keyof typeof endpoints, string>> = {
-  session: '200', signOut: '204', syncAuthorize: '302', syncReturn: '200 or 303', syncForm: '200', syncStart: '201', syncValidation: '200',
-  syncCancel: '200', posts: '201', postList: '200', comments: '200', health: '200', readiness: '200',
-};
-
 /** Types of bodies and their parts, by the file of `packages/shared/src`. */
 const bodyTypes: readonly (readonly [file: string, types: readonly string[]])[] = [
   ['session.ts', ['SessionView', 'SyncOffer', 'User']],
@@ -134,7 +129,7 @@ async function httpInterface(): Promise<string> {
     'Paths are relative to the public URL. `healthz` and `readyz` also answer at the root. Bodies are JSON; their types are exports of '
     + '`@vestibule/shared`, where `endpoints` has this table. Responses are `no-store`, except static files and `GET /posts`.',
     table(['request', 'name', 'success', 'meaning'], Object.entries(endpoints).map(([name, { method, path }]) => (
-      [code(`${method} ${path}`), code(name), successes[name as keyof typeof endpoints], comments.get(name) ?? missing(name)]
+      [code(`${method} ${path}`), code(name), successStatuses[name as keyof typeof endpoints].join(' or '), comments.get(name) ?? missing(name)]
     ))),
     list([
       'A `POST` or `DELETE` needs an `Origin` of `VESTIBULE_ALLOWED_ORIGINS` or of the public URL, or no `Origin` and `Sec-Fetch-Site: same-origin`. Otherwise the problem is '

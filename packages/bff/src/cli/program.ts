@@ -137,4 +137,4 @@ const BACKUP_HELP = `
 To restore, stop every process, remove the store's -wal and -shm files, copy the backup to the store's path, and start.
 
 Example:
-  $ vestibule backup ../vestibule-backup.db`;
+  $ vestibule backup backup.db`;

@@ -115,6 +115,7 @@ export function dropKey(draft: Draft): void {
 /** Empties the draft after `text` was posted. A newer text of the reader or of another tab stays. */
 export function clearPosted(draft: Draft, text: string): void {
   if (new Draft(draft.key).text && draft.text === text) {
+    // Another tab may have stored a newer text, or posted this one too.
     const { other } = draft;
     draft.read();
     draft.offer(other);

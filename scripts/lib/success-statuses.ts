@@ -3,6 +3,6 @@
 import type { endpoints } from '@vestibule/shared';
 
 export const successStatuses: Readonly<Record<keyof typeof endpoints, readonly [number, ...number[]]>> = {
-  session: [200], signOut: [204], syncAuthorize: [302], syncReturn: [200, 303], syncForm: [200], syncStart: [201], syncValidation: [200],
-  syncCancel: [200], posts: [201], postList: [200], comments: [200], health: [200], readiness: [200],
+  session: [200], signOut: [204], syncAuthorize: [302], syncReturn: [200, 303], syncForm: [200], syncStart: [201],
+  syncValidation: [200], syncCancel: [200], posts: [201], postList: [200], comments: [200], health: [200], readiness: [200],
 };

@@ -561,17 +561,36 @@ describe('connectRedis', () => {
     assert.deepEqual(lines, []);
   });
 
-  it('fails after three seconds, and leaves no socket, if the server is silent', async () => {
+  it('fails after its time limit, with the reason, and leaves no socket, if the server is silent', async () => {
+    const reasons: Readonly<Record<string, object>> = {
+      'the master that a Sentinel names': { message: 'no valid master node' },
+    };
     redis.suspend();
     node.suspend();
     try {
-      await Promise.all(Object.values(cases).map(({ address }) => assert.rejects(connect(address), { name: 'RedisTimeoutError' })));
+      await Promise.all(Object.entries(cases).map(([what, { address }]) => (
+        assert.rejects(connect(address), reasons[what] ?? { name: 'RedisTimeoutError' })
+      )));
     } finally {
       redis.resume();
       node.resume();
     }
     await setTimeout(200);
     assert.deepEqual(await Promise.all([redis, node].map(signedInClients)), [0, 0]);
+  });
+
+  it('waits while the Sentinels miss the master', async () => {
+    redis.suspend();
+    try {
+      await untilFlagged(/s_down/);
+      const connecting = connect((cases['the master that a Sentinel names'] as Case).address);
+      await setTimeout(500);
+      redis.resume();
+      await using connection = await connecting;
+      assert.equal(await connection.send('', ['PING']), 'PONG');
+    } finally {
+      redis.resume();
+    }
   });
 });
 
@@ -615,11 +634,16 @@ function replaceConnections(network: Network): void {
 
 /** The Sentinel looks for it once a second, and has two connections to it. */
 async function untilMasterIsSeen(): Promise<void> {
-  await withConnection(sentinel, {}, async ({ send }) => {
-    while (!/"flags"[:,]"master"/.test(JSON.stringify(await send(['SENTINEL', 'MASTER', 'main'])))) await setTimeout(10);
-  });
+  await untilFlagged(/"flags"[:,]"master"/);
   await withConnection(redis, {}, async ({ send }) => {
     while (String(await send(['CLIENT', 'LIST'])).match(/name=sentinel-/g)?.length !== 2) await setTimeout(10);
+  });
+}
+
+/** @param flags in what the Sentinel says about the master */
+async function untilFlagged(flags: RegExp): Promise<void> {
+  await withConnection(sentinel, {}, async ({ send }) => {
+    while (!flags.test(JSON.stringify(await send(['SENTINEL', 'MASTER', 'main'])))) await setTimeout(10);
   });
 }
 

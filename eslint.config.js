@@ -45,7 +45,7 @@ const moduleDoc = {
 };
 
 export default defineConfig(
-  globalIgnores(['**/dist/', '**/coverage/', '.artifacts/']),
+  globalIgnores(['**/dist/', '**/coverage/', '**/.artifacts/']),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
 
   js.configs.recommended,

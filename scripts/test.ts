@@ -14,6 +14,7 @@ import { join, relative } from 'node:path';
 import { build } from './build.ts';
 import { ensureTools } from './ensure-tools.ts';
 import { affectedTests } from './lib/affected-tests.ts';
+import { bundleBff } from './lib/bff-bundle.ts';
 import { runChecks } from './lib/checks.ts';
 import type { Counts, Failure, FileDuration } from './lib/counts.ts';
 import { artifactsDirectory, repositoryRoot } from './lib/paths.ts';
@@ -48,6 +49,7 @@ const suites = await findSuites({
   long,
 });
 const isWhole = pattern === undefined && !long;
+const bundle = isWhole ? await prepare('bundle', bundleBff) : undefined;
 await Promise.all([
   runLane('services', async () => { if (isWhole) await checkAll(); }),
   runLane('browsers'),
@@ -89,7 +91,14 @@ async function run(suite: Suite): Promise<void> {
   if (output === 'show') console.log(heading);
   const startedAt = performance.now();
   const { output: printed, files, failures: failed, ...counts } = await runSuite(suite, {
-    env: { ...paths, NODE_COMPILE_CACHE: compileCache, ...(long ? { VESTIBULE_TEST_LONG: '1' } : {}) }, timeoutMs: (long ? 60 : 15) * 60_000, output,
+    env: {
+      ...paths,
+      NODE_COMPILE_CACHE: compileCache,
+      ...(bundle !== undefined && { VESTIBULE_TEST_BUNDLE: bundle }),
+      ...(long && { VESTIBULE_TEST_LONG: '1' }),
+    },
+    timeoutMs: (long ? 60 : 15) * 60_000,
+    output,
   });
   if (output === 'collect') console.log(`${heading}\n${printed}`);
   durations.push(...files);

@@ -3,18 +3,16 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-
-const main = fileURLToPath(new URL('../../packages/bff/src/main.ts', import.meta.url));
+import { sources, vestibule } from './vestibule-command.ts';
 
 export interface ProcessOptions {
   readonly args?: readonly string[];
   /** Added to `nodeEnvironment`. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** The command of a built package. Default: the sources. */
+  /** The command of a built package. Default: the sources, or their bundle in a whole test run. */
   readonly command?: string;
-  /** Arguments of `node`. */
+  /** Arguments of `node`. With `--import` the sources run: what is loaded before may replace single modules. */
   readonly nodeArgs?: readonly string[];
 }
 
@@ -36,8 +34,9 @@ export class VestibuleProcess implements AsyncDisposable {
   readonly #waiting = new Set<() => void>();
 
   constructor({ args = [], env = {}, cwd, command, nodeArgs = [] }: ProcessOptions = {}) {
-    const program = command === undefined ? ['--conditions=@vestibule/source', ...nodeArgs, main] : [...nodeArgs, command];
-    this.child = spawn(process.execPath, [...program, ...args], {
+    const own = nodeArgs.includes('--import') ? sources : vestibule;
+    const program = command === undefined ? own : [command];
+    this.child = spawn(process.execPath, [...nodeArgs, ...program, ...args], {
       env: { ...nodeEnvironment(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(cwd !== undefined && { cwd }),

@@ -7,14 +7,12 @@ import { open, readFile, writeFile } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { freePort } from '../lib/free-port.ts';
+import { vestibule } from '../lib/vestibule-command.ts';
 import { nodeEnvironment } from '../lib/vestibule-process.ts';
 import { ask } from '../load/_ask.ts';
 import { LoadReader } from '../load/_reader.ts';
 import { ORIGIN, REDIRECT_URI, startProcessWorld, type ProcessWorld } from './_service.ts';
-
-const main = fileURLToPath(new URL('../../packages/bff/src/main.ts', import.meta.url));
 
 /** Their lines, some 280 bytes each, exceed the buffers of the socket and of the log (256 KiB) together. */
 const MANY_REQUESTS = 3_000;
@@ -38,12 +36,12 @@ async function serve(stdout: number | 'pipe' | 'terminal', settings: Readonly<Re
   const [port, adminPort] = [await freePort(), await freePort()];
   const env = { ...nodeEnvironment(), ...world.env, PORT: String(port), VESTIBULE_ADMIN_PORT: String(adminPort), ...settings };
   const isTerminal = stdout === 'terminal';
-  const command = `exec '${process.execPath}' --conditions=@vestibule/source '${main}'`;
+  const command = `exec '${process.execPath}' ${vestibule.map((part) => `'${part}'`).join(' ')}`;
   const child = isTerminal
     ? spawn('script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {
         env: { ...env, TERM: 'xterm', SHELL: '/bin/sh' }, stdio: ['pipe', 'pipe', 'inherit'],
       })
-    : spawn(process.execPath, ['--conditions=@vestibule/source', main], { env, stdio: ['ignore', stdout, 'inherit'] });
+    : spawn(process.execPath, vestibule, { env, stdio: ['ignore', stdout, 'inherit'] });
   const url = `http://127.0.0.1:${port}`;
   const agent = new Agent();
   while (child.exitCode === null && (await ask(`${url}/healthz`, { agent })).status !== 200) await new Promise((resolve) => { setTimeout(resolve, 50); });

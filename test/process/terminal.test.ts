@@ -4,12 +4,10 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { vestibule } from '../lib/vestibule-command.ts';
 import { nodeEnvironment } from '../lib/vestibule-process.ts';
 import { startProcessWorld, type ProcessWorld } from './_service.ts';
-
-const main = fileURLToPath(new URL('../../packages/bff/src/main.ts', import.meta.url));
 
 /** Settings about which the BFF has nothing to say. */
 const behindTls = { VESTIBULE_PUBLIC_URL: 'https://www.example.test/vestibule', VESTIBULE_TRUST_PROXY: 'loopback' };
@@ -22,7 +20,7 @@ after(() => world[Symbol.asyncDispose]());
 
 /** What stands in the terminal of `vestibule serve`, which is ended by Control-C once it listens, and how it ended. */
 async function typed(): Promise<{ text: string; status: number | null }> {
-  const command = `exec '${process.execPath}' --conditions=@vestibule/source '${main}' serve`;
+  const command = `exec '${process.execPath}' ${vestibule.map((part) => `'${part}'`).join(' ')} serve`;
   const terminal = spawn('script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {
     env: { ...nodeEnvironment(), TERM: 'xterm', SHELL: '/bin/sh', ...world.env, ...behindTls }, stdio: ['pipe', 'pipe', 'inherit'],
   });

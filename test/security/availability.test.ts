@@ -8,18 +8,16 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { descriptorsOf, settle } from '../abuse/_process-usage.ts';
 import { RawConnection } from '../abuse/_raw-connection.ts';
 import { endProcess } from '../lib/end-process.ts';
 import { freePort } from '../lib/free-port.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
+import { vestibule } from '../lib/vestibule-command.ts';
 import { nodeEnvironment, VestibuleProcess } from '../lib/vestibule-process.ts';
 import { LoadReader } from '../load/_reader.ts';
 import { ORIGIN, REDIRECT_URI, startProcessWorld, type ProcessWorld } from '../process/_service.ts';
 import { startWorld } from './_world.ts';
-
-const main = fileURLToPath(new URL('../../packages/bff/src/main.ts', import.meta.url));
 
 const HEAD = 'Host: www.example.test\r\n';
 
@@ -100,7 +98,7 @@ describe('the log', () => {
   it('security review 6: on a full disk stops neither requests nor the exit', async () => {
     const full = await open('/dev/full', 'w');
     const port = await freePort();
-    const child = spawn(process.execPath, ['--conditions=@vestibule/source', main], {
+    const child = spawn(process.execPath, [...vestibule], {
       env: { ...nodeEnvironment(), ...world.env, PORT: String(port) },
       stdio: ['ignore', full.fd, 'inherit'],
     });

@@ -32,22 +32,25 @@ describe('RedisStore.replicated', () => {
     }
   });
 
-  it('rejects a write that the replica does not acknowledge, without delaying others', async () => {
+  it('rejects a write that the replica does not acknowledge within 500 ms, without delaying others', async () => {
     await using store = await openRedisStore(`redis://${master().host}`, silent);
     replica().suspend();
-    const writes = Array.from({ length: 10 }, (_, i) => replicatedOf(store).setIfAbsent(`post:silent-${i}`, 'value', HOUR_MS));
-    const outcomes = Promise.allSettled(writes);
-    const startedAt = performance.now();
-    while (performance.now() - startedAt < 300) {
-      const askedAt = performance.now();
-      await store.get('post:1');
-      assert.ok(performance.now() - askedAt < 200);
+    try {
+      const writes = Array.from({ length: 10 }, (_, i) => replicatedOf(store).setIfAbsent(`post:silent-${i}`, 'value', HOUR_MS));
+      const outcomes = Promise.allSettled(writes);
+      const startedAt = performance.now();
+      while (performance.now() - startedAt < 300) {
+        const askedAt = performance.now();
+        await store.get('post:1');
+        assert.ok(performance.now() - askedAt < 400);
+      }
+      for (const outcome of await outcomes) {
+        assert.ok(outcome.status === 'rejected' && outcome.reason instanceof StoreUnavailableError && outcome.reason.mayHaveApplied);
+      }
+      assert.ok(performance.now() - startedAt < 2_000);
+    } finally {
+      replica().resume();
     }
-    for (const outcome of await outcomes) {
-      assert.ok(outcome.status === 'rejected' && outcome.reason instanceof StoreUnavailableError && outcome.reason.mayHaveApplied);
-    }
-    assert.ok(performance.now() - startedAt < 2_000);
-    replica().resume();
     await until(() => replicatedOf(store).set('post:later', 'value', HOUR_MS).then(() => true, () => false));
   });
 

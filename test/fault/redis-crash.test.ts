@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { isLong } from '../lib/long-run.ts';
 import { startRedis, type RedisServer } from '../store/_redis-server.ts';
 import { broken, figures, runCrashes } from './_crash-run.ts';
@@ -31,6 +32,6 @@ async function killRedis(redis: RedisServer, bff: MortalBff, outages: Outages): 
   await redis.kill();
   await redis.start();
   const readiness = `${await bff.url}/readyz`;
-  while (!(await fetch(readiness, { headers: { Connection: 'close' } })).ok);
+  while (!(await fetch(readiness, { headers: { Connection: 'close' } })).ok) await wait(20);
   over();
 }

@@ -8,6 +8,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { descriptorsOf, settle } from '../abuse/_process-usage.ts';
 import { RawConnection } from '../abuse/_raw-connection.ts';
 import { endProcess } from '../lib/end-process.ts';
@@ -103,7 +104,7 @@ describe('the log', () => {
       stdio: ['ignore', full.fd, 'inherit'],
     });
     try {
-      while (child.exitCode === null && !await accepts(port));
+      while (child.exitCode === null && !await accepts(port)) await pause(20);
       for (let i = 0; i < 50; i += 1) assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200);
       const beganAt = performance.now();
       const exited = once(child, 'exit');

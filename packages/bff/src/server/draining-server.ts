@@ -55,6 +55,10 @@ const CHECK_INTERVAL_MS = 1_000;
 /** After draining begins: for the first request of a connection that is open already, in ms. */
 const FIRST_REQUEST_TIMEOUT_MS = 500;
 
+/** Of a turn of the event loop with little to do, in ms, and how many turns are waited for one. */
+const SHORT_TURN_MS = 0.1;
+const MAX_TURNS = 200;
+
 /** Statuses by the code of an error of Node.js. Other codes of its parser, `HPE_…`, are 400. */
 const refusals: Readonly<Record<string, number>> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
 
@@ -120,12 +124,11 @@ export class DrainingServer {
   async drain(timeoutMs: number): Promise<number> {
     this.#isDraining = true;
     this.endConnections();
-    // Connections in the backlog are reset when the server closes; one turn of the event loop accepts them.
-    await nextTurn();
-    await this.#openDelayed();
     const closed = once(this.http, 'close');
-    this.http.close();
     this.http.closeIdleConnections();
+    await shortTurn();
+    this.http.close();
+    await this.#openDelayed();
     // Timers run before sockets are read: a request that arrived while the event loop was blocked is served.
     const firstRequestTimer = setTimeout(() => setImmediate(() => { this.#closeSilent(); }), FIRST_REQUEST_TIMEOUT_MS);
     let cutOff = 0;
@@ -199,6 +202,16 @@ export class DrainingServer {
       if (this.#isDraining) setImmediate(() => { this.http.closeIdleConnections(); });
     });
     return true;
+  }
+}
+
+/** Resolves at the end of a turn of the event loop with little to do, if there is one. Connections that come after a turn has
+ *  accepted those in the backlog, and before the server closes, are reset. */
+async function shortTurn(): Promise<void> {
+  for (let turn = 0; turn < MAX_TURNS; turn += 1) {
+    const startedAt = performance.now();
+    await nextTurn();
+    if (performance.now() - startedAt < SHORT_TURN_MS) return;
   }
 }
 

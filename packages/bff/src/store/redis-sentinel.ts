@@ -13,7 +13,7 @@ const SENTINEL_CONNECTION = { connectTimeout: 400, socketTimeout: 700 };
 const SENTINEL_PING_INTERVAL_MS = 300;
 
 /** For the first connection. Sentinels that miss the master need some seconds to promote a replica. */
-const FIRST_MASTER_TIMEOUT_MS = 10_000;
+const FIRST_MASTER_TIMEOUT_MS = 8_000;
 
 /** How often Sentinels are asked for the master while it is away, in ms at least. */
 const FIND_MASTER_EVERY_MS = 200;

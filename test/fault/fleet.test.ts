@@ -19,7 +19,7 @@ const topologies = { 'Redis Cluster': startClusterTopology, 'a master, a replica
 
 describe('three BFFs behind nginx', { concurrency: !isLong }, () => {
   for (const [name, startTopology] of Object.entries(topologies)) {
-    it(`on ${name} lose no acknowledged post and double none when BFFs and masters die`, { timeout: isLong ? 420_000 : 90_000 }, async (t) => {
+    it(`on ${name} lose no acknowledged post and double none when BFFs and masters die`, { timeout: isLong ? 420_000 : 180_000 }, async (t) => {
       await using topology = await startTopology();
       const report = await runFleet({ topology, ...scale });
       t.diagnostic(figures(report));

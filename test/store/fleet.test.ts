@@ -245,11 +245,14 @@ function postsOf({ service }: Fleet, message: string): number {
   return service.posts.filter((post) => post.message === message).length;
 }
 
+/** Two seconds, and half a second for a busy machine. */
+const MAX_WAIT_MS = 2_500;
+
 function isUnavailable({ status, problem, headers, body, ms }: Answer): void {
   assert.deepEqual([status, problem], [503, 'service-unavailable']);
   assert.equal(body.retryable, true);
   assert.ok(Number(headers.get('Retry-After')) >= 1);
-  assert.ok(ms < 2_000, `${ms} ms`);
+  assert.ok(ms < MAX_WAIT_MS, `${ms} ms`);
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {

@@ -13,7 +13,7 @@ export default {
     nodeArgs: [
       '--conditions=@vestibule/source', '--disable-warning=ExperimentalWarning',
       // A test that never ends fails after this time, in ms, instead of at the time limit of its file.
-      '--test-reporter=tap', '--test-timeout=10000', '-r', '{{hookFile}}', '{{testFile}}',
+      '--test-reporter=tap', '--test-timeout=15000', '-r', '{{hookFile}}', '{{testFile}}',
     ],
   },
   coverageAnalysis: 'perTest',

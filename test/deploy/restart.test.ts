@@ -18,6 +18,10 @@ const REDIRECT_URI = `${PUBLIC_URL}/sync/return`;
 const READERS = 4;
 const READER_PAUSE_MS = 20;
 
+/** What the box repeats with the same key. 409: a post takes longer than a second on a busy machine. 502: a connection that comes
+ *  in the instant in which a process closes its port is reset. */
+const REPEATED = [409, 502];
+
 /** As the compose file sets it for this nginx. */
 async function publishedDrainDelay(): Promise<string> {
   const [{ services }] = await readYaml(new URL('deploy/compose.yaml', home)) as [Compose];
@@ -56,20 +60,19 @@ describe('two BFFs behind nginx that restart one after the other', () => {
     const stop = new AbortController();
     const answered = { session: new Array<number>(), posts: new Array<number>() };
     const messages: string[] = [];
-    /** As the box does. A connection that comes in the instant in which a process closes its port is reset. */
-    const repeated: string[] = [];
+    const reset: string[] = [];
     const goOn = async (visitor: Visitor, reader: number) => {
       for (let i = 0; !stop.signal.aborted; i += 1) {
         answered.session.push((await visitor.ask(nginx, '/vestibule/session')).status);
         const message = `reader-${reader}-post-${i}`;
         messages.push(message);
         const wish = { body: { forum: 'news', message }, headers: { 'Idempotency-Key': message } };
-        let answer = await visitor.ask(nginx, '/vestibule/posts', wish);
-        if (answer.status === 502) {
-          repeated.push(message);
-          answer = await visitor.ask(nginx, '/vestibule/posts', wish);
+        let { status } = await visitor.ask(nginx, '/vestibule/posts', wish);
+        for (; REPEATED.includes(status); ({ status } = await visitor.ask(nginx, '/vestibule/posts', wish))) {
+          if (status === 502) reset.push(message);
+          await pause(1_000);
         }
-        answered.posts.push(answer.status);
+        answered.posts.push(status);
         await pause(READER_PAUSE_MS);
       }
     };
@@ -86,7 +89,7 @@ describe('two BFFs behind nginx that restart one after the other', () => {
     assert.ok(messages.length > 20);
     assert.deepEqual(answered.session.filter((status) => status !== 200), []);
     assert.deepEqual(answered.posts.filter((status) => status !== 201), []);
-    assert.ok(repeated.length <= bffs.length, `${repeated.length} posts were repeated`);
+    assert.ok(reset.length <= bffs.length, `${reset.length} posts were reset`);
     assert.deepEqual(service.posts.map(({ message }) => message).toSorted(), messages.toSorted());
   });
 });

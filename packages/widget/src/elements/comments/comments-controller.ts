@@ -230,11 +230,15 @@ export class CommentsController implements SecondStage {
     this.#context.store.start();
   }
 
-  /** The reader has signed out in another tab: the last answer is out of date. */
+  /** The reader has signed out in another tab. Until the session is known again the box names no account: what is written now
+   *  belongs to the next one. */
   #onHidden(): void {
     this.#reset();
     // An element that is being attached subscribes to the store first.
-    queueMicrotask(() => void this.#context.store.refresh());
+    queueMicrotask(() => {
+      this.#context.store.markEnded();
+      void this.#context.store.refresh();
+    });
   }
 
   /** Ends everything in progress for the previous text. */

@@ -80,13 +80,14 @@ describe('a draft after an explicit sign-out', () => {
     }
   });
 
-  it('is hidden in a tab that missed the message, before it asks the BFF', async () => {
+  it('is hidden in a tab that missed the message, which names no account, before it asks the BFF', async () => {
     const box = await openSignedIn();
     box.write('the secret of Ada');
     await box.bff.set({ answers: { 'GET /session': [{ hold: 'late' }] } });
     localStorage.setItem(`vestibule:signed-out ${box.bff.url}`, String(Date.now() + 1));
     comeBack();
     expect(box.field.value).to.equal('');
+    await box.isSignedOut();
     await box.bff.release('late');
   });
 

@@ -37,6 +37,16 @@ describe('SessionStore', () => {
     expect(states).to.deep.equal(['anonymous']);
   });
 
+  it('knows nothing of a session that is out of date until the next response, or after a failure', async () => {
+    join();
+    await store.refresh();
+    await store.invalidate();
+    await bff.set({ answers: { 'GET /session': [{ problem: 'internal-error' }] } });
+    await store.invalidate();
+    expect(states).to.deep.equal(['anonymous', undefined, 'anonymous', undefined, 'internal-error']);
+    expect(store.view).to.equal(undefined);
+  });
+
   it('drops a response in flight after a newer view was adopted', async () => {
     await bff.set({ answers: { 'GET /session': [{ hold: 'old', json: { state: 'signed-in', limits } }] } });
     join();

@@ -96,6 +96,12 @@ export class SessionStore {
     return this.#request;
   }
 
+  /** Drops the view, which is out of date, and requests the session. */
+  invalidate(): Promise<void> {
+    this.view = undefined;
+    return this.refresh();
+  }
+
   /** Takes a view from the response to another request, and drops older answers in flight. */
   adopt(view: SessionView): void {
     if (this.#request) void this.refresh();

@@ -230,15 +230,12 @@ export class CommentsController implements SecondStage {
     this.#context.store.start();
   }
 
-  /** The reader has signed out in another tab. Until the session is known again the box names no account: what is written now
-   *  belongs to the next one. */
+  /** The reader has signed out in another tab. Until the BFF responds the box names no account: a text that is written now will
+   *  belong to the next one. */
   #onHidden(): void {
     this.#reset();
     // An element that is being attached subscribes to the store first.
-    queueMicrotask(() => {
-      this.#context.store.markEnded();
-      void this.#context.store.refresh();
-    });
+    queueMicrotask(() => void this.#context.store.invalidate());
   }
 
   /** Ends everything in progress for the previous text. */

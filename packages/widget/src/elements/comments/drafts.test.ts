@@ -87,7 +87,7 @@ describe('a draft after an explicit sign-out', () => {
     localStorage.setItem(`vestibule:signed-out ${box.bff.url}`, String(Date.now() + 1));
     comeBack();
     expect(box.field.value).to.equal('');
-    await box.isSignedOut();
+    await box.until(() => !box.words.includes('Commenting as'), 'no account');
     await box.bff.release('late');
   });
 

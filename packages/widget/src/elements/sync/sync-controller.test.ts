@@ -516,6 +516,7 @@ describe('SyncController, of an element that is removed', () => {
     resolve(offer());
     await settled();
     expect([stage.step.name, stage.controller.state.request, stage.log]).to.deep.equal(['loading', undefined, []]);
+    stage.element.isConnected = true;
     stage.controller.hostConnected();
     await settled();
     expect([stage.step.name, stage.sent.length]).to.deep.equal(['questions', 2]);
@@ -615,7 +616,7 @@ describe('SyncController, in time', () => {
     await waitUntil(() => controller.state.request === undefined, 'the wait is over', { interval: 5 });
   });
 
-  it('has no timer after the response', async () => {
+  it('has no timer after the response, and none of an element that is removed', async () => {
     const { setTimeout, clearTimeout } = window;
     const timers = new Map<unknown, number | undefined>();
     Object.assign(window, {
@@ -635,6 +636,14 @@ describe('SyncController, in time', () => {
       const started = stage.controller.start();
       expect([...timers.values()]).to.deep.equal([5000]);
       await started;
+      expect([...timers.values()]).to.deep.equal([]);
+
+      const removed = new Stage(new Promise(() => {}));
+      removed.controller.begin(undefined);
+      expect([...timers.values()]).to.deep.equal([5000]);
+      removed.element.isConnected = false;
+      removed.controller.hostDisconnected();
+      await Promise.resolve();
       expect([...timers.values()]).to.deep.equal([]);
     } finally {
       Object.assign(window, { setTimeout, clearTimeout });

@@ -296,8 +296,12 @@ export class SyncController implements ReactiveController {
   /** The response, the failure, or `undefined` if the element was removed meanwhile. */
   async #send<Answer>(kind: SyncRequest['kind'], send: Send<Answer>): Promise<Answer | BffError | undefined> {
     const { signal } = this.#abort = new AbortController();
+    // An element that is removed before its first update waits until it is connected again.
+    if (!this.#element.isConnected) this.#abort.abort();
     this.#set({ request: { kind, isSlow: false }, message: undefined });
     const timer = setTimeout(() => this.#set({ request: { kind, isSlow: true } }), this.#slowAfterMs);
+    // The request may end later: the search for the cause of a failure goes on for a second.
+    signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
     try {
       return await send(this.#host.client(), { signal });
     } catch (error) {

@@ -271,6 +271,20 @@ describe('<vestibule-sync>, removed from the page', () => {
     sync.element.remove();
   });
 
+  it('requests nothing if it is removed before its first update, until it is added again', async () => {
+    const parent = document.createElement('div');
+    const mounting = mountSync({ session: validating(), parent });
+    await waitUntil(() => parent.firstChild);
+    document.body.append(parent);
+    parent.remove();
+    const sync = await mounting;
+    expect(await sync.bff.asked()).to.deep.equal([]);
+    document.body.append(sync.element);
+    await reach(sync, 'Sign in to comment');
+    expect(await sync.bff.asked()).to.deep.equal(['GET /session']);
+    sync.element.remove();
+  });
+
   it('keeps its request while it is moved', async () => {
     const sync = await validation([{ hold: 'late' }]);
     await see(sync, 'Checking your answers…');

@@ -40,6 +40,8 @@ const lines: Line[] = [];
 const durations: FileDuration[] = [];
 const failures: Failure[] = [];
 
+// Only a whole run has a bundle, and makes it anew.
+delete process.env['VESTIBULE_TEST_BUNDLE'];
 await mkdir(artifactsDirectory, { recursive: true });
 const paths = await prepare('tools', ensureTools) ?? {};
 await prepare('build', build);

@@ -6,12 +6,13 @@
 import { build } from 'vite';
 import { fromRoot } from './paths.ts';
 
-/** Two folders below the package, as the sources are: they name files by paths relative to their own. */
+/** As deep as the folders of `src`: modules resolve files relative to their own path. */
 const DIRECTORY = '.artifacts/own';
 
 /** Writes the bundle. @returns path of its `main.js` */
 export async function bundleBff(): Promise<string> {
   const root = fromRoot('packages/bff');
+  const { NODE_ENV } = process.env;
   await build({
     root,
     configFile: false,
@@ -40,5 +41,7 @@ export async function bundleBff(): Promise<string> {
       },
     },
   });
+  // Vite sets it for this process, whose environment the tests inherit.
+  if (NODE_ENV === undefined) delete process.env['NODE_ENV'];
   return fromRoot('packages/bff', DIRECTORY, 'main.js');
 }

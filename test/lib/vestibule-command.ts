@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from 'node:url';
 
-/** Single modules, some of which a test replaces. */
+/** Runs the sources; a test may replace single modules. */
 export const sources: readonly string[] = [
   '--conditions=@vestibule/source', fileURLToPath(new URL('../../packages/bff/src/main.ts', import.meta.url)),
 ];

@@ -79,6 +79,18 @@ describe('DrainingServer', () => {
     assert.equal(await drained, 0);
   });
 
+  it('serves a request on a kept connection that arrives while the event loop is blocked', async () => {
+    const server = await listening();
+    const socket = connectTo(server);
+    socket.write(REQUEST);
+    await once(socket, 'data');
+    // The bytes are in the kernel before the drain begins, and read after it.
+    socket.write(REQUEST);
+    const drained = server.drain(5_000);
+    assert.match(await text(socket), RESPONSE_THAT_CLOSES);
+    assert.equal(await drained, 0);
+  });
+
   it('closes each connection with its response after endConnections(), and accepts new ones', async () => {
     const server = await listening();
     server.endConnections();

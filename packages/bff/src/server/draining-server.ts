@@ -55,9 +55,9 @@ const CHECK_INTERVAL_MS = 1_000;
 /** After draining begins: for the first request of a connection that is open already, in ms. */
 const FIRST_REQUEST_TIMEOUT_MS = 500;
 
-/** Of a turn of the event loop with little to do, in ms, and how many turns are tried. */
+/** A turn of the event loop is short below the first, in ms. A drain waits for one no longer than the second, in ms. */
 const SHORT_TURN_MS = 0.5;
-const MAX_TURNS = 50;
+const SHORT_TURN_WITHIN_MS = 100;
 
 /** Statuses by the code of an error of Node.js. Other codes of its parser, `HPE_…`, are 400. */
 const refusals: Readonly<Record<string, number>> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
@@ -124,18 +124,18 @@ export class DrainingServer {
   async drain(timeoutMs: number): Promise<number> {
     this.#isDraining = true;
     this.endConnections();
-    const closed = once(this.http, 'close');
-    this.http.closeIdleConnections();
+    // Its turn also reads the requests that have arrived: `close()` closes idle connections.
     await shortTurn();
+    const closed = once(this.http, 'close');
     this.http.close();
-    await this.#openDelayed();
-    // Timers run before sockets are read: a request that arrived while the event loop was blocked is served.
-    const firstRequestTimer = setTimeout(() => setImmediate(() => { this.#closeSilent(); }), FIRST_REQUEST_TIMEOUT_MS);
     let cutOff = 0;
     const timer = setTimeout(() => {
       cutOff = this.#requestsInFlight;
       this.http.closeAllConnections();
     }, timeoutMs);
+    await this.#openDelayed();
+    // Timers run before sockets are read: a request that arrived while the event loop was blocked is served.
+    const firstRequestTimer = setTimeout(() => setImmediate(() => { this.#closeSilent(); }), FIRST_REQUEST_TIMEOUT_MS);
     await closed;
     clearTimeout(timer);
     clearTimeout(firstRequestTimer);
@@ -205,16 +205,16 @@ export class DrainingServer {
   }
 }
 
-/** Resolves at the end of a turn of the event loop with little to do, if there is one. Connections that come after a turn has
- *  accepted those in the backlog, and before the server closes, are reset. The system seldom interrupts a process that has just
- *  slept. */
+/** A connection that arrives between the last accept and `close()` is reset; a short turn of the event loop keeps that window
+ *  small. The scheduler rarely preempts a process that has just slept. */
 async function shortTurn(): Promise<void> {
-  for (let turn = 0; turn < MAX_TURNS; turn += 1) {
+  const endsAt = performance.now() + SHORT_TURN_WITHIN_MS;
+  let startedAt: number;
+  do {
     await pause(1);
-    const startedAt = performance.now();
+    startedAt = performance.now();
     await nextTurn();
-    if (performance.now() - startedAt < SHORT_TURN_MS) return;
-  }
+  } while (performance.now() - startedAt >= SHORT_TURN_MS && performance.now() < endsAt);
 }
 
 function closeWith(res: ServerResponse): void {

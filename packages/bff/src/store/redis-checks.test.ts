@@ -109,7 +109,7 @@ describe('reasonOf', () => {
     [new Error('CLUSTERDOWN The cluster is down'), 'belongs to a cluster that is down'],
     [new Error('ERR This instance has cluster support disabled'), 'is not part of a cluster'],
     [new Error('ERR No such master with that name'), 'is not known to the Sentinels: the address must end with the name of the master'],
-    [new Error('no valid master node'), 'is down according to the Sentinels, which have promoted no replica'],
+    [new Error('no valid master node'), 'is down according to the Sentinels, which have promoted no replica: check their quorum and the replicas'],
     [new Error('ERR AUTH <password> called without any password configured for the default user.'), 'has no password, but the address has one'],
     [new Error('ERR Client sent AUTH, but no password is set'), 'has no password, but the address has one'],
     [new Error('ERR unknown command `HELLO`, with args beginning with: `3`'), 'is too old: Redis 7.0 or newer is required'],

@@ -85,7 +85,7 @@ export function reasonOf(error: unknown): string {
   if (error instanceof RedisTimeoutError || /timeout/i.test(error.message)) return 'does not answer in time';
   if (/cert|altname|signature/i.test(code)) return `has an untrusted certificate (${code})`;
   if (/No such master/.test(error.message)) return 'is not known to the Sentinels: the address must end with the name of the master';
-  if (/no valid master/.test(error.message)) return 'is down according to the Sentinels, which have promoted no replica';
+  if (/no valid master/.test(error.message)) return 'is down according to the Sentinels, which have promoted no replica: check their quorum and the replicas';
   if (/cluster support disabled/.test(error.message)) return 'is not part of a cluster';
   if (/unknown command|NOPROTO/.test(error.message)) return `is too old: Redis ${OLDEST_VERSION}.0 or newer is required`;
   return reasons[word] ?? reasons[code] ?? `does not answer as expected${code === '' ? '' : ` (${code})`}`;

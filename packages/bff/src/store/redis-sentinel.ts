@@ -12,7 +12,7 @@ import {
 const SENTINEL_CONNECTION = { connectTimeout: 400, socketTimeout: 700 };
 const SENTINEL_PING_INTERVAL_MS = 300;
 
-/** For the first connection. Sentinels that miss the master need some seconds to promote a replica. */
+/** For the first connection, in ms. After the master fails, Sentinels need some seconds to promote a replica. */
 const FIRST_MASTER_TIMEOUT_MS = 8_000;
 
 /** How often Sentinels are asked for the master while it is away, in ms at least. */
@@ -21,7 +21,7 @@ const FIND_MASTER_EVERY_MS = 200;
 /** How often a master that refuses writes is left, in ms at least: the Sentinels may still name it, and it serves reads. */
 const LEAVE_DEMOTED_EVERY_MS = 10_000;
 
-/** @throws the reason why there is no first connection; nothing stays open then */
+/** @throws the reason why there is no first connection; nothing stays open for more than some seconds then */
 export async function connectSentinel(address: RedisAddress, events: ConnectionEvents): Promise<RedisConnection> {
   const connection = new SentinelConnection(address, events);
   await connection.open();
@@ -57,12 +57,12 @@ class SentinelConnection implements RedisConnection {
   async open(): Promise<void> {
     let reason: unknown;
     // A process on a busy machine exceeds the short timeouts of Sentinels, and they name no master before they promote a replica.
-    const isPassing = (error: unknown) => {
+    const isTransient = (error: unknown) => {
       reason = error;
       return isSocketTimeout(error) || isWithoutMaster(error);
     };
     try {
-      await withTimeout(this.#connect(isPassing), FIRST_MASTER_TIMEOUT_MS);
+      await withTimeout(this.#connect(isTransient), FIRST_MASTER_TIMEOUT_MS);
     } catch (error) {
       this[Symbol.asyncDispose]().catch(() => undefined);
       throw isWithoutMaster(reason) ? reason : error;
@@ -110,8 +110,8 @@ class SentinelConnection implements RedisConnection {
     return client;
   }
 
-  /** Repeats after a passing failure, with a new client: one that failed no longer asks the Sentinel whose connection broke. */
-  async #connect(isPassing: (reason: unknown) => boolean): Promise<void> {
+  /** Repeats after a transient failure, with a new client: one that failed no longer asks the Sentinel whose connection broke. */
+  async #connect(isTransient: (reason: unknown) => boolean): Promise<void> {
     while (!this.#isClosed) {
       this.#sentinelError = undefined;
       try {
@@ -119,7 +119,7 @@ class SentinelConnection implements RedisConnection {
         return;
       } catch (error) {
         const reason = isWithoutSentinels(error) ? this.#sentinelError : error;
-        if (!isPassing(reason)) throw reason;
+        if (!isTransient(reason)) throw reason;
         await pause(FIND_MASTER_EVERY_MS);
         this.#client = this.#createClient();
       }
@@ -150,7 +150,7 @@ class SentinelConnection implements RedisConnection {
    *  nothing about the master. */
   async #run<T>(work: () => Promise<T>, timeoutMs = COMMAND_TIMEOUT_MS): Promise<T> {
     const sentAt = performance.now();
-    if (this.#isReconnecting) throw new ClientOfflineError();
+    if (this.#isClosed || this.#isReconnecting) throw new ClientOfflineError();
     if (!this.#isConnected) {
       if (sentAt - this.#triedAt < FIND_MASTER_EVERY_MS) throw new ClientOfflineError();
       this.#triedAt = sentAt;

@@ -37,7 +37,7 @@ describe('SessionStore', () => {
     expect(states).to.deep.equal(['anonymous']);
   });
 
-  it('knows nothing of a session that is out of date until the next response, or after a failure', async () => {
+  it('has no view after invalidate() until the next response, also after a failure', async () => {
     join();
     await store.refresh();
     await store.invalidate();

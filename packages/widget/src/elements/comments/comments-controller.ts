@@ -231,7 +231,7 @@ export class CommentsController implements SecondStage {
   }
 
   /** The reader has signed out in another tab. Until the BFF responds the box names no account: a text that is written now will
-   *  belong to the next one. */
+   *  belong to the account that signs in next. */
   #onHidden(): void {
     this.#reset();
     // An element that is being attached subscribes to the store first.

@@ -37,14 +37,37 @@ describe('SessionStore', () => {
     expect(states).to.deep.equal(['anonymous']);
   });
 
-  it('has no view after invalidate() until the next response, also after a failure', async () => {
+  it('forgets a signed-in view until the next response, also after a failure, and keeps any other view', async () => {
+    await bff.signIn({ user_id: '42', username: 'Ada' });
     join();
     await store.refresh();
+    await bff.set({ answers: { 'GET /session': [{ problem: 'not-found' }] } });
     await store.invalidate();
-    await bff.set({ answers: { 'GET /session': [{ problem: 'internal-error' }] } });
-    await store.invalidate();
-    expect(states).to.deep.equal(['anonymous', undefined, 'anonymous', undefined, 'internal-error']);
     expect(store.view).to.equal(undefined);
+    await store.invalidate();
+    await bff.setSession({});
+    await store.invalidate();
+    await store.invalidate();
+    expect(states).to.deep.equal(['signed-in', undefined, 'not-found', 'signed-in', undefined, 'anonymous', 'anonymous']);
+  });
+
+  it('requests the session again if a listener asks for it while a response is taken', async () => {
+    join();
+    const stop = store.subscribe(() => {
+      if (states.length > 0) stop();
+      if (states.length === 1) queueMicrotask(() => void store.refresh());
+    });
+    await store.refresh();
+    expect(states).to.deep.equal(['anonymous', 'anonymous']);
+  });
+
+  it('drops a response in flight at the end of a session that it does not know', async () => {
+    await bff.set({ answers: { 'GET /session': [{ hold: 'old', json: { state: 'signed-in', limits } }] } });
+    join();
+    store.markEnded();
+    await bff.release('old');
+    await waitUntil(async () => (await bff.requests('GET /session')).length === 2 && !store.isFetching);
+    expect(states).to.deep.equal(['anonymous']);
   });
 
   it('drops a response in flight after a newer view was adopted', async () => {

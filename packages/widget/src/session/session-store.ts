@@ -21,7 +21,7 @@ const WATCH_EVERY_MS = [3_000, 10_000] as const;
 const stores = new Map<string, SessionStore>();
 
 export class SessionStore {
-  /** The last answer; a later failure leaves it as it was. */
+  /** The last answer; a later failure leaves it as it was. `undefined` before the first one and after `invalidate`. */
   view: SessionView | undefined;
   /** Why the last request failed. */
   failure: BffError | undefined;
@@ -31,6 +31,8 @@ export class SessionStore {
   #request: Promise<void> | undefined;
   /** Counts what is newer than an answer in flight. */
   #generation = 0;
+  /** `#generation` of the last request. */
+  #requested = 0;
   #failures = 0;
   #answeredAt = 0;
   #watchUntil = 0;
@@ -88,17 +90,19 @@ export class SessionStore {
   /** Requests the session again. A call while a request is in flight waits for a response that is newer than the call. */
   refresh(): Promise<void> {
     this.#generation += 1;
-    this.#request ??= this.#fetch().finally(() => {
+    this.#request ??= this.#fetch().finally(async () => {
       this.#request = undefined;
-      this.#notify();
+      // A listener may have called this while the response was taken.
+      if (this.#life && this.#requested !== this.#generation) await this.refresh();
+      else this.#notify();
     });
     this.#notify();
     return this.#request;
   }
 
-  /** Drops the view, which is out of date, and requests the session. */
+  /** Requests the session, and forgets until the response who is signed in. */
   invalidate(): Promise<void> {
-    this.view = undefined;
+    if (this.state === 'signed-in') this.view = this.failure = undefined;
     return this.refresh();
   }
 
@@ -111,6 +115,7 @@ export class SessionStore {
   /** The session has ended. */
   markEnded(): void {
     if (this.view) this.adopt({ state: 'anonymous', limits: this.view.limits });
+    else if (this.#request) void this.refresh();
   }
 
   /** Requests the session every few seconds, for ten minutes at most, until the reader is signed in or `endWatch` is called for
@@ -164,7 +169,7 @@ export class SessionStore {
   async #fetch(): Promise<void> {
     let delivered: Pick<SessionView, 'notice' | 'instance'> = {};
     while (this.#life) {
-      const generation = this.#generation;
+      const generation = this.#requested = this.#generation;
       const { signal } = this.#life;
       try {
         const view = await this.client.getSession({ signal });

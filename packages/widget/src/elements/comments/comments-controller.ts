@@ -230,8 +230,8 @@ export class CommentsController implements SecondStage {
     this.#context.store.start();
   }
 
-  /** The reader has signed out in another tab. Until the BFF responds the box names no account: a text that is written now will
-   *  belong to the account that signs in next. */
+  /** The reader has signed out in another tab or box. Until the BFF responds the box names no account: a text that is written now
+   *  belongs to the account that signs in next. */
   #onHidden(): void {
     this.#reset();
     // An element that is being attached subscribes to the store first.

@@ -80,7 +80,7 @@ describe('a draft after an explicit sign-out', () => {
     }
   });
 
-  it('is hidden in a tab that missed the message, which names no account, before it asks the BFF', async () => {
+  it('is hidden in a tab that missed the message, and no account is named, before the BFF responds', async () => {
     const box = await openSignedIn();
     box.write('the secret of Ada');
     await box.bff.set({ answers: { 'GET /session': [{ hold: 'late' }] } });
@@ -149,6 +149,7 @@ describe('a draft after an explicit sign-out', () => {
     window.dispatchEvent(new Event('focus'));
     expect(box.field.value).to.equal('');
     await box.until(() => box.field.value === 'the secret of Ada', 'the text');
+    expect(box.details('state')).to.deep.equal([{ state: 'signed-in' }]);
   });
 
   it('is deleted only after the reader has confirmed it', async () => {

@@ -2,7 +2,7 @@
  * Random sequences of what a reader, the BFF and the pages do to the comment boxes of two tabs. After each step:
  * - each box has exactly one primary action, or is busy;
  * - each word is in a field or in storage, unless its reader deleted, replaced or posted it, or signed out;
- * - no box shows a word to another account than the one that wrote it, and the draft is the account's that the box names;
+ * - no box shows a word to another account than the one that wrote it, and the draft belongs to the account that the box names;
  * - what was posted is what a field contained when its reader submitted, of the account that the box showed then.
  * At the end of each sequence no channel, no timer and no listener on a window or a document is left.
  */

@@ -103,6 +103,15 @@ describe('a change of the session', () => {
     expect(test.taken()).to.deep.equal(rest);
   });
 
+  it('is one from the last known view if the view was forgotten', () => {
+    answer(signedIn);
+    test.write('', '42');
+    test.store.answer(undefined);
+    expect(answer({ ...signedIn })).to.deep.equal([]);
+    test.store.answer(undefined);
+    expect(answer(anonymous)).to.deep.equal([['moveTo', 'anonymous'], ['state', { state: 'anonymous' }]]);
+  });
+
   it('moves the draft to the same account if the box does not show it', () => {
     answer(signedIn);
     test.write('', '');

@@ -60,7 +60,7 @@ export class SessionController implements ReactiveController {
   #onChange(): void {
     const { host, store: { view } } = this.#context;
     const from = this.#view;
-    this.#view = view;
+    this.#view = view ?? from;
     this.#reportFailure();
     if (view && view !== from) this.#adopt(view, from);
     this.#followers.submission.onSession();

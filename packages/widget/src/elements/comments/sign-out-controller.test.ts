@@ -84,6 +84,14 @@ describe('signOut()', () => {
     }
   });
 
+  it('removes the text of the account that was known last, and of no other, if the view was forgotten', async () => {
+    controller.onSession(signedIn);
+    test.store.view = undefined;
+    test.host.draft = new Draft(draftKey);
+    await controller.signOut();
+    expect(stored()).to.deep.equal(['43']);
+  });
+
   it('joins a request in flight, and sends another one after it', async () => {
     const first = controller.signOut();
     expect(controller.signOut()).to.equal(first);

@@ -18,6 +18,8 @@ export class SignOutController {
   readonly #signIn: SignInController;
   readonly #submission: SubmissionController;
   #inFlight: Promise<void> | undefined;
+  /** Account of the last view. */
+  #account: string | undefined;
   /** Account of a sign-out without a successful response. */
   #unsettled: string | undefined;
 
@@ -45,7 +47,8 @@ export class SignOutController {
   }
 
   /** Called with each new view of the session. */
-  onSession({ state }: SessionView): void {
+  onSession({ state, user }: SessionView): void {
+    this.#account = user?.user_id;
     const account = this.#unsettled;
     this.#unsettled = undefined;
     if (account !== undefined && state !== 'signed-in') this.#forgetReader(this.#context.store, account);
@@ -54,6 +57,7 @@ export class SignOutController {
   /** The element names another BFF: a sign-out in flight belongs to the one before. */
   reset(): void {
     this.#inFlight = undefined;
+    this.#account = undefined;
     this.#unsettled = undefined;
   }
 
@@ -63,7 +67,7 @@ export class SignOutController {
     this.#signIn.stopWaiting();
     const phase: Phase = { name: 'signing-out' };
     machine.go(phase);
-    const account = store.view?.user?.user_id ?? host.draft.key.account;
+    const account = (store.view ? store.view.user?.user_id : this.#account) ?? host.draft.key.account;
     const isDone = await request(this.#context, () => store.client.signOut().then(() => true));
     if (isDone) {
       this.#forgetReader(store, account);

@@ -524,6 +524,18 @@ describe('SyncController, of an element that is removed', () => {
     expect(stage.sent).to.have.length(2);
   });
 
+  it('requests the session again at once when it is put back, although the aborted request has not settled', async () => {
+    const stage = new Stage(new Promise(() => {}), offer());
+    stage.controller.begin(undefined);
+    stage.element.isConnected = false;
+    stage.controller.hostDisconnected();
+    await settled();
+    stage.element.isConnected = true;
+    stage.controller.hostConnected();
+    await settled();
+    expect([stage.step.name, stage.controller.state.request, stage.sent.length]).to.deep.equal(['questions', undefined, 2]);
+  });
+
   it('keeps the request of an element that is moved', async () => {
     const { promise, resolve } = Promise.withResolvers();
     const stage = new Stage(promise);

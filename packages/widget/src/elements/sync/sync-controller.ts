@@ -69,7 +69,10 @@ export class SyncController implements ReactiveController {
   }
 
   hostConnected(): void {
-    if (this.#abort?.signal.aborted && this.state.step.name === 'loading') void this.find();
+    if (!this.#abort?.signal.aborted || this.state.step.name !== 'loading') return;
+    // The aborted request may not have settled yet.
+    this.#set({ request: undefined });
+    void this.find();
   }
 
   /** An element that is only moved is connected again before the microtask runs. */
@@ -296,11 +299,11 @@ export class SyncController implements ReactiveController {
   /** The response, the failure, or `undefined` if the element was removed meanwhile. */
   async #send<Answer>(kind: SyncRequest['kind'], send: Send<Answer>): Promise<Answer | BffError | undefined> {
     const { signal } = this.#abort = new AbortController();
-    // An element that is removed before its first update waits until it is connected again.
+    // An element that is not connected, because it was removed before its first update, begins in `hostConnected`.
     if (!this.#element.isConnected) this.#abort.abort();
     this.#set({ request: { kind, isSlow: false }, message: undefined });
     const timer = setTimeout(() => this.#set({ request: { kind, isSlow: true } }), this.#slowAfterMs);
-    // The request may end later: the search for the cause of a failure goes on for a second.
+    // `send` may settle later: the client may still be looking for the cause of a failure.
     signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
     try {
       return await send(this.#host.client(), { signal });

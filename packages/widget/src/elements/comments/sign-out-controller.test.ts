@@ -143,6 +143,18 @@ describe('a sign-out whose response is lost', () => {
     expect([test.taken(), stored()]).to.deep.equal([[], ['42', '43']]);
   });
 
+  it('leaves a text that was written since with its account', () => {
+    test.host.draft.text = 'written since';
+    controller.onSession(anonymous);
+    expect([test.taken(), stored()]).to.deep.equal([[], ['42', '43']]);
+  });
+
+  it('is done if the box shows another draft by then', () => {
+    test.host.draft = new Draft({ ...draftKey, account: '43' });
+    controller.onSession(anonymous);
+    expect([test.taken(), stored()]).to.deep.equal([ended, ['43']]);
+  });
+
   it('is settled by the next one that succeeds', async () => {
     await controller.signOut();
     test.taken();

@@ -4,6 +4,7 @@
  */
 
 import type { SessionView } from '@vestibule/shared';
+import type { Draft } from '../../drafts/draft.ts';
 import { forgetAccount } from '../../drafts/sign-out-cleanup.ts';
 import { announceSessionChange } from '../../session/session-channel.ts';
 import type { SessionStore } from '../../session/session-store.ts';
@@ -20,8 +21,8 @@ export class SignOutController {
   #inFlight: Promise<void> | undefined;
   /** Account of the last view. */
   #account: string | undefined;
-  /** Account of a sign-out without a successful response. */
-  #unsettled: string | undefined;
+  /** Account of a sign-out without a successful response, the draft, and its text at that time. */
+  #unsettled: { readonly account: string; readonly draft: Draft; readonly text: string } | undefined;
 
   constructor(context: CommentsContext, signIn: SignInController, submission: SubmissionController) {
     this.#context = context;
@@ -49,9 +50,11 @@ export class SignOutController {
   /** Called with each new view of the session. */
   onSession({ state, user }: SessionView): void {
     this.#account = user?.user_id;
-    const account = this.#unsettled;
+    const unsettled = this.#unsettled;
     this.#unsettled = undefined;
-    if (account !== undefined && state !== 'signed-in') this.#forgetReader(this.#context.store, account);
+    // A text that was written since stays with its account, as when a session expires.
+    if (!unsettled || unsettled.draft.text !== unsettled.text || state === 'signed-in') return;
+    this.#forgetReader(this.#context.store, unsettled.account);
   }
 
   /** The element names another BFF: a sign-out in flight belongs to the one before. */
@@ -74,7 +77,7 @@ export class SignOutController {
       return store.markEnded();
     }
     if (store !== this.#context.store) return;
-    this.#unsettled = account;
+    this.#unsettled = { account, draft: host.draft, text: host.draft.text };
     if (machine.phase === phase) machine.go({ name: 'writing' }, { announce: machine.announcement, focus: 'field' });
     await store.refresh();
   }

@@ -4,7 +4,6 @@
  */
 
 import type { SessionView } from '@vestibule/shared';
-import type { Draft } from '../../drafts/draft.ts';
 import { forgetAccount } from '../../drafts/sign-out-cleanup.ts';
 import { announceSessionChange } from '../../session/session-channel.ts';
 import type { SessionStore } from '../../session/session-store.ts';
@@ -21,8 +20,8 @@ export class SignOutController {
   #inFlight: Promise<void> | undefined;
   /** Account of the last view. */
   #account: string | undefined;
-  /** Account of a sign-out without a successful response, the draft, and its text at that time. */
-  #unsettled: { readonly account: string; readonly draft: Draft; readonly text: string } | undefined;
+  /** Completes a sign-out without a successful response, if the session has ended. */
+  #complete: (() => void) | undefined;
 
   constructor(context: CommentsContext, signIn: SignInController, submission: SubmissionController) {
     this.#context = context;
@@ -50,18 +49,16 @@ export class SignOutController {
   /** Called with each new view of the session. */
   onSession({ state, user }: SessionView): void {
     this.#account = user?.user_id;
-    const unsettled = this.#unsettled;
-    this.#unsettled = undefined;
-    // A text that was written since stays with its account, as when a session expires.
-    if (!unsettled || unsettled.draft.text !== unsettled.text || state === 'signed-in') return;
-    this.#forgetReader(this.#context.store, unsettled.account);
+    const complete = this.#complete;
+    this.#complete = undefined;
+    if (state !== 'signed-in') complete?.();
   }
 
   /** The element names another BFF: a sign-out in flight belongs to the one before. */
   reset(): void {
     this.#inFlight = undefined;
     this.#account = undefined;
-    this.#unsettled = undefined;
+    this.#complete = undefined;
   }
 
   async #endSession(): Promise<void> {
@@ -77,7 +74,10 @@ export class SignOutController {
       return store.markEnded();
     }
     if (store !== this.#context.store) return;
-    this.#unsettled = { account, draft: host.draft, text: host.draft.text };
+    const { draft } = host;
+    const { text } = draft;
+    // A text that is written meanwhile stays with its account, as when a session expires.
+    this.#complete = () => { if (draft.text === text) this.#forgetReader(store, account); };
     if (machine.phase === phase) machine.go({ name: 'writing' }, { announce: machine.announcement, focus: 'field' });
     await store.refresh();
   }
@@ -89,7 +89,7 @@ export class SignOutController {
     forgetAccount(base, account);
     announceSessionChange(base, 'signed-out');
     if (store !== this.#context.store) return;
-    this.#unsettled = undefined;
+    this.#complete = undefined;
     drafts.close();
     machine.go({ name: 'writing' }, { announce: message('signedOut'), focus: 'field' });
   }

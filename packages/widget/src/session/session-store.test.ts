@@ -63,6 +63,8 @@ describe('SessionStore', () => {
 
   it('drops a response in flight at the end of a session that it does not know', async () => {
     await bff.set({ answers: { 'GET /session': [{ hold: 'old', json: { state: 'signed-in', limits } }] } });
+    store.markEnded();
+    expect(store.isFetching, 'nothing to drop').to.equal(false);
     join();
     store.markEnded();
     await bff.release('old');

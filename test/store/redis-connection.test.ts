@@ -400,6 +400,12 @@ describe('a connection by Sentinels', () => {
     assert.equal(await resultOf(connection, ['PING']), 'PONG');
   });
 
+  it('refuses a command as not sent after it is closed', async () => {
+    const connection = await connect(address);
+    await connection[Symbol.asyncDispose]();
+    await assert.rejects(connection.send('', ['PING']), ClientOfflineError);
+  });
+
   it('leaves no socket if it is closed while it is replaced', async () => {
     const before = openSockets();
     const connection = await connect(address);

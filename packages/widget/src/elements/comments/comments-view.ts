@@ -45,6 +45,9 @@ export type Panel =
   | { readonly kind: 'callback' | 'offer'; readonly user: User; readonly isPrimary: boolean }
   | { readonly kind: 'form'; readonly syncReturn: SyncReturn | undefined; readonly isPrimary: true };
 
+/** Messages that a session without a reader makes untrue. */
+const ofSession: readonly string[] = ['signedIn', 'notPostedYet'];
+
 export function toView(state: CommentsState): CommentsView {
   const { phase, session: { view }, draft, posts, announcement } = state;
   const isSignedIn = view?.state === 'signed-in';
@@ -94,7 +97,8 @@ function toStatus({ phase, announcement, session, isOnline }: CommentsState, isS
     return phase.retryInSeconds ? { kind: 'retrying', seconds: phase.retryInSeconds } : { kind: 'status', phrase: 'posting' };
   }
   if (busyPhases.includes(phase.name)) return { kind: 'status', phrase: 'oneMoment' };
-  if (announcement?.kind === 'message' || announcement?.kind === 'notice') return announcement;
+  if (announcement?.kind === 'notice') return announcement;
+  if (announcement?.kind === 'message' && (isSignedIn || !ofSession.includes(announcement.message))) return announcement;
   if (phase.name === 'waiting-for-window') return { kind: 'status', phrase: 'waiting' };
   if (!isOnline) return { kind: 'status', phrase: 'offline' };
   return session.failure && session.isRetrying && !isSignedIn ? { kind: 'unavailable', problem: session.failure } : undefined;

@@ -205,7 +205,7 @@ class Run {
     }
     for (const { root, account, element } of this.tabs) {
       const owner = [ada, bo].find(({ username }) => username === account)?.user_id;
-      expect(owner ?? element.draft.key.account, `${step}: owner of the draft`).to.equal(element.draft.key.account);
+      if (owner) expect(element.draft.key.account, `${step}: owner of the draft`).to.equal(owner);
       const primaries = [...root.querySelectorAll<HTMLElement>('.primary')].filter(({ hidden }) => !hidden);
       const form = root.querySelector('.panel vestibule-sync');
       const isBusy = primaries.some((button) => button.getAttribute('aria-disabled') === 'true');

@@ -23,6 +23,26 @@ describe('the comment box, session', () => {
     await box.says('Commenting as 77');
   });
 
+  it('says no more that the reader is signed in once the session has ended, or is unknown after a sign-out in another tab', async () => {
+    for (const isSignedOut of [false, true]) {
+      const box = await openBox();
+      await box.isSignedOut();
+      box.write('kept');
+      await box.bff.signIn({ user_id: '42', username: 'Ada' });
+      comeBack();
+      await box.says('You are signed in as Ada. Your comment is not posted yet.');
+      await box.bff.setSession({});
+      if (isSignedOut) {
+        await box.bff.set({ answers: { 'GET /session': [{ hold: 'late' }] } });
+        localStorage.setItem(`vestibule:signed-out ${box.bff.url}`, String(Date.now() + 1));
+      }
+      comeBack();
+      await box.until(() => !box.words.includes('Commenting as'), 'no account');
+      expect(box.status).to.equal('');
+      if (isSignedOut) await box.bff.release('late');
+    }
+  });
+
   it('isolates the direction of a name', async () => {
     const bff = new TestBff();
     await bff.signIn({ user_id: '1', username: '\u202Eadmin <b>x</b>' });

@@ -39,6 +39,7 @@ beforeEach(() => {
   test.store.view = signedIn;
   for (const account of ['42', '43']) test.write(`of ${account}`, account);
   controller = new SignOutController(test.context, test.recorder('signIn'), test.recorder('submission'));
+  controller.onSession(signedIn);
 });
 
 afterEach(() => {
@@ -76,16 +77,17 @@ describe('signOut()', () => {
   });
 
   it('removes the text of the account that the box shows if the session names none', async () => {
-    for (const [account, view, left] of [['43', undefined, ['42']], ['42', anonymous, []]] as const) {
+    for (const [account, begin, left] of [
+      ['43', () => controller.reset(), ['42']], ['42', () => controller.onSession(anonymous), []],
+    ] as const) {
       test.host.draft = new Draft({ ...draftKey, account });
-      test.store.view = view;
+      begin();
       await controller.signOut();
       expect(stored()).to.deep.equal(left);
     }
   });
 
   it('removes the text of the account that was known last, and of no other, if the view was forgotten', async () => {
-    controller.onSession(signedIn);
     test.store.view = undefined;
     test.host.draft = new Draft(draftKey);
     await controller.signOut();

@@ -18,7 +18,7 @@ export class SignOutController {
   readonly #signIn: SignInController;
   readonly #submission: SubmissionController;
   #inFlight: Promise<void> | undefined;
-  /** Account of the last view. */
+  /** Account of the last view, which the store may have forgotten since. */
   #account: string | undefined;
   /** Completes a sign-out without a successful response, if the session has ended. */
   #complete: (() => void) | undefined;
@@ -67,7 +67,7 @@ export class SignOutController {
     this.#signIn.stopWaiting();
     const phase: Phase = { name: 'signing-out' };
     machine.go(phase);
-    const account = (store.view ? store.view.user?.user_id : this.#account) ?? host.draft.key.account;
+    const account = this.#account ?? host.draft.key.account;
     const isDone = await request(this.#context, () => store.client.signOut().then(() => true));
     if (isDone) {
       this.#forgetReader(store, account);

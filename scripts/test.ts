@@ -55,6 +55,7 @@ const bundle = isWhole ? await prepare('bundle', bundleBff) : undefined;
 await Promise.all([
   runLane('services', async () => { if (isWhole) await checkAll(); }),
   runLane('browsers'),
+  runLane('engines'),
   runLane('faults'),
 ]);
 await runLane('alone');

@@ -13,7 +13,7 @@ export interface Suite {
   readonly files: readonly string[];
   readonly runner: 'node' | 'browser';
   /** Suites of one lane run one after the other, lanes side by side; those that measure time run alone at the end. */
-  readonly lane: 'services' | 'browsers' | 'faults' | 'alone';
+  readonly lane: 'services' | 'browsers' | 'engines' | 'faults' | 'alone';
   /** Concurrent test files. `shared process`: one after the other in one process, which loads common modules once. */
   readonly concurrency: number | 'shared process';
   /** Timeout of a test. Default: five minutes. */
@@ -74,8 +74,8 @@ export async function findSuites({ pattern = '', only, long = false }: SuiteFilt
     { name: 'faults', files: services.filter(isFaultTest), runner: 'node', lane: 'faults', concurrency: cores },
     { name: 'elements', files: short.filter(isElementTest), runner: 'browser', lane: 'browsers', concurrency: 1 },
     { name: 'end to end', files: endToEnd.filter((path) => !isPageTest(path) && !isEngineTest(path)), runner: 'node', lane: 'browsers', concurrency: 'shared process' },
-    { name: 'other engines', files: endToEnd.filter(isEngineTest), runner: 'node', lane: 'browsers', concurrency: 1 },
-    { name: 'pages', files: endToEnd.filter(isPageTest), runner: 'node', lane: 'browsers', concurrency: 'shared process' },
+    { name: 'other engines', files: endToEnd.filter(isEngineTest), runner: 'node', lane: 'engines', concurrency: 1 },
+    { name: 'pages', files: endToEnd.filter(isPageTest), runner: 'node', lane: 'engines', concurrency: 'shared process' },
     { name: 'load and abuse', files: short.filter(isTimedTest), runner: 'node', lane: 'alone', concurrency: 1 },
   ]);
 }

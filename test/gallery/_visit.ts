@@ -31,7 +31,12 @@ export function smallTargets(page: Page, least: number): Promise<readonly string
   }, least);
 }
 
-/** Horizontal overflow in pixels. */
-export function overflow(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+/** Horizontal overflow of the page: one sentence for the page, if it has any, and the states that may cause it. */
+export function overflowing(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const wide = [...document.querySelectorAll('[data-state]')].filter((place) => place.scrollWidth > place.clientWidth);
+    return [`${scrollWidth - clientWidth} pixels`, ...wide.map(({ id }) => id)];
+  });
 }

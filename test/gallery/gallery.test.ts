@@ -1,4 +1,4 @@
-/** The index of the gallery, the host pages, and the pictures of the READMEs. */
+/** The host pages, and the pictures of the READMEs. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -9,15 +9,8 @@ import { shrinkPng } from './_png.ts';
 import { reachStates } from './_visit.ts';
 import { startGallery } from './gallery.ts';
 import { hosts } from './hosts/index.ts';
-import { states } from './states.ts';
 
 checkPages('the host pages', hosts.map(({ name }) => `/hosts/${name}`));
-
-describe('the gallery', () => {
-  it('has an address for each state', () => {
-    assert.equal(new Set(states.map(({ name }) => name)).size, states.length);
-  });
-});
 
 describe('a picture', () => {
   it('loses nothing when it is written again, and gets smaller', async () => {

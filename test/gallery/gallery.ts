@@ -9,7 +9,7 @@ import { scriptedBff } from '../../packages/widget/testing/scripted-bff.ts';
 import { closeServer, listen } from '../lib/loopback-server.ts';
 import type { Html } from '../service/html.ts';
 import { hosts } from './hosts/index.ts';
-import { indexPage, statePage } from './pages.ts';
+import { indexPage, statePage, statesPage } from './pages.ts';
 import { states } from './states.ts';
 
 export interface Gallery extends AsyncDisposable {
@@ -33,6 +33,7 @@ function createGallery(widget: StaticFiles): Express {
   app.use('/assets', express.static(fileURLToPath(new URL('assets', import.meta.url)), { index: false }));
   app.use(askScriptedBff());
   app.get('/', (_req, res) => send(res, indexPage()));
+  app.get('/states', (_req, res) => send(res, statesPage(states)));
   for (const state of states) app.get(`/states/${state.name}`, (_req, res) => send(res, statePage(state)));
   for (const host of hosts) app.get(`/hosts/${host.name}`, (_req, res) => send(res, host.page()));
   app.get('/favicon.ico', (_req, res) => void res.status(204).end());

@@ -1,4 +1,4 @@
-/** The pages of the gallery: an index with every state, and one page for each state. */
+/** The pages of the gallery: an index with every state, all states one below the other, and one page for each state. */
 
 import { html, type Html } from '../service/html.ts';
 import { boxStates } from './box-states.ts';
@@ -35,12 +35,17 @@ export function statePage(state: State): Html {
   return layout(state.name, html`<main class="alone"><h1>${words(state)}</h1>${place(state)}</main>`);
 }
 
+/** Each state has the width that it has on its own page. */
+export function statesPage(states: readonly State[]): Html {
+  return layout('Every state', html`<main class="alone"><h1>Every state</h1>${states.map((state) => html`<h2>${words(state)}</h2>${place(state)}`)}</main>`);
+}
+
 function figure(state: State): Html {
   return html`<figure><figcaption><a href="/states/${state.name}">${words(state)}</a></figcaption>${place(state)}</figure>`;
 }
 
 function place(state: State): Html {
-  return html`<div data-state="${JSON.stringify(state)}"></div>`;
+  return html`<div id="${state.name}" data-state="${JSON.stringify(state)}"></div>`;
 }
 
 function words({ name }: State): string {

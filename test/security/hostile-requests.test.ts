@@ -12,6 +12,12 @@ import { problemOf, startWorld, type Browser, type World } from './_world.ts';
 /** Requests in one run: all of them in the long one. */
 const GENERATED = isLong ? 100_000 : 5_000;
 
+/** CPU time of this process, which is also the BFF's and the service's. The clock would also count other processes. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
 const unfit = ['\r\n', '\0', '\u2028', '\u2029', '\u0085', '\u202e', '\u2066', '\u200f', '\ufeff', '\u001b[31m'];
 
 describe('a hostile request', () => {
@@ -46,13 +52,13 @@ describe('a hostile request', () => {
     assert.equal((await browser.ask(`/sync/return?${issued}`)).status, 303);
   });
 
-  it('with a malformed URL gets a response in under 100 ms', async () => {
+  it('with a malformed URL gets a response after less than 100 ms of CPU time', async () => {
     for (const path of ['/%', '/%zz', '/%c0%ae%c0%ae', '/sync/return?%', '/sync/return?a=%zz&code=%', '/sync/authorize?return_to=%00', '/sync/authorize?return_to=https://[',
       '/..%2f..%2fetc%2fpasswd', '/assets/..%2f..%2f..%2fpackage.json', '/assets/%2e%2e/%2e%2e/package.json', '/widget.js/%00', `/${'a/'.repeat(2000)}`, '//evil.example/%2f..']) {
-      const began = performance.now();
+      const began = cpuMs();
       const { status } = await reader.ask(path);
       assert.ok(status < 500, `${path.slice(0, 30)} ${status}`);
-      assert.ok(performance.now() - began < 100, path.slice(0, 30));
+      assert.ok(cpuMs() - began < 100, path.slice(0, 30));
     }
   });
 
@@ -106,7 +112,7 @@ describe('a hostile request', () => {
     assert.ok(lines.length > 0 && !lines.some((line) => line.includes('canary') || unfit.some((piece) => line.trimEnd().includes(piece))));
   });
 
-  it('with a hostile Idempotency-Key, Accept, Accept-Language, Cookie or request id gets a response in bounded time', async () => {
+  it('with a hostile Idempotency-Key, Accept, Accept-Language, Cookie or request id gets a response after less than 250 ms of CPU time', async () => {
     const long = 8_000;
     for (const headers of [
       { 'idempotency-key': '"'.repeat(long) }, { 'idempotency-key': `"${'\\'.repeat(long)}` }, { accept: `${'a/b;q=0.1,'.repeat(700)}*/*` },
@@ -114,10 +120,10 @@ describe('a hostile request', () => {
       { 'x-request-id': 'x'.repeat(long) }, { 'content-type': `application/json;${' '.repeat(long)}x` }, { origin: `https://${'a.'.repeat(long / 2)}` },
       { traceparent: '0'.repeat(long) }, { 'if-none-match': '"'.repeat(long) }, { 'accept-encoding': 'br,'.repeat(2_000) },
     ]) {
-      const began = performance.now();
+      const began = cpuMs();
       const { status } = await post('{"forum":"news","message":"x"}', headers as unknown as Record<string, string>);
       assert.ok(status < 500, Object.keys(headers)[0]);
-      assert.ok(performance.now() - began < 250, Object.keys(headers)[0]);
+      assert.ok(cpuMs() - began < 250, Object.keys(headers)[0]);
     }
   });
 

@@ -36,6 +36,8 @@ const isElementTest = (path: string): boolean => path.startsWith('packages/widge
 const isServiceTest = (path: string): boolean => path.startsWith('test/') && !isTimedTest(path) && !isEndToEndTest(path);
 /** Tests of a BFF or a service in their own process, none of which changes the process. */
 const isLibraryTest = (path: string): boolean => /^test\/(?:bff|examples|metrics|properties|service|site)\//.test(path);
+/** Others that do not change their process. */
+const isDocumentTest = (path: string): boolean => /^test\/(?:bench|capacity|docs|security|structure|tls|types)\//.test(path);
 /** Tests that wait most of their time, for a takeover or a restart. */
 const isFaultTest = (path: string): boolean => /^test\/(?:fault|store)\//.test(path);
 /** Tests that compare times. */
@@ -44,6 +46,8 @@ const isEndToEndTest = (path: string): boolean => /^test\/(?:e2e|gallery|page)\/
 const isPageTest = (path: string): boolean => path.startsWith('test/page/');
 const isEngineTest = (path: string): boolean => /^test\/e2e\/(?:firefox|webkit)\./.test(path);
 const isUnitTest = (path: string): boolean => !path.startsWith('test/') && !isElementTest(path);
+/** Tests of processes and of packages. */
+const isProcessTest = (path: string): boolean => !isLibraryTest(path) && !isDocumentTest(path) && !isFaultTest(path);
 const isLongTest = (path: string): boolean => path.endsWith('.long.test.ts');
 
 export interface SuiteFilter {
@@ -70,11 +74,12 @@ export async function findSuites({ pattern = '', only, long = false }: SuiteFilt
   return withFiles([
     { name: 'units', files: short.filter(isUnitTest), runner: 'node', lane: 'faults', concurrency: 'shared process' },
     { name: 'library', files: services.filter(isLibraryTest), runner: 'node', lane: 'services', concurrency: 'shared process' },
-    { name: 'services', files: services.filter((path) => !isLibraryTest(path) && !isFaultTest(path)), runner: 'node', lane: 'services', concurrency: cores },
+    { name: 'services', files: services.filter(isProcessTest), runner: 'node', lane: 'services', concurrency: cores },
     { name: 'faults', files: services.filter(isFaultTest), runner: 'node', lane: 'faults', concurrency: cores },
     { name: 'elements', files: short.filter(isElementTest), runner: 'browser', lane: 'browsers', concurrency: 1 },
     { name: 'end to end', files: endToEnd.filter((path) => !isPageTest(path) && !isEngineTest(path)), runner: 'node', lane: 'browsers', concurrency: 'shared process' },
     { name: 'other engines', files: endToEnd.filter(isEngineTest), runner: 'node', lane: 'engines', concurrency: 1 },
+    { name: 'documents', files: services.filter(isDocumentTest), runner: 'node', lane: 'engines', concurrency: 'shared process' },
     { name: 'pages', files: endToEnd.filter(isPageTest), runner: 'node', lane: 'engines', concurrency: 'shared process' },
     { name: 'load and abuse', files: short.filter(isTimedTest), runner: 'node', lane: 'alone', concurrency: 1 },
   ]);

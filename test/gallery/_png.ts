@@ -1,5 +1,5 @@
-/** Compresses a PNG without loss (PNG specification, sections 9 and 10): three channels if it is opaque, a palette for at
- *  most 256 colours, the best filter per line, the highest deflate level. */
+/** Reads the PNG of a screenshot, and compresses it without loss (PNG specification, sections 9 and 10): three channels if it is
+ *  opaque, a palette for at most 256 colours, the best filter per line, the highest deflate level. */
 
 import { deflateSync, inflateSync, crc32 } from 'node:zlib';
 
@@ -18,14 +18,15 @@ interface Image {
 
 /** @param png eight bits per channel, without palette and interlacing, as browsers write screenshots */
 export function shrinkPng(png: Buffer): Buffer {
-  const image = withoutAlpha(decode(png));
+  const image = withoutAlpha(decodePng(png));
   const truecolour = encode(image, image.channels === 4 ? TRUECOLOUR_ALPHA : TRUECOLOUR);
   const palette = image.channels === 3 ? paletteOf(image) : undefined;
   const indexed = palette && encode(palette.image, INDEXED, palette.colours);
   return indexed && indexed.length < truecolour.length ? indexed : truecolour;
 }
 
-function decode(png: Buffer): Image {
+/** @param png as for `shrinkPng` */
+export function decodePng(png: Buffer): Image {
   const chunks = [...chunksOf(png)];
   const header = chunks.find(({ type }) => type === 'IHDR')!.data;
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { sharedChromium } from '../lib/shared-chromium.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
+import { decodePng } from './_png.ts';
 import { reachStates } from './_visit.ts';
 import { startGallery } from './gallery.ts';
 
@@ -119,15 +120,10 @@ async function borderWidth(page: Page, field: Locator): Promise<number> {
   return end + 1;
 }
 
+/** The uppermost line of a part of the page. */
 async function readPixels(page: Page, clip: { x: number; y: number; width: number; height: number }): Promise<readonly Rgb[]> {
-  const png = await page.screenshot({ clip, caret: 'hide' });
-  return page.evaluate(async (base64) => {
-    const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))]));
-    const context = new OffscreenCanvas(bitmap.width, 1).getContext('2d')!;
-    context.drawImage(bitmap, 0, 0);
-    const { data } = context.getImageData(0, 0, bitmap.width, 1);
-    return Array.from({ length: bitmap.width }, (_, at) => [data[at * 4]!, data[at * 4 + 1]!, data[at * 4 + 2]!] as const);
-  }, png.toString('base64'));
+  const { width, channels, pixels } = decodePng(await page.screenshot({ clip, caret: 'hide' }));
+  return Array.from({ length: width }, (_, x) => [...pixels.subarray(x * channels, x * channels + 3)] as unknown as Rgb);
 }
 
 /** Contrast ratio of WCAG 2. */

@@ -1,12 +1,13 @@
 /**
- * The built files of the widget, read into memory at start with their compressed forms: `widget.js`, and files whose names
- * change with their content (`assets/*`, `widget-<version>-<hash>.js`). Replacing files on disk has no effect on a process.
+ * The built files of the widget, read into memory at start, synchronously, with their compressed forms: `widget.js`, and files
+ * whose names change with their content (`assets/*`, `widget-<version>-<hash>.js`). Replacing them on disk changes no process.
  *
  * An archive, a directory that the instances of a fleet share, keeps the files of other releases available, so that pages
  * that loaded another release get their chunks during an upgrade. Each process adds its own files to it at start.
  */
 
 import { createHash, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RequestHandler, Response } from 'express';
@@ -42,6 +43,7 @@ interface Representation {
 
 /** In order of preference; `identity` is the last one. */
 type StaticFile = readonly Representation[];
+type Read = (path: string) => Buffer | Promise<Buffer>;
 
 export interface StaticFilesOptions {
   readonly directory?: string;
@@ -80,9 +82,8 @@ export class StaticFiles {
     const { directory = widgetDirectory(), archive } = options;
     const files = new StaticFiles(options);
     const paths = await listPaths(directory);
-    for (const path of [...paths].filter((one) => one === WIDGET || isImmutable(one))) {
-      files.#files.set(path, await readRepresentations(directory, path, paths));
-    }
+    const served = [...paths].filter((path) => path === WIDGET || isImmutable(path));
+    for (const path of served) files.#files.set(path, await readRepresentations(directory, path, paths, readFileSync));
     if (archive !== undefined) {
       try {
         await copyToArchive(directory, archive);
@@ -126,7 +127,7 @@ export class StaticFiles {
     const added = [...paths].filter((path) => isImmutable(path) && !this.#files.has(path));
     const dated = await Promise.all(added.map(async (path) => ({ path, at: (await stat(join(archive, path))).mtimeMs })));
     for (const { path } of dated.sort((a, b) => b.at - a.at)) {
-      const file = await readRepresentations(archive, path, paths);
+      const file = await readRepresentations(archive, path, paths, (name) => readFile(name));
       const bytes = this.#archivedBytes + file.reduce((sum, { body }) => sum + body.length, 0);
       if (bytes > maxBytes) return;
       this.#archivedBytes = bytes;
@@ -146,10 +147,9 @@ async function listPaths(directory: string): Promise<ReadonlySet<string>> {
   return new Set([...names.map((name) => `/${name}`), ...assets.map((name) => `/assets/${name}`)]);
 }
 
-async function readRepresentations(directory: string, path: string, paths: ReadonlySet<string>): Promise<StaticFile> {
-  const present = encodings.filter(({ suffix }) => paths.has(path + suffix));
-  return Promise.all(present.map(async ({ encoding, suffix }) => {
-    const body = await readFile(join(directory, path + suffix));
+async function readRepresentations(directory: string, path: string, paths: ReadonlySet<string>, read: Read): Promise<StaticFile> {
+  return Promise.all(encodings.filter(({ suffix }) => paths.has(path + suffix)).map(async ({ encoding, suffix }) => {
+    const body = await read(join(directory, path + suffix));
     return { encoding, body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"` };
   }));
 }

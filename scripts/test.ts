@@ -58,7 +58,6 @@ await Promise.all([
   runLane('engines'),
   runLane('faults'),
 ]);
-await Promise.all([runLane('load'), runLane('beside load')]);
 await runLane('alone');
 conclude();
 

@@ -2,7 +2,6 @@
  *  group first. */
 
 import { spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
 import { repositoryRoot } from './paths.ts';
 
 export interface RunOptions {
@@ -14,8 +13,6 @@ export interface RunOptions {
   readonly timeoutMs?: number;
   /** Whether the output is shown or collected. Default: `show`. */
   readonly output?: 'show' | 'collect';
-  /** Of the process and of its children, from 0 (default) to 19 (lowest). */
-  readonly priority?: number;
 }
 
 export interface CommandResult {
@@ -36,7 +33,6 @@ export function runCommand(command: string, args: readonly string[], options: Ru
     stdio: ['ignore', stream, stream],
     detached: true,
   });
-  if (child.pid !== undefined && options.priority !== undefined) setPriority(child.pid, options.priority);
 
   let timedOut = false;
   const timer = options.timeoutMs === undefined ? undefined : setTimeout(() => {

@@ -12,9 +12,8 @@ export interface Suite {
   readonly name: string;
   readonly files: readonly string[];
   readonly runner: 'node' | 'browser';
-  /** Suites of one lane run one after the other, lanes side by side. Then those that measure the effect of a load (`load`), with
-   *  a suite of low priority that uses the idle time (`beside load`), and at the end those that compare times (`alone`). */
-  readonly lane: 'services' | 'browsers' | 'engines' | 'faults' | 'load' | 'beside load' | 'alone';
+  /** Suites of one lane run one after the other, lanes side by side; those that measure time run alone at the end. */
+  readonly lane: 'services' | 'browsers' | 'engines' | 'faults' | 'alone';
   /** Concurrent test files. `shared process`: one after the other in one process, which loads common modules once. */
   readonly concurrency: number | 'shared process';
   /** Timeout of a test. Default: five minutes. */
@@ -31,29 +30,22 @@ export interface SuiteOptions {
 const TEST_TIMEOUT_MS = 5 * 60_000;
 const LONG_TEST_TIMEOUT_MS = 20 * 60_000;
 
-/** Lower than that of the attackers of `test/abuse`. */
-const LOW_PRIORITY = 15;
-
 const TEST_FILES = ['packages/*/{build,src}/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts'];
 
 const isElementTest = (path: string): boolean => path.startsWith('packages/widget/src/');
-const isServiceTest = (path: string): boolean => path.startsWith('test/') && !isLoadTest(path) && !isTimedTest(path) && !isEndToEndTest(path);
+const isServiceTest = (path: string): boolean => path.startsWith('test/') && !isTimedTest(path) && !isEndToEndTest(path);
 /** Tests of a BFF or a service in their own process, none of which changes the process. */
 const isLibraryTest = (path: string): boolean => /^test\/(?:bff|examples|metrics|properties|service|site)\//.test(path);
-/** Others that do not change their process. */
-const isDocumentTest = (path: string): boolean => /^test\/(?:bench|capacity|docs|security|structure|tls|types)\//.test(path);
+/** Tests of the documentation, of figures and of types, which leave their process as it was. */
+const isDocumentTest = (path: string): boolean => /^test\/(?:bench|capacity|docs|structure|types)\//.test(path);
 /** Tests that wait most of their time, for a takeover or a restart. */
 const isFaultTest = (path: string): boolean => /^test\/(?:fault|store)\//.test(path);
-/** Tests that compare with a limit, or with the time before, what a load does to others. */
-const isLoadTest = (path: string): boolean => /^test\/(?:abuse|load)\//.test(path);
-/** Tests that compare times which differ by few percent. */
-const isTimedTest = (path: string): boolean => path.startsWith('test/page/largest-paint.');
+/** Tests that compare times. */
+const isTimedTest = (path: string): boolean => /^test\/(?:abuse|load|page\/largest-paint)/.test(path);
 const isEndToEndTest = (path: string): boolean => /^test\/(?:e2e|gallery|page)\//.test(path) && !isTimedTest(path);
 const isPageTest = (path: string): boolean => path.startsWith('test/page/');
 const isEngineTest = (path: string): boolean => /^test\/e2e\/(?:firefox|webkit)\./.test(path);
 const isUnitTest = (path: string): boolean => !path.startsWith('test/') && !isElementTest(path);
-/** Tests of processes and of packages. */
-const isProcessTest = (path: string): boolean => !isLibraryTest(path) && !isDocumentTest(path) && !isFaultTest(path);
 const isLongTest = (path: string): boolean => path.endsWith('.long.test.ts');
 
 export interface SuiteFilter {
@@ -70,7 +62,7 @@ export async function findSuites({ pattern = '', only, long = false }: SuiteFilt
   const chosen = (await listFiles(TEST_FILES)).filter((path) => path.includes(pattern) && (!only || only.has(path)));
   const cores = availableParallelism();
   if (long) {
-    const files = chosen.filter((path) => isServiceTest(path) || isLoadTest(path));
+    const files = chosen.filter((path) => isServiceTest(path) || isTimedTest(path));
     return withFiles([{ name: 'long runs', files, runner: 'node', lane: 'alone', concurrency: 1, testTimeoutMs: LONG_TEST_TIMEOUT_MS }]);
   }
 
@@ -79,16 +71,15 @@ export async function findSuites({ pattern = '', only, long = false }: SuiteFilt
   const endToEnd = short.filter(isEndToEndTest);
   return withFiles([
     { name: 'library', files: services.filter(isLibraryTest), runner: 'node', lane: 'services', concurrency: 'shared process' },
-    { name: 'services', files: services.filter(isProcessTest), runner: 'node', lane: 'services', concurrency: cores },
+    { name: 'services', files: services.filter((path) => ![isLibraryTest, isDocumentTest, isFaultTest].some((isOther) => isOther(path))), runner: 'node', lane: 'services', concurrency: cores },
     { name: 'faults', files: services.filter(isFaultTest), runner: 'node', lane: 'faults', concurrency: cores },
     { name: 'elements', files: short.filter(isElementTest), runner: 'browser', lane: 'browsers', concurrency: 1 },
     { name: 'end to end', files: endToEnd.filter((path) => !isPageTest(path) && !isEngineTest(path)), runner: 'node', lane: 'browsers', concurrency: 'shared process' },
     { name: 'other engines', files: endToEnd.filter(isEngineTest), runner: 'node', lane: 'engines', concurrency: 1 },
+    { name: 'documents', files: services.filter(isDocumentTest), runner: 'node', lane: 'engines', concurrency: 'shared process' },
     { name: 'units', files: short.filter(isUnitTest), runner: 'node', lane: 'engines', concurrency: 'shared process' },
     { name: 'pages', files: endToEnd.filter(isPageTest), runner: 'node', lane: 'engines', concurrency: 'shared process' },
-    { name: 'load and abuse', files: short.filter(isLoadTest), runner: 'node', lane: 'load', concurrency: 1 },
-    { name: 'documents', files: services.filter(isDocumentTest), runner: 'node', lane: 'beside load', concurrency: 'shared process' },
-    { name: 'largest paint', files: short.filter(isTimedTest), runner: 'node', lane: 'alone', concurrency: 1 },
+    { name: 'load and abuse', files: short.filter(isTimedTest), runner: 'node', lane: 'alone', concurrency: 1 },
   ]);
 }
 
@@ -104,9 +95,7 @@ export interface SuiteResult extends RunReport {
 /** Runs a suite. A runner that crashes, hangs, or fails without naming a test counts as one failure. */
 export async function runSuite(suite: Suite, { env, timeoutMs, output = 'show' }: SuiteOptions): Promise<SuiteResult> {
   const countsFile = join(artifactsDirectory, `counts-${process.pid}-${suite.name.replaceAll(' ', '-')}.json`);
-  const options: RunOptions = {
-    env: { ...env, [COUNTS_FILE_VARIABLE]: countsFile }, timeoutMs, output, ...(suite.lane === 'beside load' && { priority: LOW_PRIORITY }),
-  };
+  const options: RunOptions = { env: { ...env, [COUNTS_FILE_VARIABLE]: countsFile }, timeoutMs, output };
   const { exitCode, timedOut, output: printed } = await runCommand(process.execPath, argumentsOf(suite), options);
   const note = timedOut ? `${suite.name}: killed after ${timeoutMs / 60_000} minutes\n` : '';
   if (output === 'show') process.stderr.write(note);

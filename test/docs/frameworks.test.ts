@@ -95,10 +95,13 @@ describe('a snippet for a framework or a template', async () => {
       await writeFile(join(home, `Comments.${language}`), block.code);
       await writeFile(join(home, 'main.js'), main);
       await writeFile(join(home, 'index.html'), '<!doctype html><title>An article</title><body><div></div><script type="module" src="/main.js"></script>');
+      const { NODE_ENV } = process.env;
       await build({
         root: home, base: `/${language}/`, configFile: false, logLevel: 'error', plugins: plugins(),
         build: { minify: false, reportCompressedSize: false },
       });
+      // Vite sets it for this process.
+      if (NODE_ENV === undefined) delete process.env['NODE_ENV'];
       pages.use(`/${language}`, express.static(join(home, 'dist')));
       await using page = await opened(`/${language}/`);
       assert.deepEqual(page.logged, []);

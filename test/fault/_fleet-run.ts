@@ -160,6 +160,7 @@ async function startMember(env: Readonly<Record<string, string>>, behindProxies?
   const member: Member = {
     port,
     async start() {
+      // A preloaded module among the arguments of Node.js would select the sources instead of the bundle.
       process = new VestibuleProcess({
         env: { ...env, PORT: String(port), MAPPED_PORTS: mapped, NODE_OPTIONS: `--import=${import.meta.resolve('./_mapped-ports.mjs')}` },
       });

@@ -31,13 +31,13 @@ function recordAnnouncements(): void {
   };
 }
 
-/** The announced texts in their order, by state of the page. */
-export async function readAnnouncements(page: Page): Promise<ReadonlyMap<string, readonly string[]>> {
-  return new Map(await page.evaluate(() => (
+/** For each element with live regions, nested ones included: its state of the page, and the announced texts in their order. */
+export function readAnnouncements(page: Page): Promise<readonly (readonly [state: string, texts: readonly string[]])[]> {
+  return page.evaluate(() => (
     [...(globalThis as unknown as WatchedWindow).announced].flatMap(([element, texts]) => {
       const root = element.getRootNode();
       const { parentElement } = root instanceof ShadowRoot ? root.host : element;
       return parentElement?.dataset['state'] ? [[parentElement.id, texts] as const] : [];
     })
-  )));
+  ));
 }

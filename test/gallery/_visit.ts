@@ -15,19 +15,24 @@ export async function reachStates(page: Page): Promise<void> {
   if (outcome !== 'reached') throw new Error(String(outcome));
 }
 
-/** Controls, shadow roots included, that are narrower or lower than `least` pixels. Links within text are exempt
- *  (WCAG 2.5.5). */
+/** Controls, shadow roots included, that are narrower or lower than `least` pixels, with their states. Links within text are
+ *  exempt (WCAG 2.5.5). */
 export function smallTargets(page: Page, least: number): Promise<readonly string[]> {
   return page.evaluate((size) => {
     const controlsOf = (root: Document | ShadowRoot): Element[] => [...root.querySelectorAll('*')].flatMap((element) => [
       ...(element.matches('button, a[href]:not(.message a), input, select, textarea') ? [element] : []),
       ...(element.shadowRoot ? controlsOf(element.shadowRoot) : []),
     ]);
+    const stateOf = (element: Element): string => {
+      const root = element.getRootNode();
+      return root instanceof ShadowRoot ? stateOf(root.host) : element.closest('[data-state]')?.id ?? '';
+    };
     return controlsOf(document)
-      .map((element) => ({ element, target: element.closest('label') ?? element }))
-      .map(({ element, target }) => ({ words: element.textContent?.trim() || element.id, box: target.getBoundingClientRect() }))
+      .map((element) => ({ element, box: (element.closest('label') ?? element).getBoundingClientRect() }))
       .filter(({ box }) => box.width > 0 && Math.min(box.width, box.height) < size - 0.01)
-      .map(({ words, box }) => `${words}: ${box.width} × ${box.height}`);
+      .map(({ element, box: { width, height } }) => (
+        `${stateOf(element)}, ${element.textContent?.trim() || element.id}: ${width} × ${height}`
+      ));
   }, least);
 }
 

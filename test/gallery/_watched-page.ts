@@ -1,4 +1,4 @@
-/** A page of the gallery that records errors and policy violations. */
+/** A page of the gallery that records policy violations and errors. */
 
 import type { Page } from 'playwright-core';
 import { sharedChromium } from '../lib/shared-chromium.ts';
@@ -6,8 +6,8 @@ import { reachStates } from './_visit.ts';
 
 export class WatchedPage {
   readonly page: Page;
-  /** Errors and policy violations since the last `goto`. */
-  complaints: string[] = [];
+  /** Policy violations, and messages of errors, since the last `goto`. */
+  violations: string[] = [];
 
   private constructor(page: Page) {
     this.page = page;
@@ -17,15 +17,15 @@ export class WatchedPage {
     const page = await (await sharedChromium()).newPage({ locale: 'en-GB', timezoneId: 'UTC', reducedMotion: 'reduce' });
     const watched = new WatchedPage(page);
     page.setDefaultTimeout(20_000);
-    page.on('pageerror', ({ message }) => watched.complaints.push(message));
-    await page.exposeFunction('complain', (words: string) => void watched.complaints.push(words));
+    page.on('pageerror', ({ message }) => watched.violations.push(message));
+    await page.exposeFunction('reportViolation', (violation: string) => void watched.violations.push(violation));
     await page.addInitScript(prepare);
     return watched;
   }
 
   /** Resolves when every element has reached its state. Some do so only in sight. @param height of the viewport */
   async goto(url: string, height = 768): Promise<void> {
-    this.complaints = [];
+    this.violations = [];
     await this.page.setViewportSize({ width: 1024, height });
     await this.page.emulateMedia({ colorScheme: 'light' });
     await this.page.goto(url);
@@ -40,6 +40,6 @@ function prepare(): void {
     sessionStorage.clear();
   }
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective, sample }) => {
-    (globalThis as unknown as { complain: (words: string) => void }).complain(`${effectiveDirective} ${sample}`);
+    (globalThis as unknown as { reportViolation: (violation: string) => void }).reportViolation(`${effectiveDirective} ${sample}`);
   });
 }

@@ -130,6 +130,9 @@ export const boxStates: readonly State[] = [
     bff: { session: { ...signedIn, user: { user_id: '7', username: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3) } } },
   }),
   thread('thread', 'Show more comments', [{ json: { posts, next_cursor: 'next' } }]),
+  box('thread-with-a-new-comment', 'Your new comment', {
+    attributes: { 'show-posts': '' }, bff: { session: signedIn, answers: { 'GET /posts': [{ json: { posts: posts.slice(0, 2) } }] } }, steps: [write, press],
+  }),
   box('thread-that-loads', 'Loading comments…', {
     attributes: { 'show-posts': '' }, bff: { session: anonymous }, pending: ['GET /posts'],
   }),

@@ -3,14 +3,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { countReplicas, parseInfo } from '../../packages/bff/src/store/redis-checks.ts';
-import type { RedisReply } from '../../packages/bff/src/store/redis-connection.ts';
+import type { RedisMaster, RedisReply } from '../../packages/bff/src/store/redis-connection.ts';
 import { startRedis, type RedisServer, type RedisServerOptions } from './_redis-server.ts';
 
 const SLOTS = 16_384;
 const MASTERS = 3;
 
-/** Until a connection without a reply is given up. */
-const SILENCE_MS = 3_000;
+/** Until a connection without traffic is closed. */
+const SOCKET_TIMEOUT_MS = 3_000;
 
 export interface RedisClusterOptions extends RedisServerOptions {
   /** Default false. */
@@ -86,21 +86,17 @@ function includesAll(info: unknown, lines: readonly string[]): boolean {
   return lines.every((line) => String(info).includes(line));
 }
 
-/** Its class has a method for each command, which takes 30 ms to make. Duplicates share it. */
+/** Duplicates share its class, which `createClient` makes anew for each address. */
 const template = createClient();
-
-interface Connection {
-  readonly send: (command: string[]) => Promise<RedisReply>;
-}
 
 /** Runs `work` on one server. */
 export async function withConnection<T>(
   server: RedisServer,
   { password, tls }: RedisServerOptions,
-  work: (connection: Connection) => Promise<T>,
+  work: (connection: Pick<RedisMaster, 'send'>) => Promise<T>,
 ): Promise<T> {
   const client = template.duplicate({
-    socket: { host: '127.0.0.1', port: server.port, ...(tls && { tls: true }), reconnectStrategy: false, socketTimeout: SILENCE_MS },
+    socket: { host: '127.0.0.1', port: server.port, ...(tls && { tls: true }), reconnectStrategy: false, socketTimeout: SOCKET_TIMEOUT_MS },
     ...(password !== undefined && { password }),
   });
   client.on('error', () => undefined);

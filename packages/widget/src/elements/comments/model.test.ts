@@ -426,6 +426,6 @@ describe('the comment boxes of two tabs, in any sequence of events', function te
       run.remove();
       await run.settle();
       for (const [index, watched] of watches.entries()) expect(watched.left(), `left by tab ${index}`).to.deep.equal([]);
-    }).afterEach(() => run?.remove()), { numRuns: 25, includeErrorInReport: true });
+    }).afterEach(() => run?.remove()), { numRuns: 40, includeErrorInReport: true });
   });
 });

@@ -246,6 +246,7 @@ describe('<vestibule-sync>, removed from the page', () => {
     await see(sync, 'Checking your answers…');
     sync.element.remove();
     await sync.bff.release('late');
+    // A response that was not aborted arrives before this one.
     await sync.bff.asked();
     expect(sync.story).to.deep.equal(['state validating']);
   });

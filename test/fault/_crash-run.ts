@@ -46,7 +46,7 @@ export interface CrashReport extends Report {
   readonly sessions: number;
   /** Acknowledged sign-ins without a session, and responses with 401. */
   readonly lostSessions: number;
-  /** Intents whose repeated request gets another response. */
+  /** Intents whose repeated request gets another response, with both. */
   readonly changed: readonly string[];
 }
 
@@ -150,7 +150,9 @@ async function changedAnswers(posters: readonly Poster[]): Promise<string[]> {
   for (const poster of posters) {
     for (const intent of poster.intents.slice(-ASKED_AGAIN / posters.length)) {
       const { status, body, replayed } = await poster.again(intent);
-      if (!isSame(intent, status, body) || (status === 201 && !replayed)) changed.push(intent.message);
+      if (!isSame(intent, status, body) || (status === 201 && !replayed)) {
+        changed.push(`${intent.message}, ${intent.outcome} ${intent.postId ?? ''}: ${status} ${JSON.stringify(body)}${replayed ? ', replayed' : ''}`);
+      }
     }
   }
   return changed;

@@ -6,7 +6,7 @@ interface WatchedWindow {
   readonly announced: ReadonlyMap<Element, readonly string[]>;
 }
 
-/** Before the page is loaded. */
+/** Call it before the page is loaded. */
 export async function watchAnnouncements(page: Page): Promise<void> {
   await page.addInitScript(recordAnnouncements);
 }

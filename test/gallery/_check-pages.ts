@@ -44,12 +44,12 @@ export function checkPages(title: string, addresses: readonly string[]): void {
   });
 }
 
-/** Before a page is loaded that `assertAccessible` checks. */
+/** Call it before the page of `assertAccessible` is loaded. */
 export async function prepareChecks(page: Page): Promise<void> {
   await page.addInitScript({ path: AXE });
 }
 
-/** @param without rules of axe that do not fit the page */
+/** Changes the looks and the language of the page, and leaves it so. @param without rules of axe that do not fit the page */
 export async function assertAccessible({ page, violations }: WatchedPage, without: readonly string[] = []): Promise<void> {
   assert.deepEqual(await faults(page, TAGS, without), [], 'light');
   await page.emulateMedia({ colorScheme: 'dark' });

@@ -36,7 +36,7 @@ export function smallTargets(page: Page, least: number): Promise<readonly string
   }, least);
 }
 
-/** Horizontal overflow of the page: one sentence for the page, if it has any, and the states that may cause it. */
+/** Horizontal overflow of the page in pixels, and the names of the states that are too wide; empty without overflow. */
 export function overflowing(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;

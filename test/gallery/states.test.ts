@@ -67,7 +67,7 @@ describe('a state', () => {
   before(async () => { watched = await WatchedPage.open(); });
   after(() => watched.page.close());
 
-  it('has an address of its own', () => {
+  it('has a unique name', () => {
     assert.equal(new Set(states.map(({ name }) => name)).size, states.length);
   });
 

@@ -14,10 +14,10 @@ window.fetch = (url, options) => (
   pending.has(`${options?.method ?? 'GET'} ${String(url).split('?', 1)}`) ? new Promise(() => {}) : fetch(url, options)
 );
 
-/** From this time on, in ms, a timer would lead from a state to the next one, and does not fire. */
-const NEXT_STATE_MS = 2000;
-const { setTimeout: start } = window;
-window.setTimeout = (action, ms = 0, ...args) => (ms < NEXT_STATE_MS ? start(action, ms, ...args) : -1);
+/** Timers of at least this many ms do not fire: they would end a state, such as a wait for the next attempt. */
+const LONG_TIMER_MS = 2000;
+const { setTimeout: startTimer } = window;
+window.setTimeout = (action, ms = 0, ...args) => (ms < LONG_TIMER_MS ? startTimer(action, ms, ...args) : -1);
 
 for (const place of document.querySelectorAll('[data-state]')) {
   lead(place).catch((error) => {

@@ -1,6 +1,6 @@
 /**
  * The built files of the widget, read into memory at start, synchronously, with their compressed forms: `widget.js`, and files
- * whose names change with their content (`assets/*`, `widget-<version>-<hash>.js`). Replacing them on disk changes no process.
+ * whose names change with their content (`assets/*`, `widget-<version>-<hash>.js`). A process keeps what it has read.
  *
  * An archive, a directory that the instances of a fleet share, keeps the files of other releases available, so that pages
  * that loaded another release get their chunks during an upgrade. Each process adds its own files to it at start.

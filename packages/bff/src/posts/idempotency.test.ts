@@ -62,6 +62,11 @@ class FailingStore extends MemoryStore {
   }
 }
 
+/** Resolves after the attempts that follow a response, if each timer ends at once. */
+async function lateAttempts(): Promise<void> {
+  for (let round = 0; round < 30; round += 1) await settle();
+}
+
 function lost(): StoreUnavailableError {
   return new StoreUnavailableError(new Error('the connection is lost'));
 }
@@ -453,13 +458,77 @@ describe('Idempotency.once on a store that fails', () => {
   it('returns the post when its record cannot be kept; the key then ends as outcome-unknown', (t) => withIdempotency(async ({ idempotency, store, passTime }) => {
     endTimersAtOnce(t);
     const work = workOf(async () => {
-      store.failures = ['fails', 'fails', 'fails', 'fails'];
+      store.failures = new Array<Failure>(20).fill('fails');
       return { id: '1' };
     });
     assert.deepEqual(await idempotency.once(intent, work), { post: { id: '1' }, replayed: false });
+    await lateAttempts();
+    store.failures = [];
     passTime(settings.workMs + 1);
     await assert.rejects(idempotency.once(intent, work), { type: 'outcome-unknown' });
     assert.equal(work.created, 1);
+  }));
+
+  it('keeps the post when the store is back after the response', (t) => withIdempotency(async ({ idempotency, store }) => {
+    endTimersAtOnce(t);
+    const work = workOf(async () => {
+      store.failures = new Array<Failure>(6).fill('fails');
+      return { id: '1' };
+    });
+    await idempotency.once(intent, work);
+    const set = t.mock.method(store, 'set');
+    await lateAttempts();
+    assert.deepEqual(await idempotency.once(intent, work), { post: { id: '1' }, replayed: true });
+    assert.equal(set.mock.callCount(), 3);
+  }));
+
+  it('keeps a final problem when the store is back after the response', (t) => withIdempotency(async ({ idempotency, store }) => {
+    endTimersAtOnce(t);
+    const rejected = { type: 'post-rejected', detail: 'No.' };
+    const work = workOf(async () => {
+      store.failures = new Array<Failure>(4).fill('fails');
+      throw new ProblemError('post-rejected', { detail: 'No.' });
+    });
+    await assert.rejects(idempotency.once(intent, work), rejected);
+    await lateAttempts();
+    await assert.rejects(idempotency.once(intent, work), rejected);
+    assert.equal(work.created, 1);
+  }));
+
+  it('lets the same key try again when nothing was posted and the store is back after the response', (t) => withIdempotency(async ({ idempotency, store }) => {
+    endTimersAtOnce(t);
+    const down = workOf(async () => {
+      store.isDown = true;
+      throw new ProblemError('service-unavailable');
+    });
+    await assert.rejects(idempotency.once(intent, down), { type: 'service-unavailable' });
+    store.isDown = false;
+    await lateAttempts();
+    assert.deepEqual(await idempotency.once(intent, workOf()), { post: { id: '1' }, replayed: false });
+  }));
+
+  it('tries to keep a result until a repeated request is outcome-unknown', (t) => withIdempotency(async ({ idempotency, store, passTime }) => {
+    endTimersAtOnce(t);
+    await idempotency.once(intent, workOf(async () => {
+      store.failures = new Array<Failure>(20).fill('fails');
+      passTime(settings.workMs - 501);
+      return { id: '1' };
+    }));
+    const set = t.mock.method(store, 'set');
+    await lateAttempts();
+    // At once, and after 500 ms.
+    assert.equal(set.mock.callCount(), 2);
+  }));
+
+  it('does not repeat a write of a result that fails for another reason', (t) => withIdempotency(async ({ idempotency, store }) => {
+    endTimersAtOnce(t);
+    await idempotency.once(intent, workOf(async () => {
+      store.failures = new Array<Failure>(4).fill('fails');
+      return { id: '1' };
+    }));
+    const set = t.mock.method(store, 'set', () => Promise.reject(new TypeError('a bug')));
+    await lateAttempts();
+    assert.equal(set.mock.callCount(), 1);
   }));
 
   it('keeps the result when the store recovers in time', (t) => withIdempotency(async ({ idempotency, store }) => {

@@ -115,7 +115,8 @@ export class Idempotency {
       return this.#reject(scope, base, error);
     }
     const started: Started = { ...base, state: 'started', attempt: randomId(), lifetime_ms: this.#startedMs };
-    if (!await this.#start(scope, started)) {
+    const until = this.#now() + this.#settings.workMs;
+    if (!await this.#start(scope, started, until)) {
       const other = await this.#records.find(scope);
       if (!other) throw new ProblemError('post-in-progress', { retryAfterSeconds: 1 });
       return this.#replay(other, body);
@@ -124,34 +125,41 @@ export class Idempotency {
     try {
       post = await create(prepared);
     } catch (error) {
-      await this.#settle(scope, started, error);
+      await this.#finish(() => this.#settle(scope, started, error), until);
       throw error;
     }
-    const done: IdempotencyRecord = { ...base, state: 'done', result: { post } };
-    // The post exists, so the reader is told so even if the store keeps `started`.
-    await withStoreRetries(() => this.#records.put(scope, done, this.#settings.lifetimeMs)).catch(ignoreUnavailableStore);
+    // The post exists, so the reader is told so even while the store keeps `started`.
+    await this.#finish(() => this.#records.put(scope, { ...base, state: 'done', result: { post } }, this.#settings.lifetimeMs), until);
     return { post, replayed: false };
   }
 
   /** Stores the intent; `false` if another request did. A write whose reply is lost is written again: replicas may lack it.
    *  @throws {StoreUnavailableError} the intent is not stored, or is removed again when the store is back */
-  async #start(scope: string, record: Started): Promise<boolean> {
+  async #start(scope: string, record: Started, until: number): Promise<boolean> {
     try {
       return await this.#records.putIfAbsent(scope, record, this.#startedMs);
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
       const found = await this.#findOwn(scope, record.attempt).catch(ignoreUnavailableStore);
       if (found && await this.#records.compareAndSet(scope, found, record).catch(ignoreUnavailableStore)) return true;
-      if (error.mayHaveApplied) this.#removeLate(scope, record.attempt).catch(() => undefined);
+      if (error.mayHaveApplied) this.#repeat(() => this.#remove(scope, record.attempt), until).catch(() => undefined);
       throw error;
     }
   }
 
-  /** Removes the record of a post that was not sent, also if the store writes it late. */
-  async #removeLate(scope: string, attempt: string): Promise<void> {
-    for (let waitMs = 0; waitMs < this.#settings.workMs; waitMs = 2 * waitMs + 500) {
+  /** Runs `step`. While the store is down it goes on after the response; a repeated request is `post-in-progress` until then. */
+  async #finish(step: () => Promise<unknown>, until: number): Promise<void> {
+    await withStoreRetries(step).catch((error: unknown) => {
+      ignoreUnavailableStore(error);
+      this.#repeat(step, until).catch(() => undefined);
+    });
+  }
+
+  /** Repeats `step` until it succeeds and does not return `false`, or a repeated request is `outcome-unknown`. */
+  async #repeat(step: () => Promise<unknown>, until: number): Promise<void> {
+    for (let waitMs = 0; this.#now() + waitMs < until; waitMs = 2 * waitMs + 500) {
       await new Promise((resolve) => { setTimeout(resolve, waitMs).unref(); });
-      await this.#remove(scope, attempt).catch(ignoreUnavailableStore);
+      if (await step().then((result) => result !== false, ignoreUnavailableStore)) return;
     }
   }
 
@@ -161,11 +169,10 @@ export class Idempotency {
     return found?.record.state === 'started' && found.record.attempt === attempt ? found : undefined;
   }
 
-  #remove(scope: string, attempt: string): Promise<void> {
-    return withStoreRetries(async () => {
-      const found = await this.#findOwn(scope, attempt);
-      if (found) await this.#records.delete(scope, found);
-    });
+  /** Removes the record of a post that was not sent. `false`: it is not there, or the store writes it later. */
+  async #remove(scope: string, attempt: string): Promise<boolean> {
+    const found = await this.#findOwn(scope, attempt);
+    return found !== undefined && this.#records.delete(scope, found);
   }
 
   #replay({ record, expiresAt }: Found<IdempotencyRecord>, body: string): Once {
@@ -196,14 +203,12 @@ export class Idempotency {
     throw error;
   }
 
-  /** If the store fails here the record stays `started`, which ends as `outcome-unknown`: the post is never sent again. */
-  async #settle(scope: string, { attempt, lifetime_ms: _, ...started }: Started, error: unknown): Promise<void> {
+  /** If the store stays down the record stays `started`, which ends as `outcome-unknown`: the post is never sent again. */
+  #settle(scope: string, { attempt, lifetime_ms: _, ...base }: Started, error: unknown): Promise<unknown> {
     const { type, detail } = error instanceof ProblemError ? error : new ProblemError('outcome-unknown');
-    const done: IdempotencyRecord = { ...started, state: 'done', result: { problem: type, detail } };
-    await (finalProblems.includes(type)
-      ? withStoreRetries(() => this.#records.put(scope, done, this.#settings.lifetimeMs))
-      : this.#remove(scope, attempt)
-    ).catch(ignoreUnavailableStore);
+    return finalProblems.includes(type)
+      ? this.#records.put(scope, { ...base, state: 'done', result: { problem: type, detail } }, this.#settings.lifetimeMs)
+      : this.#remove(scope, attempt);
   }
 }
 

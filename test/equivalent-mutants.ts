@@ -600,4 +600,28 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     mutant: '\'Content-Type\': "",',
     reason: 'Express sends a text without a type as HTML.',
   },
+  {
+    file: 'sync/vestibule-sync.ts',
+    code: 'if (this.#startAgainUrl) this.browser.assign(this.#startAgainUrl);',
+    mutant: 'if (true) this.browser.assign(this.#startAgainUrl);',
+    reason: 'Without a URL there is no button; the condition is for the compiler.',
+  },
+  {
+    file: 'sync/vestibule-sync.ts',
+    code: 'focusField: (id) => this.renderRoot.querySelector<HTMLElement>(`#${id}`)?.focus(),',
+    mutant: 'focusField: (id) => this.renderRoot.querySelector<HTMLElement>(`#${id}`).focus(),',
+    reason: 'The summary links to rendered fields only; `?.` is for the compiler.',
+  },
+  {
+    file: 'sync/vestibule-sync.ts',
+    code: 'return \'browser\';',
+    mutant: 'return "";',
+    reason: 'The view distinguishes the page and the reader only.',
+  },
+  {
+    file: 'sync/vestibule-sync.ts',
+    code: 'this.renderRoot.querySelector<HTMLElement>(selector)?.focus();',
+    mutant: 'this.renderRoot.querySelector<HTMLElement>(selector).focus();',
+    reason: 'Each step has a heading, and each error an element; `?.` is for the compiler.',
+  },
 ];

@@ -92,6 +92,15 @@ describe('SessionStore', () => {
     expect(store.view).to.deep.include(delivered);
   });
 
+  it('drops a failure in flight that a later call has overtaken', async () => {
+    await bff.set({ answers: { 'GET /session': [{ hold: 'first', problem: 'not-found' }] } });
+    join();
+    const asked = store.refresh();
+    await bff.release('first');
+    await asked;
+    expect(states).to.deep.equal(['anonymous']);
+  });
+
   it('resolves each refresh with a response to a later request', async () => {
     await bff.set({ answers: { 'GET /session': [{ hold: 'first', json: { state: 'anonymous', limits } }] } });
     join();

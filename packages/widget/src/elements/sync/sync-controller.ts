@@ -304,7 +304,7 @@ export class SyncController implements ReactiveController {
     this.#set({ request: { kind, isSlow: false }, message: undefined });
     const timer = setTimeout(() => this.#set({ request: { kind, isSlow: true } }), this.#slowAfterMs);
     // `send` may settle later: the client may still be looking for the cause of a failure.
-    signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+    signal.addEventListener('abort', () => clearTimeout(timer));
     try {
       return await send(this.#host.client(), { signal });
     } catch (error) {

@@ -18,6 +18,8 @@ const until = (isSo: () => boolean): Promise<void> => waitUntil(isSo, undefined,
 
 const cardOf = ({ element }: { readonly element: VestibuleSync }): HTMLElement => element.shadowRoot!.querySelector('section')!;
 
+const statusOf = ({ element }: { readonly element: VestibuleSync }): HTMLElement => element.shadowRoot!.querySelector('[role=status]')!;
+
 describe('<vestibule-sync>, attributes', () => {
   afterEach(clearPage);
 
@@ -115,7 +117,24 @@ describe('<vestibule-sync>, its card', () => {
     expect([cardOf(sync).ariaBusy, cardOf(sync).className]).to.deep.equal(['true', 'card']);
     await sync.bff.release('session');
     await reach(sync, 'Nothing to do here');
-    expect([cardOf(sync).ariaBusy, sync.element.shadowRoot!.querySelector('[role=status]')!.className]).to.deep.equal(['false', 'quiet status ']);
+    expect([cardOf(sync).ariaBusy, statusOf(sync).className]).to.deep.equal(['false', 'quiet status ']);
+  });
+
+  it('shows the status, which screen readers get at once, when a request is slow', async () => {
+    const { setTimeout } = window;
+    let becomeSlow = () => {};
+    window.setTimeout = ((run: () => void, ms?: number) => {
+      if (ms === 5_000) becomeSlow = run;
+      return setTimeout(run, ms);
+    }) as typeof setTimeout;
+    const sync = await mountSync({ answers: { 'GET /session': [{ hold: 'session' }] }, session: session('anonymous') });
+    window.setTimeout = setTimeout;
+    expect([statusOf(sync).textContent, statusOf(sync).offsetWidth]).to.deep.equal(['One moment…', 1]);
+    becomeSlow();
+    await sync.element.updateComplete;
+    expect([statusOf(sync).className, statusOf(sync).offsetWidth > 100]).to.deep.equal(['quiet status shown', true]);
+    await sync.bff.release('session');
+    await reach(sync, 'Nothing to do here');
   });
 
   it('is none within the comment box', async () => {
@@ -127,10 +146,14 @@ describe('<vestibule-sync>, its card', () => {
   });
 
   it('has the language and the direction of its words, those of problems too', async () => {
-    const sync = await mountSync({ properties: { lang: 'ar' }, answers: { 'GET /session': [{ problem: 'service-unavailable' }] } });
-    await until(() => cardOf(sync).lang === 'ar' && cardOf(sync).ariaBusy === 'false');
-    expect(cardOf(sync).dir).to.equal('rtl');
-    expect(textOf(sync)).to.match(/[\u0600-\u06ff]/).and.not.match(/[a-z]{4}/i);
+    // The words of the first problem are the form's own.
+    for (const problem of ['service-unavailable', 'internal-error'] as const) {
+      const sync = await mountSync({ properties: { lang: 'ar' }, answers: { 'GET /session': [{ problem }] } });
+      await until(() => cardOf(sync).lang === 'ar' && cardOf(sync).ariaBusy === 'false');
+      expect(cardOf(sync).dir).to.equal('rtl');
+      expect(textOf(sync)).to.match(/[\u0600-\u06ff]/).and.not.match(/[a-z]{4}/i);
+      sync.element.remove();
+    }
   });
 });
 

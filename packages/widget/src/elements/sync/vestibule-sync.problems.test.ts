@@ -68,6 +68,8 @@ describe('<vestibule-sync>, lost responses', () => {
     goOn(sync);
     await reach(sync, 'Before you comment');
     expect(sync.story).to.deep.equal(['error urn:vestibule:network', 'state validating']);
+    const [first, second] = await sync.bff.requests();
+    expect(first!.key).to.be.a('string').and.equal(second!.key);
   });
 
   it('treats the reader as accepted after a lost outcome if the session is there', async () => {

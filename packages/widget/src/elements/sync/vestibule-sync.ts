@@ -177,7 +177,7 @@ export class VestibuleSync extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (!this.hasUpdated || changed.has('bff')) this.#client = new BffClient(bffAddress(this.bff));
+    if (changed.has('bff')) this.#client = new BffClient(bffAddress(this.bff));
     this.#client.language = languageAround(this);
     if (!this.hasUpdated || changed.has('bff') || (changed.has('syncReturn') && this.syncReturn)) {
       this.#sync.begin(this.syncReturn ? { kind: 'granted', syncReturn: this.syncReturn } : this.#callback);
@@ -186,9 +186,10 @@ export class VestibuleSync extends LitElement {
 
   /** If the focused control goes with its step, the heading of the next one takes the focus. */
   protected override update(changed: PropertyValues<this>): void {
-    const hadFocus = this.shadowRoot?.activeElement != null;
+    const root = this.renderRoot as ShadowRoot;
+    const hadFocus = root.activeElement !== null;
     super.update(changed);
-    if (hadFocus && !this.shadowRoot?.activeElement) this.focus();
+    if (hadFocus && !root.activeElement) this.focus();
   }
 
   protected override render(): TemplateResult {

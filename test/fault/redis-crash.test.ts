@@ -11,6 +11,8 @@ import type { Outages } from './_outages.ts';
 
 const KILLS = isLong ? 100 : 9;
 
+const READY_TIMEOUT_MS = 30_000;
+
 describe('a Redis that is killed repeatedly', () => {
   it('loses no session, doubles no post, and loses no acknowledged post', { timeout: 1_100_000 }, async (t) => {
     await using redis = await startRedis({ settings: ['--appendfsync', 'always'] });
@@ -34,6 +36,10 @@ async function killRedis(redis: RedisServer, bff: MortalBff, outages: Outages): 
   const readiness = `${await bff.url}/readyz`;
   // A connection above the limits of the BFF is closed.
   const isReady = () => fetch(readiness, { headers: { Connection: 'close' } }).then(({ ok }) => ok, () => false);
-  while (!await isReady()) await wait(20);
+  const deadline = performance.now() + READY_TIMEOUT_MS;
+  while (!await isReady()) {
+    if (performance.now() > deadline) throw new Error('the BFF is not ready after a restart of Redis');
+    await wait(20);
+  }
   over();
 }

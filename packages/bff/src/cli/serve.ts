@@ -83,7 +83,7 @@ function limitsOf(config: Config): ServerLimits {
   return config.trustProxy === false ? config : { ...config, maxConnectionsPerAddress: Infinity };
 }
 
-/** Posts and sign-ins whose readers disconnected are finished too: their outcomes are stored. */
+/** Posts and sign-ins whose readers disconnected are finished too, and their outcomes stored unless the store is down. */
 async function drain(vestibule: VestibuleProcess, server: DrainingServer, config: Config, log: Logger): Promise<void> {
   vestibule.markUnready();
   server.endConnections();

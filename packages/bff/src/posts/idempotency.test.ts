@@ -64,7 +64,7 @@ class FailingStore extends MemoryStore {
 
 /** Resolves after the attempts that follow a response, if each timer ends at once. */
 async function lateAttempts(): Promise<void> {
-  for (let round = 0; round < 30; round += 1) await settle();
+  for (let round = 0; round < 80; round += 1) await settle();
 }
 
 function lost(): StoreUnavailableError {
@@ -458,7 +458,7 @@ describe('Idempotency.once on a store that fails', () => {
   it('returns the post when its record cannot be kept; the key then ends as outcome-unknown', (t) => withIdempotency(async ({ idempotency, store, passTime }) => {
     endTimersAtOnce(t);
     const work = workOf(async () => {
-      store.failures = new Array<Failure>(20).fill('fails');
+      store.failures = new Array<Failure>(100).fill('fails');
       return { id: '1' };
     });
     assert.deepEqual(await idempotency.once(intent, work), { post: { id: '1' }, replayed: false });
@@ -507,17 +507,41 @@ describe('Idempotency.once on a store that fails', () => {
     assert.deepEqual(await idempotency.once(intent, workOf()), { post: { id: '1' }, replayed: false });
   }));
 
-  it('tries to keep a result until a repeated request is outcome-unknown', (t) => withIdempotency(async ({ idempotency, store, passTime }) => {
-    endTimersAtOnce(t);
-    await idempotency.once(intent, workOf(async () => {
-      store.failures = new Array<Failure>(20).fill('fails');
-      passTime(settings.workMs - 501);
+  it('tries to keep a result for a minute: after 500 ms, then every two seconds', (t) => withIdempotency(async ({ idempotency, store }) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    let ms = 0;
+    const pass = async () => {
+      ms += 100;
+      t.mock.timers.tick(100);
+      for (let step = 0; step < 3; step += 1) await settle();
+    };
+    const posting = idempotency.once(intent, workOf(async () => {
+      store.failures = new Array<Failure>(100).fill('fails');
       return { id: '1' };
     }));
-    const set = t.mock.method(store, 'set');
-    await lateAttempts();
-    // At once, and after 500 ms.
-    assert.equal(set.mock.callCount(), 2);
+    let hasResponse = false;
+    void posting.then(() => { hasResponse = true; });
+    while (!hasResponse) await pass();
+
+    ms = 0;
+    const times: number[] = [];
+    t.mock.method(store, 'set', () => {
+      times.push(ms);
+      return Promise.reject(lost());
+    });
+    while (ms < 70_000) await pass();
+    assert.deepEqual(times.slice(0, 3), [500, 2_500, 4_500]);
+    assert.deepEqual([times.length, times.at(-1)], [31, 60_500]);
+  }));
+
+  it('leaves what another request with the key has stored when the store had lost the record', (t) => withIdempotency(async ({ idempotency, other, store }) => {
+    endTimersAtOnce(t);
+    await assert.rejects(idempotency.once(intent, workOf(async () => {
+      for await (const [key] of store.entries('')) await store.delete(key);
+      await other.once(intent, workOf({ id: '2' }));
+      throw new ProblemError('outcome-unknown');
+    })), { type: 'outcome-unknown' });
+    assert.deepEqual(await idempotency.once(intent, workOf()), { post: { id: '2' }, replayed: true });
   }));
 
   it('does not repeat a write of a result that fails for another reason', (t) => withIdempotency(async ({ idempotency, store }) => {

@@ -1,6 +1,6 @@
 /**
  * One intent, one post (draft-ietf-httpapi-idempotency-key-header). The intent is durable before the request leaves, the
- * result before the reader gets it.
+ * result before the reader gets it, unless the store fails in between.
  *
  *     absent ──▶ started ──▶ done (a post, or a final problem)
  *                  └──▶ absent, if the service certainly created nothing
@@ -115,8 +115,7 @@ export class Idempotency {
       return this.#reject(scope, base, error);
     }
     const started: Started = { ...base, state: 'started', attempt: randomId(), lifetime_ms: this.#startedMs };
-    const until = this.#now() + this.#settings.workMs;
-    if (!await this.#start(scope, started, until)) {
+    if (!await this.#start(scope, started)) {
       const other = await this.#records.find(scope);
       if (!other) throw new ProblemError('post-in-progress', { retryAfterSeconds: 1 });
       return this.#replay(other, body);
@@ -125,41 +124,41 @@ export class Idempotency {
     try {
       post = await create(prepared);
     } catch (error) {
-      await this.#finish(() => this.#settle(scope, started, error), until);
+      await this.#finish(() => this.#settle(scope, started, error));
       throw error;
     }
     // The post exists, so the reader is told so even while the store keeps `started`.
-    await this.#finish(() => this.#records.put(scope, { ...base, state: 'done', result: { post } }, this.#settings.lifetimeMs), until);
+    await this.#finish(() => this.#records.put(scope, { ...base, state: 'done', result: { post } }, this.#settings.lifetimeMs));
     return { post, replayed: false };
   }
 
   /** Stores the intent; `false` if another request did. A write whose reply is lost is written again: replicas may lack it.
-   *  @throws {StoreUnavailableError} the intent is not stored, or is removed again when the store is back */
-  async #start(scope: string, record: Started, until: number): Promise<boolean> {
+   *  @throws {StoreUnavailableError} the intent is not stored, or is removed again if the store is back soon */
+  async #start(scope: string, record: Started): Promise<boolean> {
     try {
       return await this.#records.putIfAbsent(scope, record, this.#startedMs);
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
       const found = await this.#findOwn(scope, record.attempt).catch(ignoreUnavailableStore);
       if (found && await this.#records.compareAndSet(scope, found, record).catch(ignoreUnavailableStore)) return true;
-      if (error.mayHaveApplied) this.#repeat(() => this.#remove(scope, record.attempt), until).catch(() => undefined);
+      if (error.mayHaveApplied) void this.#repeat(() => this.#remove(scope, record.attempt));
       throw error;
     }
   }
 
-  /** Runs `step`. While the store is down it goes on after the response; a repeated request is `post-in-progress` until then. */
-  async #finish(step: () => Promise<unknown>, until: number): Promise<void> {
+  /** Runs `step`. If the store is still down after the retries, repeats it after the response. */
+  async #finish(step: () => Promise<unknown>): Promise<void> {
     await withStoreRetries(step).catch((error: unknown) => {
       ignoreUnavailableStore(error);
-      this.#repeat(step, until).catch(() => undefined);
+      void this.#repeat(step);
     });
   }
 
-  /** Repeats `step` until it succeeds and does not return `false`, or a repeated request is `outcome-unknown`. */
-  async #repeat(step: () => Promise<unknown>, until: number): Promise<void> {
-    for (let waitMs = 0; this.#now() + waitMs < until; waitMs = 2 * waitMs + 500) {
-      await new Promise((resolve) => { setTimeout(resolve, waitMs).unref(); });
-      if (await step().then((result) => result !== false, ignoreUnavailableStore)) return;
+  /** Repeats `step` while the store is down or it returns `false`, for a minute. */
+  async #repeat(step: () => Promise<unknown>): Promise<void> {
+    for (let waitedMs = 0, pauseMs = 500; waitedMs < LATE_WRITES_MS; waitedMs += pauseMs, pauseMs = 2_000) {
+      await new Promise((resolve) => { setTimeout(resolve, pauseMs).unref(); });
+      if (await step().then((result) => result !== false, (error: unknown) => !(error instanceof StoreUnavailableError))) return;
     }
   }
 
@@ -169,7 +168,7 @@ export class Idempotency {
     return found?.record.state === 'started' && found.record.attempt === attempt ? found : undefined;
   }
 
-  /** Removes the record of a post that was not sent. `false`: it is not there, or the store writes it later. */
+  /** Removes the record of a post that was not created. `false`: it is not there, perhaps not yet. */
   async #remove(scope: string, attempt: string): Promise<boolean> {
     const found = await this.#findOwn(scope, attempt);
     return found !== undefined && this.#records.delete(scope, found);
@@ -203,14 +202,20 @@ export class Idempotency {
     throw error;
   }
 
-  /** If the store stays down the record stays `started`, which ends as `outcome-unknown`: the post is never sent again. */
-  #settle(scope: string, { attempt, lifetime_ms: _, ...base }: Started, error: unknown): Promise<unknown> {
+  /** If the store stays down the record stays `started`, which ends as `outcome-unknown`: the post is never sent again. A problem
+   *  does not replace what another request with the key stored after a failover had lost the record. */
+  async #settle(scope: string, { attempt, lifetime_ms: _, ...base }: Started, error: unknown): Promise<void> {
     const { type, detail } = error instanceof ProblemError ? error : new ProblemError('outcome-unknown');
-    return finalProblems.includes(type)
-      ? this.#records.put(scope, { ...base, state: 'done', result: { problem: type, detail } }, this.#settings.lifetimeMs)
-      : this.#remove(scope, attempt);
+    const found = await this.#findOwn(scope, attempt);
+    const done: IdempotencyRecord = { ...base, state: 'done', result: { problem: type, detail } };
+    if (!finalProblems.includes(type)) await (found && this.#records.delete(scope, found));
+    else if (found) await this.#records.compareAndSet(scope, found, done, this.#settings.lifetimeMs);
+    else await this.#records.putIfAbsent(scope, done, this.#settings.lifetimeMs);
   }
 }
+
+/** How long the end of an intent is written again while the store is down, in ms. */
+const LATE_WRITES_MS = 60_000;
 
 /** How long a reader waits in any case. */
 export const EARLY_RESPONSE_AFTER_MS = 2_000;

@@ -127,8 +127,8 @@ describe('<vestibule-sync>, its card', () => {
       if (ms === 5_000) becomeSlow = run;
       return setTimeout(run, ms);
     }) as typeof setTimeout;
-    const sync = await mountSync({ answers: { 'GET /session': [{ hold: 'session' }] }, session: session('anonymous') });
-    window.setTimeout = setTimeout;
+    const mounted = mountSync({ answers: { 'GET /session': [{ hold: 'session' }] }, session: session('anonymous') });
+    const sync = await mounted.finally(() => { window.setTimeout = setTimeout; });
     expect([statusOf(sync).textContent, statusOf(sync).offsetWidth]).to.deep.equal(['One moment…', 1]);
     becomeSlow();
     await sync.element.updateComplete;

@@ -51,8 +51,10 @@ const mixin = () => ({ user: 'of the host', err: 'of the host' });
 
 describe('createFailureLog', () => {
   it('leaves the members of a host\'s logger where a failure has none', () => {
-    const { lines: [line] } = reported(new ProblemError('invalid-request'), request('POST', '/posts'), { mixin });
-    assert.deepEqual([line?.user, line?.err], ['of the host', 'of the host']);
+    for (const type of ['invalid-request', 'outcome-unknown'] as const) {
+      const { lines: [line] } = reported(new ProblemError(type), request('POST', '/posts'), { mixin });
+      assert.deepEqual([line?.user, line?.err], ['of the host', 'of the host']);
+    }
   });
 
   for (const [method, path, type, operation, msg] of [

@@ -196,6 +196,11 @@ const signInClaims: Readonly<Record<string, readonly Proof[]>> = {
     [IDEMPOTENCY, 'stores the intent before the work begins'],
     [IDEMPOTENCY, 'stores each result as done, for other releases'],
   ],
+  'If the store fails in between': [
+    [IDEMPOTENCY, 'keeps the post when the store is back after the response'],
+    [IDEMPOTENCY, 'tries to keep a result for a minute: after 500 ms, then every two seconds'],
+    [IDEMPOTENCY, 'returns the post when its record cannot be kept; the key then ends as outcome-unknown'],
+  ],
   'If the service may have created a post': [
     [RESPONSE, 'is outcome-unknown if a byte may have been sent, and service-unavailable if none was'],
     UNCERTAIN_POST,

@@ -624,4 +624,10 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     mutant: 'this.renderRoot.querySelector<HTMLElement>(selector).focus();',
     reason: 'Each step has a heading, and each error an element; `?.` is for the compiler.',
   },
+  {
+    file: 'posts/idempotency.ts',
+    code: 'for (let waitedMs = 0, pauseMs = 500; waitedMs < LATE_WRITES_MS; waitedMs += pauseMs, pauseMs = 2_000) {',
+    mutant: 'for (let waitedMs = 0, pauseMs = 500; waitedMs <= LATE_WRITES_MS; waitedMs += pauseMs, pauseMs = 2_000) {',
+    reason: 'The pauses never add up to exactly a minute.',
+  },
 ];

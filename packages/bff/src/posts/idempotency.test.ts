@@ -338,7 +338,7 @@ describe('Idempotency.once on a store that fails', () => {
       };
       await assert.rejects(idempotency.once(intent, workOf()), StoreUnavailableError);
       await settle();
-      t.mock.timers.tick(0);
+      t.mock.timers.tick(500);
       await settle();
       await lateWrite();
       assert.equal((await records.find(intent.scope))?.record.state, 'started');

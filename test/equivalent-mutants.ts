@@ -630,4 +630,10 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     mutant: 'for (let waitedMs = 0, pauseMs = 500; waitedMs <= LATE_WRITES_MS; waitedMs += pauseMs, pauseMs = 2_000) {',
     reason: 'The pauses never add up to exactly a minute.',
   },
+  {
+    file: 'store/redis-cluster.ts',
+    code: 'if (isFullTimeout(error, COMMAND_TIMEOUT_MS)) void reconnectIfSilent(key);',
+    mutant: 'if (true) void reconnectIfSilent(key);',
+    reason: 'After another failure the connection is known as broken: the ping fails at once, and nothing is replaced.',
+  },
 ];

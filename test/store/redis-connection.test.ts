@@ -12,7 +12,7 @@ import { RedisTimeoutError, type RedisConnection, type RedisReply } from '../../
 import { freePort } from '../lib/free-port.ts';
 import { makeSelfSigned } from '../tls/self-signed.ts';
 import { startNetwork, type Network } from './_network.ts';
-import { withConnection } from './_redis-cluster.ts';
+import { startRedisCluster, withConnection } from './_redis-cluster.ts';
 import { startRedis, type RedisServer } from './_redis-server.ts';
 
 const USER = ['--user', 'vestibule', 'on', '>secret', '~*', '+@all'];
@@ -423,6 +423,19 @@ describe('a connection by Sentinels', () => {
 
 describe('a connection to a cluster', () => {
   const { address } = cases['a cluster'] as Case;
+
+  it('reports the loss of each master', async () => {
+    await using cluster = await startRedisCluster();
+    const lines: string[] = [];
+    await using connection = await connect(`redis+cluster://${cluster.hosts}`, lines);
+    const losses: string[] = [];
+    for (const { name } of (await connection.masters()).toReversed()) {
+      await cluster.masters.find(({ host }) => host === name)?.kill();
+      losses.push(`lost ${name}`);
+      while (lines.length < losses.length) await setTimeout(10);
+      assert.deepEqual(lines, losses);
+    }
+  });
 
   it('names no master after it is closed', async () => {
     const connection = await connect(address);

@@ -41,6 +41,8 @@ const request = fc.record({
   token: fc.option(fc.stringMatching(/^[\w+/=.-]{1,40}$/), { nil: undefined }),
 });
 
+const distinct = (texts: readonly string[]): number => new Set(texts).size;
+
 describe('a signed request', () => {
   it(`agrees with an implementation of its own in ${CASES} generated cases`, () => {
     fc.assert(fc.property(request, ({ method, params: pairs, host, scheme, port, path, key, token }) => {
@@ -68,6 +70,8 @@ describe('a signed request', () => {
 
   it('does not depend on the order in which parameters are given, and arrives as what was meant', () => {
     fc.assert(fc.property(params, ([...pairs]) => {
+      // `a` with the value `=` and `a=` without a value are the same text to the sort, which keeps their order (interface 5.1).
+      fc.pre(distinct(pairs.map(([n, v]) => `${n}=${v}`)) === distinct(pairs.map((pair) => JSON.stringify(pair))));
       const normalized = normalizeParams(pairs);
       assert.equal(normalizeParams(pairs.toReversed().map(([n, v]) => [n, v])), normalized);
       const arrived = normalized === '' ? [] : normalized.split('&').map((pair) => pair.split('=').map(decodeURIComponent));

@@ -636,4 +636,22 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     mutant: 'if (true) void reconnectIfSilent(key);',
     reason: 'After another failure the connection is known as broken: the ping fails at once, and nothing is replaced.',
   },
+  {
+    file: 'store/redis-sentinel.ts',
+    code: 'return [{ name: this.#master, send: (command) => this.send(\'\', command) }];',
+    mutant: 'return [{ name: this.#master, send: (command) => this.send("Stryker was here!", command) }];',
+    reason: 'One master serves each key.',
+  },
+  {
+    file: 'store/redis-sentinel.ts',
+    code: 'if (!found) return;',
+    mutant: 'if (false) return;',
+    reason: 'A client that is ready, or has just replied, has a master; the condition is for the compiler.',
+  },
+  {
+    file: 'store/redis-sentinel.ts',
+    code: 'if (!this.#isReconnecting && sentAt - this.#reconnectedAt > LEAVE_DEMOTED_EVERY_MS) void this.#reconnect();',
+    mutant: 'if (!this.#isReconnecting && sentAt - this.#reconnectedAt >= LEAVE_DEMOTED_EVERY_MS) void this.#reconnect();',
+    reason: 'Two times of `performance.now()` never differ by exactly ten seconds.',
+  },
 ];

@@ -3,12 +3,13 @@
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import dns from 'node:dns';
+import type { Socket } from 'node:net';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { ClientOfflineError, ErrorReply } from '@redis/client';
 import { connectRedis } from '../../packages/bff/src/store/connect-redis.ts';
 import { parseRedisAddress } from '../../packages/bff/src/store/redis-address.ts';
-import { RedisTimeoutError, type RedisConnection, type RedisReply } from '../../packages/bff/src/store/redis-connection.ts';
+import { PING_INTERVAL_MS, RedisTimeoutError, type RedisConnection, type RedisReply } from '../../packages/bff/src/store/redis-connection.ts';
 import { freePort } from '../lib/free-port.ts';
 import { makeSelfSigned } from '../tls/self-signed.ts';
 import { startNetwork, type Network } from './_network.ts';
@@ -171,6 +172,15 @@ for (const [what, { address, server, network, database }] of Object.entries(case
       assert.deepEqual(lines, [`lost ${name}`, `found ${name}`]);
     });
 
+    it('reports nothing when it is closed while a command has no reply', async () => {
+      const lines: string[] = [];
+      const connection = await connect(address, lines);
+      const failed = assert.rejects(connection.send('', ['BLPOP', 'nothing', '1']));
+      await connection[Symbol.asyncDispose]();
+      await failed;
+      assert.deepEqual(lines, []);
+    });
+
     it('leaves no socket when it is closed', async () => {
       const before = openSockets();
       const connection = await connect(address);
@@ -220,21 +230,56 @@ describe('a connection by Sentinels', () => {
 
   it('replaces an idle connection that carries no reply, without a command', async () => {
     await using _connection = await connect(address);
-    const { connections } = masterNetwork;
+    const before = new Set(await signedInIds(redis));
     masterNetwork.loseConnections();
     const startedAt = performance.now();
-    while (masterNetwork.connections === connections) {
+    while ((await signedInIds(redis)).every((id) => before.has(id))) {
       assert.ok(performance.now() - startedAt < 10_000);
       await setTimeout(20);
     }
   });
 
-  it('pings an idle master: without traffic the connection is replaced', async () => {
+  it('pings an idle master every two seconds: without traffic the connection is replaced', async () => {
     await using _connection = await connect(address);
-    const startedAt = performance.now();
-    while (!/ cmd=ping .*user=vestibule /.test(await clientsOf(redis))) {
-      assert.ok(performance.now() - startedAt < 4_000);
-      await setTimeout(20);
+    const untilPinged = async (secondsAgo: number) => {
+      const pinged = new RegExp(` idle=${secondsAgo} .* cmd=ping .*user=vestibule `);
+      const startedAt = performance.now();
+      while (!pinged.test(await clientsOf(redis))) {
+        assert.ok(performance.now() - startedAt < 4_000);
+        await setTimeout(20);
+      }
+    };
+    await untilPinged(0);
+    await untilPinged(1);
+    await untilPinged(0);
+  });
+
+  it('leaves no pings when it is closed', async (t) => {
+    const begin = t.mock.method(globalThis, 'setInterval');
+    const end = t.mock.method(globalThis, 'clearInterval');
+    const connection = await connect(address);
+    await connection[Symbol.asyncDispose]();
+    const pings = begin.mock.calls.filter(({ arguments: [, ms] }) => ms === PING_INTERVAL_MS).map(({ result }) => result);
+    assert.ok(pings.length > 0);
+    assert.deepEqual(pings.filter((timer) => !end.mock.calls.some(({ arguments: [ended] }) => ended === timer)), []);
+  });
+
+  it('sends a command that begins together with another one without a pause', async () => {
+    const sockets: Socket[] = [];
+    const remember = (message: unknown) => { sockets.push((message as { socket: Socket }).socket); };
+    subscribe('net.client.socket', remember);
+    await using connection = await connect(address).finally(() => { unsubscribe('net.client.socket', remember); });
+    const sent = () => sockets.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0);
+    redis.suspend();
+    try {
+      const before = sent();
+      const replies = ['a', 'b'].map((letter) => connection.send('', ['ECHO', letter.repeat(10_000)]));
+      await setTimeout(50);
+      assert.ok(sent() - before > 20_000, 'the second command waits for the reply to the first');
+      redis.resume();
+      await Promise.all(replies);
+    } finally {
+      redis.resume();
     }
   });
 
@@ -324,6 +369,13 @@ describe('a connection by Sentinels', () => {
     });
   }
 
+  it('reports no return of a master that it leaves when a reply arrives together with the refusal', async () => {
+    await using demotion = await demote();
+    const { connection, lines, master } = demotion;
+    await Promise.allSettled([connection.send('', ['SET', 'key', 'value']), connection.send('', ['PING'])]);
+    assert.deepEqual(lines, [`lost ${master}`]);
+  });
+
   /** A connection to a master that became a replica. Its Sentinel names it until `nameMaster`, which no Sentinel announces. */
   async function demote() {
     await using servers = new AsyncDisposableStack();
@@ -346,7 +398,9 @@ describe('a connection by Sentinels', () => {
   it('is made by the second Sentinel if the first one is silent', async () => {
     await using silent = await startRedis({ sentinel: { master: 'main', port: masterNetwork.port, quorum: 1 } });
     silent.suspend();
+    const startedAt = performance.now();
     await using connection = await connect(address.replace('@', `@${silent.host},`));
+    assert.ok(performance.now() - startedAt < 4_000);
     assert.equal(await connection.send('', ['PING']), 'PONG');
   });
 
@@ -600,6 +654,20 @@ describe('connectRedis', () => {
     assert.deepEqual(await Promise.all([redis, node].map(signedInClients)), [0, 0]);
   });
 
+  it('waits for a silent Sentinel although another one is away', async () => {
+    const away = `127.0.0.1:${await freePort()}`;
+    sentinel.suspend();
+    try {
+      const connecting = connect(`redis+sentinel://vestibule:secret@127.0.0.1:${sentinel.port},${away}/main`);
+      await setTimeout(1_500);
+      sentinel.resume();
+      await using connection = await connecting;
+      assert.equal(await connection.send('', ['PING']), 'PONG');
+    } finally {
+      sentinel.resume();
+    }
+  });
+
   it('waits while the Sentinels miss the master', async () => {
     redis.suspend();
     try {
@@ -616,7 +684,12 @@ describe('connectRedis', () => {
 });
 
 async function signedInClients(server: RedisServer): Promise<number> {
-  return [...(await clientsOf(server)).matchAll(/ user=vestibule /g)].length;
+  return (await signedInIds(server)).length;
+}
+
+/** Of connections that have signed in, also silent ones. */
+async function signedInIds(server: RedisServer): Promise<readonly string[]> {
+  return Array.from((await clientsOf(server)).matchAll(/^id=(\d+) .* user=vestibule /gm), ([, id = '']) => id);
 }
 
 function clientsOf(server: RedisServer): Promise<string> {

@@ -644,12 +644,6 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
   },
   {
     file: 'store/redis-sentinel.ts',
-    code: 'if (!found) return;',
-    mutant: 'if (false) return;',
-    reason: 'A client that is ready, or has just replied, has a master; the condition is for the compiler.',
-  },
-  {
-    file: 'store/redis-sentinel.ts',
     code: 'if (!this.#isReconnecting && sentAt - this.#reconnectedAt > LEAVE_DEMOTED_EVERY_MS) void this.#reconnect();',
     mutant: 'if (!this.#isReconnecting && sentAt - this.#reconnectedAt >= LEAVE_DEMOTED_EVERY_MS) void this.#reconnect();',
     reason: 'Two times of `performance.now()` never differ by exactly ten seconds.',

@@ -161,7 +161,7 @@ class SentinelConnection implements RedisConnection {
         throw error;
       }), timeoutMs);
       this.#lastReplyAt = performance.now();
-      if (!this.#isReconnecting) this.#reportReturn();
+      this.#reportReturn();
       if (Array.isArray(reply) && reply.some(isReadOnly)) this.#replaceDemoted(sentAt);
       return reply;
     } catch (error) {

@@ -57,7 +57,7 @@ export const mutantAreas: Readonly<Record<string, MutantArea>> = {
     goal: 97,
   },
   sqlite: {
-    // Without `sqlite-worker`: StrykerJS activates no mutant in a thread.
+    // Without `sqlite-worker`: StrykerJS records no coverage in a thread.
     ...folder('store', ['sqlite-batches', 'sqlite-file', 'sqlite-store', 'sqlite-writer']),
     tests: unit('store/sqlite-file', 'store/sqlite-batches', 'store/sqlite-writer', 'store/sqlite-store'),
     goal: 97,

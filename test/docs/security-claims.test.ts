@@ -198,7 +198,7 @@ const signInClaims: Readonly<Record<string, readonly Proof[]>> = {
   ],
   'If the store fails in between': [
     [IDEMPOTENCY, 'keeps the post when the store is back after the response'],
-    [IDEMPOTENCY, 'tries to keep a result for a minute: after 500 ms, then every two seconds'],
+    [IDEMPOTENCY, 'tries to keep a result for a minute, with pauses that double from 500 ms'],
     [IDEMPOTENCY, 'returns the post when its record cannot be kept; the key then ends as outcome-unknown'],
   ],
   'If the service may have created a post': [

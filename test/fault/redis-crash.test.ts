@@ -35,7 +35,7 @@ async function killRedis(redis: RedisServer, bff: MortalBff, outages: Outages): 
   await redis.start();
   const readiness = `${await bff.url}/readyz`;
   // A connection above the limits of the BFF is closed.
-  const isReady = () => fetch(readiness, { headers: { Connection: 'close' } }).then(({ ok }) => ok, () => false);
+  const isReady = () => fetch(readiness, { headers: { Connection: 'close' }, signal: AbortSignal.timeout(READY_TIMEOUT_MS) }).then(({ ok }) => ok, () => false);
   const deadline = performance.now() + READY_TIMEOUT_MS;
   while (!await isReady()) {
     if (performance.now() > deadline) throw new Error('the BFF is not ready after a restart of Redis');

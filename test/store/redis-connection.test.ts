@@ -241,17 +241,17 @@ describe('a connection by Sentinels', () => {
 
   it('pings an idle master every two seconds: without traffic the connection is replaced', async () => {
     await using _connection = await connect(address);
-    const untilPinged = async (secondsAgo: number) => {
+    const untilPinged = async (secondsAgo: number, limitMs: number) => {
       const pinged = new RegExp(` idle=${secondsAgo} .* cmd=ping .*user=vestibule `);
       const startedAt = performance.now();
       while (!pinged.test(await clientsOf(redis))) {
-        assert.ok(performance.now() - startedAt < 4_000);
+        assert.ok(performance.now() - startedAt < limitMs);
         await setTimeout(20);
       }
     };
-    await untilPinged(0);
-    await untilPinged(1);
-    await untilPinged(0);
+    await untilPinged(0, 4_000);
+    await untilPinged(1, 2_000);
+    await untilPinged(0, 2_000);
   });
 
   it('leaves no pings when it is closed', async (t) => {
@@ -286,18 +286,17 @@ describe('a connection by Sentinels', () => {
 
   for (const state of ['silent', 'away']) {
     it(`serves while the Sentinel is ${state}`, async () => {
+      // One that was silent for two seconds reports no outage for the next thirty.
+      await using own = await startRedis({ sentinel: { master: 'main', port: masterNetwork.port, quorum: 1 } });
+      await using ownNetwork = await startNetwork(own.port);
       const lines: string[] = [];
-      await using connection = await connect(address, lines);
+      await using connection = await connect(address.replace(/@[^/]+/, `@127.0.0.1:${ownNetwork.port}`), lines);
       const { connections } = masterNetwork;
-      if (state === 'silent') sentinel.suspend();
-      else sentinelNetwork.cut();
-      try {
-        for (const endsAt = performance.now() + 2_000; performance.now() < endsAt; await setTimeout(5)) {
-          assert.equal(await connection.send('', ['PING']), 'PONG');
-          assert.deepEqual(await connection.sendTogether('', [['ECHO', '1'], ['ECHO', '2']]), ['1', '2']);
-        }
-      } finally {
-        sentinel.resume();
+      if (state === 'silent') own.suspend();
+      else ownNetwork.cut();
+      for (const endsAt = performance.now() + 2_000; performance.now() < endsAt; await setTimeout(5)) {
+        assert.equal(await connection.send('', ['PING']), 'PONG');
+        assert.deepEqual(await connection.sendTogether('', [['ECHO', '1'], ['ECHO', '2']]), ['1', '2']);
       }
       assert.deepEqual(lines, []);
       assert.equal(masterNetwork.connections, connections);
@@ -372,8 +371,16 @@ describe('a connection by Sentinels', () => {
 
   it('reports no return of a master that it leaves when a reply arrives together with the refusal', async () => {
     await using demotion = await demote();
-    const { connection, lines, master } = demotion;
-    const [, pong] = await Promise.allSettled([connection.send('', ['SET', 'key', 'value']), connection.send('', ['PING'])]);
+    const { connection, lines, master, demoted, announcer, announcerNetwork } = demotion;
+    demoted.suspend();
+    const replies = Promise.allSettled([connection.send('', ['SET', 'key', 'value']), connection.send('', ['PING'])]);
+    // The client waits for its Sentinel, and closes its connection to the master only then.
+    const { connections } = announcerNetwork;
+    announcer.suspend();
+    replaceConnections(announcerNetwork);
+    while (announcerNetwork.connections === connections) await setTimeout(5);
+    demoted.resume();
+    const [, pong] = await replies;
     assert.deepEqual(pong, { status: 'fulfilled', value: 'PONG' });
     assert.deepEqual(lines, [`lost ${master}`]);
   });
@@ -383,12 +390,13 @@ describe('a connection by Sentinels', () => {
     await using servers = new AsyncDisposableStack();
     const demoted = servers.use(await startRedis());
     const announcer = servers.use(await startRedis({ sentinel: { master: 'main', port: demoted.port, quorum: 1 } }));
+    const announcerNetwork = servers.use(await startNetwork(announcer.port));
     const lines: string[] = [];
-    const connection = servers.use(await connect(`redis+sentinel://${announcer.host}/main`, lines));
+    const connection = servers.use(await connect(`redis+sentinel://127.0.0.1:${announcerNetwork.port}/main`, lines));
     await withConnection(demoted, {}, async ({ send }) => send(['REPLICAOF', '127.0.0.1', String(await freePort())]));
     const resources = servers.move();
     return {
-      connection, lines, master: `127.0.0.1:${demoted.port}`,
+      connection, lines, demoted, announcer, announcerNetwork, master: `127.0.0.1:${demoted.port}`,
       nameMaster: (port: number) => withConnection(announcer, {}, async ({ send }) => {
         await send(['SENTINEL', 'REMOVE', 'main']);
         await send(['SENTINEL', 'MONITOR', 'main', '127.0.0.1', String(port), '1']);
@@ -486,9 +494,11 @@ describe('a connection to a cluster', () => {
     await using connection = await connect(`redis+cluster://${cluster.hosts}`, lines);
     const losses: string[] = [];
     for (const { name } of (await connection.masters()).toReversed()) {
-      await cluster.masters.find(({ host }) => host === name)?.kill();
+      const server = cluster.masters.find(({ host }) => host === name) ?? assert.fail(`no server ${name}`);
+      await server.kill();
       losses.push(`lost ${name}`);
-      while (lines.length < losses.length) await setTimeout(10);
+      const endsAt = performance.now() + 5_000;
+      while (lines.length < losses.length && performance.now() < endsAt) await setTimeout(10);
       assert.deepEqual(lines, losses);
     }
   });
@@ -600,7 +610,7 @@ describe('connectRedis', () => {
       const closedAt = performance.now();
       await untilClosed(before);
       while (activeTimers() > timers && performance.now() - closedAt < 3_000) await setTimeout(20);
-      assert.equal(activeTimers(), timers);
+      assert.ok(activeTimers() <= timers);
       assert.ok(performance.now() - closedAt < 7_000);
     });
   }
@@ -658,16 +668,13 @@ describe('connectRedis', () => {
 
   it('waits for a silent Sentinel although another one is away', async () => {
     const away = `127.0.0.1:${await freePort()}`;
-    sentinel.suspend();
-    try {
-      const connecting = connect(`redis+sentinel://vestibule:secret@127.0.0.1:${sentinel.port},${away}/main`);
-      await setTimeout(1_500);
-      sentinel.resume();
-      await using connection = await connecting;
-      assert.equal(await connection.send('', ['PING']), 'PONG');
-    } finally {
-      sentinel.resume();
-    }
+    await using silent = await startRedis({ sentinel: { master: 'main', port: masterNetwork.port, quorum: 1 } });
+    silent.suspend();
+    const connecting = connect(`redis+sentinel://vestibule:secret@${silent.host},${away}/main`);
+    await setTimeout(1_500);
+    silent.resume();
+    await using connection = await connecting;
+    assert.equal(await connection.send('', ['PING']), 'PONG');
   });
 
   it('waits while the Sentinels miss the master', async () => {

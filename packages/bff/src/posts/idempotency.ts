@@ -133,7 +133,7 @@ export class Idempotency {
   }
 
   /** Stores the intent; `false` if another request did. A write whose reply is lost is written again: replicas may lack it.
-   *  @throws {StoreUnavailableError} the intent is not stored, or is removed again if the store is back soon */
+   *  @throws {StoreUnavailableError} the intent is not stored, or is removed again if the store is back within a minute */
   async #start(scope: string, record: Started): Promise<boolean> {
     try {
       return await this.#records.putIfAbsent(scope, record, this.#startedMs);
@@ -154,9 +154,9 @@ export class Idempotency {
     });
   }
 
-  /** Repeats `step` while the store is down or it returns `false`, for a minute. */
+  /** Repeats `step` for about a minute while the store is down or it returns `false`. */
   async #repeat(step: () => Promise<unknown>): Promise<void> {
-    for (let waitedMs = 0, pauseMs = 500; waitedMs < LATE_WRITES_MS; waitedMs += pauseMs, pauseMs = 2_000) {
+    for (let pauseMs = 500; pauseMs <= LAST_PAUSE_MS; pauseMs *= 2) {
       await new Promise((resolve) => { setTimeout(resolve, pauseMs).unref(); });
       if (await step().then((result) => result !== false, (error: unknown) => !(error instanceof StoreUnavailableError))) return;
     }
@@ -214,8 +214,8 @@ export class Idempotency {
   }
 }
 
-/** How long the end of an intent is written again while the store is down, in ms. */
-const LATE_WRITES_MS = 60_000;
+/** Before the last attempt to write a result after the response. */
+const LAST_PAUSE_MS = 32_000;
 
 /** How long a reader waits in any case. */
 export const EARLY_RESPONSE_AFTER_MS = 2_000;

@@ -161,7 +161,7 @@ class SentinelConnection implements RedisConnection {
         throw error;
       }), timeoutMs);
       this.#lastReplyAt = performance.now();
-      this.#reportReturn();
+      if (!this.#isReconnecting) this.#reportReturn();
       if (Array.isArray(reply) && reply.some(isReadOnly)) this.#replaceDemoted(sentAt);
       return reply;
     } catch (error) {

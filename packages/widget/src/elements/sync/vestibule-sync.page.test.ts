@@ -188,8 +188,9 @@ describe('<vestibule-sync>, a language that does not load', () => {
     expect(loads).to.equal(5);
     sync.element.remove();
     dispatchEvent(new Event('online'));
-    await new Promise((resolve) => setTimeout(resolve));
-    expect(loads).to.equal(5);
+    const other = await mountSync({ search: returnQuery, properties: { lang: 'xx' } });
+    await until(() => other.story.length === 1);
+    expect(loads).to.equal(6);
   });
 });
 

@@ -104,6 +104,14 @@ export async function answer(form: Page | Frame | Locator, { age = '34', rules =
   await form.getByRole('button', { name: 'Finish signing in' }).click();
 }
 
+/** Waits until `act` has closed the window. Playwright may report the action as failed: the page of its input is gone. */
+export async function untilClosed(window: Page, act: () => Promise<void>): Promise<void> {
+  const acted = act().catch((error: unknown) => {
+    if (!window.isClosed()) throw error;
+  });
+  await Promise.all([window.waitForEvent('close'), acted]);
+}
+
 /** From the service's page, to which the page itself led, to the end of the sync. */
 export async function finishInPage({ page, box }: Visitor): Promise<void> {
   await page.waitForURL(/authorize/);
@@ -116,9 +124,7 @@ export async function finishInPage({ page, box }: Visitor): Promise<void> {
 /** The whole way in, by the popup. */
 export async function signIn(visitor: Visitor, account?: string): Promise<void> {
   const popup = await openSignIn(visitor);
-  const closed = popup.waitForEvent('close');
   await allow(popup, account);
-  await answer(popup);
-  await closed;
+  await untilClosed(popup, () => answer(popup));
   await visitor.box.getByText(/Commenting as/).waitFor();
 }

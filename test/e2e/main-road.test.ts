@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { allow, answer, ARTICLE, AWKWARD, finishInPage, openSignIn, post, signIn, startStage, turnTo, write, type Stage } from './_stage.ts';
+import { allow, answer, ARTICLE, AWKWARD, finishInPage, openSignIn, post, signIn, startStage, turnTo, untilClosed, write, type Stage } from './_stage.ts';
 
 describe('the main road', () => {
   let stage: Stage;
@@ -52,10 +52,8 @@ describe('the main road', () => {
     await popup.getByRole('button', { name: 'Continue as Jörg Ünterwald' }).waitFor();
     assert.doesNotMatch(popup.url(), /code=|user_id=|audiencesync_uri=/);
     assert.deepEqual((await visitor.context.cookies()).filter(({ name }) => name === 'vestibule'), []);
-    const closed = popup.waitForEvent('close');
     await popup.getByRole('button', { name: 'Continue as Jörg Ünterwald' }).click();
-    await answer(popup);
-    await closed;
+    await untilClosed(popup, () => answer(popup));
     await visitor.box.getByText('Commenting as Jörg Ünterwald').waitFor();
     await post(visitor);
     await visitor.box.getByText('Your comment is posted.').waitFor();
@@ -86,9 +84,7 @@ describe('the main road', () => {
     await allow(popup);
     await answer(popup, { age: '17' });
     await popup.getByText('This site did not accept the sign-in').waitFor();
-    const closed = popup.waitForEvent('close');
-    await popup.getByRole('button', { name: 'Continue' }).or(popup.getByRole('link', { name: 'Continue' })).click();
-    await closed;
+    await untilClosed(popup, () => popup.getByRole('button', { name: 'Continue' }).or(popup.getByRole('link', { name: 'Continue' })).click());
     assert.equal(stage.demo.service.completions.at(-1)?.success, '0');
     await visitor.box.getByText('This site did not accept the sign-in.').waitFor();
     assert.equal(await visitor.box.getByLabel('Your comment').inputValue(), 'I am 17');
@@ -99,14 +95,12 @@ describe('the main road', () => {
     await using visitor = await stage.reader();
     await visitor.open();
     const popup = await openSignIn(visitor);
-    const closed = popup.waitForEvent('close');
     await allow(popup);
     await answer(popup, { rules: false });
     await popup.getByText('Please tick this to continue.').first().waitFor();
     assert.equal(await popup.getByLabel(/Your age/).inputValue(), '34');
     await popup.getByLabel(/house rules/).check();
-    await popup.getByRole('button', { name: 'Finish signing in' }).click();
-    await closed;
+    await untilClosed(popup, () => popup.getByRole('button', { name: 'Finish signing in' }).click());
     await visitor.box.getByText(/Commenting as/).waitFor();
   });
 
@@ -114,10 +108,8 @@ describe('the main road', () => {
     await using visitor = await stage.reader();
     await visitor.open();
     const popup = await openSignIn(visitor);
-    const closed = popup.waitForEvent('close');
     await allow(popup);
-    await popup.getByRole('button', { name: 'Cancel' }).click();
-    await closed;
+    await untilClosed(popup, () => popup.getByRole('button', { name: 'Cancel' }).click());
     assert.equal(stage.demo.service.completions.at(-1)?.success, '0');
     await visitor.box.getByRole('button', { name: 'Sign in to post' }).waitFor();
   });
@@ -146,9 +138,7 @@ describe('the main road', () => {
     await popup.getByLabel(/Your age/).waitFor();
     assert.equal(await popup.getByLabel(/Your age/).inputValue(), '41');
     await visitor.page.reload();
-    const closed = popup.waitForEvent('close');
-    await answer(popup, { age: '41' });
-    await closed;
+    await untilClosed(popup, () => answer(popup, { age: '41' }));
     await visitor.page.bringToFront();
     await visitor.box.getByText(/Commenting as/).waitFor();
     assert.equal(await visitor.box.getByLabel('Your comment').inputValue(), 'outlives a reload');

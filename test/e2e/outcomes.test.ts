@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { closeServer, listen } from '../lib/loopback-server.ts';
-import { allow, answer, finishInPage, openSignIn, signIn, startStage, write, type Stage, type Visitor } from './_stage.ts';
+import { allow, answer, finishInPage, openSignIn, signIn, startStage, untilClosed, write, type Stage, type Visitor } from './_stage.ts';
 
 describe('a sync that does not go well', () => {
   let stage: Stage;
@@ -28,7 +28,7 @@ describe('a sync that does not go well', () => {
     const popup = await openSignIn(visitor);
     await popup.getByRole('button', { name: 'Deny' }).click();
     await popup.getByText('Access was not allowed').first().waitFor();
-    await popup.getByRole('button', { name: 'Close this window' }).click();
+    await untilClosed(popup, () => popup.getByRole('button', { name: 'Close this window' }).click());
     await keepsText(visitor, 'denied');
   });
 
@@ -39,8 +39,7 @@ describe('a sync that does not go well', () => {
     await visitor.open();
     await write(visitor, 'granted before');
     const popup = await openSignIn(visitor);
-    await allow(popup);
-    if (!popup.isClosed()) await popup.waitForEvent('close');
+    await untilClosed(popup, () => allow(popup));
     await visitor.box.getByText('Withdraw this site’s access in your account there').waitFor();
     await keepsText(visitor, 'granted before');
   });
@@ -50,15 +49,13 @@ describe('a sync that does not go well', () => {
     await visitor.open();
     await write(visitor, 'down');
     const popup = await openSignIn(visitor);
-    const closed = popup.waitForEvent('close');
     await allow(popup);
     await popup.getByLabel(/Your age/).waitFor();
     await stage.demo.service.down();
     await answer(popup);
     await popup.getByText(/not available right now/).first().waitFor();
     await stage.demo.service.up();
-    await popup.getByRole('button', { name: 'Finish signing in' }).click();
-    await closed;
+    await untilClosed(popup, () => popup.getByRole('button', { name: 'Finish signing in' }).click());
     await visitor.box.getByText(/Commenting as/).waitFor();
     assert.equal(await visitor.box.getByLabel('Your comment').inputValue(), 'down');
   });

@@ -8,7 +8,7 @@ import { afterEach, describe, it } from 'node:test';
 import { widgetDirectory } from '../../packages/bff/src/http/static-files.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { servePage, strictPolicy, type PagePlan } from './_policed-page.ts';
-import { allow, answer, ARTICLE, finishInPage, openSignIn, post, startStage, write, type Visitor } from './_stage.ts';
+import { allow, answer, ARTICLE, finishInPage, openSignIn, post, startStage, untilClosed, write, type Visitor } from './_stage.ts';
 
 const FALLBACK = 'The comment box could not be loaded here.';
 
@@ -46,12 +46,10 @@ describe('a page under a strict policy', () => {
   async function signInAndPost(visitor: Visitor, message: string): Promise<void> {
     await write(visitor, message);
     const popup = await openSignIn(visitor);
-    const closed = popup.waitForEvent('close');
     await allow(popup);
     await answer(popup, { rules: false });
     await popup.getByText('Please tick this to continue.').first().waitFor();
-    await answer(popup);
-    await closed;
+    await untilClosed(popup, () => answer(popup));
     await visitor.box.getByText(/Commenting as/).waitFor();
     await post(visitor);
     await visitor.box.getByText('Your comment is posted.').waitFor();

@@ -1,6 +1,6 @@
 /** Identifiers: random ones, hashes of several parts, and keyed hashes for the log. */
 
-import { createHmac, hash, hkdfSync, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, hash, hkdfSync, randomBytes } from 'node:crypto';
 
 /** 256 bits from the CSPRNG, base64url. */
 export function randomId(): string {
@@ -15,6 +15,6 @@ export function sha256(...parts: readonly string[]): string {
 /** @returns the keyed hash of a user id: 16 characters, base64url
  *  @param secret the newest cookie secret: the hashes change with it */
 export function createLogId(secret: string): (userId: string) => string {
-  const key = Buffer.from(hkdfSync('sha256', secret, 'vestibule', 'log id', 32));
+  const key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'vestibule', 'log id', 32)));
   return (userId) => createHmac('sha256', key).update(userId).digest('base64url').slice(0, 16);
 }

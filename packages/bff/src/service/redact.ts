@@ -28,15 +28,17 @@ const ASCII_RUNS = /[\0\t\n\r -~]{6,}/g;
 const MAX_ODD_LENGTH = 16;
 
 export class Redactor {
-  /** Parts of the secrets, forwards and backwards, by their first `MIN_LENGTH` letters. Entries shorter than `MIN_LENGTH` never
-   *  match. */
-  readonly #parts: ReadonlyMap<string, readonly string[]>;
+  /** Parts of the secrets, forwards and backwards, by their beginning. */
+  readonly #parts: ReadonlyMap<number, readonly Letters[]>;
+  /** Of the shortest part in base64, the shortest encoding. */
+  readonly #minEncodedLength: number;
 
   constructor(secrets: readonly (string | undefined)[]) {
     const known = secrets.filter((secret) => secret !== undefined);
-    const letters = known.flatMap((secret) => [secret, unescape(secret)].map(lettersOf));
-    const parts = new Set(letters.flatMap((forwards) => [forwards, [...forwards].reverse().join('')].flatMap(partsOf)));
-    this.#parts = Map.groupBy(parts, (part) => part.slice(0, MIN_LENGTH));
+    const forwards = [...new Set(known.flatMap((secret) => [secret, unescape(secret)]))].map(lettersOf);
+    const parts = forwards.flatMap((letters) => [letters, letters.toReversed()]).flatMap(partsOf);
+    this.#parts = Map.groupBy(parts, (part) => part.slice(0, MIN_LENGTH).reduce(withLetter, 0));
+    this.#minEncodedLength = Math.ceil(Math.min(...parts.map(({ length }) => length)) * 4 / 3);
   }
 
   /** Whether a secret is in the text. */
@@ -77,34 +79,47 @@ export class Redactor {
 
   #reveals(text: string, encodings: number): boolean {
     if (this.#isPartIn(lettersOf(text))) return true;
-    if (encodings === 0 || text.length < MIN_LENGTH) return false;
-    return unescapedVariants(text).some((variant) => this.#reveals(variant, encodings - 1)) || decodings(text).some((decoded) => (
-      this.#reveals(decoded, 0) || this.#reveals(decoded.match(ASCII_RUNS)?.join('') ?? '', encodings - 1)
-    ));
+    if (encodings === 0) return false;
+    return unescapedVariants(text).some((variant) => this.#reveals(variant, encodings - 1))
+      || decodings(text).some((decoded) => this.#reveals(decoded, 0) || this.#revealsEncoded(decoded, encodings - 1));
   }
 
-  #isPartIn(letters: string): boolean {
-    for (let at = 0; at + MIN_LENGTH <= letters.length; at += 1) {
-      const parts = this.#parts.get(letters.slice(at, at + MIN_LENGTH));
-      if (parts?.some((part) => letters.startsWith(part, at))) return true;
+  #revealsEncoded(decoded: string, encodings: number): boolean {
+    const runs = decoded.match(ASCII_RUNS)?.join('') ?? '';
+    return runs.length >= this.#minEncodedLength && this.#reveals(runs, encodings);
+  }
+
+  #isPartIn(letters: Letters): boolean {
+    let latest = 0;
+    for (let i = 0; i < letters.length; i += 1) {
+      latest = withLetter(latest, letters[i] as number);
+      const parts = this.#parts.get(latest);
+      if (parts?.some((part) => part.every((letter, k) => letters[i + 1 - MIN_LENGTH + k] === letter))) return true;
     }
     return false;
   }
 }
 
-/** Keys and tokens are ASCII. */
-function lettersOf(text: string): string {
-  const letters = Buffer.allocUnsafe(text.length);
-  let length = 0;
+/** Codes of letters, in lower case, and of digits. Keys and tokens are ASCII. */
+type Letters = readonly number[];
+
+function lettersOf(text: string): Letters {
+  const letters: number[] = [];
   for (let i = 0; i < text.length; i += 1) {
     const unit = text.charCodeAt(i);
-    if (unit >= 65 && unit <= 90) letters[length++] = unit + 32;
-    else if ((unit >= 97 && unit <= 122) || (unit >= 48 && unit <= 57)) letters[length++] = unit;
+    if (unit >= 65 && unit <= 90) letters.push(unit + 32);
+    else if ((unit >= 97 && unit <= 122) || (unit >= 48 && unit <= 57)) letters.push(unit);
   }
-  return letters.toString('latin1', 0, length);
+  return letters;
 }
 
-function partsOf(letters: string): string[] {
+/** The number of the latest four letters. */
+function withLetter(latest: number, letter: number): number {
+  return (latest << 8) | letter;
+}
+
+function partsOf(letters: Letters): Letters[] {
+  if (letters.length < MIN_LENGTH) return [];
   if (letters.length < 2 * PART_LENGTH) return [letters];
   return Array.from({ length: letters.length - PART_LENGTH + 1 }, (_, i) => letters.slice(i, i + PART_LENGTH));
 }

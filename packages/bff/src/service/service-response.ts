@@ -57,12 +57,11 @@ export function resultOf(response: SignedResponse, redactor: Redactor, method = 
   const json = jsonOf(response);
   const failure = failureOf(json);
   const { status } = response;
-  const cause = new Error(`The service responded with status ${status}${failure ? ` and code ${failure.code}` : ''}.`);
-  if (isTokenRefused(response, failure?.code)) throw new ProblemError('not-signed-in', { cause });
+  if (isTokenRefused(response, failure?.code)) throw new ProblemError('not-signed-in', { cause: statusError(status, failure?.code) });
   const problem = problemOfStatus(response, failure !== undefined);
   if (problem) throw problem;
   const refusal = failure && { status, code: String(failure.code), message: redactor.redact(messageOf(failure.response)) };
-  if (refusal || status >= 400) throw serviceRefused(refusal ?? { status, code: '', message: '' }, cause);
+  if (refusal || status >= 400) throw serviceRefused(refusal ?? { status, code: '', message: '' }, statusError(status, failure?.code));
   if (method === 'HEAD' || status === 204 || status === 205) return undefined;
   if (json === undefined) throw unreadable();
   return redactor.redactJson(isObject(json) && json['code'] === 0 && 'response' in json ? json['response'] : json);
@@ -72,15 +71,19 @@ export function resultOf(response: SignedResponse, redactor: Redactor, method = 
  *  @param hasEnvelope whether the body is the service's own error envelope */
 export function problemOfStatus(response: ServiceResponse, hasEnvelope: boolean): ProblemError | undefined {
   const { status } = response;
-  const cause = new Error(`The service responded with status ${status}.`);
   const retryAfter = retryAfterSeconds(response);
   const isRefused503 = status === 503 && (hasEnvelope || retryAfter !== undefined);
   if (status === 429 || isRefused503) {
-    return serviceUnavailable(cause, retryAfter, { reason: 'the service refuses requests for a while', setting: 'the service', service_status: String(status) });
+    return serviceUnavailable(statusError(status), retryAfter, { reason: 'the service refuses requests for a while', setting: 'the service', service_status: String(status) });
   }
-  if (status >= 500 && !hasEnvelope) return new ProblemError('outcome-unknown', { cause });
-  if (status < 200 || (status >= 300 && status < 400)) return new ProblemError('bad-service-response', { cause });
+  if (status >= 500 && !hasEnvelope) return new ProblemError('outcome-unknown', { cause: statusError(status) });
+  if (status < 200 || (status >= 300 && status < 400)) return new ProblemError('bad-service-response', { cause: statusError(status) });
   return undefined;
+}
+
+/** @param code of the service's own error envelope */
+function statusError(status: number, code?: number): Error {
+  return new Error(`The service responded with status ${status}${code === undefined ? '' : ` and code ${code}`}.`);
 }
 
 const notAdmitted: Readonly<Record<NotAdmittedError['reason'], ProblemOptions['diagnosis']>> = {

@@ -136,7 +136,7 @@ export class Idempotency {
    *  @throws {StoreUnavailableError} the intent is not stored, or is removed again if the store is back within a minute */
   async #start(scope: string, record: Started): Promise<boolean> {
     try {
-      return await this.#records.putIfAbsent(scope, record, this.#startedMs);
+      return await this.#records.putIfAbsent(scope, record, this.#startedMs) !== undefined;
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
       const found = await this.#findOwn(scope, record.attempt).catch(ignoreUnavailableStore);
@@ -195,7 +195,7 @@ export class Idempotency {
   async #reject(scope: string, base: RecordBase, error: unknown): Promise<Once> {
     if (error instanceof ProblemError && error.type === 'post-rejected') {
       const result = { problem: error.type, detail: error.detail };
-      const isFirst = await this.#records.putIfAbsent(scope, { ...base, state: 'done', result }, this.#settings.lifetimeMs);
+      const isFirst = await this.#records.putIfAbsent(scope, { ...base, state: 'done', result }, this.#settings.lifetimeMs) !== undefined;
       const other = isFirst ? undefined : await this.#records.find(scope);
       if (other) return this.#replay(other, base.body);
     }

@@ -24,6 +24,17 @@ describe('EncryptedCollection', () => {
     assert.equal(await notes.find('another'), undefined);
   });
 
+  it('returns a record that it has written as it finds it', async () => {
+    await using store = new MemoryStore({ now });
+    const notes = new EncryptedCollection<Note>('note', { store, cipher, now });
+    for (const lifetimeMs of [HOUR_MS, undefined]) {
+      const id = String(lifetimeMs);
+      const written = await notes.putIfAbsent(id, { text: 'text' }, lifetimeMs);
+      assert.ok(written);
+      assert.deepEqual(written, await notes.find(id));
+    }
+  });
+
   it('stores neither the identifier nor the record in plaintext', async () => {
     await using store = new MemoryStore();
     await new EncryptedCollection<Note>('note', { store, cipher }).put('an-id-of-a-reader', { text: 'a reader\'s text' }, HOUR_MS);
@@ -116,10 +127,10 @@ describe('EncryptedCollection', () => {
   it('passes on the results and the failures of the store', async () => {
     const store = new MemoryStore();
     const notes = new EncryptedCollection<Note>('note', { store, cipher });
-    assert.equal(await notes.putIfAbsent('id', { text: 'first' }, HOUR_MS), true);
-    assert.equal(await notes.putIfAbsent('id', { text: 'second' }, HOUR_MS), false);
+    const found = await notes.putIfAbsent('id', { text: 'first' }, HOUR_MS);
+    assert.equal(await notes.putIfAbsent('id', { text: 'second' }, HOUR_MS), undefined);
     assert.equal(await notes.touch('id', HOUR_MS), true);
-    const found = await notes.find('id');
+    assert.equal((await notes.find('id'))?.stored, found?.stored);
     await notes.put('id', { text: 'second' }, HOUR_MS);
     assert.equal(await notes.delete('id', found), false);
     assert.equal(await notes.delete('id', await notes.find('id')), true);

@@ -59,9 +59,12 @@ export class EncryptedCollection<T> {
     return this.#store.set(key, this.#encrypt(key, record), lifetimeMs);
   }
 
-  putIfAbsent(id: string, record: T, lifetimeMs: Lifetime): Promise<boolean> {
+  /** `undefined`: another writer was first. */
+  async putIfAbsent(id: string, record: T, lifetimeMs: Lifetime): Promise<Found<T> | undefined> {
     const key = this.#keyOf(id);
-    return this.#store.setIfAbsent(key, this.#encrypt(key, record), lifetimeMs);
+    const stored = this.#encrypt(key, record);
+    const isWritten = await this.#store.setIfAbsent(key, stored, lifetimeMs);
+    return isWritten ? { record, stored, expiresAt: lifetimeMs && this.#now() + lifetimeMs } : undefined;
   }
 
   /** Writes `record` if nothing was written since `found` was read. `undefined`: another writer was first. */

@@ -26,7 +26,7 @@ describe('withStoreRetries', () => {
     await using store = new LossyStore();
     const claims = new EncryptedCollection<string>('claim', { store, cipher });
     const claim = (owner: string) => withStoreRetries(async (earlierAttempts) => (
-      await claims.putIfAbsent('code', owner, undefined)
+      await claims.putIfAbsent('code', owner, undefined) !== undefined
       || (earlierAttempts > 0 && (await claims.find('code'))?.record === owner)
     ));
     const claimed = Promise.all([claim('one'), claim('two')]);

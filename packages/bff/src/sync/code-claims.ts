@@ -33,7 +33,7 @@ export class CodeClaims {
   /** @returns `false`: another transaction holds the claim */
   claim(code: string, claim: Pick<CodeClaim, 'owner' | 'requestKey'>): Promise<boolean> {
     return withStoreRetries(async (earlierAttempts) => (
-      await this.#claims.putIfAbsent(code, { ...claim, spent: false }, this.#claimMs)
+      await this.#claims.putIfAbsent(code, { ...claim, spent: false }, this.#claimMs) !== undefined
       || (earlierAttempts > 0 && await this.#rewrite(code, { ...claim, spent: false }, this.#claimMs))
     ));
   }

@@ -282,7 +282,8 @@ export class SignIn {
   async #replaceEarlier(accepted: FoundSync<'granted'>, browser: SignInBrowser): Promise<void> {
     const { transactions, sessions } = this.#deps;
     try {
-      const earlier = (await transactions.findAll(browser.syncKeys)).filter((other) => isNewer(accepted, other));
+      const others = await transactions.findAll(browser.syncKeys.filter((key) => key !== accepted.key));
+      const earlier = others.filter((other) => isNewer(accepted, other));
       const ended = await Promise.all(earlier.map(({ key }) => transactions.supersede(key)));
       const replaced = [browser.sessionId, ...ended.map(sessionIdOf)]
         .filter((id) => id !== undefined).filter((id) => id !== accepted.record.sessionId);

@@ -189,8 +189,8 @@ export class SyncTransactions {
     while (performance.now() < waitUntil) {
       const found = await this.#require(key);
       if (found.record.state === 'done') return work(found);
-      const token = await this.#acquire(key);
-      if (token !== undefined) return this.#withLease(key, token, async () => work(await this.#require(key)));
+      const lease = await this.#acquire(key);
+      if (lease) return this.#withLease(key, lease, async () => work(await this.#require(key)));
       await pause(POLL_MS);
     }
     const diagnosis = { reason: 'another request still works on the sign-in', setting: 'VESTIBULE_HOOK_TIMEOUT_MS, VESTIBULE_SERVICE_TIMEOUT_MS' };
@@ -198,21 +198,15 @@ export class SyncTransactions {
     throw new ProblemError('service-unavailable', { detail, diagnosis, retryAfterSeconds: RETRY_SECONDS });
   }
 
-  async #withLease<T>(key: string, token: string, work: () => Promise<T>): Promise<T> {
+  async #withLease<T>(key: string, lease: Found<string>, work: () => Promise<T>): Promise<T> {
     const renewal = setInterval(() => { this.#leases.touch(key, LEASE_MS).catch(() => undefined); }, RENEW_LEASE_EVERY_MS);
     try {
       return await work();
     } finally {
       clearInterval(renewal);
-      // A lease that does not go now expires.
-      await this.#release(key, token).catch(() => undefined);
+      // Deletes what it has written: a lease that has expired can belong to another request by now. One that stays expires.
+      await this.#leases.delete(key, lease).catch(() => undefined);
     }
-  }
-
-  /** A lease that has expired can belong to another request by now. */
-  async #release(key: string, token: string): Promise<void> {
-    const lease = await this.#leases.find(key);
-    if (lease?.record === token) await this.#leases.delete(key, lease);
   }
 
   async #require(key: string): Promise<FoundSync> {
@@ -221,13 +215,13 @@ export class SyncTransactions {
     return found;
   }
 
-  /** @returns the token of the lease; `undefined` if another request has it */
-  async #acquire(key: string): Promise<string | undefined> {
+  /** `undefined` if another request has the lease. */
+  async #acquire(key: string): Promise<Found<string> | undefined> {
     const token = randomId();
-    const isHeld = await withStoreRetries(async (earlierAttempts) => (
-      await this.#leases.putIfAbsent(key, token, LEASE_MS)
-      || (earlierAttempts > 0 && (await this.#leases.find(key))?.record === token)
-    ));
-    return isHeld ? token : undefined;
+    return withStoreRetries(async (earlierAttempts) => {
+      const lease = await this.#leases.putIfAbsent(key, token, LEASE_MS)
+        ?? (earlierAttempts > 0 ? await this.#leases.find(key) : undefined);
+      return lease?.record === token ? lease : undefined;
+    });
   }
 }

@@ -2,7 +2,7 @@
 
 import { createHmac, createSecretKey, hash, hkdfSync, randomBytes } from 'node:crypto';
 
-/** 256 bits from the CSPRNG, base64url. */
+/** A secret: 256 bits from the CSPRNG, base64url. */
 export function randomId(): string {
   return randomBytes(32).toString('base64url');
 }

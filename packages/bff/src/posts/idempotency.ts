@@ -9,9 +9,9 @@
  * which ends as `outcome-unknown` once no request can be in flight any more; after `done`, the result.
  */
 
+import { randomUUID } from 'node:crypto';
 import type { Post, ProblemType } from '@vestibule/shared';
 import { ProblemError, replayedProblem } from '../http/problem-error.ts';
-import { randomId } from '../lib/identifiers.ts';
 import { InFlight } from '../lib/in-flight.ts';
 import type { Clock } from '../lib/time.ts';
 import type { EncryptedCollection, Found } from '../store/encrypted-collection.ts';
@@ -114,7 +114,7 @@ export class Idempotency {
     } catch (error) {
       return this.#reject(scope, base, error);
     }
-    const started: Started = { ...base, state: 'started', attempt: randomId(), lifetime_ms: this.#startedMs };
+    const started: Started = { ...base, state: 'started', attempt: randomUUID(), lifetime_ms: this.#startedMs };
     if (!await this.#start(scope, started)) {
       const other = await this.#records.find(scope);
       if (!other) throw new ProblemError('post-in-progress', { retryAfterSeconds: 1 });

@@ -20,6 +20,7 @@
  * 6. after `done`, before the response: `done`. The request gets the same outcome and the same session cookie.
  */
 
+import { randomUUID } from 'node:crypto';
 import type { Notice, ProblemType, SyncOutcome, SyncReturn } from '@vestibule/shared';
 import type { AcceptedUser } from '../config/hooks.ts';
 import { ProblemError } from '../http/problem-error.ts';
@@ -126,7 +127,7 @@ export class SyncTransactions {
   /** Starts a transaction. @returns its key, the value of the owner's cookie */
   async start(base: SyncBase): Promise<string> {
     const key = randomId();
-    await this.#records.put(key, { ...base, state: 'validating', revision: randomId() }, this.#lifetimeMs);
+    await this.#records.put(key, { ...base, state: 'validating', revision: randomUUID() }, this.#lifetimeMs);
     return key;
   }
 
@@ -172,7 +173,7 @@ export class SyncTransactions {
     if (!moves[found.record.state].includes(next.state)) {
       throw new Error(`A sign-in cannot move from ${found.record.state} to ${next.state}.`);
     }
-    const revision = randomId();
+    const revision = randomUUID();
     const record = { ...next, revision } as unknown as SyncRecord;
     return withStoreRetries(async (earlierAttempts) => {
       const moved = await this.#records.compareAndSet(found.key, found, record)
@@ -217,7 +218,7 @@ export class SyncTransactions {
 
   /** `undefined` if another request has the lease. */
   async #acquire(key: string): Promise<Found<string> | undefined> {
-    const token = randomId();
+    const token = randomUUID();
     return withStoreRetries(async (earlierAttempts) => {
       const lease = await this.#leases.putIfAbsent(key, token, LEASE_MS)
         ?? (earlierAttempts > 0 ? await this.#leases.find(key) : undefined);

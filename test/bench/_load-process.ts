@@ -39,46 +39,53 @@ async function applyLoad(options: LoadOptions, readers: ScenarioOptions): Promis
   const startedAt = performance.now();
   const endsAt = startedAt + durationMs;
   const readersOfThis = messageBytes === undefined ? readers : { ...readers, messageBytes };
-  await Promise.all(Array.from({ length: connections }, () => connectOnce(createScenario(name, readersOfThis))));
+  await Promise.all(Array.from({ length: connections }, async () => {
+    const scenario = createScenario(name, readersOfThis);
+    for (let lastResponse: string | undefined = ''; lastResponse !== undefined;) lastResponse = await connectOnce(scenario, lastResponse);
+  }));
   const seconds = (performance.now() - startedAt) / 1000;
   latencies.sort((a, b) => a - b);
   const quantile = (share: number) => latencies[Math.floor((latencies.length - 1) * share)] ?? Number.NaN;
   return { responses: latencies.length, failed, seconds, p50Ms: quantile(0.5), p99Ms: quantile(0.99) };
 
-  function connectOnce(scenario: Scenario): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
+  /** Sends requests until the time is over or the server announces that it closes the connection.
+   *  @returns the last response if more requests follow */
+  function connectOnce(scenario: Scenario, earlierResponse: string): Promise<string | undefined> {
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
     const socket: Socket = connect(port, '127.0.0.1').setNoDelay(true).setEncoding('latin1');
     let received = '';
     let sentAt = performance.now();
     let isOver = false;
+    const end = (lastResponse?: string) => {
+      isOver = true;
+      socket.destroy();
+      resolve(lastResponse);
+    };
     const send = (lastResponse: string) => {
       sentAt = performance.now();
-      if (sentAt >= endsAt) {
-        isOver = true;
-        socket.destroy();
-      } else {
-        socket.write(scenario.next(lastResponse));
-      }
+      if (sentAt >= endsAt) end();
+      else socket.write(scenario.next(lastResponse));
     };
-    socket.once('connect', () => { send(''); });
+    socket.once('connect', () => { send(earlierResponse); });
     socket.on('data', (chunk) => {
       received += String(chunk);
-      const end = received.indexOf('\r\n\r\n');
-      if (end < 0) return;
-      const head = received.slice(0, end);
+      const headLength = received.indexOf('\r\n\r\n');
+      if (headLength < 0) return;
+      const head = received.slice(0, headLength);
       const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
-      if (received.length < end + 4 + length) return;
+      if (received.length < headLength + 4 + length) return;
       const response = received;
       received = '';
       const status = Number(head.slice(9, 12));
       if (status === scenario.expectedStatus) latencies.push(performance.now() - sentAt);
       else if (status >= 400) failed += 1;
-      send(response);
+      if (/\r\nconnection: close/i.test(head)) end(response);
+      else send(response);
     });
     socket.on('error', () => undefined);
     socket.once('close', () => {
       if (!isOver) failed += 1;
-      resolve();
+      resolve(undefined);
     });
     return promise;
   }

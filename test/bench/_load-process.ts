@@ -16,7 +16,7 @@ export interface LoadOptions {
 export interface LoadResult {
   /** Responses with the expected status. */
   readonly responses: number;
-  /** Responses with another status from 400 on, and closed connections. */
+  /** Responses with another status from 400 on, and connections that closed without `Connection: close`. */
   readonly failed: number;
   readonly seconds: number;
   readonly p50Ms: number;
@@ -41,7 +41,8 @@ async function applyLoad(options: LoadOptions, readers: ScenarioOptions): Promis
   const readersOfThis = messageBytes === undefined ? readers : { ...readers, messageBytes };
   await Promise.all(Array.from({ length: connections }, async () => {
     const scenario = createScenario(name, readersOfThis);
-    for (let lastResponse: string | undefined = ''; lastResponse !== undefined;) lastResponse = await connectOnce(scenario, lastResponse);
+    let lastResponse: string | undefined = '';
+    do lastResponse = await connectOnce(scenario, lastResponse); while (lastResponse !== undefined);
   }));
   const seconds = (performance.now() - startedAt) / 1000;
   latencies.sort((a, b) => a - b);

@@ -89,7 +89,11 @@ export async function openSignIn({ page, box }: Visitor): Promise<Page> {
 /** At the service: chooses an account and lets the publisher know it. */
 export async function allow(page: Page, account = 'Ada Quill'): Promise<void> {
   await page.getByText(account).click();
-  await page.getByRole('button', { name: /^(?:Allow|Sign in)$/ }).click();
+  await allowButton(page).click();
+}
+
+export function allowButton(page: Page): Locator {
+  return page.getByRole('button', { name: /^(?:Allow|Sign in)$/ });
 }
 
 export interface FormAnswers {
@@ -98,18 +102,32 @@ export interface FormAnswers {
 }
 
 /** Answers the publisher's questions and hands them in. */
-export async function answer(form: Page | Frame | Locator, { age = '34', rules = true }: FormAnswers = {}): Promise<void> {
-  await form.getByLabel(/Your age/).fill(age);
-  if (rules) await form.getByLabel(/house rules/).check();
-  await form.getByRole('button', { name: 'Finish signing in' }).click();
+export async function answer(form: Page | Frame | Locator, answers?: FormAnswers): Promise<void> {
+  await fillIn(form, answers);
+  await finishButton(form).click();
 }
 
-/** Waits until `act` has closed the window. Playwright may report the action as failed: the page of its input is gone. */
-export async function untilClosed(window: Page, act: () => Promise<void>): Promise<void> {
-  const acted = act().catch((error: unknown) => {
-    if (!window.isClosed()) throw error;
-  });
-  await Promise.all([window.waitForEvent('close'), acted]);
+/** As `answer`, in a window that closes with the end of the sign-in. */
+export async function answerInWindow(window: Page, answers?: FormAnswers): Promise<void> {
+  await fillIn(window, answers);
+  await clickToClose(window, finishButton(window));
+}
+
+async function fillIn(form: Page | Frame | Locator, { age = '34', rules = true }: FormAnswers = {}): Promise<void> {
+  await form.getByLabel(/Your age/).fill(age);
+  if (rules) await form.getByLabel(/house rules/).check();
+}
+
+export function finishButton(form: Page | Frame | Locator): Locator {
+  return form.getByRole('button', { name: 'Finish signing in' });
+}
+
+/** Clicks a button that closes its window. Playwright may report such a click as failed: its page is gone. */
+export async function clickToClose(window: Page, button: Locator): Promise<void> {
+  await button.click({ trial: true });
+  const closed = window.waitForEvent('close');
+  await button.click().catch((error: unknown) => closed.catch(() => { throw error; }));
+  await closed;
 }
 
 /** From the service's page, to which the page itself led, to the end of the sync. */
@@ -125,6 +143,6 @@ export async function finishInPage({ page, box }: Visitor): Promise<void> {
 export async function signIn(visitor: Visitor, account?: string): Promise<void> {
   const popup = await openSignIn(visitor);
   await allow(popup, account);
-  await untilClosed(popup, () => answer(popup));
+  await answerInWindow(popup);
   await visitor.box.getByText(/Commenting as/).waitFor();
 }

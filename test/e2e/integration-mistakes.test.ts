@@ -9,7 +9,7 @@ import type { IntegrationMistake } from '../../packages/widget/src/client/integr
 import { closeServer, listen } from '../lib/loopback-server.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { servePage, strictPolicy, type PagePlan } from './_policed-page.ts';
-import { allow, answer, openSignIn, signIn, startStage, turnTo, untilClosed, type Visitor } from './_stage.ts';
+import { allow, answerInWindow, openSignIn, signIn, startStage, turnTo, type Visitor } from './_stage.ts';
 
 const NOT_ALLOWED = 'This page is not allowed to use the comment service. Please contact the site.';
 const NOT_FOUND = 'The comment service was not found. Please contact the site.';
@@ -216,7 +216,7 @@ describe('a page with a mistake', () => {
     const popup = await opened;
     await begin?.(popup);
     await allow(popup);
-    await untilClosed(popup, () => answer(popup));
+    await answerInWindow(popup);
     await box.getByText('your browser does not let this page use the sign-in').waitFor();
     await logged;
     assert.equal(await box.getByLabel('Your comment').inputValue(), 'kept');

@@ -2,7 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { allow, answer, ARTICLE, AWKWARD, finishInPage, openSignIn, post, signIn, startStage, turnTo, untilClosed, write, type Stage } from './_stage.ts';
+import {
+  allow, answer, answerInWindow, ARTICLE, AWKWARD, clickToClose, finishButton, finishInPage, openSignIn, post, signIn,
+  startStage, turnTo, write, type Stage,
+} from './_stage.ts';
 
 describe('the main road', () => {
   let stage: Stage;
@@ -53,7 +56,7 @@ describe('the main road', () => {
     assert.doesNotMatch(popup.url(), /code=|user_id=|audiencesync_uri=/);
     assert.deepEqual((await visitor.context.cookies()).filter(({ name }) => name === 'vestibule'), []);
     await popup.getByRole('button', { name: 'Continue as Jörg Ünterwald' }).click();
-    await untilClosed(popup, () => answer(popup));
+    await answerInWindow(popup);
     await visitor.box.getByText('Commenting as Jörg Ünterwald').waitFor();
     await post(visitor);
     await visitor.box.getByText('Your comment is posted.').waitFor();
@@ -84,7 +87,7 @@ describe('the main road', () => {
     await allow(popup);
     await answer(popup, { age: '17' });
     await popup.getByText('This site did not accept the sign-in').waitFor();
-    await untilClosed(popup, () => popup.getByRole('button', { name: 'Continue' }).or(popup.getByRole('link', { name: 'Continue' })).click());
+    await clickToClose(popup, popup.getByRole('button', { name: 'Continue' }).or(popup.getByRole('link', { name: 'Continue' })));
     assert.equal(stage.demo.service.completions.at(-1)?.success, '0');
     await visitor.box.getByText('This site did not accept the sign-in.').waitFor();
     assert.equal(await visitor.box.getByLabel('Your comment').inputValue(), 'I am 17');
@@ -100,7 +103,7 @@ describe('the main road', () => {
     await popup.getByText('Please tick this to continue.').first().waitFor();
     assert.equal(await popup.getByLabel(/Your age/).inputValue(), '34');
     await popup.getByLabel(/house rules/).check();
-    await untilClosed(popup, () => popup.getByRole('button', { name: 'Finish signing in' }).click());
+    await clickToClose(popup, finishButton(popup));
     await visitor.box.getByText(/Commenting as/).waitFor();
   });
 
@@ -109,7 +112,7 @@ describe('the main road', () => {
     await visitor.open();
     const popup = await openSignIn(visitor);
     await allow(popup);
-    await untilClosed(popup, () => popup.getByRole('button', { name: 'Cancel' }).click());
+    await clickToClose(popup, popup.getByRole('button', { name: 'Cancel' }));
     assert.equal(stage.demo.service.completions.at(-1)?.success, '0');
     await visitor.box.getByRole('button', { name: 'Sign in to post' }).waitFor();
   });
@@ -138,7 +141,7 @@ describe('the main road', () => {
     await popup.getByLabel(/Your age/).waitFor();
     assert.equal(await popup.getByLabel(/Your age/).inputValue(), '41');
     await visitor.page.reload();
-    await untilClosed(popup, () => answer(popup, { age: '41' }));
+    await answerInWindow(popup, { age: '41' });
     await visitor.page.bringToFront();
     await visitor.box.getByText(/Commenting as/).waitFor();
     assert.equal(await visitor.box.getByLabel('Your comment').inputValue(), 'outlives a reload');

@@ -4,7 +4,10 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { closeServer, listen } from '../lib/loopback-server.ts';
-import { allow, answer, finishInPage, openSignIn, signIn, startStage, untilClosed, write, type Stage, type Visitor } from './_stage.ts';
+import {
+  allow, allowButton, answer, clickToClose, finishButton, finishInPage, openSignIn, signIn, startStage,
+  write, type Stage, type Visitor,
+} from './_stage.ts';
 
 describe('a sync that does not go well', () => {
   let stage: Stage;
@@ -28,7 +31,7 @@ describe('a sync that does not go well', () => {
     const popup = await openSignIn(visitor);
     await popup.getByRole('button', { name: 'Deny' }).click();
     await popup.getByText('Access was not allowed').first().waitFor();
-    await untilClosed(popup, () => popup.getByRole('button', { name: 'Close this window' }).click());
+    await clickToClose(popup, popup.getByRole('button', { name: 'Close this window' }));
     await keepsText(visitor, 'denied');
   });
 
@@ -39,7 +42,8 @@ describe('a sync that does not go well', () => {
     await visitor.open();
     await write(visitor, 'granted before');
     const popup = await openSignIn(visitor);
-    await untilClosed(popup, () => allow(popup));
+    await popup.getByText('Ada Quill').click();
+    await clickToClose(popup, allowButton(popup));
     await visitor.box.getByText('Withdraw this site’s access in your account there').waitFor();
     await keepsText(visitor, 'granted before');
   });
@@ -55,7 +59,7 @@ describe('a sync that does not go well', () => {
     await answer(popup);
     await popup.getByText(/not available right now/).first().waitFor();
     await stage.demo.service.up();
-    await untilClosed(popup, () => popup.getByRole('button', { name: 'Finish signing in' }).click());
+    await clickToClose(popup, finishButton(popup));
     await visitor.box.getByText(/Commenting as/).waitFor();
     assert.equal(await visitor.box.getByLabel('Your comment').inputValue(), 'down');
   });

@@ -8,7 +8,7 @@ import { afterEach, describe, it } from 'node:test';
 import { widgetDirectory } from '../../packages/bff/src/http/static-files.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { servePage, strictPolicy, type PagePlan } from './_policed-page.ts';
-import { allow, answer, ARTICLE, finishInPage, openSignIn, post, startStage, untilClosed, write, type Visitor } from './_stage.ts';
+import { allow, answer, ARTICLE, answerInWindow, finishInPage, openSignIn, post, startStage, write, type Visitor } from './_stage.ts';
 
 const FALLBACK = 'The comment box could not be loaded here.';
 
@@ -49,7 +49,7 @@ describe('a page under a strict policy', () => {
     await allow(popup);
     await answer(popup, { rules: false });
     await popup.getByText('Please tick this to continue.').first().waitFor();
-    await untilClosed(popup, () => answer(popup));
+    await answerInWindow(popup);
     await visitor.box.getByText(/Commenting as/).waitFor();
     await post(visitor);
     await visitor.box.getByText('Your comment is posted.').waitFor();

@@ -195,8 +195,8 @@ export class Idempotency {
   async #reject(scope: string, base: RecordBase, error: unknown): Promise<Once> {
     if (error instanceof ProblemError && error.type === 'post-rejected') {
       const result = { problem: error.type, detail: error.detail };
-      const isFirst = await this.#records.putIfAbsent(scope, { ...base, state: 'done', result }, this.#settings.lifetimeMs) !== undefined;
-      const other = isFirst ? undefined : await this.#records.find(scope);
+      const written = await this.#records.putIfAbsent(scope, { ...base, state: 'done', result }, this.#settings.lifetimeMs);
+      const other = written ? undefined : await this.#records.find(scope);
       if (other) return this.#replay(other, base.body);
     }
     throw error;

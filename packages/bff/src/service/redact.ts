@@ -28,17 +28,17 @@ const ASCII_RUNS = /[\0\t\n\r -~]{6,}/g;
 const MAX_ODD_LENGTH = 16;
 
 export class Redactor {
-  /** Parts of the secrets, forwards and backwards, by their beginning. */
+  /** Parts of the secrets, forwards and backwards, by their first four letters as a number. */
   readonly #parts: ReadonlyMap<number, readonly Letters[]>;
-  /** Of the shortest part in base64, the shortest encoding. */
-  readonly #minEncodedLength: number;
+  /** Letters of the shortest part. No shorter ASCII text reveals a part: undoing an encoding does not lengthen it. */
+  readonly #minPartLength: number;
 
   constructor(secrets: readonly (string | undefined)[]) {
     const known = secrets.filter((secret) => secret !== undefined);
     const forwards = [...new Set(known.flatMap((secret) => [secret, unescape(secret)]))].map(lettersOf);
     const parts = forwards.flatMap((letters) => [letters, letters.toReversed()]).flatMap(partsOf);
-    this.#parts = Map.groupBy(parts, (part) => part.slice(0, MIN_LENGTH).reduce(withLetter, 0));
-    this.#minEncodedLength = Math.ceil(Math.min(...parts.map(({ length }) => length)) * 4 / 3);
+    this.#parts = Map.groupBy(parts, (part) => part.slice(0, MIN_LENGTH).reduce(appendLetter, 0));
+    this.#minPartLength = Math.min(...parts.map(({ length }) => length));
   }
 
   /** Whether a secret is in the text. */
@@ -79,30 +79,32 @@ export class Redactor {
 
   #reveals(text: string, encodings: number): boolean {
     if (this.#isPartIn(lettersOf(text))) return true;
-    if (encodings === 0) return false;
+    if (encodings === 0 || text.length < MIN_LENGTH) return false;
     return unescapedVariants(text).some((variant) => this.#reveals(variant, encodings - 1))
       || decodings(text).some((decoded) => this.#reveals(decoded, 0) || this.#revealsEncoded(decoded, encodings - 1));
   }
 
   #revealsEncoded(decoded: string, encodings: number): boolean {
     const runs = decoded.match(ASCII_RUNS)?.join('') ?? '';
-    return runs.length >= this.#minEncodedLength && this.#reveals(runs, encodings);
+    return runs.length >= this.#minPartLength && this.#reveals(runs, encodings);
   }
 
   #isPartIn(letters: Letters): boolean {
-    let latest = 0;
+    let lastFour = 0;
     for (let i = 0; i < letters.length; i += 1) {
-      latest = withLetter(latest, letters[i] as number);
-      const parts = this.#parts.get(latest);
-      if (parts?.some((part) => part.every((letter, k) => letters[i + 1 - MIN_LENGTH + k] === letter))) return true;
+      lastFour = appendLetter(lastFour, letters[i] as number);
+      const start = i + 1 - MIN_LENGTH;
+      const parts = this.#parts.get(lastFour);
+      if (parts?.some((part) => part.every((letter, k) => letters[start + k] === letter))) return true;
     }
     return false;
   }
 }
 
-/** Codes of letters, in lower case, and of digits. Keys and tokens are ASCII. */
+/** Character codes of lower-case letters and digits. */
 type Letters = readonly number[];
 
+/** Keys and tokens are ASCII. */
 function lettersOf(text: string): Letters {
   const letters: number[] = [];
   for (let i = 0; i < text.length; i += 1) {
@@ -113,9 +115,9 @@ function lettersOf(text: string): Letters {
   return letters;
 }
 
-/** The number of the latest four letters. */
-function withLetter(latest: number, letter: number): number {
-  return (latest << 8) | letter;
+/** The last four letters, `MIN_LENGTH`, as a number of 32 bits. */
+function appendLetter(lastFour: number, letter: number): number {
+  return (lastFour << 8) | letter;
 }
 
 function partsOf(letters: Letters): Letters[] {

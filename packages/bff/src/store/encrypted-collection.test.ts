@@ -24,7 +24,7 @@ describe('EncryptedCollection', () => {
     assert.equal(await notes.find('another'), undefined);
   });
 
-  it('returns a record that it has written as it finds it', async () => {
+  it('returns from putIfAbsent what find returns', async () => {
     await using store = new MemoryStore({ now });
     const notes = new EncryptedCollection<Note>('note', { store, cipher, now });
     for (const lifetimeMs of [HOUR_MS, undefined]) {

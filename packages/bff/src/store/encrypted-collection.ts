@@ -59,7 +59,7 @@ export class EncryptedCollection<T> {
     return this.#store.set(key, this.#encrypt(key, record), lifetimeMs);
   }
 
-  /** `undefined`: another writer was first. */
+  /** Writes `record` if there is none. `undefined`: another writer was first. */
   async putIfAbsent(id: string, record: T, lifetimeMs: Lifetime): Promise<Found<T> | undefined> {
     const key = this.#keyOf(id);
     const stored = this.#encrypt(key, record);

@@ -166,6 +166,7 @@ describe('SyncTransactions.exclusively', () => {
     const startedAt = performance.now();
     assert.equal(await transactions.exclusively(key, async () => 'worked'), 'worked');
     assert.ok(performance.now() - startedAt < LEASE_MS, 'the lease expired first');
+    assert.equal(await leases.find(key), undefined);
     await leases.put(key, 'of another request', 60_000);
     losses = 1;
     // The other lease may expire between the write and the read.
@@ -206,7 +207,8 @@ describe('SyncTransactions.exclusively', () => {
 
   it('returns the result although the store fails when the lease is given back', () => withTransactions(async ({ transactions, leases }) => {
     const { key } = await startIn(transactions, 'validating');
-    leases.find = async () => { throw new StoreUnavailableError(new Error('lost')); };
+    const remove = mock.method(leases, 'delete', async () => { throw new StoreUnavailableError(new Error('lost')); });
     assert.equal(await transactions.exclusively(key, async () => 'worked'), 'worked');
+    assert.equal(remove.mock.callCount(), 1);
   }));
 });

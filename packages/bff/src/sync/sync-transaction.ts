@@ -205,7 +205,7 @@ export class SyncTransactions {
       return await work();
     } finally {
       clearInterval(renewal);
-      // Deletes what it has written: a lease that has expired can belong to another request by now. One that stays expires.
+      // Only its own: a lease that has expired can belong to another request by now. One that is not deleted expires.
       await this.#leases.delete(key, lease).catch(() => undefined);
     }
   }

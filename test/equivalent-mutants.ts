@@ -103,6 +103,18 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'The token tells a lease of another request apart; the comparison saves a read.',
   },
   {
+    file: 'sync/sign-in.ts',
+    code: 'const others = await transactions.findAll(browser.syncKeys.filter((key) => key !== accepted.key));',
+    mutant: 'const others = await transactions.findAll(browser.syncKeys);',
+    reason: 'No sign-in is newer than itself: the comparison saves a read.',
+  },
+  {
+    file: 'sync/sign-in.ts',
+    code: 'const others = await transactions.findAll(browser.syncKeys.filter((key) => key !== accepted.key));',
+    mutant: 'const others = await transactions.findAll(browser.syncKeys.filter((key) => true));',
+    reason: 'No sign-in is newer than itself: the comparison saves a read.',
+  },
+  {
     file: 'sync/authorization-attempts.ts',
     code: 'if (taken && (!newest || taken.sequence > newest.sequence)) newest = taken;',
     mutant: 'if (taken && (!newest || taken.sequence >= newest.sequence)) newest = taken;',
@@ -545,6 +557,30 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     code: 'for (let i = 0; i < text.length; i += 1) {',
     mutant: 'for (let i = 0; i <= text.length; i += 1) {',
     reason: 'There is no unit at the end of a text: NaN is no letter.',
+  },
+  {
+    file: 'service/redact.ts',
+    code: 'return runs.length >= this.#minPartLength && this.#reveals(runs, encodings);',
+    mutant: 'return true && this.#reveals(runs, encodings);',
+    reason: 'Saves time only: a shorter text has no part in it.',
+  },
+  {
+    file: 'service/redact.ts',
+    code: 'for (let i = 0; i < letters.length; i += 1) {',
+    mutant: 'for (let i = 0; i <= letters.length; i += 1) {',
+    reason: 'There is no letter at the end, and no part begins with a number that ends in eight zeros.',
+  },
+  {
+    file: 'service/redact.ts',
+    code: 'function appendLetter(lastFour: number, letter: number): number { return (lastFour << 8) | letter; }',
+    mutant: 'function appendLetter(lastFour: number, letter: number): number {}',
+    reason: 'Saves time only: every part is compared at every letter then.',
+  },
+  {
+    file: 'service/redact.ts',
+    code: 'if (letters.length < MIN_LENGTH) return [];',
+    mutant: 'if (false) return [];',
+    reason: 'A part of fewer than four letters is compared from before the first letter, so it matches nothing.',
   },
   {
     file: 'service/redact.ts',

@@ -30,15 +30,12 @@ const MAX_ODD_LENGTH = 16;
 export class Redactor {
   /** Parts of the secrets, forwards and backwards, by their first four letters as a number. */
   readonly #parts: ReadonlyMap<number, readonly Letters[]>;
-  /** Letters of the shortest part. No shorter ASCII text reveals a part: undoing an encoding does not lengthen it. */
-  readonly #minPartLength: number;
 
   constructor(secrets: readonly (string | undefined)[]) {
     const known = secrets.filter((secret) => secret !== undefined);
     const forwards = [...new Set(known.flatMap((secret) => [secret, unescape(secret)]))].map(lettersOf);
     const parts = forwards.flatMap((letters) => [letters, letters.toReversed()]).flatMap(partsOf);
     this.#parts = Map.groupBy(parts, (part) => part.slice(0, MIN_LENGTH).reduce(appendLetter, 0));
-    this.#minPartLength = Math.min(...parts.map(({ length }) => length));
   }
 
   /** Whether a secret is in the text. */
@@ -80,31 +77,24 @@ export class Redactor {
   #reveals(text: string, encodings: number): boolean {
     if (this.#isPartIn(lettersOf(text))) return true;
     if (encodings === 0 || text.length < MIN_LENGTH) return false;
-    return unescapedVariants(text).some((variant) => this.#reveals(variant, encodings - 1))
-      || decodings(text).some((decoded) => this.#reveals(decoded, 0) || this.#revealsEncoded(decoded, encodings - 1));
-  }
-
-  #revealsEncoded(decoded: string, encodings: number): boolean {
-    const runs = decoded.match(ASCII_RUNS)?.join('') ?? '';
-    return runs.length >= this.#minPartLength && this.#reveals(runs, encodings);
+    return unescapedVariants(text).some((variant) => this.#reveals(variant, encodings - 1)) || decodings(text).some((decoded) => (
+      this.#reveals(decoded, 0) || this.#reveals(decoded.match(ASCII_RUNS)?.join('') ?? '', encodings - 1)
+    ));
   }
 
   #isPartIn(letters: Letters): boolean {
     let lastFour = 0;
-    for (let i = 0; i < letters.length; i += 1) {
-      lastFour = appendLetter(lastFour, letters[i] as number);
+    return letters.some((letter, i) => {
+      lastFour = appendLetter(lastFour, letter);
       const start = i + 1 - MIN_LENGTH;
-      const parts = this.#parts.get(lastFour);
-      if (parts?.some((part) => part.every((letter, k) => letters[start + k] === letter))) return true;
-    }
-    return false;
+      return this.#parts.get(lastFour)?.some((part) => part.every((one, k) => letters[start + k] === one));
+    });
   }
 }
 
-/** Character codes of lower-case letters and digits. */
+/** Character codes of lower-case letters and digits. Keys and tokens are ASCII. */
 type Letters = readonly number[];
 
-/** Keys and tokens are ASCII. */
 function lettersOf(text: string): Letters {
   const letters: number[] = [];
   for (let i = 0; i < text.length; i += 1) {

@@ -105,7 +105,7 @@ function lettersOf(text: string): Letters {
   return letters;
 }
 
-/** The last four letters, `MIN_LENGTH`, as a number of 32 bits. */
+/** The last four letters (`MIN_LENGTH`) as a 32-bit number. */
 function appendLetter(lastFour: number, letter: number): number {
   return (lastFour << 8) | letter;
 }

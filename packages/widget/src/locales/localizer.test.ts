@@ -87,12 +87,11 @@ describe('Localizer', () => {
   });
 
   it('has no direction until the first language has loaded, so that nothing moves', async () => {
-    let letGo = (): void => {};
-    const late = { direction: 'rtl', core: { heading: 'late' } } as unknown as Language;
-    known['xx'] = () => new Promise((resolve) => { letGo = () => resolve(late); });
+    const load = Promise.withResolvers<Language>();
+    known['xx'] = () => load.promise;
     const element = await show('xx');
     expect(element.localizer.direction).to.equal(undefined);
-    letGo();
+    load.resolve({ direction: 'rtl', core: { heading: 'late' } } as unknown as Language);
     await says(element, 'late');
     expect(element.localizer.direction).to.equal('rtl');
   });
@@ -138,12 +137,12 @@ describe('Localizer', () => {
   });
 
   it('shows the language requested last, whichever loads first', async () => {
-    let letGo = (): void => {};
-    known['xx'] = () => new Promise((resolve) => { letGo = () => resolve({ core: { heading: 'late' } } as unknown as Language); });
+    const load = Promise.withResolvers<Language>();
+    known['xx'] = () => load.promise;
     const element = await show('xx');
     element.parentElement!.lang = 'sv';
     await says(element, 'Kommentarer');
-    letGo();
+    load.resolve({ core: { heading: 'late' } } as unknown as Language);
     await new Promise((resolve) => requestAnimationFrame(resolve));
     expect(element.renderRoot.textContent).to.equal('Kommentarer');
   });

@@ -1,5 +1,6 @@
 /** The context of a controller of the comment box in a unit test. Records in order what the controller does. */
 
+import { waitUntil } from '@open-wc/testing';
 import type { SessionView, User } from '@vestibule/shared';
 import type { SyncCallback } from '../../callback/callback-params.ts';
 import type { WidgetProblem } from '../../client/problem.ts';
@@ -74,6 +75,12 @@ export class TestContext {
   /** The log since the last time: a name, or a name with arguments. */
   taken(): unknown[] {
     return this.#log.splice(0);
+  }
+
+  /** The log once it has `length` entries. What follows an import comes after an unknown number of turns of the event loop. */
+  async takenOf(length: number): Promise<unknown[]> {
+    await waitUntil(() => this.#log.length >= length, `${length} entries`, { interval: 5, timeout: 5000 });
+    return this.taken();
   }
 
   write(text: string, account = ''): void {

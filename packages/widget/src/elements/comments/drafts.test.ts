@@ -419,7 +419,7 @@ describe('one draft in several tabs and boxes', () => {
     const bff = new TestBff();
     const [one, two] = [await openBox({ bff }), await openBox({ bff })];
     one.write('once');
-    await two.isSignedOut();
+    for (const box of [one, two]) await box.isSignedOut();
     two.turnTo();
     expect(two.field.value).to.equal('once');
     two.write('once more');

@@ -242,41 +242,49 @@ describe('start() with a callback', () => {
     test.taken();
     opened = [];
     resolve(validating);
-    await loadSync();
     await settled();
-    expect([test.taken(), opened, test.machine.phase.name]).to.deep.equal([['focusForm'], [], 'validating']);
+    expect([await test.takenOf(1), opened, test.machine.phase.name]).to.deep.equal([['focusForm'], [], 'validating']);
   });
 });
 
 describe('the form in the box', () => {
-  /** Waits for the module of the form, which takes more than a turn of the event loop, and for what follows it. */
+  const notLoaded = ['go', { name: 'writing' }, { announce: { kind: 'error', error: 'formNotLoaded' }, focus: 'field' }];
+  const failed = ['error', networkProblem];
+
+  /** Long enough for what must not happen. */
   async function formSettled(): Promise<void> {
     await loadSync().catch(() => undefined);
+    await settled();
+  }
+
+  /** Resolves when the form has loaded. */
+  async function formLoaded(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    customElements.get = (name) => {
+      resolve();
+      return get.call(customElements, name);
+    };
+    await promise;
     await settled();
   }
 
   it('gets the focus once it has loaded', async () => {
     controller.showForm(syncReturn);
     expect(test.taken()).to.deep.equal([['go', { name: 'validating', syncReturn }]]);
-    await formSettled();
-    expect(test.taken()).to.deep.equal(['focusForm']);
+    expect(await test.takenOf(1)).to.deep.equal(['focusForm']);
   });
 
   it('gives way to a message if it cannot be loaded, and is loaded again once the browser is online', async () => {
     const error = breakForm();
     controller.showForm();
-    await formSettled();
-    expect(test.taken()).to.deep.equal([
-      form, ['go', { name: 'writing' }, { announce: { kind: 'error', error: 'formNotLoaded' }, focus: 'field' }], ['error', networkProblem],
-    ]);
+    expect(await test.takenOf(3)).to.deep.equal([form, notLoaded, failed]);
     expect(reported).to.deep.equal([error]);
     window.dispatchEvent(new Event('online'));
-    await formSettled();
-    expect([test.taken(), reported.length]).to.deep.equal([[['error', networkProblem]], 2]);
-    customElements.get = get;
+    expect([await test.takenOf(1), reported.length]).to.deep.equal([[failed], 2]);
+    const loaded = formLoaded();
     window.dispatchEvent(new Event('online'));
     window.dispatchEvent(new Event('online'));
-    await formSettled();
+    await loaded;
     expect([test.taken(), reported.length]).to.deep.equal([[], 2]);
     breakForm();
     window.dispatchEvent(new Event('online'));
@@ -287,7 +295,7 @@ describe('the form in the box', () => {
   it('is not loaded again by a box that was removed', async () => {
     breakForm();
     controller.showForm();
-    await formSettled();
+    expect(await test.takenOf(3)).to.deep.equal([form, notLoaded, failed]);
     controller.hostDisconnected();
     window.dispatchEvent(new Event('online'));
     await formSettled();
@@ -299,8 +307,7 @@ describe('the form in the box', () => {
     controller.showForm();
     test.machine.phase = { name: 'posting' };
     test.taken();
-    await formSettled();
-    expect(test.taken()).to.deep.equal([['error', networkProblem]]);
+    expect(await test.takenOf(1)).to.deep.equal([failed]);
   });
 
   it('closes, without the callback, and the box requests the session', () => {

@@ -288,10 +288,13 @@ describe('the comment box, for a reader who posts', () => {
   });
 
   it('posts after the session is known if the reader submitted before', async () => {
-    const box = await openBox();
-    await box.bff.signIn();
+    const bff = new TestBff();
+    await bff.signIn();
+    await bff.set({ answers: { 'GET /session': [{ hold: 'session' }] } });
+    const box = await openBox({ bff });
     box.write('in a hurry');
     box.pressKeys();
+    await bff.release('session');
     await box.says('Your comment is posted.');
     const other = await openBox();
     other.write('not signed in');

@@ -265,6 +265,7 @@ describe('the comment box, sign-in in the page', () => {
     await box.until(() => box.element.shadowRoot!.querySelector('vestibule-sync')?.shadowRoot, 'the form');
     const sync = box.element.shadowRoot!.querySelector('vestibule-sync')!;
     await box.until(() => sync.shadowRoot!.textContent.includes('Continue as'), 'the question');
+    await box.until(() => box.details('state').length === 1, 'the session');
     expect(await bff.requests('POST /sync')).to.deep.equal([]);
     await bff.set({ answers: { 'GET /session': [{ hold: 'session' }] } });
     sync.shadowRoot!.querySelector<HTMLButtonElement>('.primary')!.click();

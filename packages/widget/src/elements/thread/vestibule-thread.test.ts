@@ -158,7 +158,7 @@ describe('the thread', () => {
     const bff = new TestBff();
     await lists(bff, { hold: 'late', json: { posts: [listed('1', 'of the first page')] } }, { posts: [listed('2', 'of the second page')] });
     const thread = await openThread({ bff });
-    await thread.says('Loading comments…');
+    await thread.until(async () => (await bff.requests('GET /posts')).length === 1, 'the request');
     thread.element.page = `${PAGE}?2`;
     await thread.says('of the second page');
     await bff.release('late');

@@ -31,6 +31,15 @@ export class RedisSentinels implements AsyncDisposable {
     return `redis+sentinel://${this.sentinels.map(({ host }) => host).join(',')}/${MASTER_NAME}`;
   }
 
+  /** Settles when each Sentinel names `master`. Until then, one that missed a promotion may repeat it, which ends connections. */
+  async agreeOn(master: RedisServer): Promise<void> {
+    for (const one of this.sentinels) {
+      await withConnection(one, {}, async ({ send }) => {
+        while (!String(await send(['INFO', 'sentinel'])).includes(`status=ok,address=${master.host},`)) await setTimeout(20);
+      });
+    }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([...this.sentinels, ...this.servers].map((server) => server[Symbol.asyncDispose]()));
   }

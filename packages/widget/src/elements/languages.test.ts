@@ -1,9 +1,10 @@
-import { expect, fixture, waitUntil } from '@open-wc/testing';
+import { expect, fixture } from '@open-wc/testing';
 import { html } from 'lit';
 import { TestBff } from '../_bff.ts';
 import '../define.ts';
 import { languages } from '../locales/languages.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
+import { until } from '../_until.ts';
 import { offer } from './sync/_sync-fixture.ts';
 
 type Tag = 'vestibule-comments' | 'vestibule-sync';
@@ -37,7 +38,7 @@ class Shown {
   }
 
   async says(words: string): Promise<void> {
-    await waitUntil(() => this.text.includes(words), words, { interval: 5, timeout: 5000 });
+    await until(() => this.text.includes(words), words);
   }
 
   /** Distance of a part from the edge where lines begin and from the other, in pixels. */
@@ -119,7 +120,7 @@ describe('the comment box', () => {
     box.element.setAttribute('sync', 'inline');
     await box.element.updateComplete;
     box.element.shadowRoot!.querySelector<HTMLElement>('.panel .primary')!.click();
-    await waitUntil(() => box.element.shadowRoot!.querySelector('vestibule-sync')?.shadowRoot?.textContent.includes('A word first'));
+    await until(() => box.element.shadowRoot!.querySelector('vestibule-sync')?.shadowRoot?.textContent.includes('A word first'), 'the form');
   });
 });
 

@@ -1,12 +1,13 @@
 /** The reference of a failure, wherever the elements show one. */
 
-import { expect, fixture, waitUntil } from '@open-wc/testing';
+import { expect, fixture } from '@open-wc/testing';
 import { html } from 'lit';
 import { TestBff } from '../_bff.ts';
 import type { ScriptedAnswer } from '../../testing/scripted-bff.ts';
 import '../define.ts';
 import { languages } from '../locales/languages.ts';
 import { loadThreadStrings } from '../locales/thread/thread-languages.ts';
+import { until } from '../_until.ts';
 import { openSignedIn, openBox } from './comments/_box.ts';
 import { openThread, lists, listed } from './thread/_thread.ts';
 
@@ -91,9 +92,9 @@ describe('the reference of a failure', () => {
       await bff.set({ answers: { 'POST /sync/validation': [answer] } });
       const form = (await fixture(html`<div><vestibule-sync bff=${bff.url} lang=${lang}></vestibule-sync></div>`)).firstElementChild!;
       const text = () => form.shadowRoot!.textContent.replace(/\s+/g, ' ').trim();
-      await waitUntil(() => form.shadowRoot?.querySelector('.primary') && text().includes('Ada'));
+      await until(() => form.shadowRoot?.querySelector('.primary') && text().includes('Ada'), 'the form');
       form.shadowRoot!.querySelector<HTMLButtonElement>('.primary')!.click();
-      await waitUntil(() => form.shadowRoot!.querySelector('[role=alert], .badge.refused'), 'the failure');
+      await until(() => form.shadowRoot!.querySelector('[role=alert], .badge.refused'), 'the failure');
       return text;
     }
 
@@ -108,7 +109,7 @@ describe('the reference of a failure', () => {
       for (const [tag, load] of Object.entries(languages)) {
         const words = (await load()).problems.reference.replace('{id}', '0f9a3c51');
         const text = await submit(failing('user-mismatch'), tag);
-        await waitUntil(() => text().includes(words), `${tag}: ${words}`);
+        await until(() => text().includes(words), `${tag}: ${words}`);
         expect((await loadThreadStrings(tag))?.reference.replace('{id}', '0f9a3c51')).to.equal(words);
       }
     });

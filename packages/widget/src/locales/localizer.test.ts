@@ -1,5 +1,6 @@
-import { expect, fixture, waitUntil } from '@open-wc/testing';
+import { expect, fixture } from '@open-wc/testing';
 import { html, LitElement } from 'lit';
+import { until } from '../_until.ts';
 import { coreStrings } from './en.ts';
 import type { Language } from './language.ts';
 import { languages } from './languages.ts';
@@ -28,7 +29,7 @@ async function show(lang: string): Promise<LocalElement> {
 
 /** Resolves once the element says `words`. */
 async function says({ renderRoot }: LocalElement, words: string): Promise<void> {
-  await waitUntil(() => renderRoot.textContent === words, `“${words}”`, { interval: 5, timeout: 5000 });
+  await until(() => renderRoot.textContent === words, `“${words}”`);
 }
 
 describe('Localizer', () => {
@@ -61,7 +62,7 @@ describe('Localizer', () => {
       ['zh-Hant-TW', 'zh-Hant'], ['zh-TW', 'zh-TW'], ['zh-HK', 'zh-HK'], ['zh-Hans-TW', 'zh'], ['zh-CN', 'zh'], ['pt-PT', 'pt-PT'],
     ] as const) {
       const { localizer } = await show(lang);
-      await waitUntil(() => localizer.tag === tag, `${lang}: ${tag}`, { interval: 5, timeout: 5000 });
+      await until(() => localizer.tag === tag, `${lang}: ${tag}`);
     }
   });
 
@@ -112,7 +113,7 @@ describe('Localizer', () => {
   it('is English without a known language', async () => {
     for (const lang of ['eo', '-', 'constructor', '']) {
       const { localizer, renderRoot } = await show(lang);
-      await waitUntil(() => localizer.direction, 'the language', { interval: 5, timeout: 5000 });
+      await until(() => localizer.direction, 'the language');
       expect([renderRoot.textContent, localizer.tag, localizer.direction], lang).to.deep.equal(['Comments', 'en', 'ltr']);
     }
   });

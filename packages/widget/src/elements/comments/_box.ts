@@ -1,9 +1,10 @@
 /** The comment box in a test: found by names and text, as a reader does. */
 
-import { fixture, waitUntil } from '@open-wc/testing';
+import { fixture } from '@open-wc/testing';
 import { html, nothing } from 'lit';
 import { TestBff } from '../../_bff.ts';
 import '../../define.ts';
+import { until } from '../../_until.ts';
 import type { VestibuleComments } from './vestibule-comments.ts';
 
 export interface BoxOptions {
@@ -74,8 +75,7 @@ export class Box {
   }
 
   async until(isSo: () => unknown, what: string): Promise<void> {
-    await waitUntil(async () => Boolean(await isSo()), what, { interval: 5, timeout: 5000 })
-      .catch((error: Error) => { throw new Error(`${error.message}; instead: ${this.words}`); });
+    await until(isSo, what, () => this.words);
   }
 
   async says(words: string): Promise<void> {

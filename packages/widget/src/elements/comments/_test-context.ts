@@ -1,12 +1,12 @@
 /** The context of a controller of the comment box in a unit test. Records in order what the controller does. */
 
-import { waitUntil } from '@open-wc/testing';
 import type { SessionView, User } from '@vestibule/shared';
 import type { SyncCallback } from '../../callback/callback-params.ts';
 import type { WidgetProblem } from '../../client/problem.ts';
 import { Draft } from '../../drafts/draft.ts';
 import type { OwnPost } from '../../drafts/own-posts.ts';
 import type { VestibuleErrorEvent } from '../../events/error-event.ts';
+import { until } from '../../_until.ts';
 import type { CommentsContext } from './comments-context.ts';
 import { busyPhases, type Announcement, type Phase } from './comments-state.ts';
 import type { Transition } from './phase-machine.ts';
@@ -79,7 +79,7 @@ export class TestContext {
 
   /** The log once it has `length` entries. What follows an import comes after an unknown number of turns of the event loop. */
   async takenOf(length: number): Promise<unknown[]> {
-    await waitUntil(() => this.#log.length >= length, `${length} entries`, { interval: 5, timeout: 5000 });
+    await until(() => this.#log.length >= length, `${length} entries`);
     return this.taken();
   }
 

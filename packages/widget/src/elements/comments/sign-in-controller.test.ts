@@ -1,9 +1,10 @@
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import { problemTypes, PROBLEM_TYPE_PREFIX, type ProblemType, type SessionView, type SyncReturn } from '@vestibule/shared';
 import { networkProblem } from '../../client/network-problem.ts';
 import { BffError } from '../../client/problem.ts';
 import { setReturnMarker, takeReturnMarker } from '../../session/return-marker.ts';
 import { announceSessionChange } from '../../session/session-channel.ts';
+import { until } from '../../_until.ts';
 import { loadSync } from '../sync/load-sync.ts';
 import type { Phase } from './comments-state.ts';
 import { SignInController } from './sign-in-controller.ts';
@@ -539,7 +540,7 @@ describe('a message of the window', () => {
         ]);
         test.machine.phase = { name: 'writing' };
       }
-      await waitUntil(() => errors.length > 0, 'the message', { interval: 5 });
+      await until(() => errors.length > 0, 'the message');
       expect(errors).to.have.length(1);
       expect(errors[0]).to.contain('bff-on-another-site');
     } finally {
@@ -553,7 +554,7 @@ describe('a sign-out in another tab', () => {
     waitForWindow();
     test.store.next = { view: anonymous, failure: undefined };
     announceSessionChange(base, 'signed-out');
-    await waitUntil(() => test.store.view === anonymous && test.store.next === undefined, 'the response', { interval: 5 });
+    await until(() => test.store.view === anonymous && test.store.next === undefined, 'the response');
     expect(test.taken()).to.deep.equal([['hideIfSignedOut', true], 'refresh']);
   });
 });

@@ -1,7 +1,8 @@
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import { problemTypes, PROBLEM_TYPE_PREFIX } from '@vestibule/shared';
 import { BffError } from '../../client/problem.ts';
 import { Draft } from '../../drafts/draft.ts';
+import { until } from '../../_until.ts';
 import { SignOutController } from './sign-out-controller.ts';
 import { anonymous, base, draftKey, message, settled, signedIn, TestContext } from './_test-context.ts';
 
@@ -72,7 +73,7 @@ describe('signOut()', () => {
     await controller.signOut();
     expect(test.taken()).to.deep.equal([...began, ...ended, 'markEnded']);
     expect(stored()).to.deep.equal(['43']);
-    await waitUntil(() => announced.length > 0, 'the message', { interval: 5 });
+    await until(() => announced.length > 0, 'the message');
     expect(announced).to.deep.equal([{ vestibule: 'signed-out' }]);
   });
 
@@ -188,7 +189,7 @@ describe('a sign-out of the BFF that the element named before', () => {
     respond();
     await signOut;
     expect([test.taken(), stored(), test.store]).to.deep.equal([['markEnded'], ['43'], former]);
-    await waitUntil(() => announced.length > 0, 'the message', { interval: 5 });
+    await until(() => announced.length > 0, 'the message');
     expect(announced).to.deep.equal([{ vestibule: 'signed-out' }]);
   });
 

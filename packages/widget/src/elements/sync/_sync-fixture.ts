@@ -1,8 +1,9 @@
 /** The element on a test page, and its effects on the page. */
 
-import { fixtureCleanup, waitUntil } from '@open-wc/testing';
+import { fixtureCleanup } from '@open-wc/testing';
 import type { FormField, SessionState, SessionView, SyncOffer, SyncReturn } from '@vestibule/shared';
 import type { BffScript } from '../../../testing/scripted-bff.ts';
+import { until } from '../../_until.ts';
 import { ScriptedBff } from './_scripted-bff.ts';
 import { VestibuleSync } from './vestibule-sync.ts';
 
@@ -93,12 +94,12 @@ export function headingOf({ element }: Pick<MountedSync, 'element'>): string | u
 
 /** Resolves once the step with this heading is shown. */
 export async function reach(sync: MountedSync, heading: string): Promise<void> {
-  await waitUntil(() => headingOf(sync) === heading, `"${heading}" is shown`, { interval: 5, timeout: 8000 });
+  await until(() => headingOf(sync) === heading, `"${heading}" is shown`);
 }
 
 /** Resolves once `text` is on the screen. */
 export async function see(sync: MountedSync, text: string): Promise<void> {
-  await waitUntil(() => textOf(sync).includes(text), `"${text}" is shown`, { interval: 5, timeout: 8000 });
+  await until(() => textOf(sync).includes(text), `"${text}" is shown`);
 }
 
 export function button({ element }: Pick<MountedSync, 'element'>, label: string): HTMLButtonElement {

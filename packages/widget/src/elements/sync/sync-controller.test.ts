@@ -1,10 +1,11 @@
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import {
   problemTypes, PROBLEM_TYPE_PREFIX, type FormField, type ProblemType, type SessionView, type SyncOutcome, type User,
 } from '@vestibule/shared';
 import { BffClient } from '../../client/bff-client.ts';
 import { networkProblem } from '../../client/network-problem.ts';
 import { BffError } from '../../client/problem.ts';
+import { until } from '../../_until.ts';
 import { readStoredAnswers, storeAnswers } from './answer-storage.ts';
 import { SyncController } from './sync-controller.ts';
 import { ScriptedBff } from './_scripted-bff.ts';
@@ -622,10 +623,10 @@ describe('SyncController, in time', () => {
 
     controller.begin(undefined);
     expect(controller.state.request?.isSlow).to.equal(false);
-    await waitUntil(() => controller.state.request?.isSlow, 'the wait is slow', { interval: 5 });
+    await until(() => controller.state.request?.isSlow, 'the wait is slow');
     expect(controller.state.request?.kind).to.equal('asking');
     await bff.release('answer');
-    await waitUntil(() => controller.state.request === undefined, 'the wait is over', { interval: 5 });
+    await until(() => controller.state.request === undefined, 'the wait is over');
   });
 
   it('has no timer after the response, and none of an element that is removed', async () => {

@@ -1,5 +1,6 @@
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import { listenForSessionChanges } from '../../session/session-channel.ts';
+import { until } from '../../_until.ts';
 import { ScriptedBff } from './_scripted-bff.ts';
 import {
   button, clearPage, completionUrl, focusOf, mountSync, outcome, reach, returnQuery, see, session, textOf, validating,
@@ -73,7 +74,7 @@ describe('<vestibule-sync>, accepted', () => {
       await reach(sync, 'You are signed in');
       sync.element.remove();
     }
-    await waitUntil(() => heard.length > 0);
+    await until(() => heard.length > 0, 'the message');
     expect(heard).to.deep.equal([{ vestibule: 'signed-in' }]);
     window.opener = opener;
     window.removeEventListener('message', listen);

@@ -1,10 +1,11 @@
 /** `<vestibule-sync>` and its page: attributes, properties that change, language, focus, windows. */
 
-import { expect, fixture, waitUntil } from '@open-wc/testing';
+import { expect, fixture } from '@open-wc/testing';
 import { html } from 'lit';
 import { languages } from '../../locales/languages.ts';
 import type { Language } from '../../locales/language.ts';
 import { needsSession } from '../../session/stored-session-hint.ts';
+import { until } from '../../_until.ts';
 import { ScriptedBff } from './_scripted-bff.ts';
 import {
   button, clearPage, control, focusOf, headingOf, mountSync, outcome, reach, returnQuery, session, syncReturn, textOf, validating,
@@ -13,8 +14,6 @@ import type { VestibuleSync } from './vestibule-sync.ts';
 
 const town = { name: 'town', type: 'text', label: 'Town', required: true } as const;
 const known = languages as Record<string, () => Promise<Language>>;
-
-const until = (isSo: () => boolean): Promise<void> => waitUntil(isSo, undefined, { interval: 5, timeout: 8_000 });
 
 const cardOf = ({ element }: { readonly element: VestibuleSync }): HTMLElement => element.shadowRoot!.querySelector('section')!;
 
@@ -149,7 +148,7 @@ describe('<vestibule-sync>, its card', () => {
     // The words of the first problem are the form's own.
     for (const problem of ['service-unavailable', 'internal-error'] as const) {
       const sync = await mountSync({ properties: { lang: 'ar' }, answers: { 'GET /session': [{ problem }] } });
-      await until(() => cardOf(sync).lang === 'ar' && cardOf(sync).ariaBusy === 'false');
+      await until(() => cardOf(sync).lang === 'ar' && cardOf(sync).ariaBusy === 'false', 'the form in Arabic');
       expect(cardOf(sync).dir).to.equal('rtl');
       expect(textOf(sync)).to.match(/[\u0600-\u06ff]/).and.not.match(/[a-z]{4}/i);
       sync.element.remove();
@@ -175,7 +174,7 @@ describe('<vestibule-sync>, a language that does not load', () => {
 
   it('is reported, and loaded again when the reader comes to the form or is online again', async () => {
     const sync = await mountSync({ search: returnQuery, properties: { lang: 'xx' } });
-    await until(() => sync.story.length === 1);
+    await until(() => sync.story.length === 1, 'the event');
     expect([sync.story, headingOf(sync), cardOf(sync).lang]).to.deep.equal([['error urn:vestibule:network'], 'Sign in to comment', 'en']);
     const actions = [
       ...['pointerenter', 'focusin', 'keydown'].map((name) => () => sync.element.dispatchEvent(new Event(name))),
@@ -183,13 +182,13 @@ describe('<vestibule-sync>, a language that does not load', () => {
     ];
     for (const [i, act] of actions.entries()) {
       act();
-      await until(() => sync.story.length === i + 2);
+      await until(() => sync.story.length === i + 2, 'the event');
     }
     expect(loads).to.equal(5);
     sync.element.remove();
     dispatchEvent(new Event('online'));
     const other = await mountSync({ search: returnQuery, properties: { lang: 'xx' } });
-    await until(() => other.story.length === 1);
+    await until(() => other.story.length === 1, 'the event');
     expect(loads).to.equal(6);
   });
 });

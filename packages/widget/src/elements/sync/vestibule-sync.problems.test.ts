@@ -1,6 +1,7 @@
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import type { FormField, ProblemType, SessionView } from '@vestibule/shared';
 import type { ScriptedAnswer } from '../../../testing/scripted-bff.ts';
+import { until } from '../../_until.ts';
 import {
   ada, answer, button, clearPage, completionUrl, control, headingOf, mountSync, offer, reach, returnQuery, see, session, textOf,
   validating,
@@ -32,7 +33,7 @@ describe('<vestibule-sync>, temporary problems', () => {
   for (const problem of ['service-unavailable', 'too-many-requests', 'internal-error'] as const) {
     it(`leaves the reader able to try again, with the code unspent: ${problem}`, async () => {
       const sync = await starting([{ problem }]);
-      await waitUntil(() => sync.story.length > 0);
+      await until(() => sync.story.length > 0, 'the event');
       expect(sync.story).to.deep.equal([`error urn:vestibule:${problem}`]);
       expect(sync.element.shadowRoot!.querySelector('[role=alert]')!.textContent).to.match(/\.$/);
       goOn(sync);
@@ -42,7 +43,7 @@ describe('<vestibule-sync>, temporary problems', () => {
 
     it(`leaves the reader able to send the answers again: ${problem}`, async () => {
       const sync = await validation([{ problem }]);
-      await waitUntil(() => sync.story.length > 1);
+      await until(() => sync.story.length > 1, 'another event');
       expect(headingOf(sync)).to.equal('Sign in to comment');
       goOn(sync);
       await reach(sync, 'You are signed in');
@@ -53,7 +54,7 @@ describe('<vestibule-sync>, temporary problems', () => {
     const sync = await validation([{ problem: 'service-unavailable' }, { hold: 'second' }]);
     await see(sync, 'not available right now');
     goOn(sync);
-    await waitUntil(() => !textOf(sync).includes('not available right now'));
+    await until(() => !textOf(sync).includes('not available right now'), 'no problem');
     await sync.bff.release('second');
     await reach(sync, 'You are signed in');
   });
@@ -244,7 +245,7 @@ describe('<vestibule-sync>, removed from the page', () => {
 
   it('aborts the request and ignores its response', async () => {
     const sync = await validation([{ hold: 'late' }]);
-    await waitUntil(async () => (await sync.bff.asked()).length === 2);
+    await until(async () => (await sync.bff.asked()).length === 2, 'the request');
     await see(sync, 'Checking your answers…');
     sync.element.remove();
     await sync.bff.release('late');
@@ -255,11 +256,11 @@ describe('<vestibule-sync>, removed from the page', () => {
 
   it('shows the state of the sign-in when it is added again', async () => {
     const sync = await validation([{ hold: 'late', carriedOut: true, json: { outcome: 'accepted', completion_url: completionUrl } }]);
-    await waitUntil(async () => (await sync.bff.asked()).length === 2);
+    await until(async () => (await sync.bff.asked()).length === 2, 'the request');
     sync.element.remove();
     await sync.bff.release('late');
     document.body.append(sync.element);
-    await waitUntil(() => sync.element.shadowRoot!.querySelector('[aria-busy=false]'));
+    await until(() => sync.element.shadowRoot!.querySelector('[aria-busy=false]'), 'an idle form');
     goOn(sync);
     await see(sync, 'You can go back and post your comment.');
     sync.element.remove();
@@ -269,7 +270,7 @@ describe('<vestibule-sync>, removed from the page', () => {
     const sync = await mountSync({ session: validating(), answers: { 'GET /session': [{ hold: 'late' }] } });
     sync.element.remove();
     await sync.bff.release('late');
-    await waitUntil(() => sync.element.shadowRoot!.querySelector('[aria-busy=false]'));
+    await until(() => sync.element.shadowRoot!.querySelector('[aria-busy=false]'), 'an idle form');
     document.body.append(sync.element);
     await reach(sync, 'Sign in to comment');
     sync.element.remove();
@@ -278,7 +279,7 @@ describe('<vestibule-sync>, removed from the page', () => {
   it('requests nothing if it is removed before its first update, until it is added again', async () => {
     const parent = document.createElement('div');
     const mounting = mountSync({ session: validating(), parent });
-    await waitUntil(() => parent.firstChild);
+    await until(() => parent.firstChild, 'the element');
     document.body.append(parent);
     parent.remove();
     const sync = await mounting;

@@ -1,10 +1,11 @@
 /** A thread as a reader meets it in a test. */
 
-import { fixture, waitUntil } from '@open-wc/testing';
+import { fixture } from '@open-wc/testing';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ListedPost, PostList } from '@vestibule/shared';
 import { TestBff } from '../../_bff.ts';
 import type { ScriptedAnswer } from '../../../testing/scripted-bff.ts';
+import { until } from '../../_until.ts';
 import './thread-in-box.ts';
 import type { VestibuleThread } from './vestibule-thread.ts';
 
@@ -64,7 +65,7 @@ export class Thread {
   }
 
   async until(isSo: () => unknown, what: string): Promise<void> {
-    await waitUntil(async () => Boolean(await isSo()), `${what}; instead: ${this.text}`, { interval: 5, timeout: 5000 });
+    await until(isSo, what, () => this.text);
   }
 
   async says(words: string): Promise<void> {

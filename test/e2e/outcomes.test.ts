@@ -24,11 +24,15 @@ describe('a sync that does not go well', () => {
     await box.getByRole('button', { name: 'Sign in to post' }).waitFor();
   }
 
-  it('because the reader denied it says so, there and in the box', async () => {
+  it('because the reader denied it says so, there and in the box, also if the box asks before the window has loaded', async () => {
     await using visitor = await stage.reader();
     await visitor.open();
     await write(visitor, 'denied');
     const popup = await openSignIn(visitor);
+    await popup.route(/\/session$/, async (route) => {
+      await visitor.page.waitForResponse(/\/session\?watch/);
+      await route.continue();
+    });
     await popup.getByRole('button', { name: 'Deny' }).click();
     await popup.getByText('Access was not allowed').first().waitFor();
     await clickToClose(popup, popup.getByRole('button', { name: 'Close this window' }));

@@ -77,7 +77,7 @@ async function serveSession(): Promise<Fixture> {
 
 const linesOf = ({ headers }: { headers: unknown }) => (headers as { 'set-cookie'?: string[] })['set-cookie'] ?? [];
 
-const get = ({ request }: Served, cookie = '') => request.get('/session').set('Cookie', cookie);
+const get = ({ request }: Served, cookie = '', query = '') => request.get(`/session${query}`).set('Cookie', cookie);
 
 describe('GET /session', () => {
   it('describes an anonymous reader, and sets no cookie', async () => {
@@ -138,6 +138,15 @@ describe('GET /session', () => {
     await served.end(key, 'declined');
     served.process.transactions.move = async () => undefined;
     assert.equal((await get(served, await served.cookieFor({ syncs: [key] }))).body.notice, undefined);
+  });
+
+  it('leaves a notice where a box waits for the window that shows it', async () => {
+    await using served = await serveSession();
+    const key = await served.startSync(1);
+    await served.end(key, 'declined');
+    const cookie = await served.cookieFor({ syncs: [key] });
+    for (const query of ['?watch', '?watch=1']) assert.equal((await get(served, cookie, query)).body.notice, undefined);
+    assert.equal((await get(served, cookie)).body.notice, 'declined');
   });
 
   it('takes no notice for HEAD', async () => {

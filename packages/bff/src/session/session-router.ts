@@ -4,7 +4,7 @@ import { Router, type Request, type Response } from 'express';
 import { endpoints, type SessionView } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import { acceptsJson } from '../http/json-body.ts';
-import { languagesOf } from '../http/request-input.ts';
+import { languagesOf, queryOf } from '../http/request-input.ts';
 import { methodNotAllowed } from '../http/problem-error.ts';
 import type { AuthorizationAttempts, Ending } from '../sync/authorization-attempts.ts';
 import type { SignIn } from '../sync/sign-in.ts';
@@ -32,7 +32,8 @@ export function createSessionRouter(deps: SessionRouterDeps): Router {
 
   async function getSession(req: Request, res: Response<SessionView>): Promise<void> {
     const [session, syncs] = await Promise.all([readers.find(req), transactions.findAll(cookies.syncKeys(req))]);
-    const ending = req.method === 'HEAD' ? {} : await takeNotice(req, res, syncs);
+    const leavesNotice = req.method === 'HEAD' || queryOf(req).has('watch');
+    const ending = leavesNotice ? {} : await takeNotice(req, res, syncs);
     res.json(sessionView(config, { session, syncs, ...ending, languages: () => languagesOf(req) }));
   }
 

@@ -33,6 +33,22 @@ describe('BffClient', () => {
     ]);
   });
 
+  it('tells the publisher whose page may not read its posts', async () => {
+    const list = { forum: 'news', page: 'https://www.example.com/a' };
+    await bff.set({ answers: { 'GET /posts': [{ problem: 'invalid-request' }] } });
+    const { error } = console;
+    const lines: string[] = [];
+    console.error = (line: string) => void lines.push(line);
+    try {
+      expect((await failureOf(client.listPosts(list))).type).to.equal('cross-site-request');
+    } finally {
+      console.error = error;
+    }
+    expect(lines).to.have.length(1);
+    expect(lines[0]).to.contain('VESTIBULE_ALLOWED_ORIGINS');
+    expect((await bff.requests('GET /posts'))[0]!.query).to.deep.equal(list);
+  });
+
   it('repeats the start of a sign-in with the same key, and starts another one with a new key', async () => {
     const start = (code: string) => client.startSync({ code, username: 'Ada', user_id: '42', audiencesync_uri: 'https://service.example/' });
     for (const code of ['one', 'one', 'other']) await start(code);

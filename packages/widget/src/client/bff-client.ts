@@ -15,6 +15,13 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+interface RequestParts extends RequestOptions {
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly init?: RequestInit;
+}
+
 export interface AuthorizationStart {
   readonly forum: string;
   /** URL that the reader returns to. */
@@ -42,8 +49,9 @@ export class BffClient {
     this.base = base;
   }
 
-  async getSession(options?: RequestOptions): Promise<SessionView> {
-    const view = await this.#fetch<SessionView>(endpoints.session, options);
+  /** @param options `isWatch`: leaves a notice to the sign-in window, which shows it */
+  async getSession({ isWatch = false, ...options }: RequestOptions & { readonly isWatch?: boolean } = {}): Promise<SessionView> {
+    const view = await this.#fetch<SessionView>(endpoints.session, { ...options, ...(isWatch && { query: { watch: '' } }) });
     if (view.instance !== undefined) {
       import('./integration-hints.ts').then(({ reportMistake }) => reportMistake('forum-unknown-to-service', { bff: this.base.href }), reportError);
     }
@@ -54,27 +62,27 @@ export class BffClient {
   startSync(start: SyncStart, options?: RequestOptions): Promise<SessionView> {
     const key = this.#startKeys.get(start.code) ?? randomKey();
     this.#startKeys.set(start.code, key);
-    return this.#fetch<SessionView>(endpoints.syncStart, options, start, { [IDEMPOTENCY_KEY_HEADER]: key });
+    return this.#fetch<SessionView>(endpoints.syncStart, { ...options, body: start, headers: { [IDEMPOTENCY_KEY_HEADER]: key } });
   }
 
   validate(validation: SyncValidation, options?: RequestOptions): Promise<SyncOutcome> {
-    return this.#fetch<SyncOutcome>(endpoints.syncValidation, options, validation);
+    return this.#fetch<SyncOutcome>(endpoints.syncValidation, { ...options, body: validation });
   }
 
   cancelSync(cancellation: SyncCancellation, options?: RequestOptions): Promise<SyncOutcome> {
-    return this.#fetch<SyncOutcome>(endpoints.syncCancel, options, cancellation);
+    return this.#fetch<SyncOutcome>(endpoints.syncCancel, { ...options, body: cancellation });
   }
 
   /** Safe to repeat with the same `idempotencyKey` after a lost response. */
   createPost(post: NewPost, idempotencyKey: string, options?: RequestOptions): Promise<PostCreated> {
-    return this.#fetch<PostCreated>(endpoints.posts, options, post, { [IDEMPOTENCY_KEY_HEADER]: idempotencyKey });
+    const headers = { [IDEMPOTENCY_KEY_HEADER]: idempotencyKey };
+    return this.#fetch<PostCreated>(endpoints.posts, { ...options, body: post, headers });
   }
 
   /** Public: without credentials, from the browser's cache while it is fresh. */
   listPosts({ forum, page, cursor }: PostListQuery, options?: RequestOptions): Promise<PostList> {
-    const query = new URLSearchParams({ forum, page, ...(cursor !== undefined && { cursor }) });
-    const { method, path } = endpoints.postList;
-    return this.#fetch<PostList>({ method, path: `${path}?${query}` }, options, undefined, {}, { credentials: 'omit', cache: 'default' });
+    const query = { forum, page, ...(cursor !== undefined && { cursor }) };
+    return this.#fetch<PostList>(endpoints.postList, { ...options, query, init: { credentials: 'omit', cache: 'default' } });
   }
 
   async signOut(options?: RequestOptions): Promise<void> {
@@ -83,9 +91,7 @@ export class BffClient {
 
   /** URL that starts the standard variant. */
   authorizeUrl({ forum, returnTo, display }: AuthorizationStart): string {
-    const url = this.#urlOf(endpoints.syncAuthorize);
-    url.search = new URLSearchParams({ forum, return_to: returnTo, display }).toString();
-    return url.href;
+    return this.#urlOf(endpoints.syncAuthorize, { forum, return_to: returnTo, display }).href;
   }
 
   /** URL of the page with the validation form. */
@@ -104,37 +110,31 @@ export class BffClient {
       .then((explained) => explained ?? problem, () => problem);
   }
 
-  #urlOf(endpoint: Endpoint): URL {
-    return new URL(`.${endpoint.path}`, this.base);
+  #urlOf({ path }: Endpoint, query?: Readonly<Record<string, string>>): URL {
+    const url = new URL(`.${path}`, this.base);
+    if (query) url.search = new URLSearchParams(query).toString();
+    return url;
   }
 
   /** If a mistake of the page causes a failure, the problem describes it to the reader, and a console message to developers. */
-  async #fetch<Answer = undefined>(
-    endpoint: Endpoint,
-    options: RequestOptions = {},
-    body?: object,
-    headers: Record<string, string> = {},
-    init: RequestInit = {},
-  ): Promise<Answer> {
+  async #fetch<Answer = undefined>(endpoint: Endpoint, parts: RequestParts = {}): Promise<Answer> {
     try {
-      return await this.#send(endpoint, options, body, headers, init);
+      return await this.#send(endpoint, parts);
     } catch (error) {
       if (!(error instanceof BffError) || !mayBeMistake(error)) throw error;
       const { problem, retryAfterSeconds, cause } = error;
-      const explained = await this.#explain(problem, endpoint, this.#urlOf(endpoint), body);
-      options.signal?.throwIfAborted();
+      const explained = await this.#explain(problem, endpoint, this.#urlOf(endpoint, parts.query), parts.body);
+      parts.signal?.throwIfAborted();
       throw explained === problem ? error : new BffError(explained, { retryAfterSeconds, cause });
     }
   }
 
-  async #send<Answer>(
-    endpoint: Endpoint, { signal }: RequestOptions, body: object | undefined, headers: Record<string, string>, init: RequestInit,
-  ): Promise<Answer> {
+  async #send<Answer>(endpoint: Endpoint, { signal, query, body, headers, init }: RequestParts): Promise<Answer> {
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
     let response: Response;
     let text: string;
     try {
-      response = await fetch(this.#urlOf(endpoint), {
+      response = await fetch(this.#urlOf(endpoint, query), {
         method: endpoint.method,
         credentials: 'include',
         redirect: 'error',

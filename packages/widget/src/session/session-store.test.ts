@@ -320,6 +320,29 @@ describe('SessionStore, in time', () => {
     expect([store.isWatching, waits(), await requests()]).to.deep.equal([false, [], before]);
   });
 
+  it('leaves a notice to the window while it watches, but for the reader who comes back', async () => {
+    await store.refresh();
+    store.watch(box);
+    await tick();
+    dispatchEvent(new Event('focus'));
+    await until(() => !store.isFetching, 'the response');
+    await bff.set({ answers: { 'GET /session': [{ hold: 'watch' }] } });
+    const ticks = tick();
+    dispatchEvent(new Event('focus'));
+    await bff.release('watch');
+    await ticks;
+    expect((await bff.requests('GET /session')).map(({ query }) => query)).to.deep.equal([
+      undefined, { watch: '' }, undefined, { watch: '' }, undefined,
+    ]);
+  });
+
+  it('takes a notice with a request that repeats a failed one', async () => {
+    await bff.set({ answers: { 'GET /session': [{ problem: 'service-unavailable' }] } });
+    await store.refresh();
+    await tick();
+    expect((await bff.requests('GET /session')).map(({ query }) => query)).to.deep.equal([undefined, undefined]);
+  });
+
   it('notifies at the end of a watch', async () => {
     store.watch(box);
     time += 590_000;

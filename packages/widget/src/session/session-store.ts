@@ -33,6 +33,8 @@ export class SessionStore {
   #generation = 0;
   /** `#generation` of the last request. */
   #requested = 0;
+  /** Whether the next request is one of a watch. Those that have another cause, as the return of the reader, take a notice. */
+  #isWatch = false;
   #failures = 0;
   #answeredAt = 0;
   #watchUntil = 0;
@@ -89,11 +91,16 @@ export class SessionStore {
 
   /** Requests the session again. A call while a request is in flight waits for a response that is newer than the call. */
   refresh(): Promise<void> {
+    return this.#refresh(false);
+  }
+
+  #refresh(isWatch: boolean): Promise<void> {
+    this.#isWatch = isWatch;
     this.#generation += 1;
     this.#request ??= this.#fetch().finally(async () => {
       this.#request = undefined;
       // A listener may have called this while the response was taken.
-      if (this.#life && this.#requested !== this.#generation) await this.refresh();
+      if (this.#life && this.#requested !== this.#generation) await this.#refresh(this.#isWatch);
       else this.#notify();
     });
     this.#notify();
@@ -148,7 +155,7 @@ export class SessionStore {
       if (this.#answeredAt > 0) void this.refresh();
     };
     const revalidateIfStale = (): void => {
-      if (document.visibilityState === 'visible' && this.#isStale && !this.isFetching) revalidate();
+      if (document.visibilityState === 'visible' && this.#isStale && (!this.isFetching || this.#isWatch)) revalidate();
     };
     for (const type of ['online', 'offline']) window.addEventListener(type, () => this.#notify(), { signal });
     window.addEventListener('online', revalidate, { signal });
@@ -172,7 +179,7 @@ export class SessionStore {
       const generation = this.#requested = this.#generation;
       const { signal } = this.#life;
       try {
-        const view = await this.client.getSession({ signal });
+        const view = await this.client.getSession({ signal, isWatch: this.#isWatch });
         if (view.notice) delivered = { notice: view.notice, ...(view.instance !== undefined && { instance: view.instance }) };
         if (generation === this.#generation) return this.#take({ ...view, ...delivered }, undefined);
       } catch (error) {
@@ -215,7 +222,7 @@ export class SessionStore {
   }
 
   #tick(): void {
-    if (this.isWatching || this.isRetrying) void this.refresh();
+    if (this.isWatching || this.isRetrying) void this.#refresh(this.isWatching);
     else this.#notify();
   }
 

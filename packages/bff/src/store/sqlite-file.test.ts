@@ -104,20 +104,23 @@ describe('openForWriting', () => {
     )), ['wal', 2, 4_096, 16 * 2 ** 20, 123]);
   });
 
-  it('waits for a process that creates the same file', async () => {
-    const path = newPath();
-    const holder = new Worker(`
-      const { DatabaseSync } = require('node:sqlite');
-      const { parentPort, workerData } = require('node:worker_threads');
-      const db = new DatabaseSync(workerData);
-      db.exec('BEGIN EXCLUSIVE');
-      parentPort.postMessage('locked');
-      setTimeout(() => { db.exec('COMMIT'); db.close(); }, 100);
-    `, { eval: true, workerData: path });
-    await new Promise((resolve) => { holder.once('message', resolve); });
-    using db = openForWriting(path, 100);
-    assert.equal(db.isOpen, true);
-  });
+  // SQLite itself waits for the first lock only.
+  for (const lock of ['EXCLUSIVE', 'IMMEDIATE']) {
+    it(`waits for a process that creates the same file, and holds an ${lock} lock`, async () => {
+      const path = newPath();
+      const holder = new Worker(`
+        const { DatabaseSync } = require('node:sqlite');
+        const { parentPort, workerData } = require('node:worker_threads');
+        const db = new DatabaseSync(workerData);
+        db.exec('BEGIN ${lock}');
+        parentPort.postMessage('locked');
+        setTimeout(() => { db.exec('COMMIT'); db.close(); }, 100);
+      `, { eval: true, workerData: path });
+      await new Promise((resolve) => { holder.once('message', resolve); });
+      using db = openForWriting(path, 100);
+      assert.equal(db.isOpen, true);
+    });
+  }
 
   it('syncs the directory, so that the name of a new file survives a loss of power', () => {
     const path = newPath();
@@ -145,6 +148,16 @@ describe('openForWriting', () => {
       const before = readFileSync(path);
       rejects(path, 'it has schema version 1000 and this release supports 1: use a newer release, or restore the backup from before the upgrade');
       assert.deepEqual(readFileSync(path), before);
+    });
+
+    it('that another process holds for longer than five seconds', () => {
+      const path = newPath();
+      using holder = new DatabaseSync(path);
+      holder.exec('BEGIN IMMEDIATE');
+      const times = [0, 5_000, 5_001];
+      const now = mock.method(performance, 'now', () => times.shift());
+      rejects(path, 'another process holds it');
+      assert.equal(now.mock.callCount(), 3);
     });
 
     it('without WAL', () => { rejects(':memory:', 'its file system does not support WAL'); });

@@ -13,6 +13,11 @@ import { assertKnownSchema, migrate } from './sqlite-schema.ts';
 /** How long opening waits for another process that opens the file, in ms. */
 const OPEN_BUSY_TIMEOUT_MS = 5_000;
 
+/** Pause before the switch to WAL is tried again while another process opens the file, in ms. */
+const BUSY_RETRY_MS = 10;
+
+const SQLITE_BUSY = 5;
+
 /** How long a read blocks the event loop while another process recovers the log, in ms. Other locks do not block reads. */
 const READ_BUSY_TIMEOUT_MS = 100;
 
@@ -38,8 +43,7 @@ export function openForWriting(path: string, busyTimeoutMs: number): DatabaseSyn
     const db = new DatabaseSync(path, { timeout: OPEN_BUSY_TIMEOUT_MS, allowUnknownNamedParameters: true });
     try {
       assertKnownSchema(db);
-      const { journal_mode: mode } = db.prepare('PRAGMA journal_mode = WAL').get() as { readonly journal_mode: string };
-      if (mode !== 'wal') throw new Error('its file system does not support WAL');
+      if (switchToWal(db) !== 'wal') throw new Error('its file system does not support WAL');
       db.exec(`PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
         PRAGMA journal_size_limit = ${CHECKPOINT_PAGES * 4096}`);
       migrate(db);
@@ -51,6 +55,19 @@ export function openForWriting(path: string, busyTimeoutMs: number): DatabaseSyn
       throw error;
     }
   });
+}
+
+/** SQLite's busy timeout does not apply to this switch, which upgrades a lock. @returns the journal mode */
+function switchToWal(db: DatabaseSync): string {
+  const endsAt = performance.now() + OPEN_BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      return (db.prepare('PRAGMA journal_mode = WAL').get() as { readonly journal_mode: string }).journal_mode;
+    } catch (error) {
+      if (primaryCodeOf(error) !== SQLITE_BUSY || performance.now() > endsAt) throw error;
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_RETRY_MS);
+  }
 }
 
 /** A connection that reads. @throws {Error} for the operator */
@@ -113,9 +130,15 @@ function explained<T>(path: string, work: () => T): T {
 }
 
 function reasonOf(error: unknown): string {
-  const { errcode, code, message } = error as NodeJS.ErrnoException & { readonly errcode?: number };
-  // The low byte of an extended result code is the primary one.
-  return (errcode === undefined ? systemReasons[String(code)] : sqliteReasons[errcode & 0xff]) ?? message;
+  const { code, message } = error as NodeJS.ErrnoException;
+  const primaryCode = primaryCodeOf(error);
+  return (primaryCode === undefined ? systemReasons[String(code)] : sqliteReasons[primaryCode]) ?? message;
+}
+
+/** Result code of SQLite: the low byte of an extended one. */
+function primaryCodeOf(error: unknown): number | undefined {
+  const { errcode } = error as { readonly errcode?: number };
+  return errcode === undefined ? undefined : errcode & 0xff;
 }
 
 const systemReasons: Readonly<Record<string, string>> = {
@@ -130,7 +153,7 @@ const systemReasons: Readonly<Record<string, string>> = {
 
 /** By primary result code of SQLite. */
 const sqliteReasons: Readonly<Record<number, string>> = {
-  5: 'another process holds it',
+  [SQLITE_BUSY]: 'another process holds it',
   8: 'it is read-only',
   10: 'the disk reports an error',
   11: 'it is damaged',

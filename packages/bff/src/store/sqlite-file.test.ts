@@ -160,6 +160,16 @@ describe('openForWriting', () => {
       assert.equal(now.mock.callCount(), 3);
     });
 
+    it('that fails otherwise than by a lock, at once', () => {
+      const { prepare } = DatabaseSync.prototype;
+      const switches = mock.method(DatabaseSync.prototype, 'prepare', function (this: DatabaseSync, sql: string) {
+        if (sql.includes('journal_mode')) throw Object.assign(new Error('a message of SQLite'), { errcode: 10 });
+        return prepare.call(this, sql);
+      });
+      rejects(newPath(), 'the disk reports an error');
+      assert.equal(switches.mock.calls.filter(({ arguments: [sql] }) => sql.includes('journal_mode')).length, 1);
+    });
+
     it('without WAL', () => { rejects(':memory:', 'its file system does not support WAL'); });
 
     it('that is a directory', () => {

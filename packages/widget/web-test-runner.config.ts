@@ -32,8 +32,8 @@ const config: TestRunnerConfig = {
   })],
   filterBrowserLogs: ({ args }) => !String(args[0]).startsWith('Lit is in dev mode'),
   testRunnerHtml: testPage,
-  testFramework: { config: { timeout: 10_000 } },
-  testsFinishTimeout: 120_000,
+  testFramework: { config: { timeout: 30_000 } },
+  testsFinishTimeout: 240_000,
 };
 
 export default config;

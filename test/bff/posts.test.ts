@@ -140,7 +140,8 @@ describe('an Idempotency-Key', () => {
   it('is post-in-progress while it is being worked on, and replays afterwards', async () => {
     const { bff, browser } = await startSignedIn();
     await using _ = bff;
-    bff.service.faults.next('posts', { kind: 'delay', delayMs: 1_000 });
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    bff.service.faults.next('posts', { kind: 'held', until: held });
     const received = bff.service.whenReceived('posts');
     const first = browser.createPost('Hello', { key: KEY }).then((res) => res);
     await received;
@@ -148,6 +149,7 @@ describe('an Idempotency-Key', () => {
     assert.equal(expectProblem(meanwhile, 'post-in-progress').retryable, true);
     assert.ok(Number(meanwhile.headers['retry-after']) >= 1);
     expectProblem(await browser.createPost('Hello!', { key: KEY }), 'idempotency-key-reused');
+    letGo();
     expectStatus(await first, 201);
     assert.equal((await browser.createPost('Hello', { key: KEY })).headers['idempotency-replayed'], 'true');
     assert.equal(sentPosts(bff), 1);
@@ -171,7 +173,7 @@ describe('an Idempotency-Key', () => {
     ['outcome-unknown', { kind: 'status', status: 502, commits: true }, 1],
   ] as const) {
     it(`replays ${type} after ${fault.kind}${'status' in fault ? ` ${fault.status}` : ''} without another call`, async () => {
-      const { bff, browser } = await startSignedIn({ serviceTimeoutMs: 500 });
+      const { bff, browser } = await startSignedIn(fault.kind === 'hang-after-commit' ? { serviceTimeoutMs: 500 } : {});
       await using _ = bff;
       bff.service.faults.next('posts', fault);
       const first = await browser.createPost('Hello', { key: KEY });

@@ -311,7 +311,7 @@ describe('the exchange of a sign-in', () => {
     ['service-refused', { kind: 'status', status: 400, body: { error: 'invalid_grant' } }],
   ] as const satisfies readonly (readonly [string, Fault])[]) {
     it(`that ends as ${type} (${fault.kind}) ends the sign-in for good`, async () => {
-      const { bff, accepted } = await startCounting({ serviceTimeoutMs: 300 });
+      const { bff, accepted } = await startCounting(fault.kind === 'hang' ? { serviceTimeoutMs: 300 } : {});
       await using _ = bff;
       const browser = bff.browser();
       const shown = await browser.begin();
@@ -337,11 +337,13 @@ describe('a sign-in that is interrupted', () => {
     const browser = bff.browser();
     const shown = await browser.begin();
     const cookies = browser.cookies();
-    bff.service.faults.next('token', { kind: 'delay', delayMs: 300 });
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    bff.service.faults.next('token', { kind: 'held', until: held });
     const received = bff.service.whenReceived('token');
     const validated = browser.validateShown(shown).then((res) => res);
     await Promise.race([received, validated]);
     expectStatus(await browser.delete('/session'), 204);
+    letGo();
     const res = await validated;
     expectProblem(res, 'no-sync-in-progress');
     assert.deepEqual(setCookies(res), []);
@@ -370,11 +372,13 @@ describe('a sign-in that is interrupted', () => {
     await using _ = bff;
     const browser = bff.browser();
     const shown = await browser.begin();
-    bff.service.faults.next('token', { kind: 'delay', delayMs: 300 });
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    bff.service.faults.next('token', { kind: 'held', until: held });
     const received = bff.service.whenReceived('token');
     const validated = browser.validateShown(shown).then((res) => res);
     await Promise.race([received, validated]);
     const newer = await browser.begin(browser.issueReturn(bff.service.readers[1]));
+    letGo();
     expectProblem(await validated, 'no-sync-in-progress');
     assert.deepEqual(accepted, []);
     expectStatus(await browser.validateShown(newer), 200);
@@ -387,13 +391,15 @@ describe('a sign-in that is interrupted', () => {
     await browser.authorize('forum=news');
     const attempt = `vestibule-attempt-${/vestibule-attempt-([\w-]{8})/.exec(browser.cookies())?.[1] ?? ''}`;
     const shown = await browser.begin();
-    bff.service.faults.next('token', { kind: 'delay', delayMs: 300 });
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    bff.service.faults.next('token', { kind: 'held', until: held });
     const received = bff.service.whenReceived('token');
     const validated = browser.validateShown(shown).then((res) => res);
     await Promise.race([received, validated]);
     const query = new URLSearchParams({ ...browser.issueReturn(bff.service.readers[1]) });
     const returned = await bff.browser().get(`/sync/return?${query}`).set('Cookie', `${attempt}=${browser.cookie(attempt)}`);
     expectStatus(returned, 303);
+    letGo();
     expectProblem(await validated, 'no-sync-in-progress');
   });
 

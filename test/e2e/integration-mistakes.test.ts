@@ -178,8 +178,10 @@ describe('a page with a mistake', () => {
     await using withoutList = await startStage({ posts: {} });
     await using visitor = await withoutList.reader();
     const messages = watchConsole(visitor);
+    const logged = visitor.context.waitForEvent('console', (message) => message.text().startsWith('Vestibule: '));
     await visitor.open();
     await visitor.box.getByText('The comments could not be loaded.').waitFor();
+    await logged;
     isOnlyMessage(messages, 'no-posts-list', `${withoutList.demo.url}/vestibule/`, 'posts.list');
   });
 

@@ -6,6 +6,7 @@ import type { VestibuleConfig } from '@vestibule/bff';
 import express, { type Router } from 'express';
 import { Browser, expectProblem, expectStatus, type Bff } from '../bff/_bff.ts';
 import { COOKIE_SECRET } from '../lib/bff-environment.ts';
+import { freePort } from '../lib/free-port.ts';
 import { closeServer, listen } from '../lib/loopback-server.ts';
 import { temporaryDirectory, type TemporaryDirectory } from '../lib/temporary-directory.ts';
 import { startEmulatedService } from '../service/index.ts';
@@ -45,10 +46,9 @@ const post = (browser: Browser, body: object, key: string = crypto.randomUUID())
 describe('examples/own-database.mjs', () => {
   it('lists the created posts by article, also after a restart', async () => {
     await using directory = await temporaryDirectory();
-    let port: number;
+    const port = await freePort();
     {
-      await using bff = await start(directory);
-      port = Number(new URL(bff.origin).port);
+      await using bff = await start(directory, port);
       const [ada, jorg] = [await signedIn(bff), await signedIn(bff, 1)];
       expectStatus(await post(ada, { message: 'First', page: `${bff.origin}/a` }), 201);
       expectStatus(await post(jorg, { message: 'Second', page: `${bff.origin}/a` }), 201);

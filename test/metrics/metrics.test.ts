@@ -66,7 +66,7 @@ describe('an instance', () => {
   });
 
   it('show an outage: outcomes, breaker, requests that were not sent', async () => {
-    await using world = await startWorld({ serviceBreakerFailures: 2, serviceTimeoutMs: 500, serviceProbeTimeoutMs: 2_000 });
+    await using world = await startWorld({ serviceBreakerFailures: 2 });
     const readers = [world.browser(), world.browser()];
     for (const [i, reader] of readers.entries()) await reader.signIn({ user_id: String(i), username: 'Reader' });
     world.service.faults.always('posts', { kind: 'status', status: 502 });

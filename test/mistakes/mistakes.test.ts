@@ -373,14 +373,14 @@ describe('a mistake that a request shows', () => {
     assert.match(String(place), /\/mistakes\.test\.ts:\d+:\d+$/);
   });
 
-  for (const [what, hook, wanted] of [
+  for (const [what, hook, wanted, hookTimeoutMs = 20_000] of [
     ['a failed read', async () => { await readFile('/nonexistent/canary'); }, /\/mistakes\.test\.ts:\d+:\d+$/],
     ['a failed JSON.parse', () => { JSON.parse('{canary'); }, /\/mistakes\.test\.ts:\d+:\d+$/],
     ['a failed call of the service', async ({ service }) => { await service.request('GET', 'https://other.example/'); }, /\/mistakes\.test\.ts:\d+:\d+$/],
-    ['a timeout', () => new Promise<void>(() => undefined), /^no line of a hook is known$/],
-  ] as readonly [string, NonNullable<NonNullable<VestibuleConfig['validation']>['onAccepted']>, RegExp][]) {
+    ['a timeout', () => new Promise<void>(() => undefined), /^no line of a hook is known$/, 500],
+  ] as readonly [string, NonNullable<NonNullable<VestibuleConfig['validation']>['onAccepted']>, RegExp, number?][]) {
     it(`names the line of the hook for ${what}`, async () => {
-      await using bff = await startBff({ hookTimeoutMs: 500, validation: { fields: [], onAccepted: hook } });
+      await using bff = await startBff({ hookTimeoutMs, validation: { fields: [], onAccepted: hook } });
       await (await validating(bff.browser())).validate();
       const { problem, place } = bff.log.find(({ level }) => (level as number) >= WARN) ?? {};
       assert.equal(problem, 'internal-error');

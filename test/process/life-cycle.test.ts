@@ -44,11 +44,14 @@ describe('a process that was asked to stop', () => {
   it('answers requests in flight with Connection: close', async () => {
     await using bff = new VestibuleProcess({ env: world.env });
     const reader = await signedIn(bff);
-    world.service.faults.next('posts', { kind: 'delay', delayMs: 300 });
+    const { promise: draining, resolve } = Promise.withResolvers<void>();
+    world.service.faults.next('posts', { kind: 'held', until: draining });
     const received = world.service.whenReceived('posts');
     const post = reader.post('just in time');
     await received;
     bff.child.kill('SIGTERM');
+    await bff.logged('draining');
+    resolve();
     const { status, headers } = await post;
     assert.deepEqual([status, headers['connection']], [201, 'close']);
     assert.equal((await bff.end()).status, 0);

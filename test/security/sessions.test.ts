@@ -93,11 +93,13 @@ describe('a session', () => {
     await using world = await startWorld();
     const reader = world.browser();
     await reader.start();
-    world.service.faults.next('token', { kind: 'delay', delayMs: 300 });
+    const { promise: signedOut, resolve } = Promise.withResolvers<void>();
+    world.service.faults.next('token', { kind: 'held', until: signedOut });
     const received = world.service.whenReceived('token');
     const validated = reader.validate();
     await Promise.race([received, validated]);
     assert.equal((await reader.ask('/session', { method: 'DELETE' })).status, 204);
+    resolve();
     assert.equal(problemOf(await validated), 'no-sync-in-progress');
     assert.equal(await reader.state(), 'anonymous');
   });

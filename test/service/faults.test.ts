@@ -101,6 +101,19 @@ describe('a fault', () => {
     assert.ok(performance.now() - startedAt >= 29);
   });
 
+  it('holds an honest answer back', async () => {
+    await using service = await startService();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    service.faults.next('token', { kind: 'held', until: promise });
+    let isOver = false;
+    const exchanged = exchange(service).finally(() => { isOver = true; });
+    await service.whenReceived('token');
+    assert.equal((await fetch(service.url)).status, 404);
+    assert.equal(isOver, false);
+    resolve();
+    assert.equal((await exchanged).status, 200);
+  });
+
   it('responds with another status, headers and body, and commits only if configured', async () => {
     await using service = await startService();
     const accessToken = await obtainToken(service);
@@ -131,9 +144,11 @@ describe('a fault', () => {
     assert.match(await rawAnswer(service, paths.complete), /Content-Length: \d{3,}\r\nConnection: close\r\n\r\n<!doctype $/);
 
     service.faults.next('token', { kind: 'stall', bytes: 5 });
-    const response = await fetch(service.url + paths.token, { method: 'POST', signal: AbortSignal.timeout(100) });
+    const controller = new AbortController();
+    const response = await fetch(service.url + paths.token, { method: 'POST', signal: controller.signal });
     assert.equal(response.status, 400);
-    await assert.rejects(response.text(), { name: 'TimeoutError' });
+    setTimeout(() => { controller.abort(); }, 100);
+    await assert.rejects(response.text(), { name: 'AbortError' });
   });
 
   it('redirects', async () => {

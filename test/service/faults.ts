@@ -18,6 +18,8 @@ export type Fault =
   | { readonly kind: 'reset-after-commit' }
   /** Carries the request out at once and answers honestly after `delayMs`. */
   | { readonly kind: 'delay'; readonly delayMs: number }
+  /** Carries the request out at once and answers honestly once `until` resolves. */
+  | { readonly kind: 'held'; readonly until: Promise<unknown> }
   /** Answers with this instead. An object as body is sent as JSON. */
   | { readonly kind: 'status'; readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown } & Replaced
   /** Writes these bytes on the socket, and closes it unless `keepOpen`. */

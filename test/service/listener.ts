@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { freePort } from '../lib/free-port.ts';
 
 export interface Listener {
   readonly port: number;
@@ -25,7 +26,8 @@ export async function startListener({ host, port: wanted, keepAliveTimeoutMs, da
   server.on('clientError', (_, socket) => {
     socket.end(`HTTP/1.1 400 Bad Request\r\nDate: ${date()}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   });
-  await listen(wanted);
+  // Not port 0: another process could take that one while this is down.
+  await listen(wanted === 0 ? await freePort() : wanted);
   const { port } = server.address() as AddressInfo;
   return { port, onRequest: (listener) => void server.on('request', listener), up: () => listen(port), down };
 

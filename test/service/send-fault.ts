@@ -36,6 +36,10 @@ export function sendFault(fault: Fault, tools: FaultTools): void {
       const reply = commit();
       return tools.later(fault.delayMs, () => send(reply));
     }
+    case 'held': {
+      const reply = commit();
+      return void fault.until.then(() => { send(reply); });
+    }
     case 'status': return send(statusReply(fault));
     case 'raw': return writeRaw(socket, fault.bytes, fault.keepOpen ?? false);
     case 'drip': return drip(socket, serialize(tools, commit()), fault.bytes, fault.everyMs);

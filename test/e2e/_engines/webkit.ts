@@ -14,7 +14,7 @@ const browserPath = process.env['WEBKIT_BROWSER_PATH'] ?? globSync('/usr/lib/*/w
 
 const STARTS_WITHIN_MS = 60_000;
 const LOADS_WITHIN_MS = 20_000;
-const ANSWERS_WITHIN_MS = 5_000;
+const ANSWERS_WITHIN_MS = 20_000;
 
 export const webkit: Engine = {
   name: 'WebKit',

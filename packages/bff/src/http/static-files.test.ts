@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import fs, { mkdir, open, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import fs, { mkdir, open, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
@@ -205,7 +205,9 @@ describe('StaticFiles with an archive', () => {
     for (let release = 0; release < 10; release += 1) {
       await fetchRaw(served.port, `/assets/missing-before-${release}.js`);
       const chunk = `assets/form-${release}.js`;
-      await writeFile(join(archive.path, chunk), 'a later release');
+      // As a release does: a file under its name is complete.
+      await writeFile(join(archive.path, 'new'), 'a later release');
+      await rename(join(archive.path, 'new'), join(archive.path, chunk));
       const beganAt = performance.now();
       assert.equal((await fetchRaw(served.port, `/${chunk}`)).bytes.toString(), 'a later release');
       assert.ok(performance.now() - beganAt < 2_000);
@@ -245,8 +247,10 @@ describe('StaticFiles with an archive', () => {
       assert.equal((await missing).status, 404);
       assert.deepEqual(delays, [3_000, 100]);
     } finally {
-      // Reading a named pipe blocks until another process has opened it for writing.
-      await (await open(pipe, 'r+')).close();
+      // Reading a named pipe blocks until another process has opened it for writing. No later read finds it.
+      const writer = await open(pipe, 'r+');
+      await rm(pipe);
+      await writer.close();
     }
   });
 

@@ -40,7 +40,7 @@ const outcomesOf = (outcomes: readonly Outcome[]) => outcomes.map(({ error, ...o
 ));
 
 // A reply that never comes fails the test, although the port keeps the process running.
-describe('serveBatches', { timeout: 5_000 }, () => {
+describe('serveBatches', { timeout: 60_000 }, () => {
   it('reports that the file is open, or why it cannot be used', async () => {
     const path = newPath();
     const { opening, close } = await connect(path);

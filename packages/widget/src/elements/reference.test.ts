@@ -31,7 +31,7 @@ describe('the reference of a failure', () => {
 
   it('stands below the words of a session that cannot be requested, outside the live region', async () => {
     const bff = new TestBff();
-    await bff.set({ answers: { 'GET /session': [failing('service-unavailable'), failing('internal-error')] } });
+    await bff.set({ answers: { 'GET /session': [{ ...failing('service-unavailable'), headers: { 'Retry-After': '50' } }, failing('internal-error')] } });
     const box = await openBox({ bff });
     await box.says(REFERENCE);
     expect(box.status).not.to.contain('Reference');

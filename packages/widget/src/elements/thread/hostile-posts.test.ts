@@ -78,9 +78,10 @@ describe('a hostile post', () => {
       element.remove();
       return ms;
     };
-    await msToRender(10);
-    const shortMs = await msToRender(10);
-    expect(await msToRender(100)).to.be.lessThan(30 * shortMs);
+    const leastOfThree = async (count: number): Promise<number> => (
+      Math.min(await msToRender(count), await msToRender(count), await msToRender(count))
+    );
+    expect(await leastOfThree(100)).to.be.lessThan(30 * await leastOfThree(10));
   });
 
   it('may have any id and a name that shows nothing', async () => {

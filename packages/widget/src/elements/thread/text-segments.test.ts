@@ -46,13 +46,16 @@ describe('splitLinks', () => {
   });
 
   it('takes linear time, and links fifty URLs of a post at most', () => {
-    const startedAt = performance.now();
-    for (const part of ['https://a.example ', 'https://', 'https://a.example/.', 'https://a.example/)', 'https://a.example/(', '.']) {
-      splitLinks(part.repeat(65_536 / part.length));
-    }
-    splitLinks(`https://a.example/${'.'.repeat(65_000)}a`);
-    splitLinks(`https://a.example/${')'.repeat(65_000)}`);
-    expect(performance.now() - startedAt).to.be.lessThan(500);
+    const msToSplit = (): number => {
+      const startedAt = performance.now();
+      for (const part of ['https://a.example ', 'https://', 'https://a.example/.', 'https://a.example/)', 'https://a.example/(', '.']) {
+        splitLinks(part.repeat(65_536 / part.length));
+      }
+      splitLinks(`https://a.example/${'.'.repeat(65_000)}a`);
+      splitLinks(`https://a.example/${')'.repeat(65_000)}`);
+      return performance.now() - startedAt;
+    };
+    expect(Math.min(msToSplit(), msToSplit(), msToSplit())).to.be.lessThan(500);
     expect(links('https://a.example '.repeat(60))).to.have.length(50);
   });
 });

@@ -37,6 +37,12 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'Generations are compared for equality only.',
   },
   {
+    file: 'session/session-store.ts',
+    code: '#isWatch = false;',
+    mutant: '#isWatch = true;',
+    reason: 'It is read during a request only, which sets it.',
+  },
+  {
     file: 'drafts/stored-records.ts',
     code: 'const [, kind, bff, account, forum, page] = STORAGE_KEY.exec(key) ?? [];',
     mutant: 'const [, kind, bff, account, forum, page] = STORAGE_KEY.exec(key) ?? ["Stryker was here"];',

@@ -140,7 +140,7 @@ describe('an Idempotency-Key', () => {
   it('is post-in-progress while it is being worked on, and replays afterwards', async () => {
     const { bff, browser } = await startSignedIn();
     await using _ = bff;
-    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
     bff.service.faults.next('posts', { kind: 'held', until: held });
     const received = bff.service.whenReceived('posts');
     const first = browser.createPost('Hello', { key: KEY }).then((res) => res);
@@ -149,7 +149,7 @@ describe('an Idempotency-Key', () => {
     assert.equal(expectProblem(meanwhile, 'post-in-progress').retryable, true);
     assert.ok(Number(meanwhile.headers['retry-after']) >= 1);
     expectProblem(await browser.createPost('Hello!', { key: KEY }), 'idempotency-key-reused');
-    letGo();
+    release();
     expectStatus(await first, 201);
     assert.equal((await browser.createPost('Hello', { key: KEY })).headers['idempotency-replayed'], 'true');
     assert.equal(sentPosts(bff), 1);

@@ -337,13 +337,13 @@ describe('a sign-in that is interrupted', () => {
     const browser = bff.browser();
     const shown = await browser.begin();
     const cookies = browser.cookies();
-    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
     bff.service.faults.next('token', { kind: 'held', until: held });
     const received = bff.service.whenReceived('token');
     const validated = browser.validateShown(shown).then((res) => res);
     await Promise.race([received, validated]);
     expectStatus(await browser.delete('/session'), 204);
-    letGo();
+    release();
     const res = await validated;
     expectProblem(res, 'no-sync-in-progress');
     assert.deepEqual(setCookies(res), []);
@@ -372,13 +372,13 @@ describe('a sign-in that is interrupted', () => {
     await using _ = bff;
     const browser = bff.browser();
     const shown = await browser.begin();
-    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
     bff.service.faults.next('token', { kind: 'held', until: held });
     const received = bff.service.whenReceived('token');
     const validated = browser.validateShown(shown).then((res) => res);
     await Promise.race([received, validated]);
     const newer = await browser.begin(browser.issueReturn(bff.service.readers[1]));
-    letGo();
+    release();
     expectProblem(await validated, 'no-sync-in-progress');
     assert.deepEqual(accepted, []);
     expectStatus(await browser.validateShown(newer), 200);
@@ -391,7 +391,7 @@ describe('a sign-in that is interrupted', () => {
     await browser.authorize('forum=news');
     const attempt = `vestibule-attempt-${/vestibule-attempt-([\w-]{8})/.exec(browser.cookies())?.[1] ?? ''}`;
     const shown = await browser.begin();
-    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
     bff.service.faults.next('token', { kind: 'held', until: held });
     const received = bff.service.whenReceived('token');
     const validated = browser.validateShown(shown).then((res) => res);
@@ -399,7 +399,7 @@ describe('a sign-in that is interrupted', () => {
     const query = new URLSearchParams({ ...browser.issueReturn(bff.service.readers[1]) });
     const returned = await bff.browser().get(`/sync/return?${query}`).set('Cookie', `${attempt}=${browser.cookie(attempt)}`);
     expectStatus(returned, 303);
-    letGo();
+    release();
     expectProblem(await validated, 'no-sync-in-progress');
   });
 

@@ -223,7 +223,7 @@ describe('a part of the widget that does not load', () => {
     assert.ok((await errors()).length > 0);
     await visitor.page.reload();
     assert.equal(await visitor.box.getByLabel('Your comment').inputValue(), 'typed without the second stage');
-    // An attempt that is still in flight would take the place of the one online.
+    // An attempt in flight prevents the one that `online` starts.
     await errorsReach(visitor, 1);
     await visitor.box.getByLabel('Your comment').focus();
     await errorsReach(visitor, 2);

@@ -179,9 +179,10 @@ describe('a page with a mistake', () => {
     await using visitor = await withoutList.reader();
     const messages = watchConsole(visitor);
     const logged = visitor.context.waitForEvent('console', (message) => message.text().startsWith('Vestibule: '));
-    await visitor.open();
-    await visitor.box.getByText('The comments could not be loaded.').waitFor();
-    await logged;
+    await Promise.all([
+      logged,
+      visitor.open().then(() => visitor.box.getByText('The comments could not be loaded.').waitFor()),
+    ]);
     isOnlyMessage(messages, 'no-posts-list', `${withoutList.demo.url}/vestibule/`, 'posts.list');
   });
 

@@ -57,7 +57,7 @@ describe('the script tag', () => {
     it(`beside ${title} release runs the chunks of each with its own first stage`, async () => {
       await using visitor = await stage().reader();
       const elements = `<vestibule-comments forum="news" bff="${bff()}"></vestibule-comments><vestibule-sync bff="${bff()}"></vestibule-sync>`;
-      // A release that comes after the other one has defined the form does not load its own.
+      // Both releases request the form before either defines it. Otherwise the later one does not load its own.
       const { promise: haveBothAsked, resolve } = Promise.withResolvers<void>();
       const folders = new Set<string>();
       await visitor.page.route(/\/assets\/vestibule-sync-/, async (route) => {

@@ -26,8 +26,8 @@ export async function startListener({ host, port: wanted, keepAliveTimeoutMs, da
   server.on('clientError', (_, socket) => {
     socket.end(`HTTP/1.1 400 Bad Request\r\nDate: ${date()}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   });
-  // Not port 0: another process could take that one while this is down.
-  await listen(wanted === 0 ? await freePort() : wanted);
+  // Another process could take an ephemeral port while the listener is down.
+  await listen(wanted === 0 && host === '127.0.0.1' ? await freePort() : wanted);
   const { port } = server.address() as AddressInfo;
   return { port, onRequest: (listener) => void server.on('request', listener), up: () => listen(port), down };
 

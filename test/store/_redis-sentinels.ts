@@ -31,12 +31,14 @@ export class RedisSentinels implements AsyncDisposable {
     return `redis+sentinel://${this.sentinels.map(({ host }) => host).join(',')}/${MASTER_NAME}`;
   }
 
-  /** Settles when each Sentinel names `master`. Until then, one that missed a promotion may repeat it, which ends connections. */
-  async agreeOn(master: RedisServer): Promise<void> {
-    for (const one of this.sentinels) {
-      await withConnection(one, {}, async ({ send }) => {
-        while (!String(await send(['INFO', 'sentinel'])).includes(`status=ok,address=${master.host},`)) await setTimeout(20);
-      });
+  /** Settles when all Sentinels name the same master. One that missed a promotion may repeat it, which ends connections. */
+  async agree(): Promise<void> {
+    for (;;) {
+      const named = await Promise.all(this.sentinels.map((one) => withConnection(one, {}, async ({ send }) => (
+        /status=ok,address=[\d.:]+/.exec(String(await send(['INFO', 'sentinel'])))?.[0]
+      ))));
+      if (named[0] !== undefined && new Set(named).size === 1) return;
+      await setTimeout(20);
     }
   }
 

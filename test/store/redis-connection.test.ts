@@ -241,16 +241,19 @@ describe('a connection by Sentinels', () => {
 
   it('pings an idle master every two seconds: without traffic the connection is replaced', async () => {
     await using _connection = await connect(address);
-    const idleSeconds = async () => Number(/ idle=(\d+) .* cmd=ping .*user=vestibule /.exec(await clientsOf(redis))?.[1] ?? 0);
-    // Redis counts whole seconds, which a ping may begin in the middle of: a drop of the count is a ping.
-    let previous = 0;
-    for (let pings = 0; pings < 2;) {
-      const idle = await idleSeconds();
-      assert.ok(idle < 4, `${idle} s without a ping`);
-      if (idle < previous) pings += 1;
-      previous = idle;
+    const pinged = async () => /^id=(\d+) .* idle=(\d+) .* cmd=ping .*user=vestibule /m.exec(await clientsOf(redis)) ?? [];
+    // Redis counts whole seconds, and a ping may come between two: a drop of the count is a ping.
+    const pings: number[] = [];
+    let before: readonly string[] = [];
+    for (const startedAt = performance.now(); pings.length < 3;) {
+      assert.ok(performance.now() - startedAt < 15_000, `pings at ${pings.join(', ')} ms`);
+      const now = await pinged();
+      if (now[1] === before[1] && Number(now[2]) < Number(before[2])) pings.push(performance.now() - startedAt);
+      before = now;
       await setTimeout(20);
     }
+    const [first = 0, second = 0, third = 0] = pings;
+    for (const ms of [second - first, third - second]) assert.ok(ms > 1_500 && ms < 2_700, `pings at ${pings.join(', ')} ms`);
   });
 
   it('leaves no pings when it is closed', async (t) => {

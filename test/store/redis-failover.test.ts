@@ -132,7 +132,7 @@ describe('RedisStore with Sentinels', () => {
 
   it('keeps the connection to the master while they end; another process cannot start', async () => {
     const group = started();
-    await group.agreeOn(group.replica);
+    await group.agree();
     await using store = await openRedisStore(group.address, silent);
     await group.sentinels[0]?.kill();
     await using other = await openRedisStore(group.address, silent);

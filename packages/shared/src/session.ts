@@ -36,7 +36,7 @@ export interface SessionView {
   readonly user?: User;
   /** A sign-in that waits for validation. */
   readonly sync?: SyncOffer;
-  /** How a sign-in ended outside the page: `declined`, `rejected` or `already-granted`. Delivered once. */
+  /** How a sign-in ended outside the page: `declined`, `rejected` or `already-granted`. Delivered once, without `watch`. */
   readonly notice?: Notice;
   /** Reference of the failure behind the notice: finds its line in the log. */
   readonly instance?: string;

@@ -2,7 +2,8 @@ const { setTimeout } = globalThis;
 
 const TIMEOUT_MS = 8000;
 
-/** Resolves once `isSo()` is truthy, also while a test has replaced the timers. Otherwise says what came `instead`. */
+/** Polls `isSo` until it is truthy, also while a test has replaced the timers.
+ *  @throws {Error} after 8 s; the message ends with `instead()` */
 export async function until(isSo: () => unknown, what: string, instead?: () => string): Promise<void> {
   const startedAt = performance.now();
   while (!await isSo()) {

@@ -10,7 +10,7 @@ import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { assertKnownSchema, migrate } from './sqlite-schema.ts';
 
-/** How long opening waits for another process that opens the file, in ms. */
+/** How long a step of opening waits for another process that opens the file, in ms. */
 const OPEN_BUSY_TIMEOUT_MS = 5_000;
 
 /** Pause before the switch to WAL is tried again while another process opens the file, in ms. */
@@ -57,7 +57,8 @@ export function openForWriting(path: string, busyTimeoutMs: number): DatabaseSyn
   });
 }
 
-/** SQLite's busy timeout does not apply to this switch, which upgrades a lock. @returns the journal mode */
+/** Retries while another process opens the file: the busy timeout does not cover the upgrade of a lock.
+ *  @returns the journal mode */
 function switchToWal(db: DatabaseSync): string {
   const endsAt = performance.now() + OPEN_BUSY_TIMEOUT_MS;
   for (;;) {

@@ -33,7 +33,7 @@ describe('SqliteStore on a file that another process has locked', () => {
 
 /** The lock stands for a disk that hangs: the writer thread is blocked inside SQLite in both cases. */
 describe('SqliteStore whose writer thread is blocked', () => {
-  const blocked = { busyTimeoutMs: 20_000, writeTimeoutMs: 100 };
+  const blocked = { busyTimeoutMs: 20_000, writeTimeoutMs: 500 };
 
   it('reports that a write may have been carried out, rejects others at once, and recovers', async () => {
     await using locked = await openLocked(blocked);
@@ -46,7 +46,7 @@ describe('SqliteStore whose writer thread is blocked', () => {
     await until(() => store.ping().then(() => true, () => false));
     assert.equal((await store.get('session:1'))?.value, 'value');
     assert.equal(await store.get('session:2'), undefined);
-    await until(() => store.set('session:2', 'value', undefined).then(() => true, () => false));
+    await store.set('session:2', 'value', undefined);
   });
 
   it('gives up a ping within seconds', async () => {

@@ -33,7 +33,7 @@ describe('BffClient', () => {
     ]);
   });
 
-  it('tells the publisher whose page may not read its posts', async () => {
+  it('reports a page that may not read its posts to the console', async () => {
     const list = { forum: 'news', page: 'https://www.example.com/a' };
     await bff.set({ answers: { 'GET /posts': [{ problem: 'invalid-request' }] } });
     const { error } = console;

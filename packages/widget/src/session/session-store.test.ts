@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import type { ScriptedAnswer } from '../../testing/scripted-bff.ts';
 import { TestBff } from '../_bff.ts';
 import { until } from '../_until.ts';
 import { SessionStore } from './session-store.ts';
@@ -320,27 +321,82 @@ describe('SessionStore, in time', () => {
     expect([store.isWatching, waits(), await requests()]).to.deep.equal([false, [], before]);
   });
 
-  it('leaves a notice to the window while it watches, but for the reader who comes back', async () => {
-    await store.refresh();
-    store.watch(box);
-    await tick();
-    dispatchEvent(new Event('focus'));
-    await until(() => !store.isFetching, 'the response');
-    await bff.set({ answers: { 'GET /session': [{ hold: 'watch' }] } });
-    const ticks = tick();
-    dispatchEvent(new Event('focus'));
-    await bff.release('watch');
-    await ticks;
-    expect((await bff.requests('GET /session')).map(({ query }) => query)).to.deep.equal([
-      undefined, { watch: '' }, undefined, { watch: '' }, undefined,
-    ]);
-  });
+  describe('with a notice', () => {
+    const { hasFocus } = document;
+    let isHere: boolean;
 
-  it('takes a notice with a request that repeats a failed one', async () => {
-    await bff.set({ answers: { 'GET /session': [{ problem: 'service-unavailable' }] } });
-    await store.refresh();
-    await tick();
-    expect((await bff.requests('GET /session')).map(({ query }) => query)).to.deep.equal([undefined, undefined]);
+    beforeEach(async () => {
+      isHere = false;
+      document.hasFocus = () => isHere;
+      await store.refresh();
+      store.watch(box);
+    });
+
+    afterEach(() => { document.hasFocus = hasFocus; });
+
+    /** What each request did, the first left out. */
+    async function causes(): Promise<string[]> {
+      return (await bff.requests('GET /session')).slice(1).map(({ query }) => (query ? 'leaves it' : 'takes it'));
+    }
+
+    async function holdReturn(answer: ScriptedAnswer = {}): Promise<void> {
+      await bff.set({ answers: { 'GET /session': [{ hold: 'return', ...answer }] } });
+      dispatchEvent(new Event('focus'));
+      await until(async () => (await requests()) === 2, 'the request');
+    }
+
+    it('leaves it to the window while it watches, but for the reader who comes back', async () => {
+      await tick();
+      dispatchEvent(new Event('focus'));
+      await until(() => !store.isFetching, 'the response');
+      await bff.set({ answers: { 'GET /session': [{ hold: 'watch' }] } });
+      const ticks = tick();
+      dispatchEvent(new Event('focus'));
+      await bff.release('watch');
+      await ticks;
+      expect(await causes()).to.deep.equal(['leaves it', 'takes it', 'leaves it', 'takes it']);
+    });
+
+    it('takes it while the reader is on the page, also if the BFF gets it later', async () => {
+      isHere = true;
+      await tick();
+      await bff.setSession({ notice: 'declined' });
+      await tick();
+      expect([await causes(), store.view?.notice]).to.deep.equal([['takes it', 'takes it'], 'declined']);
+    });
+
+    it('takes it with the repetition of a request that failed', async () => {
+      await bff.set({ answers: { 'GET /session': [{ problem: 'service-unavailable' }] } });
+      dispatchEvent(new Event('focus'));
+      await until(() => !store.isFetching, 'the response');
+      await tick();
+      await tick();
+      expect(await causes()).to.deep.equal(['takes it', 'takes it', 'leaves it']);
+    });
+
+    it('leaves it with the repetition of a request of the watch', async () => {
+      await bff.set({ answers: { 'GET /session': [{ problem: 'service-unavailable' }] } });
+      await tick();
+      await tick();
+      expect(await causes()).to.deep.equal(['leaves it', 'leaves it']);
+    });
+
+    it('takes it with a call that waits while the time of the watch comes', async () => {
+      await holdReturn();
+      const called = store.refresh();
+      const ticks = tick();
+      await bff.release('return');
+      await Promise.all([called, ticks]);
+      expect(await causes()).to.deep.equal(['takes it', 'takes it']);
+    });
+
+    it('takes it after a request in flight that fails when the time of the watch has come', async () => {
+      await holdReturn({ problem: 'service-unavailable' });
+      const ticks = tick();
+      await bff.release('return');
+      await ticks;
+      expect(await causes()).to.deep.equal(['takes it', 'takes it']);
+    });
   });
 
   it('notifies at the end of a watch', async () => {

@@ -33,7 +33,7 @@ export class SessionStore {
   #generation = 0;
   /** `#generation` of the last request. */
   #requested = 0;
-  /** Whether the next request is one of a watch. Those that have another cause, as the return of the reader, take a notice. */
+  /** Whether the next request, or the one in flight, belongs to a watch only. It leaves a notice to the sign-in window then. */
   #isWatch = false;
   #failures = 0;
   #answeredAt = 0;
@@ -95,7 +95,8 @@ export class SessionStore {
   }
 
   #refresh(isWatch: boolean): Promise<void> {
-    this.#isWatch = isWatch;
+    // What another request did not get, its repetition gets.
+    this.#isWatch = isWatch && (this.#isWatch || (!this.#request && !this.failure));
     this.#generation += 1;
     this.#request ??= this.#fetch().finally(async () => {
       this.#request = undefined;
@@ -222,7 +223,8 @@ export class SessionStore {
   }
 
   #tick(): void {
-    if (this.isWatching || this.isRetrying) void this.#refresh(this.isWatching);
+    // A page with the focus has its reader back, perhaps before the BFF knows how the sign-in ended.
+    if (this.isWatching || this.isRetrying) void this.#refresh(this.isWatching && !document.hasFocus());
     else this.#notify();
   }
 

@@ -77,9 +77,10 @@ export class TestContext {
     return this.#log.splice(0);
   }
 
-  /** The log once it has `length` entries. What follows an import comes after an unknown number of turns of the event loop. */
+  /** The log once it has `length` entries. An import takes an unknown number of turns of the event loop. */
   async takenOf(length: number): Promise<unknown[]> {
     await until(() => this.#log.length >= length, `${length} entries`);
+    await settled();
     return this.taken();
   }
 

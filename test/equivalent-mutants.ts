@@ -40,7 +40,7 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     file: 'session/session-store.ts',
     code: '#isWatch = false;',
     mutant: '#isWatch = true;',
-    reason: 'It is read during a request only, which sets it.',
+    reason: 'Before the first request nothing is in flight and nothing has failed, which has the same result.',
   },
   {
     file: 'drafts/stored-records.ts',

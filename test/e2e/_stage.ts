@@ -80,8 +80,7 @@ export async function post({ box }: Visitor): Promise<void> {
   await box.getByRole('button', { name: 'Post comment' }).click();
 }
 
-/** Presses the sign-in button; the window that opens. */
-/** The window takes the focus from the page, which Playwright does not show to the page. */
+/** Presses the sign-in button; the window that opens. It takes the focus from the page; Playwright alone does not show that. */
 export async function openSignIn({ page, box }: Visitor): Promise<Page> {
   const [popup] = await Promise.all([page.waitForEvent('popup'), box.getByRole('button', { name: 'Sign in to post' }).click()]);
   await page.evaluate(() => { document.hasFocus = () => false; });

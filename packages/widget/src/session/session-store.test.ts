@@ -335,7 +335,7 @@ describe('SessionStore, in time', () => {
     afterEach(() => { document.hasFocus = hasFocus; });
 
     /** What each request did, the first left out. */
-    async function causes(): Promise<string[]> {
+    async function effects(): Promise<string[]> {
       return (await bff.requests('GET /session')).slice(1).map(({ query }) => (query ? 'leaves it' : 'takes it'));
     }
 
@@ -354,7 +354,7 @@ describe('SessionStore, in time', () => {
       dispatchEvent(new Event('focus'));
       await bff.release('watch');
       await ticks;
-      expect(await causes()).to.deep.equal(['leaves it', 'takes it', 'leaves it', 'takes it']);
+      expect(await effects()).to.deep.equal(['leaves it', 'takes it', 'leaves it', 'takes it']);
     });
 
     it('takes it while the reader is on the page, also if the BFF gets it later', async () => {
@@ -362,7 +362,7 @@ describe('SessionStore, in time', () => {
       await tick();
       await bff.setSession({ notice: 'declined' });
       await tick();
-      expect([await causes(), store.view?.notice]).to.deep.equal([['takes it', 'takes it'], 'declined']);
+      expect([await effects(), store.view?.notice]).to.deep.equal([['takes it', 'takes it'], 'declined']);
     });
 
     it('takes it with the repetition of a request that failed', async () => {
@@ -371,14 +371,14 @@ describe('SessionStore, in time', () => {
       await until(() => !store.isFetching, 'the response');
       await tick();
       await tick();
-      expect(await causes()).to.deep.equal(['takes it', 'takes it', 'leaves it']);
+      expect(await effects()).to.deep.equal(['takes it', 'takes it', 'leaves it']);
     });
 
     it('leaves it with the repetition of a request of the watch', async () => {
       await bff.set({ answers: { 'GET /session': [{ problem: 'service-unavailable' }] } });
       await tick();
       await tick();
-      expect(await causes()).to.deep.equal(['leaves it', 'leaves it']);
+      expect(await effects()).to.deep.equal(['leaves it', 'leaves it']);
     });
 
     it('takes it with a call that waits while the time of the watch comes', async () => {
@@ -387,7 +387,7 @@ describe('SessionStore, in time', () => {
       const ticks = tick();
       await bff.release('return');
       await Promise.all([called, ticks]);
-      expect(await causes()).to.deep.equal(['takes it', 'takes it']);
+      expect(await effects()).to.deep.equal(['takes it', 'takes it']);
     });
 
     it('takes it after a request in flight that fails when the time of the watch has come', async () => {
@@ -395,7 +395,7 @@ describe('SessionStore, in time', () => {
       const ticks = tick();
       await bff.release('return');
       await ticks;
-      expect(await causes()).to.deep.equal(['takes it', 'takes it']);
+      expect(await effects()).to.deep.equal(['takes it', 'takes it']);
     });
   });
 

@@ -5,7 +5,6 @@ import js from '@eslint/js';
 import stylistic from '@stylistic/eslint-plugin';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import lit from 'eslint-plugin-lit';
-import litA11y from 'eslint-plugin-lit-a11y';
 import wc from 'eslint-plugin-wc';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
@@ -45,7 +44,7 @@ const moduleDoc = {
 };
 
 export default defineConfig(
-  globalIgnores(['**/dist/', '**/coverage/', '**/.artifacts/']),
+  globalIgnores(['**/dist/']),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
 
   js.configs.recommended,
@@ -75,7 +74,7 @@ export default defineConfig(
     },
   },
 
-  { files: ['scripts/**', 'test/**', 'packages/bff/**', '*.config.js'], languageOptions: { globals: globals.node } },
+  { files: ['bench/**', 'scripts/**', 'test/**', 'packages/bff/**', '**/*.config.js'], languageOptions: { globals: globals.node } },
   { files: ['packages/widget/src/**', 'test/**/*.js'], languageOptions: { globals: globals.browser } },
 
   {
@@ -84,7 +83,7 @@ export default defineConfig(
     rules: { 'vestibule/module-doc': 'error' },
   },
   {
-    files: ['packages/*/src/**/*.ts', 'scripts/**/*.ts', 'test/**/*.ts'],
+    files: ['packages/*/src/**/*.ts'],
     ignores: TESTS,
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -143,7 +142,7 @@ export default defineConfig(
 
   {
     files: ['packages/widget/src/**'],
-    extends: [lit.configs['flat/recommended'], litA11y.configs.recommended, wc.configs['flat/best-practice']],
+    extends: [lit.configs['flat/recommended'], wc.configs['flat/best-practice']],
     rules: {
       'lit/lifecycle-super': 'error',
       'lit/no-legacy-imports': 'error',

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import type { VestibuleConfig } from '@vestibule/bff';
 import type { PostList } from '@vestibule/shared';
-import { expectStatus, startBff, type Bff, type Browser } from '../bff/_bff.ts';
+import { expectStatus, startBff, type Bff, type Browser } from '../lib/bff.ts';
 import type { ServiceOptions } from '../service/index.ts';
 
 export async function importExample<Exports>(name: string): Promise<Exports> {

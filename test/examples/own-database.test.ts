@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { VestibuleConfig } from '@vestibule/bff';
 import express, { type Router } from 'express';
-import { Browser, expectProblem, expectStatus, type Bff } from '../bff/_bff.ts';
+import { Browser, expectProblem, expectStatus, type Bff } from '../lib/bff.ts';
 import { COOKIE_SECRET } from '../lib/bff-environment.ts';
 import { freePort } from '../lib/free-port.ts';
 import { closeServer, listen } from '../lib/loopback-server.ts';

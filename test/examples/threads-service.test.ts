@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { expectProblem, expectStatus, type Browser } from '../bff/_bff.ts';
+import { expectProblem, expectStatus, type Browser } from '../lib/bff.ts';
 import { listPosts, signedIn, startExample } from './_example.ts';
 
 const start = () => startExample('threads-service.mjs', { threads: true });

@@ -3,16 +3,19 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { sources, vestibule } from './vestibule-command.ts';
+import { fileURLToPath } from 'node:url';
+
+/** The published build. */
+const COMMAND = fileURLToPath(new URL('../../packages/bff/bin/vestibule.js', import.meta.url));
 
 export interface ProcessOptions {
   readonly args?: readonly string[];
   /** Added to `nodeEnvironment`. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** The command of a built package. Default: the sources, or their bundle in a whole test run. */
+  /** The command of an installed package. Default: the build of this repository. */
   readonly command?: string;
-  /** Arguments of `node`. With `--import` the sources run: what is loaded before may replace single modules. */
+  /** Arguments of `node`. */
   readonly nodeArgs?: readonly string[];
 }
 
@@ -34,9 +37,7 @@ export class VestibuleProcess implements AsyncDisposable {
   readonly #waiting = new Set<() => void>();
 
   constructor({ args = [], env = {}, cwd, command, nodeArgs = [] }: ProcessOptions = {}) {
-    const own = nodeArgs.includes('--import') ? sources : vestibule;
-    const program = command === undefined ? own : [command];
-    this.child = spawn(process.execPath, [...nodeArgs, ...program, ...args], {
+    this.child = spawn(process.execPath, [...nodeArgs, command ?? COMMAND, ...args], {
       env: { ...nodeEnvironment(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(cwd !== undefined && { cwd }),

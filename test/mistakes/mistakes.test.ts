@@ -14,7 +14,7 @@ import type { VestibuleConfig } from '../../packages/bff/src/config/vestibule-co
 import { createLogId } from '../../packages/bff/src/lib/identifiers.ts';
 import { problemStrings } from '../../packages/widget/src/locales/en-problems.ts';
 import { FailingStore } from '../bff/_failing-store.ts';
-import { NO_SYNC, startBff, type Bff, type BffSettings, type Browser } from '../bff/_bff.ts';
+import { NO_SYNC, startBff, type Bff, type BffSettings, type Browser } from '../lib/bff.ts';
 import { COOKIE_SECRET } from '../lib/bff-environment.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { runVestibule, VestibuleProcess } from '../lib/vestibule-process.ts';

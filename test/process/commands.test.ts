@@ -13,7 +13,7 @@ import { loadConfig } from '../../packages/bff/src/config/load-config.ts';
 import { runVestibule, VestibuleProcess, type Ended } from '../lib/vestibule-process.ts';
 import { LoadReader } from '../load/_reader.ts';
 import { makeSelfSigned } from '../tls/self-signed.ts';
-import { macVectors, type MacVector } from '../vectors/mac-signing.ts';
+import { macVectors, type MacVector } from '../signing/mac-signing.ts';
 import { ORIGIN, REDIRECT_URI, startProcessWorld, type ProcessWorld } from './_service.ts';
 
 let world: ProcessWorld;

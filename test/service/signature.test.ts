@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { macVectors, type MacVector } from '../vectors/mac-signing.ts';
+import { macVectors, type MacVector } from '../signing/mac-signing.ts';
 import { expectedMac, parseMacHeader, SignatureError } from './signature.ts';
 
 const [exampleA] = macVectors as [MacVector];

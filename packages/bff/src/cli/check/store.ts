@@ -17,7 +17,7 @@ export async function checkStore({ store: address, redisWaitReplicas, cookieSecr
   const warnings: string[] = [];
   const log = { info: () => undefined, warn: (message: string) => { warnings.push(message); } };
   try {
-    await using store = await openStore(address, log, redisWaitReplicas);
+    await using store = await openStore(address, { log, waitReplicas: redisWaitReplicas });
     const ms = await withDeadline(TIMEOUT_MS, () => roundTrip(store), () => new Error('the store did not respond in time'));
     if (store.kind === 'memory') warnings.push('a memory store loses everything when the process ends: use sqlite: or a Redis');
     return [

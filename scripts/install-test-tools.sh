@@ -1,0 +1,28 @@
+#!/bin/sh
+# Installs the programs that tests need and npm does not provide, given as Debian packages. With Debian and root it installs what is
+# missing; elsewhere it names the missing packages.
+set -eu
+
+missing=
+for package in "$@"; do
+  case $package in
+    chromium-headless-shell) program=${CHROME_PATH:-chromium-headless-shell} ;;
+    firefox-esr) program=${FIREFOX_PATH:-firefox-esr} ;;
+    webkit2gtk-driver) program=${WEBKIT_DRIVER_PATH:-WebKitWebDriver} ;;
+    xvfb) program=Xvfb ;;
+    redis-server) program=redis-server ;;
+    nginx-light) program=nginx ;;
+    *) echo "unknown package: $package" >&2; exit 2 ;;
+  esac
+  PATH="$PATH:/usr/sbin" command -v "$program" >/dev/null || missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+  apt-get update -qq
+  # shellcheck disable=SC2086 -- one argument a package
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
+else
+  echo "The tests need these programs (names of Debian packages):$missing" >&2
+  exit 1
+fi

@@ -1,0 +1,181 @@
+/** The publisher's hooks of a sign-in (contract, section 4). */
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { AcceptedContext, ValidateContext, ValidationResult } from '@vestibule/bff';
+import type { SyncOutcome } from '@vestibule/shared';
+import { completionParams, exchangesOf, expectProblem, expectStatus, startBff, type Bff, type BffSettings } from '../lib/bff.ts';
+
+const ada = { user_id: '31007', username: 'Ada Quill' };
+const age = { name: 'age', type: 'number', label: 'Your age', required: true, min: 18, onFail: 'reject' } as const;
+const motto = { name: 'motto', type: 'text', label: 'Your motto', max_length: 5 } as const;
+
+type Validation = NonNullable<BffSettings['validation']>;
+
+const startWith = (validation: Validation, settings: BffSettings = {}): Promise<Bff> => startBff({ validation, ...settings });
+
+/** Ways in which a hook fails, and what its log line says. */
+const failures = [
+  ['throws', () => { throw new Error('canary'); }, 'threw'],
+  ['rejects', () => Promise.reject(new Error('canary')), 'threw'],
+  ['hangs', () => new Promise<never>(() => undefined), 'did not settle within 50 ms'],
+] as const;
+
+/** Results that `validate` must not return, and their shape in the log. */
+const misshapen = [
+  [true, 'a boolean'],
+  [undefined, 'undefined'],
+  [null, 'null'],
+  [{}, 'an object with the members none'],
+  [{ ok: 'canary' }, 'an object with the members ok'],
+  [{ ok: true, reason: 'canary' }, 'an object with the members ok, reason'],
+  [{ ok: false, retry: true }, 'an object with the members ok, retry'],
+  [{ ok: false, retry: true, fields: {} }, 'an object with the members ok, retry, fields'],
+  [{ ok: false, retry: true, fields: { canary: 'no such field' } }, 'an object with the members ok, retry, fields'],
+  [{ ok: false, retry: true, fields: { motto: 5 } }, 'an object with the members ok, retry, fields'],
+] as const;
+
+/** Checks that a line of the log names the hook and its failure, without the content. */
+function expectLogged({ log }: Bff, hook: string, failure: string): void {
+  const lines = log.map((line) => JSON.stringify(line));
+  assert.ok(lines.some((line) => line.includes(`The hook validation.${hook} ${failure}`)), lines.at(-1));
+  assert.doesNotMatch(lines.join('\n'), /canary/);
+}
+
+describe('validate', () => {
+  it('runs before the exchange, with the claimed user', async () => {
+    const calls: unknown[] = [];
+    await using bff = await startWith({
+      fields: [age],
+      validate: ({ user, answers, forum, service, signal }: ValidateContext) => {
+        calls.push([user, answers, forum, typeof service.request, signal.aborted, exchangesOf(bff)]);
+        return { ok: true };
+      },
+    });
+    const browser = bff.browser();
+    const shown = await browser.begin({ ...browser.issueReturn(), username: 'claimed' });
+    expectProblem(await browser.validateShown(shown, { age: '18' }), 'user-changed');
+    assert.deepEqual(calls, [[{ ...ada, username: 'claimed' }, { age: 18 }, 'news', 'function', false, 0]]);
+  });
+
+  it('does not run for answers that break a rule', async () => {
+    await using bff = await startWith({ fields: [age], validate: () => assert.fail('ran'), onAccepted: () => assert.fail('ran') });
+    const browser = bff.browser();
+    await browser.start();
+    expectProblem(await browser.validate({}), 'invalid-answers');
+    assert.equal((await browser.validate({ age: 17 })).body.outcome, 'rejected');
+  });
+
+  it('lets the reader correct an answer', async () => {
+    const results: ValidationResult[] = [{ ok: false, retry: true, fields: { motto: 'Taken.' } }, { ok: true }];
+    await using bff = await startWith({ fields: [motto], validate: () => results.shift() as ValidationResult });
+    const browser = bff.browser();
+    await browser.start();
+    assert.deepEqual(expectProblem(await browser.validate({ motto: 'mine' }), 'invalid-answers').fields, { motto: 'Taken.' });
+    assert.equal(exchangesOf(bff), 0);
+    assert.equal((await browser.validate({ motto: 'yours' })).body.outcome, 'accepted');
+  });
+
+  for (const reason of ['Members only.', undefined]) {
+    it(`rejects the reader ${reason === undefined ? 'without' : 'with'} a reason; onAccepted does not run`, async () => {
+      await using bff = await startWith({
+        fields: [],
+        validate: async () => ({ ok: false, ...(reason !== undefined && { reason }) }),
+        onAccepted: () => assert.fail('ran'),
+      });
+      const browser = bff.browser();
+      await browser.start();
+      const { outcome, completion_url, ...rest } = (await browser.validate()).body as SyncOutcome;
+      assert.deepEqual({ outcome, rest }, { outcome: 'rejected', rest: reason === undefined ? {} : { reason } });
+      assert.equal(completionParams(completion_url)['success'], '0');
+    });
+  }
+
+  it('can send signed requests to the service', async () => {
+    await using bff = await startWith({
+      fields: [],
+      validate: async ({ service }: ValidateContext) => {
+        const draft = { forum: 'news', message: 'without a user' };
+        await assert.rejects(service.request('POST', '/api/3.0/posts/create.json', draft), { type: 'not-signed-in' });
+        return { ok: true };
+      },
+    });
+    await bff.browser().signIn();
+    const [signed] = bff.service.requests;
+    assert.equal(String(signed?.body), 'forum=news&message=without%20a%20user');
+  });
+
+  const failing = [
+    ...failures.map(([manner, hook, failure]) => ({ manner, hook, failure })),
+    ...misshapen.map(([result, shape]) => ({ manner: `returns ${JSON.stringify(result)}`, hook: () => result, failure: `returned ${shape};` })),
+  ];
+  for (const { manner, hook, failure } of failing) {
+    it(`leaves the code unspent when it ${manner}: the reader can retry`, async () => {
+      let calls = 0;
+      const validate = (): ValidationResult => ((calls += 1) === 1 ? hook() as never : { ok: true });
+      await using bff = await startWith({ fields: [motto], validate }, { hookTimeoutMs: 50 });
+      const browser = bff.browser();
+      const shown = await browser.begin();
+      const problem = expectProblem(await browser.validateShown(shown, { motto: 'mine' }), 'internal-error');
+      assert.match(problem.detail, /try again/);
+      assert.doesNotMatch(JSON.stringify(problem), /canary/);
+      expectLogged(bff, 'validate', failure);
+      assert.equal(exchangesOf(bff), 0);
+      assert.equal((await browser.session()).sync?.id, shown.sync);
+      assert.equal((await browser.validateShown(shown, { motto: 'mine' })).body.outcome, 'accepted');
+    });
+  }
+});
+
+describe('onAccepted', () => {
+  it('runs after the exchange and before the response, with the proven user', async () => {
+    const calls: unknown[] = [];
+    await using bff = await startWith({
+      fields: [age],
+      onAccepted: ({ user, answers, forum, service, signal }: AcceptedContext) => {
+        calls.push([user, answers, forum, typeof service.request, signal.aborted, exchangesOf(bff)]);
+      },
+    });
+    await bff.browser().signIn(undefined, { age: '18' });
+    assert.deepEqual(calls, [[ada, { age: 18 }, 'news', 'function', false, 1]]);
+  });
+
+  for (const [manner, fail, failure] of failures) {
+    it(`leaves the grant usable when it ${manner}: the retry needs no new code`, async () => {
+      let calls = 0;
+      const onAccepted = () => ((calls += 1) === 1 ? fail() : undefined);
+      await using bff = await startWith({ fields: [motto], onAccepted }, { hookTimeoutMs: 50 });
+      const browser = bff.browser();
+      const shown = await browser.begin();
+      const problem = expectProblem(await browser.validateShown(shown, { motto: 'mine' }), 'internal-error');
+      assert.match(problem.detail, /try again/);
+      expectLogged(bff, 'onAccepted', failure);
+      assert.deepEqual(await Array.fromAsync(bff.vestibule.profiles.all()), []);
+      const { state, sync } = await browser.session();
+      assert.deepEqual([state, sync?.id, sync?.user], ['validating', shown.sync, ada]);
+
+      expectStatus(await browser.validateShown(shown, { motto: 'yours' }), 200);
+      assert.deepEqual([calls, exchangesOf(bff)], [2, 1]);
+      const [profile] = await Array.fromAsync(bff.vestibule.profiles.all());
+      assert.deepEqual(profile?.answers, { motto: 'yours' });
+    });
+  }
+
+  it('never runs for an invented code or the code of another user: 60 of 60', async () => {
+    const accepted: unknown[] = [];
+    await using bff = await startWith({ fields: [], onAccepted: ({ user }) => { accepted.push(user); } }, { rateLimits: 'off' });
+    const target = { user_id: '1001', username: 'the editor' };
+    const ends = new Set<string>();
+    for (let i = 0; i < 60; i += 1) {
+      const browser = bff.browser();
+      const issued = browser.issueReturn();
+      const code = i % 2 === 0 ? `made-up-${i}` : issued.code;
+      const shown = await browser.begin({ ...issued, ...target, code });
+      const { type } = (await browser.validateShown(shown)).body as { type: string };
+      ends.add(type.replace('urn:vestibule:', ''));
+    }
+    assert.deepEqual([...ends].toSorted(), ['service-refused', 'user-mismatch']);
+    assert.deepEqual(accepted, []);
+    assert.deepEqual(await Array.fromAsync(bff.vestibule.profiles.all()), []);
+  });
+});

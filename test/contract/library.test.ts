@@ -1,0 +1,268 @@
+/** `createVestibule` in a host application (contract, section 4, library). */
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { describe, it } from 'node:test';
+import cookieParser from 'cookie-parser';
+import express from 'express';
+import { pino } from 'pino';
+import { Gauge, Registry } from 'prom-client';
+import supertest from 'supertest';
+import { Agent, type Dispatcher } from 'undici';
+import { ConfigError, createVestibule, defineConfig, type Vestibule, type VestibuleConfig } from '@vestibule/bff';
+import { MemoryStore } from '../../packages/bff/src/store/memory-store.ts';
+import { COOKIE_SECRET } from '../lib/bff-environment.ts';
+import { MOUNT } from '../lib/mounted-bff.ts';
+import type { Reader } from '../service/index.ts';
+import { expectStatus, startBff } from '../lib/bff.ts';
+
+const config: VestibuleConfig = {
+  serviceUrl: 'http://127.0.0.1:9',
+  publicKey: 'public-key',
+  secretKey: 'secret-key',
+  forums: ['news'],
+  publicUrl: 'http://127.0.0.1/vestibule',
+  cookieSecrets: [COOKIE_SECRET],
+  store: 'memory:',
+};
+
+/** Serves `listener` until `test` ends. */
+async function serving(listener: RequestListener, test: (request: ReturnType<typeof supertest>) => Promise<void>): Promise<void> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    await test(supertest(server));
+  } finally {
+    const closed = once(server, 'close');
+    server.close();
+    await closed;
+  }
+}
+
+async function stateOf(request: ReturnType<typeof supertest>, path: string): Promise<string> {
+  return (await request.get(path)).body.state as string;
+}
+
+describe('createVestibule', () => {
+  it('can be mounted beside the routes of an application', async () => {
+    await using vestibule = await createVestibule(config);
+    const app = express().use('/vestibule', vestibule.router);
+    app.get('/article', (_req, res) => { res.send('article'); });
+    await serving(app, async (request) => {
+      assert.equal(await stateOf(request, '/vestibule/session'), 'anonymous');
+      assert.equal((await request.get('/article')).text, 'article');
+      assert.equal((await request.get('/vestibule/healthz')).status, 200);
+      assert.equal((await request.get('/healthz')).status, 404);
+    });
+  });
+
+  it('returns a handler for node:http', async () => {
+    await using vestibule = await createVestibule({ ...config, publicUrl: 'http://127.0.0.1' });
+    await serving((req, res) => { void vestibule.router(req, res); }, async (request) => {
+      assert.equal(await stateOf(request, '/session'), 'anonymous');
+      assert.equal((await request.get('/nothing')).type, 'application/problem+json');
+    });
+  });
+
+  it('ignores the parsers and settings of the host application', async () => {
+    await using bff = await startBff();
+    const app = express();
+    app.set('query parser', 'extended').set('etag', 'strong').set('trust proxy', true);
+    app.use(express.json(), express.urlencoded({ extended: true }), cookieParser('a secret of the host application'), (_req, res, next) => {
+      Object.assign(res.locals, { route: '/nothing', requestId: 'x', problem: 'x' });
+      next();
+    });
+    app.use('/vestibule', bff.vestibule.router);
+    await serving(app, async (request) => {
+      const started = await request.post('/vestibule/sync').set('Origin', bff.origin).send(bff.browser().issueReturn());
+      assert.equal(started.status, 201, started.text);
+      const [cookie = ''] = started.headers['set-cookie'] as unknown as string[];
+      const session = await request.get('/vestibule/session').set('Cookie', cookie.split(';')[0] ?? '');
+      assert.equal((session.body as { state: string }).state, 'validating');
+      assert.equal(session.headers['etag'], undefined);
+    });
+  });
+
+  it('runs beside another instance, each with its own readers', async () => {
+    await using one = await startBff();
+    await using other = await startBff();
+    const browser = one.browser();
+    await browser.signIn();
+    const cookie = `vestibule=${browser.cookie('vestibule')}`;
+    assert.equal((await other.browser().get('/session').set('Cookie', cookie)).body.state, 'anonymous');
+    assert.equal((await browser.session()).state, 'signed-in');
+  });
+
+  it('rejects with every fault of the configuration', async () => {
+    await assert.rejects(createVestibule({ ...config, forums: [], publicKey: '"' }), (error: ConfigError) => {
+      assert.ok(error instanceof ConfigError);
+      assert.deepEqual(error.faults.map((fault) => fault.split(':')[0]), ['publicKey', 'forums']);
+      return true;
+    });
+  });
+
+  it('leaves nothing running after close, also if it is called twice', async () => {
+    const vestibule: Vestibule = await createVestibule(config);
+    await vestibule.close();
+    await vestibule.close();
+    const timers = process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout');
+    assert.ok(timers.length <= 1, String(timers.length));
+  });
+});
+
+/** A store that counts how often it was closed. */
+class CountingStore extends MemoryStore {
+  closed = 0;
+
+  override async [Symbol.asyncDispose](): Promise<void> {
+    this.closed += 1;
+    await super[Symbol.asyncDispose]();
+  }
+}
+
+/** An undici dispatcher that records the paths of its requests. */
+class CountingAgent extends Agent implements AsyncDisposable {
+  readonly paths: string[] = [];
+
+  override dispatch(options: Agent.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    this.paths.push(options.path);
+    return super.dispatch(options, handler);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.destroy();
+  }
+}
+
+describe('createVestibule that fails', () => {
+  it('closes the store if the configuration is wrong', async () => {
+    const store = new CountingStore();
+    await assert.rejects(createVestibule({ ...config, forums: [] }, { store }), ConfigError);
+    assert.equal(store.closed, 1);
+  });
+
+  it('closes the store if its metrics cannot be registered', async () => {
+    const metricsRegistry = new Registry();
+    await using _first = await createVestibule(config, { metricsRegistry });
+    const store = new CountingStore();
+    await assert.rejects(createVestibule(config, { store, metricsRegistry }), /has already been registered/);
+    assert.equal(store.closed, 1);
+  });
+
+  it('closes the store and takes its metrics back if the application cannot be created', async () => {
+    const metricsRegistry = new Registry();
+    const store = new CountingStore();
+    Object.defineProperty(store, 'kind', { get: () => { throw new Error('later step'); } });
+    await assert.rejects(createVestibule(config, { store, metricsRegistry }), /later step/);
+    assert.equal(store.closed, 1);
+    assert.deepEqual(metricsRegistry.getMetricsAsArray(), []);
+  });
+});
+
+describe('overrides', () => {
+  it('metricsRegistry gets the metrics until close', async () => {
+    const metricsRegistry = new Registry();
+    new Gauge({ name: 'host_gauge', help: 'A metric of the host.', registers: [metricsRegistry] }).set(1);
+    for (const _ of [1, 2]) {
+      const vestibule = await createVestibule(config, { metricsRegistry });
+      assert.match(await metricsRegistry.metrics(), /^vestibule_posts_total/m);
+      assert.equal(await vestibule.metrics(), await metricsRegistry.metrics());
+      assert.doesNotMatch(await vestibule.metrics(), /^process_/m);
+      await vestibule.close();
+      assert.deepEqual(metricsRegistry.getMetricsAsArray().map(({ name }) => name), ['host_gauge']);
+    }
+  });
+
+  it('dispatcher sends the requests to the service and stays open', async () => {
+    await using dispatcher = new CountingAgent();
+    {
+      await using bff = await startBff({}, { dispatcher });
+      const browser = bff.browser();
+      await browser.signIn();
+      expectStatus(await browser.createPost('Hello'), 201);
+    }
+    assert.deepEqual(dispatcher.paths, ['/api/oauth/2.0/access_token/', '/api/3.0/posts/create.json']);
+    assert.equal(dispatcher.closed, false);
+  });
+
+  it('logger receives the log, with errors reduced to what may be logged', async () => {
+    const lines: string[] = [];
+    const logger = pino({ level: 'info' }, { write: (line: string) => { lines.push(line); } });
+    const store = new MemoryStore();
+    store.get = () => Promise.reject(new Error('canary'));
+    await using vestibule = await createVestibule(config, { logger, store });
+    await serving(vestibule.router, async (request) => {
+      await request.post('/vestibule/sync').set('Origin', 'http://127.0.0.1').send({
+        code: 'code', username: 'Ada', user_id: '7', audiencesync_uri: 'http://127.0.0.1:9/audiencesync/finish',
+      });
+      await request.get('/vestibule/session').set('Cookie', 'vestibule=s%3Avestibule.canary');
+    });
+    assert.ok(lines.length >= 2);
+    assert.doesNotMatch(lines.join(''), /canary/);
+  });
+});
+
+describe('getSession', () => {
+  it('returns the proven user in a route of the host, and undefined for anybody else', async () => {
+    await using bff = await startBff();
+    const browser = bff.browser();
+    const app = express().use(MOUNT, bff.vestibule.router);
+    app.get('/me', async (req, res) => { res.json({ user: await bff.vestibule.getSession(req) ?? null }); });
+    await serving(app, async (request) => {
+      const userOf = async (cookie?: string) => (await request.get('/me').set('Cookie', cookie ?? '')).body as { user: unknown };
+      assert.deepEqual(await userOf(), { user: null });
+      await browser.start();
+      assert.deepEqual(await userOf(`vestibule=${browser.cookie('vestibule')}`), { user: null });
+      await browser.signIn();
+      const cookie = `vestibule=${browser.cookie('vestibule')}`;
+      assert.deepEqual(await userOf(cookie), { user: { user_id: '31007', username: 'Ada Quill' } });
+      assert.deepEqual(await userOf(`${cookie}x`), { user: null });
+      assert.deepEqual(await userOf(`${cookie}; ${cookie}`), { user: null });
+      await browser.delete('/session');
+      assert.deepEqual(await userOf(cookie), { user: null });
+    });
+  });
+
+  it('works on a plain server', async () => {
+    await using bff = await startBff();
+    const browser = bff.browser();
+    await browser.signIn();
+    const listener: RequestListener = async (req, res) => { res.end((await bff.vestibule.getSession(req))?.username); };
+    await serving(listener, async (request) => {
+      const res = await request.get('/').set('Cookie', `vestibule=${browser.cookie('vestibule')}`);
+      assert.equal(res.text ?? String(res.body), 'Ada Quill');
+    });
+  });
+
+  it('returns undefined for a user that the exchange did not prove', async () => {
+    await using bff = await startBff({ requireProvenUser: false });
+    bff.service.faults.next('token', { kind: 'rewrite', change: ({ access_token }: { access_token: string }) => ({ access_token }) });
+    const browser = bff.browser();
+    await browser.signIn();
+    assert.equal((await browser.session()).state, 'signed-in');
+    const req = { headers: { cookie: `vestibule=${browser.cookie('vestibule')}` } } as IncomingMessage;
+    assert.equal(await bff.vestibule.getSession(req), undefined);
+  });
+});
+
+describe('profiles', () => {
+  it('delete ends the sessions of that reader only', async () => {
+    await using bff = await startBff({ validation: { fields: [{ name: 'about', type: 'text', label: 'About you' }] } });
+    const [ada, other] = bff.service.readers as [Reader, Reader];
+    const browsers = [bff.browser(), bff.browser(), bff.browser()] as const;
+    for (const [i, reader] of [ada, ada, other].entries()) await browsers[i]?.signIn(reader, { about: 'Hello' });
+    assert.equal(await bff.vestibule.profiles.delete(ada.user_id), true);
+    const states = await Promise.all(browsers.map(async (browser) => (await browser.session()).state));
+    assert.deepEqual(states, ['anonymous', 'anonymous', 'signed-in']);
+    assert.equal(await bff.vestibule.profiles.delete(ada.user_id), false);
+    assert.deepEqual((await Array.fromAsync(bff.vestibule.profiles.all())).map(({ user_id }) => user_id), [other.user_id]);
+  });
+});
+
+describe('defineConfig', () => {
+  it('keeps the type of its argument', () => {
+    const { forums } = defineConfig({ forums: ['news'] });
+    assert.deepEqual(forums, ['news']);
+  });
+});

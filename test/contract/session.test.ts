@@ -1,0 +1,171 @@
+/** `GET /session` and `DELETE /session` (contract, section 2). */
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
+import { expectProblem, expectStatus, setCookies, startBff } from '../lib/bff.ts';
+
+const anonymous = { state: 'anonymous', limits: { message_max_length: 10_000 } };
+
+describe('GET /session', () => {
+  it('sets no cookie for an anonymous reader', async () => {
+    await using bff = await startBff();
+    for (const res of [await bff.browser().get('/session'), await bff.browser().agent.head('/vestibule/session')]) {
+      expectStatus(res, 200);
+      assert.deepEqual(setCookies(res), []);
+    }
+    assert.deepEqual(await bff.browser().session(), anonymous);
+  });
+
+  it('carries the limit of a message', async () => {
+    await using bff = await startBff({ messageMaxLength: 280 });
+    assert.deepEqual((await bff.browser().session()).limits, { message_max_length: 280 });
+  });
+
+  it('offers the questions in the language of the request', async () => {
+    const label = { en: 'Your age', de: 'Ihr Alter' };
+    await using bff = await startBff({ validation: { fields: [{ name: 'age', type: 'number', label }] } });
+    const browser = bff.browser();
+    await browser.start();
+    const labelIn = async (language: string) => (await browser.get('/session').set('Accept-Language', language)).body.sync.form.fields[0].label as string;
+    assert.deepEqual([await labelIn('de-AT'), await labelIn('fr'), await labelIn('fr, de;q=0.5')], ['Ihr Alter', 'Your age', 'Ihr Alter']);
+  });
+
+  it('sets no cookie for a signed-in reader', async () => {
+    await using bff = await startBff();
+    const browser = bff.browser();
+    await browser.signIn();
+    assert.deepEqual(setCookies(await browser.get('/session')), []);
+  });
+
+  it('ignores a cookie that another BFF with the same secret set', async () => {
+    await using bff = await startBff();
+    await using other = await startBff();
+    const stranger = other.browser();
+    await stranger.signIn();
+    const browser = bff.browser();
+    const res = await browser.get('/session').set('Cookie', `vestibule=${stranger.cookie('vestibule')}`);
+    assert.deepEqual(res.body, anonymous);
+  });
+});
+
+describe('a session', () => {
+  it('begins with the acceptance: no earlier response sets its cookie', async () => {
+    await using bff = await startBff();
+    const browser = bff.browser();
+    await browser.start();
+    await browser.session();
+    assert.equal(browser.cookie('vestibule'), undefined);
+    await browser.validate();
+    assert.ok(browser.cookie('vestibule'));
+  });
+
+  it('ends when the same browser signs in again', async () => {
+    await using bff = await startBff();
+    const browser = bff.browser();
+    await browser.signIn();
+    const earlier = browser.cookie('vestibule');
+    await browser.signIn(bff.service.readers[1]);
+    assert.notEqual(browser.cookie('vestibule'), earlier);
+    assert.deepEqual((await bff.browser().get('/session').set('Cookie', `vestibule=${earlier}`)).body, anonymous);
+    assert.equal((await browser.session()).user?.username, 'Jörg Ünterwald');
+  });
+
+  it('stays live while another sign-in waits: GET /session offers it beside the user', async () => {
+    await using bff = await startBff();
+    const browser = bff.browser();
+    await browser.signIn();
+    await browser.start(browser.issueReturn(bff.service.readers[1]));
+    const { state, user, sync } = await browser.session();
+    assert.deepEqual([state, user?.username, sync?.user.username], ['signed-in', 'Ada Quill', 'Jörg Ünterwald']);
+    expectStatus(await browser.createPost('Hello'), 201);
+    assert.equal(bff.service.posts[0]?.username, 'Ada Quill');
+  });
+
+  it('ends after the idle lifetime, which requests extend', async () => {
+    await using bff = await startBff({ sessionIdleSeconds: 100, sessionAbsoluteSeconds: 1_000 });
+    const browser = bff.browser();
+    await browser.signIn();
+    for (let i = 0; i < 5; i += 1) {
+      bff.passTime(90);
+      assert.equal((await browser.session()).state, 'signed-in');
+    }
+    bff.passTime(101);
+    assert.deepEqual(await browser.session(), anonymous);
+    expectProblem(await browser.createPost('Hello'), 'not-signed-in');
+  });
+
+  it('ends after the absolute lifetime', async () => {
+    await using bff = await startBff({ sessionIdleSeconds: 100, sessionAbsoluteSeconds: 150 });
+    const browser = bff.browser();
+    await browser.signIn();
+    bff.passTime(90);
+    assert.equal((await browser.session()).state, 'signed-in');
+    bff.passTime(61);
+    assert.deepEqual(await browser.session(), anonymous);
+  });
+
+  it('outlives a rotation of the cookie secrets', async () => {
+    const secrets = ['an-older-cookie-secret-of-32-bytes-or-more', 'a-newer-cookie-secret-of-32-bytes-or-more'] as const;
+    await using directory = await temporaryDirectory();
+    const store = `sqlite:${directory.path}/store.db`;
+    let cookie: string | undefined;
+    {
+      await using bff = await startBff({ store, cookieSecrets: [secrets[0]] });
+      const browser = bff.browser();
+      await browser.signIn();
+      cookie = browser.cookie('vestibule');
+    }
+    for (const [cookieSecrets, state] of [[[secrets[1], secrets[0]], 'signed-in'], [[secrets[1]], 'anonymous']] as const) {
+      await using bff = await startBff({ store, cookieSecrets: [...cookieSecrets] });
+      assert.equal((await bff.browser().get('/session').set('Cookie', `vestibule=${cookie}`)).body.state, state);
+    }
+  });
+});
+
+describe('DELETE /session', () => {
+  it('ends the session in the browser and in the store', async () => {
+    await using bff = await startBff();
+    const browser = bff.browser();
+    await browser.signIn();
+    const cookie = browser.cookie('vestibule');
+    const res = await browser.delete('/session');
+    expectStatus(res, 204);
+    assert.equal(res.text, '');
+    assert.match(setCookies(res)[0] ?? '', /^vestibule=; Path=\/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Strict$/);
+    assert.equal(browser.cookie('vestibule'), undefined);
+    assert.deepEqual(await browser.session(), anonymous);
+    const replayed = bff.browser();
+    assert.deepEqual((await replayed.get('/session').set('Cookie', `vestibule=${cookie}`)).body, anonymous);
+    expectProblem(await replayed.createPost('Hello').set('Cookie', `vestibule=${cookie}`), 'not-signed-in');
+    assert.deepEqual(bff.service.posts, []);
+  });
+
+  it('ends a sign-in that waits for validation, its code unspent', async () => {
+    await using bff = await startBff();
+    const browser = bff.browser();
+    const shown = await browser.begin();
+    const cookies = browser.cookies();
+    expectStatus(await browser.delete('/session'), 204);
+    assert.equal(browser.cookies(), '');
+    expectProblem(await browser.validateShown(shown), 'no-sync-in-progress');
+    expectProblem(await browser.validateShown(shown).set('Cookie', cookies), 'no-sync-in-progress');
+    assert.deepEqual(bff.service.requests, []);
+  });
+
+  it('succeeds without a session and sets no cookie', async () => {
+    await using bff = await startBff();
+    const res = await bff.browser().delete('/session');
+    expectStatus(res, 204);
+    assert.deepEqual(setCookies(res), []);
+  });
+
+  it('leaves another browser of the same reader signed in', async () => {
+    await using bff = await startBff();
+    const [one, other] = [bff.browser(), bff.browser()];
+    await one.signIn();
+    await other.signIn();
+    await one.delete('/session');
+    assert.equal((await other.session()).state, 'signed-in');
+  });
+});

@@ -23,6 +23,7 @@ import type { Metrics } from './metrics/metrics.ts';
 import { createPostListRouter, type PostListRouterDeps } from './posts/post-list-router.ts';
 import { createPostsRouter, type PostsRouterDeps } from './posts/posts-router.ts';
 import { createSessionRouter, type SessionRouterDeps } from './session/session-router.ts';
+import { readerKey } from './session/reader.ts';
 import { ignoreUnavailableStore, type Store } from './store/store.ts';
 import { sendProblemPage } from './sync/pages.ts';
 import { createSyncRouter, type SyncRouterDeps } from './sync/sync-router.ts';
@@ -50,7 +51,10 @@ export function createApp(deps: AppDeps): Express {
   const limits = createRateLimits({
     limits: config.rateLimits,
     // Without the store, a reader counts by address: some responses need no session.
-    userIdOf: async (req) => (await readers.find(req).catch(ignoreUnavailableStore))?.user.user_id,
+    readerKeyOf: async (req) => {
+      const reader = await readers.find(req).catch(ignoreUnavailableStore);
+      return reader && readerKey(reader.user, reader.sessionId);
+    },
     storeFor: deps.rateLimitStore,
     log,
   });

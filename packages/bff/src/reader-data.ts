@@ -19,6 +19,8 @@ export interface ReaderCollections {
 export interface ExportedReader {
   readonly user_id: string;
   readonly profile?: Profile;
+  /** Profiles of users that only claimed this id: possibly another person's. */
+  readonly unproven_profiles?: readonly Profile[];
   readonly sessions: readonly { readonly username: string; readonly signed_in_at: string }[];
   readonly sign_ins: readonly { readonly state: SyncState; readonly username?: string; readonly forum?: string }[];
   /** `post`: the service's record. Absent while a post is in progress, and if it was refused. */
@@ -38,10 +40,13 @@ export class ReaderData {
   /** @throws {UndecryptableRecordsError} */
   async export(userId: string): Promise<ExportedReader> {
     const { profiles, sessions, syncs, posts } = this.#collections;
-    const [profile] = await profiles.findMatching(({ user_id }) => user_id === userId);
+    const found = await profiles.findMatching(isProfileOf(userId));
+    const profile = found.find(({ proven }) => proven !== false);
+    const unproven = found.filter(({ proven }) => proven === false);
     return {
       user_id: userId,
       ...(profile && { profile }),
+      ...(unproven.length > 0 && { unproven_profiles: unproven }),
       sessions: (await sessions.findMatching(isSessionOf(userId))).map(({ user, signedInAt }) => (
         { username: user.username, signed_in_at: new Date(signedInAt).toISOString() }
       )),
@@ -63,18 +68,20 @@ export class ReaderData {
       // Sign-ins first: one without its record keeps no profile and no session.
       const foundSyncs = await syncs.deleteMatching(isSyncOf(userId));
       const foundSessions = await sessions.deleteMatching(isSessionOf(userId));
-      const profile = Number(await profiles.delete(userId));
+      const foundProfiles = Number(await profiles.delete(userId)) + (await profiles.deleteMatching(isProfileOf(userId))).deleted;
       const foundPosts = await posts.deleteMatching(isPostOf(userId));
       total.syncs += foundSyncs.deleted;
       total.sessions += foundSessions.deleted;
-      total.profiles += profile;
+      total.profiles += foundProfiles;
       total.posts += foundPosts.deleted;
       total.undecryptable = foundSyncs.undecryptable + foundSessions.undecryptable + foundPosts.undecryptable;
-      found = foundSyncs.deleted + foundSessions.deleted + profile + foundPosts.deleted;
+      found = foundSyncs.deleted + foundSessions.deleted + foundProfiles + foundPosts.deleted;
     }
     return total;
   }
 }
+
+const isProfileOf = (userId: string) => ({ user_id }: Profile) => user_id === userId;
 
 const isSessionOf = (userId: string) => ({ user }: Session) => user.user_id === userId;
 

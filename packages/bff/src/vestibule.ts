@@ -1,13 +1,14 @@
 /** The BFF as a library: creates the parts, wires them, and closes them. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { PostList, User } from '@vestibule/shared';
+import type { PostList } from '@vestibule/shared';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Dispatcher } from 'undici';
 import { createApp } from './app.ts';
 import { parseConfig, type Config } from './config/config.ts';
+import type { AcceptedUser } from './config/hooks.ts';
 import type { VestibuleConfig } from './config/vestibule-config.ts';
 import { Admission } from './http/admission.ts';
 import { Cookies } from './http/cookies.ts';
@@ -70,10 +71,10 @@ export interface Vestibule extends AsyncDisposable {
    *  @throws {ProblemError} `not-found` without a hook, `invalid-request`, `forum-not-allowed`, `internal-error` */
   listPosts(query: { readonly forum?: string; readonly page: string; readonly cursor?: string }): Promise<PostList>;
 
-  /** The proven user of a request's session; works in any route of the host, outside the router too. `undefined` without a
-   *  live session, or if the token exchange proved no user. Extends the session like any other request.
-   *  @throws {StoreUnavailableError} */
-  getSession(req: IncomingMessage): Promise<User | undefined>;
+  /** The user of a request's session; works in any route of the host, outside the router too. `undefined` without a live session.
+   *  A user that the token exchange did not prove is returned only with `unproven`, and has `proven: false`. Extends the
+   *  session like any other request. @throws {StoreUnavailableError} */
+  getSession(req: IncomingMessage, options?: { readonly unproven?: boolean }): Promise<AcceptedUser | undefined>;
 
   /** The metrics in the Prometheus text format. */
   metrics(): Promise<string>;
@@ -169,7 +170,7 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
     lifetimeMs,
   });
   const codes = new CodeClaims(collection<CodeClaim>('code', replicated), lifetimeMs + STORE_MARGIN_MS);
-  const signIn = new SignIn({ config, service, sessions, transactions, codes, profiles, now });
+  const signIn = new SignIn({ config, service, sessions, transactions, codes, profiles, now, log });
   const attempts = new AuthorizationAttempts({ cookies, attempts: collection<AuthorizationAttempt>('attempt'), lifetimeMs });
   const { list } = config.posts;
   const postLists = list && new PostLists({ config, list, service, now, log });
@@ -199,9 +200,9 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
       if (!postLists) throw new ProblemError('not-found');
       return (await postLists.find(parsePostListQuery(config, query))).list;
     },
-    async getSession(req) {
+    async getSession(req, { unproven = false } = {}) {
       const user = (await readers.find(req))?.user;
-      return user && user.proven !== false ? { user_id: user.user_id, username: user.username } : undefined;
+      return user && (unproven || user.proven !== false) ? user : undefined;
     },
     metrics: () => metrics.text(),
     markUnready() { isUnready = true; },

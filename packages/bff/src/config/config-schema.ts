@@ -113,7 +113,7 @@ export const configSchema = z.strictObject({
   posts: posts.default({}),
   profiles: z.enum(['keep', 'discard'], 'must be keep or discard').default('keep'),
   profileDays: wholeNumber('days', 365, { min: 1, max: 36_500 }).optional(),
-  requireProvenUser: z.boolean('must be true or false').default(true),
+  requireProvenUser: z.boolean('must be true or false').default(false),
   rateLimits: rateLimits.default(DEFAULT_RATE_LIMITS),
   messageMaxLength: wholeNumber('characters', 10_000, { min: 1, max: 1_000_000 }).default(10_000),
   trustProxy: trustProxy.default(false),

@@ -26,13 +26,13 @@ export interface ValidateContext extends HookContext {
 
 /** A user after the token exchange. */
 export interface AcceptedUser extends User {
-  /** `false`: the exchange returned no user and `requireProvenUser` is off, so this is the claimed user. Otherwise absent. */
+  /** `false`: the exchange returned no `user_id`, so this is the claimed user. Otherwise absent. */
   readonly proven?: false;
 }
 
 /** Context of `onAccepted`, which runs after the token exchange. */
 export interface AcceptedContext extends HookContext {
-  /** The **proven** user: the service confirmed the name and the id in the token exchange. */
+  /** The **proven** user, as the token exchange returned it; a claimed one has `proven: false`. */
   readonly user: AcceptedUser;
   /** Answers that passed the rules of the fields and `validate`. */
   readonly answers: Answers;

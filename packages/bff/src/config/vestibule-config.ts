@@ -54,8 +54,8 @@ export interface VestibuleConfig {
   /** Days after which kept answers are deleted, 1 to 36500. Default: never. */
   readonly profileDays?: number | undefined;
 
-  /** Whether the token exchange must return a user. `false` accepts the claimed user and marks it `proven: false`.
-   *  Default: `true`. */
+  /** Whether the token exchange must return a `user_id`. `false` accepts the claimed user and marks it `proven: false`.
+   *  Default: `false`. */
   readonly requireProvenUser?: boolean | undefined;
 
   /** Requests per minute, or `off`: posts per user, sign-ins per client address, other requests per user of a live session,

@@ -19,15 +19,15 @@ export type RateLimitKind = 'posts' | 'sync' | 'other';
 
 export interface RateLimitDeps {
   readonly limits: Config['rateLimits'];
-  /** `user_id` of the live session of a request; `undefined` without one. */
-  readonly userIdOf: (req: Request) => Promise<string | undefined>;
+  /** Key of the reader with a live session; `undefined` without one. */
+  readonly readerKeyOf: (req: Request) => Promise<string | undefined>;
   /** Where counts are kept; in this process by default. */
   readonly storeFor?: ((kind: RateLimitKind) => LimiterStore) | undefined;
   readonly log: Pick<Logger, 'warn' | 'debug'>;
 }
 
 /** One limiter for each kind of request. */
-export function createRateLimits({ limits, userIdOf, storeFor, log }: RateLimitDeps): Record<RateLimitKind, RequestHandler> {
+export function createRateLimits({ limits, readerKeyOf, storeFor, log }: RateLimitDeps): Record<RateLimitKind, RequestHandler> {
   return { posts: limiter('posts'), sync: limiter('sync'), other: limiter('other') };
 
   function limiter(kind: RateLimitKind): RequestHandler {
@@ -39,8 +39,8 @@ export function createRateLimits({ limits, userIdOf, storeFor, log }: RateLimitD
       legacyHeaders: false,
       identifier: kind,
       keyGenerator: async (req) => {
-        const userId = kind === 'sync' ? undefined : await userIdOf(req);
-        return userId === undefined ? `address:${clientAddressHash(req)}` : `user:${sha256(userId)}`;
+        const reader = kind === 'sync' ? undefined : await readerKeyOf(req);
+        return reader === undefined ? `address:${clientAddressHash(req)}` : `user:${sha256(reader)}`;
       },
       handler: (_req, res, next) => { next(tooManyRequests(res)); },
       passOnStoreError: true,

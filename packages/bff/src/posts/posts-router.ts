@@ -12,7 +12,7 @@ import { parseIdempotencyKey, requireForum } from '../http/request-input.ts';
 import { sha256 } from '../lib/identifiers.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { ServiceClient } from '../service/service-client.ts';
-import type { Readers } from '../session/reader.ts';
+import { readerKey, type Readers } from '../session/reader.ts';
 import type { SessionManager } from '../session/session-manager.ts';
 import { respondEarly, type Idempotency, type Once } from './idempotency.ts';
 import { parseNewPost } from './new-post.ts';
@@ -48,10 +48,11 @@ export function createPostsRouter(deps: PostsRouterDeps): Router {
     requireForum(config.forums, forum);
     if (expected_user_id !== user_id) throw new ProblemError('user-changed', { user, detail: OTHER_USER });
     const key = parseIdempotencyKey(req);
-    const partition = sha256('user', user_id);
+    const reader = readerKey(user, sessionId);
+    const partition = sha256('user', reader);
     // Counts every post when it settles, also after an early response.
     const posting = metrics.posts.track(() => idempotency.once({
-      scope: sha256(user_id, key),
+      scope: sha256(reader, key),
       body: sha256(forum, message, page ?? '', key),
       userId: user_id,
       requestId: contextOf(req).id,

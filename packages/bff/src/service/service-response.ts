@@ -2,8 +2,9 @@
  * Meaning of a response of the service: the result of a call or a problem of the contract.
  *
  * `service-unavailable` promises that nothing was carried out. Only these prove it: nothing was sent, status 429, status
- * 503 with `Retry-After`, status 503 with the service's own error envelope. Any other 5xx without that envelope, and a 2xx
- * that cannot be read, is `outcome-unknown`. The body is read as JSON whatever its `Content-Type`.
+ * 503 with `Retry-After`, status 503 with the service's own error envelope. A code of that envelope which says that the request
+ * was, or may have been, carried out decides before the status. Any other 5xx without that envelope, and a 2xx that cannot be
+ * read, is `outcome-unknown`. The body is read as JSON whatever its `Content-Type`.
  */
 
 import { isUtf8 } from 'node:buffer';
@@ -26,6 +27,9 @@ const INVALID_TOKEN_CODE = 18;
 
 /** `code` of an unknown public key or a wrong signature. */
 const INVALID_KEY_CODE = 5;
+
+/** `code`s of a request that was or may have been carried out: internal error, timed out, saved but not visible yet. */
+const UNCERTAIN_CODES: ReadonlySet<number> = new Set([15, 16, 20]);
 
 /** The longest message that a service would show to a person, in UTF-16 units. */
 const MAX_MESSAGE_LENGTH = 2_000;
@@ -58,6 +62,7 @@ export function resultOf(response: SignedResponse, redactor: Redactor, method = 
   const failure = failureOf(json);
   const { status } = response;
   if (isTokenRefused(response, failure?.code)) throw new ProblemError('not-signed-in', { cause: statusError(status, failure?.code) });
+  if (failure && UNCERTAIN_CODES.has(failure.code)) throw new ProblemError('outcome-unknown', { cause: statusError(status, failure.code) });
   const problem = problemOfStatus(response, failure !== undefined);
   if (problem) throw problem;
   const refusal = failure && { status, code: String(failure.code), message: redactor.redact(messageOf(failure.response)) };

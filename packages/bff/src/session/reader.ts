@@ -1,13 +1,21 @@
 /** The signed-in reader of a request. */
 
 import type { IncomingMessage } from 'node:http';
+import type { AcceptedUser } from '../config/hooks.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { contextOf } from '../http/request-context.ts';
+import { sha256 } from '../lib/identifiers.ts';
 import type { BrowserCookies } from './browser-cookies.ts';
 import type { Session, SessionManager } from './session-manager.ts';
 
 export interface Reader extends Session {
   readonly sessionId: string;
+}
+
+/** Key of a reader's profile, limits and posts: the `user_id`; for an unproven user of that session only, because the browser can
+ *  claim any `user_id`. */
+export function readerKey({ user_id, proven }: AcceptedUser, sessionId: string): string {
+  return proven === false ? sha256('unproven', user_id, sessionId) : user_id;
 }
 
 /** For the log, where a cookie is missing. */

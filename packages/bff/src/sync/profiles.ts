@@ -10,7 +10,7 @@ import { withStoreRetries, type Lifetime } from '../store/store.ts';
 export interface Profile {
   readonly user_id: string;
   readonly username: string;
-  /** `false`: the token exchange confirmed no user, and `requireProvenUser` is off. */
+  /** `false`: the token exchange returned no user; the browser claimed this one. */
   readonly proven?: false;
   readonly forum: string;
   readonly answers: Answers;
@@ -25,7 +25,7 @@ export function formVersion(fields: readonly Field[]): string {
   return sha256(JSON.stringify(fields)).slice(0, 12);
 }
 
-/** The latest profile of each reader, durable before the reader is told `accepted`. */
+/** The latest profile of each reader by `readerKey`, durable before the reader is told `accepted`. */
 export class ProfileCollection {
   readonly #records: EncryptedCollection<Profile>;
   readonly #lifetimeMs: Lifetime;
@@ -36,16 +36,16 @@ export class ProfileCollection {
     this.#lifetimeMs = days === undefined ? undefined : days * 86_400_000;
   }
 
-  save(profile: Profile): Promise<void> {
-    return this.#records.put(profile.user_id, profile, this.#lifetimeMs);
+  save(key: string, profile: Profile): Promise<void> {
+    return this.#records.put(key, profile, this.#lifetimeMs);
   }
 
   /** Takes `save` back, unless a later sign-in saved another profile. A profile that was there before is not restored: the
    *  reader may have been deleted meanwhile. */
-  async takeBack(profile: Profile): Promise<void> {
+  async takeBack(key: string, profile: Profile): Promise<void> {
     await withStoreRetries(async () => {
-      const found = await this.#records.find(profile.user_id);
-      if (JSON.stringify(found?.record) === JSON.stringify(profile)) await this.#records.delete(profile.user_id, found);
+      const found = await this.#records.find(key);
+      if (JSON.stringify(found?.record) === JSON.stringify(profile)) await this.#records.delete(key, found);
     });
   }
 

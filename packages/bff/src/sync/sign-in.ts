@@ -2,6 +2,7 @@
  *  exchanges the code, signs the proven user in. `sync-transaction.ts` has the states and the crash points. */
 
 import type { Answers, SyncOutcome, SyncReturn, User } from '@vestibule/shared';
+import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { ProblemError, replayedProblem } from '../http/problem-error.ts';
 import type { Clock } from '../lib/time.ts';
@@ -10,7 +11,7 @@ import { randomId } from '../lib/identifiers.ts';
 import { completionUrl, parseCompletionUri } from '../service/sign-in-urls.ts';
 import type { ServiceClient } from '../service/service-client.ts';
 import type { TokenGrant } from '../service/token-exchange.ts';
-import { COOKIES_SETTING } from '../session/reader.ts';
+import { COOKIES_SETTING, readerKey } from '../session/reader.ts';
 import type { SessionManager } from '../session/session-manager.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import type { CodeClaim, CodeClaims } from './code-claims.ts';
@@ -29,6 +30,7 @@ export interface SignInDeps {
   readonly codes: CodeClaims;
   readonly profiles: ProfileCollection;
   readonly now: Clock;
+  readonly log: Pick<Logger, 'warn'>;
 }
 
 /** The browser behind a request, as far as a sign-in needs it. */
@@ -75,6 +77,7 @@ export class SignIn {
   readonly #deps: SignInDeps;
   readonly #hooks: SignInHooks;
   readonly #inFlight = new InFlight();
+  #hasWarned = false;
 
   constructor(deps: SignInDeps) {
     this.#deps = deps;
@@ -228,10 +231,18 @@ export class SignIn {
         diagnosis: { reason: 'the token exchange returned no user_id', setting: 'VESTIBULE_REQUIRE_PROVEN_USER' },
       });
     }
-    const proven = userId !== undefined && (username !== undefined || requireProvenUser);
+    const { user_id } = claimed;
     // A claimed name is never kept as a proven one: without a name in the exchange the user is shown by the proven id.
-    const name = username ?? (proven ? claimed.user_id : claimed.username);
-    return { accessToken, user: { user_id: claimed.user_id, username: name, ...(!proven && { proven: false as const }) } };
+    if (userId !== undefined) return { accessToken, user: { user_id, username: username ?? user_id } };
+    this.#warnOfUnprovenUsers();
+    return { accessToken, user: { user_id, username: username ?? claimed.username, proven: false } };
+  }
+
+  /** Once for a process. */
+  #warnOfUnprovenUsers(): void {
+    if (this.#hasWarned) return;
+    this.#hasWarned = true;
+    this.#deps.log.warn({ setting: 'VESTIBULE_REQUIRE_PROVEN_USER' }, 'the token exchange returns no user_id: users are unproven');
   }
 
   /** From `granted` to `done`. @throws {ProblemError} with the transaction still `granted`: the identical request completes it */
@@ -272,9 +283,10 @@ export class SignIn {
     await this.#hooks.onAccepted({ user, answers, forum });
     const accepted_at = new Date(now()).toISOString();
     const profile = { ...user, forum, answers, accepted_at, form_version: formVersion(config.validation.fields) };
-    if (config.profiles === 'keep') await profiles.save(profile);
+    const key = readerKey(user, sessionId);
+    if (config.profiles === 'keep') await profiles.save(key, profile);
     await sessions.create(sessionId, { user, accessToken });
-    return async () => { await Promise.all([sessions.end(sessionId), profiles.takeBack(profile)]); };
+    return async () => { await Promise.all([sessions.end(sessionId), profiles.takeBack(key, profile)]); };
   }
 
   /** The new session wins over earlier ones and over earlier sign-ins that another request is working on, whichever response

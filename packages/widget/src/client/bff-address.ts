@@ -1,5 +1,13 @@
 /** The BFF's public URL as a page names it: by the `bff` attribute, else by the address of the script (contract, section 1). */
 
+import type { SyncDisplay } from '@vestibule/shared';
+
+export interface AuthorizationStart {
+  readonly forum: string;
+  readonly returnTo: string;
+  readonly display: SyncDisplay;
+}
+
 /** The base of every request, ending in `/`. A `bff` that is no URL counts as absent. */
 export function bffAddress(bff: string | null | undefined): URL {
   const named = bff ? URL.parse(bff, document.baseURI) : null;
@@ -7,6 +15,11 @@ export function bffAddress(bff: string | null | undefined): URL {
   named.search = named.hash = '';
   if (!named.pathname.endsWith('/')) named.pathname += '/';
   return named;
+}
+
+/** URL that starts the standard variant of the sign-in (`GET /sync/authorize`). @param returnTo URL that the reader returns to */
+export function authorizeUrl(base: URL, { forum, returnTo, display }: AuthorizationStart): string {
+  return `${new URL('sync/authorize', base).href}?${new URLSearchParams({ forum, return_to: returnTo, display })}`;
 }
 
 /** The folder of `widget.js`, which contains this module. A parameter, because Vite takes `new URL('…', import.meta.url)` for

@@ -3,9 +3,10 @@
 
 import { endpoints, IDEMPOTENCY_KEY_HEADER } from '@vestibule/shared';
 import type {
-  Endpoint, NewPost, PostCreated, PostList, SessionView, SyncCancellation, SyncDisplay, SyncOutcome, SyncStart, SyncValidation,
+  Endpoint, NewPost, PostCreated, PostList, SessionView, SyncCancellation, SyncOutcome, SyncStart, SyncValidation,
 } from '@vestibule/shared';
 import { randomKey } from '../lib/random-key.ts';
+import { authorizeUrl, type AuthorizationStart } from './bff-address.ts';
 import { networkProblem } from './network-problem.ts';
 import { BffError, isProblem, type WidgetProblem } from './problem.ts';
 
@@ -20,13 +21,6 @@ interface RequestParts extends RequestOptions {
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
   readonly init?: RequestInit;
-}
-
-export interface AuthorizationStart {
-  readonly forum: string;
-  /** URL that the reader returns to. */
-  readonly returnTo: string;
-  readonly display: SyncDisplay;
 }
 
 export interface PostListQuery {
@@ -90,8 +84,8 @@ export class BffClient {
   }
 
   /** URL that starts the standard variant. */
-  authorizeUrl({ forum, returnTo, display }: AuthorizationStart): string {
-    return this.#urlOf(endpoints.syncAuthorize, { forum, return_to: returnTo, display }).href;
+  authorizeUrl(start: AuthorizationStart): string {
+    return authorizeUrl(this.base, start);
   }
 
   /** URL of the page with the validation form. */

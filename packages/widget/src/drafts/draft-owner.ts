@@ -22,25 +22,7 @@ export function claimUnownedDrafts(bff: URL): void {
       if (recordTime(record.key) >= performance.timeOrigin) continue;
       const { forum, page } = record;
       const draft = new Draft({ bff: bff.href, account: '', forum, page });
-      if (draft.text || draft.other) moveDraft(draft, new Draft({ ...draft.key, account }));
+      if (draft.text || draft.other) draft.moveTo(new Draft({ ...draft.key, account }));
     }
   } catch {}
-}
-
-/** Moves the texts of `from` into `to`, whose own text is offered beside. If storage has no room, `from` is kept as well. */
-export function moveDraft(from: Draft, to: Draft): void {
-  const moved = { text: from.text, other: from.other };
-  const { text, other } = to;
-  to.text = moved.text || text;
-  to.other = moved.other;
-  to.offer(text);
-  to.offer(other);
-  const isSaved = to.save();
-  from.text = from.other = '';
-  from.save();
-  // Storage may have room for the texts only once.
-  if (isSaved || to.save()) return;
-  from.text = moved.text;
-  from.offer(moved.other);
-  from.save();
 }

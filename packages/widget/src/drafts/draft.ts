@@ -73,6 +73,23 @@ export class Draft {
     }
   }
 
+  /** Moves the text to another page, forum or account, whose own text is offered beside. If storage has no room, this draft
+   *  is kept as well. */
+  moveTo(to: Draft): void {
+    const { text, other, idempotencyKey } = this;
+    const own = [to.text, to.other];
+    Object.assign(to, { text: text || to.text, other, idempotencyKey });
+    for (const theirs of own) to.offer(theirs);
+    const isSaved = to.save();
+    this.text = this.other = '';
+    this.save();
+    // Storage may have room for the texts only once.
+    if (isSaved || to.save()) return;
+    this.text = text;
+    this.offer(other);
+    this.save();
+  }
+
   /** Keeps `text` beside the draft, unless the draft contains it. */
   offer(text = ''): void {
     if (![this.text, this.other].join('\n').includes(text)) this.other = [this.other, text].filter(Boolean).join('\n\n');

@@ -8,6 +8,7 @@ export const core: Language['core'] = {
   heading: 'التعليقات',
   message: 'تعليقك',
   post: 'نشر التعليق',
+  signIn: 'سجّل الدخول للنشر',
   notLoaded: 'لا يمكن النشر الآن. حاول مرة أخرى.',
 };
 
@@ -18,7 +19,6 @@ export const comments: Language['comments'] = {
     mayWrite: 'اكتب الآن، وسجّل الدخول للنشر.',
   },
   action: {
-    signIn: 'سجّل الدخول للنشر',
     posting: 'جارٍ النشر…',
     tryAgain: 'إعادة المحاولة',
   },

@@ -6,6 +6,7 @@ export const core: Language['core'] = {
   heading: 'Komentáře',
   message: 'Váš komentář',
   post: 'Zveřejnit komentář',
+  signIn: 'Přihlásit se ke komentování',
   notLoaded: 'Zveřejnit komentář teď nejde. Zkuste to znovu.',
 };
 
@@ -16,7 +17,6 @@ export const comments: Language['comments'] = {
     mayWrite: 'Pište hned, pro zveřejnění se přihlaste.',
   },
   action: {
-    signIn: 'Přihlásit se ke komentování',
     posting: 'Zveřejňuje se…',
     tryAgain: 'Zkusit znovu',
   },

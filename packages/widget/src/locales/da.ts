@@ -6,6 +6,7 @@ export const core: Language['core'] = {
   heading: 'Kommentarer',
   message: 'Din kommentar',
   post: 'Send kommentar',
+  signIn: 'Log ind for at sende',
   notLoaded: 'Du kan ikke sende kommentarer lige nu. Prøv igen.',
 };
 
@@ -16,7 +17,6 @@ export const comments: Language['comments'] = {
     mayWrite: 'Skriv nu, log ind for at sende.',
   },
   action: {
-    signIn: 'Log ind for at sende',
     posting: 'Sender …',
     tryAgain: 'Prøv igen',
   },

@@ -6,6 +6,7 @@ export const core: Language['core'] = {
   heading: 'Kommentare',
   message: 'Ihr Kommentar',
   post: 'Kommentar posten',
+  signIn: 'Anmelden, um zu kommentieren',
   notLoaded: 'Posten ist gerade nicht möglich. Bitte versuchen Sie es noch einmal.',
 };
 
@@ -16,7 +17,6 @@ export const comments: Language['comments'] = {
     mayWrite: 'Jetzt schreiben, zum Posten anmelden.',
   },
   action: {
-    signIn: 'Anmelden, um zu kommentieren',
     posting: 'Wird gepostet …',
     tryAgain: 'Noch einmal versuchen',
   },

@@ -10,8 +10,6 @@ export const commentsStrings = {
   },
   /** Labels of the main button. */
   action: {
-    /** Starts to sign in. It posts nothing. */
-    signIn: 'Sign in to post',
     /** While a comment is being posted; the button is disabled. */
     posting: 'Posting…',
     /** After the session could not be requested. */

@@ -5,8 +5,10 @@ export const coreStrings = {
   heading: 'Comments',
   /** Label of the text field. */
   message: 'Your comment',
-  /** Main button of a reader who may post, or of whom nothing is known yet. */
+  /** Main button of a reader who is, or probably is, signed in. */
   post: 'Post comment',
+  /** Main button otherwise. It starts to sign in and posts nothing. */
+  signIn: 'Sign in to post',
   /** Error: a script of the box failed to load. */
   notLoaded: 'Posting is not possible right now. Please try again.',
 };

@@ -6,6 +6,7 @@ export const core: Language['core'] = {
   heading: 'Comentarios',
   message: 'Tu comentario',
   post: 'Publicar comentario',
+  signIn: 'Iniciar sesión para publicar',
   notLoaded: 'No se puede publicar en este momento. Vuelve a intentarlo.',
 };
 
@@ -16,7 +17,6 @@ export const comments: Language['comments'] = {
     mayWrite: 'Escribe ahora e inicia sesión para publicar.',
   },
   action: {
-    signIn: 'Iniciar sesión para publicar',
     posting: 'Publicando…',
     tryAgain: 'Reintentar',
   },

@@ -6,6 +6,7 @@ export const core: Language['core'] = {
   heading: 'Kommentit',
   message: 'Kommenttisi',
   post: 'Julkaise kommentti',
+  signIn: 'Kirjaudu kommentoidaksesi',
   notLoaded: 'Julkaiseminen ei onnistu juuri nyt. Yritä uudelleen.',
 };
 
@@ -16,7 +17,6 @@ export const comments: Language['comments'] = {
     mayWrite: 'Kirjoita nyt, kirjaudu julkaistaksesi.',
   },
   action: {
-    signIn: 'Kirjaudu kommentoidaksesi',
     posting: 'Julkaistaan…',
     tryAgain: 'Yritä uudelleen',
   },

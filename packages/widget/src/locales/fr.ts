@@ -6,6 +6,7 @@ export const core: Language['core'] = {
   heading: 'Commentaires',
   message: 'Votre commentaire',
   post: 'Publier le commentaire',
+  signIn: 'Se connecter pour publier',
   notLoaded: 'Impossible de publier pour le moment. Veuillez réessayer.',
 };
 
@@ -16,7 +17,6 @@ export const comments: Language['comments'] = {
     mayWrite: 'Écrivez dès maintenant, connectez-vous pour publier.',
   },
   action: {
-    signIn: 'Se connecter pour publier',
     posting: 'Publication…',
     tryAgain: 'Réessayer',
   },

@@ -8,6 +8,7 @@ export const core: Language['core'] = {
   heading: 'תגובות',
   message: 'התגובה שלך',
   post: 'פרסום התגובה',
+  signIn: 'להתחבר כדי להגיב',
   notLoaded: 'אי אפשר לפרסם כרגע. יש לנסות שוב.',
 };
 
@@ -18,7 +19,6 @@ export const comments: Language['comments'] = {
     mayWrite: 'אפשר לכתוב עכשיו ולהתחבר כדי לפרסם.',
   },
   action: {
-    signIn: 'להתחבר כדי להגיב',
     posting: 'מתפרסם…',
     tryAgain: 'ניסיון נוסף',
   },

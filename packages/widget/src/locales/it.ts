@@ -6,6 +6,7 @@ export const core: Language['core'] = {
   heading: 'Commenti',
   message: 'Il tuo commento',
   post: 'Pubblica il commento',
+  signIn: 'Accedi per pubblicare',
   notLoaded: 'Al momento non è possibile pubblicare. Riprova.',
 };
 
@@ -16,7 +17,6 @@ export const comments: Language['comments'] = {
     mayWrite: 'Scrivi subito, accedi per pubblicare.',
   },
   action: {
-    signIn: 'Accedi per pubblicare',
     posting: 'Pubblicazione…',
     tryAgain: 'Riprova',
   },

@@ -6,6 +6,7 @@ export const core: Language['core'] = {
   heading: 'コメント',
   message: 'コメントを書く',
   post: 'コメントを投稿',
+  signIn: 'コメントするにはログイン',
   notLoaded: '現在は投稿できません。もう一度お試しください。',
 };
 
@@ -16,7 +17,6 @@ export const comments: Language['comments'] = {
     mayWrite: '今すぐ書けます。投稿にはログインが必要です。',
   },
   action: {
-    signIn: 'コメントするにはログイン',
     posting: '投稿しています…',
     tryAgain: 'もう一度試す',
   },

@@ -6,6 +6,7 @@ export const core: Language['core'] = {
   heading: '댓글',
   message: '내 댓글',
   post: '댓글 등록',
+  signIn: '댓글을 쓰려면 로그인',
   notLoaded: '지금은 게시할 수 없습니다. 다시 시도해 주세요.',
 };
 
@@ -16,7 +17,6 @@ export const comments: Language['comments'] = {
     mayWrite: '지금 작성하고, 로그인하여 등록하세요.',
   },
   action: {
-    signIn: '댓글을 쓰려면 로그인',
     posting: '등록 중…',
     tryAgain: '다시 시도',
   },

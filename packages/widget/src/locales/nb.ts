@@ -6,6 +6,7 @@ export const core: Language['core'] = {
   heading: 'Kommentarer',
   message: 'Kommentaren din',
   post: 'Publiser kommentar',
+  signIn: 'Logg inn for å publisere',
   notLoaded: 'Det er ikke mulig å publisere akkurat nå. Prøv igjen.',
 };
 
@@ -16,7 +17,6 @@ export const comments: Language['comments'] = {
     mayWrite: 'Skriv nå, logg inn for å publisere.',
   },
   action: {
-    signIn: 'Logg inn for å publisere',
     posting: 'Publiserer …',
     tryAgain: 'Prøv igjen',
   },

@@ -6,6 +6,7 @@ export const core: Language['core'] = {
   heading: 'Reacties',
   message: 'Je reactie',
   post: 'Reactie plaatsen',
+  signIn: 'Inloggen om te plaatsen',
   notLoaded: 'Plaatsen lukt nu niet. Probeer het opnieuw.',
 };
 
@@ -16,7 +17,6 @@ export const comments: Language['comments'] = {
     mayWrite: 'Schrijf nu, log in om te plaatsen.',
   },
   action: {
-    signIn: 'Inloggen om te plaatsen',
     posting: 'Wordt geplaatst…',
     tryAgain: 'Opnieuw proberen',
   },

@@ -6,6 +6,7 @@ export const core: Language['core'] = {
   heading: 'Komentarze',
   message: 'Twój komentarz',
   post: 'Opublikuj komentarz',
+  signIn: 'Zaloguj się, aby opublikować',
   notLoaded: 'Publikowanie nie jest teraz możliwe. Spróbuj ponownie.',
 };
 
@@ -16,7 +17,6 @@ export const comments: Language['comments'] = {
     mayWrite: 'Pisz od razu, zaloguj się, aby opublikować.',
   },
   action: {
-    signIn: 'Zaloguj się, aby opublikować',
     posting: 'Publikowanie…',
     tryAgain: 'Spróbuj ponownie',
   },

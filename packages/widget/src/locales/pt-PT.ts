@@ -6,6 +6,7 @@ export const core: Language['core'] = {
   heading: 'Comentários',
   message: 'O seu comentário',
   post: 'Publicar comentário',
+  signIn: 'Iniciar sessão para comentar',
   notLoaded: 'De momento não é possível publicar. Tente novamente.',
 };
 
@@ -16,7 +17,6 @@ export const comments: Language['comments'] = {
     mayWrite: 'Escreva já e inicie sessão para publicar.',
   },
   action: {
-    signIn: 'Iniciar sessão para comentar',
     posting: 'A publicar…',
     tryAgain: 'Tentar novamente',
   },

@@ -6,6 +6,7 @@ export const core: Language['core'] = {
   heading: 'Comentários',
   message: 'Seu comentário',
   post: 'Publicar comentário',
+  signIn: 'Entrar para publicar',
   notLoaded: 'Não é possível publicar agora. Tente de novo.',
 };
 
@@ -16,7 +17,6 @@ export const comments: Language['comments'] = {
     mayWrite: 'Escreva agora e entre para publicar.',
   },
   action: {
-    signIn: 'Entrar para publicar',
     posting: 'Publicando…',
     tryAgain: 'Tentar de novo',
   },

@@ -6,6 +6,7 @@ export const core: Language['core'] = {
   heading: 'Kommentarer',
   message: 'Din kommentar',
   post: 'Publicera kommentar',
+  signIn: 'Logga in för att publicera',
   notLoaded: 'Det går inte att publicera just nu. Försök igen.',
 };
 
@@ -16,7 +17,6 @@ export const comments: Language['comments'] = {
     mayWrite: 'Skriv nu, logga in för att publicera.',
   },
   action: {
-    signIn: 'Logga in för att publicera',
     posting: 'Publicerar …',
     tryAgain: 'Försök igen',
   },

@@ -6,6 +6,7 @@ export const core: Language['core'] = {
   heading: 'Yorumlar',
   message: 'Yorumunuz',
   post: 'Yorumu gönder',
+  signIn: 'Göndermek için oturum aç',
   notLoaded: 'Şu anda yayımlanamıyor. Lütfen yeniden deneyin.',
 };
 
@@ -16,7 +17,6 @@ export const comments: Language['comments'] = {
     mayWrite: 'Şimdi yazın, göndermek için oturum açın.',
   },
   action: {
-    signIn: 'Göndermek için oturum aç',
     posting: 'Gönderiliyor…',
     tryAgain: 'Yeniden dene',
   },

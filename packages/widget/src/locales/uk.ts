@@ -6,6 +6,7 @@ export const core: Language['core'] = {
   heading: 'Коментарі',
   message: 'Ваш коментар',
   post: 'Опублікувати коментар',
+  signIn: 'Увійти, щоб опублікувати',
   notLoaded: 'Зараз опублікувати не можна. Спробуйте ще раз.',
 };
 
@@ -16,7 +17,6 @@ export const comments: Language['comments'] = {
     mayWrite: 'Пишіть зараз, увійдіть, щоб опублікувати.',
   },
   action: {
-    signIn: 'Увійти, щоб опублікувати',
     posting: 'Публікуємо…',
     tryAgain: 'Спробувати ще раз',
   },

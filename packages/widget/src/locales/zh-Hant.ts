@@ -6,6 +6,7 @@ export const core: Language['core'] = {
   heading: '評論',
   message: '你的評論',
   post: '發表評論',
+  signIn: '登入以評論',
   notLoaded: '目前無法發表。請重試。',
 };
 
@@ -16,7 +17,6 @@ export const comments: Language['comments'] = {
     mayWrite: '現在就可以寫，登入後發表。',
   },
   action: {
-    signIn: '登入以評論',
     posting: '正在發表…',
     tryAgain: '重試',
   },

@@ -6,6 +6,7 @@ export const core: Language['core'] = {
   heading: '评论',
   message: '你的评论',
   post: '发表评论',
+  signIn: '登录以评论',
   notLoaded: '目前无法发表。请重试。',
 };
 
@@ -16,7 +17,6 @@ export const comments: Language['comments'] = {
     mayWrite: '现在就可以写，登录后发表。',
   },
   action: {
-    signIn: '登录以评论',
     posting: '正在发表…',
     tryAgain: '重试',
   },

@@ -76,7 +76,7 @@ export class CommentsController implements SecondStage {
     return {
       phase: this.#machine.phase,
       announcement: this.#machine.announcement,
-      session: { view, failure: failure?.problem, isRetrying },
+      session: { view, failure: failure?.problem, isExpected: needsSession(this.#context.store.client.base), isRetrying },
       callback: callback?.kind === 'granted' ? callback.syncReturn : undefined,
       draft: { text: draft.text, other: draft.other, isKept: draft.isKept, left, isNearLimit: isNear },
       isOnline: navigator.onLine,
@@ -138,10 +138,11 @@ export class CommentsController implements SecondStage {
     this.#machine.announce(undefined);
   }
 
-  onDraftChange(): void {
+  onDraftChange(isMoved: boolean): void {
+    this.#drafts.showPosts();
+    if (isMoved) return;
     this.#reset();
     this.#machine.announce(undefined);
-    this.#drafts.showPosts();
     if (this.#host.isConnected) this.#resume();
   }
 
@@ -154,9 +155,11 @@ export class CommentsController implements SecondStage {
   }
 
   /** A question that waits for the reader's decision comes first. */
-  signIn(): void {
+  signIn(opened?: Window | null): void {
     if (this.#machine.is('unconfirmed', 'validating', 'confirming-sign-out')) this.#machine.focus('panel');
-    else this.#signIn.start();
+    else this.#signIn.start(opened);
+    // Whether there is a session after all.
+    this.start();
   }
 
   signOut(): Promise<void> {

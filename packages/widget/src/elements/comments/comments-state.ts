@@ -57,6 +57,8 @@ export interface CommentsState {
     /** `undefined` until the first answer. */
     readonly view: SessionView | undefined;
     readonly failure: WidgetProblem | undefined;
+    /** This browser was signed in before. */
+    readonly isExpected: boolean;
     /** The failed request will be repeated automatically. */
     readonly isRetrying: boolean;
   };

@@ -85,10 +85,10 @@ function toPanel({ phase, callback, session: { view } }: CommentsState, isSigned
   return view?.sync && { kind: 'offer', user: view.sync.user, isPrimary: !isSignedIn };
 }
 
-function toAction({ phase, session: { view, failure } }: CommentsState, isSignedIn: boolean): NonNullable<CommentsView['primary']>['action'] {
+function toAction({ phase, session: { view, failure, isExpected } }: CommentsState, isSignedIn: boolean): NonNullable<CommentsView['primary']>['action'] {
   if (phase.name === 'posting') return 'posting';
   if (isSignedIn || phase.name === 'checking-session') return 'post';
-  if (view) return 'signIn';
+  if (view || !isExpected || phase.name === 'waiting-for-window') return 'signIn';
   return failure ? 'tryAgain' : 'post';
 }
 

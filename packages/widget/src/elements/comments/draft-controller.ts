@@ -6,14 +6,10 @@
 import type { ReactiveController } from 'lit';
 import type { SessionView } from '@vestibule/shared';
 import { addOwnPost, readOwnPosts, type OwnPost } from '../../drafts/own-posts.ts';
-import { moveDraft } from '../../drafts/draft-owner.ts';
 import { hasStoredDrafts, removeExpiredRecords, signedOutAt } from '../../drafts/sign-out-cleanup.ts';
 import { message, type PhaseMachine } from './phase-machine.ts';
 import type { CommentsHost } from './second-stage.ts';
 import { dropKey } from './submission.ts';
-
-/** Its events include `pushState`. Older browsers have none. */
-const { navigation } = globalThis as { navigation?: EventTarget };
 
 export class DraftController implements ReactiveController {
   posts: readonly OwnPost[] = [];
@@ -41,11 +37,8 @@ export class DraftController implements ReactiveController {
     window.addEventListener('focus', follow, { signal });
     document.addEventListener('visibilitychange', follow, { signal });
     window.addEventListener('storage', ({ key }) => this.#onStorage(key), { signal });
-    const followPage = (): void => this.#host.followPage();
-    window.addEventListener('popstate', followPage, { signal });
-    navigation?.addEventListener('currententrychange', followPage, { signal });
     this.hideIfSignedOut();
-    followPage();
+    this.#host.followPage();
   }
 
   hostDisconnected(): void {
@@ -85,7 +78,7 @@ export class DraftController implements ReactiveController {
     if (account !== draft.key.account) {
       host.openDraft(account);
       if (draft.key.account === '' && (draft.text || draft.other)) {
-        moveDraft(draft, host.draft);
+        draft.moveTo(host.draft);
         host.showDraft();
       }
     }

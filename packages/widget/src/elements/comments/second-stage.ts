@@ -13,19 +13,20 @@ export interface SecondStage extends ReactiveController {
   start(): void;
   /** Posts `text`, which the field contained when the reader submitted. */
   submit(text: string): void;
-  signIn(): void;
+  /** @param opened the window that the press has opened; `null`: the browser blocked it; `undefined`: the press opened none */
+  signIn(opened?: Window | null): void;
   signOut(): Promise<void>;
   /** The reader has changed the text. */
   onEdit(): void;
-  /** The element shows the draft of another page, forum or BFF. */
-  onDraftChange(): void;
+  /** The element belongs to another page, forum or BFF. @param isMoved whether the text has moved along */
+  onDraftChange(isMoved: boolean): void;
   render(): SecondStageParts;
 }
 
 export interface SecondStageParts {
   readonly account: unknown;
-  /** Label of the main button; `undefined`: that of the first stage. */
-  readonly primary: string | undefined;
+  /** Label of the main button, or the key of one of the first stage. */
+  readonly primary: { readonly label: string } | 'post' | 'signIn';
   readonly status: unknown;
   /** Beside the status: controls and the counter. */
   readonly footer: unknown;

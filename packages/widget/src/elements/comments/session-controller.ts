@@ -79,19 +79,20 @@ export class SessionController implements ReactiveController {
     if (view.user && account && account !== view.user.user_id) this.#endForOtherAccount();
     drafts.moveTo(view);
     const isBack = this.isBack && from === undefined;
-    if (view.state === 'signed-in') this.#enterSignedIn(from !== undefined || isBack, isBack);
+    if (view.state === 'signed-in') this.#enterSignedIn(from === undefined, isBack);
     else if (view.state === 'validating' && from === undefined && (host.sync === 'inline' || isBack)) signIn.showForm();
     if (isBack) host.scrollIntoView({ block: 'center' });
     if (from?.state !== view.state) host.dispatchEvent(new VestibuleStateEvent(view.state));
   }
 
-  /** @param isAnnounced whether the change is announced */
-  #enterSignedIn(isAnnounced: boolean, isBack: boolean): void {
+  /** @param isFirst whether nothing was known of the session before */
+  #enterSignedIn(isFirst: boolean, isBack: boolean): void {
     const { host, machine } = this.#context;
     const { phase, announcement } = machine;
     const isEnded = machine.is('waiting-for-window', 'confirming-leave', 'cookie-blocked');
+    if (isEnded && isFirst) this.#followers.signIn.closeWindow();
     if (isEnded) this.#followers.signIn.stopWaiting();
-    const announce = isAnnounced ? message(host.draft.text ? 'notPostedYet' : 'signedIn') : announcement;
+    const announce = !isFirst || isBack || phase.name === 'waiting-for-window' ? message(host.draft.text ? 'notPostedYet' : 'signedIn') : announcement;
     machine.go(isEnded ? { name: 'writing' } : phase, { announce });
     if (phase.name === 'waiting-for-window' || isBack) machine.focusFieldWhenPossible(this.#life!.signal);
   }

@@ -52,11 +52,14 @@ export class SignInController implements ReactiveController {
     this.hostConnected();
   }
 
-  /** Takes the variant that fits. If that needs a window, it is open before this returns. */
-  start(): void {
+  /** Takes the variant that fits. If that needs a window, it is open before this returns.
+   *  @param opened the window that the first stage has opened with the authorization request; `null`: the browser blocked it */
+  start(opened?: Window | null): void {
     const { machine, drafts, host: { callback, sync } } = this.#context;
     if (machine.isBusy) return;
     machine.announce(undefined);
+    if (opened) return this.#waitFor(opened);
+    if (opened === null) return machine.go({ name: 'confirming-leave', isWindowBlocked: true }, { focus: 'panel' });
     if (callback?.kind === 'granted') return void this.#startSync(callback.syncReturn);
     const isInline = sync === 'inline';
     if (this.#store.view?.sync) {
@@ -121,6 +124,11 @@ export class SignInController implements ReactiveController {
     await store.refresh();
   }
 
+  /** The window is not needed: the browser has a session already. */
+  closeWindow(): void {
+    this.#window?.close();
+  }
+
   /** The box no longer waits for a window: ends the requests that its wait causes, and closes a window without a form. */
   stopWaiting(): void {
     const { machine } = this.#context;
@@ -181,11 +189,17 @@ export class SignInController implements ReactiveController {
 
   /** Opens the sign-in window in the reader's click; `false` if the browser blocks it. */
   #openWindow(url?: string): boolean {
-    this.#window = openSignInWindow(url);
-    if (!this.#window) return false;
+    const opened = openSignInWindow(url);
+    this.#window = opened;
+    if (!opened) return false;
+    this.#waitFor(opened);
+    return true;
+  }
+
+  #waitFor(opened: Window): void {
+    this.#window = opened;
     this.#store.watch(this);
     this.#context.machine.go({ name: 'waiting-for-window' });
-    return true;
   }
 
   #endWait(announce: Announcement | undefined, focus?: 'field' | 'panel'): void {

@@ -1,22 +1,26 @@
 /** `<vestibule-comments>`, first stage: shows the box and takes text. `comments-controller.ts` is loaded on intent. */
 
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import { bffAddress } from '../../client/bff-address.ts';
+import { authorizeUrl, bffAddress } from '../../client/bff-address.ts';
 import type { SyncCallback } from '../../callback/callback-params.ts';
 import { networkProblem } from '../../client/network-problem.ts';
 import { VestibuleErrorEvent } from '../../events/error-event.ts';
 import { Draft, draftStorageKey, type DraftKey } from '../../drafts/draft.ts';
 import type { OwnPost } from '../../drafts/own-posts.ts';
 import { pageIdentity } from '../../drafts/page-identity.ts';
+import { openSignInWindow } from '../../lib/sign-in-window.ts';
 import { VestibuleReadyEvent } from '../../events/ready-event.ts';
-import { coreStrings } from '../../locales/en.ts';
+import { coreStrings, type CoreStrings } from '../../locales/en.ts';
 import { Localizer } from '../../locales/localizer.ts';
 import type { OwnStrings } from '../../locales/own-strings.ts';
 import type { registerLanguage } from '../../locales/register-language.ts';
 import { needsSecondStage } from '../../session/session-hint.ts';
 import { controls, tokens } from '../../styles/tokens.ts';
-import type { SecondStage } from './second-stage.ts';
+import type { SecondStage, SecondStageParts } from './second-stage.ts';
 import { styles } from './vestibule-comments.styles.ts';
+
+/** Its events include `pushState`. Older browsers have none. */
+const { navigation } = globalThis as { navigation?: EventTarget };
 
 /**
  * The comment box. A reader can write at once, signed in or not.
@@ -130,6 +134,10 @@ export class VestibuleComments extends LitElement {
   #loading: Promise<SecondStage> | undefined;
   #thread: Promise<void> | undefined;
   #hasFailed = false;
+  /** Of the page when its draft was opened. */
+  #address = '';
+  readonly #followAddress = (): void => void (this.hasUpdated && this.followPage());
+  readonly #head = new MutationObserver(this.#followAddress);
 
   constructor() {
     super();
@@ -143,14 +151,26 @@ export class VestibuleComments extends LitElement {
     this.addEventListener('focusin', this.#start);
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener('popstate', this.#followAddress);
+    navigation?.addEventListener('currententrychange', this.#followAddress);
+    // A canonical link that appears late. Where a browser does not report `pushState`, the title that changes with it.
+    this.#head.observe(document.head, { childList: true, subtree: true, attributeFilter: ['href'] });
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     removeEventListener('online', this.#prepare);
+    removeEventListener('popstate', this.#followAddress);
+    navigation?.removeEventListener('currententrychange', this.#followAddress);
+    this.#head.disconnect();
   }
 
   /** Starts to sign the reader in. Call it in a click handler, so that the browser opens the window. */
   signIn(): void {
-    this.#act((second) => second.signIn());
+    const opened = this.#openWindow();
+    this.#act((second) => second.signIn(opened));
   }
 
   /** Signs the reader out and removes their drafts from this browser. Rejects only if the element could not be loaded. */
@@ -184,12 +204,19 @@ export class VestibuleComments extends LitElement {
    *  draft, with a callback, after a sign-in, or if this browser was signed in before. @internal */
   followPage(): void {
     const { draft } = this as { draft?: Draft };
-    const account = draft?.key.account;
-    if (draft?.storageKey === draftStorageKey(this.#draftKey(account))) return;
-    this.openDraft(account);
-    if (draft) this.#second?.onDraftChange();
+    const key = this.#draftKey(draft?.key.account);
+    // A text that is being posted stays until its outcome is known.
+    if (draft?.storageKey === draftStorageKey(key) || this.field.readOnly) return;
+    // The same address under another name, or a text that is being written: the text moves along.
+    const isMoved = !!draft?.text && key.bff === draft.key.bff
+      && (this.#address === location.href || this.renderRoot.querySelector(':focus') === this.field);
+    this.#address = location.href;
+    if (isMoved) draft.moveTo(this.draft = new Draft(key));
+    else this.openDraft(key.account);
+    this.requestUpdate();
+    if (draft) this.#second?.onDraftChange(isMoved);
     else this.dispatchEvent(new VestibuleReadyEvent());
-    if (this.callback || this.draft.text || needsSecondStage(bffAddress(this.bff))) this.#prepare();
+    if (this.callback || this.draft.text || this.#isExpected) this.#prepare();
   }
 
   protected override updated(): void {
@@ -209,7 +236,7 @@ export class VestibuleComments extends LitElement {
         @input=${this.#onInput} @keydown=${this.#onKeydown}></textarea>
       <slot name="rules"></slot>
       <div class="row" part="footer">
-      <button class="primary" part="button primary-button" @click=${this.#onSubmit}>${second?.primary ?? strings.post}</button>
+      <button class="primary" part="button primary-button" @click=${this.#onSubmit}>${this.#label(strings, second?.primary)}</button>
       <div id="status" part="status" role="status">${second?.status}</div>
       ${second?.footer}
       </div>
@@ -218,6 +245,23 @@ export class VestibuleComments extends LitElement {
       <slot name="posts"></slot>
       </section>
     `;
+  }
+
+  #label({ post, signIn }: CoreStrings, primary: SecondStageParts['primary'] = this.#isExpected ? 'post' : 'signIn'): string {
+    return typeof primary === 'object' ? primary.label : { post, signIn }[primary];
+  }
+
+  /** Whether the browser has a hint of a session. */
+  get #isExpected(): boolean {
+    return needsSecondStage(bffAddress(this.bff));
+  }
+
+  /** Opens the sign-in window in the reader's press if the second stage is not there to do so: a browser opens it in the press
+   *  only. `undefined`: the second stage decides. */
+  #openWindow(): Window | null | undefined {
+    if (this.#second || this.#isExpected || this.sync === 'inline') return undefined;
+    const { forum } = this;
+    return openSignInWindow(authorizeUrl(bffAddress(this.bff), { forum, returnTo: location.href, display: 'popup' }));
   }
 
   #draftKey(account = ''): DraftKey {
@@ -271,7 +315,9 @@ export class VestibuleComments extends LitElement {
   readonly #onSubmit = ({ detail }: UIEvent): void => {
     if (detail > 1) return;
     const { value } = this.field;
-    this.#act((second) => second.submit(value));
+    const isSignIn = !this.#second && !this.#isExpected;
+    const opened = this.#openWindow();
+    this.#act((second) => isSignIn ? second.signIn(opened) : second.submit(value));
   };
 }
 

@@ -32,7 +32,7 @@ export function renderParts(view: CommentsView, actions: CommentsActions, contex
   const { primary } = view;
   return {
     account: accountView(view, actions, words),
-    primary: primary && primary.action !== 'post' ? words.strings.action[primary.action] : undefined,
+    primary: !primary ? 'post' : primary.action in words.strings.action ? { label: words.strings.action[primary.action as 'posting'] } : primary.action as 'post',
     status: statusView(view, words),
     footer: [view.status?.kind === 'unavailable' ? referenceView(view.status.problem, words.problems.reference) : nothing, statusAction(view, actions, words), counterView(view, words), discardView(view, actions, words)],
     alert: alertView(view, words),

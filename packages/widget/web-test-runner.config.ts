@@ -5,6 +5,7 @@ import { esbuildPlugin } from '@web/dev-server-esbuild';
 import type { TestRunnerConfig } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { a11ySnapshotPlugin } from '@web/test-runner-commands/plugins';
+import { devtools } from './testing/devtools.ts';
 import { scriptedBff } from './testing/scripted-bff.ts';
 
 /** Page of a test file. Mocha in a browser fails the test during which an error is reported, but logs rejections only. */
@@ -22,6 +23,7 @@ const config: TestRunnerConfig = {
   plugins: [
     esbuildPlugin({ ts: true, target: 'es2024', tsconfig: fileURLToPath(new URL('tsconfig.json', import.meta.url)) }),
     a11ySnapshotPlugin(),
+    devtools(),
   ],
   middleware: [scriptedBff()],
   browsers: [chromeLauncher({
@@ -32,7 +34,8 @@ const config: TestRunnerConfig = {
   })],
   filterBrowserLogs: ({ args }) => !String(args[0]).startsWith('Lit is in dev mode'),
   testRunnerHtml: testPage,
-  testFramework: { config: { timeout: 30_000 } },
+  // The deadline is that of `until`.
+  testFramework: { config: { timeout: 120_000 } },
   testsFinishTimeout: 240_000,
 };
 

@@ -1,0 +1,74 @@
+/** One flow of a reader in three engines: everything that depends on an engine's windows, storage, cookies and navigation.
+ *  `test/e2e` tests each step in Chromium. */
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { startDemo } from '../site/demo.ts';
+import { chromium } from './chromium.ts';
+import { firefox } from './firefox.ts';
+import { opens, returns, Tab } from './tab.ts';
+import { webkit } from './webkit.ts';
+
+const ARTICLE = '/articles/lamplighter';
+const AWKWARD = "ünï ✓ 🦊 &=+%20 ~!*'() <b>https://www.example.com/lamps";
+const COMMENT = /^Your comment$/;
+const SIGN_IN = /^Sign in to post$/;
+
+describe('a reader', () => {
+  for (const engine of [chromium, firefox, webkit]) {
+    it(`in ${engine.name} writes, reloads, signs in by a window and in the page, posts, and signs out`, async () => {
+      await using demo = await startDemo({ port: 0, vestibule: { rateLimits: 'off', logLevel: 'silent' } });
+      await using browser = await engine.launch();
+      const page = new Tab((await browser.windows())[0]!);
+      await page.goTo(demo.url + ARTICLE);
+      assert.match(await page.userAgent(), engine.userAgent);
+
+      await page.write(COMMENT, AWKWARD);
+      await page.reload();
+      await page.holds(COMMENT, AWKWARD);
+      await page.choose(COMMENT);
+      const popup = await opens(browser, () => page.press(SIGN_IN));
+      await allow(popup);
+      await answer(popup);
+      await returns(browser, page, popup);
+      await page.sees(/^Commenting as Ada Quill$/);
+      await page.holds(COMMENT, AWKWARD);
+      await page.press(/^Post comment$/);
+      await page.sees(/^Your comment is posted\.$/);
+      await page.holds(COMMENT, '');
+      const { message, user_id } = demo.service.posts.at(-1)!;
+      assert.deepEqual([message, user_id], [AWKWARD, demo.service.readers[0]?.user_id]);
+      await page.sees(/^https:\/\/www\.example\.com\/lamps$/);
+
+      await page.reload();
+      await page.sees(/^Commenting as Ada Quill$/);
+      await page.press(/^Sign out$/);
+      await page.sees(/^You are signed out\.$/);
+
+      await page.goTo(`${demo.url}${ARTICLE}?sync=inline`);
+      await page.write(COMMENT, 'in the page');
+      await page.press(SIGN_IN);
+      await page.isAt(/authorize/);
+      await allow(page);
+      await page.isAt(new RegExp(ARTICLE));
+      await answer(page);
+      await page.isAt(/audiencesync\/complete/);
+      await page.goTo(demo.url + ARTICLE);
+      await page.sees(/^Commenting as Ada Quill$/);
+      await page.holds(COMMENT, 'in the page');
+    });
+  }
+});
+
+/** At the service: chooses an account and allows access. */
+async function allow(page: Tab): Promise<void> {
+  await page.choose(/Ada Quill/);
+  await page.press(/^Allow$/);
+}
+
+/** Answers the publisher's questions. */
+async function answer(page: Tab): Promise<void> {
+  await page.write(/Your age/, '34');
+  await page.choose(/house rules/);
+  await page.press(/^Finish signing in$/);
+}

@@ -1,0 +1,54 @@
+/** Imports between the modules of the packages: no cycles, and none against the arrows `widget → shared ← bff`. */
+
+import assert from 'node:assert/strict';
+import { glob, readFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { describe, it } from 'node:test';
+import ts from 'typescript';
+
+const root = join(import.meta.dirname, '..');
+
+/** Imported modules by module, types and dynamic imports included. */
+async function importGraph(): Promise<Map<string, string[]>> {
+  const graph = new Map<string, string[]>();
+  for await (const path of glob('packages/*/src/**/*.ts', { cwd: root })) {
+    if (/\.test\.ts$|\/_[^/]*$/.test(path)) continue;
+    const { importedFiles } = ts.preProcessFile(await readFile(join(root, path), 'utf8'), true, true);
+    const own = importedFiles.map(({ fileName }) => fileName).filter((name) => name.startsWith('.'));
+    graph.set(path, own.map((name) => relative(root, join(root, dirname(path), name))));
+  }
+  return graph;
+}
+
+/** The first cycle, as a path that ends where it starts. */
+function findCycle(graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const finished = new Set<string>();
+  const visit = (module: string, path: readonly string[]): readonly string[] => {
+    if (path.includes(module)) return [...path.slice(path.indexOf(module)), module];
+    if (finished.has(module)) return [];
+    for (const imported of graph.get(module) ?? []) {
+      const cycle = visit(imported, [...path, module]);
+      if (cycle.length > 0) return cycle;
+    }
+    finished.add(module);
+    return [];
+  };
+  return [...graph.keys()].map((module) => visit(module, [])).find((cycle) => cycle.length > 0) ?? [];
+}
+
+describe('imports of the packages', async () => {
+  const graph = await importGraph();
+
+  it('have no cycle', () => {
+    assert.ok(graph.size > 50);
+    assert.deepEqual(findCycle(graph), []);
+  });
+
+  it('stay in their package', () => {
+    const packageOf = (path: string): string => path.split('/').slice(0, 3).join('/');
+    const leaving = [...graph].flatMap(([path, imported]) => (
+      imported.filter((name) => packageOf(name) !== packageOf(path)).map((name) => `${path} → ${name}`)
+    ));
+    assert.deepEqual(leaving, []);
+  });
+});

@@ -101,6 +101,11 @@ export class ReaderClient {
     return this.get(`/sync/authorize?${query}`).set('Sec-Fetch-Site', 'same-origin');
   }
 
+  /** Receives a return, as a navigation from the service's site. */
+  receive(syncReturn: object, headers: Readonly<Record<string, string>> = {}): Test {
+    return this.get(`/sync/return?${new URLSearchParams({ ...syncReturn })}`).set({ 'Sec-Fetch-Site': 'cross-site', ...headers });
+  }
+
   /** From the return to the signed-in state. */
   async signIn(user?: Reader, answers: object = {}): Promise<SyncOutcome> {
     expectStatus(await this.start(this.issueReturn(user)), 201);
@@ -117,6 +122,16 @@ export class ReaderClient {
     const res = await this.get('/session');
     expectStatus(res, 200);
     return res.body as SessionView;
+  }
+
+  async state(): Promise<SessionView['state']> {
+    return (await this.session()).state;
+  }
+
+  /** Keeps the cookies of a `Cookie` header. */
+  keepCookies(cookies: string): this {
+    for (const pair of cookies.split('; ')) this.agent.jar.setCookie(pair, '127.0.0.1', '/');
+    return this;
   }
 
   /** The `Cookie` header. */

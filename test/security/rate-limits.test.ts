@@ -2,70 +2,53 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { startWorld, type Browser, type World } from './_world.ts';
+import type { Test } from 'supertest';
+import { startBff } from '../lib/bff.ts';
+import { expectStatus } from '../lib/reader.ts';
 
 const rateLimits = { posts: 3, sync: 8, other: 12 };
 
-async function exhaust(count: number, ask: () => Promise<{ status: number }>): Promise<void> {
-  for (let i = 0; i < count; i += 1) assert.notEqual((await ask()).status, 429);
-  assert.equal((await ask()).status, 429);
-}
-
-function browserWith(world: World, cookies: Iterable<readonly [string, string]>): Browser {
-  const browser = world.browser();
-  for (const [name, value] of cookies) browser.cookies.set(name, value);
-  return browser;
+/** Sends requests one by one until one is refused. @returns how many were not */
+async function exhaust(send: () => Test): Promise<number> {
+  for (let count = 0; ; count += 1) if ((await send()).status === 429) return count;
 }
 
 describe('the limit of sync', () => {
-  it('security review 3: counts an address, with and without the cookies of its attempts', async () => {
-    await using world = await startWorld({ rateLimits });
-    const collector = world.browser();
-    await exhaust(rateLimits.sync, () => collector.ask('/sync/authorize?forum=news', { headers: { 'sec-fetch-site': 'same-origin' } }));
-    assert.ok(collector.cookies.size > 0);
-    for (const [name, value] of [...collector.cookies].slice(0, 3)) {
-      for (const cookies of [[[name, value]], [['vestibule', value]], [['vestibule', value.replaceAll(name, 'vestibule')]]] as [string, string][][]) {
-        assert.equal((await browserWith(world, cookies).ask('/sync/authorize?forum=news')).status, 429);
-        assert.equal((await browserWith(world, cookies).start()).status, 429);
+  it('counts an address, with and without the cookies of its attempts', async () => {
+    await using bff = await startBff({ rateLimits });
+    const collector = bff.browser();
+    assert.equal(await exhaust(() => collector.authorize('forum=news')), rateLimits.sync);
+    for (const pair of ['', ...collector.cookies().split('; ').slice(0, 3)]) {
+      for (const cookie of [pair, pair.replace(/^[^=]*/, 'vestibule'), pair.replaceAll(/vestibule-attempt-[^.=]*/g, 'vestibule')]) {
+        expectStatus(await bff.browser().authorize('forum=news').set('Cookie', cookie), 429);
+        expectStatus(await bff.browser().start().set('Cookie', cookie), 429);
       }
     }
-    assert.equal((await world.browser().start()).status, 429);
   });
 });
 
-describe('the limits of posts and other', () => {
-  it('count the address of a dead or forged session', async () => {
-    await using world = await startWorld({ rateLimits });
-    const reader = world.browser();
+describe('the limit of posts', () => {
+  it('counts a user across sessions, apart from other users', async () => {
+    await using bff = await startBff({ rateLimits });
+    const [one, other, second] = [bff.browser(), bff.browser(), bff.browser()];
+    await one.signIn();
+    await other.signIn();
+    assert.equal(await exhaust(() => one.createPost('Hello')), rateLimits.posts);
+    expectStatus(await other.createPost('Hello'), 429);
+    await second.signIn(bff.service.readers[1]);
+    expectStatus(await second.createPost('Hello'), 201);
+  });
+});
+
+describe('the limit of other requests', () => {
+  it('counts a signed-in reader apart from the address, and forged cookies with the address', async () => {
+    await using bff = await startBff({ rateLimits });
+    const reader = bff.browser();
     await reader.signIn();
-    const dead = [...reader.cookies];
-    await reader.ask('/session', { method: 'DELETE' });
-    const [, value = ''] = dead.find(([name]) => name === 'vestibule') ?? [];
-    await exhaust(rateLimits.posts, () => world.browser().post());
-    for (const cookies of [dead, [['vestibule', `${value}x`]], [['vestibule', 's:vestibule.invented.signature']], [['vestibule', 'x']]] as [string, string][][]) {
-      assert.equal((await browserWith(world, cookies).post()).status, 429);
+    assert.ok(await exhaust(() => bff.browser().get('/session')) <= rateLimits.other);
+    expectStatus(await reader.get('/session'), 200);
+    for (const value of [`${reader.cookie('vestibule')}x`, 's:vestibule.invented.signature', 'x']) {
+      expectStatus(await bff.browser().get('/session').set('Cookie', `vestibule=${value}`), 429);
     }
-  });
-
-  it('count a user across sessions, apart from the address', async () => {
-    await using world = await startWorld({ rateLimits });
-    const [one, other] = [world.browser(), world.browser()];
-    const reader = world.service.readers[0];
-    await one.signIn(reader);
-    await other.signIn(reader);
-    await exhaust(rateLimits.posts, () => one.post());
-    assert.equal((await other.post()).status, 429);
-    const second = world.browser();
-    await second.signIn(world.service.readers[1]);
-    assert.equal((await second.post()).status, 201);
-  });
-
-  it('count a signed-in user apart from the address', async () => {
-    await using world = await startWorld({ rateLimits });
-    const reader = world.browser();
-    await reader.signIn();
-    let status = 0;
-    while (status !== 429) ({ status } = await world.browser().ask('/session'));
-    assert.equal((await reader.ask('/session')).status, 200);
   });
 });

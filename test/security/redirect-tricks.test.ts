@@ -1,75 +1,84 @@
+/** Spellings of addresses that look trusted and are not: in `return_to`, and in `audiencesync_uri`, which receives the token. */
+
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { parseCompletionUri } from '../../packages/bff/src/service/sign-in-urls.ts';
-import { parseReturnUri } from '../../packages/bff/src/sync/sync-return.ts';
+import type { Response, Test } from 'supertest';
+import { startBff } from '../lib/bff.ts';
+import { expectProblem, expectStatus, setCookies, type ReaderClient } from '../lib/reader.ts';
+import { suiteResource } from '../lib/suite-resource.ts';
 
 interface Corpus {
-  readonly families: readonly { readonly family: string; readonly source: string; readonly values: readonly string[] }[];
+  readonly families: readonly { readonly family: string; readonly values: readonly string[] }[];
 }
 
-const corpus = JSON.parse(readFileSync(new URL('data/redirect-tricks.json', import.meta.url), 'utf8')) as Corpus;
-const paths = JSON.parse(readFileSync(new URL('data/completion-path-tricks.json', import.meta.url), 'utf8')) as { values: string[] };
+function readData<T>(name: string): T {
+  return JSON.parse(readFileSync(new URL(`data/${name}.json`, import.meta.url), 'utf8')) as T;
+}
+
+const { families } = readData<Corpus>('redirect-tricks');
+const { values: completionPaths } = readData<{ readonly values: readonly string[] }>('completion-path-tricks');
 
 function fill(value: string, origin: string, path: string): string {
   const { host } = new URL(origin);
   const fullWidth = host.replace(/[a-z]/g, (letter) => String.fromCodePoint((letter.codePointAt(0) as number) - 0x61 + 0xff41));
-  return value.replaceAll('{origin}', origin).replaceAll('{host}', host).replaceAll('{path}', path).replaceAll('{host-fullwidth}', fullWidth);
+  const values: Readonly<Record<string, string>> = { origin, host, path, 'host-fullwidth': fullWidth };
+  return value.replaceAll(/\{(origin|host|path|host-fullwidth)\}/g, (_, name: string) => values[name] as string);
 }
 
-function typeOf(parse: () => unknown): string {
-  try {
-    parse();
-    return 'accepted';
-  } catch (error) {
-    return (error as { type?: string }).type ?? String(error);
-  }
+/** Type of the problem, or the status of a success. */
+function outcomeOf({ ok, redirect, status, text }: Response): string {
+  return ok || redirect ? String(status) : (JSON.parse(text) as { type: string }).type.replace('urn:vestibule:', '');
+}
+
+/** @returns the values that are not refused as `expected` */
+async function accepted(values: readonly string[], send: (value: string) => Test, expected: string): Promise<string[]> {
+  const outcomes = await Promise.all(values.map(async (value) => [value, outcomeOf(await send(value))] as const));
+  return outcomes.filter(([, outcome]) => outcome !== expected).map((pair) => pair.join(' '));
 }
 
 describe('an open redirect by return_to', () => {
-  const origins = ['https://www.example.com'];
+  const site = 'https://www.example.com';
+  const bff = suiteResource(() => startBff({ allowedOrigins: [site], rateLimits: 'off' }));
+  const authorize = (page: string) => bff().browser().authorize(`forum=news&return_to=${encodeURIComponent(page)}`);
 
-  for (const { family, values } of corpus.families) {
-    it(`is refused in each of the ${values.length} spellings of the family ${family}`, () => {
-      const accepted = values.map((value) => fill(value, 'https://www.example.com', '/articles/1'))
-        .filter((value) => typeOf(() => parseReturnUri(origins, value)) !== 'untrusted-return-uri');
-      assert.deepEqual(accepted, []);
+  for (const { family, values } of families) {
+    it(`is refused in each of the ${values.length} spellings of the family ${family}`, async () => {
+      const pages = values.map((value) => fill(value, site, '/articles/1'));
+      assert.deepEqual(await accepted(pages, authorize, 'untrusted-return-uri'), []);
     });
   }
 
-  it('accepts pages of the allowed origin', () => {
-    for (const page of ['https://www.example.com/', 'https://www.example.com/a?b=c&d=%20#e', 'https://www.example.com:443/ä']) {
-      assert.equal(new URL(parseReturnUri(origins, page)).origin, 'https://www.example.com');
-    }
+  it('is not refused for pages of the allowed origin; a refusal binds no attempt', async () => {
+    for (const path of ['/', '/a?b=c&d=%20#e', ':443/ä']) expectStatus(await authorize(site + path), 302);
+    const refused = await authorize('https://evil.example/');
+    expectProblem(refused, 'untrusted-return-uri');
+    assert.deepEqual(setCookies(refused), []);
   });
 });
 
 describe('a token sent elsewhere by audiencesync_uri', () => {
   const service = 'https://service.example';
+  const bff = suiteResource(() => startBff({ serviceUrl: service, rateLimits: 'off' }));
+  const start = (uri: string) => startWith(bff().browser(), uri);
 
-  for (const { family, values } of corpus.families) {
-    it(`is refused in each of the ${values.length} spellings of the family ${family}`, () => {
-      const accepted = values.map((value) => fill(value, service, '/audiencesync/complete/'))
-        .filter((value) => typeOf(() => parseCompletionUri(service, value)) !== 'untrusted-completion-uri');
-      assert.deepEqual(accepted, []);
+  for (const { family, values } of families) {
+    it(`is refused in each of the ${values.length} spellings of the family ${family}`, async () => {
+      const uris = values.filter((value) => value !== '').map((value) => fill(value, service, '/audiencesync/complete/'));
+      assert.deepEqual(await accepted(uris, start, 'untrusted-completion-uri'), []);
     });
   }
 
-  it('is refused at every other path of the service', () => {
-    const accepted = paths.values.filter((path) => typeOf(() => parseCompletionUri(service, service + path)) !== 'untrusted-completion-uri');
-    assert.deepEqual(accepted, []);
+  it('is refused at every other path of the service', async () => {
+    const uris = completionPaths.map((path) => service + path);
+    assert.deepEqual(await accepted(uris, start, 'untrusted-completion-uri'), []);
   });
 
-  it('accepts the completion endpoint and its query', () => {
-    for (const uri of ['/audiencesync/complete/', '/audiencesync/complete/?state=a%20b&x=1']) {
-      assert.equal(parseCompletionUri(service, service + uri), service + uri);
-    }
+  it('is not refused for the completion endpoint and its query', async () => {
+    for (const query of ['', '?state=a%20b&x=1']) expectStatus(await start(`${service}/audiencesync/complete/${query}`), 201);
   });
-});
 
-describe('the corpus', () => {
-  it('has at least 200 rows and names a source for each family', () => {
-    assert.ok(corpus.families.flatMap(({ values }) => values).length >= 200);
-    assert.ok(corpus.families.every(({ source }) => source.length > 10));
-  });
+  function startWith(browser: ReaderClient, uri: string) {
+    return browser.start({ ...browser.issueReturn(), audiencesync_uri: uri });
+  }
 });

@@ -3,201 +3,160 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { startBff } from '../lib/bff.ts';
 import { COOKIE_SECRET } from '../lib/bff-environment.ts';
+import { knownFault } from '../lib/known-fault.ts';
+import { expectProblem, expectStatus, type ReaderClient } from '../lib/reader.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
-import { problemOf, startWorld, type Answer, type Browser } from './_world.ts';
 
-const PUBLIC_URL = 'https://www.example.com/vestibule';
-const { origin } = new URL(PUBLIC_URL);
-
-/** @returns the response of the validation */
-async function signInOnHttps(browser: Browser): Promise<Answer> {
-  await browser.ask('/sync', { method: 'POST', headers: { origin }, json: browser.issueReturn() });
-  return browser.ask('/sync/validation', { method: 'POST', headers: { origin }, json: { ...await browser.shown(), answers: { age: 30 } } });
+/** The pair of the session's cookie. */
+function sessionCookie(browser: ReaderClient): string {
+  const value = browser.cookie('vestibule');
+  assert.ok(value);
+  return `vestibule=${value}`;
 }
 
 describe('a session', () => {
   it('planted before the sign-in does not become the reader\'s (fixation)', async () => {
-    await using world = await startWorld();
-    const [ada, mallory] = world.service.readers;
-    const [victim, attacker] = [world.browser(), world.browser()];
+    await using bff = await startBff();
+    const [ada, mallory] = bff.service.readers;
+    const [victim, attacker] = [bff.browser(), bff.browser()];
     await attacker.signIn(mallory);
-    const planted = attacker.cookies.get('vestibule') as string;
-    victim.cookies.set('vestibule', planted);
-    await victim.signIn(ada);
-    assert.notEqual(victim.cookies.get('vestibule'), planted);
-    assert.equal((await victim.ask('/session')).json.user.user_id, ada?.user_id);
-    assert.equal(await attacker.state(), 'anonymous');
-    assert.equal(problemOf(await attacker.post()), 'not-signed-in');
+    const planted = sessionCookie(attacker);
+    await victim.keepCookies(planted).signIn(ada);
+    assert.notEqual(sessionCookie(victim), planted);
+    assert.equal((await victim.session()).user?.user_id, ada?.user_id);
+    assert.notEqual((await attacker.session()).user?.user_id, ada?.user_id);
   });
 
   it('does not begin under a sign-in that was planted: its key gives no access to the new session', async () => {
-    await using world = await startWorld();
-    const [victim, attacker] = [world.browser(), world.browser()];
-    await attacker.start();
-    for (const [name, value] of attacker.cookies) victim.cookies.set(name, value);
-    await victim.signIn();
-    assert.equal(await attacker.state(), 'validating');
-    assert.equal(problemOf(await attacker.post()), 'not-signed-in');
+    await using bff = await startBff();
+    const [victim, attacker] = [bff.browser(), bff.browser()];
+    await attacker.begin();
+    await victim.keepCookies(attacker.cookies()).signIn();
+    assert.notEqual(await attacker.state(), 'signed-in');
+    expectProblem(await attacker.createPost('Hello'), 'not-signed-in');
   });
 
   it('is accepted from no cookie that was signed under another name', async () => {
-    await using world = await startWorld();
-    const browser = world.browser();
-    await browser.authorize();
-    await browser.start();
+    await using bff = await startBff();
+    const browser = bff.browser();
     await browser.signIn();
-    const cookies = [...browser.cookies];
-    assert.deepEqual(cookies.map(([name]) => name.replace(/-[\w-]{8}$/, '')).toSorted(), [
-      'vestibule', 'vestibule-attempt', 'vestibule-sync', 'vestibule-sync',
-    ]);
+    await browser.begin();
+    await browser.authorize('forum=news');
+    const cookies = browser.cookies().split('; ').map((pair) => pair.split('='));
+    const kinds = new Set(cookies.map(([name = '']) => name.replace(/^(vestibule-\w+)-.*/, '$1')));
+    assert.deepEqual([...kinds].toSorted(), ['vestibule', 'vestibule-attempt', 'vestibule-sync']);
     for (const [name, value] of cookies) {
-      for (const other of ['vestibule', 'vestibule-sync-AAAAAAAA', 'vestibule-attempt-AAAAAAAA'].filter((one) => one !== name)) {
-        const attacker = world.browser();
-        attacker.cookies.set(other, value);
-        assert.deepEqual((await attacker.ask('/session')).json, { state: 'anonymous', limits: { message_max_length: 10_000 } }, `${name} as ${other}`);
-        assert.equal((await attacker.receive(attacker.issueReturn(), { accept: 'text/html' })).status, 200, `${name} as ${other}`);
+      for (const [other] of cookies.filter(([one]) => one !== name)) {
+        const attacker = bff.browser().keepCookies(`${other}=${value}`);
+        assert.deepEqual(await attacker.session(), { state: 'anonymous', limits: { message_max_length: 10_000 } }, `${name} as ${other}`);
+        expectStatus(await attacker.receive(attacker.issueReturn(), { Accept: 'text/html' }), 200);
       }
     }
   });
 
-  it('that was copied ends with the sign-out, in the store too', async () => {
-    await using world = await startWorld();
-    const reader = world.browser();
+  it('that was copied ends with the sign-out', async () => {
+    await using bff = await startBff();
+    const reader = bff.browser();
     await reader.signIn();
-    const thief = world.browser();
-    thief.cookies.set('vestibule', reader.cookies.get('vestibule') as string);
+    const thief = bff.browser().keepCookies(sessionCookie(reader));
     assert.equal(await thief.state(), 'signed-in');
-    // The cookie of the sign-in expires long before that of the session.
-    for (const name of [...reader.cookies.keys()].filter((one) => one !== 'vestibule')) reader.cookies.delete(name);
-    assert.equal((await reader.ask('/session', { method: 'DELETE' })).status, 204);
+    expectStatus(await reader.delete('/session'), 204);
     assert.equal(await thief.state(), 'anonymous');
   });
 
   it('is not revived by a slow request that was in flight during the sign-out', async () => {
-    await using world = await startWorld();
-    const reader = world.browser();
+    await using bff = await startBff();
+    const reader = bff.browser();
     await reader.signIn();
-    const thief = world.browser();
-    thief.cookies.set('vestibule', reader.cookies.get('vestibule') as string);
-    world.service.faults.next('posts', { kind: 'delay', delayMs: 300 });
-    const received = world.service.whenReceived('posts');
-    const slow = reader.post();
+    const cookie = sessionCookie(reader);
+    const { promise: signedOut, resolve } = Promise.withResolvers<void>();
+    bff.service.faults.next('posts', { kind: 'held', until: signedOut });
+    const received = bff.service.whenReceived('posts');
+    const slow = reader.createPost('Hello').then((res) => res);
     await Promise.race([received, slow]);
-    await thief.ask('/session', { method: 'DELETE' });
-    assert.equal((await slow).status, 201);
+    expectStatus(await bff.browser().keepCookies(cookie).delete('/session'), 204);
+    resolve();
+    expectStatus(await slow, 201);
+    assert.equal(await bff.browser().keepCookies(cookie).state(), 'anonymous');
     assert.equal(await reader.state(), 'anonymous');
   });
 
-  it('security review 12: does not begin after a sign-out during the token exchange', async () => {
-    await using world = await startWorld();
-    const reader = world.browser();
-    await reader.start();
+  it('does not begin after a sign-out during the token exchange', async () => {
+    await using bff = await startBff();
+    const reader = bff.browser();
+    const shown = await reader.begin();
     const { promise: signedOut, resolve } = Promise.withResolvers<void>();
-    world.service.faults.next('token', { kind: 'held', until: signedOut });
-    const received = world.service.whenReceived('token');
-    const validated = reader.validate();
+    bff.service.faults.next('token', { kind: 'held', until: signedOut });
+    const received = bff.service.whenReceived('token');
+    const validated = reader.validateShown(shown).then((res) => res);
     await Promise.race([received, validated]);
-    assert.equal((await reader.ask('/session', { method: 'DELETE' })).status, 204);
+    expectStatus(await reader.delete('/session'), 204);
     resolve();
-    assert.equal(problemOf(await validated), 'no-sync-in-progress');
+    expectProblem(await validated, 'no-sync-in-progress');
     assert.equal(await reader.state(), 'anonymous');
   });
 
   it('tossed by a sibling domain beside the real one is ignored, in any order', async () => {
-    await using world = await startWorld();
-    const [victim, attacker] = [world.browser(), world.browser()];
+    await using bff = await startBff();
+    const [victim, attacker] = [bff.browser(), bff.browser()];
     await victim.signIn();
     await attacker.signIn();
-    const mine = `vestibule=${victim.cookies.get('vestibule')}`;
-    const tossed = `vestibule=${attacker.cookies.get('vestibule')}`;
+    const [mine, tossed] = [sessionCookie(victim), sessionCookie(attacker)];
     for (const cookie of [`${mine}; ${tossed}`, `${tossed}; ${mine}`, `${mine}; ${mine}`]) {
-      const answer = await world.browser().ask('/posts', {
-        method: 'POST', headers: { cookie, 'idempotency-key': crypto.randomUUID() }, json: { forum: 'news', message: 'A post' },
-      });
-      assert.equal(problemOf(answer), 'not-signed-in');
+      expectProblem(await bff.browser().createPost('A post').set('Cookie', cookie), 'not-signed-in');
     }
-    assert.equal(world.service.posts.length, 0);
+    assert.equal(bff.service.posts.length, 0);
   });
 
   it('is accepted from no altered, cut or unsigned cookie', async () => {
-    await using world = await startWorld();
-    const reader = world.browser();
+    await using bff = await startBff();
+    const reader = bff.browser();
     await reader.signIn();
-    const good = decodeURIComponent(reader.cookies.get('vestibule') as string);
-    const [name = '', value = '', signature = ''] = good.slice(2).split('.');
-    const id = `${name}.${value}`;
-    const altered = `${name}.${value.startsWith('x') ? 'y' : 'x'}${value.slice(1)}`;
+    const good = decodeURIComponent(reader.cookie('vestibule') ?? '');
+    const [signed, signature] = [good.slice(2, good.lastIndexOf('.')), good.slice(good.lastIndexOf('.') + 1)];
+    const altered = signed.slice(0, -1) + (signed.endsWith('A') ? 'B' : 'A');
     for (const forged of [
-      id, `s:${id}`, `s:${id}.`, `s:${id}.x`, `${good}x`, good.slice(0, -1), good.replace('s:', 'j:'), `j:{"id":"${id}"}`,
-      `s:${altered}.${signature}`, `s:${value}.${signature}`, '%', '%zz', '',
+      signed, `s:${signed}`, `s:${signed}.`, `s:${signed}.x`, `${good}x`, good.slice(0, -1), good.replace('s:', 'j:'), `j:{"id":"${signed}"}`,
+      `s:${altered}.${signature}`, '%', '%zz', '',
     ]) {
-      const browser = world.browser();
-      browser.cookies.set('vestibule', forged);
-      assert.equal(await browser.state(), 'anonymous', forged.slice(0, 6));
+      const res = await bff.browser().get('/session').set('Cookie', `vestibule=${encodeURIComponent(forged)}`);
+      assert.equal((res.body as { state: string }).state, 'anonymous', forged.slice(0, 6));
     }
-  });
-
-  it('has a cookie with every protecting attribute, and on https with the prefix', async () => {
-    await using plain = await startWorld();
-    const browser = plain.browser();
-    await browser.start();
-    const [cookie = '', ...rest] = (await browser.validate()).headers.getSetCookie();
-    assert.match(cookie, /^vestibule=[^;]+; Max-Age=\d+; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
-    assert.deepEqual(rest, []);
-    await using https = await startWorld({ publicUrl: PUBLIC_URL });
-    const [secure = ''] = (await signInOnHttps(https.browser())).headers.getSetCookie();
-    assert.match(secure, /^__Host-Http-vestibule=[^;]+; Max-Age=\d+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/);
-  });
-
-  it('on https is accepted from no cookie without the prefix', async () => {
-    await using https = await startWorld({ publicUrl: PUBLIC_URL });
-    const browser = https.browser();
-    await signInOnHttps(browser);
-    assert.equal(await browser.state(), 'signed-in');
-    const value = browser.cookies.get('__Host-Http-vestibule');
-    assert.ok(value);
-    const attacker = https.browser();
-    attacker.cookies.set('vestibule', value);
-    assert.equal(await attacker.state(), 'anonymous');
   });
 
   it('outlives a rotation of the cookie secrets while the old secret is listed', async () => {
     await using directory = await temporaryDirectory();
     const store = `sqlite:${join(directory.path, 'store.db')}`;
     const next = 'another cookie secret of thirty-two bytes or more';
-    const cookies = new Map<string, string>();
-    const restarted = async (cookieSecrets: string[], act: (browser: ReturnType<Awaited<ReturnType<typeof startWorld>>['browser']>) => Promise<void>) => {
-      await using world = await startWorld({ store, cookieSecrets });
-      const browser = world.browser();
-      for (const [name, value] of cookies) browser.cookies.set(name, value);
-      await act(browser);
-      for (const [name, value] of browser.cookies) cookies.set(name, value);
-    };
-    await restarted([COOKIE_SECRET], async (browser) => { await browser.signIn(); });
-    await restarted([next, COOKIE_SECRET], async (browser) => { assert.equal(await browser.state(), 'signed-in'); });
-    await restarted([next], async (browser) => { assert.equal(await browser.state(), 'anonymous'); });
+    let cookie = '';
+    for (const [cookieSecrets, expected] of [[[COOKIE_SECRET], 'signed-in'], [[next, COOKIE_SECRET], 'signed-in'], [[next], 'anonymous']] as const) {
+      await using bff = await startBff({ store, cookieSecrets: [...cookieSecrets] });
+      const browser = bff.browser();
+      if (cookie === '') await browser.signIn();
+      else browser.keepCookies(cookie);
+      cookie ||= sessionCookie(browser);
+      assert.equal(await browser.state(), expected);
+    }
   });
 
   it('ends when the service refuses the token', async () => {
-    await using world = await startWorld();
-    const reader = world.browser();
+    await using bff = await startBff();
+    const reader = bff.browser();
     await reader.signIn();
-    const { user } = (await reader.ask('/session')).json as { user: { user_id: string } };
-    world.service.revokeTokensOf(user.user_id);
-    assert.equal(problemOf(await reader.post()), 'not-signed-in');
+    bff.service.revokeTokensOf(bff.service.readers[0]?.user_id ?? '');
+    expectProblem(await reader.createPost('Hello'), 'not-signed-in');
     assert.equal(await reader.state(), 'anonymous');
   });
 
-  it('cannot be guessed: ids are unique and have 256 bits', async () => {
-    await using world = await startWorld();
-    const ids = new Set<string>();
-    for (let i = 0; i < 50; i += 1) {
-      const browser = world.browser();
-      await browser.signIn();
-      ids.add(decodeURIComponent(browser.cookies.get('vestibule') as string).split('.')[1] as string);
-    }
-    assert.equal(ids.size, 50);
-    for (const id of ids) assert.equal(Buffer.from(id, 'base64url').length, 32);
-  });
+  it('ends no later than its token', knownFault('contract 2, expires_in', async () => {
+    await using bff = await startBff();
+    const reader = bff.browser();
+    bff.service.faults.next('token', { kind: 'rewrite', change: (body: object) => ({ ...body, expires_in: 60 }) });
+    await reader.signIn();
+    assert.equal(await reader.state(), 'signed-in');
+    bff.passTime(61);
+    assert.equal(await reader.state(), 'anonymous');
+  }));
 });

@@ -1,0 +1,255 @@
+/** What a response of the service means, for a post and for a token exchange (contract, section 2). */
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import type { ProblemType } from '@vestibule/shared';
+import { startBff, type Bff } from '../lib/bff.ts';
+import { knownFault } from '../lib/known-fault.ts';
+import { expectProblem, expectStatus } from '../lib/reader.ts';
+
+interface ServiceResponse {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object is sent as JSON. Default: none. */
+  readonly body?: object | string | Buffer;
+}
+
+interface Row {
+  readonly name: string;
+  readonly response: ServiceResponse;
+  readonly means: ProblemType;
+  /** Value of `Retry-After`, in seconds. */
+  readonly retryAfter?: readonly [min: number, max: number];
+  /** The line at `warn` or above. */
+  readonly log?: RegExp;
+  readonly faultOf: readonly Door[];
+}
+
+const LIMIT_BYTES = 1024 * 1024;
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+const HTML_TYPE = { 'Content-Type': 'text/html' };
+
+const inAnHour = () => new Date(Date.now() + 3_600_000).toUTCString();
+
+/** The service's own envelope. */
+function envelope(status: number, code: number | string, text = 'No.', headers: Readonly<Record<string, string>> = {}): ServiceResponse {
+  return { status, body: { code, response: text }, headers };
+}
+
+function named({ status, headers = {}, body }: ServiceResponse): string {
+  const parts = Object.entries(headers).map(([name, value]) => (name === 'Date' ? 'an hour ahead' : `${name} ${value}`));
+  return [status, ...parts, ...(body === undefined ? [] : [JSON.stringify(body)])].join(', ');
+}
+
+type Door = 'post' | 'exchange';
+
+const none: readonly Door[] = [];
+const exchange: readonly Door[] = ['exchange'];
+const both: readonly Door[] = ['post', 'exchange'];
+
+/** @param faultOf where the product differs today */
+function rows(
+  means: ProblemType, faultOf: readonly Door[], responses: readonly (ServiceResponse & Partial<Omit<Row, 'response' | 'means' | 'faultOf'>>)[],
+): Row[] {
+  return responses.map(({ status, headers = {}, body, ...rest }) => {
+    const response = { status, headers, ...(body !== undefined && { body }) };
+    return { name: named(response), response, means, faultOf, ...rest };
+  });
+}
+
+const SIGNATURE = 'Authorization signature is not valid';
+
+const resetInOneMinute = { 'X-Ratelimit-Remaining': '0', 'X-Ratelimit-Reset': String(Math.floor(Date.now() / 1000) + 60) };
+
+const table: readonly Row[] = [
+  ...rows('outcome-unknown', none, [envelope(500, 15), envelope(503, 20), envelope(503, '20')]),
+  ...rows('outcome-unknown', exchange, [envelope(200, 15), envelope(408, 16), envelope(503, 20, 'Saved.', { 'Retry-After': '7' })]),
+  ...rows('service-unavailable', none, [{ ...envelope(503, 21, 'Not saved.', { 'Retry-After': '7' }), retryAfter: [7, 7] }]),
+  ...rows('service-unavailable', exchange, [envelope(503, 21)]),
+  ...rows('service-unavailable', both, [
+    envelope(400, 13), envelope(400, '14'), envelope(200, 13),
+    { ...envelope(400, 14, 'No.', resetInOneMinute), name: '400, code 14, X-Ratelimit-Reset in a minute', retryAfter: [30, 60] },
+  ]),
+  ...rows('service-refused', both, [
+    { ...envelope(401, 18, 'Invalid access token', { Date: inAnHour() }), log: /clock/ },
+    { ...envelope(400, 18, SIGNATURE, { Date: inAnHour() }), log: /clock/ },
+    { status: 401, headers: { Date: inAnHour() }, log: /clock/ },
+  ]),
+  ...rows('not-signed-in', none, [envelope(401, 4), envelope(401, 18), envelope(401, '18'), envelope(400, 18, 'The access token has expired.')]),
+  ...rows('not-signed-in', both, [envelope(400, 4)]),
+  ...rows('service-refused', both, [{ ...envelope(400, 18, SIGNATURE), log: /VESTIBULE_SECRET_KEY/ }]),
+  ...rows('service-refused', exchange, [
+    { ...envelope(403, 5), log: /VESTIBULE_PUBLIC_KEY/ }, envelope(401, 5), envelope(400, 12), envelope(200, 2), envelope(500, 2),
+  ]),
+  ...rows('service-refused', both, [
+    envelope(200, '12'), envelope(503, 2), envelope(503, 2, 'No.', { 'Retry-After': '7' }), envelope(429, 2), envelope(302, 2),
+  ]),
+  ...rows('service-unavailable', none, [
+    { status: 429 },
+    { status: 429, headers: { 'Retry-After': '7' }, retryAfter: [7, 7] },
+    { status: 503, headers: { 'Retry-After': '7' }, retryAfter: [7, 7] },
+  ]),
+  ...rows('outcome-unknown', none, [
+    { status: 500 }, { status: 502, headers: HTML_TYPE, body: '<h1>502</h1>', name: '502 with a page' }, { status: 503 }, { status: 504 },
+    { status: 503, headers: { 'Retry-After': '<script>' } },
+    { status: 200, headers: HTML_TYPE, body: '<!doctype html><title>Oops</title>', name: '200 with a page' },
+    { status: 200, headers: JSON_TYPE, body: '{"id":', name: '200 with broken JSON' },
+    { status: 200, headers: JSON_TYPE, body: Buffer.from('{"ä":"ü"}', 'latin1'), name: '200 in another encoding than UTF-8' },
+    { status: 200, headers: JSON_TYPE, body: JSON.stringify('a'.repeat(LIMIT_BYTES)), name: '200 with over 1 MiB' },
+    {
+      status: 200, headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, body: gzipSync(JSON.stringify('a'.repeat(LIMIT_BYTES))),
+      name: '200 with over 1 MiB in gzip',
+    },
+  ]),
+  ...rows('outcome-unknown', both, [{ status: 408 }]),
+  ...rows('service-refused', both, [
+    ...[300, 301, 302, 303, 307, 308].map((status) => ({ status, headers: { Location: 'https://other.example/' } })), { status: 304 }, { status: 401 },
+  ]),
+  ...rows('service-refused', exchange, [
+    { status: 400 }, { status: 403 }, { status: 404 },
+    { status: 415, headers: { 'Content-Type': 'text/plain' }, body: 'Invalid format', name: '415 with a text' },
+  ]),
+];
+
+/** A status line of its own: the emulated service sends no body with some statuses. */
+function rawResponse({ status, headers = {}, body = '' }: ServiceResponse): Buffer {
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  const lines = Object.entries({ Date: new Date().toUTCString(), ...headers, 'Content-Length': String(bytes.length), Connection: 'close' });
+  return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} X\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`), bytes]);
+}
+
+function checkProblem(bff: Bff, res: Parameters<typeof expectProblem>[0], { means, retryAfter, log }: Row): void {
+  const { retryable } = expectProblem(res, means);
+  assert.equal(retryable, means === 'service-unavailable');
+  const seconds = Number(res.headers['retry-after'] ?? Number.NaN);
+  if (retryable) assert.ok(seconds >= 1);
+  if (retryAfter) assert.ok(seconds >= retryAfter[0] && seconds <= retryAfter[1], res.headers['retry-after']);
+  const lines = bff.log.filter((line) => (line['level'] as number) >= 40);
+  assert.equal(lines.length, 1, JSON.stringify(lines));
+  if (log) assert.match(JSON.stringify(lines[0]), log);
+}
+
+describe('a response of the service', () => {
+  for (const row of table) {
+    const test = (door: Door, run: () => Promise<void>) => (row.faultOf.includes(door) ? knownFault('contract 2, response of the service', run) : run);
+    const endsSession = row.means === 'not-signed-in';
+
+    it(`to a post: ${row.name}: ${row.means}, the session is ${endsSession ? 'over' : 'kept'}`, test('post', async () => {
+      await using bff = await startBff();
+      const reader = bff.browser();
+      await reader.signIn();
+      bff.service.faults.always('posts', { kind: 'raw', bytes: rawResponse(row.response) });
+      checkProblem(bff, await reader.createPost('Hello'), row);
+      assert.equal(await reader.state(), endsSession ? 'anonymous' : 'signed-in');
+    }));
+
+    if (endsSession) continue;
+    it(`to a token exchange: ${row.name}: ${row.means}`, test('exchange', async () => {
+      await using bff = await startBff();
+      const reader = bff.browser();
+      const shown = await reader.begin();
+      bff.service.faults.always('token', { kind: 'raw', bytes: rawResponse(row.response) });
+      checkProblem(bff, await reader.validateShown(shown), row);
+      assert.notEqual(await reader.state(), 'signed-in');
+    }));
+  }
+
+  for (const status of [200, 400, 401, 500]) {
+    it(`to a token exchange: ${status} with an error of OAuth 2: service-refused`, async () => {
+      await using bff = await startBff();
+      const reader = bff.browser();
+      const shown = await reader.begin();
+      bff.service.faults.next('token', { kind: 'status', status, body: { error: 'invalid_grant', error_description: 'Too late.' } });
+      assert.match(expectProblem(await reader.validateShown(shown), 'service-refused').detail, /Too late\./);
+    });
+  }
+
+  for (const door of ['post', 'exchange'] as const) {
+    it(`that did not come, as nothing was sent, to a ${door}: service-unavailable`, async () => {
+      await using bff = await startBff();
+      const reader = bff.browser();
+      if (door === 'post') await reader.signIn();
+      else await reader.begin();
+      await bff.service.down();
+      const res = await (door === 'post' ? reader.createPost('Hello') : reader.validate());
+      assert.equal(expectProblem(res, 'service-unavailable').retryable, true);
+      assert.ok(Number(res.headers['retry-after']) >= 1);
+      await bff.service.up();
+      expectStatus(await (door === 'post' ? reader.createPost('Hello') : reader.validate()), door === 'post' ? 201 : 200);
+    });
+  }
+});
+
+const encodings: readonly (readonly [string, Readonly<Record<string, string>>, (text: string) => Buffer])[] = [
+  ['JSON', JSON_TYPE, (text) => Buffer.from(text)],
+  ['JSON that is called a page', HTML_TYPE, (text) => Buffer.from(text)],
+  ['JSON without a media type', {}, (text) => Buffer.from(text)],
+  ['JSON after a byte order mark', JSON_TYPE, (text) => Buffer.from(`\ufeff${text}`)],
+  ['unrequested gzip', { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, gzipSync],
+  ['unrequested deflate', { ...JSON_TYPE, 'Content-Encoding': 'deflate' }, deflateSync],
+  ['unrequested br', { ...JSON_TYPE, 'Content-Encoding': 'br' }, brotliCompressSync],
+];
+
+/** Where the product differs today. */
+const knownEncodings = ['JSON after a byte order mark', 'unrequested gzip', 'unrequested deflate', 'unrequested br'];
+
+describe('a successful response of the service', () => {
+  const test = (name: string, run: () => Promise<void>) => (knownEncodings.includes(name) ? knownFault('reality.md 24, 25', run) : run);
+
+  for (const [name, headers, encode] of encodings) {
+    it(`to a post may be ${name}`, test(name, async () => {
+      assert.deepEqual(await postOf({ status: 200, headers, body: encode('{"code":0,"response":{"id":"7"}}') }), { id: '7' });
+    }));
+
+    it(`to a token exchange may be ${name}`, test(name, async () => {
+      await using bff = await startBff();
+      const reader = bff.browser();
+      const body = encode(JSON.stringify({ access_token: 'a-token', ...bff.service.readers[0] }));
+      bff.service.faults.next('token', { kind: 'raw', bytes: rawResponse({ status: 200, headers, body }) });
+      await reader.signIn();
+      assert.equal(await reader.state(), 'signed-in');
+    }));
+  }
+
+  it('to a post may be JSON without an envelope', async () => {
+    assert.deepEqual(await postOf({ status: 201, body: { id: '7' } }), { id: '7' });
+  });
+
+  it('to a post may have the code "0"', knownFault('contract 2, code as a string', async () => {
+    assert.deepEqual(await postOf({ status: 200, body: { code: '0', response: { id: '7' } } }), { id: '7' });
+  }));
+
+  it('to a post may be 204', async () => {
+    assert.deepEqual(await postOf({ status: 204 }), {});
+  });
+
+  for (const status of [200, 201, 202]) {
+    it(`to a post may be ${status} without a body`, knownFault('contract 2, empty body', async () => {
+      assert.deepEqual(await postOf({ status }), {});
+    }));
+  }
+
+  it('to a token exchange has an access_token', async () => {
+    for (const body of [{ user_id: '31007' }, { access_token: 1 }, { access_token: '' }, [], 1, null]) {
+      await using bff = await startBff();
+      const reader = bff.browser();
+      const shown = await reader.begin();
+      bff.service.faults.next('token', { kind: 'raw', bytes: rawResponse({ status: 200, body: JSON.stringify(body) }) });
+      expectProblem(await reader.validateShown(shown), 'bad-service-response');
+      assert.notEqual(await reader.state(), 'signed-in');
+    }
+  });
+});
+
+async function postOf(response: ServiceResponse): Promise<object> {
+  await using bff = await startBff();
+  const reader = bff.browser();
+  await reader.signIn();
+  bff.service.faults.next('posts', { kind: 'raw', bytes: rawResponse(response) });
+  const res = await reader.createPost('Hello');
+  expectStatus(res, 201);
+  return (res.body as { post: object }).post;
+}

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { startBff, type Bff } from '../lib/bff.ts';
-import { expectProblem, expectStatus, type ReaderClient } from '../lib/reader.ts';
+import { expectProblem, expectStatus } from '../lib/reader.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
+import { startSignedIn } from './_signed-in.ts';
 
 const ALLOWED = ['https://www.example.com', 'https://m.example.com:8443'];
 
@@ -16,20 +16,8 @@ const lookAlikes = [
   'https://www.example.com%00.evil.example', 'https://www.example.com\\.evil.example', 'https://localhost', '*',
 ].map((origin) => Buffer.from(origin).toString('latin1'));
 
-interface World extends AsyncDisposable {
-  readonly bff: Bff;
-  readonly reader: ReaderClient;
-}
-
-async function startSignedIn(): Promise<World> {
-  const bff = await startBff({ allowedOrigins: ALLOWED, rateLimits: 'off' });
-  const reader = bff.browser();
-  await reader.signIn();
-  return { bff, reader, [Symbol.asyncDispose]: () => bff[Symbol.asyncDispose]() };
-}
-
 describe('a request forged by another site', () => {
-  const world = suiteResource(startSignedIn);
+  const world = suiteResource(() => startSignedIn({ allowedOrigins: ALLOWED, rateLimits: 'off' }));
 
   for (const [method, path] of [['POST', '/posts'], ['POST', '/sync'], ['POST', '/sync/validation'], ['POST', '/sync/cancel'], ['DELETE', '/session']] as const) {
     it(`is refused at ${method} ${path} from each of ${lookAlikes.length} look-alike origins`, async () => {

@@ -5,10 +5,11 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import type { Test } from 'supertest';
-import { startBff, type Bff } from '../lib/bff.ts';
-import { expectProblem, expectStatus, type ReaderClient } from '../lib/reader.ts';
+import type { Bff, BffSettings } from '../lib/bff.ts';
+import { expectProblem, expectStatus } from '../lib/reader.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { generatedRequests } from './_generated-requests.ts';
+import { startSignedIn } from './_signed-in.ts';
 
 const GENERATED = 2_000;
 
@@ -18,31 +19,21 @@ const PARALLEL = 20;
 
 const unfit = ['\r\n', '\0', '\u2028', '\u2029', '\u0085', '\u202e', '\u2066', '\u200f', '\ufeff', '\u001b[31m'];
 
-interface SignedIn extends AsyncDisposable {
-  readonly bff: Bff;
-  readonly reader: ReaderClient;
-}
-
-async function startSignedIn(): Promise<SignedIn> {
-  const bff = await startBff({
-    rateLimits: 'off',
-    requestTimeoutMs: 1_000,
-    serverOptions: { requestTimeout: 1_000, connectionsCheckingInterval: 100 },
-    validation: {
-      fields: [
-        { name: 'age', type: 'number', label: 'Your age' },
-        // Matches in exponential time in a backtracking engine.
-        { name: 'name', type: 'text', label: 'Your name', pattern: String.raw`([A-Za-z]+[ '\-]?)+` },
-      ],
-    },
-  });
-  const reader = bff.browser();
-  await reader.signIn();
-  return { bff, reader, [Symbol.asyncDispose]: () => bff[Symbol.asyncDispose]() };
-}
+const settings: BffSettings = {
+  rateLimits: 'off',
+  requestTimeoutMs: 1_000,
+  serverOptions: { requestTimeout: 1_000, connectionsCheckingInterval: 100 },
+  validation: {
+    fields: [
+      { name: 'age', type: 'number', label: 'Your age' },
+      // Matches in exponential time in a backtracking engine.
+      { name: 'name', type: 'text', label: 'Your name', pattern: String.raw`([A-Za-z]+[ '\-]?)+` },
+    ],
+  },
+};
 
 describe('a hostile request', () => {
-  const world = suiteResource(startSignedIn);
+  const world = suiteResource(() => startSignedIn(settings));
 
   /** A body as it is. */
   function send(path: string, body: string | Buffer, headers: Readonly<Record<string, string>> = {}): Test {

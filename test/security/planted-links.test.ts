@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startBff, type Bff } from '../lib/bff.ts';
-import { knownFault } from '../lib/known-fault.ts';
 import { exchangesOf, expectProblem, expectStatus, setCookies, type ReaderClient } from '../lib/reader.ts';
 
 const html = { Accept: 'text/html' };
@@ -30,16 +29,6 @@ describe('a planted sign-in', () => {
     await plant(victim, victim.issueReturn());
     await nothingChanged(bff, victim);
   });
-
-  it('is not the one that a click on an earlier form finishes', knownFault('bff.md 2.6', async () => {
-    await using bff = await startBff();
-    const [jane, mallory] = bff.service.readers;
-    const victim = bff.browser();
-    const shown = await victim.begin(victim.issueReturn(jane));
-    await victim.begin(victim.issueReturn(mallory));
-    expectProblem(await victim.validateShown(shown), 'no-sync-in-progress');
-    assert.equal(exchangesOf(bff), 0);
-  }));
 
   it('is not the one that a bound attempt finishes: its form is confirmed under the name that it showed', async () => {
     await using bff = await startBff();

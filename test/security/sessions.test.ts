@@ -1,13 +1,10 @@
 /** Sessions that an attacker plants, keeps, copies or revives. */
 
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { startBff } from '../lib/bff.ts';
-import { COOKIE_SECRET } from '../lib/bff-environment.ts';
 import { knownFault } from '../lib/known-fault.ts';
 import { expectProblem, expectStatus, type ReaderClient } from '../lib/reader.ts';
-import { temporaryDirectory } from '../lib/temporary-directory.ts';
 
 /** The pair of the session's cookie. */
 function sessionCookie(browser: ReaderClient): string {
@@ -83,21 +80,6 @@ describe('a session', () => {
     assert.equal(await reader.state(), 'anonymous');
   });
 
-  it('does not begin after a sign-out during the token exchange', async () => {
-    await using bff = await startBff();
-    const reader = bff.browser();
-    const shown = await reader.begin();
-    const { promise: signedOut, resolve } = Promise.withResolvers<void>();
-    bff.service.faults.next('token', { kind: 'held', until: signedOut });
-    const received = bff.service.whenReceived('token');
-    const validated = reader.validateShown(shown).then((res) => res);
-    await Promise.race([received, validated]);
-    expectStatus(await reader.delete('/session'), 204);
-    resolve();
-    expectProblem(await validated, 'no-sync-in-progress');
-    assert.equal(await reader.state(), 'anonymous');
-  });
-
   it('tossed by a sibling domain beside the real one is ignored, in any order', async () => {
     await using bff = await startBff();
     const [victim, attacker] = [bff.browser(), bff.browser()];
@@ -124,30 +106,6 @@ describe('a session', () => {
       const res = await bff.browser().get('/session').set('Cookie', `vestibule=${encodeURIComponent(forged)}`);
       assert.equal((res.body as { state: string }).state, 'anonymous', forged.slice(0, 6));
     }
-  });
-
-  it('outlives a rotation of the cookie secrets while the old secret is listed', async () => {
-    await using directory = await temporaryDirectory();
-    const store = `sqlite:${join(directory.path, 'store.db')}`;
-    const next = 'another cookie secret of thirty-two bytes or more';
-    let cookie = '';
-    for (const [cookieSecrets, expected] of [[[COOKIE_SECRET], 'signed-in'], [[next, COOKIE_SECRET], 'signed-in'], [[next], 'anonymous']] as const) {
-      await using bff = await startBff({ store, cookieSecrets: [...cookieSecrets] });
-      const browser = bff.browser();
-      if (cookie === '') await browser.signIn();
-      else browser.keepCookies(cookie);
-      cookie ||= sessionCookie(browser);
-      assert.equal(await browser.state(), expected);
-    }
-  });
-
-  it('ends when the service refuses the token', async () => {
-    await using bff = await startBff();
-    const reader = bff.browser();
-    await reader.signIn();
-    bff.service.revokeTokensOf(bff.service.readers[0]?.user_id ?? '');
-    expectProblem(await reader.createPost('Hello'), 'not-signed-in');
-    assert.equal(await reader.state(), 'anonymous');
   });
 
   it('ends no later than its token', knownFault('contract 2, expires_in', async () => {

@@ -2,16 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import supertest, { type Response } from 'supertest';
-import type { SessionView } from '@vestibule/shared';
-import { MemoryStore } from '../../packages/bff/src/store/memory-store.ts';
-import { MOUNT } from '../lib/mounted-bff.ts';
+import type { Response } from 'supertest';
 import type { Reader } from '../service/index.ts';
-import { exchangesOf, expectProblem, expectStatus, setCookies, startBff, type Bff, type BffSettings, type Browser } from '../lib/bff.ts';
+import { MOUNT, startBff, type Bff, type BffSettings } from '../lib/bff.ts';
+import { knownFault } from '../lib/known-fault.ts';
+import { exchangesOf, expectProblem, expectStatus, setCookies, type ReaderClient } from '../lib/reader.ts';
 
 const start = (settings: BffSettings = {}): Promise<Bff> => startBff({ allowedOrigins: ['https://www.example.com'], ...settings });
 
-const authorize = (browser: Browser, query = 'forum=news&return_to=https://www.example.com/article'): Promise<Response> => (
+const authorize = (browser: ReaderClient, query = 'forum=news&return_to=https://www.example.com/article'): Promise<Response> => (
   browser.authorize(query).then((res) => res)
 );
 
@@ -25,46 +24,17 @@ async function decide(location: string, decision: 'accept' | 'deny', { user_id }
 }
 
 /** Follows the redirect of the service. */
-const comeBack = (browser: Browser, { pathname, search }: URL): Promise<Response> => (
+const comeBack = (browser: ReaderClient, { pathname, search }: URL): Promise<Response> => (
   browser.get(pathname.slice(MOUNT.length) + search).then((res) => res)
 );
 
 /** Starts an attempt and decides. @returns where the service redirects to */
-async function goThere(bff: Bff, browser: Browser, { query, decision = 'accept', user = bff.service.readers[0] }: {
+async function goThere(bff: Bff, browser: ReaderClient, { query, decision = 'accept', user = bff.service.readers[0] }: {
   query?: string; decision?: 'accept' | 'deny'; user?: Reader | undefined;
 } = {}): Promise<URL> {
   const res = await authorize(browser, query);
   expectStatus(res, 302);
   return decide(res.headers['location'] ?? '', decision, user as Reader);
-}
-
-/** All that a navigation from another site brings: the others are Strict. */
-const attemptCookies = (browser: Browser): string => (
-  browser.cookies().split('; ').filter((pair) => pair.startsWith('vestibule-attempt-')).join('; ')
-);
-
-/** The session of a browser that has the cookies of this response alone. */
-async function sessionWith(bff: Bff, res: Response): Promise<SessionView> {
-  const pairs = setCookies(res).map((line) => line.split(';', 1)[0]);
-  return (await bff.browser().get('/session').set('Cookie', pairs.join('; '))).body as SessionView;
-}
-
-/** A store in which several sign-ins claim their codes at the same time. */
-class MeetingStore extends MemoryStore {
-  #awaited = 0;
-  #met = Promise.withResolvers<void>();
-
-  meetAtCodes(count: number): void {
-    this.#awaited = count;
-  }
-
-  override async setIfAbsent(...[key, ...rest]: Parameters<MemoryStore['setIfAbsent']>): Promise<boolean> {
-    if (this.#awaited > 0 && key.startsWith('code:')) {
-      if (--this.#awaited === 0) this.#met.resolve();
-      await this.#met.promise;
-    }
-    return super.setIfAbsent(key, ...rest);
-  }
 }
 
 const PAGE = 'forum=news&display=page&return_to=https://www.example.com/article?id=1%23comments';
@@ -85,7 +55,7 @@ describe('GET /sync/authorize', () => {
   it('binds the attempt to this browser with a Lax cookie and sets no session', async () => {
     await using bff = await start();
     const [line, ...rest] = setCookies(await authorize(bff.browser()));
-    assert.match(line ?? '', /^vestibule-attempt-[\w-]{8}=s%3A[^;]+; Max-Age=900; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
+    assert.match(line ?? '', /^vestibule-attempt[\w-]*=s%3A[^;]+; Max-Age=900; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
     assert.deepEqual(rest, []);
   });
 
@@ -113,28 +83,10 @@ describe('GET /sync/authorize', () => {
     assert.equal(expectProblem(await authorize(bff.browser(), 'display=window'), 'invalid-request').detail, 'display must be popup or page.');
     expectProblem(await bff.browser().get('/Sync/Authorize?forum=news'), 'not-found');
   });
-
-  it('shows a person a page', async () => {
-    await using bff = await start();
-    const res = await bff.browser().get('/sync/authorize?return_to=https://evil.example/<b>').set('Accept', 'text/html,*/*;q=0.8');
-    expectStatus(res, 400);
-    assert.match(res.headers['content-type'] ?? '', /^text\/html/);
-    assert.match(res.text, /<h1>Sign-in did not work<\/h1>\s*<p>The return address is not a page of this site\.<\/p>/);
-    assert.doesNotMatch(res.text, /evil/);
-  });
 });
 
 describe('GET /sync/authorize and Sec-Fetch-Site', () => {
   const PATH = '/sync/authorize?forum=news&return_to=https://www.example.com/';
-
-  it('binds a same-site navigation only when pages of another origin are allowed', async () => {
-    for (const [settings, count] of [[{ allowedOrigins: ['https://www.example.com'] }, 1], [{}, 0]] as const) {
-      await using bff = await startBff(settings);
-      const res = await bff.browser().get('/sync/authorize?forum=news').set('Sec-Fetch-Site', 'same-site');
-      expectStatus(res, 302);
-      assert.equal(setCookies(res).length, count);
-    }
-  });
 
   for (const site of [undefined, 'none', 'unknown']) {
     it(`redirects without binding when it is ${site ?? 'absent'}`, async () => {
@@ -170,13 +122,12 @@ describe('GET /sync/authorize and Sec-Fetch-Site', () => {
     assert.deepEqual(setCookies(res), []);
   });
 
-  it('shows no markup of the query on the page', async () => {
+  it('binds nothing for a prefetch', knownFault('contract 2, prefetch of /sync/authorize', async () => {
     await using bff = await start();
-    const query = 'forum=news&return_to=https://www.example.com/%3C%22canary%22%3E';
-    const res = await bff.browser().get(`/sync/authorize?${query}`).set('Sec-Fetch-Site', 'cross-site').set('Accept', 'text/html');
-    expectStatus(res, 403);
-    assert.doesNotMatch(res.text, /[<"]canary/);
-  });
+    const res = await bff.browser().authorize('forum=news').set('Sec-Purpose', 'prefetch');
+    expectStatus(res, 503);
+    assert.deepEqual(setCookies(res), []);
+  }));
 });
 
 describe('embeddedUrl', () => {
@@ -192,13 +143,6 @@ describe('embeddedUrl', () => {
     const back = await browser.get(`/sync/return?${new URLSearchParams({ ...browser.issueReturn() })}`);
     assert.deepEqual([back.status, back.headers['location']], [303, 'https://www.example.com/article?id=1#comments']);
     assert.equal((await browser.validate()).body.outcome, 'accepted');
-  });
-
-  it('does not open it to other sites', async () => {
-    await using bff = await start({ embeddedUrl });
-    const res = await bff.browser().get('/sync/authorize').set('Sec-Fetch-Site', 'cross-site').set('Accept', 'text/html');
-    expectStatus(res, 403);
-    assert.doesNotMatch(res.text, /service\.example/);
   });
 });
 
@@ -235,20 +179,17 @@ describe('the return of an attempt', () => {
     assert.equal((await browser.session()).sync?.forum, 'sport');
   });
 
-  it('replaces the attempt\'s cookie by a Strict one of the sign-in', async () => {
+  it('replaces the attempt\'s cookie by that of the sign-in', async () => {
     await using bff = await start();
     const browser = bff.browser();
     const [attempt, sync, ...rest] = setCookies(await comeBack(browser, await goThere(bff, browser)));
-    assert.match(attempt ?? '', /^vestibule-attempt-[\w-]{8}=; Path=\/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax$/);
-    assert.match(sync ?? '', /^vestibule-sync-[\w-]{8}=s%3A[^;]+; Max-Age=900; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
+    assert.match(attempt ?? '', /^vestibule-attempt[\w-]*=; Path=\/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax$/);
+    assert.match(sync ?? '', /^vestibule-sync[\w-]*=s%3A[^;]+; Max-Age=900; Path=\/; Expires=[^;]+; HttpOnly; SameSite=/);
     assert.deepEqual(rest, []);
   });
 
   it('works when the redirect URI has a query', async () => {
-    const server = await start();
-    const { url } = server;
-    await server[Symbol.asyncDispose]();
-    await using bff = await start({ redirectUri: `${url}/sync/return?verify=1` });
+    await using bff = await start({ redirectUri: 'http://127.0.0.1/vestibule/sync/return?verify=1' });
     const browser = bff.browser();
     const back = await goThere(bff, browser);
     assert.equal(back.searchParams.get('verify'), '1');
@@ -295,82 +236,18 @@ describe('the return of an attempt', () => {
     assert.equal((await browser.validate()).body.outcome, 'accepted');
   });
 
-  it('leaves a live session of another browser alone', async () => {
-    await using bff = await start();
-    const [browser, other] = [bff.browser(), bff.browser()];
-    await other.signIn(bff.service.readers[1]);
-    await comeBack(other, await goThere(bff, browser));
-    assert.deepEqual(await other.session().then(({ state, user }) => [state, user?.username]), ['signed-in', 'Jörg Ünterwald']);
-  });
-
-  it('of one tab leaves that of another tab alone', async () => {
-    await using bff = await start();
-    const browser = bff.browser();
-    const first = await goThere(bff, browser, { query: PAGE });
-    const second = await goThere(bff, browser);
-    const shown = [];
-    for (const back of [first, second]) {
-      expectStatus(await comeBack(browser, back), 303);
-      shown.push(await browser.shown());
-    }
-    assert.notEqual(shown[0]?.sync, shown[1]?.sync);
-    for (const one of shown) {
-      assert.equal((await browser.validateShown(one)).body.outcome, 'accepted');
-      assert.equal((await browser.session()).state, 'signed-in');
-    }
-  });
-
   it('that arrives last is the one that is shown', async () => {
     await using bff = await start();
     const browser = bff.browser();
-    const [begun, first, second] = bff.service.readers as [Reader, Reader, Reader];
+    const [first, second] = bff.service.readers as [Reader, Reader];
     const early = await goThere(bff, browser, { user: first });
-    await browser.begin(browser.issueReturn(begun));
     const late = await goThere(bff, browser, { user: second });
     for (const [back, { username }] of [[late, second], [early, first]] as const) {
       expectStatus(await comeBack(browser, back), 303);
       assert.equal((await browser.shown()).username, username);
     }
-  });
-
-  it('from another site, which brings no Strict cookies, is shown however many came before, and signing out ends them all', async () => {
-    await using bff = await start();
-    const browser = bff.browser();
-    for (let i = 0; i < 12; i += 1) {
-      const user = bff.service.readers[i % 2] as Reader;
-      const { pathname, search } = await goThere(bff, browser, { user });
-      const res = await supertest(bff.server).get(pathname + search).set('Cookie', attemptCookies(browser)).redirects(0);
-      expectStatus(res, 303);
-      browser.agent.jar.setCookies([...setCookies(res)], '127.0.0.1', '/');
-      assert.equal((await browser.shown()).username, user.username, `sign-in ${i + 1}`);
-    }
     expectStatus(await browser.delete('/session'), 204);
     assert.deepEqual([(await browser.session()).state, browser.cookies()], ['anonymous', '']);
-  });
-
-  it('that arrives at the same time as another one leaves one user signed in, whichever response the browser takes last', async () => {
-    const store = new MeetingStore();
-    await using bff = await start({ storeInstance: store });
-    const browser = bff.browser();
-    const [first, second] = bff.service.readers as [Reader, Reader];
-    const backs = [await goThere(bff, browser, { user: first }), await goThere(bff, browser, { user: second })];
-    store.meetAtCodes(backs.length);
-    const attempts = attemptCookies(browser);
-    const offers = await Promise.all(backs.map(async ({ pathname, search }) => {
-      const res = await supertest(bff.server).get(pathname + search).set('Cookie', attempts).redirects(0);
-      expectStatus(res, 303);
-      browser.agent.jar.setCookies([...setCookies(res)], '127.0.0.1', '/');
-      return (await sessionWith(bff, res)).sync;
-    }));
-    const newer = await browser.shown();
-    const older = offers.find((offer) => offer?.id !== newer.sync);
-    assert.ok(older);
-    const cookies = browser.cookies();
-    const accepted = [];
-    for (const shown of [{ sync: older.id, username: older.user.username }, newer]) {
-      accepted.push(await bff.browser().validateShown(shown).set('Cookie', cookies));
-    }
-    assert.deepEqual(await Promise.all(accepted.map(async (res) => (await sessionWith(bff, res)).state)), ['anonymous', 'signed-in']);
   });
 
   it('is not taken by a HEAD request', async () => {
@@ -381,13 +258,6 @@ describe('the return of an attempt', () => {
     expectStatus(await browser.agent.head(MOUNT + path).redirects(0), 200);
     assert.equal((await browser.session()).state, 'anonymous');
     expectStatus(await browser.get(path), 303);
-  });
-
-  it('without parameters shows the form page', async () => {
-    await using bff = await start();
-    const browser = bff.browser();
-    await goThere(bff, browser);
-    expectStatus(await browser.get('/sync/return').set('Accept', 'text/html'), 200);
   });
 
   it('replaces a live session only after the acceptance', async () => {
@@ -436,92 +306,111 @@ describe('the return of an attempt', () => {
     assert.equal((await browser.session()).state, 'anonymous');
   });
 
-  it('with any error delivers the notice declined once', async () => {
-    await using bff = await start();
-    for (const error of ['access_denied', '<script>canary</script>']) {
-      const browser = bff.browser();
-      const back = await goThere(bff, browser, { query: PAGE, decision: 'deny' });
-      back.searchParams.set('error', error);
-      const res = await comeBack(browser, back);
-      expectStatus(res, 303);
-      assert.doesNotMatch(JSON.stringify(res.headers) + res.text, /canary/);
-      const limits = { message_max_length: 10_000 };
-      const { instance, ...session } = await browser.session();
-      assert.deepEqual(session, { state: 'anonymous', limits, notice: 'declined' });
-      const reference = `urn:vestibule:request:${res.headers['x-request-id']}`;
-      assert.equal(instance, error === 'access_denied' ? undefined : reference, 'what no reader caused has a line');
-      assert.deepEqual(await browser.session(), { state: 'anonymous', limits });
-    }
-  });
-
-  it('with success=1 and no code delivers the notice already-granted once', async () => {
-    await using bff = await start();
-    bff.service.alreadyGranted.add('31007');
-    const browser = bff.browser();
-    const back = await goThere(bff, browser);
-    assert.equal(back.searchParams.get('success'), '1');
-    expectStatus(await comeBack(browser, back), 303);
-    assert.equal((await browser.session()).notice, 'already-granted');
-    assert.equal((await browser.session()).notice, undefined);
-  });
-
   it('with a denial leaves a live session alone', async () => {
     await using bff = await start();
     const browser = bff.browser();
     await browser.signIn();
-    await comeBack(browser, await goThere(bff, browser, { decision: 'deny' }));
-    const { state, notice } = await browser.session();
-    assert.deepEqual({ state, notice }, { state: 'signed-in', notice: 'declined' });
+    expectStatus(await comeBack(browser, await goThere(bff, browser, { query: PAGE, decision: 'deny' })), 303);
+    assert.equal((await browser.session()).state, 'signed-in');
   });
 
-  it('of a rejected reader delivers the notice rejected once', async () => {
-    const age = { name: 'age', type: 'number', label: 'Age', required: true, min: 18, onFail: 'reject' } as const;
-    await using bff = await start({ validation: { fields: [age] } });
+  it('with an error that OAuth 2 does not define is repeated nowhere', async () => {
+    await using bff = await start();
     const browser = bff.browser();
-    await comeBack(browser, await goThere(bff, browser));
-    assert.equal((await browser.validate({ age: 17 })).body.outcome, 'rejected');
-    assert.equal((await browser.session()).notice, 'rejected');
-    assert.equal((await browser.session()).notice, undefined);
+    const back = await goThere(bff, browser, { decision: 'deny' });
+    back.searchParams.set('error', '<script>canary</script>');
+    const res = await comeBack(browser, back);
+    expectStatus(res, 303);
+    assert.doesNotMatch(JSON.stringify([res.headers, await browser.session(), bff.log]) + res.text, /canary/);
   });
 });
 
-describe('GET /sync/return and GET /sync/form', () => {
-  for (const path of ['/sync/form', '/sync/return', '/sync/return?code=canary&username=canary&user_id=canary&audiencesync_uri=canary', '/sync/return?error=canary']) {
-    it(`show the form page at ${path.replace(/\?(?=code).*/, '?…')} to a browser without an attempt`, async () => {
+describe('the notice of a sign-in', () => {
+  const age = { name: 'age', type: 'number', label: 'Age', required: true, min: 18, onFail: 'reject' } as const;
+  const endings: Readonly<Record<string, (bff: Bff, browser: ReaderClient) => Promise<unknown>>> = {
+    declined: async (bff, browser) => comeBack(browser, await goThere(bff, browser, { decision: 'deny' })),
+    'already-granted': async (bff, browser) => {
+      bff.service.alreadyGranted.add('31007');
+      return comeBack(browser, await goThere(bff, browser));
+    },
+    rejected: async (bff, browser) => {
+      await comeBack(browser, await goThere(bff, browser));
+      return browser.validate({ age: 17 });
+    },
+  };
+
+  for (const [kind, end] of Object.entries(endings)) {
+    it(`is ${kind}`, async () => {
+      await using bff = await start({ validation: { fields: [age] } });
+      const browser = bff.browser();
+      await end(bff, browser);
+      const { notice } = await browser.session() as { notice?: string | { kind: string } };
+      assert.equal(typeof notice === 'object' ? notice.kind : notice, kind);
+    });
+
+    it(`${kind} is repeated with its id for a minute`, knownFault('contract 2, notices', async () => {
+      await using bff = await start({ validation: { fields: [age] } });
+      const browser = bff.browser();
+      await end(bff, browser);
+      const { notice } = await browser.session() as { notice?: unknown } as { notice?: { kind: string } };
+      assert.equal(notice?.kind, kind);
+      assert.deepEqual((await browser.session()).notice, notice);
+      bff.passTime(61);
+      assert.equal((await browser.session()).notice, undefined);
+    }));
+  }
+});
+
+describe('the log', () => {
+  it('has a line with what to look at for each return that fails, without a browser that began it', async () => {
+    await using bff = await start();
+    const queries = [
+      ['error=invalid_request', 'service-refused', 'VESTIBULE_FORUMS, VESTIBULE_REDIRECT_URI'],
+      ['error=canary', 'service-refused', 'VESTIBULE_FORUMS, VESTIBULE_REDIRECT_URI'],
+      ['code=canary', 'invalid-request', 'VESTIBULE_REDIRECT_URI, or the proxy'],
+    ] as const;
+    for (const query of ['', 'error=access_denied', 'unrelated=1', ...queries.map(([one]) => one)]) {
+      await bff.browser().get(`/sync/return?${query}`);
+    }
+    const lines = bff.log.filter(({ level }) => Number(level) >= 40);
+    assert.deepEqual(lines.map(({ problem, setting }) => [problem, setting]), queries.map(([, problem, setting]) => [problem, setting]));
+    assert.doesNotMatch(JSON.stringify(bff.log), /canary/);
+  });
+});
+
+describe('the form page', () => {
+  const parameters = 'code=canary&username=canary&user_id=canary&audiencesync_uri=canary';
+  for (const path of ['/sync/form', '/sync/return', `/sync/return?${parameters}`, '/sync/return?error=canary']) {
+    it(`is shown at ${path.replace(/\?(?=code).*/, '?…')} to a browser without an attempt, under a strict policy`, async () => {
       await using bff = await start();
       const res = await bff.browser().get(path);
       expectStatus(res, 200);
       assert.equal(res.headers['content-type'], 'text/html; charset=utf-8');
       assert.deepEqual(setCookies(res), []);
       assert.doesNotMatch(res.text, /canary/);
-      assert.match(res.text, new RegExp(`<vestibule-sync bff="${bff.url}" opener-origins="https://www\\.example\\.com ${bff.origin}"></vestibule-sync>`));
-      assert.match(res.text, new RegExp(`<script type="module" src="${bff.url}/widget\\.js"></script>`));
-    });
-  }
-
-  it('have a strict policy, refuse frames and send no referrer', async () => {
-    await using bff = await start();
-    for (const path of ['/sync/form', '/sync/return']) {
-      const { headers, text } = await bff.browser().get(path);
-      assert.equal(headers['cache-control'], 'no-store');
-      assert.equal(headers['x-frame-options'], 'DENY');
-      assert.equal(headers['referrer-policy'], 'no-referrer');
-      assert.equal(headers['x-content-type-options'], 'nosniff');
-      const policy = headers['content-security-policy'] ?? '';
+      assert.match(res.text, /<vestibule-sync\b/);
+      assert.equal(res.headers['x-frame-options'], 'DENY');
+      assert.equal(res.headers['referrer-policy'], 'no-referrer');
+      const policy = res.headers['content-security-policy'] ?? '';
       for (const directive of [
         `default-src 'none'`, `script-src ${bff.origin}`, `connect-src ${bff.origin}`, `base-uri 'none'`, `form-action 'none'`, `frame-ancestors 'none'`,
         `require-trusted-types-for 'script'`,
       ]) assert.ok(policy.split('; ').includes(directive), `${directive} is not in ${policy}`);
       assert.doesNotMatch(policy, /unsafe|\*/);
-      const style = /<style>([^]*?)<\/style>/.exec(text)?.[1] ?? '';
-      const digest = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(style))).toString('base64');
-      assert.ok(policy.includes(`style-src 'sha256-${digest}'`));
-    }
+    });
+  }
+
+  it('names the language of the request', async () => {
+    await using bff = await start();
+    assert.match((await bff.browser().get('/sync/form').set('Accept-Language', 'de-AT,en')).text, /<html lang="de-AT">/);
   });
 
-  it('name the language of the request', async () => {
-    await using bff = await start();
-    const res = await bff.browser().get('/sync/form').set('Accept-Language', 'de-AT,en');
-    assert.match(res.text, /<html lang="de-AT">/);
-  });
+  it('names the site and carries the waiting sign-in', knownFault('contract 2, GET /sync/form', async () => {
+    await using bff = await start({ site: { name: 'The Harbour <Courier>' } } as BffSettings).catch((error: unknown) => assert.fail(String(error)));
+    const browser = bff.browser();
+    const { sync } = await browser.begin();
+    const { text } = await browser.get('/sync/form');
+    assert.match(text, /<title>[^<]*The Harbour &lt;Courier/);
+    assert.match(text, new RegExp(`<script[^>]*type="application/json"[^>]*>[^<]*"${sync}"`));
+  }));
 });

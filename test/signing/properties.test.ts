@@ -3,12 +3,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createSigner, normalizeParams, SigningError } from '@vestibule/bff';
-import { isLong } from '../lib/long-run.ts';
+import { createSigner, normalizeParams } from '@vestibule/bff';
 import { expectedMac, parseMacHeader } from '../service/index.ts';
 
-/** Cases a run. */
-const CASES = isLong ? 200_000 : 12_000;
+const CASES = 4_000;
 
 /** A character of every class that an encoder or a sort could get wrong. */
 const character = fc.oneof(
@@ -44,7 +42,7 @@ const request = fc.record({
 const distinct = (texts: readonly string[]): number => new Set(texts).size;
 
 describe('a signed request', () => {
-  it(`agrees with an implementation of its own in ${CASES} generated cases`, () => {
+  it('agrees with the emulated service in generated cases', () => {
     fc.assert(fc.property(request, ({ method, params: pairs, host, scheme, port, path, key, token }) => {
       const url = new URL(`${scheme}://${host}${port}${path}`);
       const signer = createSigner({ publicKey: 'public', secretKey: key });
@@ -79,15 +77,5 @@ describe('a signed request', () => {
       const byText = (a: unknown, b: unknown) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
       assert.deepEqual(arrived.toSorted(byText), meant.toSorted(byText));
     }), { numRuns: Math.ceil(CASES / 4) });
-  });
-
-  it('is refused for a lone surrogate anywhere, and the refusal does not repeat the text', () => {
-    fc.assert(fc.property(text, text, fc.integer({ min: 0xd800, max: 0xdfff }), fc.boolean(), (before, after, unit, inName) => {
-      const broken = `${before}x${String.fromCharCode(unit)}x${after}`;
-      assert.throws(
-        () => normalizeParams([inName ? [broken, 'value'] : ['name', broken]]),
-        (error) => error instanceof SigningError && !error.message.includes(broken),
-      );
-    }), { numRuns: 500 });
   });
 });

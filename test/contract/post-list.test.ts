@@ -1,0 +1,143 @@
+/** `GET /posts`: the list of an article's comments from the publisher's hook (contract, section 2). */
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { VestibuleConfig } from '@vestibule/bff';
+import type { PostList } from '@vestibule/shared';
+import { startBff, type Bff, type BffSettings } from '../lib/bff.ts';
+import { FailingStore } from '../lib/failing-store.ts';
+import { knownFault } from '../lib/known-fault.ts';
+import { expectProblem, expectStatus, setCookies } from '../lib/reader.ts';
+import { until } from '../lib/until.ts';
+
+type PostsHooks = NonNullable<VestibuleConfig['posts']>;
+
+const start = (posts: PostsHooks = {}): Promise<Bff> => startBff({ posts });
+
+describe('GET /posts', () => {
+  const post = { id: '1', author: { username: 'Ada' }, message: '<b>Hello</b>', created_at: '2026-01-02T03:04:05Z' };
+  const address = (bff: Bff, more = '') => `/posts?forum=news&page=${encodeURIComponent(`${bff.origin}/a`)}${more}`;
+
+  it('lists the posts of a page, publicly, for any origin, cacheable for 15 s', async () => {
+    await using bff = await start({ list: ({ cursor }) => ({ posts: [post], ...(cursor === undefined && { nextCursor: '2' }) }) });
+    const res = await bff.browser().get(address(bff)).set('Origin', 'https://elsewhere.example');
+    expectStatus(res, 200);
+    assert.deepEqual(res.body as PostList, { posts: [post], next_cursor: '2' });
+    assert.equal(res.headers['cache-control'], 'public, max-age=15');
+    assert.equal(res.headers['access-control-allow-origin'], '*');
+    assert.equal(res.headers['content-type'], 'application/json; charset=utf-8');
+    assert.deepEqual(setCookies(res), []);
+    assert.deepEqual((await bff.browser().get(address(bff, '&cursor=2'))).body, { posts: [post] });
+  });
+
+  it('answers 304 to its own entity tag', async () => {
+    await using bff = await start({ list: () => ({ posts: [post] }) });
+    const { headers } = await bff.browser().get(address(bff));
+    const again = await bff.browser().get(address(bff)).set('If-None-Match', headers['etag'] ?? '');
+    expectStatus(again, 304);
+    assert.equal(again.headers['etag'], headers['etag']);
+    assert.equal(again.text, '');
+  });
+
+  it('serves a stale list while the hook fails', async () => {
+    let isDown = false;
+    await using bff = await start({ list: () => { if (isDown) throw new Error('down'); return { posts: [post] }; } });
+    await bff.browser().get(address(bff));
+    isDown = true;
+    bff.passTime(45);
+    const stale = await bff.browser().get(address(bff));
+    expectStatus(stale, 200);
+    assert.deepEqual((stale.body as PostList).posts, [post]);
+  });
+
+  it('shares one call of the hook between identical reads at the same time', async () => {
+    let calls = 0;
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await using bff = await start({ list: async () => { calls += 1; await held; return { posts: [post] }; } });
+    const reads = Promise.all(Array.from({ length: 5 }, () => bff.browser().get(address(bff))));
+    await until('the hook runs', () => calls > 0);
+    release();
+    for (const res of await reads) expectStatus(res, 200);
+    assert.equal(calls, 1);
+  });
+
+  it('needs no store, also with the cookie of a session', async () => {
+    const store = new FailingStore();
+    await using bff = await startBff({ posts: { list: () => ({ posts: [] }) } }, { store });
+    const browser = bff.browser();
+    await browser.signIn();
+    store.failAt(1, { applied: false, times: Infinity });
+    expectStatus(await browser.get(address(bff)), 200);
+  });
+
+  it('carries replies, badges, total and the reason of a closed article, no pending entry', knownFault('contract 2, list', async () => {
+    const reply = { ...post, id: '2', parent_id: '1', author: { username: 'Jörg', badge: 'Editor' } };
+    const list = () => ({ posts: [post, reply, { ...post, id: '3', state: 'pending' }], total: 3, closed: 'Closed at night.' });
+    await using bff = await startBff({ posts: { list, replies: true } } as BffSettings).catch((error: unknown) => assert.fail(String(error)));
+    const res = await bff.browser().get(address(bff));
+    expectStatus(res, 200);
+    assert.deepEqual(res.body, { posts: [post, reply], replies: true, total: 3, closed: 'Closed at night.' });
+  }));
+
+  it('takes an instant without an offset as UTC', knownFault('contract 4, created_at', async () => {
+    await using bff = await start({ list: () => ({ posts: [{ ...post, created_at: '2026-01-02T03:04:05' }] }) });
+    const res = await bff.browser().get(address(bff));
+    expectStatus(res, 200);
+    assert.equal(new Date((res.body as PostList).posts[0]?.created_at ?? '').getTime(), Date.UTC(2026, 0, 2, 3, 4, 5));
+  }));
+
+  it('is not-found without a hook, and method-not-allowed for other methods', async () => {
+    await using bff = await start();
+    expectProblem(await bff.browser().get(address(bff)), 'not-found');
+    const put = await bff.browser().agent.put('/vestibule/posts').set('Origin', bff.origin);
+    expectProblem(put, 'method-not-allowed');
+    assert.equal(put.headers['allow'], 'GET, HEAD, POST');
+  });
+
+  it('refuses a page of another site, an unknown forum, a repeated or a missing parameter', async () => {
+    await using bff = await start({ list: () => ({ posts: [] }) });
+    const browser = bff.browser();
+    expectProblem(await browser.get('/posts?forum=news'), 'invalid-request');
+    expectProblem(await browser.get('/posts?forum=news&page=https://evil.example/'), 'invalid-request');
+    expectProblem(await browser.get(address(bff, '&page=x')), 'invalid-request');
+    expectProblem(await browser.get(address(bff, `&cursor=${'x'.repeat(513)}`)), 'invalid-request');
+    expectProblem(await browser.get(address(bff).replace('news', 'other')), 'forum-not-allowed');
+  });
+
+  it('lists a post that this process has created on the page, within the 15 s', async () => {
+    const listed: { readonly id: string; readonly message: string }[] = [];
+    await using bff = await start({
+      prepare: ({ message }) => { listed.push({ ...post, id: String(listed.length), message }); return { ok: true }; },
+      list: () => ({ posts: listed.map(({ id, message }) => ({ ...post, id, message })) }),
+    });
+    const reader = bff.browser();
+    await reader.signIn();
+    const create = (body: object) => reader.post('/posts', { forum: 'news', ...body }).set('Idempotency-Key', crypto.randomUUID());
+    const read = async () => ((await bff.browser().get(address(bff))).body as PostList).posts.map(({ message }) => message);
+    assert.deepEqual(await read(), []);
+    expectStatus(await create({ message: 'Elsewhere', page: `${bff.origin}/b` }), 201);
+    assert.deepEqual(await read(), []);
+    expectStatus(await create({ message: 'Here', page: `${bff.origin}/a` }), 201);
+    assert.deepEqual(await read(), ['Elsewhere', 'Here']);
+  });
+
+  it('answers HEAD with the headers of GET', async () => {
+    await using bff = await start({ list: () => ({ posts: [post] }) });
+    const { headers } = await bff.browser().get(address(bff));
+    const head = await bff.browser().agent.head(`/vestibule${address(bff)}`);
+    assert.deepEqual(
+      [head.status, head.headers['etag'], head.headers['content-length'], head.text],
+      [200, headers['etag'], headers['content-length'], undefined],
+    );
+  });
+
+  it('shares its results with listPosts of the library', async () => {
+    let calls = 0;
+    await using bff = await start({ list: () => { calls += 1; return { posts: [post] }; } });
+    const page = `${bff.origin}/a`;
+    assert.deepEqual(await bff.vestibule.listPosts({ page }), { posts: [post] });
+    await bff.browser().get(address(bff));
+    assert.equal(calls, 1);
+    await assert.rejects(bff.vestibule.listPosts({ page: 'https://evil.example/' }), { type: 'invalid-request' });
+  });
+});

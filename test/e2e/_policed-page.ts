@@ -1,5 +1,5 @@
-/** A page of another publisher's: nothing but the widget, under a policy of the test's choosing. Served on localhost, as the
- *  demonstration is, under a port of its own, so it is another origin and the same site. */
+/** A page of another publisher: nothing but the widget, under a policy that the test chooses. Served on localhost, as the
+ *  demonstration is, on another port: another origin, the same site. */
 
 import { createServer } from 'node:http';
 import { closeServer, listen } from '../lib/loopback-server.ts';
@@ -8,28 +8,25 @@ export interface PolicedPage extends AsyncDisposable {
   readonly origin: string;
 }
 
-/** What is served: the same body at every path, and the policy that is sent with it. */
+/** The same body at every path, and its policy. */
 export interface PagePlan {
   readonly policy: string;
   readonly body: string;
-  /** Scripts of the page's own, by path. */
-  readonly scripts?: Readonly<Record<string, string>>;
 }
 
-/** Everything but what Trusted Types adds. `bff`: its origin. */
-export function strictPolicy(bff: string, ...more: readonly string[]): string {
+/** @param bff origin of the BFF
+ *  @param list directive `trusted-types` */
+export function strictPolicy(bff: string, list?: string): string {
   return [
     `default-src 'none'`, `script-src 'self' ${bff}`, `style-src 'self'`, `connect-src 'self' ${bff}`,
-    `require-trusted-types-for 'script'`, ...more,
+    `require-trusted-types-for 'script'`, ...(list ? [list] : []),
   ].join('; ');
 }
 
 export async function servePage(plan: () => PagePlan): Promise<PolicedPage> {
-  const server = createServer((request, response) => {
-    const { policy, body, scripts = {} } = plan();
-    const script = scripts[new URL(request.url ?? '/', 'http://page').pathname];
-    if (script !== undefined) response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(script);
-    else if (request.url === '/favicon.ico') response.writeHead(204).end();
+  const server = createServer(({ url }, response) => {
+    const { policy, body } = plan();
+    if (url === '/favicon.ico') response.writeHead(204).end();
     else {
       response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy });
       response.end(`<!doctype html><html lang="en"><title>A page</title><body>${body}</body></html>`);

@@ -1,4 +1,4 @@
-/** The demonstration in a real browser: a newspaper with its box, the BFF, the emulated service, and readers. */
+/** The demonstration in Chromium: a newspaper with its box, the BFF, the emulated service, and readers. */
 
 import type { Browser, BrowserContext, BrowserContextOptions, Frame, Locator, Page } from 'playwright-core';
 import type { VestibuleConfig } from '@vestibule/bff';
@@ -6,13 +6,14 @@ import { sharedChromium } from '../lib/shared-chromium.ts';
 import { startDemo, type Demo, type DemoOptions } from '../site/demo.ts';
 
 export const ARTICLE = '/articles/lamplighter';
+export const OTHER_ARTICLE = '/articles/slow-railway';
 
 /** Every class of character that a signature, a form encoding or a page could break. */
 export const AWKWARD = "ünï ✓ 🦊 &=+%20 ~!*'()";
 
 export interface Stage extends AsyncDisposable {
   readonly demo: Demo;
-  /** A reader with a browser profile of their own; its violations of any policy and errors of scripts are kept. */
+  /** A reader with a new browser profile. */
   reader(options?: BrowserContextOptions): Promise<Visitor>;
 }
 
@@ -20,8 +21,11 @@ export interface Visitor extends AsyncDisposable {
   readonly context: BrowserContext;
   readonly page: Page;
   readonly box: Locator;
-  /** What a page complained of, popups included. */
+  /** Errors of scripts, and errors in the console of all pages without failed responses: policy violations are among them. */
   readonly complaints: readonly string[];
+  /** Messages of the widget in the console of all pages. */
+  readonly hints: readonly string[];
+  /** Opens a page and focuses the box. */
   open(path?: string): Promise<void>;
 }
 
@@ -30,7 +34,6 @@ export interface StageOptions extends Pick<DemoOptions, 'directory' | 'embedded'
   readonly browser?: Browser;
 }
 
-/** @param options of the demonstration: `directory` keeps its posts, of which there are a few at first */
 export async function startStage(
   settings: Partial<VestibuleConfig> = {},
   { browser, ...options }: StageOptions = {},
@@ -46,48 +49,50 @@ export async function startStage(
 
 async function visit(browser: Browser, demo: Demo, options: BrowserContextOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({ locale: 'en-GB', ...options });
-  context.setDefaultTimeout(15_000);
   const complaints: string[] = [];
+  const hints: string[] = [];
   const page = await context.newPage();
   context.on('weberror', (error) => complaints.push(error.error().message));
   context.on('console', (message) => {
-    if (message.type() === 'error' && !/the server responded with a status/.test(message.text())) complaints.push(message.text());
+    const text = message.text();
+    if (text.startsWith('Vestibule: ')) hints.push(text);
+    if (message.type() === 'error' && !/the server responded with a status/.test(text)) complaints.push(text);
   });
+  const box = page.locator('vestibule-comments').first();
   return {
-    context,
-    page,
-    complaints,
-    box: page.locator('vestibule-comments').first(),
+    context, page, box, complaints, hints,
     async open(path = ARTICLE) {
       await page.goto(demo.url + path);
-      await turnTo(page.locator('vestibule-comments').first());
+      await textField(box).focus();
     },
     [Symbol.asyncDispose]: () => context.close(),
   };
 }
 
-/** The box requests the session once its reader turns to it. */
-export async function turnTo(box: Locator): Promise<void> {
-  await box.getByLabel('Your comment').focus();
+export function textField(box: Visitor['box']): Locator {
+  return box.getByLabel('Your comment');
 }
 
-/** Writes in the box. */
 export async function write({ box }: Visitor, text: string): Promise<void> {
-  await box.getByLabel('Your comment').fill(text);
+  await textField(box).fill(text);
 }
 
 export async function post({ box }: Visitor): Promise<void> {
   await box.getByRole('button', { name: 'Post comment' }).click();
 }
 
-/** Presses the sign-in button; the window that opens. It takes the focus from the page; Playwright alone does not show that. */
-export async function openSignIn({ page, box }: Visitor): Promise<Page> {
-  const [popup] = await Promise.all([page.waitForEvent('popup'), box.getByRole('button', { name: 'Sign in to post' }).click()]);
-  await page.evaluate(() => { document.hasFocus = () => false; });
+export function signInButton({ box }: Visitor): Locator {
+  return box.getByRole('button', { name: 'Sign in to post' });
+}
+
+/** Presses the sign-in button. The focus moves to the window, which Playwright does not show by itself. @returns the window */
+export async function openSignIn(visitor: Visitor, press = (button: Locator) => button.click()): Promise<Page> {
+  const [popup] = await Promise.all([visitor.page.waitForEvent('popup'), press(signInButton(visitor))]);
+  await visitor.page.evaluate(() => { document.hasFocus = () => false; });
   return popup;
 }
 
-/** At the service: chooses an account and lets the publisher know it. */
+/** At the service: chooses an account and allows access. */
 export async function allow(page: Page, account = 'Ada Quill'): Promise<void> {
   await page.getByText(account).click();
   await allowButton(page).click();
@@ -102,7 +107,7 @@ export interface FormAnswers {
   readonly rules?: boolean;
 }
 
-/** Answers the publisher's questions and hands them in. */
+/** Answers the publisher's questions and submits them. */
 export async function answer(form: Page | Frame | Locator, answers?: FormAnswers): Promise<void> {
   await fillIn(form, answers);
   await finishButton(form).click();
@@ -131,16 +136,16 @@ export async function clickToClose(window: Page, button: Locator): Promise<void>
   await closed;
 }
 
-/** From the service's page, to which the page itself led, to the end of the sync. */
+/** From the service's page, to which the page itself led, to the end of the sign-in. */
 export async function finishInPage({ page, box }: Visitor): Promise<void> {
-  await page.waitForURL(/authorize/);
+  await page.waitForURL(/authorize|entrance/);
   await allow(page);
   await page.waitForURL(new RegExp(ARTICLE));
   await answer(box);
   await page.waitForURL(/audiencesync\/complete/);
 }
 
-/** The whole way in, by the popup. */
+/** The whole sign-in in a window. */
 export async function signIn(visitor: Visitor, account?: string): Promise<void> {
   const popup = await openSignIn(visitor);
   await allow(popup, account);

@@ -1,162 +1,181 @@
 /** The ways that readers take most, from the first letter to the signed post. */
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { suiteResource } from '../lib/suite-resource.ts';
+import { until } from '../lib/until.ts';
 import {
-  allow, answer, answerInWindow, ARTICLE, AWKWARD, clickToClose, finishButton, finishInPage, openSignIn, post, signIn,
-  startStage, turnTo, write, type Stage,
+  allow, answer, answerInWindow, ARTICLE, AWKWARD, clickToClose, finishInPage, openSignIn, OTHER_ARTICLE, post, signIn,
+  signInButton, startStage, textField, write, type Visitor,
 } from './_stage.ts';
 
-describe('the main road', () => {
-  let stage: Stage;
-  before(async () => { stage = await startStage(); });
-  after(() => stage[Symbol.asyncDispose]());
+const text = ({ box }: Visitor): Promise<string> => textField(box).inputValue();
 
-  it('leads through a popup to a signed post that arrives byte for byte, and the text outlives the way', async () => {
-    await using visitor = await stage.reader();
+describe('a reader', () => {
+  const stage = suiteResource(() => startStage());
+  const service = () => stage().demo.service;
+
+  it('signs in by a window and posts: the text outlives the way and arrives byte for byte', async () => {
+    await using visitor = await stage().reader();
     await visitor.open();
     await write(visitor, AWKWARD);
     await signIn(visitor);
-    assert.equal(await visitor.box.getByLabel('Your comment').inputValue(), AWKWARD);
+    assert.equal(await text(visitor), AWKWARD);
     await post(visitor);
     await visitor.box.getByText('Your comment is posted.').waitFor();
     await visitor.box.getByText(AWKWARD).waitFor();
-    assert.equal(await visitor.box.getByLabel('Your comment').inputValue(), '');
-    const created = stage.demo.service.posts.at(-1);
-    assert.equal(created?.message, AWKWARD);
-    assert.equal(created?.user_id, stage.demo.service.readers[0]?.user_id);
-    assert.deepEqual(stage.demo.service.completions.at(-1)?.success, '1');
+    assert.equal(await text(visitor), '');
+    const created = service().posts.at(-1);
+    assert.deepEqual([created?.message, created?.user_id], [AWKWARD, service().readers[0]?.user_id]);
+    assert.equal(service().completions.at(-1)?.success, '1');
     assert.deepEqual(visitor.complaints, []);
   });
 
-  it('leads through the page itself where sync is inline, and back to the text', async () => {
-    await using visitor = await stage.reader();
+  for (const [press, act] of [
+    ['click', (button: Locator) => button.click()],
+    ['key', (button: Locator) => button.press('Enter')],
+    ['tap', (button: Locator) => button.tap()],
+  ] as const) {
+    it(`opens the sign-in window with the first ${press}, with an empty field, while nothing else loads`, async () => {
+      await using visitor = await stage().reader({ hasTouch: true });
+      await visitor.page.route(/\/vestibule\/(?:session|assets\/)/, () => {});
+      await visitor.page.goto(stage().demo.url + ARTICLE);
+      const popup = await openSignIn(visitor, act);
+      await allow(popup);
+      await visitor.page.unrouteAll();
+      await popup.getByLabel(/Your age/).waitFor();
+    });
+  }
+
+  it('who has a session without a hint of it is signed in by the first press: the window closes, the next press posts', async () => {
+    await using visitor = await stage().reader();
+    await visitor.open();
+    await signIn(visitor);
+    await visitor.page.evaluate(() => localStorage.clear());
+    await visitor.page.reload();
+    const popup = await openSignIn(visitor);
+    await visitor.box.getByText(/Commenting as/).waitFor();
+    await until('the window closes', () => popup.isClosed());
+    await write(visitor, 'by the next press');
+    await post(visitor);
+    await visitor.box.getByText('Your comment is posted.').waitFor();
+  });
+
+  it('signs in in the page itself where sync is inline, and is back at the text', async () => {
+    await using visitor = await stage().reader();
     await visitor.open(`${ARTICLE}?sync=inline`);
     await write(visitor, AWKWARD);
-    await visitor.box.getByRole('button', { name: 'Sign in to post' }).click();
+    await signInButton(visitor).click();
     await finishInPage(visitor);
     await visitor.page.getByRole('link').first().click();
-    await visitor.open(`${ARTICLE}?sync=inline`);
     await visitor.box.getByText(/Commenting as/).waitFor();
-    assert.equal(await visitor.box.getByLabel('Your comment').inputValue(), AWKWARD);
-    await post(visitor);
-    await visitor.box.getByText('Your comment is posted.').waitFor();
-    assert.equal(stage.demo.service.posts.at(-1)?.message, AWKWARD);
+    assert.equal(await text(visitor), AWKWARD);
     assert.deepEqual(visitor.complaints, []);
   });
 
-  it('leads through the service’s own page in a window (embedded variant), which creates no session before the reader’s click', async () => {
-    await using visitor = await stage.reader();
+  it('signs in at the service in a window (embedded variant): no session before the reader’s click', async () => {
+    await using visitor = await stage().reader();
     await visitor.open();
-    await write(visitor, 'from the embedded entrance');
-    const [popup] = await Promise.all([visitor.page.waitForEvent('popup'), visitor.page.getByRole('link', { name: /in a window/ }).first().click()]);
-    await allow(popup, 'Jörg Ünterwald');
-    await popup.waitForURL(/sync\/return/);
-    await popup.getByRole('button', { name: 'Continue as Jörg Ünterwald' }).waitFor();
-    assert.doesNotMatch(popup.url(), /code=|user_id=|audiencesync_uri=/);
+    await write(visitor, 'from the entrance');
+    const link = visitor.page.getByRole('link', { name: 'in a window' });
+    const [form] = await Promise.all([visitor.page.waitForEvent('popup'), link.click()]);
+    await allow(form, 'Jörg Ünterwald');
+    await form.waitForURL(/sync\/return/);
+    await form.getByRole('button', { name: 'Continue as Jörg Ünterwald' }).waitFor();
+    assert.doesNotMatch(form.url(), /code=|user_id=|audiencesync_uri=/);
     assert.deepEqual((await visitor.context.cookies()).filter(({ name }) => name === 'vestibule'), []);
-    await popup.getByRole('button', { name: 'Continue as Jörg Ünterwald' }).click();
-    await answerInWindow(popup);
+    await form.getByRole('button', { name: 'Continue as Jörg Ünterwald' }).click();
+    await answerInWindow(form);
     await visitor.box.getByText('Commenting as Jörg Ünterwald').waitFor();
-    await post(visitor);
-    await visitor.box.getByText('Your comment is posted.').waitFor();
-    assert.equal(stage.demo.service.posts.at(-1)?.message, 'from the embedded entrance');
+    assert.equal(await text(visitor), 'from the entrance');
     assert.deepEqual(visitor.complaints, []);
   });
 
-  it('leads through the service’s own entrance in the page (embedded variant)', async () => {
-    await using visitor = await stage.reader();
+  it('signs in by the box’s button at the service where the publisher has an embedded implementation', async () => {
+    await using embedded = await startStage({}, { embedded: true });
+    await using visitor = await embedded.reader();
     await visitor.open();
-    await write(visitor, 'kept on the way');
-    await visitor.page.getByRole('link', { name: /in this page/ }).first().click();
-    await allow(visitor.page);
-    await visitor.page.waitForURL(/sync\/return/);
-    await visitor.page.getByRole('button', { name: 'Continue as Ada Quill' }).click();
-    await answer(visitor.page);
-    await visitor.page.waitForURL(/audiencesync\/complete/);
-    await visitor.open();
+    await write(visitor, 'kept');
+    const popup = await openSignIn(visitor);
+    await popup.waitForURL(/\/embedded\/entrance/);
+    await allow(popup);
+    await popup.waitForURL(/sync\/form/);
+    await answer(popup);
+    await popup.waitForURL(/audiencesync\/complete/);
     await visitor.box.getByText('Commenting as Ada Quill').waitFor();
-    assert.equal(await visitor.box.getByLabel('Your comment').inputValue(), 'kept on the way');
+    assert.equal(await text(visitor), 'kept');
+    assert.deepEqual(visitor.complaints, []);
   });
 
-  it('rejects a reader who is too young with the reason and success=0, and keeps the text', async () => {
-    await using visitor = await stage.reader();
-    await visitor.open();
-    await write(visitor, 'I am 17');
-    const popup = await openSignIn(visitor);
-    await allow(popup);
-    await answer(popup, { age: '17' });
-    await popup.getByText('This site did not accept the sign-in').waitFor();
-    await clickToClose(popup, popup.getByRole('button', { name: 'Continue' }).or(popup.getByRole('link', { name: 'Continue' })));
-    assert.equal(stage.demo.service.completions.at(-1)?.success, '0');
-    await visitor.box.getByText('This site did not accept the sign-in.').waitFor();
-    assert.equal(await visitor.box.getByLabel('Your comment').inputValue(), 'I am 17');
-    await visitor.box.getByRole('button', { name: 'Sign in to post' }).waitFor();
-  });
-
-  it('lets a reader correct an answer', async () => {
-    await using visitor = await stage.reader();
-    await visitor.open();
-    const popup = await openSignIn(visitor);
-    await allow(popup);
-    await answer(popup, { rules: false });
-    await popup.getByText('Please tick this to continue.').first().waitFor();
-    assert.equal(await popup.getByLabel(/Your age/).inputValue(), '34');
-    await popup.getByLabel(/house rules/).check();
-    await clickToClose(popup, finishButton(popup));
-    await visitor.box.getByText(/Commenting as/).waitFor();
-  });
-
-  it('can be left by Cancel, with success=0', async () => {
-    await using visitor = await stage.reader();
+  it('can leave by Cancel, with success=0', async () => {
+    await using visitor = await stage().reader();
     await visitor.open();
     const popup = await openSignIn(visitor);
     await allow(popup);
     await clickToClose(popup, popup.getByRole('button', { name: 'Cancel' }));
-    assert.equal(stage.demo.service.completions.at(-1)?.success, '0');
-    await visitor.box.getByRole('button', { name: 'Sign in to post' }).waitFor();
+    assert.equal(service().completions.at(-1)?.success, '0');
+    await signInButton(visitor).waitFor();
   });
 
-  it('signs in two tabs of one browser, whichever began it', async () => {
-    await using visitor = await stage.reader();
-    await visitor.open();
-    const other = await visitor.context.newPage();
-    await other.goto(`${stage.demo.url}/articles/slow-railway`);
-    await other.locator('vestibule-comments').getByLabel('Your comment').fill('in the other tab');
-    await visitor.page.bringToFront();
-    await signIn(visitor);
-    await other.bringToFront();
-    await other.locator('vestibule-comments').getByText(/Commenting as/).waitFor();
-    assert.equal(await other.locator('vestibule-comments').getByLabel('Your comment').inputValue(), 'in the other tab');
-  });
-
-  it('goes on after a reload in the middle: of the form, and of the page with its text', async () => {
-    await using visitor = await stage.reader();
+  it('goes on after a reload in the middle: of the form with its answers, and of the page with its text', async () => {
+    await using visitor = await stage().reader();
     await visitor.open();
     await write(visitor, 'outlives a reload');
     const popup = await openSignIn(visitor);
     await allow(popup);
     await popup.getByLabel(/Your age/).fill('41');
     await popup.reload();
-    await popup.getByLabel(/Your age/).waitFor();
-    assert.equal(await popup.getByLabel(/Your age/).inputValue(), '41');
+    await until('the answer is back', async () => await popup.getByLabel(/Your age/).inputValue() === '41');
     await visitor.page.reload();
     await answerInWindow(popup, { age: '41' });
     await visitor.page.bringToFront();
     await visitor.box.getByText(/Commenting as/).waitFor();
-    assert.equal(await visitor.box.getByLabel('Your comment').inputValue(), 'outlives a reload');
-    await visitor.page.reload();
-    await visitor.box.getByText(/Commenting as/).waitFor();
+    assert.equal(await text(visitor), 'outlives a reload');
   });
 
-  it('ends by signing out, for good', async () => {
-    await using visitor = await stage.reader();
+  it('is signed in and out in two tabs at once, for good', async () => {
+    await using visitor = await stage().reader();
     await visitor.open();
+    const other = await visitor.context.newPage();
+    const otherBox = other.locator('vestibule-comments');
+    await other.goto(stage().demo.url + OTHER_ARTICLE);
+    await textField(otherBox).fill('in the other tab');
+    await visitor.page.bringToFront();
     await signIn(visitor);
+    await other.bringToFront();
+    await otherBox.getByText(/Commenting as/).waitFor();
+    assert.equal(await textField(otherBox).inputValue(), 'in the other tab');
+    await visitor.page.bringToFront();
     await visitor.box.getByRole('button', { name: 'Sign out' }).click();
-    await visitor.box.getByRole('button', { name: 'Sign in to post' }).waitFor();
+    await visitor.box.getByText('Signing out deletes your unposted text').waitFor();
+    await visitor.box.getByRole('button', { name: 'Sign out' }).last().click();
+    await signInButton(visitor).waitFor();
+    await other.bringToFront();
+    await until('the other tab shows no account', async () => await otherBox.getByText(/Commenting as/).count() === 0);
+    await other.reload();
+    await textField(otherBox).focus();
+    await otherBox.getByRole('button', { name: 'Sign in to post' }).waitFor();
+    assert.equal(await textField(otherBox).inputValue(), '');
+  });
+
+  it('changes the article by pushState: an untouched box follows with thread and draft, a text that is being written moves along', async () => {
+    await using visitor = await stage().reader();
+    const goTo = (path: string): Promise<void> => visitor.page.evaluate((address) => { history.pushState({}, '', address); }, path);
+    await visitor.open(OTHER_ARTICLE);
+    await write(visitor, 'draft of the railway');
+    await visitor.page.goto(stage().demo.url + ARTICLE);
+    const listed = visitor.page.waitForRequest((request) => new URL(request.url()).searchParams.get('page')?.endsWith(OTHER_ARTICLE) === true);
+    await visitor.box.scrollIntoViewIfNeeded();
+    await goTo(OTHER_ARTICLE);
+    await listed;
+    await until('the draft of that page', async () => await text(visitor) === 'draft of the railway');
+    await goTo(ARTICLE);
+    await until('no draft', async () => await text(visitor) === '');
+    await write(visitor, 'moves along');
+    await goTo('/articles/town-clock');
+    assert.equal(await text(visitor), 'moves along');
     await visitor.page.reload();
-    await turnTo(visitor.box);
-    await visitor.box.getByRole('button', { name: 'Sign in to post' }).waitFor();
+    await until('the text at its new page', async () => await text(visitor) === 'moves along');
   });
 });

@@ -1,162 +1,148 @@
-/** Every way that a sync ends other than well: in words, with a way on, and with the reader's text where it was. */
+/** The ways in which a sign-in or a post goes wrong: each has a message and a next step, and the reader's text stays. */
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { after, afterEach, before, describe, it } from 'node:test';
+import { afterEach, describe, it } from 'node:test';
 import { closeServer, listen } from '../lib/loopback-server.ts';
+import { suiteResource } from '../lib/suite-resource.ts';
 import {
-  allow, allowButton, answer, clickToClose, finishButton, finishInPage, openSignIn, signIn, startStage,
-  write, type Stage, type Visitor,
+  allow, allowButton, answer, clickToClose, finishButton, finishInPage, openSignIn, post, signIn, signInButton, startStage,
+  textField, write, type Visitor,
 } from './_stage.ts';
 
-describe('a sync that does not go well', () => {
-  let stage: Stage;
-  before(async () => { stage = await startStage(); });
-  after(() => stage[Symbol.asyncDispose]());
-  afterEach(async () => {
-    stage.demo.service.faults.clear();
-    stage.demo.service.openerPolicy = undefined;
-    stage.demo.service.alreadyGranted.clear();
+describe('a reader', () => {
+  const stage = suiteResource(() => startStage());
+  const service = () => stage().demo.service;
+  afterEach(() => {
+    service().faults.clear();
+    service().openerPolicy = undefined;
+    service().alreadyGranted.clear();
   });
 
-  async function keepsText({ box }: Visitor, text: string): Promise<void> {
-    assert.equal(await box.getByLabel('Your comment').inputValue(), text);
-    await box.getByRole('button', { name: 'Sign in to post' }).waitFor();
+  async function open(text: string): Promise<Visitor> {
+    const visitor = await stage().reader();
+    await visitor.open();
+    await write(visitor, text);
+    return visitor;
   }
 
-  it('because the reader denied it says so, there and in the box, also if the box asks before the window has loaded', async () => {
-    await using visitor = await stage.reader();
-    await visitor.open();
-    await write(visitor, 'denied');
+  async function keeps({ box }: Visitor, text: string): Promise<void> {
+    assert.equal(await textField(box).inputValue(), text);
+  }
+
+  it('who denies access reads so in the window', async () => {
+    await using visitor = await open('denied');
     const popup = await openSignIn(visitor);
-    await popup.route(/\/session$/, async (route) => {
-      await visitor.page.waitForResponse(/\/session\?watch/);
-      await route.continue();
-    });
     await popup.getByRole('button', { name: 'Deny' }).click();
     await popup.getByText('Access was not allowed').first().waitFor();
     await clickToClose(popup, popup.getByRole('button', { name: 'Close this window' }));
-    await keepsText(visitor, 'denied');
+    await signInButton(visitor).waitFor();
+    await keeps(visitor, 'denied');
   });
 
-  it('because access had been granted before says what to do', async () => {
-    await using visitor = await stage.reader();
-    const [ada] = stage.demo.service.readers;
-    stage.demo.service.alreadyGranted.add(ada?.user_id ?? '');
-    await visitor.open();
-    await write(visitor, 'granted before');
+  it('who granted access before reads what to do', async () => {
+    service().alreadyGranted.add(service().readers[0]?.user_id ?? '');
+    await using visitor = await open('granted before');
     const popup = await openSignIn(visitor);
     await popup.getByText('Ada Quill').click();
     await clickToClose(popup, allowButton(popup));
     await visitor.box.getByText('Withdraw this site’s access in your account there').waitFor();
-    await keepsText(visitor, 'granted before');
+    await signInButton(visitor).waitFor();
+    await keeps(visitor, 'granted before');
   });
 
-  it('because the service is down at the exchange lets the reader try again, with the code unspent', async () => {
-    await using visitor = await stage.reader();
-    await visitor.open();
-    await write(visitor, 'down');
+  it('who is too young is rejected with the reason and success=0', async () => {
+    await using visitor = await open('I am 17');
+    const popup = await openSignIn(visitor);
+    await allow(popup);
+    await answer(popup, { age: '17' });
+    await popup.getByText('This site did not accept the sign-in').waitFor();
+    await clickToClose(popup, popup.getByRole('button', { name: 'Continue' }));
+    assert.equal(service().completions.at(-1)?.success, '0');
+    await visitor.box.getByText('This site did not accept the sign-in.').waitFor();
+    await signInButton(visitor).waitFor();
+    await keeps(visitor, 'I am 17');
+  });
+
+  it('tries again with the same code while the service is down at the exchange', async () => {
+    await using visitor = await open('down');
     const popup = await openSignIn(visitor);
     await allow(popup);
     await popup.getByLabel(/Your age/).waitFor();
-    await stage.demo.service.down();
+    await service().down();
     await answer(popup);
     await popup.getByText(/not available right now/).first().waitFor();
-    await stage.demo.service.up();
+    await service().up();
     await clickToClose(popup, finishButton(popup));
     await visitor.box.getByText(/Commenting as/).waitFor();
-    assert.equal(await visitor.box.getByLabel('Your comment').inputValue(), 'down');
+    await keeps(visitor, 'down');
   });
 
-  it('because the service refused the code ends in words and a way to begin again', async () => {
-    await using visitor = await stage.reader();
-    await visitor.open();
-    const popup = await openSignIn(visitor);
-    await allow(popup);
-    stage.demo.service.faults.next('token', { kind: 'status', status: 400, body: { error: 'invalid_grant' } });
-    await answer(popup);
-    await popup.getByText('The sign-in failed').waitFor();
-    await popup.getByRole('button').or(popup.getByRole('link')).first().waitFor();
-  });
+  for (const [what, words, fault] of [
+    ['code is refused', 'The sign-in failed', { kind: 'status', status: 400, body: { error: 'invalid_grant' } }],
+    ['code belongs to another user', 'different account', { kind: 'rewrite', change: (body: unknown) => ({ ...(body as object), user_id: '99999' }) }],
+  ] as const) {
+    it(`whose ${what} reads so, gets no session, and can begin again`, async () => {
+      await using visitor = await open('kept');
+      const popup = await openSignIn(visitor);
+      service().faults.next('token', fault);
+      await allow(popup);
+      await answer(popup);
+      await popup.getByText(words).first().waitFor();
+      await visitor.page.bringToFront();
+      await signInButton(visitor).waitFor();
+      await keeps(visitor, 'kept');
+    });
+  }
 
-  it('because the code belongs to another user creates no session', async () => {
-    await using visitor = await stage.reader();
-    await visitor.open();
-    const popup = await openSignIn(visitor);
-    stage.demo.service.faults.next('token', { kind: 'rewrite', change: (body) => ({ ...(body as object), user_id: '99999' }) });
-    await allow(popup);
-    await answer(popup);
-    await popup.getByText(/different account/).first().waitFor();
-    await visitor.page.bringToFront();
-    await keepsText(visitor, '');
-  });
-
-  it('because a link was used before, in another browser, says so', async () => {
-    const redirectUri = `${stage.demo.url}/vestibule/sync/return`;
-    const link = `${redirectUri}?${new URLSearchParams({ ...stage.demo.service.issueReturn({ redirectUri }) })}`;
-    for (const expected of [/Your age/, /already been used/]) {
-      await using visitor = await stage.reader();
-      const { page } = visitor;
-      await page.goto(link);
-      await page.getByRole('button', { name: /Continue as/ }).click();
-      await page.getByText(expected).first().waitFor();
-    }
-  });
-
-  it('because the browser blocked the window goes on in the page itself on the reader’s click, with the text', async () => {
-    await using visitor = await stage.reader();
+  it('whose browser blocks the window goes on in the page by a click', async () => {
+    await using visitor = await stage().reader();
     await visitor.page.addInitScript(() => { window.open = () => null; });
     await visitor.open();
     await write(visitor, 'blocked');
-    await visitor.box.getByRole('button', { name: 'Sign in to post' }).click();
+    await signInButton(visitor).click();
     await visitor.box.getByText(/blocked the sign-in window/).waitFor();
     await visitor.box.getByRole('button', { name: 'Continue in this page' }).click();
     await finishInPage(visitor);
     await visitor.open();
     await visitor.box.getByText(/Commenting as/).waitFor();
-    assert.equal(await visitor.box.getByLabel('Your comment').inputValue(), 'blocked');
+    await keeps(visitor, 'blocked');
   });
 
-  it('because the reader closed the window leaves the box as it was', async () => {
-    await using visitor = await stage.reader();
-    await visitor.open();
-    await write(visitor, 'closed');
+  it('who closes the window finds the box as it was', async () => {
+    await using visitor = await open('closed');
     const popup = await openSignIn(visitor);
     await popup.getByRole('button', { name: 'Allow' }).waitFor();
     await popup.close();
     await visitor.page.bringToFront();
-    await visitor.box.getByRole('button', { name: /Open it again|Sign in to post/ }).first().waitFor();
-    assert.equal(await visitor.box.getByLabel('Your comment').inputValue(), 'closed');
+    await signInButton(visitor).waitFor();
+    await keeps(visitor, 'closed');
   });
 
-  it('although the service cuts the handle to the window (Cross-Origin-Opener-Policy) goes well: the box asks the BFF', async () => {
-    stage.demo.service.openerPolicy = 'same-origin';
-    await using visitor = await stage.reader();
-    await visitor.open();
-    await write(visitor, 'cut off');
+  it('is signed in although the service cuts the handle to the window (Cross-Origin-Opener-Policy)', async () => {
+    service().openerPolicy = 'same-origin';
+    await using visitor = await open('cut off');
     const popup = await openSignIn(visitor);
     await allow(popup);
     // The window may close before the click is reported.
     await answer(popup).catch((error: unknown) => { if (!popup.isClosed()) throw error; });
     await visitor.box.getByText(/Commenting as/).waitFor();
-    assert.equal(await visitor.box.getByLabel('Your comment').inputValue(), 'cut off');
+    await keeps(visitor, 'cut off');
   });
 
-  it('because the page has no network says so and keeps the text', async () => {
-    await using visitor = await stage.reader();
+  it('without network reads so; the next press posts the text once the network is back', async () => {
+    await using visitor = await stage().reader();
     await visitor.open();
     await signIn(visitor);
     await write(visitor, 'offline');
     await visitor.context.setOffline(true);
-    await visitor.box.getByRole('button', { name: 'Post comment' }).click();
+    await post(visitor);
     await visitor.box.getByText(/offline/i).first().waitFor();
-    assert.equal(await visitor.box.getByLabel('Your comment').inputValue(), 'offline');
+    await keeps(visitor, 'offline');
     await visitor.context.setOffline(false);
-    const before = stage.demo.service.posts.length;
-    const retry = visitor.box.getByRole('button', { name: /Try again|Post comment/ });
-    await Promise.race([visitor.box.getByText('Your comment is posted.').waitFor(), retry.click()]);
+    await post(visitor);
     await visitor.box.getByText('Your comment is posted.').waitFor();
-    assert.equal(stage.demo.service.posts.length, before + 1);
+    assert.equal(service().posts.filter(({ message }) => message === 'offline').length, 1);
   });
 
   it('reveals no code to a third party on the page: by referrer, message or address', async () => {
@@ -166,34 +152,18 @@ describe('a sync that does not go well', () => {
       res.setHeader('Access-Control-Allow-Origin', '*').end('ok');
     });
     const address = `${await listen(thirdParty)}/pixel`;
-    await using visitor = await stage.reader({ bypassCSP: true });
+    await using visitor = await stage().reader({ bypassCSP: true });
     await visitor.context.addInitScript((url) => {
-      window.addEventListener('message', (event) => { void fetch(`${url}?message=${encodeURIComponent(JSON.stringify(event.data))}`, { mode: 'no-cors' }); });
-      const tell = () => { new Image().src = `${url}?href=${encodeURIComponent(location.href)}`; };
-      document.addEventListener('DOMContentLoaded', () => { setTimeout(tell, 50); setTimeout(tell, 500); });
+      const report = (what: string): void => void fetch(`${url}?${encodeURIComponent(what)}`, { mode: 'no-cors' });
+      window.addEventListener('message', ({ data }) => report(JSON.stringify(data)));
+      for (const event of ['DOMContentLoaded', 'pagehide', 'click']) addEventListener(event, () => report(location.href), true);
     }, address);
     await visitor.open();
     await signIn(visitor);
     await closeServer(thirdParty);
-    const codes = stage.demo.service.requests.filter(({ endpoint }) => endpoint === 'token').map(({ body }) => new URLSearchParams(body.toString()).get('code') ?? '');
+    const codes = service().requests.filter(({ endpoint }) => endpoint === 'token')
+      .map(({ body }) => new URLSearchParams(body.toString()).get('code') ?? '');
     assert.ok(seen.length > 0 && codes.length > 0);
     assert.deepEqual(seen.filter((line) => codes.some((code) => line.includes(code))), []);
-  });
-});
-
-describe('the form page', () => {
-  it('refuses to be framed, in a browser', async () => {
-    await using stage = await startStage();
-    const framing = createServer((_req, res) => {
-      res.setHeader('Content-Type', 'text/html').end(`<iframe src="${stage.demo.url}/vestibule/sync/form"></iframe>`);
-    });
-    const address = await listen(framing);
-    await using visitor = await stage.reader();
-    await visitor.page.goto(address);
-    await visitor.page.waitForLoadState('networkidle');
-    const [, frame] = visitor.page.frames();
-    assert.equal(await frame?.locator('vestibule-sync').count().catch(() => 0), 0);
-    assert.ok(visitor.complaints.some((complaint) => /frame-ancestors|X-Frame-Options/i.test(complaint)));
-    await closeServer(framing);
   });
 });

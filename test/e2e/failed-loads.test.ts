@@ -1,0 +1,104 @@
+/** Parts of the widget that throw or do not load (network, rolling deployment): what stays, what the reader reads, and the next
+ *  attempt when the browser is online. */
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { suiteResource } from '../lib/suite-resource.ts';
+import { servePage, strictPolicy, type PolicedPage } from './_policed-page.ts';
+import { startStage, textField, type Visitor } from './_stage.ts';
+
+const CALLBACK = new URLSearchParams({ code: 'c0de', username: 'Ada', user_id: '42', audiencesync_uri: 'https://service.example/' });
+
+interface Watched {
+  readonly failures: readonly string[];
+  readonly trustedTypes: object;
+}
+
+describe('a part of the widget that does not load', () => {
+  let body = '';
+  const page: () => PolicedPage = suiteResource(() => servePage(() => ({
+    policy: strictPolicy(stage().demo.url),
+    body: `<script type="module" src="${stage().demo.url}/vestibule/widget.js"></script>${body}`,
+  })));
+  const stage = suiteResource(() => startStage({ allowedOrigins: [page().origin] }));
+
+  /** @param missing files that answer 404 until `mend` */
+  async function open({ page: tab }: Visitor, content: string, missing?: RegExp, query = '') {
+    body = content;
+    await tab.addInitScript(() => {
+      const failures: string[] = [];
+      Object.assign(globalThis, { failures });
+      document.addEventListener('vestibule-error', (event) => {
+        failures.push((event as CustomEvent<{ problem: { type: string } }>).detail.problem.type);
+      });
+    });
+    if (missing) await tab.route(missing, (route) => route.fulfill({ status: 404, body: 'Not found' }));
+    await tab.goto(page().origin + query);
+    return {
+      failed: () => tab.waitForFunction(() => (globalThis as unknown as Watched).failures.at(-1) === 'urn:vestibule:network'),
+      async mend(): Promise<void> {
+        await tab.unrouteAll();
+        await tab.evaluate(() => dispatchEvent(new Event('online')));
+      },
+    };
+  }
+
+  it('the script throws: a link to the BFF’s page stands in its place, with the return of a sign-in, until the box loads', async () => {
+    await using visitor = await stage().reader();
+    await visitor.page.addInitScript(() => {
+      const createPolicy = (): never => { throw new TypeError('createPolicy'); };
+      Object.assign((globalThis as unknown as Watched).trustedTypes, { createPolicy });
+    });
+    const { failed, mend } = await open(visitor, '<vestibule-comments forum="news"></vestibule-comments>', undefined, `/?${CALLBACK}`);
+    const link = visitor.box.getByRole('link');
+    await visitor.box.getByText('The comment box could not be loaded here.').waitFor();
+    assert.equal(await link.getAttribute('href'), `${stage().demo.url}/vestibule/sync/return?${CALLBACK}`);
+    assert.equal(visitor.page.url(), `${page().origin}/`);
+    await failed();
+    await visitor.page.evaluate(() => Reflect.deleteProperty((globalThis as unknown as Watched).trustedTypes, 'createPolicy'));
+    await mend();
+    await visitor.box.getByRole('button', { name: 'Continue as Ada' }).waitFor();
+    assert.equal(await link.isVisible(), false);
+  });
+
+  it('the second stage: the box says so and keeps the text', async () => {
+    await using visitor = await stage().reader();
+    const { failed, mend } = await open(visitor, '<vestibule-comments forum="news"></vestibule-comments>', /\/assets\/comments-controller-/);
+    await textField(visitor.box).fill('typed without the second stage');
+    await visitor.box.getByRole('alert').getByText('Posting is not possible right now. Please try again.').waitFor();
+    await failed();
+    await visitor.page.reload();
+    assert.equal(await textField(visitor.box).inputValue(), 'typed without the second stage');
+    await visitor.box.getByRole('alert').getByText('Posting is not possible right now. Please try again.').waitFor();
+    await mend();
+    await visitor.box.getByText('Posting is not possible right now.').waitFor({ state: 'hidden' });
+    await textField(visitor.box).press('a');
+    await visitor.box.getByRole('button', { name: 'Sign in to post' }).waitFor();
+  });
+
+  it('the thread and the language: the page’s own posts stay, in English', async () => {
+    await using visitor = await stage().reader();
+    const posts = '<ol slot="posts"><li data-post-id="1">rendered by the page</li></ol>';
+    const content = `<vestibule-comments forum="news" lang="de" show-posts>${posts}</vestibule-comments>`;
+    const { failed, mend } = await open(visitor, content, /\/assets\/(?:thread-|de-)/);
+    await failed();
+    await textField(visitor.box).waitFor();
+    await visitor.page.getByText('rendered by the page').waitFor();
+    await mend();
+    await visitor.box.getByLabel('Ihr Kommentar').waitFor();
+    await visitor.box.getByRole('heading', { name: 'Kommentare der Leserinnen und Leser' }).waitFor();
+    await visitor.page.getByText('rendered by the page').waitFor();
+  });
+
+  it('the form: a link carries the return of the sign-in, and so does the form that loads later', async () => {
+    await using visitor = await stage().reader();
+    const { failed, mend } = await open(visitor, '<vestibule-sync></vestibule-sync>', /\/assets\/(?:form|vestibule-sync)-/, `/?${CALLBACK}`);
+    const form = visitor.page.locator('vestibule-sync');
+    await form.getByText('The sign-in form could not be loaded here.').waitFor();
+    assert.equal(await form.getByRole('link').getAttribute('href'), `${stage().demo.url}/vestibule/sync/return?${CALLBACK}`);
+    assert.equal(visitor.page.url(), `${page().origin}/`);
+    await failed();
+    await mend();
+    await form.getByRole('button', { name: 'Continue as Ada' }).waitFor();
+  });
+});

@@ -1,0 +1,31 @@
+/** A host application that bundles the library with its dependencies into files of its own. */
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { build } from 'vite';
+import { knownFault } from '../lib/known-fault.ts';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
+
+const HOST = join(import.meta.dirname, 'bundled-host');
+
+/** Ignored by git. Below `node_modules` of this repository, as a host is below its own. */
+const OUT = join(HOST, 'dist');
+
+describe('a host application that Vite bundled', () => {
+  it('starts the library with its default store', knownFault('bff.md 5.15', async () => {
+    await using directory = await temporaryDirectory();
+    await build({
+      configFile: false,
+      logLevel: 'error',
+      root: HOST,
+      build: { ssr: join(HOST, 'main.js'), outDir: OUT, emptyOutDir: true, target: 'node24' },
+      ssr: { noExternal: true },
+    });
+    const { stdout, stderr } = spawnSync(process.execPath, [join(OUT, 'main.js'), join(directory.path, 'store.db')], {
+      cwd: directory.path, encoding: 'utf8', env: {},
+    });
+    assert.equal(stdout, 'started\n', stderr);
+  }));
+});

@@ -10,7 +10,7 @@ import { temporaryDirectory } from '../lib/temporary-directory.ts';
 
 const HOST = join(import.meta.dirname, 'bundled-host');
 
-/** Ignored by git. Below `node_modules` of this repository, as a host is below its own. */
+/** Ignored by git. The package resolves from here, as from a real host. */
 const OUT = join(HOST, 'dist');
 
 describe('a host application that Vite bundled', () => {

@@ -1,13 +1,12 @@
-/** The element on a test page, and its effects on the page. */
+/** The validation form in a test, found as its reader finds it, and its effects on the page: events, navigations and a closed
+ *  window, in order. */
 
-import { fixtureCleanup } from '@open-wc/testing';
-import type { FormField, SessionState, SessionView, SyncOffer, SyncReturn } from '@vestibule/shared';
-import type { BffScript } from '../../../testing/scripted-bff.ts';
-import { until } from '../../_until.ts';
-import { ScriptedBff } from './_scripted-bff.ts';
-import { VestibuleSync } from './vestibule-sync.ts';
-
-if (!customElements.get('vestibule-sync')) customElements.define('vestibule-sync', VestibuleSync);
+import type { FormField, SessionState, SessionView, SyncOffer, SyncReturn, SyncValidation } from '@vestibule/shared';
+import { until } from '../../../../../test/lib/until.ts';
+import type { BffScript, ScriptedAnswer } from '../../../testing/scripted-bff.ts';
+import { TestBff } from '../../_bff.ts';
+import { goTo, replace, Seen } from '../comments/_box.ts';
+import type { VestibuleSync } from './vestibule-sync.ts';
 
 export const ada = { user_id: '42', username: 'Ada Lovelace' };
 
@@ -29,104 +28,145 @@ export function offer(fields: readonly FormField[] = [], more: Partial<SyncOffer
 
 export const validating = (...fields: FormField[]): SessionView => session('validating', { sync: offer(fields) });
 
-/** The answer that ends a sync. */
-export const outcome = (name: 'accepted' | 'rejected' | 'cancelled', more: { reason?: string; completion_url?: string } = {}) => (
+/** The response that ends a sign-in. */
+export const outcome = (name: 'accepted' | 'rejected' | 'cancelled', more: { reason?: string; completion_url?: unknown } = {}): ScriptedAnswer => (
   { json: { outcome: name, completion_url: completionUrl, ...more } }
 );
 
-export interface MountOptions extends BffScript {
+export interface FormOptions extends BffScript {
   /** Query of the page's address. */
   readonly search?: string;
-  /** Of an element that was there before. */
-  readonly bff?: ScriptedBff;
-  readonly parent?: ParentNode & Node;
-  readonly properties?: Partial<VestibuleSync>;
+  /** Of a form that was there before. */
+  readonly bff?: TestBff;
+  readonly parent?: Node;
+  readonly attributes?: Readonly<Record<string, string>>;
 }
 
-export interface MountedSync {
-  readonly element: VestibuleSync;
-  readonly bff: ScriptedBff;
-  /** Events and navigations in order. */
-  readonly story: string[];
+const mounted = new Set<Form>();
+
+export class Form extends Seen<VestibuleSync> {
+  readonly bff: TestBff;
+  readonly story: string[] = [];
+
+  constructor(bff: TestBff, element: VestibuleSync) {
+    super(element);
+    this.bff = bff;
+    mounted.add(this);
+    element.addEventListener('vestibule-state', ({ detail }) => this.story.push(`state ${detail.state}`));
+    element.addEventListener('vestibule-error', ({ detail }) => this.story.push(`error ${detail.problem.type.replace('urn:vestibule:', '')}`));
+    element.addEventListener('vestibule-completed', ({ detail }) => this.story.push(`completed ${detail.completionUrl}`));
+  }
+
+  get heading(): string {
+    return this.part('heading')?.textContent.trim() ?? '';
+  }
+
+  role(name: string): HTMLElement {
+    return this.all(`[role=${name}]`)[0]!;
+  }
+
+  /** The control with this label. */
+  control<Control extends HTMLElement = HTMLInputElement>(label: string): Control {
+    return this.all<HTMLLabelElement>('label').find(({ textContent }) => textContent.includes(label))!.control as Control;
+  }
+
+  /** Text that describes the control as an assistive technology reads it: help, then an error. */
+  descriptionOf(label: string): string {
+    const ids = this.control(label).getAttribute('aria-describedby')?.split(' ') ?? [];
+    return ids.map((id) => this.element.shadowRoot!.getElementById(id)!.textContent).join(' ');
+  }
+
+  /** Sets the value with the event of typing. */
+  answer(label: string, value: string | boolean): void {
+    const control = this.control(label);
+    Object.assign(control, typeof value === 'boolean' ? { checked: value } : { value });
+    control.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+  }
+
+  /** Label of the focused control, or text of the focused button or heading. */
+  get focusedText(): string {
+    const target = this.focused as HTMLInputElement | null;
+    return (target?.labels?.[0] ?? target)?.textContent.replace(/\(optional\)|\*/g, '').trim() ?? '';
+  }
+
+  /** Resolves once the step with this heading is shown. */
+  async reaches(heading: string): Promise<void> {
+    await this.until(() => this.heading === heading, `the heading “${heading}”`);
+  }
+
+  /** Method and path of every request. */
+  async asked(): Promise<string[]> {
+    return (await this.bff.requests()).map(({ method, path }) => `${method} ${path}`);
+  }
+
+  async sent(): Promise<unknown[]> {
+    return (await this.bff.requests()).filter(({ method }) => method !== 'GET').map(({ body }) => body);
+  }
+
+  /** The answers of every validation. */
+  async answers(): Promise<unknown[]> {
+    return (await this.bff.requests('POST /sync/validation')).map(({ body }) => (body as SyncValidation).answers);
+  }
 }
 
-/** Adds the element to the page until the end of the test. */
-export async function mountSync(options: MountOptions = {}): Promise<MountedSync> {
-  const { search = '', bff = new ScriptedBff(), parent = document.body, properties, ...script } = options;
-  await bff.script(script);
-  history.replaceState(null, '', location.pathname + search);
-  const story: string[] = [];
+/** Adds the form to the page until the end of the test. */
+export async function openForm({ search = '', bff = new TestBff(), parent = document.body, attributes, ...script }: FormOptions = {}): Promise<Form> {
+  await bff.set(script);
+  goTo(search);
   const element = document.createElement('vestibule-sync');
-  Object.assign(element, { bff: bff.url }, properties);
-  Object.assign(element.browser, {
-    replace: (url: string) => void story.push(`replaced by ${url}`),
-    assign: (url: string) => void story.push(`gone to ${url}`),
-    close: () => (story.push('closed'), false),
-  });
-  element.addEventListener('vestibule-state', ({ detail }) => story.push(`state ${detail.state}`));
-  element.addEventListener('vestibule-error', ({ detail }) => story.push(`error ${detail.problem.type}`));
-  element.addEventListener('vestibule-completed', ({ detail }) => story.push(`completed ${detail.completionUrl}`));
-  parent.append(element);
-  mounted.add(element);
+  for (const [name, value] of Object.entries({ bff: bff.url, ...attributes })) element.setAttribute(name, value);
+  const form = new Form(bff, element);
+  replace(window, { close: () => tell('closed') });
+  parent.appendChild(element);
   await element.updateComplete;
-  return { element, bff, story };
+  return form;
 }
 
-const mounted = new Set<Element>();
+/** At the questions, or at the confirmation if there are none. */
+export async function openQuestions(fields: readonly FormField[] = [], options: FormOptions = {}): Promise<Form> {
+  const form = await openForm({ session: validating(...fields), ...options });
+  await form.reaches(fields.length > 0 ? 'Before you comment' : 'Sign in to comment');
+  return form;
+}
 
-/** Restores the page. */
-export function clearPage(): void {
-  for (const element of mounted) element.remove();
+/** The reader has confirmed the account or sent the answers. `script`: set before. */
+export async function finish(options: FormOptions & { readonly then?: BffScript } = {}): Promise<Form> {
+  const form = await openQuestions([], options);
+  if (options.then) await form.bff.set(options.then);
+  await form.press('Continue as Ada Lovelace');
+  return form;
+}
+
+export const validation = (...answers: readonly ScriptedAnswer[]): FormOptions => ({ answers: { 'POST /sync/validation': answers } });
+
+export async function requested({ bff }: Pick<Form, 'bff'>, request: string): Promise<void> {
+  await until(`a request ${request}`, async () => (await bff.requests(request)).length > 0);
+}
+
+/** Replaces each text of `root`, as machine translation of a page does. */
+export function translate(root: Node): void {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const texts: Text[] = [];
+  while (walker.nextNode()) texts.push(walker.currentNode as Text);
+  for (const text of texts.filter(({ data }) => data.trim())) {
+    const font = document.createElement('font');
+    font.textContent = text.data;
+    text.replaceWith(font);
+  }
+}
+
+function tell(line: string): void {
+  for (const { story } of mounted) story.push(line);
+}
+
+/** Records where the page would go, and stays. */
+navigation.addEventListener('navigate', (event) => {
+  if (mounted.size === 0 || event.destination.sameDocument) return;
+  event.preventDefault();
+  tell(`${event.navigationType === 'replace' ? 'replaced by' : 'gone to'} ${event.destination.url}`);
+});
+
+afterEach(() => {
+  for (const { element } of mounted) element.remove();
   mounted.clear();
-  fixtureCleanup();
-  sessionStorage.clear();
-  history.replaceState(null, '', location.pathname);
-}
-
-/** Text on the screen. */
-export function textOf({ element }: Pick<MountedSync, 'element'>): string {
-  return element.shadowRoot!.querySelector('section')!.textContent!.replace(/\s+/g, ' ').trim();
-}
-
-export function headingOf({ element }: Pick<MountedSync, 'element'>): string | undefined {
-  return element.shadowRoot!.querySelector('#heading')?.textContent!.trim();
-}
-
-/** Resolves once the step with this heading is shown. */
-export async function reach(sync: MountedSync, heading: string): Promise<void> {
-  await until(() => headingOf(sync) === heading, `"${heading}" is shown`);
-}
-
-/** Resolves once `text` is on the screen. */
-export async function see(sync: MountedSync, text: string): Promise<void> {
-  await until(() => textOf(sync).includes(text), `"${text}" is shown`);
-}
-
-export function button({ element }: Pick<MountedSync, 'element'>, label: string): HTMLButtonElement {
-  const found = [...element.shadowRoot!.querySelectorAll<HTMLButtonElement>('button, a')]
-    .find((candidate) => candidate.textContent!.replace(/\s+/g, ' ').trim() === label);
-  if (!found) throw new Error(`no button "${label}"`);
-  return found;
-}
-
-/** The control that is labelled `label`. */
-export function control({ element }: Pick<MountedSync, 'element'>, label: string): HTMLInputElement {
-  const found = [...element.shadowRoot!.querySelectorAll('label')].find((candidate) => candidate.textContent!.includes(label));
-  if (!found?.control) throw new Error(`no control "${label}"`);
-  return found.control as HTMLInputElement;
-}
-
-/** Sets the value with the events of typing. */
-export function answer(sync: Pick<MountedSync, 'element'>, label: string, value: string | boolean): void {
-  const target = control(sync, label);
-  if (typeof value === 'boolean') target.checked = value;
-  else target.value = value;
-  target.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
-}
-
-/** Label of the focused control, or text of the focused button or heading. */
-export function focusOf({ element }: Pick<MountedSync, 'element'>): string {
-  const target = element.shadowRoot!.activeElement;
-  const label = (target as Partial<HTMLInputElement> | null)?.labels?.[0] ?? target;
-  return label?.textContent?.replace(/\(optional\)|\*/g, '').replace(/\s+/g, ' ').trim() ?? 'nowhere';
-}
+});

@@ -1,221 +1,195 @@
+/** `<vestibule-sync>`, how it ends: accepted, rejected, cancelled; and the ways out. */
+
 import { expect } from '@open-wc/testing';
-import { listenForSessionChanges } from '../../session/session-channel.ts';
-import { until } from '../../_until.ts';
-import { ScriptedBff } from './_scripted-bff.ts';
-import {
-  button, clearPage, completionUrl, focusOf, mountSync, outcome, reach, returnQuery, see, session, textOf, validating,
-  type MountOptions,
-} from './_sync-fixture.ts';
+import { until } from '../../../../../test/lib/until.ts';
+import { TestBff } from '../../_bff.ts';
+import { fillStorage, openBox, replace, stored } from '../comments/_box.ts';
+import { completionUrl, finish, openForm, openQuestions, outcome, returnQuery, session, validating, validation, type Form } from './_sync-fixture.ts';
 
-const finish = async (options: MountOptions = {}) => {
-  const sync = await mountSync({ session: validating(), ...options });
-  await reach(sync, 'Sign in to comment');
-  button(sync, 'Continue as Ada Lovelace').click();
-  return sync;
-};
+const site = `Go to ${location.host}`;
 
-const answered = (answer: ReturnType<typeof outcome>): MountOptions => ({ answers: { 'POST /sync/validation': [answer] } });
+const cancels = async (form: Form): Promise<void> => form.press('Not you? Cancel');
 
 describe('<vestibule-sync>, accepted', () => {
-  afterEach(clearPage);
-
-  it('fires the event, then replaces the page by the completion URL', async () => {
-    const sync = await finish(answered(outcome('accepted')));
-    await reach(sync, 'You are signed in');
-    expect(sync.story).to.deep.equal([
-      'state validating', 'state signed-in', `completed ${completionUrl}`, `replaced by ${completionUrl}`,
-    ]);
+  it('fires the event, then replaces the page by the completion URL, and again if the browser has not left', async () => {
+    const form = await finish(validation(outcome('accepted')));
+    await form.reaches('You are signed in');
+    expect(form.story).to.deep.equal(['state validating', 'state signed-in', `completed ${completionUrl}`, `replaced by ${completionUrl}`]);
+    await form.press('Continue manually');
+    expect(form.story.slice(4)).to.deep.equal([`completed ${completionUrl}`, `replaced by ${completionUrl}`]);
   });
 
   it('lets a page that cancels the event navigate by itself', async () => {
     document.addEventListener('vestibule-completed', (event) => event.preventDefault(), { once: true });
-    const sync = await finish(answered(outcome('accepted')));
-    await reach(sync, 'You are signed in');
-    expect(sync.story.at(-1)).to.equal(`completed ${completionUrl}`);
-    expect(textOf(sync)).not.to.include('Continue manually');
+    const form = await finish(validation(outcome('accepted')));
+    await form.reaches('You are signed in');
+    expect([form.story.at(-1), form.button('Continue manually')]).to.deep.equal([`completed ${completionUrl}`, undefined]);
   });
 
-  it('navigates again if the browser has not left', async () => {
-    const sync = await finish(answered(outcome('accepted')));
-    await reach(sync, 'You are signed in');
-    button(sync, 'Continue manually').click();
-    expect(sync.story.filter((event) => event === `replaced by ${completionUrl}`).length).to.equal(2);
+  it('waits for the reader’s click in a box whose text the browser cannot keep', async () => {
+    const bff = new TestBff();
+    await bff.set({ session: validating(), ...validation(outcome('accepted')) });
+    fillStorage();
+    const box = await openBox({ bff, attributes: { sync: 'inline' } });
+    box.write('unkept');
+    await box.press('Continue as Ada Lovelace');
+    await box.says('You are signed in');
+    expect(box.details('completed')).to.deep.equal([]);
+    box.element.addEventListener('vestibule-completed', (event) => event.preventDefault());
+    await box.press('Continue');
+    expect(box.details('completed')).to.deep.equal([{ completionUrl }]);
   });
 
-  it('waits for the reader’s click where the page must not be left without it', async () => {
-    const sync = await finish({ ...answered(outcome('accepted')), properties: { mayLeave: () => false } });
-    await reach(sync, 'You are signed in');
-    expect(sync.story).to.deep.equal(['state validating', 'state signed-in']);
-    expect(textOf(sync)).not.to.include('Taking you back');
-    button(sync, 'Continue').click();
-    expect(sync.story.slice(2)).to.deep.equal([`completed ${completionUrl}`, `replaced by ${completionUrl}`]);
-    await see(sync, 'Taking you back');
+  it('signs in the boxes of this origin, and lets boxes to come know it; a rejection does not', async () => {
+    for (const name of ['accepted', 'rejected'] as const) {
+      const bff = new TestBff();
+      const box = await openBox({ bff });
+      await box.isSignedOut();
+      const form = await finish({ bff, ...validation({ ...outcome(name), session: session(name === 'accepted' ? 'signed-in' : 'anonymous') }) });
+      await form.says(name === 'accepted' ? 'You are signed in' : 'did not accept');
+      if (name === 'accepted') await box.isSignedIn('Ada Lovelace');
+      else await box.isSignedOut();
+      box.element.remove();
+      const next = await openBox({ bff, untouched: true });
+      if (name === 'accepted') await next.isSignedIn('Ada Lovelace');
+      else expect(next.words).to.contain('Sign in to post');
+      next.element.remove();
+    }
   });
 
-  it('notifies the pages of this origin before it leaves', async () => {
-    const life = new AbortController();
-    const bff = new ScriptedBff();
-    const source = { origins: [], isOwnWindow: () => false, signal: life.signal };
-    const heard = new Promise<void>((resolve) => listenForSessionChanges(new URL(bff.url), source, () => resolve()));
-    const sync = await finish({ ...answered(outcome('accepted')), bff });
-    await heard;
-    expect(sync.story).to.include('state signed-in');
-    life.abort();
-  });
-
-  it('notifies the opener at a named origin, and no other', async () => {
+  it('tells the opener at a named origin, and no other', async () => {
     const heard: unknown[] = [];
     const listen = ({ data }: MessageEvent) => void heard.push(data);
-    window.addEventListener('message', listen);
-    const { opener } = window;
-    window.opener = window;
-    for (const openerOrigins of ['https://www.example.com *', `https://www.example.com ${location.origin}`]) {
-      const sync = await finish({ ...answered(outcome('accepted')), properties: { openerOrigins } });
-      await reach(sync, 'You are signed in');
-      sync.element.remove();
+    addEventListener('message', listen);
+    replace(window, { opener: window });
+    for (const origins of ['https://www.example.com *', `https://www.example.com ${location.origin}`]) {
+      const form = await finish({ ...validation(outcome('accepted')), attributes: { 'opener-origins': origins } });
+      await form.reaches('You are signed in');
     }
-    await until(() => heard.length > 0, 'the message');
+    await until('the message', () => heard.length > 0);
     expect(heard).to.deep.equal([{ vestibule: 'signed-in' }]);
-    window.opener = opener;
-    window.removeEventListener('message', listen);
+    removeEventListener('message', listen);
   });
 
   it('keeps the completion URL out of the document, the address and every storage', async () => {
-    const sync = await finish(answered(outcome('accepted')));
-    await reach(sync, 'You are signed in');
-    const places = [
-      document.documentElement.outerHTML, sync.element.shadowRoot!.innerHTML, location.href, JSON.stringify(history.state),
-      JSON.stringify(sessionStorage), JSON.stringify(localStorage), document.cookie,
-    ];
-    expect(places.join()).not.to.include('t0ken');
+    const form = await finish(validation(outcome('accepted')));
+    await form.reaches('You are signed in');
+    const places = [document.documentElement.outerHTML, form.element.shadowRoot!.innerHTML, document.cookie, stored()];
+    expect([...places, location.href, JSON.stringify(history.state)].join()).not.to.include('t0ken');
   });
 
-  for (const hostile of ['javascript:alert(1)', 'data:text/html,x', 'blob:https://service.example/x', '/relative', '', undefined]) {
-    it(`goes nowhere but to the web: ${hostile ?? 'no address'}`, async () => {
-      const sync = await finish({ answers: { 'POST /sync/validation': [{ json: { outcome: 'accepted', completion_url: hostile } }] } });
-      await reach(sync, 'The sign-in failed');
-      expect(sync.story).to.deep.equal(['state validating', 'state signed-in', 'error urn:vestibule:bad-service-response']);
+  for (const completion_url of ['javascript:alert(1)', 'data:text/html,x', 'blob:https://service.example/x', 'xhttps://service.example/', '/relative', '', undefined]) {
+    it(`goes nowhere but to the web: ${completion_url ?? 'no address'}`, async () => {
+      const form = await finish(validation(outcome('accepted', { completion_url })));
+      await form.reaches('The sign-in failed');
+      expect(form.story).to.deep.equal(['state validating', 'state signed-in', 'error bad-service-response']);
     });
   }
 });
 
 describe('<vestibule-sync>, rejected', () => {
-  afterEach(clearPage);
-
   const reason = 'You must be <b>18</b> to comment here.';
 
-  it('shows the reason until the reader continues', async () => {
-    const sync = await finish(answered(outcome('rejected', { reason })));
-    await reach(sync, 'This site did not accept the sign-in');
-    expect(textOf(sync)).to.include(reason);
-    expect(sync.story).to.deep.equal(['state validating', 'state anonymous']);
-    expect(focusOf(sync)).to.equal('This site did not accept the sign-in');
-  });
-
-  it('navigates to the completion URL on the reader\'s click, once', async () => {
-    const sync = await finish(answered(outcome('rejected', { reason })));
-    await reach(sync, 'This site did not accept the sign-in');
-    const goOn = button(sync, 'Continue');
-    goOn.click();
-    goOn.click();
-    await see(sync, 'Taking you back…');
-    expect(sync.story.slice(2)).to.deep.equal([`completed ${completionUrl}`, `replaced by ${completionUrl}`]);
-  });
-
-  it('shows a message without a reason', async () => {
-    const sync = await finish(answered(outcome('rejected')));
-    await see(sync, 'The site gave no reason.');
-  });
-});
-
-describe('<vestibule-sync>, cancelled', () => {
-  afterEach(clearPage);
-
-  it('sends the cancellation and navigates to the completion URL', async () => {
-    const sync = await mountSync({ session: validating(), answers: { 'POST /sync/cancel': [outcome('cancelled')] } });
-    await reach(sync, 'Sign in to comment');
-    button(sync, 'Not you? Cancel').click();
-    await reach(sync, 'Sign-in cancelled');
-    expect(await sync.bff.asked()).to.deep.equal(['GET /session', 'POST /sync/cancel']);
-    expect(sync.story.slice(1)).to.deep.equal(['state anonymous', `completed ${completionUrl}`, `replaced by ${completionUrl}`]);
-  });
-
-  it('cancels once, however often the reader clicks', async () => {
-    const sync = await mountSync({ session: validating(), answers: { 'POST /sync/cancel': [{ ...outcome('cancelled'), hold: 'cancel' }] } });
-    await reach(sync, 'Sign in to comment');
-    const cancel = button(sync, 'Not you? Cancel');
-    cancel.click();
-    cancel.click();
-    await see(sync, 'Cancelling…');
-    button(sync, 'Continue as Ada Lovelace').click();
-    await sync.bff.release('cancel');
-    await reach(sync, 'Sign-in cancelled');
-    expect(await sync.bff.asked()).to.deep.equal(['GET /session', 'POST /sync/cancel']);
-  });
-
-  it('stays if the cancellation fails', async () => {
-    const sync = await mountSync({ session: validating(), answers: { 'POST /sync/cancel': [{ problem: 'service-unavailable' }] } });
-    await reach(sync, 'Sign in to comment');
-    button(sync, 'Not you? Cancel').click();
-    await see(sync, 'not available right now');
-    button(sync, 'Not you? Cancel').click();
-    await reach(sync, 'Sign-in cancelled');
-  });
-
-  for (const problem of ['no-sync-in-progress', 'outcome-unknown', 'service-refused', 'user-mismatch'] as const) {
-    it(`is over for the reader all the same: ${problem}`, async () => {
-      const sync = await mountSync({ session: validating(), answers: { 'POST /sync/cancel': [{ problem }] } });
-      await reach(sync, 'Sign in to comment');
-      await sync.bff.script({ session: session('anonymous') });
-      button(sync, 'Not you? Cancel').click();
-      await reach(sync, 'Sign-in cancelled');
-      expect(textOf(sync)).to.include('You are not signed in.');
-      expect(sync.story).to.deep.equal(['state validating']);
+  for (const [given, shown] of [[{ reason }, reason], [{}, 'The site gave no reason.'], [{ reason: ' ' }, 'The site gave no reason.']] as const) {
+    it(`shows “${shown}” until the reader continues, once, to the completion URL`, async () => {
+      const form = await finish(validation(outcome('rejected', given)));
+      await form.reaches('This site did not accept the sign-in');
+      expect([form.words.includes(shown), form.all('b').length]).to.deep.equal([true, 0]);
+      expect(form.story).to.deep.equal(['state validating', 'state anonymous']);
+      await form.until(() => form.focusedText === 'This site did not accept the sign-in', 'the focus at the heading');
+      const goOn = form.button('Continue')!;
+      goOn.click();
+      goOn.click();
+      await form.says('Taking you back…');
+      expect(form.story.slice(2)).to.deep.equal([`completed ${completionUrl}`, `replaced by ${completionUrl}`]);
     });
   }
 });
 
-describe('<vestibule-sync>, cancelled too late', () => {
-  afterEach(clearPage);
-
-  it('says that the reader is signed in', async () => {
-    const sync = await mountSync({ session: validating(), answers: { 'POST /sync/cancel': [{ problem: 'no-sync-in-progress' }] } });
-    await reach(sync, 'Sign in to comment');
-    await sync.bff.script({ session: session('signed-in') });
-    button(sync, 'Not you? Cancel').click();
-    await reach(sync, 'You are signed in');
-    expect(sync.story).to.deep.equal(['state validating', 'state signed-in']);
+describe('<vestibule-sync>, cancelled', () => {
+  it('cancels once, however often the reader clicks, and navigates to the completion URL', async () => {
+    const form = await openQuestions([], { answers: { 'POST /sync/cancel': [{ ...outcome('cancelled'), hold: 'cancel' }] } });
+    await cancels(form);
+    await form.press('Cancelling…');
+    await form.press('Continue as Ada Lovelace');
+    await form.bff.release('cancel');
+    await form.reaches('Sign-in cancelled');
+    expect(await form.asked()).to.deep.equal(['GET /session', 'POST /sync/cancel']);
+    expect(form.story.slice(1)).to.deep.equal(['state anonymous', `completed ${completionUrl}`, `replaced by ${completionUrl}`]);
   });
+
+  it('stays if the cancellation fails', async () => {
+    const form = await openQuestions([], { answers: { 'POST /sync/cancel': [{ problem: 'service-unavailable' }] } });
+    await cancels(form);
+    await form.says('not available right now');
+    await cancels(form);
+    await form.reaches('Sign-in cancelled');
+  });
+
+  for (const [problem, state, heading] of [
+    ['no-sync-in-progress', 'anonymous', 'Sign-in cancelled'],
+    ['outcome-unknown', 'anonymous', 'Sign-in cancelled'],
+    ['service-refused', 'anonymous', 'Sign-in cancelled'],
+    ['no-sync-in-progress', 'signed-in', 'You are signed in'],
+  ] as const) {
+    it(`says “${heading}” of a sign-in that is over, ${state}: ${problem}`, async () => {
+      const form = await openQuestions([], { answers: { 'POST /sync/cancel': [{ problem }] } });
+      await form.bff.set({ session: session(state) });
+      await cancels(form);
+      await form.reaches(heading);
+      expect(form.story).to.deep.equal(['state validating', ...state === 'signed-in' ? ['state signed-in'] : []]);
+    });
+  }
 });
 
-describe('<vestibule-sync>, exits', () => {
-  afterEach(clearPage);
-
-  it('closes a window with an opener, and shows a message if the browser keeps it open', async () => {
-    const { opener } = window;
-    window.opener = window;
-    const sync = await mountSync({ search: '?error=access_denied' });
-    button(sync, 'Close this window').click();
-    await see(sync, 'Your browser kept this window open.');
-    expect(sync.story).to.deep.equal(['closed']);
-    window.opener = opener;
+describe('<vestibule-sync>, its ways out', () => {
+  it('closes a window that a page has opened, and says if the browser keeps it open', async () => {
+    replace(window, { opener: window });
+    const form = await openForm({ search: '?error=access_denied' });
+    await form.press('Close this window');
+    await form.says('Your browser kept this window open.');
+    expect([form.story, form.button(site)]).to.deep.equal([['closed'], undefined]);
   });
 
-  it('links to the site without an opener', async () => {
-    const sync = await mountSync({ search: '?error=access_denied' });
-    expect(button(sync, `Go to ${location.host}`).getAttribute('href')).to.equal(`${location.origin}/`);
+  it('closes such a window by itself after an earlier grant, and no other', async () => {
+    for (const [opener, story] of [[null, []], [window, ['closed']]] as const) {
+      replace(window, { opener });
+      expect((await openForm({ search: '?success=1' })).story).to.deep.equal(story);
+    }
   });
 
-  it('shows the page\'s own link', async () => {
-    const sync = await mountSync({ session: session('anonymous') });
-    sync.element.innerHTML = '<a slot="back" href="/article">Back to the article</a>';
-    await reach(sync, 'Nothing to do here');
-    expect(sync.element.querySelector('a')!.assignedSlot).to.be.instanceOf(HTMLSlotElement);
-    expect(sync.element.querySelector('a')!.offsetHeight).to.be.above(0);
+  for (const [attributes, shown] of [
+    [{}, [[site, `${location.origin}/`]]],
+    [{ 'opener-origins': ' https://www.example.com\nhttps://m.example.com' }, [['Close this window'], ['Go to www.example.com', 'https://www.example.com/']]],
+    [{ 'opener-origins': 'javascript:alert(1)' }, [['Close this window']]],
+  ] as const) {
+    it(`are those of its page without an opener: ${JSON.stringify(attributes)}`, async () => {
+      const form = await openForm({ search: '?error=access_denied', attributes });
+      const ways = form.all<HTMLAnchorElement>('button, a').map(({ textContent, href }) => [textContent.trim(), ...href ? [href] : []]);
+      expect(ways).to.deep.equal(shown);
+    });
+  }
+
+  it('have the page’s own link', async () => {
+    const form = await openForm({ session: session('anonymous') });
+    form.element.innerHTML = '<a slot="back" href="/article">Back to the article</a>';
+    await form.reaches('Nothing to do here');
+    expect(form.element.querySelector('a')!.checkVisibility()).to.equal(true);
   });
 
-  it('does not navigate before the reader continues', async () => {
-    const sync = await mountSync({ search: returnQuery });
-    expect(sync.story).to.deep.equal([]);
-  });
+  for (const [attributes, query] of [
+    [{ forum: 'news' }, { forum: 'news', return_to: `${location.origin}${location.pathname}`, display: 'page' }],
+    [{ forum: 'news', 'opener-origins': 'https://www.example.com' }, { forum: 'news', return_to: 'https://www.example.com/', display: 'popup' }],
+    [{}, undefined],
+  ] as const) {
+    it(`start the sign-in again where the forum is known: ${JSON.stringify(attributes)}`, async () => {
+      const form = await openForm({ search: returnQuery, attributes, answers: { 'POST /sync': [{ problem: 'user-mismatch' }] } });
+      await form.press('Continue as Ada Lovelace');
+      await form.reaches('The sign-in failed');
+      if (!query) return expect(form.button('Sign in again')).to.equal(undefined);
+      await form.press('Sign in again');
+      const place = new URL(form.story.at(-1)!.replace('gone to ', ''));
+      expect([place.pathname, Object.fromEntries(place.searchParams)]).to.deep.equal([new URL('sync/authorize', form.bff.url).pathname, query]);
+    });
+  }
 });

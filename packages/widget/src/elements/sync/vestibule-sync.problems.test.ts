@@ -1,176 +1,152 @@
+/** `<vestibule-sync>`, failed requests, lost responses, and an element that is removed meanwhile. */
+
 import { expect } from '@open-wc/testing';
 import type { FormField, ProblemType, SessionView } from '@vestibule/shared';
 import type { ScriptedAnswer } from '../../../testing/scripted-bff.ts';
-import { until } from '../../_until.ts';
 import {
-  ada, answer, button, clearPage, completionUrl, control, headingOf, mountSync, offer, reach, returnQuery, see, session, textOf,
-  validating,
-  type MountedSync, type MountOptions,
+  ada, completionUrl, finish, offer, openForm, openQuestions, outcome, requested, returnQuery, session, validating, validation,
+  type Form, type FormOptions,
 } from './_sync-fixture.ts';
 
-const goOn = (sync: MountedSync) => button(sync, 'Continue as Ada Lovelace').click();
+const goOn = (form: Form): Promise<void> => form.press('Continue as Ada Lovelace');
 
-const starting = async (answers: readonly ScriptedAnswer[], options: MountOptions = {}) => {
-  const sync = await mountSync({ search: returnQuery, form: { fields: [] }, ...options, answers: { 'POST /sync': answers } });
-  goOn(sync);
-  return sync;
-};
+const isSignedIn = (form: Form): Promise<void> => form.reaches('You are signed in');
 
-/** `after`: what `GET /session` says once the answers were sent. */
-const validation = async (answers: readonly ScriptedAnswer[], after?: SessionView) => {
-  const sync = await mountSync({ session: validating(), answers: { 'POST /sync/validation': answers } });
-  await reach(sync, 'Sign in to comment');
-  if (after) await sync.bff.script({ session: after });
-  goOn(sync);
-  return sync;
-};
+/** The reader has sent the return. */
+async function start(answers: readonly ScriptedAnswer[], options: FormOptions = {}): Promise<Form> {
+  const form = await openForm({ search: returnQuery, ...options, answers: { 'POST /sync': answers } });
+  await goOn(form);
+  return form;
+}
+
+/** The reader has confirmed a waiting sign-in. `then`: the session from then on. */
+const confirm = (answers: readonly ScriptedAnswer[], then: { readonly session?: SessionView } = {}): Promise<Form> => (
+  finish({ ...validation(...answers), then })
+);
 
 const lost: ScriptedAnswer = { status: 502, text: '<h1>Bad gateway</h1>', carriedOut: true };
 
 describe('<vestibule-sync>, temporary problems', () => {
-  afterEach(clearPage);
-
-  for (const problem of ['service-unavailable', 'too-many-requests', 'internal-error'] as const) {
-    it(`leaves the reader able to try again, with the code unspent: ${problem}`, async () => {
-      const sync = await starting([{ problem }]);
-      await until(() => sync.story.length > 0, 'the event');
-      expect(sync.story).to.deep.equal([`error urn:vestibule:${problem}`]);
-      expect(sync.element.shadowRoot!.querySelector('[role=alert]')!.textContent).to.match(/\.$/);
-      goOn(sync);
-      await reach(sync, 'You are signed in');
-      expect(await sync.bff.asked()).to.deep.equal(['POST /sync', 'POST /sync', 'POST /sync/validation']);
-    });
-
-    it(`leaves the reader able to send the answers again: ${problem}`, async () => {
-      const sync = await validation([{ problem }]);
-      await until(() => sync.story.length > 1, 'another event');
-      expect(headingOf(sync)).to.equal('Sign in to comment');
-      goOn(sync);
-      await reach(sync, 'You are signed in');
+  for (const [problem, words] of [
+    ['service-unavailable', 'The comment service is not available right now. Please try again in a moment.'],
+    ['too-many-requests', ''],
+    ['internal-error', ''],
+    ['payload-too-large', 'Your answers are too long.'],
+  ] as const) {
+    it(`leave the code unspent and the answers unsent, for another attempt: ${problem}`, async () => {
+      for (const open of [start, confirm]) {
+        const form = await open([{ problem }]);
+        await form.until(() => form.story.at(-1) === `error ${problem}`, 'the event');
+        expect(form.heading).to.equal('Sign in to comment');
+        expect(form.role('alert').textContent).to.match(/^[A-Z].*\.$/).and.contain(words);
+        await goOn(form);
+        await isSignedIn(form);
+      }
     });
   }
 
-  it('removes the message when the next attempt begins', async () => {
-    const sync = await validation([{ problem: 'service-unavailable' }, { hold: 'second' }]);
-    await see(sync, 'not available right now');
-    goOn(sync);
-    await until(() => !textOf(sync).includes('not available right now'), 'no problem');
-    await sync.bff.release('second');
-    await reach(sync, 'You are signed in');
+  it('are gone from the form when the next attempt begins', async () => {
+    const form = await confirm([{ problem: 'service-unavailable' }, { hold: 'second' }]);
+    await form.says('not available right now');
+    await goOn(form);
+    await form.until(() => !form.words.includes('not available right now'), 'no problem');
+    await form.bff.release('second');
+    await isSignedIn(form);
   });
 });
 
-describe('<vestibule-sync>, lost responses', () => {
-  afterEach(clearPage);
-
-  it('continues a sign-in after a lost response to its start', async () => {
-    const sync = await starting([lost, { problem: 'code-already-used' }], { form: { fields: [{ name: 'a', type: 'text', label: 'A', required: false }] } });
-    await see(sync, 'could not be reached');
-    goOn(sync);
-    await reach(sync, 'Before you comment');
-    expect(sync.story).to.deep.equal(['error urn:vestibule:network', 'state validating']);
-    const [first, second] = await sync.bff.requests();
+describe('<vestibule-sync>, responses that are lost', () => {
+  it('continues a sign-in after a lost response to its start, which it repeats under the same key', async () => {
+    const fields: FormField[] = [{ name: 'a', type: 'text', label: 'A', required: false }];
+    const form = await start([lost, { problem: 'code-already-used' }], { form: { fields } });
+    await form.says('could not be reached');
+    await goOn(form);
+    await form.reaches('Before you comment');
+    expect(form.story).to.deep.equal(['error network', 'state validating']);
+    const [first, second] = await form.bff.requests('POST /sync');
     expect(first!.key).to.be.a('string').and.equal(second!.key);
   });
 
-  it('treats the reader as accepted after a lost outcome if the session is there', async () => {
-    const sync = await validation([lost]);
-    await see(sync, 'could not be reached');
-    goOn(sync);
-    await see(sync, 'You can go back and post your comment.');
-    expect(sync.story).to.deep.equal(['state validating', 'error urn:vestibule:network', 'state signed-in']);
-    expect(await sync.bff.asked()).to.deep.equal(['GET /session', 'POST /sync/validation', 'POST /sync/validation', 'GET /session']);
-  });
-
-  it('does not mistake another user\'s session for the outcome', async () => {
-    const sync = await validation([{ problem: 'no-sync-in-progress' }], session('signed-in', { user: { ...ada, user_id: '43' } }));
-    await reach(sync, 'The sign-in failed');
-    expect(sync.story).to.deep.equal(['state validating', 'error urn:vestibule:no-sync-in-progress']);
+  it('takes the session that is there for the outcome that was lost', async () => {
+    const form = await confirm([lost]);
+    await form.says('could not be reached');
+    await goOn(form);
+    await form.says('You can go back and post your comment.');
+    expect(form.story).to.deep.equal(['state validating', 'error network', 'state signed-in']);
+    expect(await form.asked()).to.deep.equal(['GET /session', 'POST /sync/validation', 'POST /sync/validation', 'GET /session']);
   });
 
   it('stays if the session cannot be requested', async () => {
-    const sync = await mountSync({ session: validating(), answers: { 'POST /sync/validation': [lost, lost], 'GET /session': [] } });
-    await reach(sync, 'Sign in to comment');
-    goOn(sync);
-    await see(sync, 'could not be reached');
-    await sync.bff.script({ answers: { 'POST /sync/validation': [{ problem: 'no-sync-in-progress' }], 'GET /session': [{ problem: 'service-unavailable' }] } });
-    goOn(sync);
-    await see(sync, 'not available right now');
-    goOn(sync);
-    await reach(sync, 'You are signed in');
+    const form = await openQuestions([], validation({ problem: 'no-sync-in-progress' }));
+    await form.bff.set({ answers: { 'GET /session': [{ problem: 'service-unavailable' }] } });
+    await goOn(form);
+    await form.says('not available right now');
+    await goOn(form);
+    await isSignedIn(form);
+  });
+
+  for (const [problem, view, heading] of [
+    ['outcome-unknown', session('signed-in'), 'You are signed in'],
+    ['outcome-unknown', session('anonymous'), 'The sign-in failed'],
+    ['outcome-unknown', validating(), 'The sign-in failed'],
+    ['outcome-unknown', session('signed-in', { user: { ...ada, user_id: '43' } }), 'The sign-in failed'],
+    ['no-sync-in-progress', session('signed-in', { user: { ...ada, user_id: '43' } }), 'The sign-in failed'],
+    ['no-sync-in-progress', session('anonymous'), 'The sign-in failed'],
+    ['no-sync-in-progress', validating(), 'Sign in to comment'],
+  ] as const) {
+    it(`sends nothing again and says “${heading}” after ${problem}, ${view.state} as ${view.user?.user_id ?? 'nobody'}`, async () => {
+      const form = await confirm([{ problem }], { session: view });
+      await requested(form, 'POST /sync/validation');
+      await form.until(async () => (await form.asked()).length === 3 && form.heading === heading, heading);
+      expect(await form.asked()).to.deep.equal(['GET /session', 'POST /sync/validation', 'GET /session']);
+    });
+  }
+
+  it('shows the newer sign-in that has replaced this one, with a message', async () => {
+    const newer = offer([], { id: 'newer', user: { user_id: '43', username: 'Grace' } });
+    const form = await confirm([], { session: session('validating', { sync: newer }) });
+    await form.says('A newer sign-in has replaced the earlier one.');
+    await form.press('Continue as Grace');
+    await isSignedIn(form);
+    expect((await form.sent()).at(-1)).to.deep.equal({ sync: 'newer', username: 'Grace', answers: {} });
+  });
+
+  it('leaves a signed-in reader signed in when they cancel another sign-in', async () => {
+    const form = await openForm({ session: session('signed-in', { user: { user_id: '7', username: 'Grace' }, sync: offer() }) });
+    await form.press('Not you? Cancel');
+    await form.reaches('Sign-in cancelled');
+    expect(form.story.filter((line) => line.startsWith('state'))).to.deep.equal(['state signed-in']);
   });
 });
 
 describe('<vestibule-sync>, the proven user', () => {
-  afterEach(clearPage);
-
   const town: FormField = { name: 'town', type: 'text', label: 'Town', required: false };
   const provenUser = { ...ada, username: 'Countess Lovelace' };
 
-  it('sends the sign-in and the username that the reader was shown', async () => {
-    const sync = await mountSync({ session: validating() });
-    await reach(sync, 'Sign in to comment');
-    goOn(sync);
-    await reach(sync, 'You are signed in');
-    expect(await sync.bff.sent()).to.deep.equal([{ sync: 'sync-of-ada', username: 'Ada Lovelace', answers: {} }]);
+  it('is shown if the name is another one, and confirmed by the reader, who keeps the answers', async () => {
+    const form = await openQuestions([town], { provenUser });
+    form.answer('Town', 'Turin');
+    await form.press('Finish signing in');
+    await form.says('is not the one you were shown');
+    expect([form.part('account')!.textContent.includes('Countess Lovelace'), form.control('Town').value]).to.deep.equal([true, 'Turin']);
+    expect(form.story).to.deep.equal(['state validating', 'error user-changed']);
+    await form.press('Finish signing in');
+    await isSignedIn(form);
+    expect(await form.sent()).to.deep.equal(['Ada Lovelace', 'Countess Lovelace'].map((username) => ({ sync: 'sync-of-ada', username, answers: { town: 'Turin' } })));
   });
 
-  it('shows another proven username, asks again, and keeps the answers', async () => {
-    const sync = await mountSync({ session: validating(town), provenUser });
-    await reach(sync, 'Before you comment');
-    answer(sync, 'Town', 'Turin');
-    button(sync, 'Finish signing in').click();
-    await see(sync, 'is not the one you were shown');
-    expect(textOf(sync)).to.include('Signing in as Countess Lovelace');
-    expect(control(sync, 'Town').value).to.equal('Turin');
-    expect(sync.story).to.deep.equal(['state validating', 'error urn:vestibule:user-changed']);
-    button(sync, 'Finish signing in').click();
-    await reach(sync, 'You are signed in');
-    expect((await sync.bff.sent()).at(-1)).to.deep.equal({ sync: 'sync-of-ada', username: 'Countess Lovelace', answers: { town: 'Turin' } });
-  });
-
-  it('asks again without questions', async () => {
-    const sync = await mountSync({ search: returnQuery, form: { fields: [] }, provenUser });
-    goOn(sync);
-    await see(sync, 'is not the one you were shown');
-    button(sync, 'Continue as Countess Lovelace').click();
-    await reach(sync, 'You are signed in');
-  });
-
-  it('resumes with the proven username after a reload', async () => {
-    const sync = await mountSync({ session: validating(), provenUser });
-    await reach(sync, 'Sign in to comment');
-    goOn(sync);
-    await see(sync, 'is not the one you were shown');
-    const again = await mountSync({ bff: sync.bff });
-    await see(again, 'Continue as Countess Lovelace');
-  });
-});
-
-describe('<vestibule-sync>, a sign-in beside another', () => {
-  afterEach(clearPage);
-
-  it('shows the newer sign-in that has replaced it, with a message', async () => {
-    const newer = offer([], { id: 'newer', user: { user_id: '43', username: 'Grace' } });
-    const sync = await validation([], session('validating', { sync: newer }));
-    await see(sync, 'A newer sign-in has replaced the earlier one.');
-    button(sync, 'Continue as Grace').click();
-    await reach(sync, 'You are signed in');
-    expect((await sync.bff.sent()).at(-1)).to.deep.equal({ sync: 'newer', username: 'Grace', answers: {} });
-  });
-
-  it('leaves a signed-in reader signed in when they cancel the offer', async () => {
-    const sync = await mountSync({ session: session('signed-in', { user: { user_id: '7', username: 'Grace' }, sync: offer() }) });
-    await reach(sync, 'Sign in to comment');
-    button(sync, 'Not you? Cancel').click();
-    await reach(sync, 'Sign-in cancelled');
-    expect(sync.story.filter((line) => line.startsWith('state'))).to.deep.equal(['state signed-in']);
+  it('is shown without questions too, also after a reload', async () => {
+    const form = await start([], { provenUser });
+    await form.says('is not the one you were shown');
+    await form.says('Continue as Countess Lovelace');
+    form.element.remove();
+    const again = await openForm({ bff: form.bff });
+    await again.press('Continue as Countess Lovelace');
+    await isSignedIn(again);
   });
 });
 
 describe('<vestibule-sync>, sign-ins that are over', () => {
-  afterEach(clearPage);
-
   const words: Partial<Record<ProblemType, string>> = {
     'no-sync-in-progress': 'This sign-in has ended or took too long.',
     'code-already-used': 'This sign-in has already been used.',
@@ -181,123 +157,71 @@ describe('<vestibule-sync>, sign-ins that are over', () => {
     'bad-service-response': 'invalid response',
     'forum-not-allowed': 'not set up for this page',
     'cross-site-request': 'is not allowed to use the comment service',
+    'user-changed': '.',
+    'invalid-request': '.',
   };
+  const detail = 'Code <b>expired</b>';
 
   for (const [problem, sentence] of Object.entries(words) as [ProblemType, string][]) {
-    it(`says that the reader must begin again: ${problem}`, async () => {
-      for (const sync of [await starting([{ problem }]), await validation([{ problem }], session('anonymous'))]) {
-        await reach(sync, 'The sign-in failed');
-        expect(textOf(sync)).to.include(sentence);
-        expect(sync.story.at(-1)).to.equal(`error urn:vestibule:${problem}`);
-        expect(button(sync, `Go to ${location.host}`).localName).to.equal('a');
-        sync.element.remove();
+    it(`are said to be, with a way out and the service’s own words only: ${problem}`, async () => {
+      for (const open of [start, confirm]) {
+        const form = await open([{ problem, detail }], { session: session('anonymous') });
+        await form.reaches('The sign-in failed');
+        expect([form.words.includes(sentence), form.words.includes(detail)]).to.deep.equal([true, problem === 'service-refused']);
+        expect(form.story.at(-1)).to.equal(`error ${problem}`);
+        expect(form.button(`Go to ${location.host}`)!.localName).to.equal('a');
       }
     });
   }
-
-  it('does not repeat a request that may have been carried out', async () => {
-    const sync = await validation([{ problem: 'outcome-unknown' }]);
-    await reach(sync, 'The sign-in failed');
-    expect(await sync.bff.asked()).to.deep.equal(['GET /session', 'POST /sync/validation', 'GET /session']);
-  });
-
-  it('treats the reader as accepted after an uncertain outcome if the session is there', async () => {
-    const sync = await validation([{ problem: 'outcome-unknown' }], session('signed-in'));
-    await reach(sync, 'You are signed in');
-  });
-
-  it('starts the sign-in again at the service', async () => {
-    const sync = await validation([{ problem: 'user-mismatch' }]);
-    await reach(sync, 'The sign-in failed');
-    button(sync, 'Sign in again').click();
-    const query = new URLSearchParams({ forum: 'news', return_to: location.href, display: 'page' });
-    expect(sync.story.at(-1)).to.equal(`gone to ${sync.bff.url}sync/authorize?${query}`);
-  });
-
-  it('starts the sign-in again in its own window', async () => {
-    const sync = await mountSync({
-      search: returnQuery, properties: { forum: 'news', openerOrigins: 'https://www.example.com' },
-      answers: { 'POST /sync': [{ problem: 'user-mismatch' }] },
-    });
-    goOn(sync);
-    await reach(sync, 'The sign-in failed');
-    button(sync, 'Sign in again').click();
-    const query = new URLSearchParams({ forum: 'news', return_to: 'https://www.example.com/', display: 'popup' });
-    expect(sync.story.at(-1)).to.equal(`gone to ${sync.bff.url}sync/authorize?${query}`);
-  });
-
-  it('shows the service\'s message as text', async () => {
-    const detail = 'Code <b>expired</b>';
-    const sync = await validation([{ problem: 'service-refused', detail }]);
-    await reach(sync, 'The sign-in failed');
-    expect(textOf(sync)).to.include(detail);
-  });
-
-  it('shows no detail of any other problem', async () => {
-    const sync = await validation([{ problem: 'bad-service-response', detail: 'The inside of it' }]);
-    await reach(sync, 'The sign-in failed');
-    expect(textOf(sync)).not.to.include('The inside of it');
-  });
 });
 
 describe('<vestibule-sync>, removed from the page', () => {
-  afterEach(clearPage);
-
-  it('aborts the request and ignores its response', async () => {
-    const sync = await validation([{ hold: 'late' }]);
-    await until(async () => (await sync.bff.asked()).length === 2, 'the request');
-    await see(sync, 'Checking your answers…');
-    sync.element.remove();
-    await sync.bff.release('late');
+  it('ignores the response, and shows the state of the sign-in when it is added again', async () => {
+    const form = await confirm([{ hold: 'late', carriedOut: true, json: { outcome: 'accepted', completion_url: completionUrl } }]);
+    await requested(form, 'POST /sync/validation');
+    form.element.remove();
+    await form.bff.release('late');
     // A response that was not aborted arrives before this one.
-    await sync.bff.asked();
-    expect(sync.story).to.deep.equal(['state validating']);
+    await form.asked();
+    expect(form.story).to.deep.equal(['state validating']);
+    document.body.append(form.element);
+    await form.until(() => form.part('primary-button')?.ariaDisabled === 'false', 'a form that waits for the reader');
+    await goOn(form);
+    await form.says('You can go back and post your comment.');
   });
 
-  it('shows the state of the sign-in when it is added again', async () => {
-    const sync = await validation([{ hold: 'late', carriedOut: true, json: { outcome: 'accepted', completion_url: completionUrl } }]);
-    await until(async () => (await sync.bff.asked()).length === 2, 'the request');
-    sync.element.remove();
-    await sync.bff.release('late');
-    document.body.append(sync.element);
-    await until(() => sync.element.shadowRoot!.querySelector('[aria-busy=false]'), 'an idle form');
-    goOn(sync);
-    await see(sync, 'You can go back and post your comment.');
-    sync.element.remove();
+  it('requests the session when it is added again', async () => {
+    const form = await openForm({ session: validating(), answers: { 'GET /session': [{ hold: 'late' }] } });
+    form.element.remove();
+    await form.bff.release('late');
+    document.body.append(form.element);
+    await form.reaches('Sign in to comment');
   });
 
-  it('requests the session again if it was removed before the response', async () => {
-    const sync = await mountSync({ session: validating(), answers: { 'GET /session': [{ hold: 'late' }] } });
-    sync.element.remove();
-    await sync.bff.release('late');
-    await until(() => sync.element.shadowRoot!.querySelector('[aria-busy=false]'), 'an idle form');
-    document.body.append(sync.element);
-    await reach(sync, 'Sign in to comment');
-    sync.element.remove();
-  });
-
-  it('requests nothing if it is removed before its first update, until it is added again', async () => {
+  it('requests nothing if it is removed before its first update', async () => {
     const parent = document.createElement('div');
-    const mounting = mountSync({ session: validating(), parent });
-    await until(() => parent.firstChild, 'the element');
+    const opening = openForm({ session: validating(), parent });
+    await new Promise<void>((resolve) => new MutationObserver(() => resolve()).observe(parent, { childList: true }));
     document.body.append(parent);
     parent.remove();
-    const sync = await mounting;
-    expect(await sync.bff.asked()).to.deep.equal([]);
-    document.body.append(sync.element);
-    await reach(sync, 'Sign in to comment');
-    expect(await sync.bff.asked()).to.deep.equal(['GET /session']);
-    sync.element.remove();
+    const form = await opening;
+    expect(await form.asked()).to.deep.equal([]);
+    document.body.append(form.element);
+    await form.reaches('Sign in to comment');
+    expect(await form.asked()).to.deep.equal(['GET /session']);
   });
 
-  it('keeps its request while it is moved', async () => {
-    const sync = await validation([{ hold: 'late' }]);
-    await see(sync, 'Checking your answers…');
-    const place = document.body.appendChild(document.createElement('div'));
-    place.append(sync.element);
-    await sync.bff.release('late');
-    await reach(sync, 'You are signed in');
-    expect(await sync.bff.asked()).to.deep.equal(['GET /session', 'POST /sync/validation']);
-    place.remove();
-  });
+  for (const method of ['append', 'moveBefore'] as const) {
+    it(`keeps its request while it is moved: ${method}`, async () => {
+      const form = await confirm([{ ...outcome('accepted'), hold: 'late' }]);
+      await form.says('Checking your answers…');
+      const place = document.body.appendChild(document.createElement('div'));
+      if (method === 'append') place.append(form.element);
+      else (place as ParentNode & { moveBefore(node: Node, child: null): void }).moveBefore(form.element, null);
+      await form.bff.release('late');
+      await isSignedIn(form);
+      expect(await form.asked()).to.deep.equal(['GET /session', 'POST /sync/validation']);
+      place.remove();
+    });
+  }
 });

@@ -22,12 +22,14 @@ describe('GET /posts', () => {
     await using bff = await start({ list: ({ cursor }) => ({ posts: [post], ...(cursor === undefined && { nextCursor: '2' }) }) });
     const res = await bff.browser().get(address(bff)).set('Origin', 'https://elsewhere.example');
     expectStatus(res, 200);
-    assert.deepEqual(res.body as PostList, { posts: [post], next_cursor: '2' });
+    const { next_cursor: cursor, ...rest } = res.body as PostList;
+    assert.deepEqual(rest, { posts: [post] });
+    assert.ok(cursor);
     assert.equal(res.headers['cache-control'], 'public, max-age=15');
     assert.equal(res.headers['access-control-allow-origin'], '*');
     assert.equal(res.headers['content-type'], 'application/json; charset=utf-8');
     assert.deepEqual(setCookies(res), []);
-    assert.deepEqual((await bff.browser().get(address(bff, '&cursor=2'))).body, { posts: [post] });
+    assert.deepEqual((await bff.browser().get(address(bff, `&cursor=${encodeURIComponent(cursor)}`))).body, { posts: [post] });
   });
 
   it('answers 304 to its own entity tag', async () => {
@@ -70,10 +72,11 @@ describe('GET /posts', () => {
     expectStatus(await browser.get(address(bff)), 200);
   });
 
-  it('carries replies, badges, total and the reason of a closed article, no pending entry', knownFault('contract 2, list', async () => {
+  it('carries replies, badges, total and a reason of closing, but no pending entry', knownFault('contract 2, list', async () => {
     const reply = { ...post, id: '2', parent_id: '1', author: { username: 'Jörg', badge: 'Editor' } };
     const list = () => ({ posts: [post, reply, { ...post, id: '3', state: 'pending' }], total: 3, closed: 'Closed at night.' });
-    await using bff = await startBff({ posts: { list, replies: true } } as BffSettings).catch((error: unknown) => assert.fail(String(error)));
+    const settings = { posts: { list, replies: true } } as BffSettings;
+    await using bff = await startBff(settings).catch((error: unknown) => assert.fail(String(error)));
     const res = await bff.browser().get(address(bff));
     expectStatus(res, 200);
     assert.deepEqual(res.body, { posts: [post, reply], replies: true, total: 3, closed: 'Closed at night.' });

@@ -1,0 +1,127 @@
+/** The store on a SQLite file: what it keeps, who may read it, and which files it refuses. */
+
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, it, mock } from 'node:test';
+import type { Store } from '@vestibule/bff';
+import { openStore } from '../../packages/bff/src/store/open-store.ts';
+import { endProcess } from '../lib/end-process.ts';
+import { suiteResource } from '../lib/suite-resource.ts';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
+import { describeStoreContract } from './_store-contract.ts';
+
+const HOUR_MS = 3_600_000;
+
+const directory = suiteResource(() => temporaryDirectory({ inMemory: true }));
+let files = 0;
+const newPath = () => join(directory().path, `store-${files += 1}.db`);
+const open = (path: string): Promise<Store> => openStore(`sqlite:${path}`, { log: { info: () => undefined, warn: () => undefined } });
+
+describe('by its own clock', () => {
+  before(() => { mock.timers.enable({ apis: ['Date'], now: Date.now() }); });
+  after(() => { mock.timers.reset(); });
+  describeStoreContract('sqlite:', async () => ({
+    store: await open(newPath()),
+    briefMs: 60_000,
+    outlive: async (lifetimeMs) => { mock.timers.tick(lifetimeMs); },
+  }));
+});
+
+describe('a SQLite file', () => {
+  it('keeps what was written when it is opened again', async () => {
+    const path = newPath();
+    await using first = await open(path);
+    await first.set('session:1', 'value', HOUR_MS);
+    await first[Symbol.asyncDispose]();
+    await using second = await open(path);
+    assert.equal((await second.get('session:1'))?.value, 'value');
+  });
+
+  it('belongs to its owner alone, with its log and its index', async () => {
+    const path = newPath();
+    const umask = process.umask(0);
+    try {
+      writeFileSync(path, '', { mode: 0o666 });
+      chmodSync(path, 0o666);
+      await using store = await open(path);
+      await store.set('session:1', 'value', HOUR_MS);
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      const modes = readdirSync(directory().path).filter((file) => file.startsWith(name))
+        .map((file) => [file, (statSync(join(directory().path, file)).mode & 0o777).toString(8)]);
+      assert.deepEqual(modes, modes.map(([file]) => [file, '600']));
+    } finally {
+      process.umask(umask);
+    }
+  });
+
+  const refused: Readonly<Record<string, readonly [prepare: (path: string) => void, reason: RegExp]>> = {
+    'is not a database': [(path) => { writeFileSync(path, 'A text file, and no database. '.repeat(100)); }, /it is not a SQLite database/],
+    'belongs to another application': [(path) => {
+      using other = new DatabaseSync(path);
+      other.exec('CREATE TABLE articles (title TEXT)');
+    }, /it belongs to another application/],
+    'is a directory': [(path) => { mkdirSync(path); }, /cannot be opened as a file|is a directory/],
+  };
+  for (const [what, [prepare, reason]] of Object.entries(refused)) {
+    it(`is refused if it ${what}, and stays as it is`, async () => {
+      const path = newPath();
+      prepare(path);
+      const content = () => (statSync(path).isFile() ? readFileSync(path, 'latin1') : '');
+      const found = content();
+      await assert.rejects(open(path), ({ message }: Error) => {
+        assert.match(message, reason);
+        assert.ok(message.includes(path));
+        return true;
+      });
+      assert.equal(content(), found);
+    });
+  }
+
+  it('is refused in a directory that does not exist', async () => {
+    await assert.rejects(open(join(newPath(), 'store.db')), /its directory does not exist/);
+  });
+
+  it('is refused where the process may not write', async () => {
+    const path = newPath();
+    mkdirSync(path, { mode: 0o555 });
+    const uid = process.geteuid?.() ?? 0;
+    chmodSync(directory().path, 0o755);
+    // Root may write anywhere.
+    if (uid === 0) process.seteuid?.(65_534);
+    try {
+      await assert.rejects(open(join(path, 'store.db')), /permission is denied/);
+    } finally {
+      process.seteuid?.(uid);
+    }
+  });
+});
+
+describe('processes on one SQLite file', () => {
+  const worker = new URL('./_sqlite-process.ts', import.meta.url);
+  const start = (path: string, task: string) => {
+    const child = fork(worker, [path, task]);
+    return { child, result: once(child, 'message').then(([message]) => message as unknown) };
+  };
+
+  it('create it at the same time, and carry out each atomic step once', async () => {
+    const path = newPath();
+    const processes = [0, 1, 2, 3].map(() => start(path, 'claim'));
+    const won = (await Promise.all(processes.map(({ result }) => result))) as readonly (readonly string[])[];
+    assert.deepEqual(won.flat().sort(), Array.from({ length: 50 }, (_, i) => `claim:${i}`).sort());
+    await Promise.all(processes.map(({ child }) => endProcess(child)));
+  });
+
+  it('find every settled write of one that was killed', async () => {
+    const path = newPath();
+    const { child, result } = start(path, 'write');
+    const written = await result as number;
+    await endProcess(child, 'SIGKILL');
+    await using store = await open(path);
+    const found = await Array.fromAsync(store.entries('write:'));
+    assert.ok(written > 0 && found.length >= written, `${found.length} of ${written}`);
+  });
+});

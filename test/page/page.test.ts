@@ -1,0 +1,151 @@
+/** What the widget costs a page: requests, bytes, layout shifts. And facts of the built files that pages rely on. */
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import express from 'express';
+import type { Page } from 'playwright-core';
+import { sharedChromium } from '../lib/shared-chromium.ts';
+import { suiteResource } from '../lib/suite-resource.ts';
+import { startDemo } from '../site/demo.ts';
+
+/** Bytes of scripts as they are transferred (brotli, without headers), until a reader can type, and until a reader can post. */
+const LIMITS = { type: 10_240, post: 28_672 };
+
+/** What `docs/looks.md` says to reserve the place of the box. */
+const RESERVED = `vestibule-comments { display: block; min-block-size: calc(6.5em + 6 * max(1em, 16px) + 88px); }
+  vestibule-comments:is([theme='light'], [theme='dark']) { min-block-size: calc(15em + 88px); }`;
+
+/** Query of the plain page. */
+interface PlainPage {
+  readonly css?: string;
+  readonly lang?: string;
+  readonly dir?: string;
+  readonly theme?: string;
+}
+
+const router = express.Router().get('/plain', (req, res) => {
+  const { css = RESERVED, lang = 'en', dir = 'ltr', theme = 'auto' } = req.query as PlainPage;
+  res.type('html').send(`<!doctype html><html lang="${lang}" dir="${dir}"><title>A page</title><style>${css}</style>
+    <meta name="viewport" content="width=device-width"><script type="module" src="/vestibule/widget.js"></script>
+    <h1>A page</h1><vestibule-comments forum="news" theme="${theme}"></vestibule-comments><p>After the box.</p></html>`);
+});
+
+interface Layout {
+  /** Scores. */
+  readonly shifts: number[];
+  /** Of the box, in pixels. */
+  readonly heights: number[];
+}
+
+describe('a page with the box', () => {
+  const demo = suiteResource(() => startDemo({ port: 0, vestibule: { rateLimits: 'off', logLevel: 'silent' }, before: router }));
+  const fieldOf = (page: Page) => page.locator('vestibule-comments textarea');
+
+  async function openPage(width = 412): Promise<Page> {
+    return (await sharedChromium({ holdsPaints: true })).newPage({ locale: 'en-GB', viewport: { width, height: 800 } });
+  }
+
+  async function load(page: Page, query: PlainPage): Promise<void> {
+    await page.goto(`${demo().url}/plain?${new URLSearchParams({ ...query })}`);
+    await fieldOf(page).waitFor();
+  }
+
+  /** The reader turns to the box. */
+  async function focus(page: Page): Promise<void> {
+    const answered = page.waitForResponse(/\/session$/);
+    await fieldOf(page).focus();
+    await answered;
+    await page.waitForLoadState('networkidle');
+  }
+
+  it('requests the script only for a passer-by, the other files at the pointer, and the session at the focus', async () => {
+    await using page = await openPage();
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    const toBff = () => requests.filter((request) => request.includes('/vestibule/'));
+    await load(page, {});
+    await page.waitForLoadState('networkidle');
+    assert.deepEqual(toBff(), ['GET /vestibule/widget.js']);
+    const untilTyping = await scriptBytes(page);
+    assert.ok(untilTyping <= LIMITS.type, `${untilTyping} bytes until a reader can type`);
+
+    await page.locator('vestibule-comments').hover();
+    await page.waitForLoadState('networkidle');
+    assert.deepEqual(toBff().filter((request) => !request.endsWith('.js')), []);
+    await focus(page);
+    assert.deepEqual(toBff().filter((request) => !request.endsWith('.js')), ['GET /vestibule/session']);
+    const untilPosting = await scriptBytes(page);
+    assert.ok(untilPosting <= LIMITS.post, `${untilPosting} bytes until a reader can post`);
+  });
+
+  for (const [title, width, query] of [
+    ['the smallest phone', 320, {}],
+    ['a desk', 1280, {}],
+    ['large type', 320, { css: `${RESERVED} body { font: 1.25rem/1.7 Georgia, serif }` }],
+    ['a surface of its own', 320, { theme: 'light' }],
+    ['long words (Ukrainian)', 320, { lang: 'uk' }],
+    ['right to left (Arabic)', 320, { lang: 'ar', dir: 'rtl' }],
+  ] as const) {
+    it(`does not shift when the box, its language and the session load, if it reserves the place: ${title}`, async () => {
+      await using page = await openPage(width);
+      const { shifts, heights } = await watchLayout(page, query);
+      assert.deepEqual([shifts, new Set(heights).size], [[], 1], `heights: ${heights.join(', ')}`);
+    });
+  }
+
+  it('shifts if it does not reserve the place', async () => {
+    await using page = await openPage();
+    const { shifts, heights } = await watchLayout(page, { css: 'vestibule-comments { display: block }' });
+    assert.ok(shifts.length > 0 && new Set(heights).size > 1, `heights: ${heights.join(', ')}`);
+  });
+
+  async function watchLayout(page: Page, query: PlainPage): Promise<Layout> {
+    await page.addInitScript(() => {
+      const layout: Layout = { shifts: [], heights: [] };
+      Object.assign(globalThis, { layout });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) layout.shifts.push((entry as PerformanceEntry & { readonly value: number }).value);
+      }).observe({ type: 'layout-shift', buffered: true });
+      const sizes = new ResizeObserver(([entry]) => { layout.heights.push(entry!.borderBoxSize[0]!.blockSize); });
+      document.addEventListener('readystatechange', () => sizes.observe(document.querySelector('vestibule-comments')!), { once: true });
+    });
+    // The script arrives after the first paint, as on a slow connection.
+    await page.route(/widget\.js$/, async (route) => {
+      await twoFrames(page);
+      await route.continue();
+    });
+    await load(page, query);
+    await focus(page);
+    await twoFrames(page);
+    return page.evaluate(() => (globalThis as unknown as { layout: Layout }).layout);
+  }
+});
+
+function scriptBytes(page: Page): Promise<number> {
+  return page.evaluate(() => (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+    .filter(({ name }) => name.endsWith('.js')).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0));
+}
+
+function twoFrames(page: Page): Promise<void> {
+  return page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(() => resolve())); }));
+}
+
+describe('the built widget', () => {
+  const directory = new URL('../../packages/bff/dist/widget/', import.meta.url);
+
+  it('has equal compressed forms, each hash in sri.json, and widget.js under a name of its version and content too', async () => {
+    const files = (await readdir(directory, { recursive: true })).filter((path) => path.endsWith('.js'));
+    const hashes: Record<string, string> = {};
+    for (const path of files) {
+      const [script, brotli, gzip] = await Promise.all(['', '.br', '.gz'].map((form) => readFile(new URL(path + form, directory))));
+      assert.deepEqual([brotliDecompressSync(brotli!), gunzipSync(gzip!)], [script, script], path);
+      hashes[path] = `sha384-${createHash('sha384').update(script!).digest('base64')}`;
+    }
+    assert.deepEqual(JSON.parse(await readFile(new URL('sri.json', directory), 'utf8')), hashes);
+    const named = files.filter((path) => /^widget-\d+\.\d+\.\d+\S*-\w{8}\.js$/.test(path));
+    assert.deepEqual(named.map((path) => hashes[path]), [hashes['widget.js']]);
+  });
+});

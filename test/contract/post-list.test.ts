@@ -82,6 +82,17 @@ describe('GET /posts', () => {
     assert.deepEqual(res.body, { posts: [post, reply], replies: true, total: 3, closed: 'Closed at night.' });
   }));
 
+  it('asks the hook for the order, newest unless the query names another', knownFault('contract 2, order', async () => {
+    const orders: unknown[] = [];
+    const list = (context: object) => {
+      orders.push('order' in context && context.order);
+      return { posts: [post] };
+    };
+    await using bff = await start({ list });
+    for (const query of ['', '&order=newest', '&order=oldest']) expectStatus(await bff.browser().get(address(bff, query)), 200);
+    assert.deepEqual(orders, ['newest', 'oldest']);
+  }));
+
   it('takes an instant without an offset as UTC', knownFault('contract 4, created_at', async () => {
     await using bff = await start({ list: () => ({ posts: [{ ...post, created_at: '2026-01-02T03:04:05' }] }) });
     const res = await bff.browser().get(address(bff));

@@ -1,205 +1,186 @@
-/** `vestibule readers` and `vestibule backup` on the store of a BFF that runs. */
+/** The store of a BFF: `vestibule profiles`, `readers`, `backup` and `check` while it runs, and files of other releases. */
 
 import assert from 'node:assert/strict';
-import { cp, rm } from 'node:fs/promises';
-import { Agent } from 'node:http';
-import { join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, cp, rm, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
-import { after, before, describe, it } from 'node:test';
-import type { SessionView } from '@vestibule/shared';
-import { silentLog } from '../../packages/bff/src/log.ts';
-import { openStore } from '../../packages/bff/src/store/open-store.ts';
-import { RecordCipher } from '../../packages/bff/src/store/record-cipher.ts';
-import type { ExportedReader } from '../../packages/bff/src/reader-data.ts';
+import { describe, it } from 'node:test';
 import { COOKIE_SECRET } from '../lib/bff-environment.ts';
-import { runVestibule, VestibuleProcess } from '../lib/vestibule-process.ts';
-import { LoadReader } from '../load/_reader.ts';
-import { startRedis } from '../store/_redis-server.ts';
-import { ORIGIN, REDIRECT_URI, startProcessWorld, type ProcessWorld } from './_service.ts';
+import { startProcess, type Running } from '../lib/bff-process.ts';
+import { knownFault } from '../lib/known-fault.ts';
+import { expectStatus, type ReaderClient } from '../lib/reader.ts';
+import { suiteResource } from '../lib/suite-resource.ts';
+import { nodeEnvironment, runVestibule } from '../lib/vestibule-process.ts';
+import { startWorld, type Environment } from './_world.ts';
 
 const ada = { user_id: 'user-of-ada', username: 'Ada of Testville' };
 const bob = { user_id: 'user-of-bob', username: 'Bob of Testville' };
 
-let world: ProcessWorld;
-const agent = new Agent({ keepAlive: true });
-before(async () => { world = await startProcessWorld(); });
-after(async () => {
-  agent.destroy();
-  await world[Symbol.asyncDispose]();
-});
+/** The published build. */
+const LIBRARY = new URL('../../packages/bff/dist/index.js', import.meta.url).href;
 
-interface Running {
-  readonly bff: VestibuleProcess;
-  readonly env: Readonly<Record<string, string>>;
-  readonly url: string;
-  reader(): LoadReader;
-  run(...args: string[]): ReturnType<typeof runVestibule>;
-}
+/** Of release 0.1.0, under `COOKIE_SECRET`: a profile, and a session and a post that expired. */
+const OLD_FILE = new URL('store-0.1.0.sqlite', import.meta.url);
 
-async function start(store: string): Promise<Running> {
-  const env = { ...world.env, VESTIBULE_STORE: store };
-  const bff = new VestibuleProcess({ env });
-  const url = `${await bff.origin()}/vestibule`;
-  return {
-    bff, env, url,
-    reader: () => new LoadReader({ url, origin: ORIGIN, redirectUri: REDIRECT_URI, agent }),
-    run: (...args) => runVestibule({ args, env }),
+describe('stored data', () => {
+  const world = suiteResource(startWorld);
+
+  /** A BFF process on a file of its own. */
+  interface Stored {
+    readonly bff: Running;
+    readonly env: Environment;
+    readonly file: string;
+    reader(): ReaderClient;
+    run(...args: string[]): ReturnType<typeof runVestibule>;
+  }
+  const start = async (name: string): Promise<Stored> => {
+    const { path, service } = world();
+    await writeFile(path('config.mjs'), `export default { validation: { fields: [{ name: 'about', type: 'text', label: 'About you' }] } };`);
+    const env = { ...world().env, VESTIBULE_STORE: `sqlite:${path(name)}`, VESTIBULE_CONFIG: path('config.mjs') };
+    const bff = await startProcess(env);
+    return { bff, env, file: path(name), reader: () => bff.browser(service), run: (...args) => runVestibule({ args, env }) };
   };
-}
 
-async function stateOf(reader: LoadReader): Promise<SessionView['state']> {
-  return (JSON.parse((await reader.session()).text) as SessionView).state;
-}
-
-/** Keys and plaintexts of everything in the store. */
-async function contentOf(address: string): Promise<string> {
-  await using store = await openStore(address, silentLog());
-  const cipher = new RecordCipher([COOKIE_SECRET]);
-  const entries = await Array.fromAsync(store.entries(''));
-  return entries.map(([key, stored]) => `${key} ${stored} ${cipher.decrypt(key, stored) ?? ''}`).join('\n');
-}
-
-describe('vestibule readers', () => {
-  const stores: Readonly<Record<string, () => Promise<AsyncDisposable & { readonly address: string }>>> = {
-    SQLite: async () => ({ address: `sqlite:${join(world.directory, 'readers.db')}`, [Symbol.asyncDispose]: async () => undefined }),
-    Redis: async () => {
-      const redis = await startRedis();
-      return { address: `redis://${redis.host}`, [Symbol.asyncDispose]: () => redis[Symbol.asyncDispose]() };
-    },
-  };
-  for (const [name, open] of Object.entries(stores)) {
-    it(`exports and deletes everything about a reader in ${name}, and ends no other session`, async () => {
-      await using store = await open();
-      const running = await start(store.address);
-      await using _bff = running.bff;
-      const [phone, laptop, other] = [running.reader(), running.reader(), running.reader()];
-      for (const reader of [phone, laptop]) await reader.signIn(world.service, ada);
-      await other.signIn(world.service, bob);
-      assert.equal((await phone.post('a text of Ada')).status, 201);
-      await other.post('a text of Bob');
-      await running.reader().beginSignIn(world.service, ada);
-      assert.match(await contentOf(store.address), /Ada of Testville/);
-
-      const { status, stdout } = await running.run('readers', 'export', ada.user_id);
+  it('of accepted answers is printed by date, of one reader, since a day', async () => {
+    const { bff, reader, run } = await start('profiles.db');
+    await using _bff = bff;
+    for (const user of [bob, ada]) await reader().signIn(user, { about: `I am ${user.username}` });
+    const profiles = async (...options: string[]) => {
+      const { status, stdout } = await run('profiles', ...options);
       assert.equal(status, 0);
-      const exported = JSON.parse(stdout) as ExportedReader;
-      assert.equal(exported.profile?.username, ada.username);
-      assert.deepEqual(exported.sessions.map(({ username }) => username), [ada.username, ada.username]);
-      assert.deepEqual(exported.sign_ins.map(({ state }) => state).toSorted(), ['done', 'done', 'validating']);
-      assert.deepEqual(exported.posts.map(({ post }) => post?.['message']), ['a text of Ada']);
-      assert.doesNotMatch(stdout, /Bob|token|code/);
+      return stdout.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as { user_id: string; answers: unknown });
+    };
+    assert.deepEqual((await profiles('--since', '2026-01-01')).map(({ user_id }) => user_id), [bob.user_id, ada.user_id]);
+    assert.deepEqual(await profiles('--since', new Date(Date.now() + 3_600_000).toISOString()), []);
+    assert.deepEqual((await profiles('--user', ada.user_id)).map(({ answers }) => answers), [{ about: 'I am Ada of Testville' }]);
+    assert.equal((await run('profiles', '--since', 'yesterday')).status, 64);
+  });
 
-      const otherSecret = { ...running.env, VESTIBULE_COOKIE_SECRETS: 'another-cookie-secret-of-at-least-32-bytes' };
-      const refused = await runVestibule({ args: ['readers', 'export', ada.user_id], env: otherSecret });
+  it('about a reader is exported, and deleted, with the sessions and pending sign-ins; other readers stay signed in', async () => {
+    const { bff, env, reader, run } = await start('readers.db');
+    await using _bff = bff;
+    const [phone, laptop, other] = [reader(), reader(), reader()];
+    for (const client of [phone, laptop]) await client.signIn(ada);
+    await other.signIn(bob);
+    expectStatus(await phone.createPost('a text of Ada'), 201);
+    const pending = reader();
+    const shown = await pending.begin(pending.issueReturn(ada));
+
+    const { status, stdout } = await run('readers', 'export', ada.user_id);
+    assert.equal(status, 0);
+    const exported = JSON.parse(stdout) as Record<'sessions' | 'posts', { username: string; post: { message: string } }[]> & { profile: { username: string } };
+    assert.equal(exported.profile.username, ada.username);
+    assert.deepEqual(exported.sessions.map(({ username }) => username), [ada.username, ada.username]);
+    assert.deepEqual(exported.posts.map(({ post }) => post.message), ['a text of Ada']);
+    assert.doesNotMatch(stdout, /Bob|token|code/);
+
+    const otherSecret = { ...env, VESTIBULE_COOKIE_SECRETS: 'another-cookie-secret-of-at-least-32-bytes' };
+    for (const args of [['readers', 'export', ada.user_id], ['readers', 'delete', 'user-of-nobody']]) {
+      const refused = await runVestibule({ args, env: otherSecret });
       assert.deepEqual([refused.status, refused.stdout], [1, '']);
-      assert.match(refused.stderr, /\d records cannot be decrypted, so nothing is exported; add the secret/);
-
-      const blind = await runVestibule({ args: ['readers', 'delete', 'user-of-nobody'], env: otherSecret });
-      assert.deepEqual([blind.status, blind.stdout], [1, '']);
-      assert.match(blind.stderr, /^vestibule: \d+ records cannot be decrypted; they may be this reader's and are not deleted; add the secret/);
-
-      const deleted = await running.run('readers', 'delete', ada.user_id);
-      assert.match(deleted.stdout, /: profiles 1, sessions 2, sign-ins 3, posting records 1\.$/);
-      assert.deepEqual([await stateOf(phone), await stateOf(laptop), await stateOf(other)], ['anonymous', 'anonymous', 'signed-in']);
-      const content = await contentOf(store.address);
-      assert.doesNotMatch(content, /Ada of Testville|text of Ada|user-of-ada/);
-      assert.match(content, /Bob of Testville/);
-
-      for (const command of ['export', 'delete']) {
-        const { status, stderr } = await running.run('readers', command, ada.user_id);
-        assert.equal(status, 1);
-        assert.match(stderr, /^vestibule: there is nothing about this reader in /);
-      }
-    });
-  }
-});
-
-describe('a store file of another release', () => {
-  /** As release 0.1.0 writes it. */
-  const SCHEMA_1 = `CREATE TABLE entries (key TEXT PRIMARY KEY, value TEXT NOT NULL, expires_at INTEGER);
-    CREATE INDEX entries_by_expiry ON entries (expires_at) WHERE expires_at IS NOT NULL;
-    PRAGMA application_id = ${Buffer.from('Vest').readInt32BE()}; PRAGMA user_version = 1; PRAGMA journal_mode = WAL;`;
-  const PROFILE = {
-    key: 'profile:13CHzR4rA0Znl5inwDRCYJOdQQEL1RMbo5d70TMBlDQ',
-    value: 'nWFrDB60.VDSHivnklHpAiC27MS_3pRYfLEHk8qICBMiQl-Tv01Hjr8jVwR9XRoU35SBEH41TO6E3UM1KigY3f8GFWE5OOv3OY3xgBihuwW2Ejq0vLez5p-PdZ0zk0Zm'
-      + 'UQmTjoXCgZH8Ye0HQXZb4V10cYK2c7VJvtWk_CmM2zqVqqF3w9pOnEo5wqBvYxgsdz83lTbls2bwHX1I-0eqELHq_OuIwBkcgtds3WYDkZh1fYNDaO-yd',
-  };
-
-  function createFile(path: string, sql: string): void {
-    using db = new DatabaseSync(path);
-    db.exec(sql);
-    db.prepare('INSERT INTO entries (key, value) VALUES (?, ?)').run(PROFILE.key, PROFILE.value);
-  }
-
-  it('of release 0.1.0 is opened, and its records are read', async () => {
-    const path = join(world.directory, 'older.db');
-    createFile(path, SCHEMA_1);
-    const running = await start(`sqlite:${path}`);
-    await using _bff = running.bff;
-    const { stdout } = await running.run('profiles');
-    assert.deepEqual(JSON.parse(stdout), {
-      user_id: '31007', username: 'Ada Quill', forum: 'news', answers: { age: 42 }, accepted_at: '2026-01-31T12:00:00.000Z', form_version: '2Yq7vV0r1s3t',
-    });
-  });
-
-  it('that is newer is refused before anything changes: a rollback needs the backup from before the upgrade', async () => {
-    const path = join(world.directory, 'newer.db');
-    createFile(path, `${SCHEMA_1} ALTER TABLE entries ADD COLUMN of_the_future TEXT; PRAGMA user_version = 99;`);
-    for (const command of ['serve', 'profiles']) {
-      const { status, stderr } = await runVestibule({ args: [command], env: { ...world.env, VESTIBULE_STORE: `sqlite:${path}` } });
-      assert.equal(status, 78);
-      assert.match(stderr, /^VESTIBULE_STORE: The store file .*newer\.db cannot be used: it has schema version 99 and this release supports \d+: use a newer release, or restore the backup from before the upgrade\.$/m);
+      assert.match(refused.stderr, /\d+ records cannot be decrypted.*; add the secret/);
     }
-    using db = new DatabaseSync(path);
-    assert.equal(db.prepare('SELECT value FROM entries WHERE key = ?').get(PROFILE.key)?.['value'], PROFILE.value);
-    assert.equal(db.prepare('PRAGMA user_version').get()?.['user_version'], 99);
-  });
-});
 
-describe('vestibule backup', () => {
-  it('copies the store while readers post; a deployment that starts with the copy has their sessions and posts', async () => {
-    const path = join(world.directory, 'vestibule.db');
-    const copy = join(world.directory, 'backup.db');
-    const store = `sqlite:${path}`;
-    let keys: readonly string[];
-    let reader: LoadReader;
+    assert.match((await run('readers', 'delete', ada.user_id)).stdout, /: profiles 1, sessions 2, sign-ins \d, posting records 1\.$/);
+    assert.deepEqual([await phone.state(), await laptop.state(), await other.state()], ['anonymous', 'anonymous', 'signed-in']);
+    assert.notEqual((await pending.validateShown(shown)).status, 200);
+    for (const command of ['export', 'delete']) {
+      const { status, stderr } = await run('readers', command, ada.user_id);
+      assert.equal(status, 1);
+      assert.match(stderr, /^vestibule: there is nothing about this reader in /);
+    }
+    assert.match((await run('readers', 'export', bob.user_id)).stdout, /Bob of Testville/);
+  });
+
+  it('is copied while readers post; a BFF that starts with the copy has their sessions and posts', async () => {
+    const copy = world().path('backup.db');
+    const before = await start('vestibule.db');
+    const reader = before.reader();
+    const keys = Array.from({ length: 3 }, (_, i) => `key-before-the-backup-${i}`);
     {
-      const running = await start(store);
-      await using _bff = running.bff;
-      reader = running.reader();
-      await reader.signIn(world.service, ada);
-      keys = Array.from({ length: 5 }, (_, i) => `key-before-the-backup-${i}`);
-      for (const key of keys) await reader.post(`text of ${key}`, key);
+      await using _bff = before.bff;
+      await reader.signIn(ada);
+      for (const key of keys) expectStatus(await reader.createPost(`text of ${key}`, { key }), 201);
       let isPosting = true;
       const posting = (async () => {
-        const writer = running.reader();
-        await writer.signIn(world.service, bob);
-        while (isPosting) await writer.post('meanwhile');
+        const writer = before.reader();
+        await writer.signIn(bob);
+        while (isPosting) await writer.createPost('meanwhile');
       })();
-      const { status, stdout } = await running.run('backup', copy);
+      const { status, stdout } = await before.run('backup', copy);
       isPosting = false;
       await posting;
-      assert.deepEqual([status, stdout.split('\n')[0]], [0, `${path} is copied to ${copy}. The copy needs the same VESTIBULE_COOKIE_SECRETS.`]);
-      const again = await running.run('backup', copy);
+      assert.deepEqual([status, stdout.split('\n')[0]], [0, `${before.file} is copied to ${copy}. The copy needs the same VESTIBULE_COOKIE_SECRETS.`]);
+      const again = await before.run('backup', copy);
       assert.deepEqual([again.status, again.stderr.trim()], [1, `vestibule: The backup ${copy} cannot be written: it exists already.`]);
-      assert.equal((await running.bff.kill('SIGTERM')).status, 0);
     }
-    for (const file of [path, `${path}-wal`, `${path}-shm`]) await rm(file, { force: true });
-    await cp(copy, path);
-    const restored = await start(store);
-    await using _bff = restored.bff;
-    const back = reader.at(restored.url);
-    assert.equal(await stateOf(back), 'signed-in');
+    for (const file of [before.file, `${before.file}-wal`, `${before.file}-shm`]) await rm(file, { force: true });
+    await cp(copy, before.file);
+    const after = await start('vestibule.db');
+    await using _bff = after.bff;
+    const back = after.reader().keepCookies(reader.cookies());
+    assert.equal(await back.state(), 'signed-in');
     for (const key of keys) {
-      const { status, headers } = await back.post(`text of ${key}`, key);
+      const { status, headers } = await back.createPost(`text of ${key}`, { key });
       assert.deepEqual([status, headers['idempotency-replayed']], [201, 'true']);
     }
-    assert.equal((await back.post('after the restore')).status, 201);
-    assert.match((await restored.run('profiles', '--user', ada.user_id)).stdout, /Ada of Testville/);
   });
 
-  it('refuses a Redis', async () => {
-    const { status, stderr } = await runVestibule({ args: ['backup', join(world.directory, 'no.db')], env: { ...world.env, VESTIBULE_STORE: 'redis://127.0.0.1:1' } });
-    assert.deepEqual([status, stderr.trim()], [64, 'vestibule: only SQLite is backed up; use the tools of Redis']);
+  it('in memory, in another process or missing is refused by the commands that read it', async () => {
+    const { env, path } = world();
+    for (const [store, words] of [[`sqlite:${path('misspelt.db')}`, `there is no store at ${path('misspelt.db')};`], ['memory:', 'a memory store']] as const) {
+      for (const args of [['profiles'], ['readers', 'delete', '1'], ['backup', path('copy.db')]]) {
+        const { status, stdout, stderr } = await runVestibule({ args, env: { ...env, VESTIBULE_STORE: store } });
+        assert.deepEqual([status, stdout], [78, '']);
+        assert.ok(stderr.startsWith(`VESTIBULE_STORE: ${words}`), stderr);
+      }
+    }
+    await assert.rejects(access(path('misspelt.db')));
+    const redis = await runVestibule({ args: ['backup', path('copy.db')], env: { ...env, VESTIBULE_STORE: 'redis://127.0.0.1:1' } });
+    assert.deepEqual([redis.status, redis.stderr.trim()], [64, 'vestibule: only SQLite is backed up; use the tools of Redis']);
   });
+
+  it('of release 0.1.0 is read; check says which cookie secrets its records need', async () => {
+    const { env, path } = world();
+    await cp(OLD_FILE, path('older.db'));
+    const older = { ...env, VESTIBULE_STORE: `sqlite:${path('older.db')}` };
+    const { stdout } = await runVestibule({ args: ['profiles'], env: older });
+    assert.partialDeepStrictEqual(JSON.parse(stdout), { user_id: '31007', username: 'Ada Quill', forum: 'news', answers: { age: 42 } });
+    const secrets = ['a-new-cookie-secret-of-at-least-32-bytes', COOKIE_SECRET, 'an-old-cookie-secret-that-nothing-needs'].join();
+    const { stdout: findings } = await runVestibule({ args: ['check'], env: { ...older, VESTIBULE_COOKIE_SECRETS: secrets } });
+    assert.match(findings, /^warn +cookie secrets +secret 2 of 3: needed by/m);
+    assert.match(findings, /^ok +cookie secrets +secret 3 of 3: no record needs it/m);
+  });
+
+  it('of a newer release is refused before anything changes', async () => {
+    const { env, path } = world();
+    await cp(OLD_FILE, path('newer.db'));
+    using db = new DatabaseSync(path('newer.db'));
+    db.exec('ALTER TABLE entries ADD COLUMN of_the_future TEXT; PRAGMA user_version = 99');
+    const content = () => [db.prepare('SELECT * FROM entries').all(), db.prepare('PRAGMA user_version').get()];
+    const before = content();
+    for (const command of ['serve', 'profiles']) {
+      const { status, stderr } = await runVestibule({ args: [command], env: { ...env, VESTIBULE_STORE: `sqlite:${path('newer.db')}` } });
+      assert.equal(status, 78);
+      assert.match(stderr, /^VESTIBULE_STORE: .*newer\.db cannot be used: it has schema version 99 and this release supports \d+: use a newer release/m);
+    }
+    assert.deepEqual(content(), before);
+  });
+
+  it('on a slow disk does not keep a host application from exiting with the status of its choice', knownFault('BFF 5', async () => {
+    const { service, env, path } = world();
+    const config = {
+      serviceUrl: service.url, publicKey: service.publicKey, secretKey: service.secretKey, forums: ['news'],
+      publicUrl: env['VESTIBULE_PUBLIC_URL'], cookieSecrets: [COOKIE_SECRET], store: `sqlite:${path('host.db')}`,
+    };
+    await writeFile(path('host.mjs'), `import { DatabaseSync } from 'node:sqlite';
+      import { createVestibule } from ${JSON.stringify(LIBRARY)};
+      const vestibule = await createVestibule(${JSON.stringify(config)});
+      new DatabaseSync(${JSON.stringify(path('host.db'))}).exec('BEGIN IMMEDIATE');
+      vestibule.profiles.delete('waits for the lock').catch(() => undefined);
+      setTimeout(() => process.exit(0), 100);`);
+    const host = spawn(process.execPath, [path('host.mjs')], { env: nodeEnvironment(), stdio: ['ignore', 'ignore', 'inherit'] });
+    assert.deepEqual(await once(host, 'exit'), [0, null]);
+  }));
 });

@@ -1,0 +1,217 @@
+/** `vestibule check`, faults of the configuration, help and exit statuses (contract, section 4). */
+
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { describe, it } from 'node:test';
+import { COOKIE_SECRET } from '../lib/bff-environment.ts';
+import { knownFault } from '../lib/known-fault.ts';
+import { suiteResource } from '../lib/suite-resource.ts';
+import { runVestibule, type Ended } from '../lib/vestibule-process.ts';
+import type { EmulatedService } from '../service/index.ts';
+import { startWorld, type Environment } from './_world.ts';
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+
+const run = (args: readonly string[], env: Environment = {}): Promise<Ended> => runVestibule({ args, env });
+
+describe('vestibule', () => {
+  it('explains each command with an example', async () => {
+    const { status, stdout } = await run(['--help']);
+    assert.equal(status, 0);
+    const words = ['serve', 'check', 'sign', 'profiles', 'readers', 'backup', 'log-id', 'Exit statuses:', '64', '69', '78', '143'];
+    assert.deepEqual(words.filter((word) => !stdout.includes(word)), []);
+    for (const command of ['serve', 'check', 'sign', 'profiles', 'readers', 'backup']) {
+      const help = await run([command, '--help']);
+      assert.deepEqual([help.status, help.stderr], [0, '']);
+      assert.match(help.stdout, /Examples?:\n +\$ .*(?:vestibule|VESTIBULE)/, command);
+    }
+  });
+
+  it('prints its version', async () => {
+    const { version } = JSON.parse(await readFile(new URL('../../packages/bff/package.json', import.meta.url), 'utf8')) as { version: string };
+    assert.deepEqual(await run(['--version']), { status: 0, signal: null, stdout: version, stderr: '' });
+  });
+
+  it('exits with 64 for a wrong command line', async () => {
+    for (const line of ['nonsense', 'serve more', 'check --loud', 'sign POST', 'profiles --since', 'readers delete', 'backup', 'log-id']) {
+      const { status, stdout, stderr } = await run(line.split(' '));
+      assert.deepEqual([status, stdout], [64, ''], line);
+      assert.match(stderr, /^error: .*\nRun vestibule --help/, line);
+    }
+  });
+
+  it('names every fault of the configuration on a line of its own, prints no value, and exits with 78', async () => {
+    const { path, [Symbol.asyncDispose]: dispose } = await startWorld();
+    const config = path('vestibule.config.json');
+    await writeFile(config, JSON.stringify({ typo: 'canary', validation: { fields: [{ name: '1', type: 'text', label: 'x' }] } }));
+    const { status, stdout, stderr } = await run([], {
+      VESTIBULE_SERVICE_URL: 'canary.example',
+      VESTIBULE_PUBLIC_KEY: 'canary"',
+      VESTIBULE_FORUMS: 'no canary',
+      VESTIBULE_PUBLIC_URL: 'ftp://canary',
+      VESTIBULE_ALLOWED_ORIGINS: 'https://canary.example/path',
+      VESTIBULE_REDIRECT_URI: 'canary',
+      VESTIBULE_COOKIE_SECRETS: `${'canary'.repeat(6)},canary`,
+      VESTIBULE_STORE: 'mysql://canary',
+      VESTIBULE_RATE_LIMITS: 'canary',
+      VESTIBULE_MESSAGE_MAX_LENGTH: 'canary',
+      VESTIBULE_ADMIN_PORT: '65536',
+      VESTIBULE_CONFIG: config,
+      HOST_FILE: '/nonexistent/canary',
+      PORT: 'canary',
+      LOG_LEVEL: 'canary',
+    });
+    await dispose();
+    assert.deepEqual([status, stdout], [78, '']);
+    assert.deepEqual(linesOf(stderr).map((line) => line.replace(/: .*/, '')).toSorted(), [
+      'HOST_FILE', 'LOG_LEVEL', 'PORT', 'VESTIBULE_ADMIN_PORT', 'VESTIBULE_ALLOWED_ORIGINS, item 1', 'VESTIBULE_COOKIE_SECRETS, item 2',
+      'VESTIBULE_FORUMS, item 1', 'VESTIBULE_MESSAGE_MAX_LENGTH', 'VESTIBULE_PUBLIC_KEY', 'VESTIBULE_PUBLIC_URL', 'VESTIBULE_RATE_LIMITS',
+      'VESTIBULE_REDIRECT_URI', 'VESTIBULE_SECRET_KEY', 'VESTIBULE_SERVICE_URL', 'VESTIBULE_STORE', 'typo', 'validation.fields, item 1, name',
+    ].toSorted());
+    for (const line of linesOf(stderr)) assert.match(line, /^[\w., ]+: .{5,}/);
+    assert.doesNotMatch(stderr, /canary/);
+  });
+
+  it('names each required setting that is missing', async () => {
+    const { status, stderr } = await run(['serve']);
+    assert.equal(status, 78);
+    assert.deepEqual(linesOf(stderr).map((line) => line.replace(/; must .*/, '')).toSorted(), [
+      'VESTIBULE_COOKIE_SECRETS', 'VESTIBULE_FORUMS', 'VESTIBULE_PUBLIC_KEY', 'VESTIBULE_PUBLIC_URL', 'VESTIBULE_SECRET_KEY', 'VESTIBULE_SERVICE_URL',
+    ].map((variable) => `${variable}: is required`));
+  });
+});
+
+describe('vestibule check', () => {
+  const world = suiteResource(startWorld);
+  const behindTls = { VESTIBULE_PUBLIC_URL: 'https://www.example.com/vestibule', VESTIBULE_TRUST_PROXY: 'loopback' };
+
+  type Found = Readonly<Record<string, readonly [status: string, message: string]>>;
+
+  /** The last finding of each name. */
+  const check = async (changes: Environment = {}) => {
+    const { status, stdout, stderr } = await run(['check'], { ...world().env, ...behindTls, ...changes });
+    assert.equal(stderr, '');
+    const lines = linesOf(stdout).map((line) => /^(ok|warn|fail) +(\w[\w ]*?)  +(.+)$/.exec(line) ?? assert.fail(line));
+    const found: Found = Object.fromEntries(lines.map(([, outcome = '', name = '', words = '']) => [name, [outcome, words] as const]));
+    return { status, stdout, found };
+  };
+
+  it('finds no fault in a complete configuration, and prints no secret', async () => {
+    const { status, stdout, found } = await check();
+    assert.equal(status, 0, stdout);
+    const names = ['settings', 'public url', 'origins', 'redirect uri', 'proxy', 'widget', 'store', 'cookie secrets', 'service', 'tls', 'clock', 'keys',
+      'registration', 'forums'];
+    assert.deepEqual(Object.entries(found).map(([name, [outcome]]) => [name, outcome]), names.map((name) => [name, 'ok']));
+    for (const secret of [world().service.secretKey, COOKIE_SECRET]) assert.ok(!stdout.includes(secret));
+  });
+
+  it('prints every fault of the settings and exits with 78', async () => {
+    const { status, stdout } = await check({ VESTIBULE_FORUMS: '', VESTIBULE_SERVICE_URL: 'nonsense' });
+    assert.equal(status, 78);
+    assert.deepEqual(linesOf(stdout).map((line) => line.replace(/: .*/, '')), ['fail  settings         VESTIBULE_SERVICE_URL', 'fail  settings         VESTIBULE_FORUMS']);
+  });
+
+  interface Case {
+    readonly settings?: (service: EmulatedService) => Environment;
+    readonly prepare?: (service: EmulatedService) => void;
+    readonly status: 0 | 1;
+    readonly findings: Readonly<Record<string, RegExp>>;
+  }
+
+  const serviceUrl = (change: (url: string) => string): Case['settings'] => ({ url }) => ({ VESTIBULE_SERVICE_URL: change(url) });
+
+  const cases: Readonly<Record<string, Case>> = {
+    'a secret key that the service refuses': {
+      settings: () => ({ VESTIBULE_SECRET_KEY: 'canary-of-a-secret' }), status: 1, findings: { keys: /^fail .*VESTIBULE_SECRET_KEY/ },
+    },
+    'the public key as the secret key': {
+      settings: ({ publicKey }) => ({ VESTIBULE_SECRET_KEY: publicKey }), status: 1, findings: { keys: /^fail VESTIBULE_SECRET_KEY is the public key/ },
+    },
+    'a service that responds the same to a wrong key, redirect URI or forum: nothing is proved': {
+      prepare: ({ faults }) => {
+        faults.always('token', { kind: 'status', status: 400, body: { error: 'invalid_grant' } });
+        faults.always('authorize', { kind: 'html' });
+      },
+      status: 0, findings: { keys: /^warn not proved/, registration: /^warn not proved/, forums: /^warn news: not proved/ },
+    },
+    'a service that fails': {
+      prepare: ({ faults }) => {
+        faults.always('token', { kind: 'status', status: 500 });
+        faults.always('authorize', { kind: 'status', status: 429 });
+      },
+      status: 0, findings: { keys: /^warn not proved/, registration: /^warn not proved/ },
+    },
+    'an unknown forum': { settings: () => ({ VESTIBULE_FORUMS: 'news,unknown' }), status: 1, findings: { forums: /^fail unknown: .*VESTIBULE_FORUMS/ } },
+    'a redirect URI that is not registered': {
+      settings: () => ({ VESTIBULE_REDIRECT_URI: 'https://www.example.com/elsewhere' }),
+      status: 1, findings: { 'redirect uri': /^warn /, registration: /^fail .* register exactly https:\/\/www\.example\.com\/elsewhere$/ },
+    },
+    'a wrong path of the service': {
+      settings: serviceUrl((url) => `${url}/elsewhere`), status: 1, findings: { keys: /^fail .*check VESTIBULE_SERVICE_URL, including its path$/ },
+    },
+    'a server without TLS': {
+      settings: serviceUrl((url) => url.replace('http:', 'https:')), status: 1, findings: { service: /^fail .*does not speak TLS/ },
+    },
+    'a port that refuses connections': {
+      settings: serviceUrl(() => 'http://127.0.0.1:1'), status: 1, findings: { service: /^fail the connection is refused/, keys: /^warn not proved/ },
+    },
+    'a clock that is off': { prepare: (service) => { service.clockOffsetMs = -4_000_000; }, status: 0, findings: { clock: /^warn .*(?:399\d|4000) s behind/ } },
+    'a store that cannot be opened': {
+      settings: () => ({ VESTIBULE_STORE: 'sqlite:/nonexistent/store.db' }), status: 1, findings: { store: /^fail VESTIBULE_STORE: / },
+    },
+    'a store in memory, a variable that is no setting, and a proxy that is not trusted': {
+      settings: () => ({ VESTIBULE_STORE: 'memory:', VESTIBULE_TRUST_PROXIES: 'canary', VESTIBULE_TRUST_PROXY: '' }), status: 0, findings: {
+        store: /^warn .*loses everything/, settings: /^warn VESTIBULE_TRUST_PROXIES is not a setting/, proxy: /^warn VESTIBULE_TRUST_PROXY is not set/,
+      },
+    },
+    'a public URL without TLS, and an origin of another site': {
+      settings: () => ({ VESTIBULE_PUBLIC_URL: 'http://www.example.com', VESTIBULE_ALLOWED_ORIGINS: 'http://www.example.net' }), status: 1,
+      findings: { 'public url': /^fail VESTIBULE_PUBLIC_URL starts with http/, origins: /^warn http:\/\/www\.example\.net is another site/ },
+    },
+  };
+  for (const [name, { settings, prepare, status, findings }] of Object.entries(cases)) {
+    it(`reports ${name}`, async () => {
+      const { service } = world();
+      prepare?.(service);
+      const checked = await check(settings?.(service));
+      service.faults.clear();
+      service.clockOffsetMs = 0;
+      assert.equal(checked.status, status, checked.stdout);
+      for (const [finding, expected] of Object.entries(findings)) assert.match(checked.found[finding]?.join(' ') ?? '', expected);
+      assert.doesNotMatch(checked.stdout, /canary/);
+    });
+  }
+
+  it('reports a service that does not respond', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const url = `http://127.0.0.1:${(silent.address() as { port: number }).port}`;
+    const { status, found } = await check({ VESTIBULE_SERVICE_URL: url, VESTIBULE_SERVICE_TIMEOUT_MS: '500' });
+    silent.close();
+    assert.deepEqual([status, found['service']?.[0], found['keys']?.[0]], [1, 'fail', 'warn']);
+    assert.match(found['service']?.[1] ?? '', /^no response.*firewall/);
+  });
+
+  /** Settings of a machine, and whether they are a fault that names the setting. */
+  const textsOfFiles: Readonly<Record<string, readonly [content: (secret: string) => string | Buffer, isFault: boolean]>> = {
+    'a byte order mark and several line ends': [(secret) => `\ufeff${secret}\r\n\n`, false],
+    'UTF-16': [(secret) => Buffer.from(`\ufeff${secret}`, 'utf16le'), true],
+    'a value in quotes': [(secret) => `"${secret}"\n`, true],
+  };
+  for (const [name, [content, isFault]] of Object.entries(textsOfFiles)) {
+    it(`${isFault ? 'names' : 'takes off'} ${name} in the file of a secret`, knownFault(`contract 4: ${name}`, async () => {
+      const { service, path } = world();
+      await writeFile(path('secret'), content(service.secretKey));
+      const { status, found } = await check({ VESTIBULE_SECRET_KEY: '', VESTIBULE_SECRET_KEY_FILE: path('secret') });
+      assert.equal(status, isFault ? 78 : 0);
+      if (isFault) assert.match(found['settings']?.[1] ?? '', /^VESTIBULE_SECRET_KEY/);
+    }));
+  }
+
+  it('ignores what Kubernetes injects for Services', knownFault('contract 4: tcp:// values', async () => {
+    const { status, found } = await check({ VESTIBULE_PORT: 'tcp://10.0.0.1:8080', VESTIBULE_ADMIN_PORT: 'tcp://10.0.0.1:9464', PORT: 'tcp://10.0.0.1:80' });
+    assert.deepEqual([status, found['settings']?.[0]], [0, 'ok']);
+  }));
+});

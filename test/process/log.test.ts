@@ -1,0 +1,86 @@
+/** Destinations of the log: one that takes nothing stops no request and delays no exit; a terminal gets text for people. */
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../lib/free-port.ts';
+import { knownFault } from '../lib/known-fault.ts';
+import { suiteResource } from '../lib/suite-resource.ts';
+import { until } from '../lib/until.ts';
+import { nodeEnvironment } from '../lib/vestibule-process.ts';
+import { startWorld } from './_world.ts';
+
+const COMMAND = fileURLToPath(new URL('../../packages/bff/bin/vestibule.js', import.meta.url));
+
+/** Their lines, some 280 bytes each, exceed the buffers of a pipe and of the log (256 KiB) together. */
+const REQUESTS = 3_000;
+
+const CONTROL_C = '\x03';
+
+describe('the log', () => {
+  const world = suiteResource(startWorld);
+
+  for (const destination of ['pipe that is not read', '/dev/full'] as const) {
+    it(`to a ${destination} loses lines, counts them, and stops neither requests nor the exit`, async () => {
+      const [port, adminPort] = [String(await freePort()), String(await freePort())];
+      const file = destination === '/dev/full' ? await open(destination, 'w') : undefined;
+      const child = spawn(process.execPath, [COMMAND], {
+        env: { ...nodeEnvironment(), ...world().env, PORT: port, VESTIBULE_ADMIN_PORT: adminPort }, stdio: ['ignore', file?.fd ?? 'pipe', 'inherit'],
+      });
+      const exited = once(child, 'exit');
+      try {
+        child.stdout?.pause();
+        const status = async (path: string) => {
+          const response = await fetch(`http://127.0.0.1:${port}${path}`);
+          await response.body?.cancel();
+          return response.status;
+        };
+        await until('it listens', async () => await status('/readyz') === 200);
+        let sent = 0;
+        await Promise.all(Array.from({ length: 8 }, async () => {
+          while ((sent += 1) <= REQUESTS) assert.equal(await status('/nothing'), 404);
+        }));
+        const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
+        assert.ok(Number(/^vestibule_log_lines_lost_total (\d+)$/m.exec(metrics)?.[1]) > 0, 'no line is lost');
+        assert.equal(await status('/readyz'), 200);
+        child.kill('SIGTERM');
+        assert.deepEqual(await exited, [0, null]);
+      } finally {
+        child.kill('SIGKILL');
+        await exited;
+        await file?.close();
+      }
+    });
+  }
+
+  describe('on a terminal', () => {
+    const output = suiteResource(async () => {
+      const terminal = spawn('script', ['--quiet', '--flush', '--return', '--command', `exec '${process.execPath}' '${COMMAND}'`, '/dev/null'], {
+        env: { ...nodeEnvironment(), TERM: 'xterm', SHELL: '/bin/sh', ...world().env }, stdio: ['pipe', 'pipe', 'inherit'],
+      });
+      const closed = once(terminal, 'close') as Promise<[number | null]>;
+      let text = '';
+      terminal.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+        if (!text.includes('listening') && (text + chunk).includes('listening')) terminal.stdin.write(CONTROL_C);
+        text += chunk;
+      });
+      const [status] = await closed;
+      return { status, text: stripVTControlCharacters(text), async [Symbol.asyncDispose]() {} };
+    });
+
+    it('ends with status 0 at Control-C', () => {
+      assert.equal(output().status, 0, output().text);
+      assert.match(output().text, /listening[^]*draining[^]*stopped/);
+    });
+
+    it('is readable for people, one line an event', knownFault('contract 4: a terminal without pino-pretty', () => {
+      const lines = output().text.replaceAll('^C', '').split('\r\n').filter((line) => line !== '');
+      assert.deepEqual(lines.filter((line) => line.startsWith('{')), []);
+      assert.ok(lines.some((line) => /INFO.* listening/i.test(line)));
+    }));
+  });
+});

@@ -1,0 +1,212 @@
+/** `vestibule serve`: how it starts, responds and ends (contract, section 4). */
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { describe, it } from 'node:test';
+import { startProcess, type Running } from '../lib/bff-process.ts';
+import { COOKIE_SECRET } from '../lib/bff-environment.ts';
+import { freePort } from '../lib/free-port.ts';
+import { closeServer, listen } from '../lib/loopback-server.ts';
+import { expectStatus } from '../lib/reader.ts';
+import { suiteResource } from '../lib/suite-resource.ts';
+import { until } from '../lib/until.ts';
+import { runVestibule } from '../lib/vestibule-process.ts';
+import { startWorld } from './_world.ts';
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+
+function connectTo(origin: string): Socket {
+  return connect(Number(new URL(origin).port), '127.0.0.1').on('error', () => undefined);
+}
+
+async function get(url: string): Promise<{ status: number; headers: Headers; text: string }> {
+  const response = await fetch(url);
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+describe('vestibule serve', () => {
+  const world = suiteResource(startWorld);
+
+  describe('with secrets in files, questions in a module, and an admin port', () => {
+    const adminPort = suiteResource(async () => ({ port: await freePort(), async [Symbol.asyncDispose]() {} }));
+    const bff = suiteResource<Running>(async () => {
+      const { service, env, path } = world();
+      await writeFile(path('secret'), `${service.secretKey}\n`);
+      await writeFile(path('config.mjs'), `export default {
+        validation: { fields: [{ name: 'age', type: 'number', label: 'Age', required: true }] }, port: 1,
+      };`);
+      const { VESTIBULE_SECRET_KEY: _, ...rest } = env;
+      return startProcess({
+        ...rest, VESTIBULE_SECRET_KEY_FILE: path('secret'), VESTIBULE_CONFIG: path('config.mjs'),
+        VESTIBULE_ADMIN_PORT: String(adminPort().port), LOG_LEVEL: 'trace',
+      });
+    });
+
+    it('responds under the path of its public URL, and about its health at the root too', async () => {
+      for (const path of ['/healthz', '/readyz', '/vestibule/healthz', '/vestibule/readyz', '/vestibule/session']) {
+        const { status, headers } = await get(bff().origin + path);
+        assert.deepEqual([status, headers.get('cache-control'), headers.get('x-powered-by')], [200, 'no-store', null], path);
+      }
+      for (const path of ['/session', '/', '/vestibules/session', '/posts', '/widget.js']) {
+        const { status, headers, text } = await get(bff().origin + path);
+        assert.deepEqual([status, headers.get('cache-control')], [404, 'no-store'], path);
+        assert.match(headers.get('content-type') ?? '', /^application\/problem\+json/);
+        assert.equal((JSON.parse(text) as { type: string }).type, 'urn:vestibule:not-found');
+      }
+    });
+
+    it('asks the questions of the module, signs a reader in, and creates a post', async () => {
+      const reader = bff().browser(world().service);
+      expectStatus(await reader.start(), 201);
+      assert.deepEqual((await reader.session()).sync?.form.fields.map(({ name }) => name), ['age']);
+      expectStatus(await reader.validate({ age: 5 }), 200);
+      expectStatus(await reader.createPost('from a process'), 201);
+      assert.equal(world().service.posts.at(-1)?.message, 'from a process');
+    });
+
+    it('has its metrics at the admin port, and nowhere else', async () => {
+      const metrics = await get(`http://127.0.0.1:${adminPort().port}/metrics`);
+      assert.match(metrics.text, /^# TYPE vestibule_http_request/m);
+      for (const path of ['/metrics', '/vestibule/metrics']) assert.equal((await get(bff().origin + path)).status, 404, path);
+    });
+
+    it('ignores SIGHUP', async () => {
+      bff().process.child.kill('SIGHUP');
+      await bff().process.logged('SIGHUP is ignored: restart to apply other settings');
+      assert.equal((await get(`${bff().origin}/readyz`)).status, 200);
+    });
+
+    it('responds to requests in flight at SIGTERM, waits for no other connection, and exits with status 0', async () => {
+      const { service } = world();
+      const reader = bff().browser(service);
+      await reader.signIn(undefined, { age: 5 });
+      const [idle, silent] = [connectTo(bff().origin), connectTo(bff().origin)];
+      await once(silent, 'connect');
+      idle.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+      await once(idle, 'data');
+      const { promise: draining, resolve } = Promise.withResolvers<void>();
+      service.faults.next('posts', { kind: 'held', until: draining });
+      const received = service.whenReceived('posts');
+      const post = reader.createPost('in flight').then((res) => res);
+      await received;
+      bff().process.child.kill('SIGTERM');
+      await bff().process.logged('draining');
+      resolve();
+      const { status, headers } = await post;
+      assert.deepEqual([status, headers['connection']], [201, 'close']);
+      const ended = await bff().process.end();
+      assert.deepEqual([ended.status, ended.stderr], [0, '']);
+      const messages = bff().process.lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+      assert.deepEqual(messages.filter((msg) => ['listening', 'draining', 'stopped'].includes(msg)), ['listening', 'draining', 'stopped']);
+      await assert.rejects(fetch(`${bff().origin}/healthz`));
+    });
+
+    it('has printed no secret and no text of a reader at any level', () => {
+      const output = bff().process.lines.join('\n');
+      assert.match(output, /"level":20/);
+      for (const secret of [world().service.secretKey, COOKIE_SECRET, 'in flight', 'from a process']) assert.ok(!output.includes(secret));
+    });
+  });
+
+  it('responds at the root where its public URL has no path', async () => {
+    await using bff = await startProcess({ ...world().env, VESTIBULE_PUBLIC_URL: 'http://www.example.com/' });
+    for (const path of ['/session', '/healthz']) assert.equal((await get(bff.origin + path)).status, 200, path);
+  });
+
+  for (const [signal, status] of [['SIGTERM', 143], ['SIGINT', 130]] as const) {
+    it(`counts SIGTERM twice within a second once: /readyz is 503 meanwhile; a later ${signal} exits at once with ${status}`, async () => {
+      await using bff = await startProcess({ ...world().env, VESTIBULE_DRAIN_DELAY_MS: '600000' });
+      const { child } = bff.process;
+      child.kill('SIGTERM');
+      child.kill('SIGTERM');
+      await bff.process.logged('draining');
+      for (const [path, expected] of [['/readyz', 503], ['/healthz', 200]] as const) {
+        const { status, headers } = await get(bff.origin + path);
+        assert.deepEqual([status, headers.get('connection')], [expected, 'close'], path);
+      }
+      await until('the process ends', () => {
+        child.kill(signal);
+        return child.exitCode;
+      });
+      assert.equal(child.exitCode, status);
+    });
+  }
+
+  it('cuts requests off that take longer than VESTIBULE_DRAIN_TIMEOUT_MS', async () => {
+    const { service, env } = world();
+    await using bff = await startProcess({ ...env, VESTIBULE_DRAIN_TIMEOUT_MS: '200' });
+    const reader = bff.browser(service);
+    await reader.signIn();
+    service.faults.next('posts', { kind: 'hang' });
+    const received = service.whenReceived('posts');
+    const post = assert.rejects(reader.createPost('never answered').then(() => undefined), /socket hang up/);
+    await received;
+    const { status, stdout } = await bff.process.kill('SIGTERM');
+    assert.equal(status, 0);
+    assert.match(stdout, /"requests":1,"msg":"requests were cut off"/);
+    await post;
+  });
+
+  it('reports in one line why it cannot start: a port that is taken (69), an address or a store that cannot be used (78)', async () => {
+    const other = createServer();
+    const { port } = new URL(await listen(other));
+    for (const [variable, value, status, message] of [
+      ['PORT', port, 69, `vestibule: .*127\\.0\\.0\\.1:${port} is taken by another process`],
+      ['VESTIBULE_ADMIN_PORT', port, 69, `vestibule: .*127\\.0\\.0\\.1:${port} is taken by another process`],
+      ['HOST', '192.0.2.1', 78, 'vestibule: HOST: '],
+      ['VESTIBULE_STORE', 'sqlite:/nonexistent/directory/store.db', 78, 'VESTIBULE_STORE: '],
+    ] as const) {
+      const ended = await runVestibule({ env: { ...world().env, [variable]: value } });
+      assert.deepEqual([ended.status, linesOf(ended.stderr).length, ended.stdout], [status, 1, ''], ended.stderr);
+      assert.match(ended.stderr, new RegExp(`^${message}`));
+    }
+    await closeServer(other);
+  });
+
+  describe('with a hook that crashes', () => {
+    const start = async (config: string): Promise<Running> => {
+      const path = world().path(`${crypto.randomUUID()}.config.mjs`);
+      await writeFile(path, config);
+      return startProcess({ ...world().env, VESTIBULE_CONFIG: path });
+    };
+    const assertOneFatalLine = (stdout: string, message: string) => {
+      const fatal = linesOf(stdout).filter((line) => line.includes('"level":60'));
+      assert.equal(fatal.length, 1);
+      assert.match(fatal[0] ?? '', new RegExp(`"stack":".*\\.config\\.mjs:1:\\d+.*"msg":"${message}`));
+      assert.doesNotMatch(stdout, /canary/);
+    };
+
+    it('logs one line without the message of the error, and exits with 1', async () => {
+      await using bff = await start('export default { validation: { onAccepted() { '
+        + 'setTimeout(() => { throw new Error("canary"); }, 0); return new Promise(() => {}); } } };');
+      await assert.rejects(bff.browser(world().service).signIn(), /socket hang up/);
+      const { status, stdout, stderr } = await bff.process.end();
+      assert.deepEqual([status, stderr], [1, '']);
+      assertOneFatalLine(stdout, 'crashed');
+    });
+
+    it('responds to the requests in flight after a rejection that nothing handles, and exits with 1', async () => {
+      const { service } = world();
+      await using bff = await start('export default { posts: { prepare({ message }) { '
+        + 'if (message === "reject") void Promise.reject(new Error("canary")); return { ok: true }; } } };');
+      const reader = bff.browser(service);
+      await reader.signIn();
+      const { promise: draining, resolve } = Promise.withResolvers<void>();
+      service.faults.next('posts', { kind: 'held', until: draining });
+      const received = service.whenReceived('posts');
+      const posts = [reader.createPost('in flight').then(({ status }) => status)];
+      await received;
+      posts.push(reader.createPost('reject').then(({ status }) => status));
+      await bff.process.logged('draining');
+      resolve();
+      assert.deepEqual(await Promise.all(posts), [201, 201]);
+      const { status, stdout, stderr } = await bff.process.end();
+      assert.deepEqual([status, stderr], [1, '']);
+      assertOneFatalLine(stdout, 'a promise was rejected and nothing handled it');
+      assert.doesNotMatch(stdout, /requests were cut off/);
+    });
+  });
+});

@@ -1,0 +1,51 @@
+/** `vestibule sign`: each step of a signature (contract, section 4). */
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { suiteResource } from '../lib/suite-resource.ts';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
+import { runVestibule, type Ended } from '../lib/vestibule-process.ts';
+import { macVectors, type MacVector } from '../signing/mac-signing.ts';
+
+describe('vestibule sign', () => {
+  const directory = suiteResource(temporaryDirectory);
+  const run = (args: readonly string[], { id, key }: Partial<MacVector> = {}): Promise<Ended> => runVestibule({
+    args: ['sign', ...args], env: { ...(id !== undefined && key !== undefined && { VESTIBULE_PUBLIC_KEY: id, VESTIBULE_SECRET_KEY: key }) },
+  });
+
+  for (const vector of macVectors) {
+    it(`prints each step of the published vector ${vector.name}`, async () => {
+      const { id, key, nonce, method, host, path, params, normalized, bodyHash, requestString, mac } = vector;
+      const pairs = (params ?? []).map((pair) => pair.join('='));
+      const { status, stdout } = await run([method, `http://${host}${path}`, ...pairs, '--nonce', nonce], vector);
+      assert.equal(status, 0);
+      for (const step of [normalized, bodyHash, nonce, mac, `MAC id="${id}", nonce="${nonce}", body-hash="${bodyHash}", mac="${mac}"`]) {
+        assert.ok(stdout.includes(step), step);
+      }
+      assert.ok(stdout.replace(/^4 {2}request string */m, '').replace(/^ +/gm, '').includes(requestString.replaceAll('\n', '\\n\n').trimEnd()));
+      assert.ok(!stdout.includes(key));
+    });
+  }
+
+  const [vector] = macVectors;
+  const args = ['POST', 'http://disqus.com/api/3.0/posts/create.json', 'forum=disqus', 'message=hello world'];
+
+  it('signs on behalf of a user without printing the token', async () => {
+    const path = join(directory().path, 'token');
+    await writeFile(path, 'canary-of-a-token\n');
+    const { status, stdout } = await run([...args, '--access-token-file', path], vector);
+    assert.equal(status, 0);
+    assert.match(stdout, /access_token="\(the access token\)"$/);
+    assert.doesNotMatch(stdout, /canary/);
+  });
+
+  it('refuses what cannot be signed, and missing keys', async () => {
+    for (const line of [['POST', 'nonsense'], [...args, 'no-value'], [...args, '--access-token-file', '/nonexistent'], [...args, '--nonce', 'x']]) {
+      assert.equal((await run(line, vector)).status, 64, line.join(' '));
+    }
+    const { status, stderr } = await run(args);
+    assert.deepEqual([status, stderr], [78, 'VESTIBULE_PUBLIC_KEY: is required\nVESTIBULE_SECRET_KEY: is required\n']);
+  });
+});

@@ -36,7 +36,7 @@ const config: TestRunnerConfig = {
   testRunnerHtml: testPage,
   // The deadline is that of `until`.
   testFramework: { config: { timeout: 120_000 } },
-  testsFinishTimeout: 240_000,
+  testsFinishTimeout: 900_000,
 };
 
 export default config;

@@ -1,58 +1,121 @@
-/** The comment box in a test: found by names and text, as a reader does. */
+/** The comment box in a test, found by roles, names and parts, as a reader does; other tabs of the same browser; and the page. */
 
-import { fixture } from '@open-wc/testing';
-import { html, nothing } from 'lit';
+import { executeServerCommand, sendMouse } from '@web/test-runner-commands';
+import { until } from '../../../../../test/lib/until.ts';
+import type { DevtoolsCommand } from '../../../testing/devtools.ts';
 import { TestBff } from '../../_bff.ts';
 import '../../define.ts';
-import { until } from '../../_until.ts';
 import type { VestibuleComments } from './vestibule-comments.ts';
 
-export interface BoxOptions {
-  readonly bff?: TestBff;
-  readonly forum?: string;
-  readonly sync?: 'inline' | 'popup';
-  readonly maxLength?: number;
-  readonly prefill?: string;
-  readonly page?: string;
-  /** The box gets no focus. */
-  readonly untouched?: boolean;
+const BLANK = '/packages/widget/testing/blank.html';
+
+/** Label of the text field. */
+export const FIELD = 'Your comment';
+
+type View = Window & typeof globalThis;
+
+/** An element as its reader meets it, nested elements included. */
+export class Seen<Kind extends HTMLElement = HTMLElement> {
+  readonly element: Kind;
+  readonly events: CustomEvent[] = [];
+
+  constructor(element: Kind) {
+    this.element = element;
+    for (const type of ['state', 'posted', 'error', 'completed']) {
+      element.addEventListener(`vestibule-${type}`, (event) => this.events.push(event as CustomEvent));
+    }
+  }
+
+  get words(): string {
+    return wordsOf(this.element.shadowRoot ?? this.element);
+  }
+
+  /** Where the keyboard is, if it is in the element: the text of a button, the label of a field. (A failed assertion on an element
+   *  itself does not end: the runner describes the whole page.) */
+  get focus(): string {
+    let focused: Element | null = this.element.shadowRoot!.activeElement;
+    while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+    const [label] = (focused as Partial<HTMLTextAreaElement> | null)?.labels ?? [];
+    return focused ? (label ?? focused).textContent.trim() : 'elsewhere';
+  }
+
+  async hasFocusOn(name: string): Promise<void> {
+    await this.until(() => this.focus === name, `the focus on “${name}”`);
+  }
+
+  all<Found extends HTMLElement = HTMLElement>(selector: string, root: ParentNode = this.element.shadowRoot!): Found[] {
+    return [...root.querySelectorAll<HTMLElement>('*')]
+      .flatMap((element) => [...element.matches(selector) ? [element as Found] : [], ...element.shadowRoot ? this.all<Found>(selector, element.shadowRoot) : []]);
+  }
+
+  /** The first part of this name that can be seen. */
+  part(name: string): HTMLElement | undefined {
+    return this.all(`[part~=${name}]`).find((element) => element.checkVisibility());
+  }
+
+  /** The last button or link with this name that can be seen: a question stands below what it is about. */
+  button(name: string): HTMLButtonElement | undefined {
+    return this.all<HTMLButtonElement>('button, a').findLast((button) => !button.hidden && button.textContent.trim() === name);
+  }
+
+  offers(name: string): boolean {
+    return this.button(name) !== undefined;
+  }
+
+  async press(name: string): Promise<void> {
+    await this.until(() => this.button(name), `a button “${name}”`);
+    this.button(name)!.click();
+  }
+
+  /** A click of the mouse. */
+  async click(name: string): Promise<void> {
+    await this.until(() => this.button(name), `a button “${name}”`);
+    await sendMouse({ type: 'click', position: middleOf(this.button(name)!) });
+  }
+
+  async until(isSo: () => unknown, what: string): Promise<void> {
+    await until(what, async () => Boolean(await isSo())).catch((error: Error) => {
+      error.message += `; instead: ${this.words}`;
+      throw error;
+    });
+  }
+
+  async says(words: string): Promise<void> {
+    await this.until(() => this.words.includes(words), `the words “${words}”`);
+  }
+
+  details(type: string): unknown[] {
+    return this.events.filter((event) => event.type === `vestibule-${type}`).map(({ detail }) => detail as unknown);
+  }
 }
 
-export class Box {
+export class Box extends Seen<VestibuleComments> {
   readonly bff: TestBff;
-  readonly element: VestibuleComments;
-  readonly events: Event[] = [];
 
   constructor(bff: TestBff, element: VestibuleComments) {
+    super(element);
     this.bff = bff;
-    this.element = element;
-    for (const type of ['state', 'posted', 'error', 'completed']) element.addEventListener(`vestibule-${type}`, (event) => this.events.push(event));
   }
 
   get field(): HTMLTextAreaElement {
     return this.element.shadowRoot!.querySelector('textarea')!;
   }
 
-  get words(): string {
-    return this.element.shadowRoot!.textContent.replace(/\s+/g, ' ');
-  }
-
   get status(): string {
-    return this.#textOf('#status');
+    return wordsOf(this.element.shadowRoot!.querySelector('[role=status]')!).trim();
   }
 
   get alert(): string {
-    return this.#textOf('#alert');
+    return wordsOf(this.element.shadowRoot!.querySelector('[role=alert]')!).trim();
   }
 
-  /** The button that says `name` and can be seen. */
-  button(name: string): HTMLButtonElement | undefined {
-    return [...this.element.shadowRoot!.querySelectorAll('button')].find((button) => !button.hidden && button.textContent.trim() === name);
+  /** The validation form in the box. */
+  get form(): HTMLElement | undefined {
+    return this.all('vestibule-sync')[0];
   }
 
-  /** A button of a panel below the box. */
-  panelButton(name: string): HTMLButtonElement {
-    return [...this.element.shadowRoot!.querySelectorAll<HTMLButtonElement>('.panel button')].find((button) => button.textContent.trim() === name)!;
+  get primary(): HTMLElement | undefined {
+    return this.part('primary-button');
   }
 
   /** The focus enters the box and leaves it. */
@@ -65,49 +128,66 @@ export class Box {
     this.field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
   }
 
-  async press(name: string): Promise<void> {
-    await this.until(() => this.button(name), `a button “${name}”`);
-    this.button(name)!.click();
-  }
-
   pressKeys(init: KeyboardEventInit = { ctrlKey: true }): void {
     this.field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, composed: true, ...init }));
   }
 
-  async until(isSo: () => unknown, what: string): Promise<void> {
-    await until(isSo, what, () => this.words);
+  async post(text: string): Promise<void> {
+    this.write(text);
+    await this.press('Post comment');
   }
 
-  async says(words: string): Promise<void> {
-    await this.until(() => this.words.includes(words), `the words “${words}”`);
-  }
-
-  async isSignedIn(): Promise<void> {
-    await this.says('Commenting as');
+  async isSignedIn(name = ''): Promise<void> {
+    await this.says(`Commenting as ${name}`);
   }
 
   async isSignedOut(): Promise<void> {
-    await this.until(() => this.button('Sign in to post'), 'a button to sign in');
+    await this.until(() => this.words.includes('Write now, sign in to post.') && this.button('Sign in to post'), 'a box of nobody');
   }
 
-  details(type: string): unknown[] {
-    return this.events.filter((event) => event.type === `vestibule-${type}`).map((event) => (event as CustomEvent).detail as unknown);
+  /** @param request such as `GET /session` */
+  async hasAsked(request: string, times: number): Promise<void> {
+    await this.until(async () => (await this.bff.requests(request)).length === times, `${times} × ${request}`);
   }
 
-  #textOf(selector: string): string {
-    return this.element.shadowRoot!.querySelector(selector)!.textContent.replace(/\s+/g, ' ').trim();
+  async signOutConfirmed(): Promise<void> {
+    await this.press('Sign out');
+    await this.says('Signing out deletes your unposted text from this browser.');
+    await this.press('Sign out');
+    await this.isSignedOut();
   }
 }
 
-export async function openBox({ bff = new TestBff(), forum = 'news', sync, maxLength, prefill, page, untouched }: BoxOptions = {}): Promise<Box> {
-  const element = await fixture<VestibuleComments>(html`
-    <vestibule-comments forum=${forum} bff=${bff.url} sync=${sync ?? nothing} max-length=${maxLength ?? nothing}
-      prefill=${prefill ?? nothing}
-      page=${page ?? nothing}
-    ></vestibule-comments>
-  `);
-  element.scrollIntoView();
+export interface BoxOptions {
+  readonly bff?: TestBff;
+  /** Default: `forum="news"` and the address of `bff`. */
+  readonly attributes?: Readonly<Record<string, string>>;
+  /** Children of the element, as HTML. */
+  readonly content?: string;
+  /** The box gets no focus. */
+  readonly untouched?: boolean;
+  /** Default: this one. */
+  readonly tab?: Tab | undefined;
+  /** Default: the body. */
+  readonly place?: Node;
+}
+
+const removals: (() => void)[] = [];
+
+export async function openBox({ bff = new TestBff(), attributes = {}, content = '', untouched, tab, place }: BoxOptions = {}): Promise<Box> {
+  const { document } = tab?.view ?? window;
+  const element = document.createElement('vestibule-comments');
+  for (const [name, value] of Object.entries({ forum: 'news', bff: bff.url, ...attributes })) element.setAttribute(name, value);
+  element.innerHTML = content;
   const box = new Box(bff, element);
+  const { promise: isReady, resolve } = Promise.withResolvers<Event>();
+  element.addEventListener('vestibule-ready', resolve, { once: true });
+  const container = document.createElement('div');
+  container.append(element);
+  (place ?? document.body).appendChild(container);
+  removals.push(() => container.remove());
+  await isReady;
+  element.scrollIntoView();
   if (!untouched) box.turnTo();
   return box;
 }
@@ -117,6 +197,161 @@ export async function openSignedIn(options: BoxOptions = {}): Promise<Box> {
   const bff = options.bff ?? new TestBff();
   await bff.signIn();
   const box = await openBox({ ...options, bff });
-  await box.isSignedIn();
+  await box.isSignedIn('Ada');
   return box;
 }
+
+/** A BFF to which Ada was signed in from this browser before. */
+export async function signedInBefore(): Promise<TestBff> {
+  const { bff, element } = await openSignedIn();
+  element.remove();
+  return bff;
+}
+
+/** Another tab of this browser: a window with modules of its own. */
+export class Tab {
+  readonly #frame = document.createElement('iframe');
+
+  constructor() {
+    this.#frame.style.blockSize = '400px';
+    document.body.append(this.#frame);
+    removals.push(() => this.#frame.remove());
+  }
+
+  get view(): View {
+    return this.#frame.contentWindow as View;
+  }
+
+  /** Navigates to a page with the script of the elements. */
+  async open(query = ''): Promise<void> {
+    const loaded = new Promise((resolve) => this.#frame.addEventListener('load', resolve, { once: true }));
+    this.#frame.src = new URL(BLANK + query, location.href).href;
+    await loaded;
+    const { document } = this.view;
+    const script = Object.assign(document.createElement('script'), { type: 'module', src: '/packages/widget/src/define.ts' });
+    document.head.append(script);
+    await new Promise((resolve) => script.addEventListener('load', resolve, { once: true }));
+  }
+
+  /** The page of the sign-in window: the form, until it would leave. */
+  openForm({ url }: TestBff): Seen {
+    const { document } = this.view;
+    // The focus of another window leaves that of this one alone, other than that of a frame.
+    this.view.HTMLElement.prototype.focus = () => {};
+    const form = document.createElement('vestibule-sync');
+    form.setAttribute('bff', url);
+    form.addEventListener('vestibule-completed', (event) => event.preventDefault());
+    document.body.append(form);
+    return new Seen(form);
+  }
+}
+
+export async function openTab(query?: string): Promise<Tab> {
+  const tab = new Tab();
+  await tab.open(query);
+  return tab;
+}
+
+/** Stands for a window that the page has opened. */
+export class OpenedWindow {
+  closed = false;
+  /** Where it was sent, in order. */
+  readonly addresses: string[];
+  readonly target: string | undefined;
+  readonly location = { replace: (url: string): void => void this.addresses.push(url) };
+
+  constructor(url?: string | URL, target?: string) {
+    this.addresses = [String(url)];
+    this.target = target;
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+}
+
+/** What `window.open` opens from now on. */
+export function recordWindows(view: View = window): OpenedWindow[] {
+  const opened: OpenedWindow[] = [];
+  const record: typeof open = (url, target) => opened[opened.push(new OpenedWindow(url, target)) - 1] as unknown as Window;
+  replace(view, { open: record });
+  return opened;
+}
+
+/** The browser blocks windows from now on. */
+export function blockWindows(view: View = window): void {
+  replace(view, { open: () => null });
+}
+
+/** Replaces properties until the end of the test. */
+export function replace<Owner extends object>(owner: Owner, properties: Partial<Record<keyof Owner, unknown>>): void {
+  for (const [name, value] of Object.entries(properties)) {
+    const descriptor = Object.getOwnPropertyDescriptor(owner, name);
+    removals.push(() => descriptor ? Object.defineProperty(owner, name, descriptor) : Reflect.deleteProperty(owner, name));
+    Object.defineProperty(owner, name, { configurable: true, writable: true, value });
+  }
+}
+
+export function refuseStorage(view: View = window): void {
+  const descriptor = Object.getOwnPropertyDescriptor(view, 'localStorage')!;
+  removals.push(() => Object.defineProperty(view, 'localStorage', descriptor));
+  Object.defineProperty(view, 'localStorage', { configurable: true, get() { throw new DOMException('no', 'SecurityError'); } });
+}
+
+/** The browser's storage takes nothing more. */
+export function fillStorage(): void {
+  replace(Storage.prototype, { setItem() { throw new DOMException('full', 'QuotaExceededError'); } });
+}
+
+/** The clock goes forward. */
+export function letPass(ms: number): void {
+  const { now } = Date;
+  replace(Date, { now: () => now() + ms });
+}
+
+/** Everything that the browser has stored, as one text. */
+export const stored = (): string => JSON.stringify({ ...localStorage, ...sessionStorage });
+
+/** The reader comes back to the page by the Back button. */
+export function comeBack(view: View = window): void {
+  view.dispatchEvent(new view.PageTransitionEvent('pageshow', { persisted: true }));
+}
+
+/** The page's address gets a query. */
+export function goTo(query: string): void {
+  history.replaceState(null, '', location.pathname + query);
+}
+
+export function setCanonical(href: string): void {
+  const link = document.querySelector('link[rel=canonical]') ?? document.createElement('link');
+  link.setAttribute('rel', 'canonical');
+  link.setAttribute('href', href);
+  document.head.append(link);
+  removals.push(() => link.remove());
+}
+
+export function middleOf(element: Element): [number, number] {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return [Math.round(x + width / 2), Math.round(y + height / 2)];
+}
+
+/** A command of the Chrome DevTools Protocol. */
+export async function devtools(method: string, params: object = {}): Promise<void> {
+  await executeServerCommand('devtools', { method, params } satisfies DevtoolsCommand as never);
+}
+
+function wordsOf(node: Node): string {
+  const words = ({ nodeType, childNodes, textContent, shadowRoot }: Node & { shadowRoot?: ShadowRoot | null }): string => (
+    nodeType === Node.TEXT_NODE ? textContent! : [...(shadowRoot ?? { childNodes }).childNodes].map(words).join('')
+  );
+  return words(node).replace(/\s+/g, ' ');
+}
+
+const { href } = location;
+
+afterEach(() => {
+  for (const remove of removals.splice(0).toReversed()) remove();
+  localStorage.clear();
+  sessionStorage.clear();
+  history.replaceState(null, '', href);
+});

@@ -1,394 +1,458 @@
+/** The comment box, for a reader who signs in: in a window, or in the page. */
+
 import { expect } from '@open-wc/testing';
-import { sendMouse } from '@web/test-runner-commands';
+import { sendKeys } from '@web/test-runner-commands';
+import { knownFault } from '../../../../../test/lib/known-fault.ts';
 import { TestBff } from '../../_bff.ts';
-import { announceSessionChange } from '../../session/session-channel.ts';
-import { pageIdentity } from '../../drafts/page-identity.ts';
-import { setReturnMarker, takeReturnMarker } from '../../session/return-marker.ts';
-import { openBox, type Box } from './_box.ts';
+import {
+  blockWindows, comeBack, devtools, fillStorage, FIELD, goTo, letPass, middleOf, openBox, openTab, recordWindows, replace, stored,
+  type Box, type BoxOptions, type OpenedWindow, type Tab,
+} from './_box.ts';
 
 const user = { user_id: '42', username: 'Ada' };
 const RETURN = { code: 'c0de', ...user, audiencesync_uri: 'https://service.example/audiencesync/complete/' };
 const form = { fields: [{ name: 'age', type: 'number', label: 'Your age', required: true }] } as const;
+const WAITING = 'Finish signing in in the other window.';
 
-const addressOfTest = location.href;
-const openWindow = window.open.bind(window);
-let opened: (Window | null)[];
+const comeWith = (parameters: Record<string, string>): void => goTo(`?${new URLSearchParams({ q: '1', ...parameters })}#part`);
 
-/** Lets windows open as they do, and remembers them, to be closed. */
-beforeEach(() => {
-  opened = [];
-  window.open = (...args) => {
-    const window = openWindow(...args);
-    opened.push(window);
-    return window;
+/** A box of nobody, whose next windows are recorded. */
+async function openAnonymous(options: BoxOptions = {}): Promise<{ box: Box; opened: OpenedWindow[] }> {
+  const opened = recordWindows();
+  const box = await openBox(options);
+  await box.isSignedOut();
+  return { box, opened };
+}
+
+/** A box that waits for the sign-in window. */
+async function openWaiting(options?: BoxOptions): Promise<{ box: Box; opened: OpenedWindow[] }> {
+  const { box, opened } = await openAnonymous(options);
+  await box.press('Sign in to post');
+  await box.says(WAITING);
+  return { box, opened };
+}
+
+describe('the first press of the main button, without a hint of a session', () => {
+  const presses: Readonly<Record<string, (box: Box) => unknown>> = {
+    'a click': (box) => box.click('Sign in to post'),
+    async 'a tap'(box) {
+      const [x, y] = middleOf(box.primary!);
+      await devtools('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
+      await devtools('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    },
+    async 'the Enter key'(box) {
+      box.primary!.focus();
+      await sendKeys({ press: 'Enter' });
+    },
+    'Ctrl+Enter in the field'(box) {
+      box.write('my thoughts');
+      box.pressKeys();
+    },
   };
-});
+  for (const [press, act] of Object.entries(presses)) {
+    it(`opens the sign-in window, and no other: ${press}`, async () => {
+      const opened = recordWindows();
+      const box = await openBox({ untouched: true });
+      await act(box);
+      await box.until(() => opened.length > 0, 'a window');
+      await box.says(WAITING);
+      const [{ addresses }] = opened as [OpenedWindow];
+      const url = new URL(addresses[0]!);
+      expect([opened.length, addresses.length, url.href.startsWith(`${box.bff.url}sync/authorize?`)]).to.deep.equal([1, 1, true]);
+      expect(Object.fromEntries(url.searchParams)).to.deep.equal({ forum: 'news', return_to: location.href, display: 'popup' });
+    });
+  }
 
-afterEach(() => {
-  for (const window of opened) window?.close();
-  window.open = openWindow;
-  history.replaceState(null, '', addressOfTest);
-  localStorage.clear();
-  sessionStorage.clear();
-});
-
-function blockWindows(): void {
-  window.open = () => {
-    opened.push(null);
-    return null;
-  };
-}
-
-function comeWith(parameters: Record<string, string>): void {
-  history.replaceState(null, '', `?${new URLSearchParams({ q: '1', ...parameters })}#part`);
-}
-
-/** A click as a reader makes it, so that the browser lets a window open. */
-async function click(box: Box, name: string): Promise<void> {
-  await box.until(() => box.button(name), `a button “${name}”`);
-  await box.element.updateComplete;
-  const { x, y, width, height } = box.button(name)!.getBoundingClientRect();
-  await sendMouse({ type: 'click', position: [Math.round(x + width / 2), Math.round(y + height / 2)] });
-}
-
-const markerOf = ({ url }: TestBff) => ({ bff: url, forum: 'news', page: pageIdentity(null) });
-
-describe('the comment box, sign-in in a window', () => {
-  it('opens the window in the click itself, with the authorization request', async () => {
-    const box = await openBox();
-    await box.isSignedOut();
-    const button = box.button('Sign in to post')!;
-    let openedInClick = 0;
-    button.addEventListener('click', () => queueMicrotask(() => { openedInClick = opened.length; }));
-    await click(box, 'Sign in to post');
-    expect(openedInClick).to.equal(1);
-    await box.until(async () => (await box.bff.requests('GET /sync/authorize')).length === 1, 'the request');
-    await box.says('Finish signing in in the other window.');
+  it('opens it in that very press, before any script or response has come, as signIn() does', async () => {
+    for (const press of [(box: Box) => box.button('Sign in to post')!.click(), (box: Box) => box.element.signIn()]) {
+      const tab = await openTab();
+      const bff = new TestBff();
+      await bff.set({ answers: { 'GET /session': [{ hold: 'session' }] } });
+      const opened = recordWindows(tab.view);
+      const box = await openBox({ bff, tab, untouched: true });
+      press(box);
+      expect(opened).to.have.length(1);
+      await box.says(WAITING);
+      await bff.release('session');
+    }
   });
 
-  it('gets the outcome from the form page, posts nothing by itself, and focuses the field', async () => {
+  it('closes the window if the session turns out to exist; the next press posts', async () => {
     const bff = new TestBff();
-    await bff.set({ answers: { 'GET /sync/authorize': [{ text: `<script>opener.postMessage({ vestibule: 'signed-in' }, '${location.origin}')</script>` }] } });
-    const box = await openBox({ bff });
-    await box.isSignedOut();
-    box.write('my thoughts');
     await bff.signIn();
-    await click(box, 'Sign in to post');
-    await box.says('You are signed in as Ada. Your comment is not posted yet.');
-    opened[0]!.close();
-    window.dispatchEvent(new Event('focus'));
-    await box.until(() => box.element.shadowRoot!.activeElement === box.field, 'the focus in the field');
-    expect(box.field.value).to.equal('my thoughts');
+    await bff.set({ answers: { 'GET /session': [{ hold: 'session' }] } });
+    const opened = recordWindows();
+    const box = await openBox({ bff, untouched: true });
+    box.write('my thoughts');
+    await box.press('Sign in to post');
+    await bff.release('session');
+    await box.isSignedIn('Ada');
+    await box.until(() => opened[0]!.closed, 'the end of the window');
     expect(await bff.requests('POST /posts')).to.deep.equal([]);
+    await box.press('Post comment');
+    await box.says('Your comment is posted.');
   });
 
-  it('requests the session if no message arrives', async () => {
-    const box = await openBox();
-    await box.isSignedOut();
-    await click(box, 'Sign in to post');
-    await box.says('Finish signing in in the other window.');
+  it('with sync="inline" saves the draft and navigates', async () => {
+    const tab = await openTab();
+    const box = await openBox({ attributes: { sync: 'inline' }, tab, untouched: true });
+    box.write('on the way');
+    await box.press('Sign in to post');
+    await box.until(() => tab.view.location.pathname.endsWith('/sync/authorize'), 'the service');
+    expect(new URLSearchParams(tab.view.location.search).get('display')).to.equal('page');
+    expect(stored()).to.contain('on the way');
+  });
+
+  it('leaves the question whether a comment was posted, and signIn() focuses it', async () => {
+    const { box, opened } = await openAnonymous();
     await box.bff.signIn();
+    comeBack();
     await box.isSignedIn();
-    expect(box.words).not.to.contain('the other window');
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'outcome-unknown' }] } });
+    await box.post('perhaps');
+    await box.hasFocusOn('I can see it');
+    box.element.focus();
+    box.element.signIn();
+    await box.hasFocusOn('I can see it');
+    expect(opened).to.deep.equal([]);
   });
+});
 
-  it('requests the session when the reader returns to the page', async () => {
-    const box = await openBox();
-    await box.isSignedOut();
-    await click(box, 'Sign in to post');
-    await box.bff.signIn();
+describe('the wait for the sign-in window', () => {
+  it('ends with the sign-in: the field has the focus, and nothing is posted by itself', async () => {
+    const { box } = await openWaiting();
+    box.write('my thoughts');
+    box.field.blur();
+    const tab = await openTab();
+    await box.bff.offer();
+    const page = tab.openForm(box.bff);
+    await page.press('Continue as Ada');
+    await box.says('You are signed in as Ada. Your comment is not posted yet.');
     window.dispatchEvent(new Event('focus'));
-    await box.isSignedIn();
+    await box.hasFocusOn(FIELD);
+    expect(box.field.value).to.equal('my thoughts');
+    expect(await box.bff.requests('POST /posts')).to.deep.equal([]);
   });
 
-  it('keeps waiting while the window looks closed, and stops on a message that nobody is signed in', async () => {
-    const box = await openBox();
-    await box.isSignedOut();
-    await click(box, 'Sign in to post');
-    opened[0]!.close();
+  it('ends without a message of the window, and when the reader returns to the page', async () => {
+    for (const returns of [() => {}, () => window.dispatchEvent(new Event('focus'))]) {
+      const { box } = await openWaiting();
+      await box.bff.signIn();
+      returns();
+      await box.isSignedIn();
+      expect(box.words).not.to.contain(WAITING);
+      box.element.remove();
+    }
+  });
+
+  it('ends when the reader did not allow access, not with a sign-out in another tab', async () => {
+    const { box } = await openWaiting();
+    const tab = await openTab();
+    const other = await openBox({ bff: box.bff, tab });
+    await other.element.signOut();
+    await box.until(async () => (await box.bff.requests('GET /session')).length >= 3, 'a request after the message');
+    expect(box.words).to.contain(WAITING);
+    expect(box.offers('Open it again')).to.equal(true);
+    await tab.open('?error=access_denied');
+    tab.openForm(box.bff);
+    await box.until(() => !box.words.includes(WAITING), 'the end of the wait');
+    expect(box.offers('Sign in to post')).to.equal(true);
+  });
+
+  it('ends with the next step after an earlier grant, and does not open the window again', async () => {
+    const { box, opened } = await openWaiting();
+    (await openTab('?success=1')).openForm(box.bff);
+    await box.says('Withdraw this site’s access in your account there, then sign in again.');
+    expect([box.offers('Sign in to post'), opened.length]).to.deep.equal([true, 1]);
+  });
+
+  it('ends after ten minutes with a message', async () => {
+    const { box } = await openWaiting();
+    letPass(11 * 60_000);
     window.dispatchEvent(new Event('focus'));
-    await box.until(async () => (await box.bff.requests('GET /session')).length >= 2, 'a question');
-    expect(box.words).to.contain('Finish signing in in the other window. Open it again');
-    announceSessionChange(new URL(box.bff.url), 'signed-out');
-    announceSessionChange(new URL('https://other.example/'), 'changed');
-    await box.until(async () => (await box.bff.requests('GET /session')).length >= 3, 'a question');
-    expect(box.words).to.contain('Finish signing in in the other window. Open it again');
-    announceSessionChange(new URL(box.bff.url), 'changed');
-    await box.until(() => !box.words.includes('the other window'), 'the end of the wait');
-    expect(box.button('Sign in to post')).to.not.equal(undefined);
+    await box.says('The sign-in was not finished in time. Please sign in again.');
+    expect(box.offers('Sign in to post')).to.equal(true);
   });
 
-  it('shows the reference of a failure that the window was told, which the BFF delivers once', async () => {
-    const box = await openBox();
+  it('of a signed-in reader for another sign-in ends with that one', async () => {
+    recordWindows();
+    const grace = { state: 'signed-in', user: { user_id: '7', username: 'Grace' } } as const;
+    const bff = new TestBff();
+    await bff.offer({ fields: [] }, grace);
+    const box = await openBox({ bff });
+    await box.press('Continue signing in');
+    await box.says(WAITING);
+    await bff.setSession(grace);
+    window.dispatchEvent(new Event('focus'));
+    await box.until(() => !box.words.includes(WAITING), 'the end of the wait');
+    expect(box.words).to.contain('Commenting as Grace');
+  });
+
+  it('does not go on at another BFF', async () => {
+    const { box } = await openWaiting();
+    const other = new TestBff();
+    box.element.bff = other.url;
+    await box.until(() => !box.words.includes(WAITING), 'the end of the wait');
     await box.isSignedOut();
-    await click(box, 'Sign in to post');
-    await box.says('Finish signing in in the other window.');
-    announceSessionChange(new URL(box.bff.url), 'changed', [], 'urn:vestibule:request:0f9a3c51-7d1e-4c22-9a55-0123456789ab');
-    await box.says('Access was not allowed, so you are not signed in. Reference: 0f9a3c51');
   });
+});
 
-  it('ignores messages of windows that it did not open', async () => {
-    const box = await openBox();
-    await box.isSignedOut();
-    const through = new Promise((resolve) => window.addEventListener('message', resolve, { once: true }));
-    window.postMessage({ vestibule: 'changed' }, location.origin);
-    await through;
-    const asked = await box.bff.requests('GET /session');
-    expect(asked).to.have.length(1);
-  });
-
-  it('shows how to continue if the browser blocks the window', async () => {
+describe('a blocked window', () => {
+  it('leaves the page only on the reader’s click, and lets them stay', async () => {
     blockWindows();
     const box = await openBox();
     await box.isSignedOut();
-    box.write('kept');
-    await click(box, 'Sign in to post');
+    box.write('still typing');
+    await box.press('Sign in to post');
     await box.says('Your browser blocked the sign-in window. Your text is kept on this device.');
-    expect(box.button('Continue in this page')).to.not.equal(undefined);
-    box.element.remove();
+    expect(box.offers('Continue in this page')).to.equal(true);
+    box.write('still typing, later');
+    await box.press('Stay here');
+    await box.isSignedOut();
+    expect(box.field.value).to.equal('still typing, later');
   });
 });
 
-describe('the comment box with a callback in the address', () => {
-  it('takes the callback from the address at once, and sends nothing before the reader continues', async () => {
+describe('a BFF on another site, whose cookie does not reach the page', () => {
+  /** The window signs in, the page has no session. */
+  async function openBlocked(): Promise<Box> {
+    const { box } = await openWaiting();
+    box.write('kept');
+    await box.bff.offer();
+    await box.bff.set({ answers: { 'POST /sync/validation': [{ json: { outcome: 'accepted', completion_url: RETURN.audiencesync_uri } }] } });
+    const page = (await openTab()).openForm(box.bff);
+    await page.until(() => page.offers('Continue as Ada'), 'the form');
+    await box.bff.setSession({});
+    await page.press('Continue as Ada');
+    await box.says('your browser does not let this page use the sign-in');
+    return box;
+  }
+
+  it('is explained to the reader with a next step, and to developers; the box does not loop', async () => {
+    const errors: string[] = [];
+    replace(console, { error: (text: string) => void errors.push(text) });
+    const box = await openBlocked();
+    await box.until(() => errors.some((text) => text.includes('the browser does not send the cookie')), 'the message');
+    expect(getComputedStyle(box.primary!).borderStyle, 'the edge of the button with forced colours').to.equal('solid');
+    await box.press('Stay here');
+    await box.isSignedOut();
+    expect(box.field.value).to.equal('kept');
+  });
+
+  it('has a page of its own, whose posts go to the same article', knownFault('B2', async () => {
+    const box = await openBlocked();
+    const { href, target } = box.primary as HTMLAnchorElement;
+    expect(new URL(href).pathname).to.equal(new URL('comments', box.bff.url).pathname);
+    expect(target).to.equal('_blank');
+    expect(Object.fromEntries(new URL(href).searchParams)).to.deep.equal({ forum: 'news', page: location.href });
+  }));
+});
+
+describe('a box whose address carries the return of a sign-in', () => {
+  it('takes the parameters from the address at once, and sends nothing before the reader continues', async () => {
     comeWith(RETURN);
     const box = await openBox();
     await box.says('You are about to sign in as Ada.');
-    expect(location.href.slice(location.origin.length)).to.equal(`${new URL(addressOfTest).pathname}?q=1#part`);
+    expect(location.href.slice(location.origin.length)).to.equal(`${location.pathname}?q=1#part`);
     await box.until(() => box.details('state').length === 1, 'the state');
     expect((await box.bff.requests()).map(({ method }) => method)).to.deep.equal(['GET']);
-    expect(JSON.stringify({ ...localStorage })).not.to.contain('c0de');
-  });
-
-  it('sends the callback in the click, and shows the form in a window', async () => {
-    comeWith(RETURN);
-    const box = await openBox();
-    await click(box, 'Continue as Ada');
-    await box.until(async () => (await box.bff.requests('GET /sync/form')).length === 1, 'the form');
-    expect((await box.bff.requests('POST /sync')).map(({ body }) => body)).to.deep.equal([{ ...RETURN, forum: 'news' }]);
-    expect(box.details('state').at(-1)).to.deep.equal({ state: 'validating' });
-    await box.says('Your sign-in as Ada is not finished yet.');
-  });
-
-  it('sends nothing if the reader is not that user', async () => {
-    comeWith(RETURN);
-    const box = await openBox();
+    expect(stored()).not.to.contain('c0de');
     await box.press('Not you?');
     await box.isSignedOut();
     expect(await box.bff.requests('POST /sync')).to.deep.equal([]);
   });
 
-  it('shows why a callback was refused, and lets the reader sign in again', async () => {
+  it('sends them in the click, also after an outage, and shows the form in the window', async () => {
     comeWith(RETURN);
-    const bff = new TestBff();
-    await bff.set({ answers: { 'POST /sync': [{ problem: 'code-already-used' }] } });
-    const box = await openBox({ bff });
-    await click(box, 'Continue as Ada');
-    await box.until(() => box.alert === 'This sign-in has already been used. Please sign in again.', 'the reason');
-    await box.isSignedOut();
-    expect(opened[0]!.closed).to.equal(true);
-    expect(box.details('error')).to.have.length(1);
-  });
-
-  it('keeps the callback for another attempt if the BFF is busy', async () => {
-    comeWith(RETURN);
+    const opened = recordWindows();
     const bff = new TestBff();
     await bff.set({ answers: { 'POST /sync': [{ problem: 'service-unavailable' }] } });
     const box = await openBox({ bff });
-    await click(box, 'Continue as Ada');
+    await box.press('Continue as Ada');
     await box.says('The comment service is not available right now.');
-    await click(box, 'Continue as Ada');
-    await box.until(async () => (await bff.requests('GET /sync/form')).length === 1, 'the form');
+    expect(opened[0]!.closed).to.equal(true);
+    await box.press('Continue as Ada');
+    await box.until(() => opened[1]?.addresses.at(-1) === `${bff.url}sync/form`, 'the form');
+    expect((await bff.requests('POST /sync')).map(({ body }) => body)).to.deep.equal(Array(2).fill({ ...RETURN, forum: 'news' }));
+    expect(new Set((await bff.requests('POST /sync')).map(({ key }) => key)).size).to.equal(1);
+    expect(box.details('state').at(-1)).to.deep.equal({ state: 'validating' });
+    await box.says('Your sign-in as Ada is not finished yet.');
   });
 
-  it('carries no sign-in over to another BFF whose address the box gets before the response, and closes the window', async () => {
+  it('shows why they were refused, and lets the reader sign in again', async () => {
     comeWith(RETURN);
+    const opened = recordWindows();
     const bff = new TestBff();
-    await bff.set({ answers: { 'POST /sync': [{ hold: 'start' }] } });
+    await bff.set({ answers: { 'POST /sync': [{ problem: 'code-already-used' }] } });
     const box = await openBox({ bff });
-    await click(box, 'Continue as Ada');
-    await box.until(async () => (await bff.requests('POST /sync')).length === 1, 'the request');
-    const other = new TestBff();
-    await other.signIn({ user_id: '43', username: 'Bo' });
-    box.element.bff = other.url;
-    await box.says('Commenting as Bo');
-    await bff.release('start');
-    await box.until(() => opened[0]!.closed, 'the end of the window');
-    expect(box.words).to.contain('Commenting as Bo');
-    expect(box.details('state').at(-1)).to.deep.equal({ state: 'signed-in' });
+    await box.press('Continue as Ada');
+    await box.until(() => box.alert === 'This sign-in has already been used. Please sign in again.', 'the reason');
+    await box.isSignedOut();
+    expect([opened[0]!.closed, box.details('error').length]).to.deep.equal([true, 1]);
   });
 
-  it('shows the form in the box if the browser blocks the window', async () => {
+  it('shows the form in itself if the browser blocks the window', async () => {
     blockWindows();
     comeWith(RETURN);
     const box = await openBox();
-    await click(box, 'Continue as Ada');
-    await box.until(() => box.element.shadowRoot!.querySelector('vestibule-sync'), 'the form');
-    expect(box.element.shadowRoot!.querySelector('vestibule-sync')!.syncReturn).to.deep.equal(RETURN);
+    await box.press('Continue as Ada');
+    await box.until(() => box.form, 'the form');
+    await box.says('Sign in to comment');
   });
 
-  it('refuses an incomplete callback', async () => {
-    history.replaceState(null, '', `?${new URLSearchParams(RETURN)}&code=other`);
+  it('refuses a duplicate parameter, and leaves an address that has only some of them', async () => {
+    goTo(`?${new URLSearchParams(RETURN)}&code=other`);
     const box = await openBox();
     await box.says('This sign-in link is incomplete. Please sign in again.');
     expect(location.search).to.equal('');
     await box.isSignedOut();
-  });
-
-  it('leaves an address with some of the parameters unchanged', async () => {
-    for (const parameters of [{ error: 'access_denied' }, { code: '1', username: 'x' }, { success: '1' }] as Record<string, string>[]) {
-      comeWith(parameters);
-      await openBox();
-      for (const name of Object.keys(parameters)) expect(location.search).to.contain(`${name}=`);
-    }
+    comeWith({ code: '1', username: 'x' });
+    await openBox();
+    expect(location.search).to.equal('?q=1&code=1&username=x');
   });
 
   it("leaves the return to the page's own form", async () => {
-    const own = document.createElement('vestibule-sync');
-    own.bff = new TestBff().url;
-    document.body.append(own);
-    comeWith(RETURN);
-    const box = await openBox();
-    await box.until(() => own.syncReturn, 'the callback');
-    expect(own.syncReturn).to.deep.equal(RETURN);
+    const tab = await openTab(`?${new URLSearchParams(RETURN)}`);
+    const bff = new TestBff();
+    const own = tab.openForm(bff);
+    const box = await openBox({ bff, tab });
+    await own.says('Continue as Ada');
     await box.isSignedOut();
-    own.remove();
+    expect(box.words).not.to.contain('You are about to sign in');
   });
 });
 
-describe('the comment box, sign-in in the page', () => {
-  it('shows the form in the box with the callback of the address', async () => {
+describe('a sign-in in the page', () => {
+  it('shows the form in the box with the return of the address, and its state once the box knows it', async () => {
     comeWith(RETURN);
     const bff = new TestBff();
     await bff.set({ form });
-    const box = await openBox({ bff, sync: 'inline' });
-    await box.until(() => box.element.shadowRoot!.querySelector('vestibule-sync')?.shadowRoot, 'the form');
-    const sync = box.element.shadowRoot!.querySelector('vestibule-sync')!;
-    await box.until(() => sync.shadowRoot!.textContent.includes('Continue as'), 'the question');
-    await box.until(() => box.details('state').length === 1, 'the session');
+    const box = await openBox({ bff, attributes: { sync: 'inline' } });
+    await box.until(() => box.offers('Continue as Ada') && box.details('state').length === 1, 'the question');
     expect(await bff.requests('POST /sync')).to.deep.equal([]);
     await bff.set({ answers: { 'GET /session': [{ hold: 'session' }] } });
-    sync.shadowRoot!.querySelector<HTMLButtonElement>('.primary')!.click();
-    await box.until(() => sync.shadowRoot!.textContent.includes('Your age'), 'the questions');
+    await box.press('Continue as Ada');
+    await box.says('Your age');
     expect(box.details('state')).to.deep.equal([{ state: 'anonymous' }]);
     await bff.release('session');
     await box.until(() => box.details('state').length === 2, 'the states');
     expect(box.details('state')).to.deep.equal([{ state: 'anonymous' }, { state: 'validating' }]);
   });
 
-  it('opens no window for a callback whose form has gone', async () => {
-    comeWith(RETURN);
-    const box = await openBox({ sync: 'inline' });
-    const sync = (): Element | null => box.element.shadowRoot!.querySelector('vestibule-sync');
-    await box.until(sync, 'the form');
-    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
-    await click(box, 'Continue as Ada');
-    await box.until(sync, 'the form again');
-    expect(opened).to.deep.equal([]);
-  });
-
-  it('shows the form again after a reload', async () => {
-    const bff = new TestBff();
-    await bff.offer(form);
-    const box = await openBox({ bff, sync: 'inline' });
-    await box.until(() => box.element.shadowRoot!.querySelector('vestibule-sync')?.shadowRoot?.textContent.includes('Your age'), 'the questions');
-    expect(await bff.requests('POST /sync')).to.deep.equal([]);
-  });
-
-  it('continues if the page cancels the navigation', async () => {
+  it('goes on after a reload, and in the box if the page cancels the navigation', async () => {
     const bff = new TestBff();
     await bff.offer();
-    const box = await openBox({ bff, sync: 'inline' });
+    const box = await openBox({ bff, attributes: { sync: 'inline' } });
     box.element.addEventListener('vestibule-completed', (event) => event.preventDefault());
-    const sync = (): Element | null | undefined => box.element.shadowRoot!.querySelector('vestibule-sync')?.shadowRoot?.querySelector('.primary');
-    await box.until(sync, 'the form');
-    (sync() as HTMLButtonElement).click();
+    await box.press('Continue as Ada');
     await box.isSignedIn();
-    await box.until(() => !box.element.shadowRoot!.querySelector('vestibule-sync'), 'the box alone');
+    await box.until(() => !box.form, 'the box alone');
+    expect(await bff.requests('POST /sync')).to.deep.equal([]);
     expect(box.details('completed')).to.deep.equal([{ completionUrl: 'https://service.example/audiencesync/complete/?success=1' }]);
   });
 
   it('does not leave the page without a click while the browser keeps no text', async () => {
-    const { setItem } = Storage.prototype;
-    Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };
-    try {
-      const bff = new TestBff();
-      await bff.offer();
-      const box = await openBox({ bff, sync: 'inline' });
-      await box.write('my text');
-      await box.until(() => box.element.shadowRoot!.querySelector('vestibule-sync')?.shadowRoot?.querySelector('.primary'), 'the form');
-      const sync = box.element.shadowRoot!.querySelector('vestibule-sync')!;
-      const left: string[] = [];
-      sync.browser.replace = (url) => void left.push(url);
-      const primary = () => sync.shadowRoot!.querySelector<HTMLButtonElement>('.primary');
-      primary()!.click();
-      await box.until(() => primary()?.textContent.includes('Continue') && sync.shadowRoot!.textContent.includes('You are signed in'), 'the way on');
-      await box.says('This browser cannot keep your text. Copy it before you leave this page.');
-      expect([left, box.details('completed'), box.element.shadowRoot!.querySelector('textarea')!.value]).to.deep.equal([[], [], 'my text']);
-      primary()!.click();
-      expect(left).to.have.length(1);
-    } finally {
-      Storage.prototype.setItem = setItem;
-    }
+    fillStorage();
+    const bff = new TestBff();
+    await bff.offer();
+    const box = await openBox({ bff, attributes: { sync: 'inline' } });
+    box.write('my text');
+    await box.press('Continue as Ada');
+    await box.says('This browser cannot keep your text. Copy it before you leave this page.');
+    await box.until(() => box.offers('Continue'), 'the way on');
+    expect([box.details('completed'), box.field.value]).to.deep.equal([[], 'my text']);
+    box.element.addEventListener('vestibule-completed', (event) => event.preventDefault());
+    await box.press('Continue');
+    expect(box.details('completed')).to.have.length(1);
   });
 
-  it('removes the form when the reader returns to the comments', async () => {
+  it('leads back to the box without a window if the reader is another one', async () => {
     comeWith(RETURN);
-    const box = await openBox({ sync: 'inline' });
-    await box.until(() => box.element.shadowRoot!.querySelector('vestibule-sync'), 'the form');
-    box.element.shadowRoot!.querySelector('vestibule-sync')!.dispatchEvent(new Event('close'));
+    const opened = recordWindows();
+    const box = await openBox({ attributes: { sync: 'inline' } });
+    await box.press('Not you? Cancel');
+    await box.press('Back to the comments');
     await box.isSignedOut();
-    expect(box.element.shadowRoot!.querySelector('vestibule-sync')).to.equal(null);
+    expect([box.form, opened.length]).to.deep.equal([undefined, 0]);
   });
 });
 
-describe('the comment box, unfinished sign-in', () => {
-  it('offers to continue in a window, and to cancel', async () => {
+describe('a sign-in that is not finished', () => {
+  it('is offered in a window, and can be cancelled', async () => {
+    const opened = recordWindows();
     const bff = new TestBff();
     await bff.offer(form);
     const box = await openBox({ bff });
     await box.says('Your sign-in as Ada is not finished yet.');
-    expect(box.button('Sign in to post')).to.equal(undefined);
-    await click(box, 'Continue signing in');
-    await box.until(async () => (await bff.requests('GET /sync/form')).length === 1, 'the form');
-    await click(box, 'Cancel');
+    expect(box.offers('Sign in to post')).to.equal(false);
+    await box.press('Continue signing in');
+    expect(opened[0]!.addresses).to.deep.equal([`${bff.url}sync/form`]);
+    await box.press('Cancel');
     await box.isSignedOut();
-    expect(await bff.requests('POST /sync/cancel')).to.have.length(1);
+    expect((await bff.requests('POST /sync/cancel'))[0]!.body).to.deep.equal({ sync: 'sync-of-ada' });
   });
 
-  it('keeps a signed-in reader signed in, and offers the sign-in', async () => {
+  it('is shown in the box, and has the focus, if the browser blocks the window', async () => {
+    blockWindows();
+    const bff = new TestBff();
+    await bff.offer(form);
+    const box = await openBox({ bff });
+    await box.until(() => box.offers('Continue signing in'), 'the offer');
+    box.button('Continue signing in')!.focus();
+    await box.press('Continue signing in');
+    await box.says('Your age');
+    await box.until(() => box.focus !== 'elsewhere', 'the focus in the box');
+  });
+
+  it('leaves a signed-in reader signed in', async () => {
+    recordWindows();
     const bff = new TestBff();
     await bff.offer({ fields: [] }, { state: 'signed-in', user: { user_id: '7', username: 'Grace' } });
     const box = await openBox({ bff });
-    await box.says('Commenting as Grace');
+    await box.isSignedIn('Grace');
     await box.says('Your sign-in as Ada is not finished yet.');
-    box.write('hello');
-    await click(box, 'Post comment');
+    await box.post('hello');
     await box.says('Your comment is posted.');
-    await click(box, 'Cancel');
+    await box.press('Cancel');
     await box.until(() => !box.words.includes('is not finished yet'), 'no offer');
-    expect((await bff.requests('POST /sync/cancel'))[0]!.body).to.deep.equal({ sync: 'sync-of-ada' });
     expect(box.words).to.include('Commenting as Grace');
   });
+});
 
-  it('shows the form in the page after a redirect, and scrolls into view', async () => {
-    const bff = new TestBff();
-    setReturnMarker(markerOf(bff));
+describe('a reader who left the page to sign in', () => {
+  async function leave(tab: Tab): Promise<TestBff> {
+    const box = await openBox({ attributes: { sync: 'inline' }, tab });
+    box.write('on the way');
+    await box.press('Sign in to post');
+    await box.until(() => tab.view.location.pathname.endsWith('/sync/authorize'), 'the service');
+    return box.bff;
+  }
+
+  it('comes back to the form', async () => {
+    const tab = await openTab();
+    const bff = await leave(tab);
     await bff.offer(form);
-    const box = await openBox({ bff });
-    await box.until(() => box.element.shadowRoot!.querySelector('vestibule-sync')?.shadowRoot?.textContent.includes('Your age'), 'the questions');
-    expect(takeReturnMarker(markerOf(bff))).to.equal(false);
+    await tab.open();
+    await (await openBox({ bff, tab, untouched: true })).says('Your age');
   });
 
-  it('shows a reader who returns signed in that nothing is posted yet', async () => {
-    const bff = new TestBff();
-    const before = await openBox({ bff });
-    before.write('on the way');
-    before.element.remove();
-    setReturnMarker(markerOf(bff));
+  it('comes back signed in: nothing is posted yet', async () => {
+    const tab = await openTab();
+    const bff = await leave(tab);
     await bff.signIn();
-    const box = await openBox({ bff });
+    await tab.open();
+    const box = await openBox({ bff, attributes: { sync: 'inline' }, tab, untouched: true });
     await box.says('You are signed in as Ada. Your comment is not posted yet.');
+    expect(box.field.value).to.equal('on the way');
+    expect(await bff.requests('POST /posts')).to.deep.equal([]);
+  });
+
+  it('comes back without a sign-in', async () => {
+    const tab = await openTab();
+    const bff = await leave(tab);
+    await tab.open();
+    const box = await openBox({ bff, attributes: { sync: 'inline' }, tab, untouched: true });
+    await box.isSignedOut();
     expect(box.field.value).to.equal('on the way');
   });
 });

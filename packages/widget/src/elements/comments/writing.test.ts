@@ -1,98 +1,57 @@
-import { expect, fixture, html } from '@open-wc/testing';
+/** The comment box, for a reader who writes; the attributes and methods that concern the field. */
+
+import { expect } from '@open-wc/testing';
 import { TestBff } from '../../_bff.ts';
-import { openBox, openSignedIn } from './_box.ts';
-import type { VestibuleComments } from './vestibule-comments.ts';
+import { FIELD, openBox, openSignedIn, openTab, signedInBefore, type Box } from './_box.ts';
 
-afterEach(() => localStorage.clear());
-
-describe('the comment box, for a reader who writes', () => {
-  it('is writable before the BFF has responded', async () => {
-    const bff = new TestBff();
+describe('the field of the box', () => {
+  it('takes text before the BFF has responded', async () => {
+    const bff = await signedInBefore();
     await bff.set({ answers: { 'GET /session': [{ hold: 'session' }] } });
-    const box = await openBox({ bff });
+    const box = await openBox({ bff, tab: await openTab() });
     box.element.focus();
-    expect(box.element.shadowRoot!.activeElement).to.equal(box.field);
-    expect(box.button('Post comment')).to.not.equal(undefined);
+    await box.hasFocusOn(FIELD);
+    expect(box.offers('Post comment')).to.equal(true);
     box.write('early');
     await bff.release('session');
-    await box.isSignedOut();
+    await box.isSignedIn();
     expect(box.field.value).to.equal('early');
   });
 
-  it('fires vestibule-ready with the draft in place', async () => {
+  it('has the draft in place when vestibule-ready is fired', async () => {
     const bff = new TestBff();
     (await openBox({ bff })).write('kept');
-    const element = document.createElement('vestibule-comments');
-    Object.assign(element, { forum: 'news', bff: bff.url });
-    const ready = new Promise<string>((resolve) => {
-      document.addEventListener('vestibule-ready', (event) => resolve((event.target as VestibuleComments).field.value), { once: true });
+    const isReady = new Promise<string>((resolve) => {
+      document.addEventListener('vestibule-ready', ({ target }) => resolve((target as Element).shadowRoot!.querySelector('textarea')!.value), { once: true });
     });
-    document.body.append(element);
-    expect(await ready).to.equal('kept');
-    element.remove();
+    await openBox({ bff });
+    expect(await isReady).to.equal('kept');
   });
 
-  it('keeps a draft for its forum and BFF only', async () => {
+  it('starts with the prefill without a draft, which is not stored', async () => {
     const bff = new TestBff();
-    (await openBox({ bff })).write('of the news');
-    expect((await openBox({ bff })).field.value).to.equal('of the news');
-    expect((await openBox({ bff, forum: 'sports' })).field.value).to.equal('');
-    expect((await openBox()).field.value).to.equal('');
-  });
-
-  it("turns to another forum's draft when the forum changes", async () => {
-    const box = await openBox();
-    box.write('of the news');
-    box.element.forum = 'sports';
-    await box.element.updateComplete;
-    expect(box.field.value).to.equal('');
-    box.element.forum = 'news';
-    await box.element.updateComplete;
-    expect(box.field.value).to.equal('of the news');
-  });
-
-  it('starts with the prefill without a draft, and does not store it', async () => {
-    const bff = new TestBff();
-    const box = await openBox({ bff, prefill: 'Dear editors' });
-    expect(box.field.value).to.equal('Dear editors');
-    expect(localStorage.length).to.equal(0);
+    const attributes = { prefill: 'Dear editors' };
+    const box = await openBox({ bff, attributes });
+    expect([box.field.value, localStorage.length]).to.deep.equal(['Dear editors', 0]);
     box.write('Dear all');
-    expect((await openBox({ bff, prefill: 'Dear editors' })).field.value).to.equal('Dear all');
-  });
-
-  it('works without storage', async () => {
-    const refused = Object.getOwnPropertyDescriptor(window, 'localStorage')!;
-    Object.defineProperty(window, 'localStorage', { configurable: true, get() { throw new DOMException('no', 'SecurityError'); } });
-    try {
-      const box = await openSignedIn();
-      box.write('hello');
-      await box.press('Post comment');
-      await box.says('Your comment is posted.');
-    } finally {
-      Object.defineProperty(window, 'localStorage', refused);
-    }
+    expect((await openBox({ bff, attributes })).field.value).to.equal('Dear all');
   });
 
   it('has a label, a placeholder of the page, and a heading of its level', async () => {
-    const element = await fixture<VestibuleComments>(html`
-      <vestibule-comments forum="news" bff=${new TestBff().url} placeholder="Be kind" heading-level="3"></vestibule-comments>
-    `);
-    const { field } = element;
-    expect(field.labels[0]!.textContent).to.equal('Your comment');
-    expect(field.placeholder).to.equal('Be kind');
-    expect(element.shadowRoot!.querySelector('[role=heading]')!.ariaLevel).to.equal('3');
+    const { field, part } = await openBox({ attributes: { placeholder: 'Be kind', 'heading-level': '3' } })
+      .then((box) => ({ field: box.field, part: box.part('heading')! }));
+    expect([field.labels[0]!.textContent, field.placeholder, part.role, part.ariaLevel]).to.deep.equal([FIELD, 'Be kind', 'heading', '3']);
   });
 
   it('grows with its text', async () => {
     const box = await openBox();
     const { clientHeight } = box.field;
     box.write('line\n'.repeat(12));
-    await box.element.updateComplete;
-    expect(box.field.clientHeight).to.be.above(clientHeight);
+    await box.until(() => box.field.clientHeight > clientHeight, 'a higher field');
   });
 
   it('counts code points near the lower limit of page and BFF', async () => {
-    const box = await openSignedIn({ maxLength: 40 });
+    const box = await openSignedIn({ attributes: { 'max-length': '40' } });
     box.write('x'.repeat(35));
     await box.element.updateComplete;
     expect(box.words).not.to.contain('left');
@@ -100,20 +59,93 @@ describe('the comment box, for a reader who writes', () => {
     await box.says('1 character left');
     box.write('🦊'.repeat(42));
     await box.says('2 characters too many');
+    for (const none of ['0', '-1', 'many', '20000']) {
+      box.element.setAttribute('max-length', none);
+      box.write('x'.repeat(9_999));
+      await box.says('1 character left');
+    }
   });
 
-  it('keeps text, selection and session while it is moved', async () => {
+  it('has a font size of at least 16 pixels, so that iOS does not zoom', async () => {
+    const place = document.body.appendChild(document.createElement('div'));
+    place.style.fontSize = '10px';
+    const box = await openBox({ place });
+    expect(getComputedStyle(box.field).fontSize).to.equal('16px');
+    place.remove();
+  });
+});
+
+describe('focus()', () => {
+  it('focuses the field, also of a box that is not rendered yet', async () => {
+    const element = document.createElement('vestibule-comments');
+    document.body.append(element);
+    element.focus();
+    const isFocused = (): boolean => element.shadowRoot?.activeElement?.localName === 'textarea';
+    while (!isFocused()) await element.updateComplete;
+    element.remove();
+    const box = await openBox();
+    box.element.focus();
+    expect(box.focus).to.equal(FIELD);
+  });
+});
+
+describe('the focus', () => {
+  async function submit(): Promise<Box> {
     const box = await openSignedIn();
-    box.write('moving');
-    await box.bff.set({ answers: { 'POST /posts': [{ hold: 'post' }] } });
-    await box.press('Post comment');
-    const { element } = box;
-    const target = document.createElement('div');
-    element.parentElement!.append(target);
-    target.append(element);
-    await box.bff.release('post');
-    await box.says('Your comment is posted.');
-    expect(await box.bff.requests('GET /session')).to.have.length(1);
-    target.remove();
+    box.write('text');
+    return box;
+  }
+
+  it('stays in the box through every panel, also in a box that is part of another element', async () => {
+    const outer = document.body.appendChild(document.createElement('div'));
+    for (const place of [outer.attachShadow({ mode: 'open' }), document.body]) {
+      const box = await openSignedIn({ place });
+      box.write('text');
+      box.button('Sign out')!.focus();
+      await box.press('Sign out');
+      await box.says('Signing out deletes');
+      await box.hasFocusOn('Sign out');
+      await box.press('Stay signed in');
+      await box.hasFocusOn(FIELD);
+      await box.bff.set({ answers: { 'POST /posts': [{ problem: 'outcome-unknown' }] } });
+      box.button('Post comment')!.focus();
+      await box.press('Post comment');
+      await box.hasFocusOn('I can see it');
+      box.element.remove();
+    }
+    outer.remove();
+  });
+
+  it('goes to the field when the session expires while “Sign out” has it', async () => {
+    const box = await submit();
+    box.button('Sign out')!.focus();
+    await box.bff.setSession({});
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    await box.isSignedOut();
+    await box.hasFocusOn(FIELD);
+  });
+
+  it('goes to the field when another tab empties the draft while “Delete draft” has it', async () => {
+    const attributes = { page: 'https://www.example.com/article' };
+    const box = await openSignedIn({ attributes });
+    const elsewhere = await openSignedIn({ bff: box.bff, attributes, tab: await openTab() });
+    box.write('hello');
+    await elsewhere.until(() => elsewhere.offers('Delete draft'), 'the text in the other tab');
+    await box.until(() => box.offers('Delete draft'), 'the button');
+    box.button('Delete draft')!.focus();
+    elsewhere.write('');
+    await box.until(() => !box.offers('Delete draft'), 'no button');
+    await box.hasFocusOn(FIELD);
+  });
+
+  it('stays where the reader has put it, elsewhere in the page', async () => {
+    const box = await submit();
+    const elsewhere = document.body.appendChild(document.createElement('button'));
+    elsewhere.focus();
+    await box.bff.setSession({});
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    await box.isSignedOut();
+    expect(document.activeElement === elsewhere, 'the focus on the button of the page').to.equal(true);
+    elsewhere.remove();
   });
 });

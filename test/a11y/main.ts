@@ -1,5 +1,4 @@
-/** `npm run gallery`: serves every state of both elements side by side, and the box on pages of five publishers, until
- *  `SIGINT` or `SIGTERM`. `PORT` is the port. */
+/** `npm run gallery`: serves every state of both elements until `SIGINT` or `SIGTERM`. `PORT` is the port. */
 
 import { startGallery } from './gallery.ts';
 

@@ -1,7 +1,163 @@
-/** Every state of both elements. */
+/** The states of both elements: the responses of the BFF, and the steps of a reader. Some states concern the whole page and are
+ *  tested elsewhere: parts that do not load, a browser that is offline. */
 
-import { boxStates } from './box-states.ts';
-import { formStates } from './form-states.ts';
-import type { State } from './state.ts';
+import type { FormField, ListedPost, SessionView } from '@vestibule/shared';
+import type { BffScript, ScriptedAnswer } from '../../packages/widget/testing/scripted-bff.ts';
+
+export interface State {
+  /** Path segment. */
+  readonly name: string;
+  readonly tag: 'vestibule-comments' | 'vestibule-sync';
+  readonly attributes?: Readonly<Record<string, string>>;
+  readonly bff?: BffScript;
+  /** `METHOD path` of a request that gets no response. */
+  readonly pending?: string;
+  /** Query of the page. Such a state has a page of its own. */
+  readonly query?: string;
+  /** The reader does not turn to the box. */
+  readonly isUntouched?: true;
+  /** The browser opens windows. */
+  readonly opensWindows?: true;
+  /** Steps in order; each waits for its control. */
+  readonly steps?: readonly Step[];
+  /** Visible text once the state is reached. */
+  readonly shows: string;
+}
+
+/** Types into the field whose label contains `into`, by default the first, or presses the button with this text. */
+export type Step = { readonly write: string; readonly into?: string } | { readonly press: string };
+
+type Options = Omit<State, 'name' | 'tag' | 'shows'>;
+
+const limits = { message_max_length: 10_000 };
+const user = { user_id: '42', username: 'Ada Quill' };
+const anonymous: SessionView = { state: 'anonymous', limits };
+const signedIn: SessionView = { state: 'signed-in', user, limits };
+const unavailable: ScriptedAnswer = { problem: 'service-unavailable', headers: { 'Retry-After': '50' } };
+const rules: FormField = { name: 'rules', type: 'checkbox', label: 'I accept the house rules', required: true };
+
+const validatingWith = (fields: readonly FormField[]): SessionView => (
+  { state: 'validating', limits, sync: { id: 'sync-of-ada', user, forum: 'news', form: { fields } } }
+);
+const offered = validatingWith([rules]);
+const callback = `?${new URLSearchParams({ code: 'c0de', ...user, audiencesync_uri: 'https://service.example/audiencesync/complete/' })}`;
+
+const TEXT = 'The old lamps hummed, too. I lived on Net Lane for thirty years and fell asleep to it every night.';
+const write: Step = { write: TEXT };
+const press: Step = { press: 'Post comment' };
+const signIn: Step = { press: 'Sign in to post' };
+
+const box = (name: string, shows: string, state: Options = {}): State => (
+  { name, tag: 'vestibule-comments', shows, bff: { session: signedIn }, ...state }
+);
+const signedOut = (name: string, shows: string, state: Options = {}): State => (
+  box(name, shows, { bff: { session: anonymous }, ...state })
+);
+
+/** The reader has pressed the main button. */
+const posting = (name: string, shows: string, answer: ScriptedAnswer, ...more: readonly Step[]): State => (
+  box(name, shows, { bff: { session: signedIn, answers: { 'POST /posts': [answer] } }, steps: [write, press, ...more] })
+);
+
+const listed = (id: string, username: string, hoursAgo: number, message: string): ListedPost => (
+  { id, author: { username }, message, created_at: new Date(Date.now() - hoursAgo * 3_600_000).toISOString() }
+);
+const posts: readonly ListedPost[] = [
+  listed('3', 'Σοφία Λάσκαρη', 7, 'The town publishes what gaslight costs:\n\nhttps://www.example.com/courier/lamps (page 4)'),
+  listed('2', 'حنان الصايغ', 30, 'كان في حيّنا مصباح واحد بقي يعمل بالغاز حتى عام 1998.'),
+  listed('1', 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3), 76, 'A long one. '.repeat(50)),
+];
+const thread = (name: string, shows: string, answer: ScriptedAnswer): State => signedOut(name, shows, {
+  attributes: { 'show-posts': '' }, bff: { session: anonymous, answers: { 'GET /posts': [answer] } },
+});
+
+const boxStates: readonly State[] = [
+  signedOut('untouched', 'Sign in to post', { isUntouched: true }),
+  signedOut('signed-out', 'Write now, sign in to post.'),
+  box('before-the-first-answer', 'Your comment', { pending: 'GET /session' }),
+  box('signed-in', 'Commenting as', { steps: [write] }),
+  signedOut('in-a-window', 'Finish signing in in the other window.', { opensWindows: true, steps: [write, signIn] }),
+  signedOut('window-blocked', 'Your browser blocked the sign-in window', { steps: [write, signIn] }),
+  signedOut('leave-with-text-that-is-not-kept', 'Continue in this page', {
+    attributes: { sync: 'inline' }, steps: [{ write: 'A text that will not be kept.' }, signIn],
+  }),
+  signedOut('confirm', 'You are about to sign in as', { query: callback }),
+  signedOut('link-incomplete', 'This sign-in link is incomplete.', { query: `${callback}&code=another` }),
+  box('unfinished', 'is not finished yet', { bff: { session: offered } }),
+  box('cancelling', 'One moment…', { bff: { session: offered }, pending: 'POST /sync/cancel', steps: [{ press: 'Cancel' }] }),
+  box('offer-beside-a-session', 'is not finished yet', { bff: { session: { ...offered, state: 'signed-in', user: { user_id: '7', username: 'Grace Finch' } } } }),
+  box('form-in-the-page', 'I accept the house rules', { bff: { session: offered }, attributes: { sync: 'inline' } }),
+  box('posting', 'Posting…', { pending: 'POST /posts', steps: [write, press] }),
+  box('posted', 'Your comment is posted.', { steps: [write, press] }),
+  posting('trying-again', 'Trying again in', unavailable),
+  posting('stopped', 'Stopped.', unavailable, { press: 'Stop trying' }),
+  posting('refused', 'It says:', { problem: 'service-refused', detail: 'This forum is closed for the night.' }),
+  posting('rejected-by-the-site', 'did not accept this comment', { problem: 'post-rejected', detail: 'Comments on this article are closed.' }),
+  posting('perhaps-posted', 'I can see it', { problem: 'outcome-unknown' }),
+  posting('session-over', 'Your text is kept on this device.', { problem: 'not-signed-in' }),
+  box('empty', 'Write something first.', { steps: [press] }),
+  box('near-the-limit', 'characters left', { attributes: { 'max-length': String(TEXT.length + 7) }, steps: [write] }),
+  box('too-long', 'This comment is too long.', { attributes: { 'max-length': '80' }, steps: [write, press] }),
+  signedOut('declined', 'Access was not allowed', { bff: { session: { ...anonymous, notice: 'declined' } } }),
+  signedOut('rejected', 'did not accept the sign-in', { bff: { session: { ...anonymous, notice: 'rejected' } } }),
+  signedOut('already-granted', 'You’ve already allowed access', { bff: { session: { ...anonymous, notice: 'already-granted' } } }),
+  box('not-allowed', 'This page is not allowed', { bff: { answers: { 'GET /session': Array(9).fill({ problem: 'cross-site-request' }) } } }),
+  box('no-answer', 'Trying again…', { bff: { answers: { 'GET /session': Array(9).fill(unavailable) } } }),
+  box('confirm-sign-out', 'Signing out deletes your unposted text', { steps: [write, { press: 'Sign out' }] }),
+  box('signing-out', 'One moment…', { pending: 'DELETE /session', steps: [{ press: 'Sign out' }] }),
+  box('signed-out-just-now', 'You are signed out.', { steps: [{ press: 'Sign out' }] }),
+  box('discarded', 'Your draft was deleted.', { steps: [write, { press: 'Delete draft' }] }),
+  box('not-kept', 'This browser cannot keep your text.', { steps: [{ write: 'A text that will not be kept.' }] }),
+  box('a-name-that-is-long', 'Commenting as', { bff: { session: { ...signedIn, user: { user_id: '7', username: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3) } } } }),
+  thread('thread', 'Show more comments', { json: { posts, next_cursor: 'next' } }),
+  box('thread-with-a-new-comment', 'Your new comment', {
+    attributes: { 'show-posts': '' }, bff: { session: signedIn, answers: { 'GET /posts': [{ json: { posts } }] } }, steps: [write, press],
+  }),
+  signedOut('thread-that-loads', 'Loading comments…', { attributes: { 'show-posts': '' }, pending: 'GET /posts' }),
+  thread('thread-that-is-empty', 'No comments yet.', { json: { posts: [] } }),
+  thread('thread-that-failed', 'The comments could not be loaded.', { problem: 'internal-error' }),
+  box('always-light', 'Commenting as', { attributes: { theme: 'light' }, steps: [write] }),
+  box('always-dark', 'Commenting as', { attributes: { theme: 'dark' }, steps: [write] }),
+];
+
+/** Every type of question. */
+const validating = validatingWith([
+  { name: 'age', type: 'number', label: 'Your age', help: 'The comments are for adults.', required: true, min: 18 },
+  { name: 'neighbourhood', type: 'text', label: 'Your neighbourhood', required: false, max_length: 60 },
+  { name: 'mail', type: 'email', label: 'Your e-mail address', required: false },
+  { name: 'since', type: 'date', label: 'A reader since', required: false },
+  { name: 'reads', type: 'select', label: 'How do you read us?', required: false, options: [{ value: 'paper', label: 'On paper' }] },
+  rules,
+]);
+const submit: Step = { press: 'Finish signing in' };
+const answered: readonly Step[] = [{ write: '34', into: 'Your age' }, { write: 'yes', into: 'I accept the house rules' }, submit];
+
+const form = (name: string, shows: string, state: Options = {}): State => (
+  { name, tag: 'vestibule-sync', shows, bff: { session: validating }, ...state }
+);
+const sent = (name: string, shows: string, answer: ScriptedAnswer): State => (
+  form(name, shows, { bff: { session: validating, answers: { 'POST /sync/validation': [answer] } }, steps: answered })
+);
+const outcome = (json: object): ScriptedAnswer => ({ json: { completion_url: 'https://service.example/audiencesync/complete/', ...json } });
+
+const formStates: readonly State[] = [
+  form('loading', 'One moment…', { pending: 'GET /session' }),
+  form('confirm-return', 'Continue as', { bff: { session: anonymous }, query: callback }),
+  form('questions', 'Before you comment'),
+  form('no-questions', 'Continue as', { bff: { session: validatingWith([]) } }),
+  form('missing-answers', 'Please look at these 2 answers again:', { steps: [submit] }),
+  sent('answers-refused', 'Please look at this answer again:', { problem: 'invalid-answers', fields: { neighbourhood: 'No such place.' } }),
+  form('checking-answers', 'Checking your answers…', { pending: 'POST /sync/validation', steps: answered }),
+  sent('try-again', 'not available right now', { problem: 'service-unavailable' }),
+  sent('user-changed', 'not the one you were shown', { problem: 'user-changed', user: { ...user, username: 'Ada Quill-Byron' } }),
+  sent('accepted', 'You are signed in', outcome({ outcome: 'accepted' })),
+  sent('turned-away', 'This site did not accept the sign-in', outcome({ outcome: 'rejected', reason: 'The comments are for readers of 18 and more.' })),
+  sent('failed', 'The sign-in failed', { problem: 'service-refused', detail: 'This account is closed.' }),
+  form('access-denied', 'Access was not allowed', { bff: { session: { ...anonymous, notice: 'declined' } } }),
+  form('access-granted-before', 'You’ve already allowed access', { bff: { session: { ...anonymous, notice: 'already-granted' } } }),
+  form('signed-in-already', 'You are signed in', { bff: { session: signedIn } }),
+  form('nothing-to-do', 'Nothing to do here', { bff: { session: anonymous } }),
+  form('not-possible', 'Signing in is not possible right now', { bff: { answers: { 'GET /session': [{ problem: 'service-unavailable' }] } } }),
+];
 
 export const states: readonly State[] = [...boxStates, ...formStates];

@@ -1,0 +1,109 @@
+/** Every state of both elements: axe, announcements, overflow, sizes of targets, visible focus (WCAG 2.2). */
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { suiteResource } from '../lib/suite-resource.ts';
+import { COLORS, GalleryPage } from './_gallery-page.ts';
+import { startGallery } from './gallery.ts';
+import { states } from './states.ts';
+
+/** Each wait has its own. */
+const WAIT = 'One moment…';
+
+/** Nothing happens, or the focus moves to the heading or to the panel that asks the reader. */
+const SILENT = [
+  'untouched', 'signed-out', 'before-the-first-answer', 'signed-in', 'window-blocked', 'unfinished', 'offer-beside-a-session',
+  'form-in-the-page', 'confirm-sign-out', 'a-name-that-is-long', 'always-light', 'always-dark', 'questions', 'no-questions',
+  'access-denied', 'access-granted-before', 'signed-in-already', 'nothing-to-do',
+];
+
+/** Styles of a page that must not reach into the elements. */
+const RESETS = `* { all: unset; display: revert } label { display: none !important }
+  button, textarea { width: 3rem !important; height: 1rem !important; background: hotpink !important }`;
+
+describe('the states of both elements, on one page', () => {
+  const gallery = suiteResource(startGallery);
+  const shown = suiteResource(() => GalleryPage.open(gallery().url));
+
+  it('announce each text once, and at least one where something happens', async () => {
+    const isWait = new Set(states.filter(({ shows }) => shows === WAIT).map(({ name }) => name));
+    const announced = (await shown().announcements()).filter(([name, text]) => text !== WAIT || isWait.has(name));
+    const texts = announced.map((each) => each.join(': '));
+    assert.deepEqual(texts.filter((each, at) => !each.endsWith(WAIT) && texts.indexOf(each) < at), []);
+    const heard = new Set(announced.map(([name]) => name));
+    assert.deepEqual(states.filter(({ name, query }) => query === undefined && !heard.has(name)).map(({ name }) => name), SILENT);
+  });
+
+  it('have no violation that axe finds, in light, dark, and with a dark element in a light page', async () => {
+    // The landmarks of one state have different names, those of two states the same.
+    assert.deepEqual(await shown().axe(undefined, ['landmark-unique']), [], 'light');
+    await shown().page.emulateMedia({ colorScheme: 'dark' });
+    assert.deepEqual(await shown().axe(COLORS), [], 'dark');
+    await shown().page.emulateMedia({ colorScheme: 'light' });
+    const setTheme = (theme: string) => shown().page.locator('[data-state] > *').evaluateAll((elements, value) => {
+      for (const element of elements) element.setAttribute('theme', value);
+    }, theme);
+    await setTheme('dark');
+    assert.deepEqual(await shown().axe(COLORS), [], 'theme="dark"');
+    await setTheme('auto');
+  });
+
+  it('have no horizontal overflow at 320 pixels and no small target, also with forced colours, right to left, and in a page of resets', async () => {
+    const { page } = shown();
+    await page.setViewportSize({ width: 320, height: 640 });
+    await shown().assertFits('320 pixels wide');
+    await page.emulateMedia({ forcedColors: 'active' });
+    await shown().assertFits('forced colours');
+    await page.emulateMedia({ forcedColors: 'none' });
+    await page.evaluate((css) => {
+      document.adoptedStyleSheets = [new CSSStyleSheet()];
+      document.adoptedStyleSheets[0]!.replaceSync(css);
+    }, RESETS);
+    const heights = await page.locator('textarea').evaluateAll((fields) => fields.map(({ clientHeight }) => clientHeight));
+    assert.ok(heights.every((height) => height > 60), heights.join());
+    await page.evaluate(() => { document.adoptedStyleSheets = []; });
+    await page.evaluate(() => Object.assign(document.documentElement, { lang: 'ar', dir: 'rtl' }));
+    await page.locator('vestibule-comments').getByLabel('تعليقك').last().waitFor();
+    await shown().assertFits('right to left');
+    await page.evaluate(() => Object.assign(document.documentElement, { lang: 'en', dir: 'ltr' }));
+    await page.locator('vestibule-comments').getByLabel('Your comment').last().waitFor();
+    assert.deepEqual(await shown().violations(), []);
+  });
+
+  for (const { title, media, backgrounds } of [
+    { title: 'light', media: { colorScheme: 'light' }, backgrounds: ['#fff', '#000', '#808080'] },
+    { title: 'dark', media: { colorScheme: 'dark' }, backgrounds: ['#000', '#808080'] },
+    { title: 'forced colours', media: { colorScheme: 'dark', forcedColors: 'active' }, backgrounds: ['Canvas'] },
+  ] as const) {
+    it(`have a focus ring of 2 pixels with a contrast of 3:1 on any background: ${title}`, async () => {
+      const { page } = shown();
+      await page.setViewportSize({ width: 1024, height: 768 });
+      await page.emulateMedia(media);
+      for (const background of backgrounds) {
+        await page.evaluate((color) => document.body.style.setProperty('background', color, 'important'), background);
+        for (const control of [
+          '#signed-in .primary', '#signed-in button:not(.primary):visible', '#empty textarea', '#signed-in textarea',
+          '#missing-answers .primary', '#missing-answers input[aria-invalid=true]', '#questions select',
+        ]) {
+          const width = await shown().ringWidth(page.locator(control).first());
+          assert.ok(width >= 2, `${background}, ${control}: ${width} pixels`);
+        }
+      }
+      await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' });
+    });
+  }
+});
+
+describe('a state that depends on the address of its page', () => {
+  const gallery = suiteResource(startGallery);
+
+  for (const { name, query } of states.filter((state) => state.query !== undefined)) {
+    it(`has no violation that axe finds, and fits 320 pixels: ${name}`, async () => {
+      await using shown = await GalleryPage.open(`${gallery().url}/states/${name}${query}`);
+      assert.deepEqual(await shown.axe(), []);
+      await shown.page.setViewportSize({ width: 320, height: 640 });
+      await shown.assertFits('320 pixels wide');
+      assert.deepEqual(await shown.violations(), []);
+    });
+  }
+});

@@ -1,76 +1,53 @@
-/** What the default store keeps when the process is killed (contract, section 4: `VESTIBULE_STORE`). */
+/** What a store file keeps when the process is killed (contract, section 4: `VESTIBULE_STORE`). */
 
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
+import { PUBLIC_URL, startProcess, type Running } from '../lib/bff-process.ts';
 import { bffEnvironment } from '../lib/bff-environment.ts';
-import { temporaryDirectory, type TemporaryDirectory } from '../lib/temporary-directory.ts';
-import { startEmulatedService, type EmulatedService } from '../service/index.ts';
-import { Client, PUBLIC_URL, startProcess, type Running } from '../lib/bff-process.ts';
+import { expectProblem, expectStatus } from '../lib/reader.ts';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
+import { startEmulatedService } from '../service/index.ts';
+
+const KEY = 'key-of-one-intent';
+const LOST_KEY = 'key-that-was-cut-off';
 
 describe('a BFF on SQLite that is killed', () => {
-  let directory: TemporaryDirectory;
-  let file: string;
-  let service: EmulatedService;
-  let env: Readonly<Record<string, string>>;
-  before(async () => {
-    directory = await temporaryDirectory();
-    file = join(directory.path, 'store.db');
-    service = await startEmulatedService({ redirectUris: [`${PUBLIC_URL}/sync/return`] });
-    env = bffEnvironment(service, PUBLIC_URL, { VESTIBULE_STORE: `sqlite:${file}` });
-  });
-  after(async () => {
-    await service[Symbol.asyncDispose]();
-    await directory[Symbol.asyncDispose]();
-  });
-
-  /** Kills the process and starts another on the same file. */
-  async function killAndRestart(bff: Running): Promise<Running> {
-    assert.equal((await bff.process.kill('SIGKILL')).signal, 'SIGKILL');
-    return startProcess(env);
-  }
-
-  it('keeps sessions, pending sign-ins, code claims and the results of idempotency keys', async () => {
-    const [reader, beginner, goner] = [new Client(), new Client(), new Client()];
+  it('keeps sessions, sign-outs, the waiting sign-in and what each Idempotency-Key led to', async () => {
+    await using directory = await temporaryDirectory();
+    const file = join(directory.path, 'store.db');
+    await using service = await startEmulatedService({ redirectUris: [`${PUBLIC_URL}/sync/return`] });
+    const env = bffEnvironment(service, PUBLIC_URL, { VESTIBULE_STORE: `sqlite:${file}` });
     await using before = await startProcess(env);
-    await reader.signIn(before, service);
-    await goner.signIn(before, service);
-    assert.equal((await goner.ask(before, 'DELETE', '/session')).status, 204);
-    const syncReturn = service.issueReturn({ redirectUri: `${PUBLIC_URL}/sync/return` });
-    const validation = await beginner.begin(before, syncReturn);
-    const first = await (await reader.createPost(before, 'once', 'key-of-one-intent')).json();
+    const clientOf = (bff: Running, cookies = '') => (cookies === '' ? bff.browser(service) : bff.browser(service).keepCookies(cookies));
 
-    await using bff = await killAndRestart(before);
-    assert.equal(await reader.state(bff), 'signed-in');
-    assert.equal(await beginner.state(bff), 'validating');
-    assert.equal(await goner.state(bff), 'anonymous');
-    const replayed = await reader.createPost(bff, 'once', 'key-of-one-intent');
-    assert.deepEqual([replayed.status, replayed.headers.get('Idempotency-Replayed'), await replayed.json()], [201, 'true', first]);
-    assert.equal((await reader.createPost(bff, 'twice', 'key-of-one-intent')).status, 422);
-    assert.equal((await new Client().ask(bff, 'POST', '/sync', syncReturn)).status, 409);
-    assert.equal((await beginner.ask(bff, 'POST', '/sync/validation', validation)).status, 200);
-    assert.deepEqual(service.posts.map(({ message }) => message), ['once']);
-  });
-
-  it('never repeats a post that was in flight', async () => {
-    const reader = new Client();
-    await using before = await startProcess(env);
-    await reader.signIn(before, service);
-    const posts = service.posts.length;
+    const [reader, beginner, goner] = [clientOf(before), clientOf(before), clientOf(before)];
+    await reader.signIn();
+    await goner.signIn();
+    const copied = goner.cookies();
+    expectStatus(await goner.delete('/session'), 204);
+    const syncReturn = beginner.issueReturn();
+    const shown = await beginner.begin(syncReturn);
+    const first = await reader.createPost('once', { key: KEY });
     service.faults.next('posts', { kind: 'hang-after-commit' });
     const received = service.whenReceived('posts');
-    const lost = assert.rejects(reader.createPost(before, 'cut off', 'key-that-was-cut-off'));
+    const lost = assert.rejects(reader.createPost('cut off', { key: LOST_KEY }).then((res) => res));
     await received;
-
-    await using bff = await killAndRestart(before);
-    await lost;
-    const again = await reader.createPost(bff, 'cut off', 'key-that-was-cut-off');
-    assert.equal((await again.json() as { type: string }).type, 'urn:vestibule:post-in-progress');
-    assert.equal(service.posts.length, posts + 1);
-  });
-
-  it('keeps its file private', () => {
     assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.equal((await before.process.kill('SIGKILL')).signal, 'SIGKILL');
+    await lost;
+
+    await using after = await startProcess(env);
+    const [sameReader, sameBeginner] = [clientOf(after, reader.cookies()), clientOf(after, beginner.cookies())];
+    assert.equal(await sameReader.state(), 'signed-in');
+    assert.equal(await sameBeginner.state(), 'validating');
+    assert.equal(await clientOf(after, copied).state(), 'anonymous');
+    const replayed = await sameReader.createPost('once', { key: KEY });
+    assert.deepEqual([replayed.headers['idempotency-replayed'], replayed.body], ['true', first.body]);
+    expectProblem(await sameReader.createPost('cut off', { key: LOST_KEY }), 'post-in-progress');
+    expectProblem(await clientOf(after).start(syncReturn), 'code-already-used');
+    expectStatus(await sameBeginner.validateShown(shown), 200);
+    assert.deepEqual(service.posts.map(({ message }) => message), ['once', 'cut off']);
   });
 });

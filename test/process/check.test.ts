@@ -120,7 +120,7 @@ describe('vestibule check', () => {
     readonly findings: Readonly<Record<string, RegExp>>;
   }
 
-  const serviceUrl = (change: (url: string) => string): Case['settings'] => ({ url }) => ({ VESTIBULE_SERVICE_URL: change(url) });
+  const serviceUrl = (change: (url: string) => string): NonNullable<Case['settings']> => ({ url }) => ({ VESTIBULE_SERVICE_URL: change(url) });
 
   const cases: Readonly<Record<string, Case>> = {
     'a secret key that the service refuses': {

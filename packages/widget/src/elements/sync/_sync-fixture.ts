@@ -83,10 +83,8 @@ export class Form extends Seen<VestibuleSync> {
     control.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
   }
 
-  /** Label of the focused control, or text of the focused button or heading. */
-  get focusedText(): string {
-    const target = this.focused as HTMLInputElement | null;
-    return (target?.labels?.[0] ?? target)?.textContent.replace(/\(optional\)|\*/g, '').trim() ?? '';
+  override get focus(): string {
+    return super.focus.replace(/\(optional\)|\*/g, '').trim();
   }
 
   /** Resolves once the step with this heading is shown. */

@@ -96,7 +96,7 @@ describe('<vestibule-sync>, rejected', () => {
       await form.reaches('This site did not accept the sign-in');
       expect([form.words.includes(shown), form.all('b').length]).to.deep.equal([true, 0]);
       expect(form.story).to.deep.equal(['state validating', 'state anonymous']);
-      await form.until(() => form.focusedText === 'This site did not accept the sign-in', 'the focus at the heading');
+      await form.hasFocusOn('This site did not accept the sign-in');
       const goOn = form.button('Continue')!;
       goOn.click();
       goOn.click();

@@ -71,7 +71,7 @@ describe('<vestibule-sync>, the publisher’s questions', () => {
     finishing.focus();
     finishing.click();
     await form.press('Cancel');
-    expect([finishing.ariaDisabled, form.focused, form.role('status')]).to.deep.equal(['true', finishing, status]);
+    expect([finishing.ariaDisabled, form.focus, form.role('status') === status]).to.deep.equal(['true', 'Checking your answers…', true]);
     await form.bff.release('answer');
     await form.reaches('You are signed in');
     expect(await form.asked()).to.deep.equal(['GET /session', 'POST /sync/validation']);
@@ -122,11 +122,11 @@ describe('<vestibule-sync>, answers that are not accepted', () => {
     ]);
     expect(all.map(({ label }) => form.control(label).ariaInvalid)).to.deep.equal(['true', 'false', 'true', 'false', 'true', 'true']);
     expect([form.role('alert').textContent, form.all(':is([role=status], [role=alert]) :is(button, a)')]).to.deep.equal(['Please look at these 4 answers again:', []]);
-    expect(form.focusedText).to.equal('Your age');
+    expect(form.focus).to.equal('Your age');
     await form.press('Found us by');
-    expect(form.focusedText).to.equal('Found us by');
+    expect(form.focus).to.equal('Found us by');
     await sends(form);
-    await form.until(() => form.focusedText === 'Your age', 'the focus at the first error');
+    await form.hasFocusOn('Your age');
     expect(await form.sent()).to.deep.equal([]);
   });
 
@@ -184,7 +184,7 @@ describe('<vestibule-sync>, answers that are not accepted', () => {
       form.answer(field.label, value);
       await sends(form);
       await form.until(() => errorOf(form, field) === words, words);
-      expect([form.focusedText, form.control(field.label).value, form.control(field.label).ariaInvalid]).to.deep.equal([field.label, value, 'true']);
+      expect([form.focus, form.control(field.label).value, form.control(field.label).ariaInvalid]).to.deep.equal([field.label, value, 'true']);
     });
   }
 

@@ -20,7 +20,7 @@ describe('<vestibule-sync> with a return in the address', () => {
     const sync = await openForm({ search: returnQuery });
     expect(sync.heading).to.equal('Sign in to comment');
     expect(sync.part('account')!.textContent).to.include('Ada Lovelace');
-    expect(sync.part('primary-button')).to.equal(sync.button('Continue as Ada Lovelace'));
+    expect(sync.part('primary-button')!.textContent.trim()).to.equal('Continue as Ada Lovelace');
     await sync.press('Not you? Cancel');
     await sync.reaches('Sign-in cancelled');
     expect([await sync.asked(), sync.story]).to.deep.equal([[], []]);
@@ -101,7 +101,7 @@ describe('<vestibule-sync> with a return in the address', () => {
     sync.control('Town').focus();
     sync.element.syncReturn = { ...syncReturn, username: 'Grace' };
     await sync.says('Continue as Grace');
-    await sync.until(() => sync.focusedText === 'Sign in to comment', 'the focus at the question');
+    await sync.hasFocusOn('Sign in to comment');
     expect(await sync.asked()).to.deep.equal(['GET /session']);
   });
 });
@@ -119,7 +119,7 @@ describe('<vestibule-sync> without a return', () => {
       const sync = await openForm({ session: view });
       await sync.reaches(heading);
       expect([sync.story, await sync.asked()]).to.deep.equal([[`state ${view.state}`], ['GET /session']]);
-      expect(document.activeElement).to.equal(document.body);
+      expect(document.activeElement === document.body).to.equal(true);
       if (view.state !== 'anonymous') expect(sync.part('account')!.textContent).to.include('Ada Lovelace');
     });
   }
@@ -135,7 +135,7 @@ describe('<vestibule-sync> without a return', () => {
     await sync.press('Try again');
     await sync.reaches('Before you comment');
     expect(sync.story).to.deep.equal(['error network', 'error service-unavailable', 'state validating']);
-    await sync.until(() => sync.focusedText === 'Before you comment', 'the focus at the heading');
+    await sync.hasFocusOn('Before you comment');
   });
 
   it('begins again at another BFF, and for no other change', async () => {
@@ -179,7 +179,7 @@ describe('a return to an article', () => {
     await box.press('Not you? Cancel');
     await box.says('Sign-in cancelled');
     await box.press('Back to the comments');
-    await box.until(() => box.focused === box.field, 'the focus in the field');
+    await box.hasFocusOn('Your comment');
     expect([location.search, await box.bff.requests('POST /sync')]).to.deep.equal(['', []]);
   });
 

@@ -1,80 +1,14 @@
-/** A thread as a reader meets it in a test. */
+/** A box with the thread below it, as a reader meets it in a test. */
 
-import { fixture } from '@open-wc/testing';
-import { html, nothing, type TemplateResult } from 'lit';
 import type { ListedPost, PostList } from '@vestibule/shared';
 import { TestBff } from '../../_bff.ts';
 import type { ScriptedAnswer } from '../../../testing/scripted-bff.ts';
-import { until } from '../../_until.ts';
-import './thread-in-box.ts';
-import type { VestibuleThread } from './vestibule-thread.ts';
+import { Box, openBox, type BoxOptions } from '../comments/_box.ts';
 
 export const PAGE = 'https://www.example.com/article';
 
-export interface ThreadOptions {
-  readonly bff?: TestBff;
-  readonly lang?: string;
-  readonly page?: string;
-  /** Content of the page. */
-  readonly rendered?: TemplateResult;
-  readonly ownPosts?: VestibuleThread['ownPosts'];
-  readonly refreshAfterMs?: number;
-  /** Distance to the top of the page, in pixels. */
-  readonly top?: number;
-}
-
 export function listed(id: string, message = `post ${id}`, more: Partial<ListedPost> = {}): ListedPost {
-  return { id, author: { username: 'Ada Quill' }, message, created_at: '2026-06-09T20:00:00Z', ...more };
-}
-
-export class Thread {
-  readonly bff: TestBff;
-  readonly element: VestibuleThread;
-  readonly errors: string[] = [];
-
-  constructor(bff: TestBff, element: VestibuleThread) {
-    this.bff = bff;
-    this.element = element;
-    element.addEventListener('vestibule-error', ({ detail }) => this.errors.push(detail.problem.type));
-  }
-
-  get root(): ShadowRoot {
-    return this.element.shadowRoot!;
-  }
-
-  get text(): string {
-    return this.root.textContent.replace(/\s+/g, ' ').trim();
-  }
-
-  get items(): HTMLElement[] {
-    return [...this.root.querySelectorAll('li')];
-  }
-
-  get messages(): string[] {
-    return this.items.map((item) => item.querySelector('.message')!.textContent);
-  }
-
-  button(name: string): HTMLButtonElement | undefined {
-    return [...this.root.querySelectorAll('button')].find(({ textContent }) => textContent.trim() === name);
-  }
-
-  async press(name: string): Promise<void> {
-    await this.until(() => this.button(name), `a button “${name}”`);
-    this.button(name)!.focus();
-    this.button(name)!.click();
-  }
-
-  async until(isSo: () => unknown, what: string): Promise<void> {
-    await until(isSo, what, () => this.text);
-  }
-
-  async says(words: string): Promise<void> {
-    await this.until(() => this.text.includes(words), `“${words}”`);
-  }
-
-  requests() {
-    return this.bff.requests('GET /posts');
-  }
+  return { id, author: { username: `Reader ${id}` }, message, created_at: '2026-06-09T20:00:00Z', ...more };
 }
 
 /** Scripts the next answers to `GET /posts`. */
@@ -82,13 +16,45 @@ export async function lists(bff: TestBff, ...answers: readonly (PostList | Scrip
   await bff.set({ answers: { 'GET /posts': answers.map((answer) => ('posts' in answer ? { json: answer } : answer)) } });
 }
 
-export async function openThread(options: ThreadOptions = {}): Promise<Thread> {
-  const { bff = new TestBff(), lang = 'en', page = PAGE, rendered, ownPosts = [], refreshAfterMs, top = 0 } = options;
-  const place = await fixture(html`
-    <div style="padding-block-start: ${top}px">
-      <vestibule-thread forum="news" page=${page} bff=${bff.url} lang=${lang} .ownPosts=${ownPosts} .refreshAfterMs=${refreshAfterMs}
-      >${rendered ?? nothing}</vestibule-thread>
-    </div>
-  `);
-  return new Thread(bff, place.querySelector('vestibule-thread')!);
+export class Thread extends Box {
+  /** The list items, in their order. */
+  get posts(): HTMLElement[] {
+    return this.all('li');
+  }
+
+  get messages(): string[] {
+    return this.posts.map((post) => this.messageOf(post).textContent);
+  }
+
+  messageOf(post: HTMLElement): HTMLElement {
+    return post.querySelector<HTMLElement>('[part~=message]')!;
+  }
+
+  /** What the post is called: its author. */
+  headingOf(post: HTMLElement): HTMLElement {
+    return post.querySelector<HTMLElement>('[role=heading]')!;
+  }
+
+  get threadStatus(): string {
+    return this.part('thread-status')!.textContent.replace(/\s+/g, ' ').trim();
+  }
+
+  requests() {
+    return this.bff.requests('GET /posts');
+  }
+
+  async hasPosts(count: number): Promise<void> {
+    await this.until(() => this.posts.length === count, `${count} posts`);
+  }
+}
+
+/** @param list the first list or its posts; by default the responses are scripted already */
+export async function openThread(list?: readonly ListedPost[] | PostList, options: BoxOptions = {}): Promise<Thread> {
+  const { bff = new TestBff(), attributes, content } = options;
+  const { posts } = list && 'posts' in list ? list : { posts: list };
+  if (posts) await lists(bff, { ...list, posts });
+  const box = await openBox({ untouched: true, ...options, bff, attributes: { 'show-posts': '', page: PAGE, lang: 'en', ...attributes } });
+  const thread = new Thread(bff, box.element);
+  if (posts && !content) await thread.hasPosts(posts.length);
+  return thread;
 }

@@ -1,0 +1,278 @@
+/** Typical mistakes of integrators and operators, and the one line of the log that explains each (contract, section 4). */
+
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import supertest, { type Response } from 'supertest';
+import type { ProblemType } from '@vestibule/shared';
+import { startBff, type Bff, type BffSettings } from '../lib/bff.ts';
+import { bffEnvironment } from '../lib/bff-environment.ts';
+import { FailingStore } from '../lib/failing-store.ts';
+import { expectProblem, type ReaderClient } from '../lib/reader.ts';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
+import { runVestibule } from '../lib/vestibule-process.ts';
+import { startEmulatedService, type Fault } from '../service/index.ts';
+
+const WARN = 40;
+const ERROR = 50;
+
+interface Mistake {
+  readonly mistake: string;
+  readonly settings?: BffSettings;
+  /** The request that fails, and requests before it. */
+  readonly make: (browser: ReaderClient, bff: Bff) => Promise<Response>;
+  /** Of the response. Default: the response is no problem. */
+  readonly problem?: ProblemType;
+  /** Default: `problem`. */
+  readonly loggedProblem?: ProblemType;
+  readonly reason: RegExp;
+  /** The setting to look at; `undefined` where there is none. */
+  readonly setting?: string;
+}
+
+const HTTPS_SITE: BffSettings = { publicUrl: 'https://www.news.example/vestibule', trustProxy: 'loopback' };
+
+const KEYS = 'VESTIBULE_PUBLIC_KEY, VESTIBULE_SECRET_KEY';
+
+const startAt = (origin: string): Mistake['make'] => async (browser) => browser.start().set('Origin', origin);
+
+const validating = (fault?: Fault): Mistake['make'] => async (browser, { service }) => {
+  await browser.start();
+  if (fault) service.faults.next('token', fault);
+  return browser.validate();
+};
+
+const posting = (prepare?: (bff: Bff) => unknown): Mistake['make'] => async (browser, bff) => {
+  await browser.signIn();
+  await prepare?.(bff);
+  return browser.createPost('canary');
+};
+
+const mistakes: readonly Mistake[] = [
+  {
+    mistake: 'Readers open https://example.com, and only https://www.example.com is allowed', settings: HTTPS_SITE,
+    make: startAt('https://news.example'), problem: 'cross-site-request',
+    reason: /differs in www or port from https:\/\/www\.news\.example$/, setting: 'VESTIBULE_ALLOWED_ORIGINS',
+  },
+  {
+    mistake: 'A page of another origin embeds the widget', settings: HTTPS_SITE, make: startAt('https://other.example'),
+    problem: 'cross-site-request', reason: /the origin is not allowed$/, setting: 'VESTIBULE_ALLOWED_ORIGINS',
+  },
+  {
+    mistake: 'A proxy removes the Origin header', make: async (browser) => browser.start().unset('Origin'),
+    problem: 'cross-site-request', reason: /neither Origin nor Sec-Fetch-Site/, setting: 'the proxy, which must pass Origin on',
+  },
+  {
+    mistake: 'The public URL starts with http, and a proxy serves it with https', settings: { publicUrl: 'http://www.news.example/vestibule' },
+    make: startAt('https://www.news.example'), problem: 'cross-site-request',
+    reason: /differs in scheme from http:\/\/www\.news\.example$/, setting: 'VESTIBULE_PUBLIC_URL, VESTIBULE_ALLOWED_ORIGINS',
+  },
+  {
+    mistake: 'A sign-in starts from a page whose origin is not allowed',
+    make: async (browser) => browser.get('/sync/authorize?return_to=https://other.example/canary'),
+    problem: 'untrusted-return-uri', reason: /origin/, setting: 'VESTIBULE_ALLOWED_ORIGINS',
+  },
+  {
+    mistake: 'The list of a page whose origin is not allowed is read', settings: { posts: { list: () => ({ posts: [] }) } },
+    make: async (browser) => browser.get('/posts?page=https://news.example/'),
+    problem: 'invalid-request', reason: /./, setting: 'VESTIBULE_ALLOWED_ORIGINS',
+  },
+  {
+    mistake: 'The tag names a forum that is not configured', make: async (browser) => browser.get('/sync/authorize?forum=canary'),
+    problem: 'forum-not-allowed', reason: /forum/, setting: 'VESTIBULE_FORUMS',
+  },
+  {
+    mistake: 'VESTIBULE_FORUMS names a forum that the service does not know', settings: { forums: ['mistyped'] },
+    make: async (browser) => {
+      const { headers } = await browser.authorize('forum=mistyped');
+      const { headers: returned } = await fetch(headers['location'] as string, { redirect: 'manual' });
+      return browser.get(`/sync/return${new URL(returned.get('location') ?? '').search}`);
+    },
+    loggedProblem: 'service-refused', reason: /error=invalid_request$/, setting: 'VESTIBULE_FORUMS, VESTIBULE_REDIRECT_URI',
+  },
+  {
+    mistake: 'The service refuses the redirect URI on its own page, from which no reader returns',
+    make: async (browser) => {
+      for (let starts = 1; starts < 20; starts += 1) await browser.authorize('');
+      return browser.authorize('');
+    },
+    loggedProblem: 'service-refused', reason: /^20 sign-ins in a row did not return/,
+    setting: 'VESTIBULE_REDIRECT_URI, VESTIBULE_PUBLIC_KEY, VESTIBULE_SERVICE_URL',
+  },
+  {
+    mistake: 'The secret key is not that of the service', settings: { secretKey: 'wrong' }, make: validating(),
+    problem: 'service-refused', reason: /^the service refused the keys$/, setting: KEYS,
+  },
+  {
+    mistake: 'The redirect URI is not the registered one',
+    settings: { redirectUri: 'http://127.0.0.1/a', serviceOptions: { redirectUris: ['http://127.0.0.1/a', 'http://127.0.0.1/b'] } },
+    make: async (browser, { service }) => {
+      await browser.start(service.issueReturn({ redirectUri: 'http://127.0.0.1/b' }));
+      return browser.validate();
+    },
+    problem: 'service-refused', reason: /redirect URI is not the registered one$/, setting: 'VESTIBULE_REDIRECT_URI',
+  },
+  {
+    mistake: 'The service URL is another service, or lacks a path',
+    make: async (browser) => browser.start({ ...browser.issueReturn(), audiencesync_uri: 'https://other.example/audiencesync/complete/' }),
+    problem: 'untrusted-completion-uri', reason: /./, setting: 'VESTIBULE_SERVICE_URL',
+  },
+  {
+    mistake: 'The service does not accept connections', make: posting(({ service }) => service.down()),
+    problem: 'service-unavailable', reason: /^the service did not answer$/, setting: 'VESTIBULE_SERVICE_URL',
+  },
+  {
+    mistake: 'The service refuses a post',
+    make: posting(({ service }) => { service.faults.next('posts', { kind: 'status', status: 403, body: { code: 12, response: 'closed' } }); }),
+    problem: 'service-refused', reason: /^the service refused the request$/,
+  },
+  {
+    mistake: 'The service returns no user_id, and a proven user is required', settings: { requireProvenUser: true },
+    make: validating({ kind: 'rewrite', change: ({ access_token }: { access_token: string }) => ({ access_token }) }),
+    problem: 'bad-service-response', reason: /no user_id$/, setting: 'VESTIBULE_REQUIRE_PROVEN_USER',
+  },
+  {
+    mistake: 'A link of a sign-in is shared',
+    make: async (browser, bff) => {
+      const syncReturn = browser.issueReturn();
+      await browser.start(syncReturn);
+      return bff.browser().start(syncReturn);
+    },
+    problem: 'code-already-used', reason: /handed in before/,
+  },
+  {
+    mistake: 'A reader answers the questions too late',
+    make: async (browser, bff) => {
+      const shown = await browser.begin();
+      bff.passTime(901);
+      return browser.validateShown(shown);
+    },
+    problem: 'no-sync-in-progress', reason: /./, setting: 'VESTIBULE_SYNC_SECONDS',
+  },
+  {
+    mistake: 'The browser or a proxy removes the cookie of a sign-in', make: async (browser) => browser.validate(),
+    problem: 'no-sync-in-progress', reason: /no cookie of a sign-in arrived$/,
+  },
+  {
+    mistake: 'The parameters of a return were altered',
+    make: async (browser) => {
+      await browser.start({ ...browser.issueReturn(), user_id: '1' });
+      return browser.validate();
+    },
+    problem: 'user-mismatch', reason: /another user_id/,
+  },
+  {
+    mistake: 'The BFF is on another site than the pages', make: async (browser) => browser.createPost('canary'),
+    problem: 'not-signed-in', reason: /no session cookie arrived$/,
+  },
+  {
+    mistake: 'The service revoked the token of a reader', make: posting(({ service }) => { service.revokeTokensOf('31007'); }),
+    problem: 'not-signed-in', reason: /no longer accepts the access token$/,
+  },
+  {
+    mistake: 'The hook validate throws', settings: { validation: { fields: [], validate: () => { throw new Error('canary'); } } },
+    make: validating(), problem: 'internal-error', reason: /^The hook validation\.validate threw\.$/, setting: 'VESTIBULE_CONFIG',
+  },
+  {
+    mistake: 'The hook prepare returns nothing', settings: { posts: { prepare: () => undefined as never } },
+    make: posting(), problem: 'internal-error', reason: /^The hook posts\.prepare returned undefined; expected/, setting: 'VESTIBULE_CONFIG',
+  },
+  {
+    mistake: 'The hook prepare refuses a post', settings: { posts: { prepare: () => ({ ok: false, reason: 'canary' }) } },
+    make: posting(), problem: 'post-rejected', reason: /posts\.prepare refused the post$/,
+  },
+  {
+    mistake: 'A proxy is not trusted, so that all readers share one limit', settings: { rateLimits: { sync: 1 } },
+    make: async (browser) => {
+      await browser.start().set('X-Forwarded-For', '192.0.2.1');
+      return browser.start().set('X-Forwarded-For', '192.0.2.2');
+    },
+    problem: 'too-many-requests', reason: /all readers count as one address$/, setting: 'VESTIBULE_TRUST_PROXY',
+  },
+  {
+    mistake: 'A host application mounts the router at another path', settings: { publicUrl: 'http://127.0.0.1/comments' },
+    make: async (browser) => browser.get('/session'), reason: /mount it at \/comments$/, setting: 'VESTIBULE_PUBLIC_URL',
+  },
+  {
+    mistake: 'A proxy removes the path of the public URL', make: async (_browser, { vestibule }) => supertest(vestibule.router).get('/session'),
+    problem: 'not-found', reason: /must pass the path on unchanged$/, setting: 'VESTIBULE_PUBLIC_URL',
+  },
+];
+
+const warnings = ({ log }: Bff) => log.filter(({ level }) => Number(level) >= WARN);
+
+describe('a mistake leaves one line of the log, with cause and setting:', () => {
+  for (const { mistake, settings, make, problem, loggedProblem = problem, reason, setting } of mistakes) {
+    it(`${mistake} (${loggedProblem ?? 'a warning'})`, async () => {
+      await using bff = await startBff(settings);
+      const response = await make(bff.browser(), bff);
+      if (problem) expectProblem(response, problem);
+      const [line, ...more] = warnings(bff);
+      assert.deepEqual(more, []);
+      assert.equal(line?.['level'], problem === 'internal-error' ? ERROR : WARN);
+      assert.match(String(line['reason']), reason);
+      if (setting !== undefined) assert.equal(line['setting'], setting);
+      if (loggedProblem && problem !== 'not-found') {
+        assert.equal(line['problem'], loggedProblem);
+        assert.equal(line['request_id'], response.headers['x-request-id']);
+      }
+      assert.doesNotMatch(JSON.stringify(bff.log), /canary|Ada Quill/);
+    });
+  }
+
+  it('The store does not answer', async () => {
+    const store = new FailingStore();
+    await using bff = await startBff({}, { store });
+    const browser = bff.browser();
+    await browser.signIn();
+    store.failAt(1, { applied: false, times: Infinity });
+    expectProblem(await browser.createPost('canary'), 'service-unavailable');
+    const line = warnings(bff).find(({ problem }) => problem === 'service-unavailable');
+    assert.deepEqual([line?.['reason'], line?.['setting']], ['the store did not answer', 'VESTIBULE_STORE']);
+  });
+
+  it('names the file and the line of a hook that throws', async () => {
+    await using bff = await startBff({ validation: { fields: [], onAccepted: () => { JSON.parse('{canary'); } } });
+    await validating()(bff.browser(), bff);
+    assert.match(String(warnings(bff)[0]?.['place']), /\/mistakes\.test\.ts:\d+:\d+$/);
+    assert.doesNotMatch(JSON.stringify(bff.log), /canary/);
+  });
+
+  it('shows the reference of the line on a page', async () => {
+    await using bff = await startBff();
+    const { text } = await bff.browser().get('/sync/authorize?forum=mistyped').set('Accept', 'text/html');
+    const [, reference = 'none'] = /Reference: <code>([\da-f]{8})</.exec(text) ?? [];
+    assert.equal(warnings(bff).filter(({ request_id: id }) => String(id).startsWith(reference)).length, 1);
+  });
+});
+
+describe('a mistake that `vestibule check` reports', () => {
+  const HINTS = {
+    'VESTIBULE_SECRET_KEY: must be the secret key of the service, not a placeholder': { secretKey: '…' },
+    'VESTIBULE_CONFIG: the file is loaded as CommonJS; rename it to .mjs': {
+      'package.json': '{ "type": "commonjs" }', 'vestibule.config.js': 'export default {};',
+    },
+    'VESTIBULE_CONFIG: the file imports @vestibule/bff, which is not installed there': {
+      'vestibule.config.mjs': 'import { defineConfig } from "@vestibule/bff"; export default defineConfig({});',
+    },
+  } as const;
+
+  for (const [message, { secretKey, ...files }] of Object.entries(HINTS) as [string, Record<string, string>][]) {
+    it(message, async () => {
+      await using directory = await temporaryDirectory();
+      await using service = await startEmulatedService({ redirectUris: [] });
+      const path = Object.keys(files).map((name) => join(directory.path, 'site', name)).at(-1);
+      for (const [name, content] of Object.entries(files)) {
+        await mkdir(dirname(join(directory.path, 'site', name)), { recursive: true });
+        await writeFile(join(directory.path, 'site', name), content);
+      }
+      const { status, stdout } = await runVestibule({ args: ['check'], cwd: directory.path, env: bffEnvironment(service, 'https://www.example.com', {
+        ...(secretKey !== undefined && { VESTIBULE_SECRET_KEY: secretKey }),
+        ...(path !== undefined && { VESTIBULE_CONFIG: path }),
+      }) });
+      assert.equal(status, 78);
+      assert.ok(stdout.includes(message), stdout);
+    });
+  }
+});

@@ -62,7 +62,7 @@ describe('<vestibule-sync> with a return in the address', () => {
   for (const [search, heading] of [
     ['?error=access_denied&error_description=secret', 'Access was not allowed'],
     ['?error=%3Cscript%3Ealert(1)%3C/script%3E', 'Access was not allowed'],
-    ['?error=', 'Access was not allowed'],
+    ['?error=&a[b]=%E0%A4%A', 'Access was not allowed'],
     [`${returnQuery}&error=access_denied`, 'Access was not allowed'],
     ['?success=1', 'You’ve already allowed access'],
     [`${returnQuery}&user_id=43`, 'This sign-in link is incomplete'],

@@ -69,9 +69,7 @@ async function visit(browser: Browser, demo: Demo, options: BrowserContextOption
   };
 }
 
-export function textField(box: Visitor['box']): Locator {
-  return box.getByLabel('Your comment');
-}
+export const textField = (box: Locator): Locator => box.getByLabel('Your comment');
 
 export async function write({ box }: Visitor, text: string): Promise<void> {
   await textField(box).fill(text);
@@ -98,14 +96,9 @@ export async function allow(page: Page, account = 'Ada Quill'): Promise<void> {
   await allowButton(page).click();
 }
 
-export function allowButton(page: Page): Locator {
-  return page.getByRole('button', { name: /^(?:Allow|Sign in)$/ });
-}
+export const allowButton = (page: Page): Locator => page.getByRole('button', { name: /^(?:Allow|Sign in)$/ });
 
-export interface FormAnswers {
-  readonly age?: string;
-  readonly rules?: boolean;
-}
+type FormAnswers = { readonly age?: string; readonly rules?: boolean };
 
 /** Answers the publisher's questions and submits them. */
 export async function answer(form: Page | Frame | Locator, answers?: FormAnswers): Promise<void> {

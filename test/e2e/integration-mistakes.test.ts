@@ -118,13 +118,4 @@ describe('a page with', () => {
     await visitor.box.getByText('The comments could not be loaded.').waitFor();
     await isOnlyHint(visitor, 'no-posts-list', ['posts.list']);
   });
-
-  it('no mistake leaves the console alone', async () => {
-    await using visitor = await stage().reader();
-    await open(visitor, { attributes: 'forum="news" show-posts' }, page().origin);
-    await textField(visitor.box).focus();
-    await visitor.box.getByRole('button', { name: 'Sign in to post' }).waitFor();
-    await visitor.box.getByText('No comments yet.').waitFor();
-    assert.deepEqual([visitor.hints, visitor.complaints], [[], []]);
-  });
 });

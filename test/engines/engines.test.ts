@@ -26,7 +26,6 @@ describe('a reader', () => {
       await page.write(COMMENT, AWKWARD);
       await page.reload();
       await page.holds(COMMENT, AWKWARD);
-      await page.choose(COMMENT);
       const popup = await opens(browser, () => page.press(SIGN_IN));
       await allow(popup);
       await answer(popup);
@@ -60,13 +59,11 @@ describe('a reader', () => {
   }
 });
 
-/** At the service: chooses an account and allows access. */
 async function allow(page: Tab): Promise<void> {
   await page.choose(/Ada Quill/);
   await page.press(/^Allow$/);
 }
 
-/** Answers the publisher's questions. */
 async function answer(page: Tab): Promise<void> {
   await page.write(/Your age/, '34');
   await page.choose(/house rules/);

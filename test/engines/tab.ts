@@ -30,17 +30,11 @@ export class Tab {
   }
 
   /** Engines do not draw a page in the background. */
-  show(): Promise<void> {
-    return this.#window.show();
-  }
+  show = (): Promise<void> => this.#window.show();
 
-  goTo(url: string): Promise<void> {
-    return this.#window.goTo(url);
-  }
+  goTo = (url: string): Promise<void> => this.#window.goTo(url);
 
-  async userAgent(): Promise<string> {
-    return String(await this.#window.evaluate('navigator.userAgent'));
-  }
+  userAgent = async (): Promise<string> => String(await this.#window.evaluate('navigator.userAgent'));
 
   /** Resolves when the new document has loaded. */
   async reload(): Promise<void> {

@@ -14,7 +14,7 @@ export class WebDriverSession implements AsyncDisposable {
   }
 
   async windowHandles(): Promise<readonly string[]> {
-    return await this.#get('window/handles') as readonly string[];
+    return await send('GET', `${this.#url}/window/handles`) as readonly string[];
   }
 
   async switchTo(handle: string): Promise<void> {
@@ -33,18 +33,12 @@ export class WebDriverSession implements AsyncDisposable {
   async clickAt(x: number, y: number): Promise<void> {
     await this.#post('actions', { actions: [{
       type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' },
-      actions: [
-        { type: 'pointerMove', x, y, duration: 0, origin: 'viewport' }, { type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 },
-      ],
+      actions: [{ type: 'pointerMove', x, y, duration: 0 }, { type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 }],
     }] });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await send('DELETE', this.#url);
-  }
-
-  #get(command: string): Promise<unknown> {
-    return send('GET', `${this.#url}/${command}`);
   }
 
   #post(command: string, parameters: object): Promise<unknown> {

@@ -1,7 +1,57 @@
-/** State that the endpoints share: the settings, and the effects of earlier requests. */
+/** Settings of the emulated service, and the state that its endpoints share. */
 
 import type { Grants, Reader } from './grants.ts';
-import type { NonceMemory } from './nonce-memory.ts';
+import type { NonceMemory } from './signature.ts';
+
+export interface ServiceOptions {
+  /** A path that `base_url` carries, such as `/comments`. Default: none. */
+  readonly basePath?: string;
+  /** Default: random. */
+  readonly publicKey?: string;
+  /** Default: random. */
+  readonly secretKey?: string;
+  /** Default: `['news']`. */
+  readonly forums?: readonly string[];
+  /** Exact strings. */
+  readonly redirectUris?: readonly string[];
+  /** Keeps posts and access tokens over a restart. Default: nothing is kept. */
+  readonly stateFile?: string;
+  /** Posts at the start if no state is kept, oldest first. Default: none. */
+  readonly posts?: readonly StoredPost[];
+  /** The accounts on the choice page. Default: four demonstration readers. */
+  readonly readers?: readonly Reader[];
+  /** Name of the publisher on the pages. */
+  readonly publisherName?: string;
+  /** Target of the link on the completion page. Default: no link. */
+  readonly completionReturnUrl?: string;
+  /** Query of `audiencesync_uri`, such as `flow=7`. Default: none. */
+  readonly completionQuery?: string;
+  /** Beyond the interface: a post may name its `thread`, and `GET /api/3.0/posts/list.json` lists the posts of one. Default
+   *  `false`: the parameter is refused and the path does not exist. */
+  readonly threads?: boolean;
+  /** Shapes of responses that the interface leaves open, as integrations found them. Default: none of them. */
+  readonly realWorldShapes?: readonly RealWorldShape[];
+  /** Whether `requests` keeps every request. Default `true`; a load test switches it off. */
+  readonly recordRequests?: boolean;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: () => number;
+}
+
+/** Every shape of real services that the emulated service can take on; each changes the response only. */
+export const realWorldShapes = [
+  /** `2020-10-02T06:46:21`: UTC without an offset. */
+  'created-at-without-offset',
+  /** `message` is HTML; `raw_message` is the text. */
+  'html-message',
+  /** The author is anonymous: a `name`, neither `username` nor `user_id`. */
+  'author-without-username',
+  /** `thread` is an id of the service, whatever the request named it. */
+  'thread-id',
+  /** The token response has `access_token` and nothing else. */
+  'access-token-only',
+] as const;
+
+export type RealWorldShape = (typeof realWorldShapes)[number];
 
 export interface StoredPost {
   readonly id: string;
@@ -10,46 +60,34 @@ export interface StoredPost {
   readonly thread?: string | undefined;
   readonly user_id: string;
   readonly username: string;
-  readonly nonce: string;
-  /** Milliseconds since 1970 by the machine's clock. */
-  readonly receivedAt: number;
   /** ISO 8601, by the service's clock. */
   readonly createdAt: string;
 }
 
 export interface Completion {
   readonly user_id: string;
-  readonly access_token: string;
   readonly success: '1' | '0';
-  readonly receivedAt: number;
 }
 
-export interface ServiceContext {
-  /** `base_url`. */
-  readonly url: URL;
-  readonly publicKey: string;
-  readonly secretKey: string;
+type Setting = 'publicKey' | 'secretKey' | 'readers' | 'publisherName' | 'completionReturnUrl' | 'completionQuery' | 'threads';
+
+export interface ServiceContext extends Required<Pick<ServiceOptions, Setting>> {
+  /** `base_url`, without a slash at its end. */
+  readonly url: string;
   readonly forums: ReadonlySet<string>;
-  readonly redirectUris: Set<string>;
-  readonly readers: readonly Reader[];
-  /** `user_id`s that are returned with `success=1` and no code. */
+  readonly redirectUris: ReadonlySet<string>;
+  readonly realWorldShapes: ReadonlySet<RealWorldShape>;
+  /** `user_id`s that are returned with `success=1` and no code, as if they had granted access on an earlier visit. */
   readonly alreadyGranted: Set<string>;
-  readonly publisherName: string;
-  readonly completionReturnUrl: string | undefined;
-  readonly completionQuery: string;
-  /** Posts have threads and can be listed. */
-  readonly threads: boolean;
   readonly grants: Grants;
   readonly nonces: NonceMemory;
   readonly posts: StoredPost[];
   readonly completions: Completion[];
-  /** The machine's clock, milliseconds since 1970. */
-  readonly now: () => number;
-  /** The service's own clock, for `Date` headers and nonces. */
+  /** The service's own clock, for `Date` headers, posts and nonces. Milliseconds since 1970. */
   readonly serviceNow: () => number;
 }
 
-/** Path of `endpoint` under the path of `base_url`. */
-export function pathUnder(context: ServiceContext, endpoint: string): string {
-  return `${context.url.pathname.replace(/\/$/, '')}${endpoint}`;
+/** Path of `base_url`, without a slash at its end. */
+export function basePathOf({ url }: ServiceContext): string {
+  return new URL(url).pathname.replace(/\/$/, '');
 }

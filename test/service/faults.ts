@@ -1,8 +1,11 @@
-/** Scripted faults by endpoint: selects the next one. `send-fault.ts` carries it out. */
+/** Scripted faults by endpoint: selects the next one, and carries it out on a connection. */
 
-import type { EndpointName } from './request.ts';
+import { STATUS_CODES, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { jsonReply, type EndpointName, type Reply } from './http.ts';
 
-/** `commits`: whether the request is carried out although the honest answer is not sent. Default false. */
+/** `commits`: whether the request is carried out although the honest answer is not sent. Default: false. */
 interface Replaced {
   readonly commits?: boolean;
 }
@@ -11,8 +14,6 @@ export type Fault =
   /** Never answers. */
   | { readonly kind: 'hang' }
   | { readonly kind: 'hang-after-commit' }
-  /** Never answers, and carries the request out after `delayMs`. */
-  | { readonly kind: 'commit-late'; readonly delayMs: number }
   /** Resets the connection. */
   | { readonly kind: 'reset' }
   | { readonly kind: 'reset-after-commit' }
@@ -22,8 +23,8 @@ export type Fault =
   | { readonly kind: 'held'; readonly until: Promise<unknown> }
   /** Answers with this instead. An object as body is sent as JSON. */
   | { readonly kind: 'status'; readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown } & Replaced
-  /** Writes these bytes on the socket, and closes it unless `keepOpen`. */
-  | { readonly kind: 'raw'; readonly bytes: string | Buffer; readonly keepOpen?: boolean } & Replaced
+  /** Writes these bytes on the socket, and closes it. */
+  | { readonly kind: 'raw'; readonly bytes: string | Buffer } & Replaced
   /** The honest answer, head included, `bytes` at a time. */
   | { readonly kind: 'drip'; readonly bytes: number; readonly everyMs: number }
   /** The honest answer's head and the first `bytes` of its body, then silence. */
@@ -32,36 +33,30 @@ export type Fault =
   | { readonly kind: 'truncate'; readonly bytes: number }
   /** To `location`. Default status 307: method and body are to be sent again. */
   | { readonly kind: 'redirect'; readonly location: string; readonly status?: 301 | 302 | 303 | 307 | 308 } & Replaced
-  /** JSON that is `bytes` long once it is unzipped. */
+  /** JSON that is at least `bytes` long once it is unzipped. */
   | { readonly kind: 'gzip-bomb'; readonly bytes: number } & Replaced
   /** JSON that is `bytes` long as it is. */
   | { readonly kind: 'oversized'; readonly bytes: number } & Replaced
   /** A page with a script in it, status 200. */
   | { readonly kind: 'html' } & Replaced
-  /** The honest answer under another content type. */
-  | { readonly kind: 'content-type'; readonly contentType: string }
   /** The honest answer, its JSON changed. */
   | { readonly kind: 'rewrite'; readonly change: (body: never) => unknown }
-  /** The honest answer, and behind it, on the same connection, `bytes` that nobody asked for: by default a whole answer. */
-  | { readonly kind: 'poisoned'; readonly bytes?: string };
+  /** The honest answer, and behind it, on the same connection, `bytes` that nobody asked for. */
+  | { readonly kind: 'poisoned'; readonly bytes: string };
 
 export interface LikelyFault {
-  /** Of 0 to 1. All of a mix together are at most 1; the rest is honest. */
+  /** From 0 to 1. The sum of a mix is at most 1; the rest is honest. */
   readonly probability: number;
   readonly fault: Fault;
 }
 
-type Standing = () => Fault | undefined;
-
 export class Faults {
   readonly #queues = new Map<EndpointName, (Fault | undefined)[]>();
-  readonly #standing = new Map<EndpointName, Standing>();
+  readonly #standing = new Map<EndpointName, () => Fault | undefined>();
 
   /** Queues faults for the next requests to `endpoint`, after those that are queued; `undefined` is an honest response. */
   next(endpoint: EndpointName, ...faults: readonly (Fault | undefined)[]): void {
-    const queue = this.#queues.get(endpoint) ?? [];
-    queue.push(...faults);
-    this.#queues.set(endpoint, queue);
+    this.#queues.set(endpoint, [...this.#queues.get(endpoint) ?? [], ...faults]);
   }
 
   /** For every request to `endpoint` that has no fault of its own; `undefined` for honest answers again. */
@@ -86,8 +81,8 @@ export class Faults {
 
   /** The fault for this request. */
   take(endpoint: EndpointName): Fault | undefined {
-    const queue = this.#queues.get(endpoint);
-    return queue !== undefined && queue.length > 0 ? queue.shift() : this.#standing.get(endpoint)?.();
+    const queue = this.#queues.get(endpoint) ?? [];
+    return queue.length > 0 ? queue.shift() : this.#standing.get(endpoint)?.();
   }
 }
 
@@ -100,4 +95,93 @@ function seededRandom(seed: number): () => number {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
+}
+
+export interface FaultTools {
+  readonly response: ServerResponse;
+  /** Carries the request out. */
+  readonly commit: () => Reply;
+  /** Sends a reply as it is, unless the connection is closed. */
+  readonly send: (reply: Reply) => void;
+  /** Head of a reply as it would go out, `Date` and the rest included. */
+  readonly headersOf: (reply: Reply) => Readonly<Record<string, string>>;
+}
+
+export function sendFault(fault: Fault, tools: FaultTools): void {
+  const { response, commit, send } = tools;
+  const socket = response.socket;
+  if (!socket) return;
+  if ('commits' in fault && fault.commits) commit();
+  switch (fault.kind) {
+    case 'hang': return;
+    case 'hang-after-commit': return void commit();
+    case 'reset': return void socket.resetAndDestroy();
+    case 'reset-after-commit': {
+      commit();
+      return void socket.resetAndDestroy();
+    }
+    case 'delay': {
+      const reply = commit();
+      return void setTimeout(() => { send(reply); }, fault.delayMs).unref();
+    }
+    case 'held': {
+      const reply = commit();
+      return void fault.until.then(() => { send(reply); });
+    }
+    case 'status': {
+      const { status, headers = {}, body = '' } = fault;
+      return send(typeof body === 'string' ? { status, headers, body } : jsonReply(status, body, headers));
+    }
+    case 'raw': return void socket.end(fault.bytes);
+    case 'drip': return drip(socket, serialize(tools, commit()), fault.bytes, fault.everyMs);
+    case 'stall': return void socket.write(serialize(tools, commit(), fault.bytes));
+    case 'truncate': return void socket.end(serialize(tools, commit(), fault.bytes));
+    case 'redirect': return send({ status: fault.status ?? 307, headers: { Location: fault.location }, body: '' });
+    case 'gzip-bomb': return send(gzipBomb(fault.bytes));
+    case 'oversized': return send({ status: 200, headers: { 'Content-Type': 'application/json' }, body: longJson(fault.bytes) });
+    case 'html': return send({ status: 200, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body: HOSTILE_PAGE });
+    case 'rewrite': {
+      const reply = commit();
+      return send({ ...reply, body: JSON.stringify(fault.change(JSON.parse(String(reply.body)) as never)) });
+    }
+    case 'poisoned': {
+      response.once('finish', () => socket.write(fault.bytes));
+      return send(commit());
+    }
+  }
+}
+
+const HOSTILE_PAGE = '<!doctype html><title>Oops</title><script>document.title = "executed"</script><img src=x onerror="alert(1)">';
+
+/** An answer as bytes, on a connection that ends with it: the head, and the first `bytes` of the body. */
+function serialize({ headersOf }: FaultTools, reply: Reply, bytes?: number): Buffer {
+  const body = Buffer.from(reply.body);
+  const headers = { ...headersOf(reply), 'Content-Length': String(body.length), Connection: 'close' };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}\r\n${lines.join('')}\r\n`;
+  return Buffer.concat([Buffer.from(head), body.subarray(0, bytes)]);
+}
+
+function drip(socket: Socket, bytes: Buffer, count: number, everyMs: number): void {
+  let sent = 0;
+  const timer = setInterval(() => {
+    socket.write(bytes.subarray(sent, sent + count));
+    sent += count;
+    if (sent < bytes.length) return;
+    clearInterval(timer);
+    socket.end();
+  }, everyMs);
+  socket.once('close', () => clearInterval(timer));
+}
+
+function longJson(bytes: number): string {
+  const [before, after] = ['{"code":0,"response":{"message":"', '"}}'];
+  return `${before}${'a'.repeat(Math.max(0, bytes - before.length - after.length))}${after}`;
+}
+
+/** One compressed mebibyte, repeated: a gzip stream may have many members. */
+function gzipBomb(bytes: number): Reply {
+  const members = Array.from<Buffer>({ length: Math.ceil(bytes / 2 ** 20) }).fill(gzipSync(Buffer.alloc(2 ** 20, 'a')));
+  const body = Buffer.concat([gzipSync('{"code":0,"response":{"message":"'), ...members, gzipSync('"}}')]);
+  return { status: 200, headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }, body };
 }

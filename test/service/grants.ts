@@ -9,17 +9,6 @@ export interface Reader {
 
 export type Display = 'popup' | 'page';
 
-/** A code may be exchanged once, for the redirect URI that it was issued for, within its lifetime. */
-export interface Grant {
-  readonly code: string;
-  readonly reader: Reader;
-  readonly redirectUri: string;
-  readonly display: Display | undefined;
-  readonly expiresAt: number;
-  token: Token | undefined;
-  spent: boolean;
-}
-
 export interface Token {
   readonly value: string;
   readonly reader: Reader;
@@ -29,27 +18,32 @@ export interface Token {
   revoked: boolean;
 }
 
-export interface GrantsOptions {
-  readonly codeLifetimeSeconds: number;
-  readonly now: () => number;
-  /** Tokens that were issued before. */
-  readonly tokens?: readonly Token[];
+interface Grant {
+  readonly reader: Reader;
+  readonly redirectUri: string;
+  readonly display: Display | undefined;
+  readonly expiresAt: number;
+  token?: Token;
+  spent: boolean;
 }
 
-export class Grants {
-  readonly #options: GrantsOptions;
-  readonly #grants = new Map<string, Grant>();
-  readonly #tokens = new Map<string, Token>();
+const CODE_LIFETIME_MS = 600_000;
 
-  constructor(options: GrantsOptions) {
-    this.#options = options;
-    for (const token of options.tokens ?? []) this.#tokens.set(token.value, token);
+export class Grants {
+  readonly #now: () => number;
+  readonly #grants = new Map<string, Grant>();
+  readonly #tokens: Map<string, Token>;
+
+  /** @param tokens issued before a restart */
+  constructor(now: () => number, tokens: readonly Token[]) {
+    this.#now = now;
+    this.#tokens = new Map(tokens.map((token) => [token.value, token]));
   }
 
-  issueCode(reader: Reader, redirectUri: string, display?: Display): string {
+  /** A code may be exchanged once, for this redirect URI, within ten minutes. */
+  issueCode(reader: Reader, redirectUri: string, display: Display | undefined): string {
     const code = randomBytes(16).toString('hex');
-    const expiresAt = this.#options.now() + this.#options.codeLifetimeSeconds * 1000;
-    this.#grants.set(code, { code, reader, redirectUri, display, expiresAt, token: undefined, spent: false });
+    this.#grants.set(code, { reader, redirectUri, display, expiresAt: this.#now() + CODE_LIFETIME_MS, spent: false });
     return code;
   }
 
@@ -63,10 +57,10 @@ export class Grants {
       return undefined;
     }
     grant.spent = true;
-    if (grant.redirectUri !== redirectUri || this.#options.now() > grant.expiresAt) return undefined;
-    const value = randomBytes(24).toString('hex');
-    grant.token = { value, reader: grant.reader, display: grant.display, success: undefined, revoked: false };
-    this.#tokens.set(value, grant.token);
+    if (grant.redirectUri !== redirectUri || this.#now() > grant.expiresAt) return undefined;
+    const { reader, display } = grant;
+    grant.token = { value: randomBytes(24).toString('hex'), reader, display, success: undefined, revoked: false };
+    this.#tokens.set(grant.token.value, grant.token);
     return grant.token;
   }
 
@@ -74,13 +68,10 @@ export class Grants {
     return [...this.#tokens.values()];
   }
 
+  /** `undefined` if the token is unknown or revoked. */
   token(value: string): Token | undefined {
-    return this.#tokens.get(value);
-  }
-
-  /** Whether posts are taken with `token`: from its exchange on, unless the process was completed with `success=0`. */
-  mayPost(token: Token | undefined): token is Token {
-    return token !== undefined && !token.revoked && token.success !== false;
+    const token = this.#tokens.get(value);
+    return token?.revoked ? undefined : token;
   }
 
   revokeTokensOf(userId: string): void {

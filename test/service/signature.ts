@@ -1,5 +1,4 @@
-/** The service's side of a signed request (interface section 5): reads the `Authorization` header and computes the MAC
- *  that it must carry. Independent of the product's signing code. Does not check the nonce: `nonce-memory.ts` does. */
+/** The service's side of a signed request (interface, section 5). Independent of the product's signing code. */
 
 import { createHash, createHmac } from 'node:crypto';
 
@@ -20,13 +19,13 @@ export interface SignedRequest {
   readonly host: string;
   readonly port: number | string;
   readonly nonce: string;
-  /** `null` where the request has nothing to hash: the body hash's line is left empty then (MAC draft 00). */
+  /** `null` where the request has nothing to hash: the line of the body hash is empty then (MAC draft 00). */
   readonly params: readonly (readonly [string, string])[] | null;
   /** The secret key; its UTF-8 bytes key the HMAC. */
   readonly key: string;
 }
 
-/** The result of each step, for error messages. */
+/** The result of each step. */
 export interface ExpectedMac {
   readonly normalized: string;
   readonly bodyHash: string;
@@ -34,69 +33,55 @@ export interface ExpectedMac {
   readonly mac: string;
 }
 
-/** A header or a request that the interface does not allow. Says which rule, never the value. */
+/** A header or a request that the interface does not allow. Names the rule, never the value. */
 export class SignatureError extends Error {
   override readonly name = 'SignatureError';
 }
 
-const REQUIRED_ATTRIBUTES = ['id', 'nonce', 'body-hash', 'mac'];
-const ATTRIBUTES = new Set([...REQUIRED_ATTRIBUTES, 'access_token']);
-
-/** Reads an `Authorization` header of the scheme `MAC`. Throws SignatureError on anything else: another scheme, an
- *  unknown, missing, empty or repeated attribute (an empty body hash is that of a request without a body), an unquoted value,
- *  a byte outside printable ASCII. */
+/** Reads an `Authorization` header of the scheme `MAC`, strictly: known attributes, each once, as quoted strings of printable
+ *  ASCII, none but the body hash empty.
+ *  @throws {SignatureError} */
 export function parseMacHeader(header: string): MacHeader {
   if (!header.startsWith('MAC ')) throw new SignatureError('the scheme is not MAC');
+  const attribute = /(id|nonce|body-hash|mac|access_token)="([ !\x23-\x5b\x5d-\x7e]*)"(, ?|$)/y;
+  attribute.lastIndex = 'MAC '.length;
   const found = new Map<string, string>();
-  let at = 'MAC '.length;
-  for (;;) {
-    const equals = header.indexOf('="', at);
-    const end = equals < 0 ? -1 : header.indexOf('"', equals + 2);
-    if (end < 0) throw new SignatureError('an attribute is not name="value"');
-    const name = header.slice(at, equals);
-    if (!ATTRIBUTES.has(name)) throw new SignatureError('an attribute is not of this scheme');
+  for (let isLast = false; !isLast;) {
+    const [, name, value, end] = attribute.exec(header) ?? [];
+    if (name === undefined || value === undefined) throw new SignatureError('an attribute is unknown or malformed');
     if (found.has(name)) throw new SignatureError(`${name} is given twice`);
-    found.set(name, readValue(name, header.slice(equals + 2, end)));
-    at = end + 1;
-    if (at === header.length) break;
-    if (header[at] !== ',') throw new SignatureError('attributes are not separated by a comma');
-    at += header[at + 1] === ' ' ? 2 : 1;
+    if (value === '' && name !== 'body-hash') throw new SignatureError(`${name} is empty`);
+    found.set(name, value);
+    isLast = end === '';
   }
-  const [id, nonce, bodyHash, mac] = REQUIRED_ATTRIBUTES.map((name) => {
+  const required = (name: string): string => {
     const value = found.get(name);
     if (value === undefined) throw new SignatureError(`${name} is missing`);
     return value;
-  }) as [string, string, string, string];
+  };
   const accessToken = found.get('access_token');
-  return { id, nonce, bodyHash, mac, ...(accessToken === undefined ? {} : { accessToken }) };
+  return {
+    id: required('id'), nonce: required('nonce'), bodyHash: required('body-hash'), mac: required('mac'),
+    ...(accessToken !== undefined && { accessToken }),
+  };
 }
 
-function readValue(name: string, value: string): string {
-  if (value.length === 0 && name !== 'body-hash') throw new SignatureError(`${name} is empty`);
-  for (let i = 0; i < value.length; i += 1) {
-    const unit = value.charCodeAt(i);
-    if (unit < 0x20 || unit > 0x7e || unit === 0x5c) throw new SignatureError(`${name} is not a plain quoted string`);
-  }
-  return value;
-}
-
-/** Computes each step as a client must. Throws SignatureError on a parameter with a lone surrogate. */
+/** Computes each step as a client must (interface 5.1).
+ *  @throws {SignatureError} on a parameter with a lone surrogate */
 export function expectedMac({ method, path, host, port, nonce, params, key }: SignedRequest): ExpectedMac {
   const normalized = params === null ? '' : normalize(params);
   const bodyHash = params === null ? '' : createHash('sha1').update(normalized, 'ascii').digest('base64');
-  const requestString = [nonce, method, path, host.toLowerCase(), String(port), bodyHash, '']
-    .map((element) => `${element}\n`).join('');
+  const requestString = [nonce, method, path, host.toLowerCase(), String(port), bodyHash, ''].map((line) => `${line}\n`).join('');
   const mac = createHmac('sha1', key).update(requestString, 'utf8').digest('base64');
   return { normalized, bodyHash, requestString, mac };
 }
 
-/** Pairs are built, sorted as bytes of UTF-8, then encoded (interface 5.1, step 1). */
+/** Pairs are built, sorted as bytes of UTF-8, then encoded. */
 function normalize(params: readonly (readonly [string, string])[]): string {
   return params
-    .map(([name, value]) => ({ name: bytesOf(name), value: bytesOf(value) }))
-    .map(({ name, value }) => ({ name, value, pair: Buffer.concat([name, Buffer.of(0x3d), value]) }))
+    .map(([name, value]) => ({ pair: bytesOf(`${name}=${value}`), encoded: `${percentEncode(name)}=${percentEncode(value)}` }))
     .sort((a, b) => Buffer.compare(a.pair, b.pair))
-    .map(({ name, value }) => `${percentEncode(name)}=${percentEncode(value)}`)
+    .map(({ encoded }) => encoded)
     .join('&');
 }
 
@@ -105,13 +90,33 @@ function bytesOf(text: string): Buffer {
   return Buffer.from(text, 'utf8');
 }
 
-const UNRESERVED = new Set(Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~', 'ascii'));
+function percentEncode(text: string): string {
+  return bytesOf(text).toString('latin1')
+    .replace(/[^A-Za-z0-9._~-]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+}
 
-const ENCODED_BYTES = Array.from({ length: 256 }, (_, byte) =>
-  UNRESERVED.has(byte) ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`);
+const NONCE = /^(\d{1,12}(?:\.\d{1,9})?):[!\x23-\x5b\x5d-\x7e]{1,32}$/;
 
-function percentEncode(bytes: Buffer): string {
-  let text = '';
-  for (const byte of bytes) text += ENCODED_BYTES[byte];
-  return text;
+/** How far the timestamp of a nonce may lie from the service's clock, on either side (interface, section 8). */
+const NONCE_LIFETIME_SECONDS = 300;
+
+/** Keeps used nonces while their timestamps are valid. */
+export class NonceMemory {
+  readonly #timestamps = new Map<string, number>();
+
+  /** The fault of `nonce` at `nowSeconds`. Does not use it. */
+  check(nonce: string, nowSeconds: number): 'malformed' | 'expired' | 'used' | undefined {
+    const timestamp = NONCE.exec(nonce)?.[1];
+    if (timestamp === undefined) return 'malformed';
+    if (Math.abs(nowSeconds - Number(timestamp)) > NONCE_LIFETIME_SECONDS) return 'expired';
+    return this.#timestamps.has(nonce) ? 'used' : undefined;
+  }
+
+  use(nonce: string, nowSeconds: number): void {
+    for (const [old, timestamp] of this.#timestamps) {
+      if (timestamp >= nowSeconds - NONCE_LIFETIME_SECONDS) break;
+      this.#timestamps.delete(old);
+    }
+    this.#timestamps.set(nonce, Number.parseFloat(nonce));
+  }
 }

@@ -9,8 +9,7 @@ import { createVestibule, type Overrides, type Vestibule, type VestibuleConfig }
 import express, { Router, type RequestHandler } from 'express';
 import { closeServer, listen } from '../lib/loopback-server.ts';
 import { startEmulatedService, type EmulatedService } from '../service/index.ts';
-import { entranceUrl } from './entrance-url.ts';
-import { PAPER } from './pages/layout.ts';
+import { entranceUrl, PAPER } from './pages.ts';
 import { questions } from './questions.ts';
 import { seedPosts } from './seed-posts.ts';
 import { createSite } from './site.ts';
@@ -22,7 +21,7 @@ const FORUM = 'news';
 const EXAMPLE = new URL('../../packages/bff/examples/threads-service.mjs', import.meta.url);
 
 export interface DemoOptions {
-  /** Default `localhost`. */
+  /** Default: `localhost`. */
   readonly host?: string;
   /** Default 8080, or where that is taken any free one. */
   readonly port?: number;

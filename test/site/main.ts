@@ -1,12 +1,11 @@
 /** `npm start` without a configuration: runs the demonstration until `SIGINT` or `SIGTERM`. `HOST` and `PORT` choose its
  *  address, `DEMO_DIRECTORY` where it keeps posts and sessions. */
 
-import { join } from 'node:path';
-import { artifactsDirectory } from '../../scripts/lib/paths.ts';
-import { startDemo } from './index.ts';
+import { resolve } from 'node:path';
+import { startDemo } from './demo.ts';
 
 const { HOST, PORT, DEMO_DIRECTORY } = process.env;
-const directory = DEMO_DIRECTORY || join(artifactsDirectory, 'demonstration');
+const directory = DEMO_DIRECTORY || resolve(import.meta.dirname, '../../node_modules/.cache/vestibule-demonstration');
 const demo = await startDemo({ directory, ...(HOST ? { host: HOST } : {}), ...(PORT ? { port: Number(PORT) } : {}) });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void demo[Symbol.asyncDispose]());

@@ -34,11 +34,8 @@ const seeds: readonly Seed[] = [
 
 /** @param origin of the newspaper */
 export function seedPosts(origin: string, forum: string, now = Date.now()): StoredPost[] {
-  return seeds.map(({ slug, by, hoursAgo, message }, index) => {
-    const receivedAt = now - hoursAgo * HOUR_MS;
-    return {
-      id: String(5_000_000_001 + index), forum, thread: `${origin}/articles/${slug}`, message, ...readers[by],
-      nonce: `seed-${index}`, receivedAt, createdAt: new Date(receivedAt).toISOString(),
-    };
-  });
+  return seeds.map(({ slug, by, hoursAgo, message }, index) => ({
+    id: String(5_000_000_001 + index), forum, thread: `${origin}/articles/${slug}`, message, ...readers[by],
+    createdAt: new Date(now - hoursAgo * HOUR_MS).toISOString(),
+  }));
 }

@@ -1,0 +1,129 @@
+/** The signed calls of the service (interface, section 5): `POST /api/3.0/posts/create.json` (4.1), and with the option `threads`
+ *  `GET /api/3.0/posts/list.json`. Their envelope `{ code, response }` is known from integrations. */
+
+import type { ServiceContext, StoredPost } from './context.ts';
+import type { Token } from './grants.ts';
+import { html } from './html.ts';
+import {
+  decodePairs, exactly, formBody, jsonReply, onlyHeader, ParamsError, queryOf, type Pairs, type ReceivedRequest, type Reply,
+} from './http.ts';
+import { expectedMac, parseMacHeader, SignatureError } from './signature.ts';
+
+/** The codes that the service gives its failures; 0 is success. */
+const codes = {
+  invalidArgument: 2, userRequired: 4, badSignature: 5, wrongMethod: 7, notPermitted: 12, badAccessToken: 18,
+} as const;
+
+class ApiRefusal extends Error {
+  override readonly name = 'ApiRefusal';
+  readonly status: number;
+  readonly code: number;
+
+  constructor(status: number, code: keyof typeof codes, message: string) {
+    super(message);
+    this.status = status;
+    this.code = codes[code];
+  }
+}
+
+export function createPost(context: ServiceContext, request: ReceivedRequest): Reply {
+  return answerSigned(context, request, 'POST', ({ pairs, token }) => {
+    if (!token) throw new ApiRefusal(401, 'userRequired', 'a post needs an authenticated user');
+    const { forum, message, thread } = exactly(pairs, ['forum', 'message'], context.threads ? ['thread'] : []);
+    checkForum(context, forum);
+    if (message.trim() === '') throw new ParamsError('message is empty');
+    const id = String(5_000_000_001 + context.posts.length);
+    const post = { id, forum, message, thread, ...token.reader, createdAt: new Date(context.serviceNow()).toISOString() };
+    context.posts.push(post);
+    return { response: shown(context, post) };
+  });
+}
+
+/** The posts of a thread, newest first, and a cursor. */
+export function listPosts(context: ServiceContext, request: ReceivedRequest): Reply {
+  return answerSigned(context, request, 'GET', ({ pairs }) => {
+    const { forum, thread, limit = '20', cursor } = exactly(pairs, ['forum', 'thread'], ['limit', 'cursor']);
+    checkForum(context, forum);
+    if (!/^[1-9]\d?$|^100$/.test(limit)) throw new ParamsError('limit is not 1 to 100');
+    const all = context.posts.filter((post) => post.forum === forum && post.thread === thread).toReversed();
+    const start = cursor === undefined ? 0 : all.findIndex(({ id }) => id === cursor) + 1;
+    if (cursor !== undefined && start === 0) throw new ParamsError('cursor is not known');
+    const posts = all.slice(start, start + Number(limit));
+    const hasNext = start + posts.length < all.length;
+    return { cursor: { hasNext, next: posts.at(-1)?.id ?? '' }, response: posts.map((post) => shown(context, post)) };
+  });
+}
+
+function checkForum({ forums }: ServiceContext, forum: string): void {
+  if (!forums.has(forum)) throw new ApiRefusal(403, 'notPermitted', 'forum is not one of yours');
+}
+
+/** As the service shows a post. */
+function shown({ realWorldShapes: shapes, posts }: ServiceContext, post: StoredPost) {
+  const { id, forum, thread, message, user_id, username, createdAt } = post;
+  const markup = `<p>${html`${message}`.text.replaceAll('\n', '<br>')}</p>`;
+  const threadId = () => String(9_000_000_001 + posts.findIndex((other) => other.thread === thread));
+  return {
+    id,
+    forum,
+    ...(thread !== undefined && { thread: shapes.has('thread-id') ? threadId() : thread }),
+    ...(shapes.has('html-message') ? { message: markup, raw_message: message } : { message }),
+    author: shapes.has('author-without-username') ? { name: username } : { user_id, username },
+    createdAt: shapes.has('created-at-without-offset') ? createdAt.slice(0, 'YYYY-MM-DDThh:mm:ss'.length) : createdAt,
+  };
+}
+
+interface SignedCall {
+  readonly pairs: Pairs;
+  /** `undefined` without an access token. */
+  readonly token: Token | undefined;
+}
+
+/** Checks method and signature, calls `respond`, and adds `code` to what it returns or throws. */
+function answerSigned(
+  context: ServiceContext, request: ReceivedRequest, method: 'GET' | 'POST', respond: (call: SignedCall) => object,
+): Reply {
+  try {
+    if (request.method !== method) throw new ApiRefusal(405, 'wrongMethod', `the method is ${method}`);
+    return jsonReply(200, { code: 0, ...respond(checkSignature(context, request)) });
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const { message: response } = error;
+    if (error instanceof ApiRefusal) {
+      return jsonReply(error.status, { code: error.code, response }, error.status === 405 ? { Allow: method } : {});
+    }
+    if (error instanceof SignatureError) return jsonReply(401, { code: codes.badSignature, response });
+    if (error instanceof ParamsError) return jsonReply(400, { code: codes.invalidArgument, response });
+    throw error;
+  }
+}
+
+function checkSignature(context: ServiceContext, request: ReceivedRequest): SignedCall {
+  const { url, publicKey, secretKey, nonces, grants, serviceNow } = context;
+  const { method, path } = request;
+  const inQuery = method === 'GET';
+  const encoded = inQuery ? queryOf(request) : formBody(request);
+  const authorization = onlyHeader(request, 'authorization');
+  if (authorization === undefined) throw new SignatureError('one Authorization header is needed');
+  const { id, nonce, bodyHash, mac, accessToken } = parseMacHeader(authorization);
+  if (id !== publicKey) throw new SignatureError('id is not known here');
+  const nowSeconds = serviceNow() / 1000;
+  const fault = nonces.check(nonce, nowSeconds);
+  if (fault !== undefined) throw new SignatureError(`nonce is ${fault}`);
+
+  const pairs = decodePairs(encoded);
+  const { hostname: host, port } = new URL(url);
+  const signed = { method, path, host, port: port || '80', nonce, key: secretKey };
+  if (encoded !== expectedMac({ ...signed, params: pairs }).normalized) {
+    throw new SignatureError(`the ${inQuery ? 'query' : 'body'} is not the normalized parameters`);
+  }
+  const expected = expectedMac({ ...signed, params: inQuery ? null : pairs });
+  if (bodyHash !== expected.bodyHash) throw new SignatureError('body-hash is not of this body');
+  if (mac !== expected.mac) throw new SignatureError('mac does not match');
+  nonces.use(nonce, nowSeconds);
+  if (accessToken === undefined) return { pairs, token: undefined };
+  const token = grants.token(accessToken);
+  // Posts are taken from the exchange on, unless the process was completed with `success=0`.
+  if (!token || token.success === false) throw new ApiRefusal(401, 'badAccessToken', 'the access token is no longer good');
+  return { pairs, token };
+}

@@ -1,270 +1,191 @@
-/** The packages as `npm install` leaves them in a project (contract, section 4, library). */
+/** The packages as `npm publish` uploads and `npm install` leaves them in a project (contract, section 4, library). */
 
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { VestibuleConfig } from '@vestibule/bff';
-import type { SessionView } from '@vestibule/shared';
+import { expectStatus, ReaderClient } from '../lib/reader.ts';
+import { suiteResource } from '../lib/suite-resource.ts';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
+import { nodeEnvironment } from '../lib/vestibule-process.ts';
 import { startEmulatedService, type EmulatedService } from '../service/index.ts';
-import { Project, type PackageName } from './_project.ts';
 
 const run = promisify(execFile);
+const root = resolve(import.meta.dirname, '../..');
+
+const NAMES = ['shared', 'widget', 'bff'] as const;
 const ORIGIN = 'http://www.example.com';
 
-const MEGABYTE = 1_000_000;
+type PackageName = (typeof NAMES)[number];
 
-let project: Project;
-let service: EmulatedService;
-const files: Partial<Record<PackageName, readonly string[]>> = {};
-before(async () => {
-  project = await Project.create();
-  files.bff = await project.installPacked('bff');
-  service = await startEmulatedService({ redirectUris: ['one', 'two'].map(redirectUriOf) });
-});
-after(async () => {
-  await service[Symbol.asyncDispose]();
-  await project[Symbol.asyncDispose]();
-});
-
-function redirectUriOf(name: string): string {
-  return `${ORIGIN}/${name}/sync/return`;
+interface Manifest {
+  readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+  readonly publishConfig: object;
 }
 
-function configOf(name: string): VestibuleConfig {
-  return {
-    serviceUrl: service.url,
-    publicKey: service.publicKey,
-    secretKey: service.secretKey,
-    forums: ['news'],
-    publicUrl: `${ORIGIN}/${name}`,
-    cookieSecrets: [`a-cookie-secret-of-${name}-of-32-bytes-or-more`],
-    store: 'memory:',
-  };
+interface Project extends AsyncDisposable {
+  readonly directory: string;
+  /** Paths in the archives. */
+  readonly files: Readonly<Record<PackageName, readonly string[]>>;
 }
 
-interface Ended {
-  readonly status: number | null;
-  /** Lines of standard output after the port. */
-  readonly output: readonly string[];
-}
-
-/** Runs a script of the project until `use` ends, then closes its input. */
-async function running(script: string, config: unknown, use: (origin: string) => Promise<void>): Promise<Ended> {
-  const child = spawn(process.execPath, [join(script, 'main.ts'), JSON.stringify(config)], {
-    cwd: project.directory, env: { PATH: process.env['PATH'] }, stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const ended = once(child, 'close') as Promise<[number | null]>;
-  const dead = ended.then(() => { throw new Error('the script ended before it listened'); });
-  const output: string[] = [];
-  const lines = createInterface(child.stdout);
-  try {
-    const [port] = await Promise.race([once(lines, 'line') as Promise<[string]>, dead]);
-    lines.on('line', (line) => { output.push(line); });
-    await use(`http://127.0.0.1:${port}`);
-  } catch (error) {
-    child.kill('SIGKILL');
-    throw error;
+/** Packs the packages, and installs the archives and the examples of this folder in an empty project. */
+async function createProject(): Promise<Project> {
+  const temporary = await temporaryDirectory();
+  const directory = join(temporary.path, 'consumer');
+  await mkdir(directory);
+  const files: Partial<Record<PackageName, readonly string[]>> = {};
+  const archives: string[] = [];
+  for (const name of NAMES) {
+    const cwd = join(root, 'packages', name);
+    // As `prepack`, which builds anew first.
+    await run('npm', ['run', 'generate', '--if-present'], { cwd });
+    const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', temporary.path], { cwd });
+    const [packed] = Object.values(JSON.parse(stdout) as Record<string, { filename: string; files: { path: string }[] }>);
+    assert.ok(packed);
+    files[name] = packed.files.map(({ path }) => path);
+    archives.push(join(temporary.path, basename(packed.filename)));
   }
-  child.stdin.end();
-  return { status: (await ended)[0], output };
+  await writeFile(join(directory, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
+  const { devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { devDependencies: Record<string, string> };
+  const others = ['@types/node', '@types/cookie-parser', 'express', 'cookie-parser'].map((name) => `${name}@${devDependencies[name]}`);
+  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...archives, ...others], { cwd: directory });
+  for (const name of ['express-app', 'plain-server', 'strict-consumer']) {
+    await cp(join(import.meta.dirname, name), join(directory, name), { recursive: true });
+  }
+  return { ...temporary, directory, files: files as Record<PackageName, readonly string[]> };
 }
-
-async function ask(url: string, { cookie, body, key }: { cookie?: string; body?: object; key?: string } = {}): Promise<Response> {
-  return fetch(url, {
-    method: body ? 'POST' : 'GET',
-    headers: {
-      Connection: 'close',
-      Origin: ORIGIN,
-      ...(cookie !== undefined && { Cookie: cookie }),
-      ...(body && { 'Content-Type': 'application/json' }),
-      ...(key !== undefined && { 'Idempotency-Key': key }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-}
-
-/** The first cookie that the response sets under a name that starts with `name`. */
-function cookieOf(response: Response, name: string): string {
-  const pairs = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
-  return pairs.find((pair) => pair.startsWith(name)) ?? assert.fail(`no cookie ${name} among ${pairs.length}`);
-}
-
-/** From the return of the service to a post. @returns the cookie of the session */
-async function signInAndPost(bff: string, name: string): Promise<string> {
-  const started = await ask(`${bff}/sync`, { body: service.issueReturn({ redirectUri: redirectUriOf(name) }) });
-  assert.equal(started.status, 201);
-  const { sync } = await started.json() as SessionView;
-  const ended = await ask(`${bff}/sync/validation`, {
-    cookie: cookieOf(started, 'vestibule-sync-'), body: { sync: sync?.id, username: sync?.user.username, answers: {} },
-  });
-  assert.equal(ended.status, 200, await ended.text());
-  const cookie = cookieOf(ended, 'vestibule=');
-  const message = `Hello from ${name} ${crypto.randomUUID()}`;
-  const posted = await ask(`${bff}/posts`, { cookie, body: { forum: 'news', message }, key: crypto.randomUUID() });
-  assert.equal(posted.status, 201, await posted.text());
-  assert.ok(service.posts.some((post) => post.message === message));
-  return cookie;
-}
-
-async function stateOf(bff: string, cookie: string): Promise<string> {
-  return (await (await ask(`${bff}/session`, { cookie })).json() as { state: string }).state;
-}
-
-describe('npm install @vestibule/bff', () => {
-  it('takes at most 34 MB', async (t) => {
-    const bytes = await project.installedBytes();
-    t.diagnostic(`${(bytes / MEGABYTE).toFixed(1)} MB`);
-    assert.ok(bytes <= 34 * MEGABYTE, String(bytes));
-  });
-
-  it('installs neither the widget nor lit', async () => {
-    const installed = await project.installed();
-    assert.ok(installed.includes('@vestibule/shared'));
-    assert.deepEqual(installed.filter((name) => /^lit(?:-|$)|^@lit|widget|^@types\/|^typescript$/.test(name)), []);
-  });
-});
 
 describe('a packed package', () => {
-  const home = (name: PackageName) => join(project.directory, 'node_modules/@vestibule', name);
-  before(async () => {
-    files.widget = await project.installPacked('widget');
-    files.shared = await project.installPacked('shared');
-    for (const name of ['express-app', 'plain-server', 'strict-consumer']) {
-      await cp(join(import.meta.dirname, name), join(project.directory, name), { recursive: true });
+  const service = suiteResource<EmulatedService>(() => startEmulatedService({ redirectUris: ['one', 'two'].map(redirectUriOf) }));
+  const project = suiteResource(createProject);
+
+  const home = (name: PackageName) => join(project().directory, 'node_modules/@vestibule', name);
+  const manifestOf = async (name: PackageName) => JSON.parse(await readFile(join(home(name), 'package.json'), 'utf8')) as Manifest;
+
+  it('contains what its exports name, the license, and no tests; it is public', async () => {
+    for (const name of NAMES) {
+      const files = project().files[name];
+      const { exports, publishConfig } = await manifestOf(name);
+      const targets = Object.values(exports).flatMap((target) => (typeof target === 'string' ? target : Object.values(target)));
+      assert.deepEqual(targets.filter((target) => !target.includes('*') && !files.includes(target.slice(2))), [], name);
+      assert.ok(files.includes('LICENSE'), name);
+      assert.deepEqual(files.filter((path) => /(?:^|\/)(?:test|_[^/]*|[^/]*\.(?:node-)?test\.[^/]*)(?:\/|$)/.test(path)), [], name);
+      assert.deepEqual(publishConfig, { access: 'public' });
     }
-    for (const name of ['express', 'cookie-parser', '@types/node']) await project.install(name);
+    const bff = project().files.bff;
+    const required = ['bin/vestibule.js', 'dist/widget/widget.js', 'dist/widget/widget.js.br', ...await filesIn('deploy'), ...await filesIn('examples')];
+    assert.deepEqual(required.filter((path) => !bff.includes(path)), []);
+    assert.ok(project().files.widget.includes('dist/browser/widget.js'));
   });
 
-  it('contains the build, the license and no tests', () => {
-    for (const [name, paths] of Object.entries(files)) {
-      assert.ok(paths.some((path) => path.startsWith('dist/')), name);
-      assert.ok(paths.includes('LICENSE'), name);
-      assert.deepEqual(paths.filter((path) => /(?:^|\/)(?:test|_[^/]*|[^/]*\.test\.[^/]*)(?:\/|$)/.test(path)), [], name);
-    }
-    for (const path of ['bin/vestibule.js', 'dist/docs/install.md', 'dist/widget/widget.js', 'dist/widget/widget.js.br']) assert.ok(files.bff?.includes(path), path);
-    for (const path of ['dist/browser/widget.js', 'dist/browser/widget.js.map']) assert.ok(files.widget?.includes(path), path);
-  });
+  for (const name of NAMES) {
+    it(`has no fault that publint finds: ${name}`, async () => {
+      const { stdout } = await run(process.execPath, [join(root, 'node_modules/publint/src/cli.js'), '--strict', home(name)])
+        .catch((error: { stdout: string; stderr: string }) => assert.fail(error.stdout + error.stderr));
+      assert.match(stdout, /All good!/);
+    });
+  }
 
-  it('contains what its exports, its source maps and its declaration maps name', async () => {
-    for (const name of ['bff', 'shared', 'widget'] as const) {
-      const { exports } = JSON.parse(await readFile(join(home(name), 'package.json'), 'utf8')) as { exports: object };
-      const targets = JSON.stringify(exports).match(/(?<=")\.\/[^"*]+(?=")/g)?.filter((target) => /\.\w+$/.test(target)) ?? [];
-      assert.ok(targets.length >= 3, name);
-      for (const target of targets) assert.ok(files[name]?.includes(target.slice(2)) || target in exports, `${name}: ${target}`);
-      for (const path of files[name]?.filter((file) => file.endsWith('.map')) ?? []) {
-        const { sources, sourcesContent } = JSON.parse(await readFile(join(home(name), path), 'utf8')) as {
-          sources: string[]; sourcesContent?: (string | null)[];
-        };
-        for (const [at, source] of sources.entries()) {
-          const isContained = typeof sourcesContent?.[at] === 'string' || files[name]?.includes(join(dirname(path), source));
-          assert.ok(isContained, `${name}: ${path} names ${source}`);
-        }
-      }
-    }
-  });
-
-  it('is published publicly and built before', async () => {
-    for (const name of ['bff', 'shared', 'widget'] as const) {
-      const { publishConfig, scripts } = JSON.parse(await readFile(join(home(name), 'package.json'), 'utf8')) as Record<string, Record<string, string>>;
-      assert.equal(publishConfig?.['access'], 'public', name);
-      assert.match(scripts?.['prepack'] ?? '', /scripts\/build\.ts$/, name);
-    }
-  });
-
-  it('declares its exports and nothing internal', async () => {
-    for (const name of ['bff', 'shared'] as const) {
-      assert.deepEqual(files[name]?.filter((path) => path.endsWith('.d.ts')), ['dist/types/index.d.ts'], name);
-      const text = await readFile(join(home(name), 'dist/types/index.d.ts'), 'utf8');
-      const declared = [...text.matchAll(/^(?:declare )?(?:abstract )?(?:class|const|enum|function|interface|type) (\w+)/gm)].map(([, id]) => id);
-      const exported = new Set([...text.matchAll(/^export (?:type )?\{([^}]+)\}/gm)].flatMap(([, names = '']) => names.match(/\w+/g) ?? []));
-      assert.ok(exported.size > 8, name);
-      assert.deepEqual([...new Set(declared)].filter((id) => !exported.has(id as string)), [], name);
-    }
-  });
-
-  it('contains every example of a deployment and of the hooks', async () => {
-    for (const folder of ['deploy', 'examples']) {
-      const examples = await readdir(resolve(import.meta.dirname, '../../packages/bff', folder));
-      const packed = files.bff?.filter((path) => path.startsWith(`${folder}/`)).toSorted();
-      assert.deepEqual(packed, examples.map((name) => `${folder}/${name}`).toSorted());
-    }
-  });
-
-  it('contains the JSON schema of the configuration', async () => {
-    const path = createRequire(join(project.directory, 'main.js')).resolve('@vestibule/bff/config.schema.json');
-    assert.equal(path, await realpath(join(project.directory, 'node_modules/@vestibule/bff/config.schema.json')));
-    const { properties } = JSON.parse(await readFile(path, 'utf8')) as { properties: object };
-    assert.ok('VESTIBULE_FORUMS' in properties && 'forums' in properties);
-  });
-
-  it('names pino-pretty as an optional peer', async () => {
-    const { peerDependencies, peerDependenciesMeta } = JSON.parse(
-      await readFile(join(project.directory, 'node_modules/@vestibule/bff/package.json'), 'utf8'),
-    ) as Record<string, Record<string, unknown>>;
-    assert.deepEqual([Object.keys(peerDependencies ?? {}), peerDependenciesMeta], [['pino-pretty'], { 'pino-pretty': { optional: true } }]);
+  it('contains the command', async () => {
+    const bin = join(project().directory, 'node_modules/.bin/vestibule');
+    const error = await run(process.execPath, [bin], { cwd: project().directory, env: nodeEnvironment() }).then(
+      () => assert.fail('it started'), (reason: { code: number; stderr: string }) => reason,
+    );
+    assert.equal(error.code, 78, error.stderr);
+    assert.match(error.stderr, /VESTIBULE_SERVICE_URL/);
   });
 
   it('runs two BFFs in an Express application, each with its own readers, logs nothing, and lets the process exit', async () => {
-    const ended = await running('express-app', [configOf('one'), configOf('two')], async (origin) => {
-      const visit = await ask(`${origin}/visit`);
-      const again = await ask(`${origin}/visit?a[b]=c`, { cookie: cookieOf(visit, 'visited=') });
-      assert.deepEqual(await again.json(), { visited: 'yes', query: { a: { b: 'c' } } });
-      const reader = await signInAndPost(`${origin}/one`, 'one');
-      const other = await signInAndPost(`${origin}/two`, 'two');
-      assert.deepEqual(await Promise.all([stateOf(`${origin}/one`, reader), stateOf(`${origin}/two`, other)]), ['signed-in', 'signed-in']);
-      assert.deepEqual(await Promise.all([stateOf(`${origin}/two`, reader), stateOf(`${origin}/one`, other)]), ['anonymous', 'anonymous']);
-      assert.equal((await ask(`${origin}/one/widget.js`)).headers.get('Content-Type'), 'text/javascript; charset=utf-8');
-      assert.equal(await (await ask(`${origin}/elsewhere`)).text(), 'nothing of the application');
+    const ended = await running('express-app/main.ts', [configOf('one'), configOf('two')], async (server) => {
+      const [one, two] = ['one', 'two'].map((name) => readerOf(server, name)) as [ReaderClient, ReaderClient];
+      for (const reader of [one, two]) {
+        await reader.signIn();
+        expectStatus(await reader.createPost('Hello'), 201);
+      }
+      const copied = readerOf(server, 'two').keepCookies(one.cookies());
+      assert.deepEqual([await one.state(), await two.state(), await copied.state()], ['signed-in', 'signed-in', 'anonymous']);
+      assert.equal((await one.get('/widget.js')).headers['content-type'], 'text/javascript; charset=utf-8');
+      const application = readerOf(server, '').agent;
+      await application.get('/visit');
+      assert.deepEqual((await application.get('/visit?a[b]=c')).body, { visited: 'yes', query: { a: { b: 'c' } } });
+      assert.equal((await application.get('/elsewhere')).text, 'nothing of the application');
     });
     assert.deepEqual(ended, { status: 0, output: [] });
   });
 
   it('runs the BFF on a plain server, and lets the process exit', async () => {
-    const ended = await running('plain-server', { ...configOf('one'), store: `sqlite:${join(project.directory, 'store.db')}` }, async (origin) => {
-      const reader = await signInAndPost(`${origin}/one`, 'one');
-      assert.equal(await stateOf(`${origin}/one`, reader), 'signed-in');
+    const config = { ...configOf('one'), store: `sqlite:${join(project().directory, 'store.db')}` };
+    const ended = await running('plain-server/main.ts', config, async (server) => {
+      const reader = readerOf(server, 'one');
+      await reader.signIn();
+      assert.equal(await reader.state(), 'signed-in');
     });
     assert.deepEqual(ended, { status: 0, output: [] });
   });
 
-  it('contains the command', async () => {
-    const bin = join(project.directory, 'node_modules/@vestibule/bff/bin/vestibule.js');
-    const env = { PATH: process.env['PATH'] };
-    await assert.rejects(run(process.execPath, [bin, 'serve'], { cwd: project.directory, env }), (error: { code: number; stderr: string }) => {
-      assert.equal(error.code, 78, error.stderr);
-      assert.match(error.stderr, /VESTIBULE_SERVICE_URL/);
-      return true;
+  it('has declarations that a strict compiler accepts, with skipLibCheck off; Express accepts the router', async () => {
+    assert.equal(await compile('strict-consumer', 'plain-server', 'express-app'), '');
+  });
+
+  function redirectUriOf(name: string): string {
+    return `${ORIGIN}/${name}/sync/return`;
+  }
+
+  function configOf(name: string): VestibuleConfig {
+    const { url, publicKey, secretKey } = service();
+    return {
+      serviceUrl: url, publicKey, secretKey, forums: ['news'], publicUrl: `${ORIGIN}/${name}`, store: 'memory:',
+      cookieSecrets: [`a-cookie-secret-of-${name}-of-32-bytes-or-more`],
+    };
+  }
+
+  function readerOf(server: string, name: string): ReaderClient {
+    return new ReaderClient({ server, path: `/${name}`, origin: ORIGIN, redirectUri: redirectUriOf(name), service: service() });
+  }
+
+  async function filesIn(folder: string): Promise<readonly string[]> {
+    return (await readdir(join(root, 'packages/bff', folder))).map((name) => `${folder}/${name}`);
+  }
+
+  /** Runs a script of the project until `use` ends, then closes its input. @returns its status, and its output after the port */
+  async function running(script: string, config: unknown, use: (origin: string) => Promise<void>) {
+    const child = spawn(process.execPath, [script, JSON.stringify(config)], {
+      cwd: project().directory, env: nodeEnvironment(), stdio: ['pipe', 'pipe', 'inherit'],
     });
-  });
-
-  it('has declarations that a strict compiler accepts, with skipLibCheck off and no types but @types/node', async () => {
-    assert.ok(!(await project.installed()).includes('@types/express'));
-    assert.equal(await compile('strict-consumer', 'plain-server'), '');
-  });
-
-  it('has a router that the types of Express accept', async () => {
-    for (const name of ['@types/express', '@types/cookie-parser']) await project.install(name);
-    assert.equal(await compile('express-app'), '');
-  });
+    const ended = once(child, 'close') as Promise<[number | null]>;
+    const output: string[] = [];
+    const lines = createInterface(child.stdout);
+    try {
+      const dead = ended.then(() => { throw new Error('the script ended before it listened'); });
+      const [port] = await Promise.race([once(lines, 'line') as Promise<[string]>, dead]);
+      lines.on('line', (line) => { output.push(line); });
+      await use(`http://127.0.0.1:${port}`);
+    } catch (error) {
+      child.kill('SIGKILL');
+      throw error;
+    }
+    child.stdin.end();
+    return { status: (await ended)[0], output };
+  }
 
   /** @returns the messages of the compiler */
   async function compile(...directories: readonly string[]): Promise<string> {
-    await writeFile(join(project.directory, 'tsconfig.json'), JSON.stringify({
+    await writeFile(join(project().directory, 'tsconfig.json'), JSON.stringify({
       compilerOptions: {
-        target: 'es2024', lib: ['es2024', 'esnext.disposable'], module: 'nodenext', types: ['node'], noEmit: true, skipLibCheck: false,
+        target: 'es2024', lib: ['es2024', 'esnext.disposable', 'dom', 'dom.iterable'], module: 'nodenext', types: ['node'], noEmit: true, skipLibCheck: false,
         strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noPropertyAccessFromIndexSignature: true,
         noImplicitReturns: true, noUnusedLocals: true, noUnusedParameters: true, verbatimModuleSyntax: true,
       },
       include: directories.map((directory) => `${directory}/main.ts`),
     }));
-    const tsc = resolve(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
-    const { stdout } = await run(process.execPath, [tsc, '-p', project.directory]).catch((error: { stdout: string }) => error);
+    const { stdout } = await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', project().directory])
+      .catch((error: { stdout: string }) => error);
     return stdout;
   }
 });

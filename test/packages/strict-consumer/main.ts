@@ -1,4 +1,4 @@
-/** A project in TypeScript that has the package, `@types/node`, and no other types. It is compiled, never run. */
+/** A project in TypeScript that has the packages and `@types/node`. It is compiled, never run. */
 
 import { createServer, type IncomingMessage } from 'node:http';
 import {
@@ -7,6 +7,8 @@ import {
   type ValidationResult, type Vestibule, type VestibuleConfig,
 } from '@vestibule/bff';
 import { endpoints, type SessionView, type User } from '@vestibule/shared';
+import '@vestibule/widget/define';
+import { registerLanguage, type Language, type VestibuleComments } from '@vestibule/widget';
 
 const age: ValidationField = { name: 'age', type: 'number', label: { en: 'Your age' }, min: 18, onFail: 'reject' };
 
@@ -54,3 +56,11 @@ export function authorize(req: IncomingMessage): string {
 }
 
 export const view = (user: User): SessionView => ({ state: 'signed-in', user, limits: { message_max_length: endpoints.session.path.length } });
+
+export function embed(language: Language): VestibuleComments {
+  registerLanguage(language);
+  const box = document.createElement('vestibule-comments');
+  box.forum = 'news';
+  box.addEventListener('vestibule-posted', ({ detail }) => { console.log(detail.post); });
+  return box;
+}

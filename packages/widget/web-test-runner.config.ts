@@ -5,6 +5,7 @@ import { esbuildPlugin } from '@web/dev-server-esbuild';
 import type { TestRunnerConfig } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { a11ySnapshotPlugin } from '@web/test-runner-commands/plugins';
+import { copies } from './testing/copies.ts';
 import { devtools } from './testing/devtools.ts';
 import { scriptedBff } from './testing/scripted-bff.ts';
 
@@ -25,7 +26,7 @@ const config: TestRunnerConfig = {
     a11ySnapshotPlugin(),
     devtools(),
   ],
-  middleware: [scriptedBff()],
+  middleware: [scriptedBff(), copies()],
   browsers: [chromeLauncher({
     launchOptions: {
       executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium-headless-shell',

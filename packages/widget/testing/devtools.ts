@@ -1,7 +1,7 @@
 /** Server command `devtools` of the element tests: sends a command of the Chrome DevTools Protocol to the page of the test. */
 
 import type { TestRunnerConfig } from '@web/test-runner';
-import { ChromeLauncher } from '@web/test-runner-chrome';
+import type { ChromeLauncher } from '@web/test-runner-chrome';
 
 type Page = ReturnType<ChromeLauncher['getPage']>;
 type Client = Awaited<ReturnType<Page['createCDPSession']>>;

@@ -12,6 +12,8 @@ const BLANK = '/packages/widget/testing/blank.html';
 /** Label of the text field. */
 export const FIELD = 'Your comment';
 
+const { href } = location;
+
 type View = Window & typeof globalThis;
 
 /** An element as its reader meets it, nested elements included. */
@@ -30,8 +32,8 @@ export class Seen<Kind extends HTMLElement = HTMLElement> {
     return wordsOf(this.element.shadowRoot ?? this.element);
   }
 
-  /** Where the keyboard is, if it is in the element: the text of a button, the label of a field. (A failed assertion on an element
-   *  itself does not end: the runner describes the whole page.) */
+  /** Where the keyboard is, if it is in the element: the text of a button, the label of a field. (A failed assertion on an
+   *  element itself does not end: the runner describes the whole page.) */
   get focus(): string {
     let focused: Element | null = this.element.shadowRoot!.activeElement;
     while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
@@ -44,8 +46,9 @@ export class Seen<Kind extends HTMLElement = HTMLElement> {
   }
 
   all<Found extends HTMLElement = HTMLElement>(selector: string, root: ParentNode = this.element.shadowRoot!): Found[] {
-    return [...root.querySelectorAll<HTMLElement>('*')]
-      .flatMap((element) => [...element.matches(selector) ? [element as Found] : [], ...element.shadowRoot ? this.all<Found>(selector, element.shadowRoot) : []]);
+    return [...root.querySelectorAll<Found>('*')].flatMap((element) => [
+      ...element.matches(selector) ? [element] : [], ...element.shadowRoot ? this.all<Found>(selector, element.shadowRoot) : [],
+    ]);
   }
 
   /** The first part of this name that can be seen. */
@@ -208,27 +211,30 @@ export async function signedInBefore(): Promise<TestBff> {
   return bff;
 }
 
-/** Another tab of this browser: a window with modules of its own. */
+/** Another window of this browser, with modules of its own. */
 export class Tab {
-  readonly #frame = document.createElement('iframe');
+  readonly view: View;
 
-  constructor() {
-    this.#frame.style.blockSize = '400px';
-    document.body.append(this.#frame);
-    removals.push(() => this.#frame.remove());
-  }
-
-  get view(): View {
-    return this.#frame.contentWindow as View;
+  constructor(view: Window) {
+    this.view = view as View;
   }
 
   /** Navigates to a page with the script of the elements. */
-  async open(query = ''): Promise<void> {
-    const loaded = new Promise((resolve) => this.#frame.addEventListener('load', resolve, { once: true }));
-    this.#frame.src = new URL(BLANK + query, location.href).href;
-    await loaded;
+  async open(query = '', script = '/packages/widget/src/define.ts'): Promise<void> {
+    await this.go(query);
+    await this.load(script);
+  }
+
+  /** Navigates to a page. */
+  async go(query = ''): Promise<void> {
+    const { document: before, location } = this.view;
+    location.assign(new URL(BLANK + query, href));
+    await until('the page', () => this.view.document !== before && this.view.document.readyState === 'complete');
+  }
+
+  async load(address: string): Promise<void> {
     const { document } = this.view;
-    const script = Object.assign(document.createElement('script'), { type: 'module', src: '/packages/widget/src/define.ts' });
+    const script = Object.assign(document.createElement('script'), { type: 'module', src: address });
     document.head.append(script);
     await new Promise((resolve) => script.addEventListener('load', resolve, { once: true }));
   }
@@ -246,8 +252,22 @@ export class Tab {
   }
 }
 
+/** Another tab, in a frame of this page. */
 export async function openTab(query?: string): Promise<Tab> {
-  const tab = new Tab();
+  const frame = document.createElement('iframe');
+  frame.style.cssText = 'block-size: 400px; inline-size: 700px';
+  document.body.append(frame);
+  removals.push(() => frame.remove());
+  const tab = new Tab(frame.contentWindow!);
+  await tab.open(query);
+  return tab;
+}
+
+/** Another window, which this one has opened under a name. */
+export async function openPopup(name: string, query?: string): Promise<Tab> {
+  const popup = window.open('about:blank', name)!;
+  removals.push(() => popup.close());
+  const tab = new Tab(popup);
   await tab.open(query);
   return tab;
 }
@@ -346,8 +366,6 @@ function wordsOf(node: Node): string {
   );
   return words(node).replace(/\s+/g, ' ');
 }
-
-const { href } = location;
 
 afterEach(() => {
   for (const remove of removals.splice(0).toReversed()) remove();

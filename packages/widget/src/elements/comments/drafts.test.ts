@@ -4,8 +4,8 @@ import { expect } from '@open-wc/testing';
 import { knownFault } from '../../../../../test/lib/known-fault.ts';
 import { TestBff } from '../../_bff.ts';
 import {
-  blockWindows, comeBack, fillStorage, goTo, letPass, openBox, openSignedIn, openTab, recordWindows, refuseStorage, setCanonical, signedInBefore,
-  stored, type Box, type Tab,
+  comeBack, fillStorage, goTo, letPass, openBox, openSignedIn, openTab, refuseStorage, setCanonical, signedInBefore, stored,
+  type Box, type Tab,
 } from './_box.ts';
 
 const ada = { user_id: '42', username: 'Ada' };
@@ -448,8 +448,6 @@ describe('a reader who left for another page to sign in', () => {
     await left.isSignedOut();
     await left.press('Sign in to post');
     await left.until(() => tab.view.location.pathname.includes('/sync/authorize'), 'another page');
-    blockWindows();
-    recordWindows();
     const before = await bff.requests();
     await tab.open();
     const here = await openBox({ bff, attributes: { sync: 'inline', ...article }, tab, untouched: true });

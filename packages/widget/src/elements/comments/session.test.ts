@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import type { ScriptedAnswer } from '../../../testing/scripted-bff.ts';
 import { TestBff } from '../../_bff.ts';
-import { comeBack, openBox, openSignedIn, openTab, replace, signedInBefore, stored } from './_box.ts';
+import { comeBack, openBox, openSignedIn, openTab, replace, signedInBefore } from './_box.ts';
 
 const limits = { message_max_length: 10_000 };
 const instance = 'urn:vestibule:request:7f0c2a4e-0000-4000-8000-000000000000';

@@ -1,0 +1,99 @@
+/** Signing in in windows, frames and pages that are not the common ones. */
+
+import { expect } from '@open-wc/testing';
+import { knownFault } from '../../../../test/lib/known-fault.ts';
+import { TestBff } from '../_bff.ts';
+import { blockWindows, FIELD, goTo, openBox, openPopup, openTab, recordWindows, Seen, type Box, type Tab } from '../elements/comments/_box.ts';
+
+const RETURN = new URLSearchParams({
+  code: 'c0de', user_id: '42', username: 'Ada', audiencesync_uri: 'https://service.example/audiencesync/complete/',
+});
+const form = { fields: [{ name: 'age', type: 'number', label: 'Your age', required: true }] } as const;
+
+describe('a redirect URI that is an article', () => {
+  it('shows the form in the sign-in window itself', knownFault('B5', async () => {
+    const window = await openPopup('vestibule-sync', `?${RETURN}`);
+    const bff = new TestBff();
+    await bff.set({ form });
+    const box = await openBox({ bff, tab: window });
+    await box.press('Continue as Ada');
+    await box.says('Your age');
+  }));
+});
+
+describe('a box in a frame whose browser blocks the sign-in window', () => {
+  it('goes on in a new tab, not in the frame', knownFault('B13', async () => {
+    const tab = await openTab();
+    blockWindows(tab.view);
+    const box = await openBox({ tab });
+    await box.press('Sign in to post');
+    await box.until(() => box.offers('Stay here'), 'the question');
+    const opened = recordWindows(tab.view);
+    const way = box.primary as HTMLAnchorElement;
+    if (way.localName === 'a') return expect(way.target).to.equal('_blank');
+    way.click();
+    return box.until(() => opened.at(-1)?.target === '_blank', 'a new tab');
+  }));
+});
+
+describe('two copies of the widget in a page', () => {
+  it('lose no return that one of them has taken from the address', knownFault('B14', async () => {
+    const tab = await openTab();
+    await tab.go(`?${RETURN}`);
+    // The build defines it.
+    Object.assign(tab.view, { FIRST_STAGE: 'first stage' });
+    const form = new Seen(tab.view.document.createElement('vestibule-sync'));
+    form.element.setAttribute('bff', new TestBff().url);
+    tab.view.document.body.append(form.element);
+    await fetch('/copy/slow/packages/widget/testing/blank.html?hold=vestibule-sync.ts');
+    try {
+      await tab.load('/copy/slow/packages/widget/src/widget.ts');
+      await form.until(() => tab.view.location.search === '', 'an address without parameters');
+      await tab.load('/copy/fast/packages/widget/src/widget.ts');
+      await form.says('Continue as Ada');
+    } finally {
+      await fetch('/copy/slow/packages/widget/testing/blank.html?release');
+    }
+  }));
+});
+
+describe('a reader who signed in in the page', () => {
+  async function openArticle(tab: Tab, bff: TestBff): Promise<Box> {
+    await tab.open();
+    tab.view.document.body.append(Object.assign(tab.view.document.createElement('div'), { style: 'block-size: 3000px' }));
+    return openBox({ bff, attributes: { sync: 'inline' }, tab, untouched: true });
+  }
+
+  it('is back at the box: it is in sight, and its field has the focus', knownFault('B15', async () => {
+    const bff = new TestBff();
+    const tab = await openTab();
+    const isAway = (): boolean => tab.view.location.pathname.startsWith('/bff/');
+    const box = await openArticle(tab, bff);
+    box.write('on the way');
+    await box.press('Sign in to post');
+    await box.until(isAway, 'the service');
+    await bff.offer();
+    const session = { state: 'signed-in', user: { user_id: '42', username: 'Ada' }, limits: { message_max_length: 10_000 } } as const;
+    const completed = { outcome: 'accepted', completion_url: `${bff.url}sync/form` };
+    await bff.set({ answers: { 'POST /sync/validation': [{ session, json: completed }] } });
+    await (await openArticle(tab, bff)).press('Continue as Ada');
+    await box.until(isAway, 'the service again');
+    const back = await openArticle(tab, bff);
+    tab.view.scrollTo(0, 0);
+    await back.isSignedIn('Ada');
+    await back.says('You are signed in as Ada. Your comment is not posted yet.');
+    await back.hasFocusOn(FIELD);
+    expect(tab.view.scrollY).to.be.above(0);
+  }));
+});
+
+describe('a return without a code, in a page that has only the box', () => {
+  for (const [query, words] of [['error=access_denied', 'Access was not allowed'], ['success=1', 'You’ve already allowed access']] as const) {
+    it(`is taken from the address and explained: ${query}`, knownFault('B16', async () => {
+      goTo(`?${query}`);
+      const box = await openBox({ untouched: true });
+      await box.says(words);
+      expect(location.search).to.equal('');
+    }));
+  }
+});

@@ -81,20 +81,4 @@ describe('<vestibule-sync>, accessibility', () => {
     await form.reaches('You are signed in');
     expect(await form.answers()).to.deep.include({ age: 33, found: 'ad', rules: true });
   });
-
-  it('marks a box that must be ticked', async () => {
-    const form = await faults();
-    await form.says('Please tick this');
-    expect(getComputedStyle(form.control('I accept')).outlineStyle).to.equal('solid');
-  });
-
-  it('announces requests in a live region that existed before', async () => {
-    const form = await openForm({ search: returnQuery, answers: { 'POST /sync': [{ hold: 'start' }] } });
-    const region = form.role('status');
-    expect(region.textContent).to.equal('');
-    await form.press('Continue as Ada Lovelace');
-    await form.until(() => region.textContent === 'Signing in…', 'the status');
-    expect(form.role('status') === region).to.equal(true);
-    await form.bff.release('start');
-  });
 });

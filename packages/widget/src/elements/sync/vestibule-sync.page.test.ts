@@ -1,9 +1,7 @@
 /** `<vestibule-sync>` and its page: attributes, phrases and languages, parts and custom properties. */
 
 import { expect } from '@open-wc/testing';
-import { until } from '../../../../../test/lib/until.ts';
 import { knownFault } from '../../../../../test/lib/known-fault.ts';
-import { TestBff } from '../../_bff.ts';
 import { devtools } from '../comments/_box.ts';
 import { finish, openForm, openQuestions, returnQuery, session, validating, validation, type Form } from './_sync-fixture.ts';
 
@@ -114,30 +112,5 @@ describe('<vestibule-sync>, what a page may style', () => {
     const css = sheets.flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText)).join();
     const names = new Set([...partsOf(forms), ...css.match(/--vestibule-[a-z-]+/g)!]);
     expect([...names].filter((name) => !readme.includes(`\`${name}\``))).to.deep.equal([]);
-  }));
-});
-
-describe('two copies of the script', () => {
-  it('keep a return that one of them has found and cannot show', knownFault('B14', async () => {
-    const bff = new TestBff();
-    const frame = document.createElement('iframe');
-    frame.src = `/packages/widget/testing/blank.html${returnQuery}`;
-    document.body.append(frame);
-    const loaded = (element: HTMLElement) => new Promise((resolve) => element.addEventListener('load', resolve, { once: true }));
-    await loaded(frame);
-    const { document: page, performance } = frame.contentWindow!;
-    const form = page.body.appendChild(page.createElement('vestibule-sync'));
-    form.setAttribute('bff', bff.url);
-    await devtools('Network.enable');
-    await devtools('Network.setBlockedURLs', { urls: ['*/packages/bff/dist/widget/assets/vestibule-sync-*'] });
-    // An encoded letter gives the same files other addresses.
-    for (const src of ['/packages/bff/dist/widget/widget.js', '/packages/bff/dist/%77idget/widget.js']) {
-      await loaded(page.head.appendChild(Object.assign(page.createElement('script'), { type: 'module', src })));
-      const chunk = new URL(src.replace('widget.js', 'assets/vestibule-sync-'), location.href).href;
-      await until(`a request for ${chunk}`, () => performance.getEntriesByType('resource').some(({ name }) => name.startsWith(chunk)));
-    }
-    await devtools('Network.setBlockedURLs', { urls: [] });
-    await until('the form of the second copy', () => form.shadowRoot?.textContent.includes('Sign in to comment'));
-    frame.remove();
   }));
 });

@@ -44,15 +44,6 @@ describe('<vestibule-sync>, temporary problems', () => {
       }
     });
   }
-
-  it('are gone from the form when the next attempt begins', async () => {
-    const form = await confirm([{ problem: 'service-unavailable' }, { hold: 'second' }]);
-    await form.says('not available right now');
-    await goOn(form);
-    await form.until(() => !form.words.includes('not available right now'), 'no problem');
-    await form.bff.release('second');
-    await isSignedIn(form);
-  });
 });
 
 describe('<vestibule-sync>, responses that are lost', () => {
@@ -188,14 +179,6 @@ describe('<vestibule-sync>, removed from the page', () => {
     await form.until(() => form.part('primary-button')?.ariaDisabled === 'false', 'a form that waits for the reader');
     await goOn(form);
     await form.says('You can go back and post your comment.');
-  });
-
-  it('requests the session when it is added again', async () => {
-    const form = await openForm({ session: validating(), answers: { 'GET /session': [{ hold: 'late' }] } });
-    form.element.remove();
-    await form.bff.release('late');
-    document.body.append(form.element);
-    await form.reaches('Sign in to comment');
   });
 
   it('requests nothing if it is removed before its first update', async () => {

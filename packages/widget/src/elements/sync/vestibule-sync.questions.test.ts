@@ -78,13 +78,6 @@ describe('<vestibule-sync>, the publisher’s questions', () => {
     expect(form.story.filter((event) => event.startsWith('replaced'))).to.have.length(1);
   });
 
-  it('waits for the reader’s click where there is nothing to ask', async () => {
-    const form = await openQuestions();
-    expect(await form.sent()).to.deep.equal([]);
-    await form.press('Continue as Ada Lovelace');
-    await form.reaches('You are signed in');
-  });
-
   it('leaves the focus in a field of the page, where the reader writes meanwhile', async () => {
     const field = document.body.appendChild(document.createElement('textarea'));
     const form = await openQuestions([town]);

@@ -4,6 +4,10 @@ import type { Grants, Reader } from './grants.ts';
 import type { NonceMemory } from './signature.ts';
 
 export interface ServiceOptions {
+  /** Default: a free one. */
+  readonly port?: number;
+  /** `base_url`, if it differs from the address that the service listens on; its host and port are signed. */
+  readonly publicUrl?: string;
   /** A path that `base_url` carries, such as `/comments`. Default: none. */
   readonly basePath?: string;
   /** Default: random. */

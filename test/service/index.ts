@@ -64,10 +64,10 @@ const handlers: Readonly<Record<EndpointName, (context: ServiceContext, request:
 export async function startEmulatedService(options: ServiceOptions = {}): Promise<EmulatedService> {
   const { stateFile, now = Date.now, recordRequests = true } = options;
   // A port of its own: another process could take an ephemeral one while the service is down.
-  const port = await freePort();
+  const port = options.port ?? await freePort();
   const state = stateFile === undefined ? undefined : readState(stateFile);
   const context: ServiceContext = {
-    url: `http://127.0.0.1:${port}${options.basePath ?? ''}`,
+    url: options.publicUrl ?? `http://127.0.0.1:${port}${options.basePath ?? ''}`,
     publicKey: options.publicKey ?? randomBytes(16).toString('hex'),
     secretKey: options.secretKey ?? randomBytes(16).toString('hex'),
     forums: new Set(options.forums ?? ['news']),
@@ -139,7 +139,7 @@ export async function startEmulatedService(options: ServiceOptions = {}): Promis
 
     function commit(): Reply {
       const { host } = request.headers;
-      if (host?.length !== 1 || host[0] !== `127.0.0.1:${port}`) return refuse(421, 'the service has another host');
+      if (host?.length !== 1 || host[0] !== new URL(url).host) return refuse(421, 'the service has another host');
       const reply = answer(handlers[endpoint!], request);
       if (stateFile !== undefined) writeState(stateFile, { posts, tokens: grants.tokens });
       return reply;

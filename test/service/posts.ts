@@ -112,8 +112,8 @@ function checkSignature(context: ServiceContext, request: ReceivedRequest): Sign
   if (fault !== undefined) throw new SignatureError(`nonce is ${fault}`);
 
   const pairs = decodePairs(encoded);
-  const { hostname: host, port } = new URL(url);
-  const signed = { method, path, host, port: port || '80', nonce, key: secretKey };
+  const { hostname: host, port, protocol } = new URL(url);
+  const signed = { method, path, host, port: port || (protocol === 'https:' ? '443' : '80'), nonce, key: secretKey };
   if (encoded !== expectedMac({ ...signed, params: pairs }).normalized) {
     throw new SignatureError(`the ${inQuery ? 'query' : 'body'} is not the normalized parameters`);
   }

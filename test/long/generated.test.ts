@@ -4,15 +4,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc, { type Arbitrary } from 'fast-check';
 import { startBff } from '../lib/bff.ts';
-import { freePort } from '../lib/free-port.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 
-const CASES = { numRuns: 4_000 };
+const CASES = { numRuns: 2_000 };
 
 /** RFC 3986, appendix B. */
 const PARTS = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#([\s\S]*))?$/;
 
-const PLAIN_AUTHORITY = /^([a-z\d.-]+)(?::(\d{0,5}))?$/i;
+/** Without a dot at the end, which parsers remove from an IP address. */
+const PLAIN_AUTHORITY = /^([a-z\d.-]*[a-z\d])(?::(\d{0,5}))?$/i;
 
 /** White space, controls, and what is not seen. */
 const UNSEEN = /[\p{Z}\p{Cc}\p{Cf}\\]/u;
@@ -54,13 +54,7 @@ function addresses(origin: string, pathname: string): Arbitrary<string> {
 }
 
 describe('generated addresses', () => {
-  // Names: an IP address has too many spellings.
-  const bff = suiteResource(async () => {
-    const port = await freePort();
-    return startBff({
-      rateLimits: 'off', publicUrl: 'http://www.example.com:8080/vestibule', serviceOptions: { port, publicUrl: `http://localhost:${port}` },
-    });
-  });
+  const bff = suiteResource(() => startBff({ rateLimits: 'off', publicUrl: 'http://www.example.com:8080/vestibule' }));
 
   it('are completion URIs of a sign-in where they spell the completion endpoint', async () => {
     const { service } = bff();
@@ -80,7 +74,8 @@ describe('generated addresses', () => {
       const cancelled = await reader.cancel();
       assert.equal(cancelled.status, 200, cancelled.text);
       const { completion_url } = cancelled.body as { completion_url: string };
-      assert.ok(completion_url.startsWith(endpoint), `${audiencesync_uri}: ${completion_url}`);
+      const completed = new URL(completion_url);
+      assert.equal(completed.origin + completed.pathname, endpoint, audiencesync_uri);
     }), CASES);
     assert.ok(believed > CASES.numRuns / 1_000, `${believed} were believed`);
   });

@@ -1,32 +1,26 @@
-/** What the examples of deployments set must be settings. */
+/** Variables in the examples of deployments and in the documentation are settings. */
 
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { settingOf } from '../../packages/bff/src/config/env.ts';
+import { runVestibule } from '../lib/vestibule-process.ts';
 
-const home = new URL('../../packages/bff/', import.meta.url);
+const root = join(import.meta.dirname, '../..');
 
-describe('an example of a deployment', async () => {
-  const files = ['Dockerfile', ...(await readdir(new URL('deploy/', home))).map((name) => `deploy/${name}`)];
-  for (const file of files) {
-    it(`names only settings that there are: ${file}`, async () => {
-      const names = new Set((await readFile(new URL(file, home), 'utf8')).match(/\bVESTIBULE_[A-Z_]+/g));
-      const unknown = [...names].filter((name) => name !== 'VESTIBULE_CONFIG' && !settingOf(name.replace(/_FILE$/, '')));
-      assert.deepEqual(unknown, []);
-    });
-  }
-
-  it('sets the configuration module and the archive of the widget', async () => {
-    for (const file of ['deploy/compose.yaml', 'deploy/kubernetes.yaml', 'deploy/vestibule.service', 'deploy/vestibule-command']) {
-      const text = await readFile(new URL(file, home), 'utf8');
-      for (const name of ['VESTIBULE_CONFIG', 'VESTIBULE_WIDGET_ARCHIVE', 'VESTIBULE_ADMIN_PORT']) assert.ok(text.includes(name), `${file}: ${name}`);
+describe('a variable that a deployment or a page of the documentation names', () => {
+  it('is a setting', async () => {
+    const names = new Set<string>();
+    for await (const file of glob(['packages/bff/deploy/*', 'packages/bff/Dockerfile', 'docs/*.md', '*.md', 'packages/*/README.md'], { cwd: root })) {
+      for (const [name] of (await readFile(join(root, file), 'utf8')).matchAll(/\bVESTIBULE_[A-Z_]*[A-Z]\b(?!\*)/g)) names.add(name);
     }
-  });
-
-  it('gives secrets as files', async () => {
-    for (const file of files) {
-      assert.doesNotMatch(await readFile(new URL(file, home), 'utf8'), /VESTIBULE_(?:SECRET_KEY|COOKIE_SECRETS)\b(?!_FILE)/, file);
-    }
+    assert.ok(names.size > 20);
+    const { stdout } = await runVestibule({ args: ['check'], env: {
+      ...Object.fromEntries([...names].map((name) => [name, ''])),
+      VESTIBULE_SERVICE_URL: 'http://127.0.0.1:1', VESTIBULE_PUBLIC_KEY: 'public', VESTIBULE_SECRET_KEY: 'secret', VESTIBULE_FORUMS: 'news',
+      VESTIBULE_PUBLIC_URL: 'https://www.example.com', VESTIBULE_COOKIE_SECRETS: 'a-cookie-secret-of-at-least-32-bytes', VESTIBULE_STORE: 'memory:',
+    } });
+    assert.match(stdout, /^ok +settings/m);
+    assert.doesNotMatch(stdout, /is not a setting/);
   });
 });

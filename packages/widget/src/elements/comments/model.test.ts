@@ -4,14 +4,16 @@
  * - each word is in a field or in storage, unless its reader deleted, replaced or posted it, or signed out;
  * - no box shows a word to another account than the one that wrote it;
  * - what was posted is what a field contained when its reader submitted, of the account that the box showed then.
- * At the end of each sequence no channel, no timer and no listener on a window or a document is left.
+ * At the end of each sequence a removed box asks nothing more.
  */
 
 import { expect } from '@open-wc/testing';
 import * as fc from 'fast-check';
 import { problemTypes, PROBLEM_TYPE_PREFIX, type NewPost, type ProblemType, type SessionView, type User } from '@vestibule/shared';
-import '../../define.ts';
+import { openTab, replace } from './_box.ts';
 import type { VestibuleComments } from './vestibule-comments.ts';
+
+type View = Window & typeof globalThis;
 
 const ada = { user_id: '42', username: 'Ada' };
 const bo = { user_id: '43', username: 'Bo' };
@@ -25,6 +27,7 @@ class World {
   session: SessionView = { state: 'anonymous', limits };
   problem: ProblemType | 'network' | undefined;
   isHeld = false;
+  requests = 0;
   readonly posts: { readonly message: string; readonly account: string }[] = [];
   /** Successful sign-outs. */
   signOuts = 0;
@@ -36,6 +39,7 @@ class World {
   }
 
   async answer(method: string, path: string, { signal, body }: RequestInit): Promise<Response> {
+    this.requests += 1;
     if (this.isHeld) {
       await new Promise<void>((resolve, reject) => {
         this.#held.push(resolve);
@@ -75,9 +79,9 @@ class World {
 /** A window with a box of its own modules. */
 class Tab {
   readonly element: VestibuleComments;
-  readonly #window: Window & typeof globalThis;
+  readonly #window: View;
 
-  constructor(view: Window & typeof globalThis, bff: string) {
+  constructor(view: View, bff: string) {
     this.#window = view;
     this.element = view.document.createElement('vestibule-comments');
     Object.assign(this.element, { forum: 'news', page: 'https://www.example.com/article', bff });
@@ -121,11 +125,11 @@ class Tab {
 
 /** Tells when a window has received what other windows have stored and announced: the browser delivers both in order. */
 class Mailbox {
-  readonly #view: Window & typeof globalThis;
+  readonly #view: View;
   readonly #channel: BroadcastChannel;
   readonly #expected = new Map<string, () => void>();
 
-  constructor(view: Window & typeof globalThis) {
+  constructor(view: View) {
     this.#view = view;
     this.#channel = new view.BroadcastChannel('test');
     this.#channel.onmessage = ({ data }) => this.#expected.get(`announced ${data}`)?.();
@@ -165,7 +169,7 @@ class Run {
   /** Sign-outs until the last check, and until the one before: the box may handle the response after a check. */
   #signOuts: readonly [number, number] = [0, 0];
 
-  constructor(views: readonly (Window & typeof globalThis)[], mailboxes: readonly [Mailbox, Mailbox]) {
+  constructor(views: readonly View[], mailboxes: readonly [Mailbox, Mailbox]) {
     this.#mailboxes = mailboxes;
     const bff = `https://${crypto.randomUUID()}.example/`;
     this.tabs = views.map((view) => new Tab(view, bff));
@@ -298,122 +302,33 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   }]),
 );
 
-/** Watches what a window leaves behind: counts channels, long timers, and listeners on it and its document. */
-function watch(view: Window & typeof globalThis, answer: (url: URL, init: RequestInit) => Promise<Response> | undefined) {
-  const left = new Map<string, number>();
-  const count = (what: string, by: number): void => void left.set(what, (left.get(what) ?? 0) + by);
-  const { fetch, open, setTimeout, clearTimeout, BroadcastChannel: RealChannel } = view;
-  const timers = new Set<unknown>();
-  const forget = (timer: unknown): void => {
-    if (timers.delete(timer)) count('timers', -1);
-  };
-  Object.assign(view, {
-    fetch: (input: string | URL, init: RequestInit = {}) => (
-      answer(new URL(String(input), view.location.href), init) ?? fetch.call(view, input, init)
-    ),
-    BroadcastChannel: class extends RealChannel {
-      constructor(name: string) {
-        super(name);
-        count('channels', 1);
-      }
-
-      override close(): void {
-        count('channels', -1);
-        super.close();
-      }
-    },
-    setTimeout: (handler: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => {
-      const timer = setTimeout.call(view, () => {
-        forget(timer);
-        handler(...given);
-      }, ms);
-      if (ms > 500) {
-        timers.add(timer);
-        count('timers', 1);
-      }
-      return timer;
-    },
-    clearTimeout: (timer: number) => {
-      forget(timer);
-      clearTimeout.call(view, timer);
-    },
-  });
-  const targets: EventTarget[] = [view, view.document, view.navigation];
-  for (const target of targets) {
-    const { addEventListener, removeEventListener } = target;
-    const added = new Map<string, Set<EventListener>>();
-    const drop = (type: string, listener: EventListener): void => {
-      if (added.get(type)?.delete(listener)) count(type, -1);
-    };
-    Object.assign(target, {
-      addEventListener(type: string, listener: EventListener, options?: AddEventListenerOptions | boolean) {
-        const { signal } = typeof options === 'object' ? options : {};
-        if (signal?.aborted) return;
-        if (!added.get(type)?.has(listener)) count(type, 1);
-        added.set(type, (added.get(type) ?? new Set()).add(listener));
-        signal?.addEventListener('abort', () => drop(type, listener), { once: true });
-        addEventListener.call(target, type, listener, options);
-      },
-      removeEventListener(type: string, listener: EventListener) {
-        drop(type, listener);
-        removeEventListener.call(target, type, listener);
-      },
-    });
-  }
-  return {
-    start: () => left.clear(),
-    // The diagnosis of a failed request listens for a violation of the policy until it ends, within a second.
-    left: () => [...left].filter(([what, number]) => number > 0 && what !== 'securitypolicyviolation'),
-    [Symbol.dispose]() {
-      Object.assign(view, { fetch, open, setTimeout, clearTimeout, BroadcastChannel: RealChannel });
-      for (const target of targets) for (const name of ['addEventListener', 'removeEventListener']) Reflect.deleteProperty(target, name);
-    },
-  };
+/** Sends the requests of a window to the BFF in this page. */
+function intercept(view: View, answer: (url: URL, init: RequestInit) => Promise<Response> | undefined): void {
+  const { fetch } = view;
+  replace(view, { fetch: (input: string | URL, init: RequestInit = {}) => (
+    answer(new URL(String(input), view.location.href), init) ?? fetch.call(view, input, init)
+  ) });
 }
 
 describe('the comment boxes of two tabs, in any sequence of events', () => {
-  let run: Run | undefined;
-  let views: readonly (Window & typeof globalThis)[];
-  let watches: readonly ReturnType<typeof watch>[];
-  let mailboxes: [Mailbox, Mailbox];
-  let frame: HTMLIFrameElement;
-
-  before(async () => {
-    frame = document.createElement('iframe');
-    frame.src = '/packages/widget/testing/blank.html';
-    document.body.append(frame);
-    await new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
-    const script = Object.assign(frame.contentDocument!.createElement('script'), { type: 'module', src: '/packages/widget/src/define.ts' });
-    frame.contentDocument!.head.append(script);
-    await new Promise((resolve) => script.addEventListener('load', resolve, { once: true }));
-    const other = frame.contentWindow as Window & typeof globalThis;
-    views = [window, other];
-    mailboxes = [new Mailbox(window), new Mailbox(other)];
-    watches = views.map((view) => watch(view, (url, init) => (
-      url.hostname.endsWith('.example') && run ? run.world.answer(init.method ?? 'GET', url.pathname.slice(1), init) : undefined
-    )));
+  it('have one primary action or are busy, lose no text, show it to nobody else, post what is seen, and ask nothing once removed', async () => {
+    const views = [window, (await openTab()).view] as const;
+    using here = new Mailbox(views[0]);
+    using there = new Mailbox(views[1]);
+    let run = new Run(views, [here, there]);
+    for (const view of views) {
+      intercept(view, (url, init) => (url.hostname.endsWith('.example') ? run.world.answer(init.method ?? 'GET', url.pathname.slice(1), init) : undefined));
+    }
     // Both windows load everything first, so that a sequence which is replayed alone runs as it did among others.
-    run = new Run(views, mailboxes);
     await Promise.all(run.tabs.map(({ element }) => new Promise((resolve) => {
       element.addEventListener('vestibule-state', resolve, { once: true });
       element.dispatchEvent(new FocusEvent('focusin'));
     })));
     run.remove();
-  });
-
-  after(() => {
-    run = undefined;
-    for (const used of [...watches, ...mailboxes]) used[Symbol.dispose]();
-    frame.remove();
-    localStorage.clear();
-  });
-
-  it('has one primary action or is busy, loses no text, shows it to nobody else, posts what is seen, and leaves nothing behind', async () => {
     const sequences = fc.array(fc.tuple(steps, fc.nat(1)), { minLength: 10, maxLength: 25, size: 'max' });
     await fc.assert(fc.asyncProperty(fc.boolean(), sequences, async (isSignedIn, sequence) => {
       localStorage.clear();
-      for (const watched of watches) watched.start();
-      run = new Run(views, mailboxes);
+      run = new Run(views, [here, there]);
       await run.settle();
       if (isSignedIn) {
         run.world.session = { state: 'signed-in', user: ada, limits };
@@ -429,7 +344,10 @@ describe('the comment boxes of two tabs, in any sequence of events', () => {
       run.check('nothing');
       run.remove();
       await run.settle();
-      for (const [index, watched] of watches.entries()) expect(watched.left(), `left by tab ${index}`).to.deep.equal([]);
-    }).afterEach(() => run?.remove()), { numRuns: 40, includeErrorInReport: true });
+      const { requests } = run.world;
+      for (const tab of run.tabs) for (const type of ['pageshow', 'online', 'focus']) tab.dispatch(type);
+      await run.settle();
+      expect(run.world.requests, 'requests after the end').to.equal(requests);
+    }).afterEach(() => run.remove()), { numRuns: 40, includeErrorInReport: true });
   });
 });

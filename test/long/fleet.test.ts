@@ -65,12 +65,11 @@ async function startFleet(store: string): Promise<Fleet> {
   const service = stack.use(await startEmulatedService({ redirectUris: [redirectUri], readers: people }));
   const ports: number[] = [];
   const members: Running[] = [];
+  stack.defer(async () => { await Promise.all(members.map((member) => member[Symbol.asyncDispose]())); });
   const startMember = async (i: number) => {
-    const running = await startProcess(bffEnvironment(service, PUBLIC_URL, {
+    members[i] = await startProcess(bffEnvironment(service, PUBLIC_URL, {
       VESTIBULE_STORE: store, VESTIBULE_RATE_LIMITS: 'off', PORT: String(ports[i]), VESTIBULE_SERVICE_TIMEOUT_MS: '2000',
     }));
-    members[i] = running;
-    stack.use(running);
   };
   for (let i = 0; i < MEMBERS; i += 1) {
     ports.push(await freePort());

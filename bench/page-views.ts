@@ -1,57 +1,53 @@
-/** Requests and bytes that the widget causes in 1,000 views of an article by readers of whom 1 % comment. Measured for one
- *  passer-by and one commenter with empty caches: the commenter signs in in a window, answers the questions, and posts. */
+/** Requests and bytes that the widget causes: a passer-by, and a reader who signs in in a window and posts, with empty caches. */
 
-import { post, signIn, startStage, write } from '../e2e/_stage.ts';
-import { plainPage, startNewspaper } from '../page/_newspaper.ts';
-import { boxOf, settle } from '../page/_reading.ts';
-import { countBffRequests, type BffRequests } from '../page/_requests.ts';
-import { launch, openTab } from '../page/_slow-browser.ts';
-import type { BenchRow } from './_row.ts';
-import { renderTable } from './_table.ts';
+import type { BrowserContext } from 'playwright-core';
+import { launchChromium } from '../test/lib/chromium.ts';
+import { ARTICLE, post, signIn, startStage, write, type Visitor } from '../test/e2e/_stage.ts';
+import { rowOf, type BenchOptions, type Row } from './rows.ts';
 
-const VIEWS = 1000;
-const COMMENTERS = 10;
-
-export async function benchPageViews(): Promise<readonly BenchRow[]> {
-  const passerBy = await measurePasserBy();
-  const commenter = await measureCommenter();
-  const total = (figure: (requests: BffRequests) => number): number => (
-    (VIEWS - COMMENTERS) * figure(passerBy) + COMMENTERS * figure(commenter)
-  );
-  const per = '1,000 article views, 1 % commenters';
-  return [
-    { name: 'page views: requests of a passer-by beyond static files', value: passerBy.others.length, unit: 'requests', goal: { atMost: 0 } },
-    { name: 'page views: bytes of a passer-by', value: passerBy.bytes, unit: 'bytes' },
-    { name: 'page views: bytes of a commenter', value: commenter.bytes, unit: 'bytes' },
-    { name: `page views: requests beyond static files, ${per}`, value: total(({ others }) => others.length), unit: 'requests' },
-    { name: `page views: requests for static files, ${per}`, value: total(({ files }) => files.length), unit: 'requests' },
-    { name: `page views: bytes, ${per}`, value: total(({ bytes }) => bytes), unit: 'bytes' },
-  ];
+export async function benchPageViews(_options: BenchOptions): Promise<readonly Row[]> {
+  const browser = await launchChromium();
+  try {
+    await using stage = await startStage({}, { browser });
+    const measure = async (who: string, visit: (visitor: Visitor) => Promise<void>): Promise<readonly Row[]> => {
+      await using visitor = await stage.reader();
+      const count = countRequests(visitor.context);
+      await visit(visitor);
+      const { files, others, bytes } = await count();
+      return [
+        rowOf(`page views: ${who}, static files`, 'requests', [files]),
+        rowOf(`page views: ${who}, other requests`, 'requests', [others]),
+        rowOf(`page views: ${who}, with headers`, 'bytes', [bytes]),
+      ];
+    };
+    return [
+      ...await measure('a passer-by', async ({ page }) => {
+        await page.goto(stage.demo.url + ARTICLE);
+        await page.waitForLoadState('networkidle');
+      }),
+      ...await measure('a commenter', async (visitor) => {
+        await visitor.open();
+        await write(visitor, 'A comment of usual length, to be posted after signing in.');
+        await signIn(visitor);
+        await post(visitor);
+        await visitor.box.getByText('Your comment is posted.').waitFor();
+      }),
+    ];
+  } finally {
+    await browser.close();
+  }
 }
 
-async function measurePasserBy(): Promise<BffRequests> {
-  await using newspaper = await startNewspaper();
-  await using browser = await launch();
-  await using tab = await openTab(browser, { slowdown: 1 });
-  const count = countBffRequests(tab.context);
-  await tab.page.goto(newspaper.url + plainPage());
-  await boxOf(tab.page).getByLabel('Your comment').waitFor();
-  await settle(tab.page);
-  await tab.page.waitForLoadState('networkidle');
-  return await count();
+/** Requests to the BFF, of its windows too. @returns resolves once the sizes are known */
+function countRequests(context: BrowserContext): () => Promise<Readonly<Record<'files' | 'others' | 'bytes', number>>> {
+  const counts = { files: 0, others: 0 };
+  const sizes: Promise<number>[] = [];
+  context.on('requestfinished', (request) => {
+    const [, path] = /^\/vestibule(\/.*)$/.exec(new URL(request.url()).pathname) ?? [];
+    if (path === undefined) return;
+    counts[/^\/(?:[\w-]+\.js|assets\/)/.test(path) ? 'files' : 'others'] += 1;
+    // A window that closes takes the sizes of its requests along.
+    sizes.push(request.sizes().then((size) => size.responseHeadersSize + size.responseBodySize, () => 0));
+  });
+  return async () => ({ ...counts, bytes: (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) });
 }
-
-async function measureCommenter(): Promise<BffRequests> {
-  await using browser = await launch();
-  await using stage = await startStage({}, { browser });
-  await using visitor = await stage.reader();
-  const count = countBffRequests(visitor.context);
-  await visitor.open();
-  await write(visitor, 'A comment of usual length, to be posted after signing in.');
-  await signIn(visitor);
-  await post(visitor);
-  await visitor.box.getByText('Your comment is posted.').waitFor();
-  return await count();
-}
-
-if (import.meta.main) console.log(renderTable(await benchPageViews()));

@@ -1,140 +1,103 @@
-/** The BFF against the one that a publisher would otherwise write (`peer/`), on SQLite and on Redis: requests per second,
- *  CPU time of the server's process per request, latencies. Both enforce rate limits, log and measure each request. */
+/** The BFF beside the one that a publisher would otherwise write (`peer/`), on SQLite and on Redis: requests per second, CPU time
+ *  of the server per request, latencies. The two take turns in every round, and each ratio compares measurements of one round. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startRedis } from '../store/_redis-server.ts';
-import { startBff } from './_bff-process.ts';
-import { startLoad, type Load } from './_load.ts';
-import { prefer, startMeasured, startPlain, type MeasuredProcess } from './_measured-process.ts';
-import type { BenchRow, BenchOptions } from './_row.ts';
-import { createScenario, type ScenarioName } from './_scenarios.ts';
-import { measureServers, serverRows, type SliceOptions } from './_server-rounds.ts';
-import { renderTable } from './_table.ts';
+import { bffEnvironment } from '../test/lib/bff-environment.ts';
+import { startRedis } from '../test/lib/redis-server.ts';
+import { temporaryDirectory } from '../test/lib/temporary-directory.ts';
+import type { EmulatedService } from '../test/service/index.ts';
+import { startMeasured, type MeasuredProcess } from './measured-process.ts';
+import { rowOf, type BenchOptions, type Row } from './rows.ts';
+import { Client } from './scenarios.ts';
 
 const CONNECTIONS = 32;
 const READERS = 200;
 
-const CPU_GOAL = 0.8;
-const P99_GOAL = 1;
-const LIST_GOAL = 0.5;
+const fileOf = (name: string): string => join(import.meta.dirname, name);
 
-const PEER = join(import.meta.dirname, 'peer/main.ts');
+const FIGURES = { perSecond: 'req/s', cpuUs: 'µs', p50Ms: 'ms', p99Ms: 'ms' } as const;
+const LABELS = { perSecond: '', cpuUs: ', CPU per request', p50Ms: ', p50', p99Ms: ', p99' } as const;
 
-const routes: readonly { readonly title: string; readonly scenario: ScenarioName }[] = [
-  { title: 'POST /posts', scenario: 'posts' },
-  { title: 'GET /session', scenario: 'session' },
-  { title: 'sign-in', scenario: 'sync' },
-  { title: 'GET /posts', scenario: 'list' },
-];
+type Figures = Record<keyof typeof FIGURES, number>;
 
-export interface PeerOptions extends BenchOptions {
-  readonly scenarios?: readonly string[];
+interface Loaded {
+  readonly server: MeasuredProcess;
+  readonly client: Client;
+  readonly cookies: readonly string[];
 }
 
-export async function benchPeer({ full = true, scenarios }: PeerOptions = {}): Promise<readonly BenchRow[]> {
+export async function benchPeer({ quick }: BenchOptions): Promise<readonly Row[]> {
   await using stack = new AsyncDisposableStack();
-  const directory = await mkdtemp(join(tmpdir(), 'vestibule-bench-peer-'));
-  stack.defer(() => rm(directory, { recursive: true }));
-  const upstream = stack.use(await startPlain('upstream'));
-  const serviceUrl = `http://127.0.0.1:${upstream.port}`;
-  const redis = stack.use(await startRedis({ parent: directory }));
-  prefer(redis.pid);
-
-  const rows: BenchRow[] = [];
+  const { path } = stack.use(await temporaryDirectory());
+  const upstream = stack.use(await startMeasured([fileOf('upstream.ts')]));
+  const redis = stack.use(await startRedis());
+  const rows: Row[] = [];
   for (const [name, ourStore, peerStore] of [
-    ['SQLite', `sqlite:${join(directory, 'ours.db')}`, { SQLITE_FILE: join(directory, 'peer.db') }],
+    ['SQLite', `sqlite:${join(path, 'ours.db')}`, { SQLITE_FILE: join(path, 'peer.db') }],
     ['Redis', `redis://${redis.host}/1`, { REDIS_URL: `redis://${redis.host}/2` }],
   ] as const) {
     await using servers = new AsyncDisposableStack();
-    const ours = servers.use(await startBff({ store: ourStore, serviceUrl }));
-    const peer = servers.use(await startMeasured({ args: [PEER], env: { SERVICE_URL: serviceUrl, ...peerStore } }));
-    const loads = new Map<MeasuredProcess, Load>();
-    for (const server of [ours, peer]) {
-      loads.set(server, servers.use(startLoad({ serviceUrl, cookies: await signIn(server.port, serviceUrl) })));
+    const ours = servers.use(await startOurs(ourStore, upstream.origin));
+    const peer = servers.use(await startMeasured([fileOf('peer/main.ts')], { SERVICE_URL: upstream.origin, ...peerStore }));
+    const loaded: Record<string, Loaded> = {};
+    for (const [role, server] of Object.entries({ peer, ours })) {
+      const client = new Client(server.origin, { connections: CONNECTIONS, serviceUrl: upstream.origin });
+      servers.defer(() => client.close());
+      const cookies = await Promise.all(Array.from({ length: READERS }, () => client.signIn()));
+      loaded[role] = { server, client, cookies };
     }
-    for (const { title, scenario } of routes) {
-      if (scenarios && !scenarios.includes(scenario)) continue;
-      const figures = await measureServers(([['peer', peer], ['ours', ours]] as const).map(([role, server]) => ({
-        name: role, server, load: loads.get(server) as Load, options: { scenario, connections: CONNECTIONS },
-      })), slicesOf(full));
-      rows.push(...withGoals(serverRows({ title: `${title}, ${name}`, figures, baseline: 'peer' })));
+    for (const title of Object.keys(loaded['ours']?.client.scenarios ?? {})) {
+      const figures: Record<string, Figures[]> = { peer: [], ours: [] };
+      for (let round = -1; round < (quick ? 3 : 7); round += 1) {
+        for (const [role, one] of Object.entries(loaded)) {
+          const measured = await applyLoad(one, title, quick ? 700 : 2_500);
+          if (round >= 0) figures[role]?.push(measured);
+        }
+      }
+      for (const role of ['peer', 'ours']) rows.push(...rowsOf(`${title}, ${name}`, role, figures));
     }
-    rows.push(...startRows(name, { peer, ours }));
+    for (const [role, { server }] of Object.entries(loaded)) rows.push(rowOf(`memory after the load, ${name}: ${role}`, 'MiB', [server.privateMiB()]));
   }
   return rows;
 }
 
-/** `GET /posts` against one Express route that sends the same JSON. */
-export async function benchList({ full = true }: BenchOptions = {}): Promise<readonly BenchRow[]> {
-  await using stack = new AsyncDisposableStack();
-  const serviceUrl = 'http://127.0.0.1:9';
-  const servers = {
-    'bare Express': stack.use(await startPlain('express')),
-    ours: stack.use(await startBff({ store: 'memory:', serviceUrl })),
+/** The published build, at the default log level; the limits are counted, and never reached. */
+function startOurs(store: string, serviceUrl: string): Promise<MeasuredProcess> {
+  const service = { url: serviceUrl, publicKey: 'fca519c9211a4022abaed1915abffd11', secretKey: '88bb61a451cf4796859df6f0eeec5249' } as EmulatedService;
+  return startMeasured([fileOf('../packages/bff/bin/vestibule.js'), 'serve'], bffEnvironment(service, 'https://www.example.com/vestibule', {
+    VESTIBULE_STORE: store,
+    VESTIBULE_RATE_LIMITS: 'posts=100000000,sync=100000000,other=100000000',
+    VESTIBULE_SERVICE_MAX_IN_FLIGHT: '256',
+    VESTIBULE_CONFIG: fileOf('posts-config.ts'),
+  }));
+}
+
+async function applyLoad({ server, client, cookies }: Loaded, title: string, forMs: number): Promise<Figures> {
+  const run = client.scenarios[title];
+  if (!run) throw new Error(`There is no scenario ${title}.`);
+  const latencies: number[] = [];
+  const cpuBefore = server.cpuMs();
+  const startedAt = performance.now();
+  await Promise.all(Array.from({ length: CONNECTIONS }, async () => {
+    for (let sentAt = performance.now(); sentAt - startedAt < forMs; sentAt = performance.now()) {
+      await run(cookies);
+      latencies.push(performance.now() - sentAt);
+    }
+  }));
+  const seconds = (performance.now() - startedAt) / 1000;
+  latencies.sort((a, b) => a - b);
+  const quantile = (share: number) => latencies[Math.floor((latencies.length - 1) * share)] ?? Number.NaN;
+  return {
+    perSecond: latencies.length / seconds,
+    cpuUs: (server.cpuMs() - cpuBefore) / latencies.length * 1000,
+    p50Ms: quantile(0.5),
+    p99Ms: quantile(0.99),
   };
-  const load = stack.use(startLoad({ serviceUrl, cookies: [] }));
-  const figures = await measureServers(Object.entries(servers).map(([name, server]) => (
-    { name, server, load, options: { scenario: 'list', connections: CONNECTIONS } }
-  )), slicesOf(full));
-  return serverRows({ title: 'GET /posts', figures, baseline: 'bare Express', goals: { ours: LIST_GOAL } });
 }
 
-function slicesOf(full: boolean): SliceOptions {
-  return full ? { rounds: 7, sliceMs: 2_500 } : { rounds: 5, sliceMs: 1_000 };
-}
-
-/** Start and memory of a process after the load. */
-function startRows(store: string, { peer, ours }: Readonly<Record<'peer' | 'ours', MeasuredProcess>>): BenchRow[] {
-  return ([
-    ['start', 'ms', (server: MeasuredProcess) => server.startMs],
-    ['memory after the load', 'MiB', (server: MeasuredProcess) => server.privateBytes() / 1024 / 1024],
-  ] as const).flatMap(([title, unit, measure]) => {
-    const [base, value] = [measure(peer), measure(ours)];
-    const ratio = value / base;
-    return [
-      { name: `${title}, ${store}: peer`, value: base, unit },
-      { name: `${title}, ${store}: ours`, value, unit, ratio, baseline: 'peer', spread: [ratio, ratio] },
-    ];
+function rowsOf(title: string, role: string, figures: Readonly<Record<string, readonly Figures[]>>): readonly Row[] {
+  return (Object.keys(FIGURES) as (keyof Figures)[]).map((figure) => {
+    const [own = [], base = []] = [role, 'peer'].map((name) => figures[name]?.map((measured) => measured[figure]));
+    return rowOf(`${title}: ${role}${LABELS[figure]}`, FIGURES[figure], own, role === 'peer' ? undefined : 'peer', base);
   });
-}
-
-function withGoals(rows: readonly BenchRow[]): BenchRow[] {
-  return rows.map((row) => {
-    if (row.ratio !== undefined && row.name.endsWith('CPU per request')) return { ...row, goal: { atMost: CPU_GOAL } };
-    return row.ratio !== undefined && row.name.endsWith('p99') ? { ...row, goal: { atMost: P99_GOAL } } : row;
-  });
-}
-
-/** Signs readers in by requests. @returns their `Cookie` headers */
-async function signIn(port: number, serviceUrl: string): Promise<string[]> {
-  const cookies: string[] = [];
-  while (cookies.length < READERS) {
-    const scenario = createScenario('sync', { cookies: [], serviceUrl });
-    const start = await send(port, scenario.next(''));
-    const validation = await send(port, scenario.next(await textOf(start)));
-    const cookie = validation.headers.getSetCookie().find((line) => !line.includes('Expires=Thu, 01 Jan 1970'))?.split(';')[0];
-    if (validation.status !== 200 || cookie === undefined) throw new Error(`Signing in failed with ${validation.status}.`);
-    cookies.push(cookie);
-  }
-  return cookies;
-}
-
-/** Sends a request that a scenario wrote. */
-async function send(port: number, text: string): Promise<Response> {
-  const [head = '', body = ''] = text.split('\r\n\r\n');
-  const [requestLine = '', ...lines] = head.split('\r\n');
-  const [method = '', path = ''] = requestLine.split(' ');
-  const headers = lines.map((line) => line.split(': ') as [string, string]).filter(([name]) => !['Host', 'Content-Length'].includes(name));
-  return fetch(`http://127.0.0.1:${port}${path}`, { method, headers, body });
-}
-
-async function textOf(response: Response): Promise<string> {
-  return [...response.headers.getSetCookie().map((line) => `Set-Cookie: ${line}`), '', await response.text()].join('\r\n');
-}
-
-if (import.meta.main) {
-  const scenarios = process.argv.slice(2);
-  console.log(renderTable(await benchPeer({ full: false, ...(scenarios.length > 0 && { scenarios }) })));
 }

@@ -58,7 +58,7 @@ export function authorize(req: IncomingMessage): string {
 export const view = (user: User): SessionView => ({ state: 'signed-in', user, limits: { message_max_length: endpoints.session.path.length } });
 
 export function embed(language: Language): VestibuleComments {
-  registerLanguage(language);
+  registerLanguage('eu', language);
   const box = document.createElement('vestibule-comments');
   box.forum = 'news';
   box.addEventListener('vestibule-posted', ({ detail }) => { console.log(detail.post); });

@@ -1,4 +1,4 @@
-/** What the benchmarks use of hawk, which ships no types. */
+/** What the benchmarks use of hawk, which has no types. */
 
 declare module 'hawk' {
   export const client: {

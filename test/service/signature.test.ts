@@ -27,19 +27,19 @@ describe('parseMacHeader', () => {
     assert.equal('accessToken' in parseMacHeader('MAC id="key",nonce="1:a",body-hash="",mac="m"'), false);
   });
 
-  for (const header of [
-    '', 'MAC ', 'Bearer abc', 'mac id="k",nonce="1:a",body-hash="h",mac="m"', 'MAC nonce="1:a",body-hash="h",mac="m"',
-    'MAC id="k",nonce="1:a",body-hash="h"', 'MAC id="",nonce="1:a",body-hash="h",mac="m"', 'MAC id=k,nonce="1:a",body-hash="h",mac="m"',
-    'MAC id="k",nonce="1:a",body-hash="h",mac="m', 'MAC id="k",id="k",nonce="1:a",body-hash="h",mac="m"',
-    'MAC id="k",nonce="1:a",body-hash="h",mac="m",ts="1"', 'MAC id="k\\"",nonce="1:a",body-hash="h",mac="m"',
-    'MAC id="ü",nonce="1:a",body-hash="h",mac="m"', 'MAC id="k\u0001",nonce="1:a",body-hash="h",mac="m"',
-    'MAC id="k" nonce="1:a",body-hash="h",mac="m"', 'MAC id="k",nonce="1:a",body-hash="h",mac="m",',
-    'MAC id="k",nonce="1:a",body-hash="h",mac="m" x', 'MAC id = "k",nonce="1:a",body-hash="h",mac="m"',
-  ]) {
-    it(`refuses ${JSON.stringify(header)}`, () => {
-      assert.throws(() => parseMacHeader(header), SignatureError);
-    });
-  }
+  it('refuses every other header', () => {
+    for (const header of [
+      '', 'MAC ', 'Bearer abc', 'mac id="k",nonce="1:a",body-hash="h",mac="m"', 'MAC nonce="1:a",body-hash="h",mac="m"',
+      'MAC id="k",nonce="1:a",body-hash="h"', 'MAC id="",nonce="1:a",body-hash="h",mac="m"', 'MAC id=k,nonce="1:a",body-hash="h",mac="m"',
+      'MAC id="k",nonce="1:a",body-hash="h",mac="m', 'MAC id="k",id="k",nonce="1:a",body-hash="h",mac="m"',
+      'MAC id="k",nonce="1:a",body-hash="h",mac="m",ts="1"', 'MAC id="k\\"",nonce="1:a",body-hash="h",mac="m"',
+      'MAC id="ü",nonce="1:a",body-hash="h",mac="m"', 'MAC id="k\u0001",nonce="1:a",body-hash="h",mac="m"',
+      'MAC id="k" nonce="1:a",body-hash="h",mac="m"', 'MAC id="k",nonce="1:a",body-hash="h",mac="m",',
+      'MAC id="k",nonce="1:a",body-hash="h",mac="m" x', 'MAC id = "k",nonce="1:a",body-hash="h",mac="m"',
+    ]) {
+      assert.throws(() => parseMacHeader(header), SignatureError, header);
+    }
+  });
 });
 
 describe('NonceMemory', () => {

@@ -1,1 +1,0 @@
-export * from '../lib/redis-server.ts';

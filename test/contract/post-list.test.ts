@@ -56,8 +56,10 @@ describe('GET /posts', () => {
     let calls = 0;
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     await using bff = await start({ list: async () => { calls += 1; await held; return { posts: [post] }; } });
+    let requests = 0;
+    bff.server.on('request', () => { requests += 1; });
     const reads = Promise.all(Array.from({ length: 5 }, () => bff.browser().get(address(bff))));
-    await until('the hook runs', () => calls > 0);
+    await until('five requests, and a call of the hook', () => requests === 5 && calls > 0);
     release();
     for (const res of await reads) expectStatus(res, 200);
     assert.equal(calls, 1);

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { COOKIE_SECRET, SECRET_KEY, validConfig } from './_valid-config.ts';
 import { ConfigError, type Config } from './config.ts';
 import { loadConfig } from './load-config.ts';
-import { defineConfig } from './vestibule-config.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'vestibule-config-'));
 after(() => { rmSync(directory, { recursive: true }); });
@@ -37,11 +36,6 @@ async function faultsOf(loading: Promise<Config>): Promise<readonly string[]> {
 }
 
 describe('loadConfig', () => {
-  it('accepts the environment alone', async () => {
-    const { serviceUrl, forums, port } = await loadConfig(environment);
-    assert.deepEqual({ serviceUrl, forums, port }, { serviceUrl: 'https://comments.example', forums: ['news'], port: 8080 });
-  });
-
   it('accepts a JSON file alone', async () => {
     const config = await loadFile('whole.json', JSON.stringify({ $schema: './schema.json', ...validConfig() }), {});
     assert.deepEqual(config.forums, ['news', 'sport']);
@@ -56,11 +50,6 @@ describe('loadConfig', () => {
       assert.equal(typeof validation.validate, 'function');
       assert.equal(typeof validation.onAccepted, 'function');
     }
-  });
-
-  it('resolves the path against the working directory', async () => {
-    const path = relative(process.cwd(), fileOf('relative.mjs', 'export default { port: 4711 };'));
-    assert.equal((await loadConfig({ ...environment, VESTIBULE_CONFIG: path })).port, 4711);
   });
 
   it('prefers the environment to the file and the file to the defaults', async () => {
@@ -90,26 +79,6 @@ describe('loadConfig', () => {
       'PORT: must be a whole number from 0 to 65535, such as 8080',
       'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent',
       'typo: is not a setting',
-    ]);
-  });
-
-  it('reports an unreadable variable although every required setting is present', async () => {
-    assert.deepEqual(
-      await faultsOf(loadConfig({ ...environment, HOST_FILE: join(directory, 'missing') })),
-      ['HOST_FILE: the file cannot be read; check its path and permissions'],
-    );
-  });
-
-  it('reports an empty secret file, or a broken configuration file, once', async () => {
-    const { VESTIBULE_SECRET_KEY: _, ...rest } = environment;
-    const empty = join(directory, 'empty-secret');
-    writeFileSync(empty, '');
-    assert.deepEqual(await faultsOf(loadConfig({ ...rest, VESTIBULE_SECRET_KEY_FILE: empty })), [
-      'VESTIBULE_SECRET_KEY_FILE: the file is empty; write the value into it, or unset VESTIBULE_SECRET_KEY_FILE',
-    ]);
-    assert.deepEqual(await faultsOf(loadConfig({ VESTIBULE_CONFIG: join(directory, 'missing.mjs'), PORT: 'seven' })), [
-      'VESTIBULE_CONFIG: there is no such file; a relative path starts at the working directory',
-      'PORT: must be a whole number from 0 to 65535, such as 8080',
     ]);
   });
 
@@ -152,21 +121,5 @@ describe('loadConfig', () => {
         'VESTIBULE_CONFIG: the file is loaded as CommonJS; rename it to .mjs, or set "type": "module" in its package.json',
       ]);
     }
-  });
-
-  it('repeats no secret in its faults', async () => {
-    const error: unknown = await loadFile('secrets.json', JSON.stringify({ cookieSecrets: ['short-canary'], secretKey: ['canary'] }), {
-      VESTIBULE_PUBLIC_KEY: 'canary "', VESTIBULE_STORE: 'nonsense://canary@host', VESTIBULE_SERVICE_URL: 'https://u:canary@host',
-    }).catch((reason: unknown) => reason);
-    assert.ok(error instanceof ConfigError);
-    assert.equal(error.faults.length, 7);
-    assert.doesNotMatch(`${error.message}${error.stack}`, /canary/);
-  });
-});
-
-describe('defineConfig', () => {
-  it('returns its argument', () => {
-    const config = { port: 1 };
-    assert.equal(defineConfig(config), config);
   });
 });

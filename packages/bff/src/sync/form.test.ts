@@ -27,11 +27,6 @@ describe('localizeForm', () => {
     ]);
   });
 
-  it('keeps the order of the questions', () => {
-    const names = ['z', 'a', 'm'];
-    assert.deepEqual(localizeForm(fieldsOf(...names.map((name) => ({ name, type: 'checkbox', label: name }))), []).fields.map(({ name }) => name), names);
-  });
-
   it('translates labels, help and options alike', () => {
     const [field] = localizeForm(fieldsOf({
       name: 'a', type: 'select', label: { en: 'Town', de: 'Stadt' }, help: { en: 'Where', de: 'Wo' },
@@ -54,9 +49,6 @@ describe('localizeForm', () => {
     assert.equal(labelFor({ de: 'd', fr: 'f' }, 'es'), 'd');
     assert.equal(labelFor({ de: 'd', 'en-GB': 'gb' }), 'd');
     assert.equal(labelFor('plain', 'de'), 'plain');
-  });
-
-  it('is not led astray by names of the prototype', () => {
     assert.equal(labelFor({ de: 'd' }, 'constructor', '__proto__'), 'd');
   });
 });
@@ -119,14 +111,14 @@ describe('validateAnswers', () => {
     [{ name: 'town', type: 'select', label: 'Town', options: ['Bonn'] }, 'canary', 'Please choose one of the options.'],
     [rules, false, 'Please tick this box.'],
   ];
-  for (const [field, answer, message] of cases) {
-    const { name, type } = field as { name: string; type: string };
-    it(`says of the ${type} ${JSON.stringify(answer)?.slice(0, 20)}: ${message}`, () => {
-      assert.deepEqual(faultsOf([field], { [name]: answer }), { [name]: message });
-    });
-  }
+  it('names the rule, not the answer', () => {
+    for (const [field, answer, message] of cases) {
+      const { name } = field as { name: string };
+      assert.deepEqual(faultsOf([field], { [name]: answer }), { [name]: message }, JSON.stringify(answer)?.slice(0, 20));
+    }
+  });
 
-  it('ends the sync where a rule with onFail: reject is broken, and says which in the reader\'s language', () => {
+  it('rejects a reader who breaks a rule with onFail: reject, and names the rule in the reader\'s language', () => {
     const check = validateAnswers(fieldsOf({ ...age, onFail: 'reject' }, rules), { age: 17 }, ['de']);
     assert.deepEqual(check, { outcome: 'rejected', reason: 'Ihr Alter: Must be 18 or more.' });
   });
@@ -139,7 +131,7 @@ describe('validateAnswers', () => {
     assert.deepEqual(faultsOf([{ ...rules, onFail: 'reject' }], {}), { rules: 'Please tick this box.' });
   });
 
-  it('takes a box left unticked on purpose for an answer', () => {
+  it('takes `false` for an answer to a checkbox', () => {
     assert.equal(validateAnswers(fieldsOf({ ...rules, onFail: 'reject' }), { rules: false }, []).outcome, 'rejected');
   });
 

@@ -9,6 +9,7 @@ import { describe, it } from 'node:test';
 import { startProcess, type Running } from '../lib/bff-process.ts';
 import { COOKIE_SECRET } from '../lib/bff-environment.ts';
 import { freePort } from '../lib/free-port.ts';
+import { knownFault } from '../lib/known-fault.ts';
 import { closeServer, listen } from '../lib/loopback-server.ts';
 import { expectStatus } from '../lib/reader.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
@@ -115,6 +116,29 @@ describe('vestibule serve', () => {
     await using bff = await startProcess({ ...world().env, VESTIBULE_PUBLIC_URL: 'http://www.example.com/' });
     for (const path of ['/session', '/healthz']) assert.equal((await get(bff.origin + path)).status, 200, path);
   });
+
+  it('reaches the service through HTTP_PROXY, also on loopback if NO_PROXY is empty, and logs no credentials', knownFault('contract 4: HTTP_PROXY', async () => {
+    const seen: string[] = [];
+    const proxy = createServer((req) => {
+      seen.push(req.url ?? '');
+      req.socket.destroy();
+    }).on('connect', (req, socket) => {
+      seen.push(req.url ?? '');
+      socket.destroy();
+    });
+    const { host } = new URL(await listen(proxy));
+    try {
+      await using bff = await startProcess({ ...world().env, HTTP_PROXY: `http://user:canary@${host}`, NO_PROXY: '' });
+      const reader = bff.browser(world().service);
+      await reader.begin();
+      await reader.validate();
+      assert.ok(seen.length > 0, 'the proxy is not used');
+      const output = bff.process.lines.join('\n');
+      assert.ok(output.includes(host) && !output.includes('canary'));
+    } finally {
+      await closeServer(proxy);
+    }
+  }));
 
   for (const [signal, status] of [['SIGTERM', 143], ['SIGINT', 130]] as const) {
     it(`counts SIGTERM twice within a second once: /readyz is 503 meanwhile; a later ${signal} exits at once with ${status}`, async () => {

@@ -159,7 +159,7 @@ function tell(line: string): void {
 
 /** Records where the page would go, and stays. */
 navigation.addEventListener('navigate', (event) => {
-  if (mounted.size === 0 || event.destination.sameDocument) return;
+  if (event.destination.sameDocument) return;
   event.preventDefault();
   tell(`${event.navigationType === 'replace' ? 'replaced by' : 'gone to'} ${event.destination.url}`);
 });

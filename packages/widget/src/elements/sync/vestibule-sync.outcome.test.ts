@@ -78,7 +78,7 @@ describe('<vestibule-sync>, accepted', () => {
     expect([...places, location.href, JSON.stringify(history.state)].join()).not.to.include('t0ken');
   });
 
-  for (const completion_url of ['javascript:alert(1)', 'data:text/html,x', 'blob:https://service.example/x', 'xhttps://service.example/', '/relative', '', undefined]) {
+  for (const completion_url of ['javascript:void(0)', 'data:text/html,x', 'blob:https://service.example/x', 'xhttps://service.example/', '/relative', '', undefined]) {
     it(`goes nowhere but to the web: ${completion_url ?? 'no address'}`, async () => {
       const form = await finish(validation(outcome('accepted', { completion_url })));
       await form.reaches('The sign-in failed');

@@ -1,7 +1,6 @@
 /** Drafts of the comment box: whose they are, where they are, and who sees them. */
 
 import { expect } from '@open-wc/testing';
-import { knownFault } from '../../../../../test/lib/known-fault.ts';
 import { TestBff } from '../../_bff.ts';
 import {
   comeBack, fillStorage, goTo, letPass, openBox, openSignedIn, openTab, refuseStorage, setCanonical, signedInBefore, stored,

@@ -207,7 +207,7 @@ export class VestibuleComments extends LitElement {
     const key = this.#draftKey(draft?.key.account);
     // A text that is being posted stays until its outcome is known.
     if (draft?.storageKey === draftStorageKey(key) || this.field.readOnly) return;
-    // The same address under another name, or a text that is being written: the text moves along. Attributes name another article.
+    // The same address under another name, or a text that is being written: the text moves along. An attribute names another one.
     const isMoved = !!draft?.text && !this.page && key.bff === draft.key.bff && key.forum === draft.key.forum
       && (this.#address === location.href || this.renderRoot.querySelector(':focus') === this.field);
     this.#address = location.href;

@@ -63,9 +63,9 @@ const listed = (id: string, username: string, hoursAgo: number, message: string)
   { id, author: { username }, message, created_at: new Date(Date.now() - hoursAgo * 3_600_000).toISOString() }
 );
 const posts: readonly ListedPost[] = [
-  listed('3', 'Σοφία Λάσκαρη', 7, 'The town publishes what gaslight costs:\n\nhttps://www.example.com/courier/lamps (page 4)'),
-  listed('2', 'حنان الصايغ', 30, 'كان في حيّنا مصباح واحد بقي يعمل بالغاز حتى عام 1998.'),
-  listed('1', 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3), 76, 'A long one. '.repeat(50)),
+  listed('listed-3', 'Σοφία Λάσκαρη', 7, 'The town publishes what gaslight costs:\n\nhttps://www.example.com/courier/lamps (page 4)'),
+  listed('listed-2', 'حنان الصايغ', 30, 'كان في حيّنا مصباح واحد بقي يعمل بالغاز حتى عام 1998.'),
+  listed('listed-1', 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3), 76, 'A long one. '.repeat(50)),
 ];
 const thread = (name: string, shows: string, answer: ScriptedAnswer): State => signedOut(name, shows, {
   attributes: { 'show-posts': '' }, bff: { session: anonymous, answers: { 'GET /posts': [answer] } },

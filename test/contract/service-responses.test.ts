@@ -62,7 +62,8 @@ function rows(
 
 const SIGNATURE = 'Authorization signature is not valid';
 
-const resetInOneMinute = { 'X-Ratelimit-Remaining': '0', 'X-Ratelimit-Reset': String(Math.floor(Date.now() / 1000) + 60) };
+/** The tests of other files may run first. */
+const resetInAnHour = { 'X-Ratelimit-Remaining': '0', 'X-Ratelimit-Reset': String(Math.floor(Date.now() / 1000) + 3_600) };
 
 const table: readonly Row[] = [
   ...rows('outcome-unknown', none, [envelope(500, 15), envelope(503, 20), envelope(503, '20')]),
@@ -71,7 +72,7 @@ const table: readonly Row[] = [
   ...rows('service-unavailable', exchange, [envelope(503, 21)]),
   ...rows('service-unavailable', both, [
     envelope(400, 13), envelope(400, '14'), envelope(200, 13),
-    { ...envelope(400, 14, 'No.', resetInOneMinute), name: '400, code 14, X-Ratelimit-Reset in a minute', retryAfter: [30, 60] },
+    { ...envelope(400, 14, 'No.', resetInAnHour), name: '400, code 14, X-Ratelimit-Reset in an hour', retryAfter: [1, 3_600] },
   ]),
   ...rows('service-refused', both, [
     { ...envelope(401, 18, 'Invalid access token', { Date: inAnHour() }), log: /clock/ },

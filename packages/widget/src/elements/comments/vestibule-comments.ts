@@ -169,8 +169,7 @@ export class VestibuleComments extends LitElement {
 
   /** Starts to sign the reader in. Call it in a click handler, so that the browser opens the window. */
   signIn(): void {
-    const opened = this.#openWindow();
-    this.#act((second) => second.signIn(opened));
+    this.#press((second, opened) => second.signIn(opened));
   }
 
   /** Signs the reader out and removes their drafts from this browser. Rejects only if the element could not be loaded. */
@@ -297,6 +296,21 @@ export class VestibuleComments extends LitElement {
     else this.#load().then((second) => this.isConnected && action(second), reportError);
   }
 
+  /** Opens the window if that cannot wait, and passes on what the BFF's page in it sends before the second stage listens. */
+  #press(action: (second: SecondStage, opened: Window | null | undefined) => void): void {
+    const opened = this.#openWindow();
+    const early: MessageEvent[] = [];
+    const keep = (event: MessageEvent): void => {
+      if (event.origin === bffAddress(this.bff).origin) early.push(event);
+    };
+    if (opened) addEventListener('message', keep);
+    this.#act((second) => {
+      removeEventListener('message', keep);
+      action(second, opened);
+      for (const { data, origin, source } of early) dispatchEvent(new MessageEvent('message', { data, origin, source }));
+    });
+  }
+
   readonly #prepare = (): void => this.#act(() => {});
 
   readonly #start = (): void => this.#act((second) => second.start());
@@ -316,8 +330,7 @@ export class VestibuleComments extends LitElement {
     if (detail > 1) return;
     const { value } = this.field;
     const isSignIn = !this.#second && !this.#isExpected;
-    const opened = this.#openWindow();
-    this.#act((second) => isSignIn ? second.signIn(opened) : second.submit(value));
+    this.#press((second, opened) => isSignIn ? second.signIn(opened) : second.submit(value));
   };
 }
 

@@ -13,15 +13,8 @@ export interface User {
   readonly username: string;
 }
 
-/** How a sign-in ended outside the page. Repeated for a minute; the widget shows an id once. */
-export interface Notice {
-  readonly id: string;
-  readonly kind: 'declined' | 'rejected' | 'already-granted';
-  /** Of `rejected`: why, in words for the reader. */
-  readonly reason?: string;
-  /** Reference of the failure behind the notice: finds its line in the log. */
-  readonly instance?: string;
-}
+/** How a sign-in ended outside the page. Delivered once. */
+export type Notice = 'declined' | 'rejected' | 'already-granted';
 
 /** A sign-in waiting for validation. It is an offer: it never replaces a live session. */
 export interface SyncOffer {
@@ -43,8 +36,10 @@ export interface SessionView {
   readonly user?: User;
   /** A sign-in that waits for validation. */
   readonly sync?: SyncOffer;
-  /** How a sign-in ended outside the page. */
+  /** How a sign-in ended outside the page: `declined`, `rejected` or `already-granted`. Delivered once, without `watch`. */
   readonly notice?: Notice;
+  /** Reference of the failure behind the notice: finds its line in the log. */
+  readonly instance?: string;
   /** Limits of the BFF: the longest message, in code points. */
   readonly limits: {
     /** Code points. */

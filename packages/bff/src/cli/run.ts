@@ -1,0 +1,31 @@
+/** Runs the command of the arguments. Prints errors as sentences, one per line. */
+
+import { CommanderError } from 'commander';
+import { ConfigError } from '../config/config.ts';
+import { CommandError, exitStatus } from './command.ts';
+import { createProgram } from './program.ts';
+
+/** @returns the exit status */
+export async function run(args: readonly string[]): Promise<number> {
+  let status: number = exitStatus.ok;
+  const program = createProgram((exitStatus) => { status = exitStatus; });
+  try {
+    await program.parseAsync(args.length === 0 ? ['serve'] : args, { from: 'user' });
+    return status;
+  } catch (error) {
+    return report(error);
+  }
+}
+
+function report(error: unknown): number {
+  if (error instanceof ConfigError) {
+    for (const fault of error.faults) process.stderr.write(`${fault}\n`);
+    return exitStatus.config;
+  }
+  if (error instanceof CommandError) {
+    process.stderr.write(`vestibule: ${error.message}\n`);
+    return error.exitStatus;
+  }
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitStatus.ok : exitStatus.usage;
+  throw error;
+}

@@ -103,7 +103,8 @@ describe('a SQLite file', () => {
 describe('processes on one SQLite file', () => {
   const worker = new URL('./_sqlite-process.ts', import.meta.url);
   const start = (path: string, task: string) => {
-    const child = fork(worker, [path, task]);
+    // Not the options of the test runner.
+    const child = fork(worker, [path, task], { execArgv: ['--conditions=@vestibule/source'] });
     return { child, result: once(child, 'message').then(([message]) => message as unknown) };
   };
 

@@ -74,7 +74,7 @@ describe('two BFFs on one store behind nginx', () => {
     assert.ok(!logs.includes(syncReturn.code));
   });
 
-  it('lose no reader when one of them dies', async () => {
+  it('lose no reader when one of them is killed', async () => {
     const reader = browser();
     await reader.signIn();
     const post = () => reader.createPost('Still here', { key: 'key-of-still-here' });

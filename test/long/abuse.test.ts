@@ -45,7 +45,7 @@ const targets: readonly Target[] = [...Object.values(endpoints), { method: 'GET'
 
 const chunked = { 'Transfer-Encoding': 'chunked', 'Content-Length': undefined };
 
-/** Requests that a server answers, whatever it thinks of them. */
+/** Requests that a server answers with any status. */
 const requests: Readonly<Record<string, readonly Parts[]>> = {
   'other methods': ['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'POST', 'GET', 'TRACE', 'PROPFIND'].map((method) => ({ method })),
   ranges: [

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StoreUnavailableError, type Store } from '@vestibule/bff';
-import { openStore } from '../../packages/bff/src/store/open-store.ts';
+import { openStore } from '../../packages/bff/src/store/open.ts';
 import { bffEnvironment } from '../lib/bff-environment.ts';
 import { PUBLIC_URL, startProcess } from '../lib/bff-process.ts';
 import { knownFault } from '../lib/known-fault.ts';

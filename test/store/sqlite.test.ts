@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it, mock } from 'node:test';
 import type { Store } from '@vestibule/bff';
-import { openStore } from '../../packages/bff/src/store/open-store.ts';
+import { openStore } from '../../packages/bff/src/store/open.ts';
 import { endProcess } from '../lib/end-process.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';

@@ -1,4 +1,9 @@
-/** Common to all commands: exit statuses, the error that ends a command, standard output. */
+/** Common to all commands: exit statuses, the error that ends a command, standard output, opening an instance. */
+
+import type { Logger } from 'pino';
+import { ConfigError, type Config } from '../config/config.ts';
+import { openStore } from '../store/open.ts';
+import { createFromConfig, type VestibuleProcess } from '../vestibule.ts';
 
 /** Exit statuses (sysexits.h). After a second signal: 128 plus the signal's number. */
 export const exitStatus = {
@@ -32,4 +37,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 /** Writes a line to standard output. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+/** Opens the store and creates an instance. @throws {ConfigError} if the store cannot be opened */
+export async function openVestibule(config: Config, log: Logger): Promise<VestibuleProcess> {
+  const store = await openStore(config.store, { log }).catch((error: unknown) => {
+    throw new ConfigError([`VESTIBULE_STORE: ${error instanceof Error ? error.message : 'the store cannot be opened'}`]);
+  });
+  return createFromConfig(config, { logger: log, store });
 }

@@ -24,7 +24,7 @@ export function createProgram(onEnd: (status: number) => void): Command {
   program.command('check')
     .description('check settings, service, store and addresses')
     .addHelpText('after', CHECK_HELP)
-    .action(() => import('./check/check.ts').then(({ check }) => check()).then(onEnd));
+    .action(() => import('./check.ts').then(({ check }) => check()).then(onEnd));
 
   program.command('sign')
     .description('print each step of the signature of a request; sends nothing')
@@ -43,7 +43,7 @@ export function createProgram(onEnd: (status: number) => void): Command {
     .option('--since <date>', 'accepted at this time or later: 2026-03-01 or 2026-03-01T12:00:00Z')
     .option('--user <user_id>', 'only the answers of this reader')
     .addHelpText('after', PROFILES_HELP)
-    .action((options: object) => import('./stored-data.ts').then(({ printProfiles }) => printProfiles(options)).then(onEnd));
+    .action((options: object) => import('./data.ts').then(({ printProfiles }) => printProfiles(options)).then(onEnd));
 
   const readers = program.command('readers')
     .description('export or delete what the store holds about a reader')
@@ -52,23 +52,36 @@ export function createProgram(onEnd: (status: number) => void): Command {
   readers.command('export')
     .description('print profile, sessions, sign-ins and posting records as JSON, without tokens')
     .argument('<user_id>')
-    .action((userId: string) => import('./stored-data.ts').then(({ exportReader }) => exportReader(userId)).then(onEnd));
+    .action((userId: string) => import('./data.ts').then(({ exportReader }) => exportReader(userId)).then(onEnd));
 
   readers.command('delete')
     .description('delete profile, sessions, sign-ins and posting records; signs the reader out at once')
     .argument('<user_id>')
-    .action((userId: string) => import('./stored-data.ts').then(({ deleteReader }) => deleteReader(userId)).then(onEnd));
+    .action((userId: string) => import('./data.ts').then(({ deleteReader }) => deleteReader(userId)).then(onEnd));
 
   program.command('backup')
     .description('copy the SQLite store to a new file, also while the BFF runs')
     .argument('<path>')
     .addHelpText('after', BACKUP_HELP)
-    .action((path: string) => import('./stored-data.ts').then(({ backUp }) => backUp(path)).then(onEnd));
+    .action((path: string) => import('./data.ts').then(({ backUp }) => backUp(path)).then(onEnd));
+
+  program.command('settings')
+    .description('print every setting with its default')
+    .action(async () => {
+      const [{ settingsPage }, { print }] = await Promise.all([import('./settings-page.ts'), import('./command.ts')]);
+      print(settingsPage());
+    });
+
+  program.command('assets')
+    .description('copy the files of the widget to a directory, and delete none there')
+    .argument('<dir>')
+    .addHelpText('after', ASSETS_HELP)
+    .action((dir: string) => import('./data.ts').then(({ copyAssets }) => copyAssets(dir)).then(onEnd));
 
   program.command('log-id')
     .description('print the hash of a user id as it is in the log')
     .argument('<user_id>')
-    .action((userId: string) => import('./stored-data.ts').then(({ printLogId }) => printLogId(userId)).then(onEnd));
+    .action((userId: string) => import('./data.ts').then(({ printLogId }) => printLogId(userId)).then(onEnd));
 
   return program;
 }
@@ -87,16 +100,12 @@ Exit statuses:
   64  the command line is wrong
   69  the port is in use
   78  the configuration is wrong; each fault is on a line of its own
-  130, 143  stopped at once by a second SIGINT or SIGTERM
-  137  ended while the disk of the SQLite file hung`;
+  130, 143  stopped at once by a second SIGINT or SIGTERM`;
 
 const SERVE_HELP = `
 Listens on HOST and PORT (127.0.0.1:8080) under the path of VESTIBULE_PUBLIC_URL, for a proxy in front of it. /healthz and
 /readyz also answer at the root. SIGTERM and SIGINT let requests in flight finish; a second one exits at once. SIGHUP has no
 effect: restart the process to read settings again.
-
-OpenTelemetry must be loaded first:
-  $ node --import @opentelemetry/auto-instrumentations-node/register $(which vestibule) serve
 
 Example:
   $ VESTIBULE_SERVICE_URL=https://comments.example \\
@@ -138,3 +147,10 @@ To restore, stop every process, remove the store's -wal and -shm files, copy the
 
 Example:
   $ vestibule backup backup.db`;
+
+const ASSETS_HELP = `
+A proxy or CDN that serves the directory before the BFF keeps the files of earlier releases for open tabs and pinned scripts. Run it at
+each deployment.
+
+Example:
+  $ vestibule assets /srv/vestibule-assets`;

@@ -1,9 +1,8 @@
 /** `vestibule sign`: prints each step of a signature (interface 5.1). Sends nothing. */
 
 import { readFile } from 'node:fs/promises';
-import { ConfigError, type Config } from '../config/config.ts';
-import { UNREAD, variableOf } from '../config/env.ts';
-import { readSettings } from '../config/load-config.ts';
+import { ConfigError, UNREAD, type Config } from '../config/config.ts';
+import { readSettings, variableOf } from '../config/load.ts';
 import { normalizeParams, SigningError, type Param } from '../signing/normalize-params.ts';
 import { authorizationHeader, signRequest, type SignableRequest } from '../signing/sign-request.ts';
 import { CommandError, exitStatus, print } from './command.ts';

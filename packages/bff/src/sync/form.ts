@@ -4,7 +4,7 @@ import {
   checkAnswer, isFormatError, type AnswerErrorType, type Answers, type AnswerValue, type Form, type FormField,
 } from '@vestibule/shared';
 import type { Field, Localized } from '../config/fields.ts';
-import { ProblemError } from '../http/problem-error.ts';
+import { ProblemError } from '../http/problem.ts';
 import { isObject } from '../lib/json.ts';
 import { matchesPattern } from '../lib/linear-pattern.ts';
 
@@ -14,7 +14,7 @@ export function localizeForm(fields: readonly Field[], languages: readonly strin
 }
 
 export function localizeField(field: Field, languages: readonly string[]): FormField {
-  const { onFail: _, label, help, options, ...rest } = field;
+  const { onFail: _, reason: __, label, help, options, ...rest } = field;
   return {
     ...rest,
     label: localize(label, languages),
@@ -62,7 +62,7 @@ export function validateAnswers(fields: readonly Field[], given: unknown, langua
     const check = checkAnswer(shown, answer, matchesPattern);
     if (!check.ok) {
       const message = sentenceOf(check.error, shown);
-      if (isRejection(field, check.error, answer)) reason ??= `${shown.label}: ${message}`;
+      if (isRejection(field, check.error, answer)) reason ??= field.reason === undefined ? `${shown.label}: ${message}` : localize(field.reason, languages);
       errors[field.name] = message;
     } else if (check.value !== undefined) {
       answers[field.name] = check.value;

@@ -6,8 +6,8 @@ import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { endpoints, referenceOf, type Problem, type SyncDisplay } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
-import { languagesOf } from '../http/request-input.ts';
-import { ProblemError } from '../http/problem-error.ts';
+import { languagesOf, queryOf } from '../http/request.ts';
+import { ProblemError } from '../http/problem.ts';
 import { escapeHtml } from '../lib/text.ts';
 
 const STYLE = `:root{color-scheme:light dark}
@@ -37,8 +37,15 @@ export class Pages {
 
   /** `<vestibule-comments>` of one forum. @throws {ProblemError} `not-acceptable` */
   sendBox(req: Request, res: Response, forum: string): void {
-    this.#send(req, res, 'Comments', this.#widget(`<vestibule-comments bff="${escapeHtml(this.#settings.publicUrl)}" forum="${escapeHtml(forum)}"></vestibule-comments>
+    const page = queryOf(req).get('page');
+    const article = page === null ? '' : ` page="${escapeHtml(page)}"`;
+    this.#send(req, res, 'Comments', this.#widget(`<vestibule-comments bff="${escapeHtml(this.#settings.publicUrl)}" forum="${escapeHtml(forum)}"${article}></vestibule-comments>
 <noscript>Writing a comment needs JavaScript. Turn it on and reload this page.</noscript>`));
+  }
+
+  /** For those who open the public URL itself. @throws {ProblemError} `not-acceptable` */
+  sendHome(req: Request, res: Response): void {
+    this.#send(req, res, 'Vestibule', { main: '<h1>Vestibule runs here</h1>\n<p>This address serves the comments of the pages of this site.</p>', lang: 'en' });
   }
 
   /** Refuses a sign-in that another site asked for and offers to continue: the reader's click is a same-origin navigation.
@@ -49,6 +56,7 @@ export class Pages {
     const url = `${this.#settings.publicUrl}${endpoints.syncAuthorize.path}?${query.toString()}`;
     this.#send(req, res, 'Sign in to comment?', {
       status: 403,
+      lang: 'en',
       main: `<h1>Sign in to comment?</h1>
 <p>Another website asked to start a sign-in at ${escapeHtml(new URL(this.#settings.publicUrl).host)}. Continue only if you wanted to sign in.</p>
 <p><a href="${escapeHtml(url)}">Continue to sign in</a></p>`,

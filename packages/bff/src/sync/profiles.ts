@@ -1,10 +1,12 @@
-/** Accepted answers, kept as the reader's profile for `profileDays`, or until they are deleted. */
+/** Accepted answers: the latest profile of each reader, durable before the reader is told `accepted`. Kept for `profileDays`, or
+ *  until they are deleted. The profile of an unproven user is the session's own. */
 
 import type { Answers } from '@vestibule/shared';
+import type { Config } from '../config/config.ts';
 import { sha256 } from '../lib/identifiers.ts';
-import type { Field } from '../config/fields.ts';
-import type { EncryptedCollection } from '../store/encrypted-collection.ts';
-import { withStoreRetries, type Lifetime } from '../store/store.ts';
+import type { SessionId } from '../session/session.ts';
+import type { RecordId, Records } from '../store/records.ts';
+import type { Lifetime } from '../store/store.ts';
 
 /** Accepted answers of one reader. */
 export interface Profile {
@@ -20,36 +22,35 @@ export interface Profile {
   readonly form_version: string;
 }
 
-/** Version of the questions: changes with every question. */
-export function formVersion(fields: readonly Field[]): string {
-  return sha256(JSON.stringify(fields)).slice(0, 12);
+export class Profiles {
+  readonly records: Records<Profile>;
+  readonly #isKept: boolean;
+  readonly #lifetimeMs: Lifetime;
+  /** Changes with every question. */
+  readonly #formVersion: string;
+
+  constructor(records: Records<Profile>, { profiles, profileDays, validation }: Pick<Config, 'profiles' | 'profileDays' | 'validation'>) {
+    this.records = records;
+    this.#isKept = profiles === 'keep';
+    this.#lifetimeMs = profileDays === undefined ? undefined : profileDays * 86_400_000;
+    this.#formVersion = sha256(JSON.stringify(validation.fields)).slice(0, 12);
+  }
+
+  /** @returns takes it back, unless a later sign-in saved another profile. A profile that was there before is not restored: the
+   *  reader may have been deleted meanwhile. */
+  async save(session: SessionId, accepted: Omit<Profile, 'form_version'>): Promise<() => Promise<void>> {
+    if (!this.#isKept) return async () => undefined;
+    const id = idOf(accepted.user_id, session);
+    const profile = { ...accepted, form_version: this.#formVersion };
+    await this.records.put(id, profile, this.#lifetimeMs);
+    return async () => {
+      const found = await this.records.find(id);
+      if (found && JSON.stringify(found.record) === JSON.stringify(profile)) await this.records.delete(id, found);
+    };
+  }
 }
 
-/** The latest profile of each reader by `readerKey`, durable before the reader is told `accepted`. */
-export class ProfileCollection {
-  readonly #records: EncryptedCollection<Profile>;
-  readonly #lifetimeMs: Lifetime;
-
-  /** @param days after which a profile is deleted; `undefined`: never */
-  constructor(records: EncryptedCollection<Profile>, days: number | undefined) {
-    this.#records = records;
-    this.#lifetimeMs = days === undefined ? undefined : days * 86_400_000;
-  }
-
-  save(key: string, profile: Profile): Promise<void> {
-    return this.#records.put(key, profile, this.#lifetimeMs);
-  }
-
-  /** Takes `save` back, unless a later sign-in saved another profile. A profile that was there before is not restored: the
-   *  reader may have been deleted meanwhile. */
-  async takeBack(key: string, profile: Profile): Promise<void> {
-    await withStoreRetries(async () => {
-      const found = await this.#records.find(key);
-      if (JSON.stringify(found?.record) === JSON.stringify(profile)) await this.#records.delete(key, found);
-    });
-  }
-
-  all(): AsyncIterable<Profile> {
-    return this.#records.all();
-  }
+/** The tag of a profile is that of its reader; a tag that no secret keys, because profiles outlive secrets. */
+function idOf(userId: string, { id, isOwn }: SessionId): RecordId {
+  return isOwn ? { tag: sha256(userId), id } : { id: userId };
 }

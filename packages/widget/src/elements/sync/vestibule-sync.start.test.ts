@@ -110,12 +110,12 @@ describe('<vestibule-sync> without a return', () => {
   for (const [view, heading] of [
     [validating(town), 'Before you comment'],
     [session('signed-in'), 'You are signed in'],
-    [session('anonymous', { notice: 'declined' }), 'Access was not allowed'],
-    [session('anonymous', { notice: 'rejected' }), 'This site did not accept the sign-in'],
-    [session('anonymous', { notice: 'already-granted' }), 'You’ve already allowed access'],
+    [session('anonymous', { notice: { id: 'n', kind: 'declined' } }), 'Access was not allowed'],
+    [session('anonymous', { notice: { id: 'n', kind: 'rejected' } }), 'This site did not accept the sign-in'],
+    [session('anonymous', { notice: { id: 'n', kind: 'already-granted' } }), 'You’ve already allowed access'],
     [session('anonymous'), 'Nothing to do here'],
   ] as const) {
-    it(`requests the session, leaves the focus and says “${heading}”: ${view.state} ${view.notice ?? ''}`, async () => {
+    it(`requests the session, leaves the focus and says “${heading}”: ${view.state} ${view.notice?.kind ?? ''}`, async () => {
       const sync = await openForm({ session: view });
       await sync.reaches(heading);
       expect([sync.story, await sync.asked()]).to.deep.equal([[`state ${view.state}`], ['GET /session']]);

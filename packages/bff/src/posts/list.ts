@@ -1,0 +1,199 @@
+/**
+ * The posts of an article, from the publisher's `posts.list` hook. Identical reads share one call of the hook and its result for
+ * 15 s, or until this process creates a post on the page. A stale result is refreshed at most once in 15 s, and served for ten
+ * minutes if the hook fails. A failure without a result is remembered for 5 s.
+ */
+
+import { createHmac, hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import * as z from 'zod';
+import type { PostList } from '@vestibule/shared';
+import type { Config } from '../config/config.ts';
+import type { ListResult, PostHooks } from '../config/types.ts';
+import type { RunHook } from '../hooks.ts';
+import { ProblemError } from '../http/problem.ts';
+import type { Clock } from '../lib/time.ts';
+
+export interface PostListQuery {
+  readonly forum: string;
+  /** Normalized URL of the article. */
+  readonly page: string;
+  /** As `GET /posts` issued it. */
+  readonly cursor?: string | undefined;
+}
+
+export interface CachedPostList {
+  readonly list: PostList;
+  /** The list as JSON. */
+  readonly body: Buffer;
+  /** Strong entity tag of `body`. */
+  readonly etag: string;
+  /** Milliseconds since the epoch. */
+  readonly fetchedAt: number;
+}
+
+/** How long a result is fresh. */
+export const FRESH_MS = 15_000;
+
+/** Maximum age of a stale result. */
+const MAX_STALE_MS = 10 * 60_000;
+
+const FAILED_MS = 5_000;
+
+const MAX_POSTS = 100;
+const MAX_MESSAGE_BYTES = 64 * 1024;
+const MAX_LIST_BYTES = 1024 * 1024;
+const CACHE_BYTES = 32 * 1024 * 1024;
+const MAX_ENTRIES = 5_000;
+
+/** Of an entry besides its list. */
+const ENTRY_BYTES = 1024;
+
+const plainText = (maxLength: number) => z.string().max(maxLength).refine((text) => text.isWellFormed());
+
+/** ISO 8601; without an offset it is UTC. */
+const instant = z.iso.datetime({ offset: true, local: true }).transform((text) => /(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
+
+const listResult = z.strictObject({
+  posts: z.array(z.strictObject({
+    id: plainText(256).min(1),
+    author: z.strictObject({ username: plainText(255) }),
+    message: z.string().refine((text) => text.isWellFormed() && Buffer.byteLength(text) <= MAX_MESSAGE_BYTES),
+    created_at: instant,
+  })).max(MAX_POSTS),
+  nextCursor: plainText(512).min(1).optional(),
+}).refine((result) => Buffer.byteLength(JSON.stringify(result)) <= MAX_LIST_BYTES);
+
+export interface PostListsDeps {
+  readonly config: Pick<Config, 'cookieSecrets'>;
+  readonly list: NonNullable<PostHooks['list']>;
+  readonly runHook: RunHook;
+  readonly now: Clock;
+  /** Of failures that no response shows. */
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+interface Entry {
+  cached?: CachedPostList;
+  /** The call in progress. */
+  fetching?: Promise<CachedPostList> | undefined;
+  failure?: unknown;
+  failedAt: number;
+  /** When the last call began. */
+  calledAt: number;
+  /** A post was created after the last call began. */
+  isExpired: boolean;
+}
+
+type Article = Pick<PostListQuery, 'forum' | 'page'>;
+
+export class PostLists {
+  readonly #deps: PostListsDeps;
+  readonly #entries = new LRUCache<string, Entry>({
+    max: MAX_ENTRIES,
+    maxSize: CACHE_BYTES,
+    sizeCalculation: ({ cached }, key) => ENTRY_BYTES + key.length + (cached?.body.length ?? 0),
+  });
+
+  /** Keys of the lists of an article, which a new post expires. */
+  readonly #keys = new LRUCache<string, Set<string>>({ max: MAX_ENTRIES });
+
+  constructor(deps: PostListsDeps) {
+    this.#deps = deps;
+  }
+
+  /** @param admit runs before a list is read that is not cached; may throw
+   *  @throws {ProblemError} `invalid-request` for a cursor of others; `internal-error` if the hook fails and no result is
+   *  there */
+  async find(
+    { cursor: signed, ...article }: PostListQuery,
+    admit?: () => Promise<void>,
+  ): Promise<CachedPostList & { readonly ageMs: number }> {
+    const cursor = signed === undefined ? undefined : this.#verified(signed, article);
+    const key = JSON.stringify([article.forum, article.page, cursor ?? null]);
+    const { now, log } = this.#deps;
+    const entry: Entry = this.#entries.get(key) ?? { failedAt: -Infinity, calledAt: -Infinity, isExpired: false };
+    const fetch = () => entry.fetching ?? this.#fetch(key, { ...article, cursor }, entry);
+    const { cached: earlier } = entry;
+    let found = earlier;
+    if (!earlier || now() - earlier.fetchedAt > MAX_STALE_MS) {
+      if (!entry.fetching && now() - entry.failedAt < FAILED_MS) throw entry.failure;
+      if (!entry.fetching) await admit?.();
+      found = await fetch();
+    } else if (
+      entry.isExpired
+      || (now() - earlier.fetchedAt >= FRESH_MS && (entry.fetching || now() - entry.calledAt >= FRESH_MS))
+    ) {
+      found = await fetch().catch((error: unknown) => {
+        log.warn({ err: error, ...(error instanceof ProblemError && error.diagnosis) }, 'posts.list failed; readers get an earlier list');
+        return earlier;
+      });
+    }
+    const list = found as CachedPostList;
+    return { ...list, ageMs: now() - list.fetchedAt };
+  }
+
+  /** The next read of the article calls the hook: it has a new post. */
+  expire(article: Article): void {
+    for (const key of this.#keys.get(keyOf(article)) ?? []) {
+      const entry = this.#entries.peek(key);
+      // A call that is in progress may lack the post.
+      if (entry) Object.assign(entry, { isExpired: true, fetching: undefined });
+    }
+  }
+
+  #fetch(key: string, { forum, page, cursor }: PostListQuery, entry: Entry): Promise<CachedPostList> {
+    const { list, runHook, now } = this.#deps;
+    entry.calledAt = now();
+    entry.isExpired = false;
+    const fetching = runHook({
+      name: 'posts.list',
+      hook: list,
+      context: { forum, page, ...(cursor !== undefined && { cursor }) },
+      result: listResult as z.ZodType<ListResult>,
+      expected: `{ posts: [{ id, author: { username }, message, created_at }], nextCursor? }: at most ${MAX_POSTS} posts, `
+        + '64 KiB each, 1 MiB in all, created_at in ISO 8601',
+      detail: 'The comments cannot be loaded just now.',
+    }).then((result) => {
+      const cached = this.#cached(result, { forum, page });
+      Object.assign(entry, { cached, failedAt: -Infinity });
+      return cached;
+    }, (error: unknown) => {
+      Object.assign(entry, { failure: error, failedAt: now() });
+      throw error;
+    }).finally(() => {
+      if (entry.fetching === fetching) entry.fetching = undefined;
+      this.#entries.set(key, entry);
+    });
+    entry.fetching = fetching;
+    this.#entries.set(key, entry);
+    this.#keys.set(keyOf({ forum, page }), (this.#keys.get(keyOf({ forum, page })) ?? new Set()).add(key));
+    return fetching;
+  }
+
+  #cached({ posts, nextCursor }: ListResult, article: Article): CachedPostList {
+    const next = nextCursor === undefined ? undefined : `${nextCursor}.${this.#macs(nextCursor, article)[0]}`;
+    const list: PostList = { posts, ...(next !== undefined && { next_cursor: next }) };
+    const body = Buffer.from(JSON.stringify(list));
+    return { list, body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"`, fetchedAt: this.#deps.now() };
+  }
+
+  /** The cursor of the hook. */
+  #verified(signed: string, article: Article): string {
+    const dot = signed.lastIndexOf('.');
+    const cursor = signed.slice(0, Math.max(dot, 0));
+    if (cursor !== '' && this.#macs(cursor, article).includes(signed.slice(dot + 1))) return cursor;
+    throw new ProblemError('invalid-request', { detail: 'cursor is not one of this list.' });
+  }
+
+  /** By secret, the newest first. */
+  #macs(cursor: string, { forum, page }: Article): readonly string[] {
+    const signed = JSON.stringify(['cursor', forum, page, cursor]);
+    return this.#deps.config.cookieSecrets.map((secret) => createHmac('sha256', secret).update(signed).digest('base64url').slice(0, 22));
+  }
+}
+
+function keyOf({ forum, page }: Article): string {
+  return `${forum} ${page}`;
+}

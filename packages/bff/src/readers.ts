@@ -1,0 +1,84 @@
+/** Everything that the store holds about one reader: profiles, sessions and posts by the tag of the user, and the sign-ins of the
+ *  last day, which are read one by one. */
+
+import type { Post } from '@vestibule/shared';
+import { sha256, type UserTags } from './lib/identifiers.ts';
+import type { PostRecord } from './posts/idempotency.ts';
+import type { Session } from './session/session.ts';
+import type { Entry, Records } from './store/records.ts';
+import type { Profile } from './sync/profiles.ts';
+import type { SyncRecord } from './sync/sync.ts';
+
+export interface ReaderRecords {
+  readonly profiles: Records<Profile>;
+  readonly sessions: Records<Session>;
+  readonly syncs: Records<SyncRecord>;
+  readonly posts: Records<PostRecord>;
+}
+
+/** Without access tokens and codes. */
+export interface ExportedReader {
+  readonly user_id: string;
+  /** One with `proven: false` is of somebody who claimed the id, possibly another person. */
+  readonly profiles: readonly Profile[];
+  readonly sessions: readonly { readonly username: string; readonly signed_in_at: string }[];
+  readonly sign_ins: readonly { readonly state: SyncRecord['state']; readonly username: string; readonly forum: string }[];
+  /** `post`: the service's record. Absent while a post is in progress, and if it was refused. */
+  readonly posts: readonly { readonly post?: Post }[];
+}
+
+/** Deleted records by kind. */
+export type DeletedRecords = Readonly<Record<keyof ReaderRecords, number>>;
+
+export class ReaderData {
+  readonly #records: ReaderRecords;
+  readonly #tags: UserTags;
+
+  constructor(records: ReaderRecords, tags: UserTags) {
+    this.#records = records;
+    this.#tags = tags;
+  }
+
+  /** @throws {StoreUnavailableError} */
+  async export(userId: string): Promise<ExportedReader> {
+    const { profiles, sessions, syncs, posts } = await this.#entries(userId);
+    const recordsOf = <T>(entries: readonly Entry<T>[]) => entries.flatMap(({ record }) => record ?? []);
+    return {
+      user_id: userId,
+      profiles: recordsOf(profiles),
+      sessions: recordsOf(sessions).map(({ user, signedInAt }) => ({
+        username: user.username,
+        signed_in_at: new Date(signedInAt).toISOString(),
+      })),
+      sign_ins: recordsOf(syncs).map(({ state, user, forum }) => ({ state, username: user.username, forum })),
+      posts: recordsOf(posts).map(({ result }) => (result && 'post' in result ? { post: result.post } : {})),
+    };
+  }
+
+  /** Signs the reader out everywhere. A post in progress stores its outcome afterwards, for as long as its key is remembered.
+   *  @throws {StoreUnavailableError} */
+  async delete(userId: string): Promise<DeletedRecords> {
+    const deleted = { profiles: 0, sessions: 0, syncs: 0, posts: 0 };
+    // The second round finds what a sign-in completed meanwhile.
+    for (let round = 0; round < 2; round += 1) {
+      const found = await this.#entries(userId);
+      for (const kind of ['syncs', 'sessions', 'profiles', 'posts'] as const) {
+        for (const { remove } of found[kind]) deleted[kind] += Number(await remove());
+      }
+    }
+    return deleted;
+  }
+
+  async #entries(userId: string) {
+    const { profiles, sessions, syncs, posts } = this.#records;
+    const tagged = async <T>(records: Records<T>, tags: readonly string[]) =>
+      (await Promise.all(tags.map((tag) => records.list(tag)))).flat();
+    const tags = this.#tags.tagsOf(userId);
+    return {
+      profiles: await profiles.list(sha256(userId)),
+      sessions: await tagged(sessions, tags),
+      syncs: (await syncs.list()).filter(({ record }) => record?.user.user_id === userId),
+      posts: await tagged(posts, tags),
+    };
+  }
+}

@@ -395,7 +395,7 @@ describe('the form page', () => {
       assert.equal(res.headers['referrer-policy'], 'no-referrer');
       const policy = res.headers['content-security-policy'] ?? '';
       for (const directive of [
-        `default-src 'none'`, `script-src ${bff.origin}`, `connect-src ${bff.origin}`, `base-uri 'none'`, `form-action 'none'`, `frame-ancestors 'none'`,
+        `default-src 'none'`, `script-src ${bff.publicUrl}/`, `connect-src ${bff.publicUrl}/`, `base-uri 'none'`, `form-action 'none'`, `frame-ancestors 'none'`,
         `require-trusted-types-for 'script'`,
       ]) assert.ok(policy.split('; ').includes(directive), `${directive} is not in ${policy}`);
       assert.doesNotMatch(policy, /unsafe|\*/);

@@ -112,7 +112,7 @@ function standardOutput(): DestinationStream {
   return stream;
 }
 
-/** `GET /metrics` for a Prometheus on this machine: a listener of its own on loopback, which browsers cannot reach. */
+/** `GET /metrics` for a Prometheus on this machine: a listener of its own on loopback. */
 async function startMetrics(port: number, vestibule: VestibuleProcess): Promise<Server> {
   const server = createServer((req, res) => {
     if (req.url !== '/metrics') res.writeHead(404).end();

@@ -130,7 +130,7 @@ export function refusedOrigin(url: URL | null, allowed: readonly string[]): Diag
   const hasOtherScheme = similar && similar.protocol !== url.protocol;
   return {
     reason: `the origin is not allowed${similar ? `: it differs in ${hasOtherScheme ? 'scheme' : 'www or port'} from ${similar.origin}` : ''}`,
-    origin: plainText(url?.origin ?? 'malformed'),
+    origin: plainText(url?.origin ?? 'malformed', 100),
     setting: hasOtherScheme ? 'VESTIBULE_PUBLIC_URL, VESTIBULE_ALLOWED_ORIGINS' : 'VESTIBULE_ALLOWED_ORIGINS',
   };
 }

@@ -122,12 +122,11 @@ ${main}
 }
 
 function policyOf(publicUrl: string, script = ''): string {
-  const { origin } = new URL(publicUrl);
   return [
     `default-src 'none'`,
-    `script-src ${origin}${script}`,
+    `script-src ${publicUrl}/${script}`,
     `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,
-    `connect-src ${origin}`,
+    `connect-src ${publicUrl}/`,
     `base-uri 'none'`,
     `form-action 'none'`,
     `frame-ancestors 'none'`,

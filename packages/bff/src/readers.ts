@@ -69,6 +69,13 @@ export class ReaderData {
     return deleted;
   }
 
+  /** Records of the reader, and sign-ins of anybody, that no secret decrypts. @throws {StoreUnavailableError} */
+  async undecryptable(userId: string): Promise<number> {
+    const { profiles, syncs } = this.#records;
+    const found = [...await profiles.list(sha256(userId)), ...await syncs.list()];
+    return found.filter(({ record }) => record === undefined).length;
+  }
+
   async #entries(userId: string) {
     const { profiles, sessions, syncs, posts } = this.#records;
     const tagged = async <T>(records: Records<T>, tags: readonly string[]) =>

@@ -28,18 +28,15 @@ export async function printProfiles({ since, user }: ProfilesOptions): Promise<n
     }
     chosen.sort((a, b) => Date.parse(a.accepted_at) - Date.parse(b.accepted_at));
     for (const profile of chosen) print(JSON.stringify(profile));
-    const missing = (await profilesBySecret()).get(-1) ?? 0;
-    if (missing === 0) return exitStatus.ok;
-    throw new CommandError(
-      `${missing} profiles cannot be decrypted and are missing above; add the secret that encrypted them at the end of VESTIBULE_COOKIE_SECRETS`,
-      exitStatus.failure,
-    );
+    assertDecryptable((await profilesBySecret()).get(-1) ?? 0);
+    return exitStatus.ok;
   });
 }
 
 /** Prints what the store holds about a reader, as JSON. @throws {CommandError | ConfigError} */
 export async function exportReader(userId: string): Promise<number> {
   return withStore(async ({ readers }, location) => {
+    assertDecryptable(await readers.undecryptable(userId));
     const reader = await readers.export(userId);
     const { profiles, sessions, sign_ins, posts } = reader;
     if (profiles.length + sessions.length + sign_ins.length + posts.length === 0) throw nothingStored(location);
@@ -51,11 +48,20 @@ export async function exportReader(userId: string): Promise<number> {
 /** @throws {CommandError | ConfigError} */
 export async function deleteReader(userId: string): Promise<number> {
   return withStore(async ({ readers }, location) => {
+    assertDecryptable(await readers.undecryptable(userId));
     const { profiles, sessions, syncs, posts } = await readers.delete(userId);
     if (profiles + sessions + syncs + posts === 0) throw nothingStored(location);
     print(`Deleted from ${location}: profiles ${profiles}, sessions ${sessions}, sign-ins ${syncs}, posting records ${posts}.`);
     return exitStatus.ok;
   });
+}
+
+/** @throws {CommandError} if a secret is missing: what it encrypted would be left out in silence */
+function assertDecryptable(missing: number): void {
+  if (missing === 0) return;
+  throw new CommandError(
+    `${missing} records cannot be decrypted; add the secret that encrypted them at the end of VESTIBULE_COOKIE_SECRETS`, exitStatus.failure,
+  );
 }
 
 function nothingStored(location: string): CommandError {

@@ -24,8 +24,8 @@ export interface Completion {
   readonly success: boolean;
 }
 
-/** Characters on which URL parsers disagree: white space, controls, invisible characters, backslashes; and a fragment. */
-const AMBIGUOUS = /[\s\p{Cc}\p{Cf}\\#]/u;
+/** What no URI has (RFC 3986), such as white space, controls and backslashes, on which URL parsers disagree; and a fragment. */
+const AMBIGUOUS = /[^\x21-\x7e]|[\\#]/;
 
 /** ASCII host and port, without user info and escapes. */
 const PLAIN_ORIGIN = /^https?:\/\/[\w.:[\]-]+$/i;

@@ -6,9 +6,9 @@ import { refusedOrigin } from '../http/guards.ts';
 import { ProblemError } from '../http/problem.ts';
 import { parseInput, text, upTo } from '../http/request.ts';
 
-/** Codes (RFC 6749, appendix A.11) and URIs are ASCII: a record of a stranger stays small. */
-const ascii = (limit: number) => upTo(limit).regex(/^[\x20-\x7e]*$/, 'must hold ASCII characters only');
-const syncReturn = z.strictObject({ code: ascii(2_048), username: upTo(255), user_id: upTo(255), audiencesync_uri: ascii(4_096) });
+/** RFC 6749, appendix A.11. */
+const code = upTo(2_048).regex(/^[\x20-\x7e]*$/, 'must hold ASCII characters only');
+const syncReturn = z.strictObject({ code, username: upTo(255), user_id: upTo(255), audiencesync_uri: upTo(4_096) });
 const syncStart = syncReturn.extend({ forum: text.optional() });
 
 /** The body of `POST /sync`. @throws {ProblemError} `invalid-request` */

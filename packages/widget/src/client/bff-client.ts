@@ -45,7 +45,8 @@ export class BffClient {
 
   async getSession(options?: RequestOptions): Promise<SessionView> {
     const view = await this.#fetch<SessionView>(endpoints.session, options);
-    if (view.notice?.instance !== undefined) {
+    // In a sign-in window the page that opened it reports this.
+    if (view.notice?.instance !== undefined && !window.opener) {
       import('./integration-hints.ts').then(({ reportMistake }) => reportMistake('forum-unknown-to-service', { bff: this.base.href }), reportError);
     }
     return view;

@@ -5,7 +5,6 @@ import { describe, it } from 'node:test';
 import type { Problem } from '@vestibule/shared';
 import { startBff } from '../lib/bff.ts';
 import { FailingStore } from '../lib/failing-store.ts';
-import { knownFault } from '../lib/known-fault.ts';
 import { expectStatus } from '../lib/reader.ts';
 
 /** More operations than `POST /sync` has. */
@@ -60,11 +59,11 @@ describe('a page of the BFF', () => {
     return { lang: /<html lang="([^"]*)"/.exec(text)?.[1], text };
   }
 
-  it('whose text is English says so, whatever language the browser prefers: the form', knownFault('bff.md 5.14', async () => {
+  it('whose text is English says so, whatever language the browser prefers: the form', async () => {
     const { lang, text } = await pageOf('/sync/form', 'eo');
     assert.match(text, /JavaScript/);
     assert.equal(lang, 'en');
-  }));
+  });
 
   it('whose text is English says so, whatever language the browser prefers: the question before a sign-in', async () => {
     const { lang, text } = await pageOf('/sync/authorize?forum=news', 'eo');

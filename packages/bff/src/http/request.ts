@@ -57,10 +57,11 @@ export function requestLog({ log, observe }: RequestLogDeps): RequestHandler {
     const context: RequestContext = { id: randomUUID(), clientId: req.get('X-Request-Id')?.match(SAFE_ID)?.[0] };
     contexts.set(req, context);
     res.setHeader('X-Request-Id', context.id);
-    const bare = req.path.replace(/\/$/, '');
-    const route = endpointPaths.has(bare) ? bare : staticRouteLabel(req.path) ?? 'other';
     const method = methods.has(req.method) ? req.method : 'other';
     res.once('close', () => {
+      // Now without the path of the public URL.
+      const bare = req.path.replace(/\/$/, '');
+      const route = endpointPaths.has(bare) ? bare : staticRouteLabel(req.path) ?? 'other';
       const ms = performance.now() - beganAt;
       const aborted = !res.writableFinished;
       const { id, clientId, problem, tag } = context;

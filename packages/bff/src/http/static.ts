@@ -4,6 +4,7 @@
 import { hash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { RequestHandler } from 'express';
 
 /** Preferred first. The suffix is that of the compressed file. */
@@ -18,9 +19,9 @@ interface Representation {
   readonly etag: string;
 }
 
-/** The built widget: `dist/widget` of this package, for `src` and `dist` alike. */
+/** The built widget: `dist/widget` of the installed package, also if a host application has bundled this module. */
 export function widgetDirectory(): string {
-  return join(import.meta.dirname, '../../dist/widget');
+  return fileURLToPath(new URL('dist/widget', import.meta.resolve('@vestibule/bff/package.json')));
 }
 
 /** The label of a static path in logs and metrics; `undefined` for other paths. */

@@ -31,7 +31,7 @@ export class Pages {
   /** `<vestibule-sync>`. @throws {ProblemError} `not-acceptable` */
   sendForm(req: Request, res: Response): void {
     const { publicUrl, origins } = this.#settings;
-    this.#send(req, res, 'Sign in to comment', this.#widget(`<vestibule-sync bff="${escapeHtml(publicUrl)}" opener-origins="${escapeHtml(origins.join(' '))}"></vestibule-sync>
+    this.#send(req, res, 'Sign in to comment', this.#widget(`<vestibule-sync lang="${languageOf(req)}" bff="${escapeHtml(publicUrl)}" opener-origins="${escapeHtml(origins.join(' '))}"></vestibule-sync>
 <noscript>Signing in needs JavaScript. Turn it on and reload this page.</noscript>`));
   }
 
@@ -39,13 +39,13 @@ export class Pages {
   sendBox(req: Request, res: Response, forum: string): void {
     const page = queryOf(req).get('page');
     const article = page === null ? '' : ` page="${escapeHtml(page)}"`;
-    this.#send(req, res, 'Comments', this.#widget(`<vestibule-comments bff="${escapeHtml(this.#settings.publicUrl)}" forum="${escapeHtml(forum)}"${article}></vestibule-comments>
+    this.#send(req, res, 'Comments', this.#widget(`<vestibule-comments lang="${languageOf(req)}" bff="${escapeHtml(this.#settings.publicUrl)}" forum="${escapeHtml(forum)}"${article}></vestibule-comments>
 <noscript>Writing a comment needs JavaScript. Turn it on and reload this page.</noscript>`));
   }
 
   /** For those who open the public URL itself. @throws {ProblemError} `not-acceptable` */
   sendHome(req: Request, res: Response): void {
-    this.#send(req, res, 'Vestibule', { main: '<h1>Vestibule runs here</h1>\n<p>This address serves the comments of the pages of this site.</p>', lang: 'en' });
+    this.#send(req, res, 'Vestibule', { main: '<h1>Vestibule runs here</h1>\n<p>This address serves the comments of the pages of this site.</p>' });
   }
 
   /** Refuses a sign-in that another site asked for and offers to continue: the reader's click is a same-origin navigation.
@@ -56,7 +56,6 @@ export class Pages {
     const url = `${this.#settings.publicUrl}${endpoints.syncAuthorize.path}?${query.toString()}`;
     this.#send(req, res, 'Sign in to comment?', {
       status: 403,
-      lang: 'en',
       main: `<h1>Sign in to comment?</h1>
 <p>Another website asked to start a sign-in at ${escapeHtml(new URL(this.#settings.publicUrl).host)}. Continue only if you wanted to sign in.</p>
 <p><a href="${escapeHtml(url)}">Continue to sign in</a></p>`,
@@ -69,8 +68,13 @@ export class Pages {
 
   #send(req: Request, res: Response, title: string, content: PageContent): void {
     if (!req.accepts('html')) throw new ProblemError('not-acceptable');
-    sendPage(res, this.#policy, title, { lang: languagesOf(req)[0] ?? 'en', ...content });
+    sendPage(res, this.#policy, title, content);
   }
+}
+
+/** Of the element; the page's own words are English. */
+function languageOf(req: Request): string {
+  return languagesOf(req)[0] ?? 'en';
 }
 
 interface PageContent {
@@ -78,7 +82,6 @@ interface PageContent {
   readonly head?: string;
   /** Default 200. */
   readonly status?: number;
-  readonly lang?: string;
 }
 
 /** Reports the problem to the comment box that opened the window. To any origin, because the refused origin may be the cause:
@@ -97,14 +100,14 @@ ${isReported ? `<script data-problem="${escapeHtml(JSON.stringify(problem))}">${
   });
 }
 
-function sendPage(res: Response, policy: string, title: string, { main, head = '', status = 200, lang = 'en' }: PageContent): void {
+function sendPage(res: Response, policy: string, title: string, { main, head = '', status = 200 }: PageContent): void {
   res.status(status).set({
     'Content-Security-Policy': policy,
     'Content-Type': 'text/html; charset=utf-8',
     'Referrer-Policy': 'no-referrer',
     'X-Frame-Options': 'DENY',
   }).send(`<!doctype html>
-<html lang="${escapeHtml(lang)}">
+<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

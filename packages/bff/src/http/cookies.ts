@@ -8,7 +8,6 @@ import type { IncomingMessage } from 'node:http';
 import { unescape } from 'node:querystring';
 import cookieParser from 'cookie-parser';
 import type { CookieOptions, Response } from 'express';
-import type { Config } from '../config/config.ts';
 
 type SameSite = 'strict' | 'lax';
 
@@ -19,7 +18,7 @@ export class Cookies {
   /** By name, in the order of the header; `undefined` for a name that is duplicated. */
   readonly #parsed = new WeakMap<IncomingMessage, ReadonlyMap<string, string | undefined>>();
 
-  constructor({ cookieSecrets, publicUrl }: Pick<Config, 'cookieSecrets' | 'publicUrl'>) {
+  constructor({ cookieSecrets, publicUrl }: { readonly cookieSecrets: readonly string[]; readonly publicUrl: string }) {
     this.#secrets = [...cookieSecrets];
     this.#secure = publicUrl.startsWith('https:');
   }

@@ -4,7 +4,6 @@
 import type { NewPost, Post, ProblemType } from '@vestibule/shared';
 import type { Dispatcher } from 'undici';
 import * as z from 'zod';
-import type { Config } from '../config/config.ts';
 import { ProblemError, type Diagnosis } from '../http/problem.ts';
 import { upTo } from '../http/request.ts';
 import { isObject } from '../lib/json.ts';
@@ -63,7 +62,13 @@ export interface TokenGrant {
   readonly expiresIn: number | undefined;
 }
 
-export type ServiceConfig = TransportConfig & Pick<Config, 'publicKey' | 'secretKey' | 'redirectUri' | 'serviceMaxInFlight'>;
+/** Of the configuration. */
+export interface ServiceConfig extends TransportConfig {
+  readonly publicKey: string;
+  readonly secretKey: string;
+  readonly redirectUri: string;
+  readonly serviceMaxInFlight: number;
+}
 
 export interface ServiceClientOptions {
   /** Called when a call starts; the result is called when it ends. */

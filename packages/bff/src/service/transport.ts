@@ -5,7 +5,6 @@
 
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
-import type { Config } from '../config/config.ts';
 import { proxyFor } from '../lib/proxy.ts';
 
 /** Bytes of a body, also after decoding. */
@@ -37,7 +36,13 @@ export class NoResponseError extends Error {
   }
 }
 
-export type TransportConfig = Pick<Config, 'serviceUrl' | 'serviceTimeoutMs' | 'serviceConnectTimeoutMs'>;
+export interface TransportConfig {
+  readonly serviceUrl: string;
+  readonly serviceConnectTimeoutMs: number;
+  /** Of a complete exchange. */
+  readonly serviceTimeoutMs: number;
+}
+
 export type Transport = ReturnType<typeof createTransport>;
 
 /** @param limits of calls in flight, in total (also of sockets) and of one key, such as a client address or a user

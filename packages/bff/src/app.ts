@@ -54,7 +54,7 @@ export function createApp(deps: AppDeps): Express {
   app.disable('etag');
 
   app.use(limitPipelining());
-  app.use(requestLog({ log, observe: (ended) => { deps.metrics.observeRequest(ended); } }));
+  app.use(requestLog(log, deps.metrics.observeRequest));
   app.use(stripPublicPath(config.publicUrl, log));
   app.use(staticFiles());
   app.use(securityHeaders);

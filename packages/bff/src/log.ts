@@ -6,16 +6,6 @@
 import { pathToFileURL } from 'node:url';
 import { pino, type DestinationStream, type Logger } from 'pino';
 
-export interface SerializedError {
-  readonly type: string;
-  /** Only of our own errors. */
-  readonly message?: string;
-  /** Of the system, of Node.js or of a library: `ECONNREFUSED`, `ERR_INVALID_URL`. */
-  readonly code?: string;
-  readonly stack?: string;
-  readonly cause?: SerializedError;
-}
-
 /** JSON, one line per event. */
 export function createLog(level: string, destination: DestinationStream): Logger {
   return pino({ level, base: null, serializers: { err: serializeError } }, destination);
@@ -32,21 +22,13 @@ const MAX_CAUSES = 5;
 const MAX_FRAMES = 12;
 
 /** `file:` URL of our own code. */
-export const ownCode = `${pathToFileURL(import.meta.dirname).href}/`;
-
-export function serializeError(error: unknown): SerializedError {
-  try {
-    return serialize(error, 0);
-  } catch {
-    // A getter of a foreign error threw.
-    return { type: 'Error' };
-  }
-}
+const ownCode = `${pathToFileURL(import.meta.dirname).href}/`;
 
 /** Errors of the engine quote values, as in `Cannot use 'in' operator to search for … in …`. */
 const engineErrors = [TypeError, RangeError, SyntaxError, ReferenceError, URIError, EvalError];
 
-function serialize(error: unknown, depth: number): SerializedError {
+/** Name, `code` such as `ECONNREFUSED`, stack and cause of an error; the message of our own errors only. */
+export function serializeError(error: unknown, causes = MAX_CAUSES): object {
   if (!(error instanceof Error)) return { type: typeof error, message: 'The thrown value is not an Error.' };
   const frames = framesOf(error);
   const isOurs = frames[0]?.includes(ownCode) && !engineErrors.some((kind) => error instanceof kind);
@@ -56,13 +38,13 @@ function serialize(error: unknown, depth: number): SerializedError {
     ...(isOurs && { message: error.message }),
     ...(typeof code === 'string' && /^[A-Z][A-Z\d_]{2,47}$/.test(code) && { code }),
     ...(frames.length > 0 && { stack: frames.join('\n') }),
-    ...(error.cause !== undefined && depth < MAX_CAUSES && { cause: serialize(error.cause, depth + 1) }),
+    ...(error.cause !== undefined && causes > 0 && { cause: serializeError(error.cause, causes - 1) }),
   };
 }
 
 /** Lines of the stack with a position; the lines before them repeat the message, which may look like one. */
-export function framesOf({ message, stack }: Error): string[] {
-  if (typeof message !== 'string' || typeof stack !== 'string' || !stack.includes(message)) return [];
+function framesOf({ message, stack }: Error): string[] {
+  if (!stack?.includes(message)) return [];
   const lines = stack.slice(stack.indexOf(message) + message.length).split('\n');
   return lines.filter((line) => /^\s+at .*(?::\d+:\d+\)?|\(<anonymous>\)|\(native\))$/.test(line)).slice(0, MAX_FRAMES);
 }

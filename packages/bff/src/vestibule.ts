@@ -17,7 +17,7 @@ import { createRateLimits } from './http/rate-limit.ts';
 import { createUserTags } from './lib/identifiers.ts';
 import type { Clock } from './lib/time.ts';
 import { serializeError, silentLog } from './log.ts';
-import { Metrics } from './metrics.ts';
+import { createMetrics } from './metrics.ts';
 import { Idempotency, type PostRecord } from './posts/idempotency.ts';
 import { PostLists } from './posts/list.ts';
 import { createPostRoutes, parseListQuery } from './posts/router.ts';
@@ -127,12 +127,8 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
   const log = logger.child({}, { serializers: { err: serializeError } });
   const store: Store & { rateLimits?: (kind: string) => LimiterStore } = resources.use(overrides.store)
     ?? resources.use(await openStore(config.store, { log, now }));
-  const metrics = resources.use(new Metrics(overrides.metricsRegistry));
-  const service = resources.use(new ServiceClient(config, {
-    dispatcher: overrides.dispatcher,
-    observe: (operation, outcome, seconds) => { metrics.observeCall(operation, outcome, seconds); },
-  }));
-  metrics.watchCalls((operation) => service.inFlight(operation));
+  const metrics = resources.use(createMetrics(overrides.metricsRegistry));
+  const service = resources.use(new ServiceClient(config, { dispatcher: overrides.dispatcher, startCall: metrics.startCall }));
 
   const cipher = new Cipher(config.cookieSecrets);
   const records = <T>(kind: string) => new Records<T>(kind, { store, cipher, now });
@@ -171,9 +167,7 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
     sharedStore: store.rateLimits?.bind(store),
     log,
   });
-  const reportFailure = createFailureLog({
-    log, trustProxy: config.trustProxy, count: (operation, problem) => { metrics.countFailure(operation, problem); },
-  });
+  const reportFailure = createFailureLog(log, (operation, problem) => { metrics.failures.inc({ operation, problem }); });
   let isUnready = false;
   let isDraining = false;
   const router = createApp({

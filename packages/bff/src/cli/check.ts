@@ -10,7 +10,7 @@ import { loadConfig, unknownVariables } from '../config/load.ts';
 import { ProblemError } from '../http/problem.ts';
 import { widgetDirectory } from '../http/static.ts';
 import { withDeadline } from '../lib/time.ts';
-import { ServiceClient, TokenRefusedError } from '../service/client.ts';
+import { ServiceClient } from '../service/client.ts';
 import { authorizeUrl } from '../service/urls.ts';
 import { Cipher } from '../store/cipher.ts';
 import { openStore } from '../store/open.ts';
@@ -226,8 +226,10 @@ async function exchangeUnknownCode(config: Config): Promise<'client' | 'code' | 
     await service.exchangeCode(UNKNOWN, '');
     return 'not-the-service';
   } catch (error) {
-    const { type, cause } = error instanceof ProblemError ? error : new ProblemError('internal-error');
-    if (cause instanceof TokenRefusedError) return cause.error === 'invalid_client' || cause.error === 'unauthorized_client' ? 'client' : 'code';
+    const { type, diagnosis } = error instanceof ProblemError ? error : new ProblemError('internal-error');
+    // `error` of OAuth 2 (RFC 6749, 5.2); the service's own codes are numbers.
+    const code = diagnosis['service_code'] ?? '';
+    if (/^[a-z_]+$/.test(code)) return code === 'invalid_client' || code === 'unauthorized_client' ? 'client' : 'code';
     return type === 'service-unavailable' || type === 'outcome-unknown' ? 'none' : 'not-the-service';
   }
 }

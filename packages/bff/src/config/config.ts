@@ -36,11 +36,11 @@ export class ConfigError extends Error {
   }
 }
 
-/** @param nameOf what the caller calls a setting @throws {ConfigError} with every fault */
-export function parseConfig(input: unknown, nameOf: (setting: string) => string = (setting) => setting): Config {
-  const result = configSchema.safeParse(input, { reportInput: true });
-  if (!result.success) throw new ConfigError([...new Set(result.error.issues.flatMap((issue) => faultsOf(issue, nameOf)))]);
-  const config = result.data;
+/** @param nameOf what the caller calls a setting @param known faults of the sources @throws {ConfigError} with every fault */
+export function parseConfig(input: unknown, nameOf = (setting: string) => setting, known: readonly string[] = []): Config {
+  const { data: config, error } = configSchema.safeParse(input, { reportInput: true });
+  const faults = new Set([...known, ...error?.issues.flatMap((issue) => faultsOf(issue, nameOf)) ?? []]);
+  if (!config || faults.size > 0) throw new ConfigError([...faults]);
   const ownOrigin = new URL(config.publicUrl).origin;
   const allowedOrigins = config.allowedOrigins ?? [ownOrigin];
   return {

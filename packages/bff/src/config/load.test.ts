@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -81,7 +81,7 @@ describe('readSettings', () => {
     assert.deepEqual(faults, [
       'VESTIBULE_PUBLIC_KEY: is set twice; unset VESTIBULE_PUBLIC_KEY or VESTIBULE_PUBLIC_KEY_FILE',
       'VESTIBULE_SECRET_KEY_FILE: the file cannot be read; check its path and permissions',
-      'VESTIBULE_COOKIE_SECRETS_FILE: the file is empty; write the value into it, or unset VESTIBULE_COOKIE_SECRETS_FILE',
+      'VESTIBULE_COOKIE_SECRETS_FILE: the file is empty; write the value into it',
     ]);
   });
 });
@@ -108,13 +108,6 @@ describe('loadConfig', () => {
     assert.deepEqual([config.port, config.logLevel, config.host], [2, 'warn', '127.0.0.1']);
   });
 
-  it('accepts the names of variables in a file', async () => {
-    const config = await loadFile('variables.json', '{ "VESTIBULE_FORUMS": "a,b", "PORT": "7", "VESTIBULE_MESSAGE_MAX_LENGTH": 9 }', {
-      ...environment, VESTIBULE_FORUMS: 'news', LOG_LEVEL: 'error',
-    });
-    assert.deepEqual([config.forums, config.port, config.messageMaxLength, config.logLevel], [['news'], 7, 9, 'error']);
-  });
-
   it('reports the faults of the environment and the file together, by the names of variables', async () => {
     const { VESTIBULE_SERVICE_URL: _, ...rest } = environment;
     assert.deepEqual(await faultsOf(loadFile('faults.json', '{ "port": "seven", "typo": 1, "rateLimits": { "post": 1 }, "validation": { "fields": [{}] } }', {
@@ -133,44 +126,29 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('says why a configuration file cannot be used and what to do, without repeating its content', async () => {
+  it('says that a configuration file cannot be used and what to do, without repeating its content', async () => {
     for (const name of ['missing.json', 'missing.mjs']) {
       const missing = await faultsOf(loadConfig({ ...environment, VESTIBULE_CONFIG: join(directory, name) }));
-      assert.deepEqual(missing, ['VESTIBULE_CONFIG: there is no such file; a relative path starts at the working directory'], name);
+      assert.deepEqual(missing, ['VESTIBULE_CONFIG: the file cannot be read; check its path and permissions'], name);
     }
-    const syntax = 'the file, or a file that it imports, has a syntax error; "node --check FILE" shows the line; a module is best named .mjs';
+    const noObject = 'must contain an object, a module as its default export';
+    const notRun = 'the module cannot be run; "node FILE" shows why; a module is best named .mjs';
     const unusable = [
-      ['broken.json', '{\n  "secretKey": "canary', 'the file is not valid JSON, see line 2, column 23'],
-      ['quoted.json', '{ "secretKey": canary }', 'the file is not valid JSON'],
-      ['broken.mjs', 'export default { secretKey: "canary', syntax],
-      ['broken.ts', 'export default { secretKey: "canary', syntax],
-      ['enum.ts', 'enum Canary { A }', syntax],
-      ['imports.mjs', 'import { canary } from "node:fs";', syntax],
-      ['throws.mjs', '\n\nthrow new RangeError("canary");', 'the file cannot be run: line 3 threw RangeError; "node FILE" shows the message'],
-      ['calls.mjs', 'const fail = () => {\n  canary();\n};\nfail();', 'the file cannot be run: line 2 threw ReferenceError; "node FILE" shows the message'],
-      ['throws-text.mjs', 'throw "canary";', 'the file cannot be read or run'],
-      ['named.mjs', 'throw Object.assign(new Error(), { name: "canary" });', 'the file cannot be run: line 1 threw an error; "node FILE" shows the message'],
-      ['package.mjs', 'import "@not/installed";',
-        'the file imports @not/installed, which is not installed there; run "npm install @not/installed" in the file\'s folder or a folder above it'],
-      ['settings.yaml', 'secretKey: canary', 'the file name must end in .mjs, .js, .ts or .json'],
-      ['list.json', '[]', 'the file must contain an object, such as { "forums": ["news"] }'],
-      ['null.json', 'null', 'the file must contain an object, such as { "forums": ["news"] }'],
-      ['nothing.mjs', 'export const config = {};', 'the module must export an object, such as: export default { forums: [\'news\'] }'],
+      ['broken.json', '{\n  "secretKey": "canary', 'the file is not valid JSON'],
+      ['broken.mjs', 'export default { secretKey: "canary', notRun],
+      ['broken.ts', 'export default { secretKey: "canary', notRun],
+      ['throws.mjs', '\n\nthrow new RangeError("canary");', notRun],
+      ['throws-text.mjs', 'throw "canary";', notRun],
+      ['package.mjs', 'import "@not/installed";', notRun],
+      ['settings.yaml', 'secretKey: canary', notRun],
+      ['list.json', '[]', noObject],
+      ['null.json', 'null', noObject],
+      ['nothing.mjs', 'export const config = {};', noObject],
     ] as const;
     for (const [name, content, fault] of unusable) {
       const faults = await faultsOf(loadFile(name, content));
       assert.deepEqual(faults, [`VESTIBULE_CONFIG: ${fault}`], name);
       assert.doesNotMatch(faults.join(), /canary/, name);
-    }
-  });
-
-  it('says how to load a .js module in a folder whose package.json names CommonJS', async () => {
-    mkdirSync(join(directory, 'commonjs'));
-    fileOf('commonjs/package.json', '{ "type": "commonjs" }');
-    for (const content of ['export default { port: 4711 };', 'import fs from "node:fs";\nexport default { port: 4711 };']) {
-      assert.deepEqual(await faultsOf(loadFile(`commonjs/config-${content.length}.js`, content)), [
-        'VESTIBULE_CONFIG: the file is loaded as CommonJS; rename it to .mjs, or set "type": "module" in its package.json',
-      ]);
     }
   });
 });

@@ -5,18 +5,11 @@
  */
 
 import type { IncomingMessage } from 'node:http';
+import { unescape } from 'node:querystring';
 import cookieParser from 'cookie-parser';
 import type { CookieOptions, Response } from 'express';
 
-export interface CookieConfig {
-  readonly cookieSecrets: readonly string[];
-  readonly publicUrl: string;
-}
-
 type SameSite = 'strict' | 'lax';
-
-/** How many cookies of one prefix are verified; browsers of ours hold fewer. */
-const MAX_VERIFIED = 16;
 
 export class Cookies {
   /** Newest first: the first signs, all verify. */
@@ -25,7 +18,7 @@ export class Cookies {
   /** By name, in the order of the header; `undefined` for a name that is duplicated. */
   readonly #parsed = new WeakMap<IncomingMessage, ReadonlyMap<string, string | undefined>>();
 
-  constructor({ cookieSecrets, publicUrl }: CookieConfig) {
+  constructor({ cookieSecrets, publicUrl }: { readonly cookieSecrets: readonly string[]; readonly publicUrl: string }) {
     this.#secrets = [...cookieSecrets];
     this.#secure = publicUrl.startsWith('https:');
   }
@@ -36,18 +29,13 @@ export class Cookies {
     return this.#verify(fullName, this.#textsOf(req).get(fullName));
   }
 
-  /** Values of the cookies whose names start with `prefix`. Verifies the first 16. */
+  /** Values of the cookies whose names start with `prefix`. */
   readAll(req: IncomingMessage, prefix: string): readonly string[] {
-    const texts = [...this.#textsOf(req)].filter(([name]) => name.startsWith(this.#nameOf(prefix))).slice(0, MAX_VERIFIED);
+    const texts = [...this.#textsOf(req)].filter(([name]) => name.startsWith(this.#nameOf(prefix)));
     return texts.map(([name, text]) => this.#verify(name, text)).filter((value) => value !== undefined);
   }
 
-  write(
-    res: Response,
-    name: string,
-    value: string,
-    { sameSite, maxAgeMs }: { readonly sameSite: SameSite; readonly maxAgeMs: number },
-  ): void {
+  write(res: Response, name: string, value: string, { sameSite, maxAgeMs }: { sameSite: SameSite; maxAgeMs: number }): void {
     const fullName = this.#nameOf(name);
     // `res.cookie` signs with `req.secret`, which may be a host application's.
     const req = res.req as { secret?: string | undefined };
@@ -71,7 +59,7 @@ export class Cookies {
   }
 
   #verify(fullName: string, text = ''): string | undefined {
-    const signed = decoded(text);
+    const signed = unescape(text);
     if (!signed.startsWith(`s:${fullName}.`)) return undefined;
     const value = cookieParser.signedCookie(signed, this.#secrets);
     return typeof value === 'string' ? value.slice(fullName.length + 1) : undefined;
@@ -88,13 +76,5 @@ export class Cookies {
     }
     this.#parsed.set(req, texts);
     return texts;
-  }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }

@@ -33,21 +33,21 @@ const ownPaths: ReadonlySet<string> = new Set(['/widget.js', ...Object.values(en
  *  health endpoints answers outside that path. Warns once about a path that is not the public URL's. */
 export function stripPublicPath(publicUrl: string, log: Pick<Logger, 'warn'>): RequestHandler {
   const base = new URL(publicUrl).pathname.replace(/\/$/, '');
+  const reason = `requests must arrive below ${base || '/'}: mount the router there, and let the proxy keep the path`;
   let hasWarned = false;
-  const warn = (reason: string): void => {
-    if (!hasWarned) log.warn({ setting: 'VESTIBULE_PUBLIC_URL', reason }, 'the path of a request is not that of the public URL');
-    hasWarned = true;
-  };
   return (req, res, next) => {
     // The absolute form of a request target (RFC 9112, 3.2.2).
     if (/^https?:\/\//i.test(req.url)) req.url = req.url.replace(/^https?:\/\/[^/?]*/i, '').replace(/^(?!\/)/, '/');
-    const isMounted = req.baseUrl !== '';
-    if (isMounted) {
-      if (req.baseUrl !== base) warn(`the router is mounted at ${plainText(req.baseUrl, 100)}: mount it at ${base || '/'}`);
-    } else if (req.url === base || req.url.startsWith(`${base}/`) || req.url.startsWith(`${base}?`)) {
-      req.url = req.url.slice(base.length).replace(/^(?!\/)/, '/');
-    } else if (req.path !== health.path && req.path !== readiness.path) {
-      if (ownPaths.has(req.path)) warn(`a request arrived without ${base}: the proxy must pass the path on unchanged`);
+    const { baseUrl, url, path } = req;
+    const isMounted = baseUrl !== '';
+    const isBelow = url === base || url.startsWith(`${base}/`) || url.startsWith(`${base}?`);
+    if (!hasWarned && (isMounted ? baseUrl !== base : !isBelow && ownPaths.has(path))) {
+      hasWarned = true;
+      log.warn({ setting: 'VESTIBULE_PUBLIC_URL', reason }, 'the path of a request is not that of the public URL');
+    }
+    if (!isMounted && isBelow) {
+      req.url = url.slice(base.length).replace(/^(?!\/)/, '/');
+    } else if (!isMounted && path !== health.path && path !== readiness.path) {
       res.set(SECURITY_HEADERS);
       throw new ProblemError('not-found');
     }
@@ -123,15 +123,12 @@ function crossSiteRequest(origin: string | undefined, allowed: readonly string[]
   return new ProblemError('cross-site-request', { diagnosis });
 }
 
-/** Log fields about an origin that is not in `allowed`: how it differs from one that is, and the setting to look at. */
+/** Log fields about an origin that is not in `allowed`. */
 export function refusedOrigin(url: URL | null, allowed: readonly string[]): Diagnosis {
-  const withoutWww = ({ hostname }: URL) => hostname.replace(/^www\./, '');
-  const similar = url && allowed.map((one) => new URL(one)).find((one) => withoutWww(one) === withoutWww(url));
-  const hasOtherScheme = similar && similar.protocol !== url.protocol;
   return {
-    reason: `the origin is not allowed${similar ? `: it differs in ${hasOtherScheme ? 'scheme' : 'www or port'} from ${similar.origin}` : ''}`,
+    reason: `the origin is none of ${allowed.join(', ')}`,
     origin: plainText(url?.origin ?? 'malformed', 100),
-    setting: hasOtherScheme ? 'VESTIBULE_PUBLIC_URL, VESTIBULE_ALLOWED_ORIGINS' : 'VESTIBULE_ALLOWED_ORIGINS',
+    setting: 'VESTIBULE_ALLOWED_ORIGINS, VESTIBULE_PUBLIC_URL',
   };
 }
 
@@ -156,9 +153,6 @@ export function admitWhile(isAdmitting: () => boolean): RequestHandler {
   };
 }
 
-/** RFC 8259, 8.1: JSON between systems is UTF-8. */
-const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset="?utf-8"?[ \t]*)?)?$/i;
-
 /** A body of JSON in UTF-8, bounded and not compressed. Each code point of a message takes at most two escapes of six bytes; 64
  *  KiB are for the other members. */
 export function jsonBody(messageMaxLength: number): RequestHandler[] {
@@ -166,13 +160,13 @@ export function jsonBody(messageMaxLength: number): RequestHandler[] {
 }
 
 const requireJson: RequestHandler = (req, _res, next) => {
-  const { 'transfer-encoding': transfer, 'content-length': length = 0 } = req.headers;
-  const hasBody = transfer !== undefined || Number(length) > 0;
-  if (hasBody && !JSON_IN_UTF8.test(req.get('Content-Type') ?? '')) throw new ProblemError('unsupported-media-type');
+  if (req.is('application/json') === false) throw new ProblemError('unsupported-media-type');
   next();
 };
 
-function requireUtf8(_req: unknown, _res: unknown, body: Buffer): void {
+/** RFC 8259, 8.1: JSON between systems is UTF-8. */
+function requireUtf8(_req: unknown, _res: unknown, body: Buffer, charset: string): void {
+  if (charset !== 'utf-8') throw new ProblemError('unsupported-media-type');
   if (!isUtf8(body)) throw new ProblemError('invalid-request');
 }
 

@@ -14,12 +14,11 @@ export interface HealthDeps {
   readonly store: Pick<Store, 'ping'>;
   /** Whether the process is about to stop. */
   readonly isDraining: () => boolean;
-  readonly log: Pick<Logger, 'info' | 'warn'>;
+  readonly log: Pick<Logger, 'warn'>;
 }
 
 export function createHealth({ store, isDraining, log }: HealthDeps) {
   let pingedAt = -Infinity;
-  let wasAvailable = true;
   let state: Promise<'ok' | 'unavailable'>;
   return { live, ready };
 
@@ -30,19 +29,20 @@ export function createHealth({ store, isDraining, log }: HealthDeps) {
   async function ready(_req: Request, res: Response): Promise<void> {
     if (performance.now() - pingedAt >= PING_INTERVAL_MS) {
       pingedAt = performance.now();
-      state = withDeadline(STORE_TIMEOUT_MS, () => store.ping(), () => new Error('The store did not respond in time.')).then(() => report(), report);
+      state = ping();
     }
     const checks = { store: await state, process: isDraining() ? 'draining' : 'ok' } as const;
     const isReady = Object.values(checks).every((check) => check === 'ok');
     res.status(isReady ? 200 : 503).json({ status: isReady ? 'ok' : 'unavailable', checks });
   }
 
-  /** Logs each change. */
-  function report(err?: unknown): 'ok' | 'unavailable' {
-    const isAvailable = err === undefined;
-    if (wasAvailable && !isAvailable) log.warn({ err, setting: 'VESTIBULE_STORE' }, 'the store does not accept writes: GET /readyz is 503');
-    if (!wasAvailable && isAvailable) log.info('the store accepts writes again');
-    wasAvailable = isAvailable;
-    return isAvailable ? 'ok' : 'unavailable';
+  async function ping(): Promise<'ok' | 'unavailable'> {
+    try {
+      await withDeadline(STORE_TIMEOUT_MS, () => store.ping(), () => new Error('The store did not respond in time.'));
+      return 'ok';
+    } catch (err) {
+      log.warn({ err, setting: 'VESTIBULE_STORE' }, 'the store does not accept writes: GET /readyz is 503');
+      return 'unavailable';
+    }
   }
 }

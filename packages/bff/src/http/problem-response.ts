@@ -16,9 +16,6 @@ import { contextOf } from './request.ts';
 /** Called with the problem of each response. */
 export type ReportFailure = (problem: ProblemError, req: Request) => void;
 
-/** `Retry-After` when the store is unavailable. */
-const STORE_RETRY_SECONDS = 2;
-
 /** @param sendPage sends a page instead of the problem; `false`: it sent nothing */
 export function problemResponse(
   report: ReportFailure,
@@ -32,7 +29,7 @@ export function problemResponse(
       res.destroy();
       return;
     }
-    const { type, detail, fields, user, retryAfterSeconds, allow, replayed } = problem;
+    const { type, status, detail, options: { fields, user, retryAfterSeconds, allow, replayed } } = problem;
     const { id } = contextOf(req);
     res.set('X-Request-Id', id);
     if (retryAfterSeconds !== undefined) res.set('Retry-After', String(retryAfterSeconds));
@@ -46,19 +43,14 @@ export function problemResponse(
       ...(user && { user: { user_id: user.user_id, username: user.username } }),
       instance: INSTANCE_PREFIX + id,
     };
-    if (!sendPage(body, req, res)) res.status(problem.status).type(PROBLEM_MEDIA_TYPE).json(body);
+    if (!sendPage(body, req, res)) res.status(status).type(PROBLEM_MEDIA_TYPE).json(body);
   };
 }
 
-/** By the `type` of body-parser's errors. */
-const parserProblems: ReadonlyMap<unknown, ProblemType> = new Map([
-  ['entity.too.large', 'payload-too-large'],
-  ['encoding.unsupported', 'unsupported-media-type'],
-  ['charset.unsupported', 'unsupported-media-type'],
-  ['entity.parse.failed', 'invalid-request'],
-  ['request.aborted', 'invalid-request'],
-  ['request.size.invalid', 'invalid-request'],
-]);
+/** By the `status` of body-parser's errors. */
+const parserProblems: Readonly<Record<number, ProblemType>> = {
+  400: 'invalid-request', 413: 'payload-too-large', 415: 'unsupported-media-type',
+};
 
 /** The only mapping of errors to problem types: of responses, log lines and metrics. */
 export function toProblemError(error: unknown): ProblemError {
@@ -66,17 +58,16 @@ export function toProblemError(error: unknown): ProblemError {
   if (error instanceof StoreUnavailableError) {
     return new ProblemError('service-unavailable', {
       detail: 'Comments are not available at the moment. Please try again.',
-      retryAfterSeconds: STORE_RETRY_SECONDS,
+      retryAfterSeconds: 2,
       diagnosis: { reason: 'the store did not answer', setting: 'VESTIBULE_STORE' },
       cause: error,
     });
   }
-  const { type } = (error instanceof Error ? error : {}) as { readonly type?: unknown };
-  // A parser quotes what it could not parse.
-  const problem = parserProblems.get(type);
+  const { status = 0, type } = (error instanceof Error ? error : {}) as { readonly status?: number; readonly type?: unknown };
+  const problem = parserProblems[status];
   if (problem === undefined) return new ProblemError('internal-error', { cause: error });
-  const isAborted = type === 'request.aborted';
-  return new ProblemError(problem, isAborted ? { diagnosis: { reason: 'the client closed the connection', setting: 'none; investigate if frequent' } } : {});
+  // Without the cause: a parser quotes what it could not parse.
+  return new ProblemError(problem, type === 'request.aborted' ? { diagnosis: { reason: 'the client disconnected' } } : {});
 }
 
 /** Steps of a form that goes on, not failures. The outcome of a post in progress counts when it is known. */
@@ -86,32 +77,22 @@ export const failedOperations = ['sign-in', 'post', 'page'] as const;
 
 export type FailedOperation = (typeof failedOperations)[number];
 
-export interface FailureLogDeps {
-  readonly log: Logger;
-  readonly count: (operation: FailedOperation, problem: ProblemType) => void;
-  readonly trustProxy: unknown;
-}
-
 /** Failures of other operations are logged if they are not the client's, except a page that `GET /posts` refuses: the widget
  *  shows its reference. A replayed failure was logged already: its line at `info` leads to the first one. */
-export function createFailureLog({ log, count, trustProxy }: FailureLogDeps): ReportFailure {
+export function createFailureLog(log: Logger, count: (operation: FailedOperation, problem: ProblemType) => void): ReportFailure {
   return (problem, req) => {
+    const { type, cause, options: { replayed } } = problem;
     const operation = operationOf(problem, req);
     const isServerError = problem.status >= 500;
-    if (operation === undefined ? !isServerError : notFailures.has(problem.type)) return;
-    if (operation !== undefined && !problem.replayed) count(operation, problem.type);
+    if (operation === undefined ? !isServerError : notFailures.has(type)) return;
+    if (operation !== undefined && !replayed) count(operation, type);
     const { id, tag } = contextOf(req);
-    const isOneAddress = problem.type === 'too-many-requests' && trustProxy === false && req.headers['x-forwarded-for'] !== undefined;
-    log[problem.replayed ? 'info' : problem.type === 'internal-error' ? 'error' : 'warn']({
+    log[replayed ? 'info' : type === 'internal-error' ? 'error' : 'warn']({
       request_id: id,
       ...(tag !== undefined && { user: tag }),
-      problem: problem.type,
+      problem: type,
       ...problem.diagnosis,
-      ...(isOneAddress && {
-        reason: 'the rate limit is reached: a proxy sends X-Forwarded-For, which is not trusted, so all readers count as one address',
-        setting: 'VESTIBULE_TRUST_PROXY',
-      }),
-      ...(isServerError && problem.cause !== undefined && { err: problem.cause }),
+      ...(isServerError && cause !== undefined && { err: cause }),
     }, operation === 'page' ? 'page refused' : `${operation ?? 'request'} failed`);
   };
 }

@@ -28,48 +28,39 @@ export interface ProblemOptions {
 const CLIENT = 'the client: an old widget, a script of your own, or a proxy that changes requests';
 const READER = 'none; investigate if frequent';
 
-/** What the reader reads, the reason for the log, and the setting to look at, where the thrower names none. */
-const texts: Readonly<Record<ProblemType, readonly [detail: string, reason: string, setting: string]>> = {
-  'invalid-request': ['The request could not be understood.', 'the request violates the contract', CLIENT],
+/** What the reader reads; where the thrower names none, the reason for the log (default: the title) and the setting to look at
+ *  (default: the client). */
+const texts: Readonly<Record<ProblemType, readonly [detail: string, reason?: string, setting?: string]>> = {
+  'invalid-request': ['The request could not be understood.', 'the request violates the contract'],
   'untrusted-completion-uri': [
     'The sign-in link does not lead back to the comment service, so it was not followed.',
     'audiencesync_uri is not the completion endpoint of the service', 'VESTIBULE_SERVICE_URL',
   ],
   'untrusted-return-uri': ['The return address is not a page of this site.', 'return_to is not on an allowed origin', 'VESTIBULE_ALLOWED_ORIGINS'],
   'not-signed-in': ['Please sign in to continue.', 'the service no longer accepts the access token', 'nothing: the reader signs in again'],
-  'cross-site-request': [
-    'The request did not come from a page of this site.', 'the request did not come from a page of this site', 'VESTIBULE_ALLOWED_ORIGINS',
-  ],
+  'cross-site-request': ['The request did not come from a page of this site.', 'another site sent the request'],
   'forum-not-allowed': ['This forum is not available here.', 'the forum is not configured', 'VESTIBULE_FORUMS'],
   'user-mismatch': [
-    'The service confirmed a different account. Please sign in again.',
-    'the exchange returned another user_id than the return: the return was altered', READER,
+    'The service confirmed a different account. Please sign in again.', 'the exchange returned another user_id than the return', READER,
   ],
-  'not-found': ['There is nothing at this address.', 'there is nothing at this address', CLIENT],
-  'method-not-allowed': ['This address does not support the request method.', 'the address does not support the request method', CLIENT],
-  'not-acceptable': [
-    'The response is not available in a format that was requested.', 'the Accept header admits no format of the response', CLIENT,
-  ],
+  'not-found': ['There is nothing at this address.'],
+  'method-not-allowed': ['This address does not support the request method.'],
+  'not-acceptable': ['The response is not available in a format that was requested.'],
   'no-sync-in-progress': [
-    'This sign-in has expired or was replaced. Please sign in again.',
-    'the sign-in expired, was superseded, or the reader signed out', 'VESTIBULE_SYNC_SECONDS',
+    'This sign-in has expired or was replaced. Please sign in again.', 'the sign-in expired or was replaced', 'VESTIBULE_SYNC_SECONDS',
   ],
-  'code-already-used': [
-    'This sign-in link was already used. Please sign in again.', 'the code was handed in before, perhaps by another browser', READER,
-  ],
-  'user-changed': ['The comment service confirmed another name. Please check who you are signing in as.', 'the proven name differs', READER],
-  'post-in-progress': ['This comment is already being sent.', 'an identical request is at work', READER],
-  'idempotency-key-reused': [
-    'This comment was already sent with a different text.', 'the same Idempotency-Key came with another message', CLIENT,
-  ],
-  'message-too-long': [
-    'The comment is too long.', 'the message is longer than the limit, which the box shows', `VESTIBULE_MESSAGE_MAX_LENGTH, or ${CLIENT}`,
-  ],
+  'code-already-used': ['This sign-in link was already used. Please sign in again.', 'the code was handed in before', READER],
+  'user-changed': ['The comment service confirmed another name. Please check who you are signing in as.'],
+  'post-in-progress': ['This comment is already being sent.'],
+  'idempotency-key-reused': ['This comment was already sent with a different text.', 'the Idempotency-Key came with another text'],
+  'message-too-long': ['The comment is too long.', 'the message is longer than the limit', 'VESTIBULE_MESSAGE_MAX_LENGTH'],
   'post-rejected': ['This site did not accept the comment.', 'the hook posts.prepare refused the post', 'VESTIBULE_CONFIG'],
   'payload-too-large': ['The request is too large.', 'the body is larger than any message', 'VESTIBULE_MESSAGE_MAX_LENGTH'],
-  'unsupported-media-type': ['The request must be JSON.', 'the body is not JSON in UTF-8', CLIENT],
-  'invalid-answers': ['Please check your answers.', 'the answers break a rule of the questions', READER],
-  'too-many-requests': ['Too many requests. Please wait a moment.', 'the rate limit is reached', 'VESTIBULE_RATE_LIMITS'],
+  'unsupported-media-type': ['The request must be JSON.', 'the body is not JSON in UTF-8'],
+  'invalid-answers': ['Please check your answers.'],
+  'too-many-requests': [
+    'Too many requests. Please wait a moment.', 'the rate limit is reached', 'VESTIBULE_RATE_LIMITS, VESTIBULE_TRUST_PROXY',
+  ],
   'service-refused': ['The comment service refused the request.', 'the service refused the request', 'the service'],
   'bad-service-response': [
     'The comment service sent an invalid response.', 'the response of the service violates its interface', 'VESTIBULE_SERVICE_URL',
@@ -78,8 +69,8 @@ const texts: Readonly<Record<ProblemType, readonly [detail: string, reason: stri
     'The comment service cannot be reached at the moment. Nothing was sent.', 'the service did not answer', 'VESTIBULE_SERVICE_URL',
   ],
   'outcome-unknown': [
-    'The comment service did not confirm. The request may or may not have been carried out.',
-    'the service did not confirm: it may have carried the request out', 'VESTIBULE_SERVICE_TIMEOUT_MS',
+    'The comment service did not confirm. The request may or may not have been carried out.', 'the service did not confirm',
+    'VESTIBULE_SERVICE_TIMEOUT_MS',
   ],
   'internal-error': ['Something went wrong on our side.', 'the BFF failed', 'err of this line'],
 };
@@ -90,26 +81,19 @@ export class ProblemError extends Error {
   readonly type: ProblemType;
   readonly status: number;
   readonly detail: string;
-  readonly fields: Readonly<Record<string, string>> | undefined;
-  readonly user: User | undefined;
-  readonly retryAfterSeconds: number | undefined;
-  readonly allow: string | undefined;
-  readonly replayed: boolean;
   /** With `reason` and `setting`. */
   readonly diagnosis: Diagnosis;
+  readonly options: ProblemOptions;
 
   constructor(type: ProblemType, options: ProblemOptions = {}) {
     super(type, options);
-    const [detail, reason, setting] = texts[type];
+    const { status, title } = problemTypes[type];
+    const [detail, reason = title, setting = CLIENT] = texts[type];
     this.type = type;
-    this.status = problemTypes[type].status;
+    this.status = status;
     this.detail = options.detail ?? detail;
-    this.fields = options.fields;
-    this.user = options.user;
-    this.retryAfterSeconds = options.retryAfterSeconds;
-    this.allow = options.allow;
-    this.replayed = options.replayed ?? false;
     this.diagnosis = { reason, setting, ...options.diagnosis };
+    this.options = options;
   }
 }
 
@@ -117,12 +101,8 @@ export class ProblemError extends Error {
 export function replayedProblem({ problem, detail, request_id }: {
   readonly problem: ProblemType; readonly detail: string; readonly request_id?: string | undefined;
 }): ProblemError {
+  const diagnosis = { reason: 'the stored failure of an earlier request', setting: 'the line of the earlier request' };
   return new ProblemError(problem, {
-    detail,
-    replayed: true,
-    diagnosis: {
-      reason: 'the stored failure of an earlier request', setting: 'the line of the earlier request',
-      ...(request_id !== undefined && { first_request_id: request_id }),
-    },
+    detail, replayed: true, diagnosis: request_id === undefined ? diagnosis : { ...diagnosis, first_request_id: request_id },
   });
 }

@@ -11,9 +11,6 @@ import { ProblemError } from './problem.ts';
 
 const WINDOW_MS = 60_000;
 
-/** A household or a server has a whole /64. */
-const IPV6_PREFIX_BITS = 64;
-
 /** Lists that are not cached, of all addresses together. */
 const LISTS_IN_TOTAL = 10;
 
@@ -23,58 +20,50 @@ export interface RateLimitDeps {
   readonly readerKeyOf: (req: Request) => string | undefined;
   /** Where counts are kept that the fleet shares; in this process by default. */
   readonly sharedStore?: ((kind: string) => LimiterStore) | undefined;
-  readonly log: Pick<Logger, 'warn' | 'debug'>;
+  readonly log: Pick<Logger, 'debug'>;
 }
 
-export interface RateLimits {
-  readonly posts: RequestHandler;
-  readonly sync: RequestHandler;
-  readonly other: RequestHandler;
-  /** Run before a list that is not cached is read. @throws {ProblemError} `too-many-requests` */
-  readonly lists: (req: Request, res: Response) => Promise<void>;
-}
+export type RateLimits = ReturnType<typeof createRateLimits>;
 
-/** The client's address without a port; for IPv6, of its /64 network. Hashed. */
+/** The client's address without a port; for IPv6, of its /64 network, as a household or a server has. Hashed. */
 export function clientAddressHash(req: Request): string {
   const address = (req.ip ?? '').replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
-  return sha256('address', ipKeyGenerator(address, IPV6_PREFIX_BITS));
+  return sha256('address', ipKeyGenerator(address, 64));
 }
 
-export function createRateLimits({ limits, readerKeyOf, sharedStore, log }: RateLimitDeps): RateLimits {
-  const report = (error: unknown, message?: string): void => {
-    const isMisconfiguration = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_ERL_');
-    log[isMisconfiguration ? 'warn' : 'debug']({ err: error }, message ?? 'rate limiter');
-  };
-  const limiter = (kind: string, limit: number, keyOf: (req: Request) => string, isShared: boolean): RequestHandler => rateLimit({
+export function createRateLimits({ limits, readerKeyOf, sharedStore, log }: RateLimitDeps) {
+  const report = (err: unknown): void => { log.debug({ err }, 'rate limiter'); };
+  const limiter = (kind: string, limit: number, keyGenerator: (req: Request) => string, store?: LimiterStore) => rateLimit({
     windowMs: WINDOW_MS,
     limit,
     standardHeaders: kind.startsWith('lists') ? false : 'draft-8',
     legacyHeaders: false,
     identifier: kind,
-    keyGenerator: keyOf,
+    keyGenerator,
     handler: (_req, res, next) => {
       // 0 where the window has just ended.
       const seconds = Math.max(Number(res.get('Retry-After') ?? WINDOW_MS / 1000), 1);
       next(new ProblemError('too-many-requests', { retryAfterSeconds: seconds }));
     },
     passOnStoreError: true,
-    validate: { keyGeneratorIpFallback: false },
+    validate: false,
     logger: { error: report, warn: report },
-    ...(isShared && sharedStore && { store: sharedStore(kind) }),
+    ...(store && { store }),
   });
   const pass: RequestHandler = (_req, _res, next) => { next(); };
   if (limits === 'off') return { posts: pass, sync: pass, other: pass, lists: async () => undefined };
   const byReader = (req: Request) => readerKeyOf(req) ?? clientAddressHash(req);
-  const lists = [
-    limiter('lists', limits.lists, clientAddressHash, false),
-    limiter('lists-total', limits.lists * LISTS_IN_TOTAL, () => 'all', false),
+  const ofLists = [
+    limiter('lists', limits.lists, clientAddressHash),
+    limiter('lists-total', limits.lists * LISTS_IN_TOTAL, () => 'all'),
   ];
   return {
-    posts: limiter('posts', limits.posts, byReader, true),
-    sync: limiter('sync', limits.sync, clientAddressHash, true),
-    other: limiter('other', limits.other, byReader, false),
-    async lists(req, res) {
-      for (const limit of lists) {
+    posts: limiter('posts', limits.posts, byReader, sharedStore?.('posts')),
+    sync: limiter('sync', limits.sync, clientAddressHash, sharedStore?.('sync')),
+    other: limiter('other', limits.other, byReader),
+    /** Run before a list that is not cached is read. @throws {ProblemError} `too-many-requests` */
+    async lists(req: Request, res: Response): Promise<void> {
+      for (const limit of ofLists) {
         await new Promise<void>((resolve, reject) => {
           void limit(req, res, (error?: unknown) => { if (error) reject(error as Error); else resolve(); });
         });

@@ -16,8 +16,6 @@ import { staticRouteLabel } from './static.ts';
 
 interface RequestContext {
   readonly id: string;
-  /** `X-Request-Id` of the client or a proxy. May repeat, so no reference is made of it. */
-  readonly clientId?: string | undefined;
   /** Of the response. */
   problem?: ProblemType;
   /** Stands for the user whose session cookie arrived. */
@@ -40,36 +38,26 @@ export interface EndedRequest {
   readonly seconds: number;
 }
 
-export interface RequestLogDeps {
-  readonly log: Logger;
-  readonly observe: (ended: EndedRequest) => void;
-}
-
-/** An `X-Request-Id` that is safe to copy into logs. */
-const SAFE_ID = /^[\w.:-]{8,64}$/;
-
 const endpointPaths: ReadonlySet<string> = new Set(Object.values(endpoints).map(({ path }) => path));
-const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-export function requestLog({ log, observe }: RequestLogDeps): RequestHandler {
+export function requestLog(log: Logger, observe: (ended: EndedRequest) => void): RequestHandler {
   return (req, res, next) => {
     const beganAt = performance.now();
-    const context: RequestContext = { id: randomUUID(), clientId: req.get('X-Request-Id')?.match(SAFE_ID)?.[0] };
+    const context: RequestContext = { id: randomUUID() };
     contexts.set(req, context);
     res.setHeader('X-Request-Id', context.id);
-    const method = methods.has(req.method) ? req.method : 'other';
+    const { method } = req;
     res.once('close', () => {
       // Now without the path of the public URL.
       const bare = req.path.replace(/\/$/, '');
       const route = endpointPaths.has(bare) ? bare : staticRouteLabel(req.path) ?? 'other';
       const ms = performance.now() - beganAt;
       const aborted = !res.writableFinished;
-      const { id, clientId, problem, tag } = context;
+      const { id, problem, tag } = context;
       observe({ route, method, status: aborted ? 'aborted' : String(res.statusCode), seconds: ms / 1000 });
       // An absent member would hide that of a host's `mixin`.
       log[route === endpoints.health.path || route === endpoints.readiness.path ? 'debug' : 'info']({
         request_id: id,
-        ...(clientId !== undefined && { client_request_id: clientId }),
         method,
         route,
         status: res.statusCode,

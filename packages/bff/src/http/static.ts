@@ -10,14 +10,7 @@ import type { RequestHandler } from 'express';
 /** Preferred first. The suffix is that of the compressed file. */
 const encodings = [['br', '.br'], ['gzip', '.gz'], ['identity', '']] as const;
 
-const IMMUTABLE = /^\/(?:widget-[\w.+-]+|assets\/[\w.+-]+)\.js$/;
 const ENTRY = /^\/(?:widget|count)\.js$/;
-
-interface Representation {
-  readonly encoding: string;
-  readonly body: Buffer;
-  readonly etag: string;
-}
 
 /** The built widget: `dist/widget` of the installed package, also if a host application has bundled this module. */
 export function widgetDirectory(): string {
@@ -27,17 +20,17 @@ export function widgetDirectory(): string {
 /** The label of a static path in logs and metrics; `undefined` for other paths. */
 export function staticRouteLabel(path: string): string | undefined {
   if (ENTRY.test(path)) return path;
-  if (path.startsWith('/widget-') && IMMUTABLE.test(path)) return '/widget-*.js';
+  if (/^\/widget-[\w.+-]+\.js$/.test(path)) return '/widget-*.js';
   return path.startsWith('/assets/') ? '/assets/*' : undefined;
 }
 
 /** Handles `GET` and `HEAD` of the files; other requests pass. Ignores `Range`. @throws a system error if they are missing */
 export function staticFiles(directory = widgetDirectory()): RequestHandler {
   readFileSync(join(directory, 'widget.js'));
-  const names = new Set(globSync('{*.js,assets/*.js}{,.br,.gz}', { cwd: directory }));
-  const files = new Map([...names].filter((name) => name.endsWith('.js')).map((name) => [
+  const names = globSync('{*.js,assets/*.js}{,.br,.gz}', { cwd: directory });
+  const files = new Map(names.filter((name) => name.endsWith('.js')).map((name) => [
     `/${name}`,
-    encodings.filter(([, suffix]) => names.has(name + suffix)).map(([encoding, suffix]): Representation => {
+    encodings.filter(([, suffix]) => names.includes(name + suffix)).map(([encoding, suffix]) => {
       const body = readFileSync(join(directory, name + suffix));
       return { encoding, body, etag: `"${hash('sha256', body, 'base64url').slice(0, 27)}"` };
     }),
@@ -49,7 +42,7 @@ export function staticFiles(directory = widgetDirectory()): RequestHandler {
     res.set({
       'Accept-Ranges': 'none',
       'Access-Control-Allow-Origin': '*',
-      'Cache-Control': IMMUTABLE.test(req.path) ? 'public, max-age=31536000, immutable' : 'public, max-age=300, must-revalidate',
+      'Cache-Control': ENTRY.test(req.path) ? 'public, max-age=300, must-revalidate' : 'public, max-age=31536000, immutable',
       'Content-Type': 'text/javascript; charset=utf-8',
       'Cross-Origin-Resource-Policy': 'cross-origin',
       ETag: found.etag,

@@ -3,12 +3,16 @@
 
 import type { NewPost, Post, ProblemType } from '@vestibule/shared';
 import type { Dispatcher } from 'undici';
-import { ProblemError } from '../http/problem.ts';
+import * as z from 'zod';
+import { ProblemError, type Diagnosis } from '../http/problem.ts';
+import { upTo } from '../http/request.ts';
 import { isObject } from '../lib/json.ts';
 import { normalizeParams, type Param } from '../signing/normalize-params.ts';
 import { createSigner, isQuotable, type Signer } from '../signing/sign-request.ts';
-import { envelopeOf, jsonOf, problemOf, problemOfFailure, refused, resultOf, unknownOutcome } from './response.ts';
-import { NoResponseError, Transport, type ServiceResponse } from './transport.ts';
+import {
+  KEYS, parseResponse, problemOf, problemOfFailure, refused, resultOf, unknownOutcome, type ParsedResponse,
+} from './response.ts';
+import { createTransport, NoResponseError, type ServiceRequest, type Transport, type TransportConfig } from './transport.ts';
 
 /** Kinds of calls to the service, and labels of metrics. */
 export const serviceOperations = ['token-exchange', 'create-post', 'request'] as const;
@@ -58,86 +62,58 @@ export interface TokenGrant {
   readonly expiresIn: number | undefined;
 }
 
-/** The token endpoint refused the code. */
-export class TokenRefusedError extends Error {
-  override readonly name = 'TokenRefusedError';
-  /** `error` of OAuth 2 (RFC 6749, 5.2), for example `invalid_client` or `invalid_grant`. */
-  readonly error: unknown;
-
-  constructor(status: number, error: unknown) {
-    super(`The token endpoint refused the code with status ${status}.`);
-    this.error = error;
-  }
-}
-
 /** Of the configuration. */
-export interface ServiceConfig {
-  readonly serviceUrl: string;
+export interface ServiceConfig extends TransportConfig {
   readonly publicKey: string;
   readonly secretKey: string;
   readonly redirectUri: string;
-  readonly serviceConnectTimeoutMs: number;
-  readonly serviceTimeoutMs: number;
   readonly serviceMaxInFlight: number;
 }
 
 export interface ServiceClientOptions {
-  /** Called after each call. */
-  readonly observe?: ((operation: ServiceOperation, outcome: CallOutcome, seconds: number) => void) | undefined;
+  /** Called when a call starts; the result is called when it ends. */
+  readonly startCall?: ((operation: ServiceOperation) => (outcome: CallOutcome) => void) | undefined;
   /** Replaces the pools: a proxy, a client certificate. The caller closes it. */
   readonly dispatcher?: Dispatcher | undefined;
 }
-
-/** Calls in flight of one client address (exchanges) and of one user (posts). */
-const KEY_LIMITS: Readonly<Record<ServiceOperation, number>> = { 'token-exchange': 8, 'create-post': 4, request: Infinity };
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
 
 export class ServiceClient implements SignedRequests, AsyncDisposable {
   readonly #config: ServiceConfig;
-  readonly #observe: NonNullable<ServiceClientOptions['observe']>;
-  readonly #baseUrl: URL;
+  readonly #startCall: NonNullable<ServiceClientOptions['startCall']>;
   readonly #signer: Signer;
   readonly #transports: Readonly<Record<ServiceOperation, Transport>>;
 
-  constructor(config: ServiceConfig, { observe = () => undefined, dispatcher }: ServiceClientOptions = {}) {
-    const { serviceUrl, publicKey, secretKey, serviceMaxInFlight: limit } = config;
+  constructor(config: ServiceConfig, { startCall = () => () => undefined, dispatcher }: ServiceClientOptions = {}) {
+    const { publicKey, secretKey, serviceMaxInFlight: total } = config;
     this.#config = config;
-    this.#observe = observe;
-    this.#baseUrl = new URL(serviceUrl);
+    this.#startCall = startCall;
     this.#signer = createSigner({ publicKey, secretKey });
-    const create = (operation: ServiceOperation) => new Transport({
-      origin: this.#baseUrl.origin,
-      connectTimeoutMs: config.serviceConnectTimeoutMs,
-      timeoutMs: config.serviceTimeoutMs,
-      limit: operation === 'request' ? Math.ceil(limit / 4) : limit,
-      keyLimit: KEY_LIMITS[operation],
-      dispatcher,
-    });
-    this.#transports = { 'token-exchange': create('token-exchange'), 'create-post': create('create-post'), request: create('request') };
-  }
-
-  inFlight(operation: ServiceOperation): number {
-    return this.#transports[operation].inFlight;
+    this.#transports = {
+      'token-exchange': createTransport(config, { total, perKey: 8 }, dispatcher),
+      'create-post': createTransport(config, { total, perKey: 4 }, dispatcher),
+      request: createTransport(config, { total: Math.ceil(total / 4), perKey: Infinity }, dispatcher),
+    };
   }
 
   /** Exchanges a code for an access token. @param address hash of the client address @throws {ProblemError} */
-  exchangeCode(code: string, address: string): Promise<TokenGrant> {
-    const { publicKey, secretKey, redirectUri } = this.#config;
+  async exchangeCode(code: string, address: string): Promise<TokenGrant> {
+    const { serviceUrl, publicKey, secretKey, redirectUri } = this.#config;
+    const url = new URL(`${serviceUrl}/api/oauth/2.0/access_token/`);
     const body = new URLSearchParams({
       grant_type: 'audiencesync', client_id: publicKey, client_secret: secretKey, redirect_uri: redirectUri, code,
     }).toString();
-    const request = { method: 'POST', path: this.#pathOf('/api/oauth/2.0/access_token/'), headers: FORM, body };
-    const send = () => this.#transports['token-exchange'].send(request, address);
-    return this.#call('token-exchange', send, (response) => grantOf(response, [secretKey, code]));
+    const request = { method: 'POST', url, headers: FORM, body };
+    return this.#call('token-exchange', address, request, (response) => grantOf(response, [secretKey, code]));
   }
 
   /** Creates a post on behalf of a reader. A response that does not describe the post gives an empty record.
    *  @param reader key of the reader @param params signed beside `forum` and `message` @throws {ProblemError} */
-  createPost(post: NewPost, accessToken: string, reader: string, params: readonly Param[] = []): Promise<Post> {
-    const pairs: readonly Param[] = [['forum', post.forum], ['message', post.message], ...params];
-    const send = () => this.#sendSigned('create-post', { method: 'POST', path: '/api/3.0/posts/create.json', params: pairs, accessToken }, reader);
-    return this.#call('create-post', send, (response) => {
+  async createPost(post: NewPost, accessToken: string, reader: string, params: readonly Param[] = []): Promise<Post> {
+    const all: Param[] = [['forum', post.forum], ['message', post.message], ...params];
+    const request = this.#signed('POST', '/api/3.0/posts/create.json', all, accessToken);
+    return this.#call('create-post', reader, request, (response) => {
       const created = resultOf(response, [this.#config.secretKey, accessToken]);
       return isObject(created) ? created as Post : {};
     });
@@ -152,42 +128,35 @@ export class ServiceClient implements SignedRequests, AsyncDisposable {
     // Another first character could continue the host.
     if (!path.startsWith('/')) throw new TypeError('A signed request goes to the service only.');
     const pairs = Object.entries(params).flatMap(([name, value]): Param[] => value === undefined ? [] : [[name, String(value)]]);
-    const send = () => this.#sendSigned('request', { method: method.toUpperCase(), path, params: pairs, accessToken });
-    return this.#call('request', send, (response) => {
+    return this.#call('request', '', this.#signed(method.toUpperCase(), path, pairs, accessToken), (response) => {
       const result = resultOf(response, [this.#config.secretKey, accessToken ?? '']);
-      return envelope ? jsonOf(response) : result;
+      return envelope ? response.json : result;
     });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(Object.values(this.#transports).map((transport) => transport[Symbol.asyncDispose]()));
+    await Promise.all(Object.values(this.#transports).map((transport) => transport.close()));
   }
 
-  /** Signs when the bytes are about to be sent: a nonce is valid for minutes only. */
-  #sendSigned(operation: ServiceOperation, { method, path, params, accessToken }: {
-    readonly method: string; readonly path: string; readonly params: readonly Param[]; readonly accessToken: string | undefined;
-  }, key?: string): Promise<ServiceResponse> {
-    const url = new URL(this.#baseUrl.origin + this.#pathOf(path));
+  #signed(method: string, path: string, params: readonly Param[], accessToken: string | undefined): ServiceRequest {
+    const url = new URL(this.#config.serviceUrl + path);
     const hasBody = method !== 'GET' && method !== 'HEAD';
     if (!hasBody && params.length > 0) url.search = normalizeParams([...url.searchParams, ...params]);
     const { authorization, body } = this.#signer.sign({ method, url, accessToken, ...(hasBody && { params }) });
-    const headers = { authorization, ...(body === undefined ? { accept: 'application/json' } : FORM) };
-    return this.#transports[operation].send({ method, path: url.pathname + url.search, headers, body }, key);
+    return { method, url, headers: { authorization, ...(body === undefined ? { accept: 'application/json' } : FORM) }, body };
   }
 
-  #pathOf(path: string): string {
-    return this.#baseUrl.pathname.replace(/\/$/, '') + path;
-  }
-
+  /** @param key has a limit of calls in flight of its own */
   async #call<T>(
     operation: ServiceOperation,
-    send: () => Promise<ServiceResponse>,
-    read: (response: ServiceResponse) => T,
+    key: string,
+    request: ServiceRequest,
+    read: (response: ParsedResponse) => T,
   ): Promise<T> {
-    const startedAt = performance.now();
+    const end = this.#startCall(operation);
     let outcome: CallOutcome = 'internal-error';
     try {
-      const result = read(await send());
+      const result = read(parseResponse(await this.#transports[operation].send(request, key)));
       outcome = 'ok';
       return result;
     } catch (error) {
@@ -195,59 +164,47 @@ export class ServiceClient implements SignedRequests, AsyncDisposable {
       if (problem instanceof ProblemError) outcome = problem.type;
       throw problem;
     } finally {
-      this.#observe(operation, outcome, (performance.now() - startedAt) / 1000);
+      end(outcome);
     }
   }
 }
 
-/** By `error` of OAuth 2. */
-const tokenErrors: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  invalid_client: { reason: 'the service refused the keys', setting: 'VESTIBULE_PUBLIC_KEY, VESTIBULE_SECRET_KEY' },
-  unauthorized_client: { reason: 'the service refused the keys', setting: 'VESTIBULE_PUBLIC_KEY, VESTIBULE_SECRET_KEY' },
+/** By `error` of OAuth 2 (RFC 6749, 5.2). */
+const tokenErrors: Readonly<Record<string, Diagnosis>> = {
+  invalid_client: KEYS,
+  unauthorized_client: KEYS,
   invalid_grant: {
     reason: 'the service refused the code: it expired, was used before, or the redirect URI is not the registered one',
     setting: 'VESTIBULE_REDIRECT_URI',
   },
 };
 
+const tokenResponse = z.object({
+  access_token: z.string().max(4_096).refine(isQuotable),
+  user_id: z.union([upTo(255), z.number().transform(String)]).nullish(),
+  username: upTo(255).nullish(),
+  expires_in: z.coerce.number().positive().optional().catch(undefined),
+});
+
 /** @throws {ProblemError} */
-function grantOf(response: ServiceResponse, secrets: readonly string[]): TokenGrant {
-  const json = jsonOf(response);
-  const members = isObject(json) ? json : {};
-  const { access_token: accessToken, user_id: userId, username, expires_in: expiresIn } = members;
-  const { error, error_description: description } = members;
-  const problem = problemOf(response, envelopeOf(json), secrets);
-  if (problem?.type === 'not-signed-in') throw refused(response, envelopeOf(json), secrets, {});
-  if (problem && problem.type !== 'service-refused' && (!error || problem.type === 'service-unavailable')) throw problem;
+function grantOf(response: ParsedResponse, secrets: readonly string[]): TokenGrant {
+  const { json } = response;
+  const { error, error_description: description } = isObject(json) ? json : {};
+  const problem = problemOf(response, secrets);
+  if (problem?.type === 'not-signed-in') throw refused(response, secrets);
   // A refusal of OAuth 2 has no envelope; any status may carry it.
-  if (error) {
+  if (error && problem?.type !== 'service-unavailable') {
     const code = typeof error === 'string' ? error : '';
-    const text = typeof description === 'string' && description !== '' ? description : code;
-    const refusal = refused(response, { code, message: text }, secrets, tokenErrors[code] ?? {});
-    throw new ProblemError('service-refused', {
-      detail: refusal.detail,
-      ...(refusal.diagnosis && { diagnosis: refusal.diagnosis }),
-      cause: new TokenRefusedError(response.status, error),
-    });
+    const message = typeof description === 'string' ? description : '';
+    throw refused(response, secrets, tokenErrors[code], { code, message: message || code });
   }
   if (problem) throw problem;
   if (json === undefined) throw unknownOutcome(response, 'the body of the token response is not JSON');
-  if (typeof accessToken !== 'string' || !isQuotable(accessToken) || accessToken.length > 4096) throw invalid('has no valid access_token');
-  const seconds = Number(expiresIn);
-  return {
-    accessToken,
-    userId: optionalText('user_id', typeof userId === 'number' ? String(userId) : userId),
-    username: optionalText('username', username),
-    expiresIn: seconds > 0 && seconds < Infinity ? seconds : undefined,
-  };
-}
-
-function optionalText(name: string, value: unknown): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string' || value === '' || [...value].length > 255 || !value.isWellFormed()) throw invalid(`has a malformed ${name}`);
-  return value;
-}
-
-function invalid(fault: string): ProblemError {
-  return new ProblemError('bad-service-response', { cause: new Error(`The response of the token endpoint ${fault}.`) });
+  const { success, data, error: fault } = tokenResponse.safeParse(json);
+  if (!success) {
+    const member = String(fault.issues[0]?.path[0] ?? 'access_token');
+    throw new ProblemError('bad-service-response', { diagnosis: { reason: `the token response has no valid ${member}` } });
+  }
+  const { access_token: accessToken, user_id: userId, username, expires_in: expiresIn } = data;
+  return { accessToken, userId: userId ?? undefined, username: username ?? undefined, expiresIn };
 }

@@ -5,121 +5,103 @@
 
 import { isUtf8 } from 'node:buffer';
 import { randomInt } from 'node:crypto';
-import { ProblemError } from '../http/problem.ts';
-import { isObject, isWithinJsonDepth } from '../lib/json.ts';
+import { ProblemError, type Diagnosis } from '../http/problem.ts';
+import { isObject } from '../lib/json.ts';
 import { plainText } from '../lib/text.ts';
 import type { NoResponseError, ServiceResponse } from './transport.ts';
 
-/** The service's own error envelope: a `code` other than 0, usually with a message. */
-export interface Envelope {
-  readonly code: number;
-  readonly message: string;
-}
-
 /** A difference from which a refused signature or nonce is about the clock, in ms. */
-const MAX_CLOCK_OFFSET_MS = 60_000;
-
-/** `Retry-After` without one of the service's: spread, so that refused readers do not return at the same moment. */
-const DEFAULT_RETRY_AFTER_SECONDS = { min: 2, max: 5 };
+const MAX_OFFSET_MS = 60_000;
 
 /** Limits the harm of an odd header. A service that needs longer repeats it. */
 const MAX_RETRY_AFTER_SECONDS = 300;
 
-const KEYS = { reason: 'the service refused the keys', setting: 'VESTIBULE_PUBLIC_KEY, VESTIBULE_SECRET_KEY' };
+export const KEYS = { reason: 'the service refused the keys', setting: 'VESTIBULE_PUBLIC_KEY, VESTIBULE_SECRET_KEY' };
 
-/** JSON of the body, whatever its `Content-Type`; `undefined` if it is no JSON. Integers above 2^53 become strings of their
- *  digits. */
-export function jsonOf({ body, headers }: ServiceResponse): unknown {
-  const isLatin1 = /charset="?iso-8859-1\b/i.test(String(headers['content-type']));
-  const text = body && (isLatin1 || isUtf8(body)) ? body.toString(isLatin1 ? 'latin1' : 'utf8').replace(/^\ufeff/, '') : undefined;
-  if (text === undefined || !isWithinJsonDepth(text)) return undefined;
+/** A response with its parsed body. */
+export interface ParsedResponse extends Pick<ServiceResponse, 'status' | 'headers'> {
+  readonly isEmpty: boolean;
+  /** Whatever the `Content-Type`; `undefined` if it is no JSON in UTF-8. */
+  readonly json: unknown;
+  /** The service's own error envelope: a `code` other than 0, usually with a message. */
+  readonly envelope: { readonly code: number; readonly message: string } | undefined;
+}
+
+export function parseResponse({ status, headers, body }: ServiceResponse): ParsedResponse {
+  const json = body && parseJson(body);
+  const { code, response } = isObject(json) ? json : {};
+  const isError = (typeof code === 'number' || (typeof code === 'string' && /^\d+$/.test(code))) && Number(code) !== 0;
+  const envelope = isError ? { code: Number(code), message: typeof response === 'string' ? response : '' } : undefined;
+  return { status, headers, isEmpty: body?.length === 0, json, envelope };
+}
+
+function parseJson(body: Buffer): unknown {
+  if (!isUtf8(body)) return undefined;
   try {
-    return JSON.parse(text, keepDigits as Parameters<typeof JSON.parse>[1]);
+    return JSON.parse(body.toString().replace(/^\ufeff/, ''), keepDigits as Parameters<typeof JSON.parse>[1]);
   } catch {
     return undefined;
   }
 }
 
+/** Integers above 2^53, such as ids, become strings of their digits. */
 function keepDigits(_name: string, value: unknown, { source }: { readonly source: string }): unknown {
   return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
 }
 
-export function envelopeOf(json: unknown): Envelope | undefined {
-  if (!isObject(json)) return undefined;
-  const { code, response } = json;
-  const isCode = typeof code === 'number' || (typeof code === 'string' && /^\d+$/.test(code));
-  if (!isCode || Number(code) === 0) return undefined;
-  return { code: Number(code), message: typeof response === 'string' ? response : '' };
-}
-
 /** Result of a signed call without the envelope; `undefined` for an empty body.
  *  @param secrets are removed from messages @throws {ProblemError} */
-export function resultOf(response: ServiceResponse, secrets: readonly string[]): unknown {
-  const json = jsonOf(response);
-  const problem = problemOf(response, envelopeOf(json), secrets);
+export function resultOf(response: ParsedResponse, secrets: readonly string[]): unknown {
+  const problem = problemOf(response, secrets);
   if (problem) throw problem;
-  if (response.body?.length === 0) return undefined;
+  const { isEmpty, json } = response;
+  if (isEmpty) return undefined;
   if (json === undefined) throw unknownOutcome(response, 'its body is not JSON');
   return isObject(json) && Number(json['code']) === 0 && 'response' in json ? json['response'] : json;
 }
 
-/** The problem that the response states; `undefined`: success.
- *  @param envelope of its body @param now milliseconds since the epoch */
-export function problemOf(
-  response: ServiceResponse,
-  envelope: Envelope | undefined,
-  secrets: readonly string[],
-  now = Date.now(),
-): ProblemError | undefined {
-  const { status, headers } = response;
-  const offsetMs = Date.parse(String(headers['date'])) - now;
-  switch (envelope?.code) {
-    case 15: case 16: case 20:
-      return unknownOutcome(response, `the service responded with code ${envelope.code}`);
-    case 13: case 14: case 21:
-      return unavailable(response, `the service refused for a while with code ${envelope.code}`);
-  }
-  if ((envelope?.code === 18 || status === 401) && Math.abs(offsetMs) > MAX_CLOCK_OFFSET_MS) {
-    const offset = `${Math.round(offsetMs / 1000)} s`;
-    return refused(response, envelope, secrets, {
-      reason: `the clocks differ: the service's is ahead by ${offset}`, setting: 'the clock of this machine (NTP)', clock_offset: offset,
-    });
-  }
-  if (envelope?.code === 4 || (envelope?.code === 18 && (status === 401 || /token/i.test(envelope.message)))) {
-    return new ProblemError('not-signed-in', { cause: statusError(response, envelope) });
-  }
-  if (envelope) return refused(response, envelope, secrets, [5, 18].includes(envelope.code) ? KEYS : {});
-  if (status === 429 || (status === 503 && retryAfterSeconds(headers) !== undefined)) {
-    return unavailable(response, 'the service refuses requests for a while');
-  }
-  if (status >= 500 || status === 408) return unknownOutcome(response, `the service responded with status ${status}`);
-  return status < 200 || status >= 300 ? refused(response, undefined, secrets, {}) : undefined;
-}
-
-/** Problem of a call without a response. */
+/** The first row: a call without a response. */
 export function problemOfFailure(error: NoResponseError): ProblemError {
   return error.sent
     ? new ProblemError('outcome-unknown', { cause: error })
-    : new ProblemError('service-unavailable', { cause: error, retryAfterSeconds: defaultRetryAfter() });
+    : new ProblemError('service-unavailable', { cause: error, retryAfterSeconds: spreadSeconds() });
 }
 
-/** `service-refused` with the service's message as a line of plain text without our secrets.
- *  @param diagnosis for the log */
+/** The other rows: the problem that the response states; `undefined`: success. */
+export function problemOf(response: ParsedResponse, secrets: readonly string[]): ProblemError | undefined {
+  const { status, headers, envelope } = response;
+  const { code, message } = envelope ?? { code: undefined, message: '' };
+  const isBusy = status === 429 || (status === 503 && !Number.isNaN(retryAfter(headers)));
+  const aheadMs = Date.parse(String(headers['date'])) - Date.now();
+  if (code === 15 || code === 16 || code === 20) return unknownOutcome(response, `the service responded with code ${code}`);
+  if (code === 13 || code === 14 || code === 21) return unavailable(response, `the service is busy: code ${code}`);
+  if ((code === 18 || status === 401) && Math.abs(aheadMs) > MAX_OFFSET_MS) return refused(response, secrets, clock(aheadMs));
+  if (code === 4 || (code === 18 && (status === 401 || /token/i.test(message)))) return new ProblemError('not-signed-in');
+  if (code === 18 || code === 5) return refused(response, secrets, KEYS);
+  if (envelope) return refused(response, secrets);
+  if (isBusy) return unavailable(response, 'the service is busy');
+  if (status >= 500 || status === 408) return unknownOutcome(response, `the service responded with status ${status}`);
+  return status < 200 || status >= 300 ? refused(response, secrets) : undefined;
+}
+
+function clock(aheadMs: number): Diagnosis {
+  const offset = `${Math.round(aheadMs / 1000)} s`;
+  return { reason: `the clocks differ: the service's is ahead by ${offset}`, setting: 'the clock of this machine (NTP)' };
+}
+
+/** `service-refused` with the service's message as a line of plain text without our secrets. */
 export function refused(
-  response: ServiceResponse,
-  envelope: { readonly code: number | string; readonly message: string } | undefined,
+  response: ParsedResponse,
   secrets: readonly string[],
-  diagnosis: Readonly<Record<string, string>>,
+  diagnosis: Diagnosis = {},
+  error: { readonly code: number | string; readonly message: string } | undefined = response.envelope,
 ): ProblemError {
-  const message = envelope ? plainText(redact(envelope.message, secrets), 300) : '';
+  const message = plainText(redact(error?.message ?? '', secrets));
+  const code = String(error?.code ?? '');
+  const codeField = /^[\w.-]{1,64}$/.test(code) && { service_code: code };
   return new ProblemError('service-refused', {
     ...(message !== '' && { detail: `The comment service refused the request: ${message}` }),
-    diagnosis: {
-      ...diagnosis,
-      service_status: String(response.status),
-      ...(envelope && /^[\w.-]{1,64}$/.test(String(envelope.code)) && { service_code: String(envelope.code) }),
-    },
-    cause: statusError(response, envelope),
+    diagnosis: { ...diagnosis, service_status: String(response.status), ...codeField },
   });
 }
 
@@ -133,41 +115,27 @@ function redact(message: string, secrets: readonly string[]): string {
 }
 
 /** `outcome-unknown`: the request was or may have been carried out. */
-export function unknownOutcome(response: ServiceResponse, reason: string): ProblemError {
-  return new ProblemError('outcome-unknown', {
-    cause: statusError(response, undefined),
-    diagnosis: { reason, setting: 'the service', service_status: String(response.status) },
-  });
+export function unknownOutcome({ status }: ParsedResponse, reason: string): ProblemError {
+  return new ProblemError('outcome-unknown', { diagnosis: { reason, setting: 'the service', service_status: String(status) } });
 }
 
-function unavailable(response: ServiceResponse, reason: string): ProblemError {
+/** `Retry-After`, or `X-Ratelimit-Reset` in UNIX seconds, from 1 to 300 seconds. */
+function unavailable({ status, headers }: ParsedResponse, reason: string): ProblemError {
+  const resetSeconds = Number(headers['x-ratelimit-reset']) - Date.now() / 1000;
+  const seconds = [retryAfter(headers), resetSeconds].find((one) => !Number.isNaN(one)) ?? spreadSeconds();
   return new ProblemError('service-unavailable', {
-    cause: statusError(response, undefined),
-    retryAfterSeconds: retryAfterSeconds(response.headers) ?? resetSeconds(response.headers) ?? defaultRetryAfter(),
-    diagnosis: { reason, setting: 'the service', service_status: String(response.status) },
+    retryAfterSeconds: Math.min(Math.max(Math.ceil(seconds), 1), MAX_RETRY_AFTER_SECONDS),
+    diagnosis: { reason, setting: 'the service', service_status: String(status) },
   });
 }
 
-function statusError({ status }: ServiceResponse, envelope: { readonly code: number | string } | undefined): Error {
-  return new Error(`The service responded with status ${status}${envelope ? ` and code ${plainText(String(envelope.code), 64)}` : ''}.`);
+/** Seconds of `Retry-After` (RFC 9110, 10.2.3: seconds or a date); `NaN` without a valid one. */
+function retryAfter(headers: ParsedResponse['headers']): number {
+  const text = String(headers['retry-after']);
+  return /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
 }
 
-/** `Retry-After` (RFC 9110, 10.2.3: seconds or a date), from 1 to 300 seconds. */
-function retryAfterSeconds(headers: ServiceResponse['headers']): number | undefined {
-  const text = String(headers['retry-after'] ?? '');
-  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
-  return bounded(seconds);
-}
-
-/** `X-Ratelimit-Reset`: UNIX seconds. */
-function resetSeconds(headers: ServiceResponse['headers']): number | undefined {
-  return bounded(Number(headers['x-ratelimit-reset'] ?? Number.NaN) - Date.now() / 1000);
-}
-
-function bounded(seconds: number): number | undefined {
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(Math.ceil(seconds), 1), MAX_RETRY_AFTER_SECONDS);
-}
-
-function defaultRetryAfter(): number {
-  return randomInt(DEFAULT_RETRY_AFTER_SECONDS.min, DEFAULT_RETRY_AFTER_SECONDS.max + 1);
+/** Without `Retry-After`: spread, so that refused readers do not return at the same moment. */
+function spreadSeconds(): number {
+  return randomInt(2, 6);
 }

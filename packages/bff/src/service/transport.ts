@@ -12,8 +12,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
 
 export interface ServiceRequest {
   readonly method: string;
-  /** With the query. */
-  readonly path: string;
+  readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
 }
@@ -31,151 +30,113 @@ export class NoResponseError extends Error {
   /** Whether a byte of the request may have been sent. */
   readonly sent: boolean;
 
-  constructor(sent: boolean, cause: unknown) {
+  constructor(sent: boolean, cause: Error) {
     super(sent ? 'The service did not respond in time, or not completely.' : 'The request was not sent.', { cause });
     this.sent = sent;
   }
 }
 
-export interface TransportOptions {
-  readonly origin: string;
-  readonly connectTimeoutMs: number;
+export interface TransportConfig {
+  readonly serviceUrl: string;
+  readonly serviceConnectTimeoutMs: number;
   /** Of a complete exchange. */
-  readonly timeoutMs: number;
-  /** Calls in flight, and sockets. */
-  readonly limit: number;
-  /** Calls in flight of one key, such as a client address or a user. */
-  readonly keyLimit: number;
-  /** Replaces the pool, for example with an `Agent` that has a client certificate. The caller closes it. */
-  readonly dispatcher?: Dispatcher | undefined;
+  readonly serviceTimeoutMs: number;
 }
 
-export class Transport implements AsyncDisposable {
-  readonly #options: TransportOptions;
-  readonly #dispatcher: Dispatcher;
-  /** Calls in flight by key; `''` counts all. */
-  readonly #inFlight = new Map<string, number>();
+export type Transport = ReturnType<typeof createTransport>;
 
-  constructor(options: TransportOptions) {
-    this.#options = options;
-    this.#dispatcher = options.dispatcher ?? createDispatcher(options);
-  }
-
-  get inFlight(): number {
-    return this.#inFlight.get('') ?? 0;
-  }
-
-  /** @throws {NoResponseError} */
-  async send(request: ServiceRequest, key?: string): Promise<ServiceResponse> {
-    const { limit, keyLimit, timeoutMs } = this.#options;
-    if (this.inFlight >= limit || (key !== undefined && (this.#inFlight.get(key) ?? 0) >= keyLimit)) {
-      throw new NoResponseError(false, new Error('Too many calls to the service are in flight.'));
-    }
-    const keys = key === undefined ? [''] : ['', key];
-    for (const one of keys) this.#inFlight.set(one, (this.#inFlight.get(one) ?? 0) + 1);
-    try {
-      return await this.#exchange(request, AbortSignal.timeout(timeoutMs));
-    } finally {
-      for (const one of keys) {
-        const left = (this.#inFlight.get(one) ?? 1) - 1;
-        if (left > 0) this.#inFlight.set(one, left);
-        else this.#inFlight.delete(one);
+/** @param limits of calls in flight, in total (also of sockets) and of one key, such as a client address or a user
+ *  @param dispatcher replaces the pool, for example by an `Agent` that has a client certificate; the caller closes it */
+export function createTransport(
+  { serviceUrl, serviceTimeoutMs, serviceConnectTimeoutMs }: TransportConfig,
+  limits: { readonly total: number; readonly perKey: number },
+  dispatcher?: Dispatcher,
+) {
+  const own = dispatcher ? undefined : createDispatcher(new URL(serviceUrl).origin, serviceConnectTimeoutMs, limits.total);
+  const inFlight = new Map<string, number>();
+  let total = 0;
+  return {
+    /** @throws {NoResponseError} */
+    async send(request: ServiceRequest, key: string): Promise<ServiceResponse> {
+      const ofKey = inFlight.get(key) ?? 0;
+      if (total >= limits.total || ofKey >= limits.perKey) {
+        throw new NoResponseError(false, new Error('Too many calls to the service are in flight.'));
       }
-    }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.#options.dispatcher) await this.#dispatcher.destroy();
-  }
-
-  #exchange({ method, path, headers, body }: ServiceRequest, signal: AbortSignal): Promise<ServiceResponse> {
-    return new Promise((resolve, reject) => {
-      this.#dispatcher.dispatch({
-        origin: this.#options.origin,
-        method: method as Dispatcher.HttpMethod,
-        path,
-        headers,
-        body: body ?? null,
-        // The signal covers the whole exchange.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      }, new ResponseCollector(signal, resolve, reject));
-    });
-  }
+      total += 1;
+      inFlight.set(key, ofKey + 1);
+      try {
+        return await exchange((dispatcher ?? own) as Dispatcher, request, serviceTimeoutMs);
+      } finally {
+        total -= 1;
+        const left = (inFlight.get(key) ?? 1) - 1;
+        if (left > 0) inFlight.set(key, left);
+        else inFlight.delete(key);
+      }
+    },
+    close: async (): Promise<void> => own?.destroy(),
+  };
 }
 
 /** `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` apply if they are set; loopback is reached directly unless `NO_PROXY` is set and
  *  empty. */
-function createDispatcher({ origin, connectTimeoutMs: timeout, limit: connections }: TransportOptions): Dispatcher {
+function createDispatcher(origin: string, timeout: number, connections: number): Dispatcher {
   // undici repeats a refused HTTP/2 stream by itself, with the same signature.
   const options = { allowH2: false, connections, pipelining: 1, connect: { timeout, autoSelectFamilyAttemptTimeout: timeout } };
   return proxyFor(origin) === undefined ? new Pool(origin, options) : new EnvHttpProxyAgent(options);
 }
 
-/** undici's handler of one request. */
-class ResponseCollector implements Dispatcher.DispatchHandler {
-  readonly #signal: AbortSignal;
-  readonly #resolve: (response: ServiceResponse) => void;
-  readonly #reject: (error: NoResponseError) => void;
-  readonly #chunks: Buffer[] = [];
-  #controller: Dispatcher.DispatchController | undefined;
-  #status = 0;
-  #headers: ServiceResponse['headers'] = {};
-  #size = 0;
-  #sent = false;
-
-  constructor(signal: AbortSignal, resolve: (response: ServiceResponse) => void, reject: (error: NoResponseError) => void) {
-    this.#signal = signal;
-    this.#resolve = resolve;
-    this.#reject = reject;
-    signal.addEventListener('abort', this.#abort);
-  }
-
-  /** undici calls this when the request is assigned a socket, before it writes a byte. */
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.#signal.aborted) controller.abort(new Error('The time limit ended before the request was sent.'));
-    else this.#sent = true;
-  }
-
-  onResponseStart(_: unknown, status: number, headers: ServiceResponse['headers']): void {
-    this.#status = status;
-    this.#headers = headers;
-  }
-
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#size += chunk.length;
-    if (this.#size <= MAX_BODY_BYTES) {
-      this.#chunks.push(chunk);
-      return;
-    }
-    this.#finish(undefined);
-    controller.abort(new Error('The response is larger than 1 MiB.'));
-  }
-
-  onResponseEnd(): void {
-    this.#finish(decode(Buffer.concat(this.#chunks), String(this.#headers['content-encoding'] ?? '')));
-  }
-
-  onResponseError(_: unknown, error: Error): void {
-    this.#fail(error);
-  }
-
-  readonly #abort = (): void => {
+/** One request and its response. @throws {NoResponseError} */
+function exchange(dispatcher: Dispatcher, request: ServiceRequest, timeoutMs: number): Promise<ServiceResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<ServiceResponse>();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let status = 0;
+  let headers: ServiceResponse['headers'] = {};
+  let sent = false;
+  let isOver = false;
+  let controller: Dispatcher.DispatchController | undefined;
+  const fail = (error: Error): void => { reject(new NoResponseError(sent, error)); };
+  const timer = setTimeout(() => {
+    isOver = true;
     const error = new Error('The time limit of the exchange is over.');
-    this.#fail(error);
-    this.#controller?.abort(error);
-  };
-
-  #finish(body: Buffer | undefined): void {
-    this.#signal.removeEventListener('abort', this.#abort);
-    this.#resolve({ status: this.#status, headers: this.#headers, body });
-  }
-
-  #fail(error: Error): void {
-    this.#signal.removeEventListener('abort', this.#abort);
-    this.#reject(new NoResponseError(this.#sent, error));
-  }
+    fail(error);
+    controller?.abort(error);
+  }, timeoutMs);
+  dispatcher.dispatch({
+    origin: request.url.origin,
+    method: request.method as Dispatcher.HttpMethod,
+    path: request.url.pathname + request.url.search,
+    headers: request.headers,
+    body: request.body ?? null,
+    // The timer covers the whole exchange.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  }, {
+    /** undici calls this when the request is assigned a socket, before it writes a byte. */
+    onRequestStart(started) {
+      controller = started;
+      if (isOver) started.abort(new Error('The time limit ended before the request was sent.'));
+      else sent = true;
+    },
+    onResponseStart(_, statusCode, fields) {
+      status = statusCode;
+      headers = fields;
+    },
+    onResponseData(started, chunk) {
+      size += chunk.length;
+      if (size <= MAX_BODY_BYTES) {
+        chunks.push(chunk);
+        return;
+      }
+      resolve({ status, headers, body: undefined });
+      started.abort(new Error('The response is larger than 1 MiB.'));
+    },
+    onResponseEnd() {
+      resolve({ status, headers, body: decode(Buffer.concat(chunks), String(headers['content-encoding'] ?? '')) });
+    },
+    onResponseError(_, error) { fail(error); },
+  });
+  return promise.finally(() => { clearTimeout(timer); });
 }
 
 const decoders = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync };

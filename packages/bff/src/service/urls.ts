@@ -6,22 +6,10 @@ import type { Config } from '../config/config.ts';
 import { ProblemError } from '../http/problem.ts';
 import { percentEncode } from '../signing/normalize-params.ts';
 
-type AuthorizationConfig = Pick<Config, 'serviceUrl' | 'publicKey' | 'redirectUri'>;
-
-export function authorizeUrl({ serviceUrl, publicKey, redirectUri }: AuthorizationConfig, forum: string): string {
-  const url = new URL(`${serviceUrl}/api/oauth/2.0/authorize/`);
-  url.searchParams.set('client_id', publicKey);
-  url.searchParams.set('response_type', 'audiencesync');
-  url.searchParams.set('forum_id', forum);
-  url.searchParams.set('redirect_uri', redirectUri);
-  return url.href;
-}
-
-export interface Completion {
-  readonly clientId: string;
-  readonly userId: string;
-  readonly accessToken: string;
-  readonly success: boolean;
+export function authorizeUrl(config: Pick<Config, 'serviceUrl' | 'publicKey' | 'redirectUri'>, forum: string): string {
+  const { serviceUrl, publicKey: client_id, redirectUri: redirect_uri } = config;
+  const query = new URLSearchParams({ client_id, response_type: 'audiencesync', forum_id: forum, redirect_uri });
+  return `${serviceUrl}/api/oauth/2.0/authorize/?${query.toString()}`;
 }
 
 /** What no URI has (RFC 3986), such as white space, controls and backslashes, on which URL parsers disagree; and a fragment. */
@@ -42,6 +30,13 @@ export function parseCompletionUri(serviceUrl: string, text: string): string {
     && address.endsWith(expected.pathname);
   if (!isTrusted) throw new ProblemError('untrusted-completion-uri');
   return text;
+}
+
+export interface Completion {
+  readonly clientId: string;
+  readonly userId: string;
+  readonly accessToken: string;
+  readonly success: boolean;
 }
 
 /** Appends the completion parameters. Removes earlier ones of the same names and keeps the rest of the query byte for byte.

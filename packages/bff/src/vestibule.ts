@@ -15,22 +15,23 @@ import { ProblemError } from './http/problem.ts';
 import { createFailureLog } from './http/problem-response.ts';
 import { createRateLimits } from './http/rate-limit.ts';
 import { createUserTags } from './lib/identifiers.ts';
+import { InFlight } from './lib/in-flight.ts';
 import type { Clock } from './lib/time.ts';
 import { serializeError, silentLog } from './log.ts';
 import { Metrics } from './metrics.ts';
-import { Idempotency, type PostRecord } from './posts/idempotency.ts';
-import { PostLists } from './posts/list.ts';
+import { createOnce, type PostRecord } from './posts/idempotency.ts';
+import { createPostLists } from './posts/list.ts';
 import { createPostRoutes, parseListQuery } from './posts/router.ts';
 import { ReaderData } from './readers.ts';
 import { ServiceClient, type SignedRequests } from './service/client.ts';
-import { readerKey, Sessions, type AcceptedUser, type Session } from './session/session.ts';
+import { createSessions, readerKey, type AcceptedUser, type Session } from './session/session.ts';
 import { Cipher } from './store/cipher.ts';
 import { openStore } from './store/open.ts';
 import { Records, reencryptProfiles } from './store/records.ts';
 import type { Store } from './store/store.ts';
-import { SyncCookies } from './sync/attempt.ts';
-import { Pages } from './sync/pages.ts';
-import { Profiles, type Profile } from './sync/profiles.ts';
+import { createSyncCookies } from './sync/cookies.ts';
+import { createPages } from './sync/pages.ts';
+import { profileSaver, type Profile } from './sync/profiles.ts';
 import { createSyncRoutes } from './sync/router.ts';
 import { acceptedUserOf, Syncs, type SyncRecord } from './sync/sync.ts';
 
@@ -135,33 +136,23 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
   metrics.watchCalls((operation) => service.inFlight(operation));
 
   const cipher = new Cipher(config.cookieSecrets);
-  const records = <T>(kind: string) => new Records<T>(kind, { store, cipher, now });
-  const syncRecords = records<SyncRecord>('sync');
-  const sessionRecords = records<Session>('session');
-  const postRecords = records<PostRecord>('post');
-  const profiles = new Profiles(records<Profile>('profile'), config);
-  if (config.cookieSecrets.length > 1) void reencryptProfiles(profiles.records, log);
+  const recordsOf = <T>(kind: string) => new Records<T>(kind, { store, cipher, now });
+  const records = {
+    profiles: recordsOf<Profile>('profile'),
+    sessions: recordsOf<Session>('session'),
+    syncs: recordsOf<SyncRecord>('sync'),
+    posts: recordsOf<PostRecord>('post'),
+  };
+  if (config.cookieSecrets.length > 1) void reencryptProfiles(records.profiles, log);
 
   const tags = createUserTags(config.cookieSecrets);
   const cookies = new Cookies(config);
-  const sessions = new Sessions({ cookies, records: sessionRecords, tags, config, now });
+  const sessions = createSessions({ cookies, records: records.sessions, tags, config, now });
   const callMs = config.serviceTimeoutMs + STORE_MARGIN_MS;
   const lifetimeMs = config.syncSeconds * 1000;
-  const syncs = new Syncs({
-    records: syncRecords,
-    serviceUrl: config.serviceUrl,
-    publicKey: config.publicKey,
-    lifetimeMs,
-    callMs,
-    hookMs: config.hookTimeoutMs + STORE_MARGIN_MS,
-    accepts: acceptedUserOf(config.requireProvenUser, log),
-    endSession: (user, id) => sessions.end(sessions.idOf(user, id)),
-  });
-  const idempotency = new Idempotency({ records: postRecords, lifetimeMs: config.idempotencySeconds * 1000, workMs: callMs });
   const runHook = hookRunner(service, config.hookTimeoutMs);
   const { list } = config.posts;
-  const lists = list && new PostLists({ config, list, runHook, now, log });
-  const pages = new Pages(config);
+  const lists = list && createPostLists({ config, list, runHook, now, log });
   const limits = createRateLimits({
     limits: config.rateLimits,
     readerKeyOf: (req) => {
@@ -174,22 +165,35 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
   const reportFailure = createFailureLog({
     log, trustProxy: config.trustProxy, count: (operation, problem) => { metrics.countFailure(operation, problem); },
   });
+  const parts = { config, log, metrics, limits, sessions, pages: createPages(config), service, store, runHook, reportFailure, now };
+  const syncs = createSyncRoutes({
+    ...parts,
+    cookies: createSyncCookies(cookies, lifetimeMs, now),
+    saveProfile: profileSaver(records.profiles, config, log),
+    syncs: new Syncs({
+      records: records.syncs,
+      serviceUrl: config.serviceUrl,
+      publicKey: config.publicKey,
+      lifetimeMs,
+      callMs,
+      hookMs: config.hookTimeoutMs + STORE_MARGIN_MS,
+      accepts: acceptedUserOf(config.requireProvenUser, log),
+      endSession: (session) => sessions.end(sessions.idOf(session)),
+    }),
+  });
+  const once = createOnce({ records: records.posts, lifetimeMs: config.idempotencySeconds * 1000, workMs: callMs });
+  const inFlight = new InFlight();
   let isUnready = false;
   let isDraining = false;
   const router = createApp({
-    config, log, metrics, limits, sessions, pages, reportFailure, store,
+    ...parts,
+    syncs,
+    posts: createPostRoutes({ ...parts, once, lists }),
+    inFlight,
     isDraining: () => isUnready || isDraining,
     isAdmitting: () => !isDraining,
-    syncs: createSyncRoutes({
-      config, syncs, sessions, profiles, pages, service, runHook, metrics, reportFailure, now,
-      cookies: new SyncCookies(cookies, lifetimeMs, now),
-    }),
-    posts: createPostRoutes({ config, sessions, service, idempotency, lists, limits, runHook, metrics }),
   });
-  const readers = new ReaderData(
-    { profiles: profiles.records, sessions: sessionRecords, syncs: syncRecords, posts: postRecords },
-    tags,
-  );
+  const readers = new ReaderData(records, tags);
   const open = resources.move();
   const close = () => open.disposeAsync();
   return {
@@ -198,11 +202,11 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
     readers,
     profiles: {
       async* all() {
-        for await (const { record } of profiles.records.entries()) if (record) yield record;
+        for await (const { record } of records.profiles.entries()) if (record) yield record;
       },
       delete: async (userId) => (await readers.delete(userId)).profiles > 0,
     },
-    profilesBySecret: () => profiles.records.countBySecret(),
+    profilesBySecret: () => records.profiles.countBySecret(),
     async listPosts(query) {
       if (!lists) throw new ProblemError('not-found');
       return (await lists.find(parseListQuery(config, query))).list;
@@ -215,7 +219,7 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
     markUnready() { isUnready = true; },
     async drain() {
       isDraining = true;
-      await Promise.all([idempotency.idle(), syncs.idle()]);
+      await inFlight.idle();
     },
     close,
     [Symbol.asyncDispose]: close,

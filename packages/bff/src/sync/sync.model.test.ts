@@ -78,14 +78,14 @@ class World {
   }
 
   request(cookie: string): Parameters<Syncs['finish']>[1] {
-    const accept = async ({ sessionId }: { readonly sessionId: string }) => {
+    const accept = async ({ session: { id } }: { readonly session: { readonly id: string } }) => {
       const process = this.#running as Process;
       this.check('accept only after a grant', this.#isGranted);
       this.check('one accept at a time', this.#processes.every(({ accepting }) => accepting === 0));
       process.accepting += 1;
-      const completion = this.wait('hook', 'onAccepted', () => undefined).then(() => this.#store.set(`session:${sessionId}`, '', undefined));
+      const completion = this.wait('hook', 'onAccepted', () => undefined).then(() => this.#store.set(`session:${id}`, '', undefined));
       await completion.finally(() => { process.accepting -= 1; });
-      return async () => { await this.#store.delete(`session:${sessionId}`); };
+      return async () => { await this.#store.delete(`session:${id}`); };
     };
     const grant = { accessToken: 'token', expiresIn: undefined, userId: user.user_id, username: user.username };
     return {
@@ -160,7 +160,7 @@ class World {
     const syncs = new Syncs({
       records: new Records<SyncRecord>('sync', { store: this.#store as Store, cipher: cipher as unknown as Cipher, now: () => this.now }),
       serviceUrl: 'https://service.example', publicKey: 'key', lifetimeMs: this.lifetimeMs, callMs: LIMITS.exchange + LIMITS.margin, hookMs: LIMITS.hook + LIMITS.margin,
-      accepts: () => user, endSession: async (_, id) => { await this.#store.delete(`session:${id}`); },
+      accepts: () => user, endSession: async ({ id }) => { await this.#store.delete(`session:${id}`); },
     });
     return { name, syncs, crash: Promise.withResolvers(), accepting: 0 };
   }
@@ -179,7 +179,8 @@ async function readers(world: World): Promise<void> {
     return 'never';
   };
   const start = (cookie: string) => repeat(5, () => world.ask(`start ${cookie}`, async (syncs) => {
-    started.add(await syncs.start(syncReturn('code'), 'news', cookie));
+    await syncs.start(syncReturn('code'), 'news', cookie);
+    started.add(cookie);
   }));
   const finish = (cookie: string, most: number) => repeat(most, async () => {
     const wasStarted = started.has(cookie);

@@ -19,21 +19,20 @@ import { InFlight } from './lib/in-flight.ts';
 import type { Clock } from './lib/time.ts';
 import { serializeError, silentLog } from './log.ts';
 import { Metrics } from './metrics.ts';
-import { createOnce, type PostRecord } from './posts/idempotency.ts';
+import type { PostRecord } from './posts/idempotency.ts';
 import { createPostLists } from './posts/list.ts';
 import { createPostRoutes, parseListQuery } from './posts/router.ts';
 import { ReaderData } from './readers.ts';
 import { ServiceClient, type SignedRequests } from './service/client.ts';
-import { createSessions, readerKey, type AcceptedUser, type Session } from './session/session.ts';
+import { createSessions, type AcceptedUser, type Session } from './session/session.ts';
 import { Cipher } from './store/cipher.ts';
 import { openStore } from './store/open.ts';
 import { Records, reencryptProfiles } from './store/records.ts';
 import type { Store } from './store/store.ts';
-import { createSyncCookies } from './sync/cookies.ts';
 import { createPages } from './sync/pages.ts';
-import { profileSaver, type Profile } from './sync/profiles.ts';
+import type { Profile } from './sync/profiles.ts';
 import { createSyncRoutes } from './sync/router.ts';
-import { acceptedUserOf, Syncs, type SyncRecord } from './sync/sync.ts';
+import type { SyncRecord } from './sync/sync.ts';
 
 /** A handler for `node:http`, Express and frameworks that accept their handlers. */
 export type Handler = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void;
@@ -52,30 +51,23 @@ export interface Vestibule extends AsyncDisposable {
   /** Mount it under the path of `publicUrl` and before body parsers: `app.use('/vestibule', vestibule.router)`. In
    *  `createServer(vestibule.router)` it answers under that path by itself. */
   readonly router: Handler;
-
   /** Signs and sends any request to the service. */
   readonly service: SignedRequests;
-
   /** Accepted answers. */
   readonly profiles: ProfileAccess;
-
   /** The posts of an article, for a page that renders them on the server. Shares calls of the `posts.list` hook, and their
    *  results for 15 s, with `GET /posts`.
    *  @throws {ProblemError} `not-found` without a hook, `invalid-request`, `forum-not-allowed`, `internal-error` */
   listPosts(query: { readonly forum?: string; readonly page: string; readonly cursor?: string }): Promise<PostList>;
-
   /** The user of a request's session; works in any route of the host, outside the router too. `undefined` without a live session.
    *  A user that the token exchange did not prove is returned only with `unproven`, and has `proven: false`. Extends the
    *  session like any other request. @throws {StoreUnavailableError} */
   getSession(req: IncomingMessage, options?: { readonly unproven?: boolean }): Promise<AcceptedUser | undefined>;
-
   /** The metrics in the Prometheus text format. */
   metrics(): Promise<string>;
-
   /** Stops admitting posts and sign-ins: they are `service-unavailable` with `Retry-After`, and `GET /readyz` is 503.
    *  Resolves when those in flight are finished, also those whose reader has disconnected. */
   drain(): Promise<void>;
-
   /** Closes the connections to the service and the store. Call it after `drain()` and after the server has closed. */
   close(): Promise<void>;
 }
@@ -104,9 +96,6 @@ export interface VestibuleProcess extends Vestibule {
   /** Profiles by the index of the secret that encrypts them, 0 the newest; -1: no secret decrypts them. */
   profilesBySecret(): Promise<ReadonlyMap<number, number>>;
 }
-
-/** Retries and pauses of the store within one request, in ms at most. */
-const STORE_MARGIN_MS = 5_000;
 
 /**
  * Creates an instance and opens its store.
@@ -148,47 +137,27 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
   const tags = createUserTags(config.cookieSecrets);
   const cookies = new Cookies(config);
   const sessions = createSessions({ cookies, records: records.sessions, tags, config, now });
-  const callMs = config.serviceTimeoutMs + STORE_MARGIN_MS;
-  const lifetimeMs = config.syncSeconds * 1000;
   const runHook = hookRunner(service, config.hookTimeoutMs);
   const { list } = config.posts;
   const lists = list && createPostLists({ config, list, runHook, now, log });
   const limits = createRateLimits({
     limits: config.rateLimits,
-    readerKeyOf: (req) => {
-      const session = sessions.named(req);
-      return session && readerKey(session);
-    },
+    readerKeyOf: (req) => sessions.named(req)?.readerKey,
     sharedStore: store.rateLimits?.bind(store),
     log,
   });
   const reportFailure = createFailureLog({
     log, trustProxy: config.trustProxy, count: (operation, problem) => { metrics.countFailure(operation, problem); },
   });
-  const parts = { config, log, metrics, limits, sessions, pages: createPages(config), service, store, runHook, reportFailure, now };
-  const syncs = createSyncRoutes({
-    ...parts,
-    cookies: createSyncCookies(cookies, lifetimeMs, now),
-    saveProfile: profileSaver(records.profiles, config, log),
-    syncs: new Syncs({
-      records: records.syncs,
-      serviceUrl: config.serviceUrl,
-      publicKey: config.publicKey,
-      lifetimeMs,
-      callMs,
-      hookMs: config.hookTimeoutMs + STORE_MARGIN_MS,
-      accepts: acceptedUserOf(config.requireProvenUser, log),
-      endSession: (session) => sessions.end(sessions.idOf(session)),
-    }),
-  });
-  const once = createOnce({ records: records.posts, lifetimeMs: config.idempotencySeconds * 1000, workMs: callMs });
+  const pages = createPages(config);
+  const parts = { config, log, metrics, records, limits, sessions, cookies, pages, service, store, runHook, reportFailure, now };
   const inFlight = new InFlight();
   let isUnready = false;
   let isDraining = false;
   const router = createApp({
     ...parts,
-    syncs,
-    posts: createPostRoutes({ ...parts, once, lists }),
+    syncs: createSyncRoutes(parts),
+    posts: createPostRoutes({ ...parts, lists }),
     inFlight,
     isDraining: () => isUnready || isDraining,
     isAdmitting: () => !isDraining,

@@ -9,9 +9,10 @@
  */
 
 import type { Post, ProblemType } from '@vestibule/shared';
+import type { Config } from '../config/config.ts';
 import { ProblemError, replayedProblem } from '../http/problem.ts';
 import type { Found, RecordId, Records } from '../store/records.ts';
-import { ignoreUnavailableStore } from '../store/store.ts';
+import { ignoreUnavailableStore, STORE_MARGIN_MS } from '../store/store.ts';
 
 export interface PostRecord {
   /** Hash of what is posted; the text itself is not stored. */
@@ -31,20 +32,13 @@ export interface Intent<P> {
   readonly create: (prepared: P | undefined) => Promise<Post>;
 }
 
-export interface IdempotencyDeps {
-  readonly records: Records<PostRecord>;
-  /** How long the result of a key is kept, in ms. */
-  readonly lifetimeMs: number;
-  /** Longer than any request is in flight, in ms. */
-  readonly workMs: number;
-}
-
 /** Problems that every repeated request gets too. */
 const finalProblems: readonly ProblemType[] = ['post-rejected', 'service-refused', 'bad-service-response', 'outcome-unknown'];
 
-export type Once = ReturnType<typeof createOnce>;
-
-export function createOnce({ records, lifetimeMs, workMs }: IdempotencyDeps) {
+export function createOnce(records: Records<PostRecord>, config: Pick<Config, 'idempotencySeconds' | 'serviceTimeoutMs'>) {
+  const lifetimeMs = config.idempotencySeconds * 1000;
+  /** Longer than any request is in flight. */
+  const workMs = config.serviceTimeoutMs + STORE_MARGIN_MS;
   /** Lifetime of `started`: it outlasts the request. */
   const startedMs = Math.max(lifetimeMs, 2 * workMs);
 

@@ -96,8 +96,6 @@ export function createPostLists({ config, list, runHook, now, log }: PostListsDe
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ cached }, key) => ENTRY_BYTES + key.length + (cached?.body.length ?? 0),
   });
-  /** Keys of the lists of an article, which a new post expires. */
-  const keys = new LRUCache<string, Set<string>>({ max: MAX_ENTRIES });
   return { find, expire };
 
   /** @param admit runs before a list is read that is not cached; may throw
@@ -106,7 +104,7 @@ export function createPostLists({ config, list, runHook, now, log }: PostListsDe
   async function find({ cursor: signed, forum, page }: PostListQuery, admit?: () => Promise<void>): Promise<CachedPostList> {
     const article = { forum, page };
     const cursor = signed === undefined ? undefined : verified(signed, article);
-    const key = JSON.stringify([forum, page, cursor ?? null]);
+    const key = `${keyOf(article)} ${cursor ?? ''}`;
     const entry: Entry = entries.get(key) ?? { failedAt: -Infinity, calledAt: -Infinity, isExpired: false };
     const fetch = () => entry.fetching ?? read(key, { ...article, cursor }, entry);
     const { cached } = entry;
@@ -125,10 +123,9 @@ export function createPostLists({ config, list, runHook, now, log }: PostListsDe
 
   /** The next read of the article calls the hook: it has a new post. */
   function expire(article: Article): void {
-    for (const key of keys.get(keyOf(article)) ?? []) {
-      const entry = entries.peek(key);
+    for (const [key, entry] of entries.entries()) {
       // A call that is in progress may lack the post.
-      if (entry) Object.assign(entry, { isExpired: true, fetching: undefined });
+      if (key.startsWith(`${keyOf(article)} `)) Object.assign(entry, { isExpired: true, fetching: undefined });
     }
   }
 
@@ -154,7 +151,6 @@ export function createPostLists({ config, list, runHook, now, log }: PostListsDe
     });
     Object.assign(entry, { fetching, calledAt: now(), isExpired: false });
     entries.set(key, entry);
-    keys.set(keyOf({ forum, page }), (keys.get(keyOf({ forum, page })) ?? new Set()).add(key));
     return fetching;
   }
 
@@ -180,6 +176,7 @@ export function createPostLists({ config, list, runHook, now, log }: PostListsDe
   }
 }
 
+/** Neither part has a space. */
 function keyOf({ forum, page }: Article): string {
   return `${forum} ${page}`;
 }

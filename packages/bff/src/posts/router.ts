@@ -14,9 +14,10 @@ import { sha256 } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { readerKey, type AcceptedUser, type Reader, type Sessions } from '../session/session.ts';
+import type { AcceptedUser, Reader, Sessions } from '../session/session.ts';
 import type { Param } from '../signing/normalize-params.ts';
-import type { Once } from './idempotency.ts';
+import type { Records } from '../store/records.ts';
+import { createOnce, type PostRecord } from './idempotency.ts';
 import { FRESH_MS, type PostListQuery, type PostLists } from './list.ts';
 
 const PAGE_MAX_LENGTH = 2_048;
@@ -44,7 +45,7 @@ export interface PostRoutesDeps {
   readonly config: Config;
   readonly sessions: Sessions;
   readonly service: ServiceClient;
-  readonly once: Once;
+  readonly records: { readonly posts: Records<PostRecord> };
   /** `undefined` without a `posts.list` hook. */
   readonly lists: PostLists | undefined;
   readonly limits: Pick<RateLimits, 'lists'>;
@@ -54,8 +55,9 @@ export interface PostRoutesDeps {
 }
 
 /** Handlers by endpoint. */
-export function createPostRoutes({ config, sessions, service, once, lists, limits, runHook, metrics, now }: PostRoutesDeps) {
+export function createPostRoutes({ config, records, sessions, service, lists, limits, runHook, metrics, now }: PostRoutesDeps) {
   const { prepare } = config.posts;
+  const once = createOnce(records.posts, config);
   const readers = new WeakMap<Request, Promise<Reader>>();
   return { findReader, createPost, listPosts };
 
@@ -75,13 +77,12 @@ export function createPostRoutes({ config, sessions, service, once, lists, limit
       throw new ProblemError('user-changed', { user, detail: 'Another account is signed in now. The comment was not posted.' });
     }
     const key = parseIdempotencyKey(req);
-    const reader = readerKey(session);
     const expire = () => { if (page !== undefined) lists?.expire({ forum, page }); };
     const posting = metrics.posts.track(() => once({
-      id: { tag: session.tag, id: sha256(reader, key) },
+      id: { tag: session.tag, id: sha256(session.readerKey, key) },
       started: { body: sha256(forum, message, page ?? ''), request_id: contextOf(req).id },
       prepare: prepare && (() => prepareParams(prepare, draft, user)),
-      create: (params) => service.createPost(draft, accessToken, reader, params).catch(async (error: unknown) => {
+      create: (params) => service.createPost(draft, accessToken, session.readerKey, params).catch(async (error: unknown) => {
         // A session that the store cannot end now ends with the next refusal.
         if (toProblemError(error).type === 'not-signed-in') await sessions.end(session).catch(() => undefined);
         throw error;

@@ -48,6 +48,8 @@ export interface SessionId {
   readonly tag: string;
   /** Whether profile, limits and idempotency keys belong to this session only: the user is unproven. */
   readonly isOwn: boolean;
+  /** Key of the reader's limits, posts and, for an unproven user, profile. */
+  readonly readerKey: string;
 }
 
 const COOKIE = 'vestibule';
@@ -88,13 +90,13 @@ export function createSessions({ cookies, records, tags, config, now }: Sessions
   };
 
   function idOf({ id, user }: NewSession): SessionId {
-    return { id, tag: tags.tagOf(user.user_id), isOwn: user.proven === false };
+    return sessionId(id, tags.tagOf(user.user_id), user.proven === false);
   }
 
   /** What the cookie of a request names; the store decides whether the session is live. */
   function named(req: IncomingMessage): SessionId | undefined {
     const [id, tag, own] = cookies.read(req, COOKIE)?.split('.') ?? [];
-    return id && tag ? { id, tag, isOwn: own !== undefined } : undefined;
+    return id && tag ? sessionId(id, tag, own !== undefined) : undefined;
   }
 
   /** Idempotent. @param token `expiresIn` in seconds */
@@ -129,7 +131,6 @@ export function createSessions({ cookies, records, tags, config, now }: Sessions
   }
 }
 
-/** Key of what belongs to a reader: limits, posts and, for an unproven user, the profile. */
-export function readerKey({ id, tag, isOwn }: SessionId): string {
-  return isOwn ? sha256('session', id) : tag;
+function sessionId(id: string, tag: string, isOwn: boolean): SessionId {
+  return { id, tag, isOwn, readerKey: isOwn ? sha256('session', id) : tag };
 }

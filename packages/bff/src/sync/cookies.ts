@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Notice, SyncDisplay } from '@vestibule/shared';
 import type { Request, Response } from 'express';
+import type { Config } from '../config/config.ts';
 import type { Cookies } from '../http/cookies.ts';
 import type { Clock } from '../lib/time.ts';
 
@@ -31,8 +32,8 @@ const MAX_ATTEMPTS = 5;
 /** How long a notice is repeated. */
 export const NOTICE_MS = 60_000;
 
-/** @param lifetimeMs of attempts and sign-ins */
-export function createSyncCookies(cookies: Cookies, lifetimeMs: number, now: Clock) {
+export function createSyncCookies(cookies: Cookies, { syncSeconds }: Pick<Config, 'syncSeconds'>, now: Clock) {
+  const lifetimeMs = syncSeconds * 1000;
   return {
     /** The sign-in that waits for validation, as `Syncs` names it. */
     sync: (req: Request) => cookies.read(req, SYNC),
@@ -79,8 +80,6 @@ export function createSyncCookies(cookies: Cookies, lifetimeMs: number, now: Clo
     cookies.clear(res, nameOf(attempt), 'lax');
   }
 }
-
-export type SyncCookies = ReturnType<typeof createSyncCookies>;
 
 function nameOf({ id }: Attempt): string {
   return ATTEMPT + id.slice(0, 8);

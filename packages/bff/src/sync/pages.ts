@@ -23,15 +23,6 @@ const REPORT = `opener?.postMessage({ vestibule: JSON.parse(document.currentScri
 const navigations: readonly string[] = [endpoints.syncAuthorize, endpoints.syncReturn, endpoints.syncForm, endpoints.comments]
   .map(({ path }) => path);
 
-interface PageContent {
-  readonly main: string;
-  readonly head?: string;
-  /** Another source of scripts, for the policy. */
-  readonly script?: string;
-  readonly status?: number;
-  readonly lang?: string;
-}
-
 export type Pages = ReturnType<typeof createPages>;
 
 /** Handlers; each throws `not-acceptable` for a client that takes no HTML. */
@@ -41,14 +32,14 @@ export function createPages({ publicUrl, origins, forums }: Pick<Config, 'public
     `frame-ancestors 'none'`, `require-trusted-types-for 'script'`, `trusted-types lit-html`, `script-src ${publicUrl}/`,
   ].join('; ');
   const bff = `bff="${escapeHtml(publicUrl)}"`;
-  const head = `<script type="module" src="${escapeHtml(publicUrl)}/widget.js"></script>\n`;
+  const widget = { head: `<script type="module" src="${escapeHtml(publicUrl)}/widget.js"></script>\n` };
   return { sendForm, sendBox, sendHome, sendContinue, sendProblem };
 
   /** `<vestibule-sync>`: reports the outcome to pages of `origins`. */
   function sendForm(req: Request, res: Response): void {
     const openers = escapeHtml(origins.join(' '));
-    send(req, res, 'Sign in to comment', { head, main: `<vestibule-sync ${bff} opener-origins="${openers}"></vestibule-sync>
-<noscript>Signing in needs JavaScript. Turn it on and reload this page.</noscript>` });
+    send(req, res, 'Sign in to comment', `<vestibule-sync ${bff} opener-origins="${openers}"></vestibule-sync>
+<noscript>Signing in needs JavaScript. Turn it on and reload this page.</noscript>`, widget);
   }
 
   /** `<vestibule-comments>` of one forum. @throws {ProblemError} `forum-not-allowed` */
@@ -56,15 +47,14 @@ export function createPages({ publicUrl, origins, forums }: Pick<Config, 'public
     const forum = requireForum(forums, singleValue(queryOf(req), 'forum'));
     const page = queryOf(req).get('page');
     const article = page === null ? '' : ` page="${escapeHtml(page)}"`;
-    const box = `<vestibule-comments ${bff} forum="${escapeHtml(forum)}"${article}></vestibule-comments>`;
-    send(req, res, 'Comments', { head, main: `${box}
-<noscript>Writing a comment needs JavaScript. Turn it on and reload this page.</noscript>` });
+    send(req, res, 'Comments', `<vestibule-comments ${bff} forum="${escapeHtml(forum)}"${article}></vestibule-comments>
+<noscript>Writing a comment needs JavaScript. Turn it on and reload this page.</noscript>`, widget);
   }
 
   /** For those who open the public URL itself. */
   function sendHome(req: Request, res: Response): void {
-    const main = '<h1>Vestibule runs here</h1>\n<p>This address serves the comments of the pages of this site.</p>';
-    send(req, res, 'Vestibule', { main, lang: 'en' });
+    send(req, res, 'Vestibule', `<h1>Vestibule runs here</h1>
+<p>This address serves the comments of the pages of this site.</p>`, { lang: 'en' });
   }
 
   /** Refuses a sign-in that another site asked for and offers to continue: the reader's click is a same-origin navigation.
@@ -72,13 +62,9 @@ export function createPages({ publicUrl, origins, forums }: Pick<Config, 'public
   function sendContinue(req: Request, res: Response, query: { forum: string; return_to: string; display: string }): void {
     if (!req.accepts('html')) throw new ProblemError('cross-site-request');
     const url = `${publicUrl}${endpoints.syncAuthorize.path}?${new URLSearchParams(query).toString()}`;
-    send(req, res, 'Sign in to comment?', {
-      status: 403,
-      lang: 'en',
-      main: `<h1>Sign in to comment?</h1>
+    send(req, res, 'Sign in to comment?', `<h1>Sign in to comment?</h1>
 <p>Another website asked to start a sign-in at ${escapeHtml(new URL(publicUrl).host)}. Continue only if you wanted to sign in.</p>
-<p><a href="${escapeHtml(url)}">Continue to sign in</a></p>`,
-    });
+<p><a href="${escapeHtml(url)}">Continue to sign in</a></p>`, { status: 403, lang: 'en' });
   }
 
   /** A failed navigation, explained to a reader. `false`: another request, or another client. */
@@ -86,16 +72,19 @@ export function createPages({ publicUrl, origins, forums }: Pick<Config, 'public
     if (!navigations.includes(req.path) || req.accepts(['application/problem+json', 'html']) !== 'html') return false;
     const title = req.path === endpoints.comments.path ? 'Comments cannot be shown' : 'Sign-in did not work';
     const isReported = req.path === endpoints.syncAuthorize.path;
-    send(req, res, title, { status: problem.status, lang: 'en', script: ` ${sourceOf(REPORT)}`, main: `<h1>${title}</h1>
+    send(req, res, title, `<h1>${title}</h1>
 <p>${escapeHtml(problem.detail)}</p>
 <p>Close this window, or go back to the article, and try again from there.</p>
 <p>Reference: <code>${escapeHtml(referenceOf(problem) ?? '')}</code></p>
-${isReported ? `<script data-problem="${escapeHtml(JSON.stringify(problem))}">${REPORT}</script>` : ''}` });
+${isReported ? `<script data-problem="${escapeHtml(JSON.stringify(problem))}">${REPORT}</script>` : ''}`, { status: problem.status, lang: 'en', script: ` ${sourceOf(REPORT)}` });
     return true;
   }
 
-  function send(req: Request, res: Response, title: string, page: PageContent): void {
-    const { main, head: scripts = '', script = '', status = 200, lang = languagesOf(req)[0] ?? 'en' } = page;
+  /** @param options `script`: another source of scripts, for the policy */
+  function send(
+    req: Request, res: Response, title: string, main: string,
+    { head = '', script = '', status = 200, lang = languagesOf(req)[0] ?? 'en' },
+  ): void {
     if (!req.accepts('html')) throw new ProblemError('not-acceptable');
     res.status(status).set({
       'Content-Security-Policy': policy + script,
@@ -110,7 +99,7 @@ ${isReported ? `<script data-problem="${escapeHtml(JSON.stringify(problem))}">${
 <meta name="robots" content="noindex">
 <title>${escapeHtml(title)}</title>
 <style>${STYLE}</style>
-${scripts}</head>
+${head}</head>
 <body>
 <main>
 ${main}

@@ -22,8 +22,6 @@ export interface Profile {
   readonly form_version: string;
 }
 
-export type SaveProfile = ReturnType<typeof profileSaver>;
-
 export function profileSaver(
   records: Records<Profile>,
   { profiles, profileDays, validation }: Pick<Config, 'profiles' | 'profileDays' | 'validation'>,

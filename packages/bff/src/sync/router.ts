@@ -2,11 +2,14 @@
 
 import * as z from 'zod';
 import {
-  endpoints, IDEMPOTENCY_KEY_HEADER, INSTANCE_PREFIX, type Answers, type SessionView, type SyncOutcome, type SyncReturn, type User,
+  endpoints, IDEMPOTENCY_KEY_HEADER, INSTANCE_PREFIX,
+  type Answers, type SessionView, type SyncOutcome, type SyncReturn, type User,
 } from '@vestibule/shared';
 import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { RunHook } from '../hooks.ts';
+import type { Cookies } from '../http/cookies.ts';
 import { ProblemError } from '../http/problem.ts';
 import { toProblemError, type ReportFailure } from '../http/problem-response.ts';
 import { clientAddressHash } from '../http/rate-limit.ts';
@@ -17,26 +20,27 @@ import type { Clock } from '../lib/time.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { authorizeUrl } from '../service/urls.ts';
-import type { Sessions } from '../session/session.ts';
+import type { NewSession, Sessions } from '../session/session.ts';
+import type { Records } from '../store/records.ts';
 import { StoreUnavailableError } from '../store/store.ts';
-import type { SyncCookies } from './cookies.ts';
+import { createSyncCookies } from './cookies.ts';
 import { localizeForm, validateAnswers } from './form.ts';
 import type { Pages } from './pages.ts';
-import type { SaveProfile } from './profiles.ts';
+import { profileSaver, type Profile } from './profiles.ts';
 import { parseReturnQuery, parseReturnUri, parseSyncStart, serviceErrorOf } from './return.ts';
-import type { Decision, FinishRequest, Syncs } from './sync.ts';
+import { createSyncs, type Decision, type FinishRequest, type SyncRecord } from './sync.ts';
 
 export interface SyncRoutesDeps {
   readonly config: Config;
-  readonly syncs: Syncs;
-  readonly cookies: SyncCookies;
+  readonly records: { readonly syncs: Records<SyncRecord>; readonly profiles: Records<Profile> };
+  readonly cookies: Cookies;
   readonly sessions: Sessions;
-  readonly saveProfile: SaveProfile;
   readonly pages: Pages;
   readonly service: ServiceClient;
   readonly runHook: RunHook;
   readonly metrics: Metrics;
   readonly reportFailure: ReportFailure;
+  readonly log: Logger;
   readonly now: Clock;
 }
 
@@ -49,8 +53,12 @@ const cancellationBody = z.strictObject({ sync: text });
 
 /** Handlers by endpoint. */
 export function createSyncRoutes(deps: SyncRoutesDeps) {
-  const { config, syncs, cookies, sessions, saveProfile, pages, service, runHook, metrics, reportFailure, now } = deps;
+  const { config, records, sessions, pages, service, runHook, metrics, reportFailure, log, now } = deps;
   const { origins, validation } = config;
+  const cookies = createSyncCookies(deps.cookies, config, now);
+  const saveProfile = profileSaver(records.profiles, config, log);
+  const endSession = (session: NewSession) => sessions.end(sessions.idOf(session));
+  const syncs = createSyncs({ records: records.syncs, config, log, endSession });
   let startsWithoutReturn = 0;
   return { authorize, receiveReturn, receivePost, start, validate, cancel, getSession, signOut };
 
@@ -127,7 +135,7 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
   }
 
   /** The cookie is set on a 503 too, so that the identical request resumes. */
-  async function begin(req: Request, res: Response, returned: SyncReturn, forum: string, requestKey: string | undefined): Promise<string> {
+  async function begin(req: Request, res: Response, returned: SyncReturn, forum: string, requestKey: string | undefined) {
     const known = cookies.sync(req);
     const cookie = syncs.cookieFor(returned.code, known, requestKey);
     await metrics.syncs.track(() => syncs.start(returned, forum, cookie, known), () => 'begun').catch((error: unknown) => {

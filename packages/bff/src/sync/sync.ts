@@ -17,6 +17,7 @@
 
 import type { Logger } from 'pino';
 import type { ProblemType, SyncOutcome, SyncReturn, User } from '@vestibule/shared';
+import type { Config } from '../config/config.ts';
 import { ProblemError, replayedProblem } from '../http/problem.ts';
 import { randomId, sha256 } from '../lib/identifiers.ts';
 import { pause } from '../lib/time.ts';
@@ -24,7 +25,7 @@ import type { TokenGrant } from '../service/client.ts';
 import { completionUrl, parseCompletionUri } from '../service/urls.ts';
 import type { AcceptedUser, NewSession } from '../session/session.ts';
 import type { Found, Records } from '../store/records.ts';
-import { ignoreUnavailableStore } from '../store/store.ts';
+import { ignoreUnavailableStore, STORE_MARGIN_MS } from '../store/store.ts';
 import { NOTICE_MS } from './cookies.ts';
 
 type Result =
@@ -94,32 +95,28 @@ export type FinishedSync = Extract<Result, { outcome: SyncOutcome }>;
 
 export interface SyncsDeps {
   readonly records: Records<SyncRecord>;
-  readonly serviceUrl: string;
-  readonly publicKey: string;
-  /** Lifetime of a sign-in that waits for the reader. */
-  readonly lifetimeMs: number;
-  /** Longer than an exchange can be at work. */
-  readonly callMs: number;
-  /** Longer than the completion can be at work. */
-  readonly hookMs: number;
-  /** @throws {ProblemError} for a grant that signs nobody in */
-  readonly accepts: (grant: TokenGrant, claimed: User) => AcceptedUser;
+  readonly config: Pick<Config, 'serviceUrl' | 'publicKey' | 'requireProvenUser' | 'syncSeconds' | 'serviceTimeoutMs' | 'hookTimeoutMs'>;
   readonly endSession: (session: NewSession) => Promise<void>;
+  readonly log: Pick<Logger, 'warn'>;
 }
 
 const withoutCookie = { reason: 'no cookie of a sign-in arrived', setting: 'the browser, or the proxy, which must pass cookies on' };
+const withoutUser = { reason: 'the token exchange returned no user_id', setting: 'VESTIBULE_REQUIRE_PROVEN_USER' };
 const interrupted = { reason: 'the BFF ended, or lost its store, during the exchange', setting: 'log lines of the sign-in' };
 
-export class Syncs {
-  readonly #deps: SyncsDeps;
+export type Syncs = ReturnType<typeof createSyncs>;
 
-  constructor(deps: SyncsDeps) {
-    this.#deps = deps;
-  }
+export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
+  /** Of a sign-in that waits for the reader. */
+  const lifetimeMs = config.syncSeconds * 1000;
+  /** Longer than an exchange, and than a completion, can be at work. */
+  const [callMs, hookMs] = [config.serviceTimeoutMs + STORE_MARGIN_MS, config.hookTimeoutMs + STORE_MARGIN_MS];
+  let hasWarned = false;
+  return { cookieFor, start, view, finish, end };
 
   /** The cookie for the sign-in of `code`. The same one for the same browser or request: a response may have been lost.
    *  @param known the cookie of the browser @param requestKey a secret that a repeated request carries again */
-  cookieFor(code: string, known: string | undefined, requestKey: string | undefined): string {
+  function cookieFor(code: string, known: string | undefined, requestKey: string | undefined): string {
     const id = sha256(code);
     if (known?.startsWith(`${id}.`)) return known;
     return `${id}.${requestKey === undefined ? randomId() : sha256('sync secret', code, requestKey)}`;
@@ -127,20 +124,20 @@ export class Syncs {
 
   /** Starts a sign-in, or finds it: the first claim on a code wins. Ends the one that the browser had before.
    *  @param cookie of `cookieFor` @throws {ProblemError} `untrusted-completion-uri`, `code-already-used` */
-  async start(returned: SyncReturn, forum: string, cookie: string, known?: string): Promise<void> {
+  async function start(returned: SyncReturn, forum: string, cookie: string, known?: string): Promise<void> {
     const { code, audiencesync_uri: uri, ...user } = returned;
-    parseCompletionUri(this.#deps.serviceUrl, uri);
+    parseCompletionUri(config.serviceUrl, uri);
     const record: SyncRecord = { state: 'validating', owner: ownerOf(cookie), forum, user, code, uri };
-    if (!await this.#deps.records.create(idOf(cookie), record, this.#deps.lifetimeMs)) {
-      const found = await this.#find(cookie);
+    if (!await records.create(idOf(cookie), record, lifetimeMs)) {
+      const found = await find(cookie);
       if (!found || found.record.state === 'done') throw new ProblemError('code-already-used');
     }
-    if (known !== undefined && idOf(known).id !== idOf(cookie).id) await this.end(known, true);
+    if (known !== undefined && idOf(known).id !== idOf(cookie).id) await end(known, true);
   }
 
   /** What the session view has of the sign-in of a browser. */
-  async view(cookie: string | undefined) {
-    const found = cookie === undefined ? undefined : await this.#find(cookie);
+  async function view(cookie: string | undefined) {
+    const found = cookie === undefined ? undefined : await find(cookie);
     if (cookie === undefined || !found) return {};
     const id = publicId(cookie);
     const { record } = found;
@@ -155,36 +152,36 @@ export class Syncs {
 
   /** Decides, exchanges the code unless it was, and completes.
    *  @throws {ProblemError} `no-sync-in-progress`, `user-changed`, those of `decide` and of the exchange */
-  async finish(cookie: string | undefined, request: FinishRequest): Promise<FinishedSync> {
+  async function finish(cookie: string | undefined, request: FinishRequest): Promise<FinishedSync> {
     if (cookie === undefined) throw new ProblemError('no-sync-in-progress', { diagnosis: withoutCookie });
     if (publicId(cookie) !== request.sync) throw new ProblemError('no-sync-in-progress');
     const waitUntil = performance.now() + MAX_WAIT_MS;
     let decision: Decision | undefined;
     for (;;) {
-      const found = await this.#find(cookie);
+      const found = await find(cookie);
       if (!found) throw new ProblemError('no-sync-in-progress');
       const { record } = found;
       switch (record.state) {
         case 'done':
           // A completion that crashed, or lost its store, may have left a session.
-          if ('ended' in record.result && record.result.session) await this.#deps.endSession(record.result.session);
-          if (ageOf(found) > this.#deps.lifetimeMs) throw new ProblemError('no-sync-in-progress');
+          if ('ended' in record.result && record.result.session) await endSession(record.result.session);
+          if (ageOf(found) > lifetimeMs) throw new ProblemError('no-sync-in-progress');
           return replay(record.result, request);
         case 'validating': {
           decision ??= await request.decide(record.user, record.forum);
-          const exchanging = await this.#beginExchange(cookie, found, record);
-          if (exchanging) return this.#complete(cookie, await this.#exchange(cookie, exchanging, request), decision, request);
+          const exchanging = await beginExchange(cookie, found, record);
+          if (exchanging) return complete(cookie, await exchange(cookie, exchanging, request), decision, request);
           continue;
         }
         case 'exchanging':
-          if (ageOf(found) <= this.#deps.callMs) break;
-          return this.#endWith(cookie, found, new ProblemError('outcome-unknown', { diagnosis: interrupted }), request);
+          if (ageOf(found) <= callMs) break;
+          throw await endWith(cookie, found, new ProblemError('outcome-unknown', { diagnosis: interrupted }), request);
         case 'granted': {
-          if (!record.free && ageOf(found) <= this.#deps.hookMs) break;
+          if (!record.free && ageOf(found) <= hookMs) break;
           // Before it is taken: `hookMs` has room for the completion only.
           decision ??= await request.decide(record.session.user, record.forum);
-          const granted = await this.#move(cookie, found, { ...record, free: false });
-          if (granted) return this.#complete(cookie, granted, decision, request);
+          const granted = await move(cookie, found, { ...record, free: false });
+          if (granted) return complete(cookie, granted, decision, request);
           continue;
         }
       }
@@ -195,65 +192,61 @@ export class Syncs {
 
   /** Ends the sign-in of a browser, also one whose exchange is in flight, and the session that it created.
    *  @param keepsDone for a newer sign-in of the browser: one with an outcome stays */
-  async end(cookie: string, keepsDone = false): Promise<void> {
+  async function end(cookie: string, keepsDone = false): Promise<void> {
     for (;;) {
-      const found = await this.#find(cookie);
+      const found = await find(cookie);
       if (!found) return;
       const session = sessionOf(found.record);
       const isEnded = found.record.state === 'done' && 'ended' in found.record.result;
       if (keepsDone && found.record.state === 'done' && !isEnded) return;
-      if (!isEnded && !await this.#move(cookie, found, { state: 'done', result: { ended: true, session } })) continue;
-      if (session) await this.#deps.endSession(session);
+      if (!isEnded && !await move(cookie, found, { state: 'done', result: { ended: true, session } })) continue;
+      if (session) await endSession(session);
       return;
     }
   }
 
   /** From `validating` to `exchanging`; who moved it sends the code. `undefined`: another request was first.
    *  @throws {StoreUnavailableError} nothing was sent; goes back once the store is there again */
-  async #beginExchange(cookie: string, found: Found<SyncRecord>, validating: InState<'validating'>) {
+  async function beginExchange(cookie: string, found: Found<SyncRecord>, validating: InState<'validating'>) {
     const by = randomId();
-    const goBack = async () => {
-      const present = await this.#find(cookie);
-      if (present?.record.state === 'exchanging' && present.record.by === by) {
-        await this.#move(cookie, present, validating, this.#deps.lifetimeMs);
-      }
-    };
-    return this.#move(cookie, found, { ...validating, state: 'exchanging', by }).catch((error: unknown) => {
-      setTimeout(() => { goBack().catch(() => undefined); }, WAIT_STEP_MS).unref();
+    return move(cookie, found, { ...validating, state: 'exchanging', by }).catch((error: unknown) => {
+      moveLater(cookie, by, validating, lifetimeMs);
       throw error;
     });
   }
 
   /** From `exchanging` to `granted`. @throws {ProblemError} `service-unavailable` with the sign-in `validating` again; others
-   *  with it `done`, or `exchanging` if the store takes no write, which ends as `outcome-unknown` */
-  async #exchange(cookie: string, found: Found<InState<'exchanging'>>, request: FinishRequest) {
-    const { code, uri, user } = found.record;
+   *  with it `done` */
+  async function exchange(cookie: string, found: Found<InState<'exchanging'>>, request: FinishRequest) {
+    const { code, uri, user, by } = found.record;
     let next: Granted;
     try {
       const grant = await request.exchange(code);
       const { accessToken, expiresIn } = grant;
-      const session = { id: randomId(), user: this.#deps.accepts(grant, user) };
+      const session = { id: randomId(), user: acceptedUserOf(grant, user) };
       next = { state: 'granted', uri, accessToken, expiresIn, session };
     } catch (cause) {
       const problem = cause instanceof ProblemError ? cause : new ProblemError('outcome-unknown', { cause });
-      if (problem.type !== 'service-unavailable') return this.#endWith(cookie, found, problem, request);
+      if (problem.type !== 'service-unavailable') throw await endWith(cookie, found, problem, request);
       const validating = { state: 'validating', code, uri } as const;
-      await this.#move(cookie, found, validating, this.#deps.lifetimeMs).catch(ignoreUnavailableStore);
+      await move(cookie, found, validating, lifetimeMs).catch(ignoreUnavailableStore);
       throw problem;
     }
-    const granted = await this.#move(cookie, found, next).catch((cause: unknown) => {
-      throw new ProblemError('outcome-unknown', { cause });
+    const granted = await move(cookie, found, next).catch((cause: unknown) => {
+      const problem = new ProblemError('outcome-unknown', { cause });
+      moveLater(cookie, by, { state: 'done', result: resultOf(problem, request) });
+      throw problem;
     });
     if (granted) return granted;
     // The record changed after the code was sent.
-    const present = await this.#find(cookie);
+    const present = await find(cookie);
     if (present?.record.state === 'done') replay(present.record.result, request);
-    return this.#endWith(cookie, present ?? found, new ProblemError('outcome-unknown', { diagnosis: interrupted }), request);
+    throw await endWith(cookie, present ?? found, new ProblemError('outcome-unknown', { diagnosis: interrupted }), request);
   }
 
   /** From `granted` to `done`.
    *  @throws {ProblemError} with the sign-in still `granted` and free: the identical request completes it */
-  async #complete(
+  async function complete(
     cookie: string, found: Found<InState<'granted'>>, { outcome, reason, accept }: Decision, request: FinishRequest,
   ): Promise<FinishedSync> {
     const { session, accessToken, uri } = found.record;
@@ -261,61 +254,65 @@ export class Syncs {
     try {
       const success = outcome === 'accepted';
       if (success && request.username !== user.username) throw new ProblemError('user-changed', { user });
-      const completion = { clientId: this.#deps.publicKey, userId: user.user_id, accessToken, success };
+      const completion = { clientId: config.publicKey, userId: user.user_id, accessToken, success };
       const result: FinishedSync = {
         outcome: { outcome, completion_url: completionUrl(uri, completion), ...(reason !== undefined && { reason }) },
         session: success ? session : undefined,
       };
       const undo = await accept?.(found.record);
-      if (await this.#move(cookie, found, { state: 'done', result })) return result;
+      if (await move(cookie, found, { state: 'done', result })) return result;
       // Another request completed the sign-in, completes it now, or ended it.
-      const present = (await this.#find(cookie))?.record;
+      const present = (await find(cookie))?.record;
       if (present?.state === 'granted') throw busy();
       const other = present?.state === 'done' && 'outcome' in present.result ? present.result : undefined;
       if (other && other.session?.id === result.session?.id) return replay(other, request);
       await undo?.();
       throw new ProblemError('no-sync-in-progress');
     } catch (error) {
-      await this.#move(cookie, found, { ...found.record, free: true }).catch(() => undefined);
+      await move(cookie, found, { ...found.record, free: true }).catch(() => undefined);
       throw error;
     }
   }
 
-  /** Ends the sign-in with `problem`, which every repeated request gets too, and throws it. */
-  async #endWith(cookie: string, found: Found<SyncRecord>, problem: ProblemError, { requestId }: FinishRequest): Promise<never> {
-    const result = { problem: problem.type, detail: problem.detail, request_id: requestId };
-    await this.#move(cookie, found, { state: 'done', result }).catch(() => undefined);
-    throw problem;
+  /** Ends the sign-in with `problem`, which every repeated request gets too. @returns the problem */
+  async function endWith(cookie: string, found: Found<SyncRecord>, problem: ProblemError, request: FinishRequest) {
+    await move(cookie, found, { state: 'done', result: resultOf(problem, request) }).catch(() => undefined);
+    return problem;
+  }
+
+  /** Once the store is back: from the `exchanging` of `by`, whose write failed. Without it, that ends as `outcome-unknown`. */
+  function moveLater(cookie: string, by: string, next: State, lifetime = DAY_MS): void {
+    const moveOn = async () => {
+      const present = await find(cookie);
+      if (present?.record.state === 'exchanging' && present.record.by === by) await move(cookie, present, next, lifetime);
+    };
+    setTimeout(() => { moveOn().catch(() => undefined); }, WAIT_STEP_MS).unref();
   }
 
   /** The sign-in that a cookie owns; `undefined`: expired, or another browser's. */
-  async #find(cookie: string): Promise<Found<SyncRecord> | undefined> {
-    const found = await this.#deps.records.find(idOf(cookie));
+  async function find(cookie: string): Promise<Found<SyncRecord> | undefined> {
+    const found = await records.find(idOf(cookie));
     return found?.record.owner === ownerOf(cookie) ? found : undefined;
   }
 
   /** `undefined`: another writer was first. @throws {StoreUnavailableError} it is unknown whether the move was applied */
-  #move<S extends State>(cookie: string, found: Found<SyncRecord>, next: S, lifetimeMs = DAY_MS) {
+  function move<S extends State>(cookie: string, found: Found<SyncRecord>, next: S, lifetimeMs = DAY_MS) {
     const { owner, forum, user } = found.record;
-    const moved = this.#deps.records.compareAndSet(idOf(cookie), found, { ...next, owner, forum, user }, lifetimeMs);
+    const moved = records.compareAndSet(idOf(cookie), found, { ...next, owner, forum, user }, lifetimeMs);
     return moved as Promise<Found<InState<S['state']>> | undefined>;
   }
-}
 
-/** The user that a grant signs in: the proven one, or the claimed one, marked as unproven, with one warning in the log.
- *  @throws {ProblemError} */
-export function acceptedUserOf(requireProvenUser: boolean, log: Pick<Logger, 'warn'>): SyncsDeps['accepts'] {
-  const diagnosis = { reason: 'the token exchange returned no user_id', setting: 'VESTIBULE_REQUIRE_PROVEN_USER' };
-  let hasWarned = false;
-  return ({ userId, username }, { user_id, username: claimed }) => {
+  /** The user that a grant signs in: the proven one, or the claimed one, marked as unproven, with one warning in the log.
+   *  @throws {ProblemError} */
+  function acceptedUserOf({ userId, username }: TokenGrant, { user_id, username: claimed }: User): AcceptedUser {
     // A claimed name is never kept as a proven one: without a name in the exchange the user is shown by the proven id.
     if (userId === user_id) return { user_id, username: username ?? user_id };
     if (userId !== undefined) throw new ProblemError('user-mismatch');
-    if (requireProvenUser) throw new ProblemError('bad-service-response', { diagnosis });
-    if (!hasWarned) log.warn(diagnosis, 'users are unproven');
+    if (config.requireProvenUser) throw new ProblemError('bad-service-response', { diagnosis: withoutUser });
+    if (!hasWarned) log.warn(withoutUser, 'users are unproven');
     hasWarned = true;
     return { user_id, username: username ?? claimed, proven: false };
-  };
+  }
 }
 
 function busy(): ProblemError {
@@ -347,6 +344,10 @@ function ageOf({ restMs }: Found<SyncRecord>): number {
 function sessionOf(record: SyncRecord): NewSession | undefined {
   if (record.state === 'granted') return record.session;
   return record.state === 'done' && 'session' in record.result ? record.result.session : undefined;
+}
+
+function resultOf({ type, detail }: ProblemError, { requestId }: FinishRequest): Result {
+  return { problem: type, detail, request_id: requestId };
 }
 
 /** @throws {ProblemError} the problem that the sign-in ended in; `no-sync-in-progress` if it ended in another way; `user-changed`

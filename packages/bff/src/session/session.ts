@@ -7,7 +7,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { User } from '@vestibule/shared';
 import type { Response } from 'express';
-import type { Config } from '../config/config.ts';
 import type { Cookies } from '../http/cookies.ts';
 import { ProblemError } from '../http/problem.ts';
 import { sha256, type UserTags } from '../lib/identifiers.ts';
@@ -65,7 +64,7 @@ export interface SessionsDeps {
   readonly cookies: Cookies;
   readonly records: Records<Session>;
   readonly tags: UserTags;
-  readonly config: Pick<Config, 'sessionIdleSeconds' | 'sessionAbsoluteSeconds'>;
+  readonly config: { readonly sessionIdleSeconds: number; readonly sessionAbsoluteSeconds: number };
   readonly now: Clock;
 }
 

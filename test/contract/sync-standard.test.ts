@@ -182,7 +182,7 @@ describe('the return of an attempt', () => {
   it('replaces the attempt\'s cookie by that of the sign-in', async () => {
     await using bff = await start();
     const browser = bff.browser();
-    const [attempt, sync, ...rest] = setCookies(await comeBack(browser, await goThere(bff, browser)));
+    const [sync, attempt, ...rest] = setCookies(await comeBack(browser, await goThere(bff, browser)));
     assert.match(attempt ?? '', /^vestibule-attempt[\w-]*=; Path=\/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax$/);
     assert.match(sync ?? '', /^vestibule-sync[\w-]*=s%3A[^;]+; Max-Age=900; Path=\/; Expires=[^;]+; HttpOnly; SameSite=/);
     assert.deepEqual(rest, []);

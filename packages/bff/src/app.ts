@@ -15,12 +15,13 @@ import { createHealth, type HealthDeps } from './http/health.ts';
 import { ProblemError } from './http/problem.ts';
 import { problemResponse, type ReportFailure } from './http/problem-response.ts';
 import type { RateLimits } from './http/rate-limit.ts';
-import { contextOf, queryOf, requestLog, requireForum, singleValue } from './http/request.ts';
+import { contextOf, requestLog } from './http/request.ts';
 import { staticFiles } from './http/static.ts';
+import type { InFlight } from './lib/in-flight.ts';
 import type { Metrics } from './metrics.ts';
-import type { PostRoutes } from './posts/router.ts';
+import type { createPostRoutes } from './posts/router.ts';
 import type { Sessions } from './session/session.ts';
-import { sendProblemPage, type Pages } from './sync/pages.ts';
+import type { Pages } from './sync/pages.ts';
 import type { createSyncRoutes } from './sync/router.ts';
 
 export interface AppDeps extends HealthDeps {
@@ -30,22 +31,21 @@ export interface AppDeps extends HealthDeps {
   readonly limits: RateLimits;
   readonly sessions: Sessions;
   readonly syncs: ReturnType<typeof createSyncRoutes>;
-  readonly posts: PostRoutes;
+  readonly posts: ReturnType<typeof createPostRoutes>;
   readonly pages: Pages;
   readonly reportFailure: ReportFailure;
   /** Whether posts and sign-ins are taken. */
   readonly isAdmitting: () => boolean;
+  /** Counts the posts and sign-ins that a drain waits for, also those whose reader has gone. */
+  readonly inFlight: InFlight;
 }
-
-/** Endpoints that browsers navigate to: their failures are pages. */
-const navigations: readonly string[] = [endpoints.syncAuthorize, endpoints.syncReturn, endpoints.syncForm, endpoints.comments]
-  .map(({ path }) => path);
 
 /** By method, in order; `all` runs before the methods that follow it. */
 type Guards = Readonly<Partial<Record<'all' | 'get' | 'post' | 'delete', readonly RequestHandler[]>>>;
 
 export function createApp(deps: AppDeps): Express {
-  const { config, log, limits, syncs, posts, pages, sessions } = deps;
+  const { config, log, syncs, posts, pages, sessions, inFlight } = deps;
+  const { other, sync, posts: postLimit } = deps.limits;
   const app = express();
   app.set('trust proxy', config.trustProxy);
   app.set('query parser', 'simple');
@@ -68,48 +68,41 @@ export function createApp(deps: AppDeps): Express {
     contextOf(req).tag = sessions.named(req)?.tag;
     next();
   };
-  const box = (req: Request, res: Response): void => { pages.sendBox(req, res, requireForum(config.forums, singleValue(queryOf(req), 'forum'))); };
-  const home = (req: Request, res: Response): void => { pages.sendHome(req, res); };
-  const { other, sync } = limits;
+  const api = [origin, acceptsJson, nameReader];
 
   route(endpoints.health.path, { get: [health.live] });
   route(endpoints.readiness.path, { get: [health.ready] });
-  route('/', { get: [home] });
-  route(endpoints.session.path, {
-    all: [origin, acceptsJson, nameReader],
-    get: [other, syncs.getSession],
-    delete: [other, syncs.signOut],
-  });
+  route('/', { get: [pages.sendHome] });
+  route(endpoints.session.path, { all: api, get: [other, syncs.getSession], delete: [other, syncs.signOut] });
   route(endpoints.syncAuthorize.path, { all: [origin], get: [refusePrefetch, sync, admit, syncs.authorize] });
   route(endpoints.syncReturn.path, {
     post: [sync, form, syncs.receivePost],
     all: [origin],
     get: [refusePrefetch, sync, syncs.receiveReturn],
   });
-  route(endpoints.syncForm.path, { all: [origin], get: [other, syncs.form] });
-  route(endpoints.syncStart.path, { all: [origin, acceptsJson, nameReader], post: [admit, sync, ...body, syncs.start] });
-  route(endpoints.syncValidation.path, { all: [origin, acceptsJson, nameReader], post: [admit, sync, ...body, syncs.validate] });
-  route(endpoints.syncCancel.path, { all: [origin, acceptsJson, nameReader], post: [admit, sync, ...body, syncs.cancel] });
+  route(endpoints.syncForm.path, { all: [origin], get: [other, pages.sendForm] });
+  route(endpoints.syncStart.path, { all: api, post: [admit, sync, ...body, syncs.start] });
+  route(endpoints.syncValidation.path, { all: api, post: [admit, sync, ...body, counted(syncs.validate)] });
+  route(endpoints.syncCancel.path, { all: api, post: [admit, sync, ...body, counted(syncs.cancel)] });
   route(endpoints.posts.path, {
     get: [allowAnyPage, acceptsJson, posts.listPosts],
-    all: [origin, acceptsJson, nameReader],
-    post: [admit, ...body, posts.findReader, limits.posts, posts.createPost],
+    all: api,
+    post: [admit, ...body, posts.findReader, postLimit, counted(posts.createPost)],
   });
-  route(endpoints.comments.path, { all: [origin], get: [other, box] });
+  route(endpoints.comments.path, { all: [origin], get: [other, pages.sendBox] });
 
   app.use(origin, () => { throw new ProblemError('not-found'); });
-  app.use(problemResponse(deps.reportFailure, (problem, req, res) => {
-    if (!navigations.includes(req.path) || req.accepts(['application/problem+json', 'html']) !== 'html') return false;
-    const title = req.path === endpoints.comments.path ? 'Comments cannot be shown' : 'Sign-in did not work';
-    sendProblemPage(res, config.publicUrl, title, problem, req.path === endpoints.syncAuthorize.path);
-    return true;
-  }));
+  app.use(problemResponse(deps.reportFailure, pages.sendProblem));
   return app;
 
   function route(path: string, guards: Guards): void {
     const registered = app.route(path);
     for (const [method, handlers] of Object.entries(guards)) registered[method as 'all'](...handlers as RequestHandler[]);
-    const methods = ['get', 'post', 'delete'].filter((method) => method in guards).map((method) => (method === 'get' ? 'GET, HEAD' : method.toUpperCase()));
-    registered.all(methodNotAllowed(methods.join(', ')));
+    const methods = ['get', 'post', 'delete'].filter((method) => method in guards);
+    registered.all(methodNotAllowed(methods.join(', ').replace('get', 'get, head').toUpperCase()));
+  }
+
+  function counted(handler: (req: Request, res: Response) => Promise<void>): RequestHandler {
+    return (req, res) => inFlight.run(() => handler(req, res));
   }
 }

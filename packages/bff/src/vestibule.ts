@@ -15,24 +15,24 @@ import { ProblemError } from './http/problem.ts';
 import { createFailureLog } from './http/problem-response.ts';
 import { createRateLimits } from './http/rate-limit.ts';
 import { createUserTags } from './lib/identifiers.ts';
+import { InFlight } from './lib/in-flight.ts';
 import type { Clock } from './lib/time.ts';
 import { serializeError, silentLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
-import { Idempotency, type PostRecord } from './posts/idempotency.ts';
-import { PostLists } from './posts/list.ts';
+import type { PostRecord } from './posts/idempotency.ts';
+import { createPostLists } from './posts/list.ts';
 import { createPostRoutes, parseListQuery } from './posts/router.ts';
 import { ReaderData } from './readers.ts';
 import { ServiceClient, type SignedRequests } from './service/client.ts';
-import { readerKey, Sessions, type AcceptedUser, type Session } from './session/session.ts';
+import { createSessions, type AcceptedUser, type Session } from './session/session.ts';
 import { Cipher } from './store/cipher.ts';
 import { openStore } from './store/open.ts';
 import { Records, reencryptProfiles } from './store/records.ts';
 import type { Store } from './store/store.ts';
-import { SyncCookies } from './sync/attempt.ts';
-import { Pages } from './sync/pages.ts';
-import { Profiles, type Profile } from './sync/profiles.ts';
+import { createPages } from './sync/pages.ts';
+import type { Profile } from './sync/profiles.ts';
 import { createSyncRoutes } from './sync/router.ts';
-import { acceptedUserOf, Syncs, type SyncRecord } from './sync/sync.ts';
+import type { SyncRecord } from './sync/sync.ts';
 
 /** A handler for `node:http`, Express and frameworks that accept their handlers. */
 export type Handler = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void;
@@ -51,30 +51,23 @@ export interface Vestibule extends AsyncDisposable {
   /** Mount it under the path of `publicUrl` and before body parsers: `app.use('/vestibule', vestibule.router)`. In
    *  `createServer(vestibule.router)` it answers under that path by itself. */
   readonly router: Handler;
-
   /** Signs and sends any request to the service. */
   readonly service: SignedRequests;
-
   /** Accepted answers. */
   readonly profiles: ProfileAccess;
-
   /** The posts of an article, for a page that renders them on the server. Shares calls of the `posts.list` hook, and their
    *  results for 15 s, with `GET /posts`.
    *  @throws {ProblemError} `not-found` without a hook, `invalid-request`, `forum-not-allowed`, `internal-error` */
   listPosts(query: { readonly forum?: string; readonly page: string; readonly cursor?: string }): Promise<PostList>;
-
   /** The user of a request's session; works in any route of the host, outside the router too. `undefined` without a live session.
    *  A user that the token exchange did not prove is returned only with `unproven`, and has `proven: false`. Extends the
    *  session like any other request. @throws {StoreUnavailableError} */
   getSession(req: IncomingMessage, options?: { readonly unproven?: boolean }): Promise<AcceptedUser | undefined>;
-
   /** The metrics in the Prometheus text format. */
   metrics(): Promise<string>;
-
   /** Stops admitting posts and sign-ins: they are `service-unavailable` with `Retry-After`, and `GET /readyz` is 503.
    *  Resolves when those in flight are finished, also those whose reader has disconnected. */
   drain(): Promise<void>;
-
   /** Closes the connections to the service and the store. Call it after `drain()` and after the server has closed. */
   close(): Promise<void>;
 }
@@ -104,9 +97,6 @@ export interface VestibuleProcess extends Vestibule {
   profilesBySecret(): Promise<ReadonlyMap<number, number>>;
 }
 
-/** Retries and pauses of the store within one request, in ms at most. */
-const STORE_MARGIN_MS = 5_000;
-
 /**
  * Creates an instance and opens its store.
  * @throws {ConfigError} with every fault
@@ -131,59 +121,42 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
   const service = resources.use(new ServiceClient(config, { dispatcher: overrides.dispatcher, startCall: metrics.startCall }));
 
   const cipher = new Cipher(config.cookieSecrets);
-  const records = <T>(kind: string) => new Records<T>(kind, { store, cipher, now });
-  const syncRecords = records<SyncRecord>('sync');
-  const sessionRecords = records<Session>('session');
-  const postRecords = records<PostRecord>('post');
-  const profiles = new Profiles(records<Profile>('profile'), config);
-  if (config.cookieSecrets.length > 1) void reencryptProfiles(profiles.records, log);
+  const recordsOf = <T>(kind: string) => new Records<T>(kind, { store, cipher, now });
+  const records = {
+    profiles: recordsOf<Profile>('profile'),
+    sessions: recordsOf<Session>('session'),
+    syncs: recordsOf<SyncRecord>('sync'),
+    posts: recordsOf<PostRecord>('post'),
+  };
+  if (config.cookieSecrets.length > 1) void reencryptProfiles(records.profiles, log);
 
   const tags = createUserTags(config.cookieSecrets);
   const cookies = new Cookies(config);
-  const sessions = new Sessions({ cookies, records: sessionRecords, tags, config, now });
-  const callMs = config.serviceTimeoutMs + STORE_MARGIN_MS;
-  const lifetimeMs = config.syncSeconds * 1000;
-  const syncs = new Syncs({
-    records: syncRecords,
-    serviceUrl: config.serviceUrl,
-    publicKey: config.publicKey,
-    lifetimeMs,
-    callMs,
-    hookMs: config.hookTimeoutMs + STORE_MARGIN_MS,
-    accepts: acceptedUserOf(config.requireProvenUser, log),
-    endSession: (user, id) => sessions.end(sessions.idOf(user, id)),
-  });
-  const idempotency = new Idempotency({ records: postRecords, lifetimeMs: config.idempotencySeconds * 1000, workMs: callMs });
+  const sessions = createSessions({ cookies, records: records.sessions, tags, config, now });
   const runHook = hookRunner(service, config.hookTimeoutMs);
   const { list } = config.posts;
-  const lists = list && new PostLists({ config, list, runHook, now, log });
-  const pages = new Pages(config);
+  const lists = list && createPostLists({ config, list, runHook, now, log });
   const limits = createRateLimits({
     limits: config.rateLimits,
-    readerKeyOf: (req) => {
-      const session = sessions.named(req);
-      return session && readerKey(session);
-    },
+    readerKeyOf: (req) => sessions.named(req)?.readerKey,
     sharedStore: store.rateLimits?.bind(store),
     log,
   });
   const reportFailure = createFailureLog(log, (operation, problem) => { metrics.failures.inc({ operation, problem }); });
+  const pages = createPages(config);
+  const parts = { config, log, metrics, records, limits, sessions, cookies, pages, service, store, runHook, reportFailure, now };
+  const inFlight = new InFlight();
   let isUnready = false;
   let isDraining = false;
   const router = createApp({
-    config, log, metrics, limits, sessions, pages, reportFailure, store,
+    ...parts,
+    syncs: createSyncRoutes(parts),
+    posts: createPostRoutes({ ...parts, lists }),
+    inFlight,
     isDraining: () => isUnready || isDraining,
     isAdmitting: () => !isDraining,
-    syncs: createSyncRoutes({
-      config, syncs, sessions, profiles, pages, service, runHook, metrics, reportFailure, now,
-      cookies: new SyncCookies(cookies, lifetimeMs, now),
-    }),
-    posts: createPostRoutes({ config, sessions, service, idempotency, lists, limits, runHook, metrics }),
   });
-  const readers = new ReaderData(
-    { profiles: profiles.records, sessions: sessionRecords, syncs: syncRecords, posts: postRecords },
-    tags,
-  );
+  const readers = new ReaderData(records, tags);
   const open = resources.move();
   const close = () => open.disposeAsync();
   return {
@@ -192,11 +165,11 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
     readers,
     profiles: {
       async* all() {
-        for await (const { record } of profiles.records.entries()) if (record) yield record;
+        for await (const { record } of records.profiles.entries()) if (record) yield record;
       },
       delete: async (userId) => (await readers.delete(userId)).profiles > 0,
     },
-    profilesBySecret: () => profiles.records.countBySecret(),
+    profilesBySecret: () => records.profiles.countBySecret(),
     async listPosts(query) {
       if (!lists) throw new ProblemError('not-found');
       return (await lists.find(parseListQuery(config, query))).list;
@@ -209,7 +182,7 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
     markUnready() { isUnready = true; },
     async drain() {
       isDraining = true;
-      await Promise.all([idempotency.idle(), syncs.idle()]);
+      await inFlight.idle();
     },
     close,
     [Symbol.asyncDispose]: close,

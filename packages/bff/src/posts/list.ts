@@ -88,65 +88,48 @@ interface Entry {
 
 type Article = Pick<PostListQuery, 'forum' | 'page'>;
 
-export class PostLists {
-  readonly #deps: PostListsDeps;
-  readonly #entries = new LRUCache<string, Entry>({
+export type PostLists = ReturnType<typeof createPostLists>;
+
+export function createPostLists({ config, list, runHook, now, log }: PostListsDeps) {
+  const entries = new LRUCache<string, Entry>({
     max: MAX_ENTRIES,
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ cached }, key) => ENTRY_BYTES + key.length + (cached?.body.length ?? 0),
   });
-
-  /** Keys of the lists of an article, which a new post expires. */
-  readonly #keys = new LRUCache<string, Set<string>>({ max: MAX_ENTRIES });
-
-  constructor(deps: PostListsDeps) {
-    this.#deps = deps;
-  }
+  return { find, expire };
 
   /** @param admit runs before a list is read that is not cached; may throw
    *  @throws {ProblemError} `invalid-request` for a cursor of others; `internal-error` if the hook fails and no result is
    *  there */
-  async find(
-    { cursor: signed, ...article }: PostListQuery,
-    admit?: () => Promise<void>,
-  ): Promise<CachedPostList & { readonly ageMs: number }> {
-    const cursor = signed === undefined ? undefined : this.#verified(signed, article);
-    const key = JSON.stringify([article.forum, article.page, cursor ?? null]);
-    const { now, log } = this.#deps;
-    const entry: Entry = this.#entries.get(key) ?? { failedAt: -Infinity, calledAt: -Infinity, isExpired: false };
-    const fetch = () => entry.fetching ?? this.#fetch(key, { ...article, cursor }, entry);
-    const { cached: earlier } = entry;
-    let found = earlier;
-    if (!earlier || now() - earlier.fetchedAt > MAX_STALE_MS) {
+  async function find({ cursor: signed, forum, page }: PostListQuery, admit?: () => Promise<void>): Promise<CachedPostList> {
+    const article = { forum, page };
+    const cursor = signed === undefined ? undefined : verified(signed, article);
+    const key = `${keyOf(article)} ${cursor ?? ''}`;
+    const entry: Entry = entries.get(key) ?? { failedAt: -Infinity, calledAt: -Infinity, isExpired: false };
+    const fetch = () => entry.fetching ?? read(key, { ...article, cursor }, entry);
+    const { cached } = entry;
+    if (!cached || now() - cached.fetchedAt > MAX_STALE_MS) {
       if (!entry.fetching && now() - entry.failedAt < FAILED_MS) throw entry.failure;
       if (!entry.fetching) await admit?.();
-      found = await fetch();
-    } else if (
-      entry.isExpired
-      || (now() - earlier.fetchedAt >= FRESH_MS && (entry.fetching || now() - entry.calledAt >= FRESH_MS))
-    ) {
-      found = await fetch().catch((error: unknown) => {
-        log.warn({ err: error, ...(error instanceof ProblemError && error.diagnosis) }, 'posts.list failed; readers get an earlier list');
-        return earlier;
-      });
+      return fetch();
     }
-    const list = found as CachedPostList;
-    return { ...list, ageMs: now() - list.fetchedAt };
+    const isDue = now() - cached.fetchedAt >= FRESH_MS && (entry.fetching || now() - entry.calledAt >= FRESH_MS);
+    if (!entry.isExpired && !isDue) return cached;
+    return fetch().catch((error: unknown) => {
+      log.warn({ err: error, ...(error instanceof ProblemError && error.diagnosis) }, 'posts.list failed; readers get an earlier list');
+      return cached;
+    });
   }
 
   /** The next read of the article calls the hook: it has a new post. */
-  expire(article: Article): void {
-    for (const key of this.#keys.get(keyOf(article)) ?? []) {
-      const entry = this.#entries.peek(key);
+  function expire(article: Article): void {
+    for (const [key, entry] of entries.entries()) {
       // A call that is in progress may lack the post.
-      if (entry) Object.assign(entry, { isExpired: true, fetching: undefined });
+      if (key.startsWith(`${keyOf(article)} `)) Object.assign(entry, { isExpired: true, fetching: undefined });
     }
   }
 
-  #fetch(key: string, { forum, page, cursor }: PostListQuery, entry: Entry): Promise<CachedPostList> {
-    const { list, runHook, now } = this.#deps;
-    entry.calledAt = now();
-    entry.isExpired = false;
+  function read(key: string, { forum, page, cursor }: PostListQuery, entry: Entry): Promise<CachedPostList> {
     const fetching = runHook({
       name: 'posts.list',
       hook: list,
@@ -156,44 +139,44 @@ export class PostLists {
         + '64 KiB each, 1 MiB in all, created_at in ISO 8601',
       detail: 'The comments cannot be loaded just now.',
     }).then((result) => {
-      const cached = this.#cached(result, { forum, page });
+      const cached = cachedOf(result, { forum, page });
       Object.assign(entry, { cached, failedAt: -Infinity });
       return cached;
-    }, (error: unknown) => {
-      Object.assign(entry, { failure: error, failedAt: now() });
-      throw error;
+    }, (failure: unknown) => {
+      Object.assign(entry, { failure, failedAt: now() });
+      throw failure;
     }).finally(() => {
       if (entry.fetching === fetching) entry.fetching = undefined;
-      this.#entries.set(key, entry);
+      entries.set(key, entry);
     });
-    entry.fetching = fetching;
-    this.#entries.set(key, entry);
-    this.#keys.set(keyOf({ forum, page }), (this.#keys.get(keyOf({ forum, page })) ?? new Set()).add(key));
+    Object.assign(entry, { fetching, calledAt: now(), isExpired: false });
+    entries.set(key, entry);
     return fetching;
   }
 
-  #cached({ posts, nextCursor }: ListResult, article: Article): CachedPostList {
-    const next = nextCursor === undefined ? undefined : `${nextCursor}.${this.#macs(nextCursor, article)[0]}`;
-    const list: PostList = { posts, ...(next !== undefined && { next_cursor: next }) };
-    const body = Buffer.from(JSON.stringify(list));
-    return { list, body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"`, fetchedAt: this.#deps.now() };
+  function cachedOf({ posts, nextCursor }: ListResult, article: Article): CachedPostList {
+    const next = nextCursor !== undefined && { next_cursor: `${nextCursor}.${macsOf(nextCursor, article)[0]}` };
+    const postList: PostList = { posts, ...next };
+    const body = Buffer.from(JSON.stringify(postList));
+    return { list: postList, body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"`, fetchedAt: now() };
   }
 
   /** The cursor of the hook. */
-  #verified(signed: string, article: Article): string {
+  function verified(signed: string, article: Article): string {
     const dot = signed.lastIndexOf('.');
     const cursor = signed.slice(0, Math.max(dot, 0));
-    if (cursor !== '' && this.#macs(cursor, article).includes(signed.slice(dot + 1))) return cursor;
+    if (cursor !== '' && macsOf(cursor, article).includes(signed.slice(dot + 1))) return cursor;
     throw new ProblemError('invalid-request', { detail: 'cursor is not one of this list.' });
   }
 
   /** By secret, the newest first. */
-  #macs(cursor: string, { forum, page }: Article): readonly string[] {
+  function macsOf(cursor: string, { forum, page }: Article): readonly string[] {
     const signed = JSON.stringify(['cursor', forum, page, cursor]);
-    return this.#deps.config.cookieSecrets.map((secret) => createHmac('sha256', secret).update(signed).digest('base64url').slice(0, 22));
+    return config.cookieSecrets.map((secret) => createHmac('sha256', secret).update(signed).digest('base64url').slice(0, 22));
   }
 }
 
+/** Neither part has a space. */
 function keyOf({ forum, page }: Article): string {
   return `${forum} ${page}`;
 }

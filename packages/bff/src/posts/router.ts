@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { countCodePoints, IDEMPOTENCY_REPLAYED_HEADER, isBlank, type NewPost, type PostCreated } from '@vestibule/shared';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import type { Config } from '../config/config.ts';
 import type { RunHook } from '../hooks.ts';
 import { refusedOrigin } from '../http/guards.ts';
@@ -11,11 +11,13 @@ import { toProblemError } from '../http/problem-response.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import { contextOf, parseIdempotencyKey, parseInput, queryOf, requireForum, singleValue, text } from '../http/request.ts';
 import { sha256 } from '../lib/identifiers.ts';
+import type { Clock } from '../lib/time.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { readerKey, type AcceptedUser, type Reader, type Sessions } from '../session/session.ts';
+import type { AcceptedUser, Reader, Sessions } from '../session/session.ts';
 import type { Param } from '../signing/normalize-params.ts';
-import type { Idempotency } from './idempotency.ts';
+import type { Records } from '../store/records.ts';
+import { createOnce, type PostRecord } from './idempotency.ts';
 import { FRESH_MS, type PostListQuery, type PostLists } from './list.ts';
 
 const PAGE_MAX_LENGTH = 2_048;
@@ -43,17 +45,19 @@ export interface PostRoutesDeps {
   readonly config: Config;
   readonly sessions: Sessions;
   readonly service: ServiceClient;
-  readonly idempotency: Idempotency;
+  readonly records: { readonly posts: Records<PostRecord> };
   /** `undefined` without a `posts.list` hook. */
   readonly lists: PostLists | undefined;
   readonly limits: Pick<RateLimits, 'lists'>;
   readonly runHook: RunHook;
   readonly metrics: Metrics;
+  readonly now: Clock;
 }
 
 /** Handlers by endpoint. */
-export function createPostRoutes({ config, sessions, service, idempotency, lists, limits, runHook, metrics }: PostRoutesDeps) {
+export function createPostRoutes({ config, records, sessions, service, lists, limits, runHook, metrics, now }: PostRoutesDeps) {
   const { prepare } = config.posts;
+  const once = createOnce(records.posts, config);
   const readers = new WeakMap<Request, Promise<Reader>>();
   return { findReader, createPost, listPosts };
 
@@ -69,23 +73,21 @@ export function createPostRoutes({ config, sessions, service, idempotency, lists
     const { user, accessToken, session } = await (readers.get(req) as Promise<Reader>);
     const { expected_user_id = user.user_id, ...draft } = parseNewPost(req.body, config);
     const { forum, message, page } = draft;
-    requireForum(config.forums, forum);
     if (expected_user_id !== user.user_id) {
       throw new ProblemError('user-changed', { user, detail: 'Another account is signed in now. The comment was not posted.' });
     }
     const key = parseIdempotencyKey(req);
-    const reader = readerKey(session);
-    const id = { tag: session.tag, id: sha256(reader, key) };
-    const intent = { id, body: sha256(forum, message, page ?? ''), requestId: contextOf(req).id };
     const expire = () => { if (page !== undefined) lists?.expire({ forum, page }); };
-    const posting = metrics.posts.track(() => idempotency.once(intent, {
+    const posting = metrics.posts.track(() => once({
+      id: { tag: session.tag, id: sha256(session.readerKey, key) },
+      started: { body: sha256(forum, message, page ?? ''), request_id: contextOf(req).id },
       prepare: prepare && (() => prepareParams(prepare, draft, user)),
-      create: (params) => service.createPost(draft, accessToken, reader, params).catch(async (error: unknown) => {
+      create: (params) => service.createPost(draft, accessToken, session.readerKey, params).catch(async (error: unknown) => {
         // A session that the store cannot end now ends with the next refusal.
         if (toProblemError(error).type === 'not-signed-in') await sessions.end(session).catch(() => undefined);
         throw error;
       }),
-    }), (once) => (once.replayed ? 'replayed' : 'created'));
+    }), (created) => (created.replayed ? 'replayed' : 'created'));
     // And after the response: a host that keeps the list itself adds the post then.
     const { post, replayed } = await posting.finally(expire);
     res.once('close', expire);
@@ -112,8 +114,8 @@ export function createPostRoutes({ config, sessions, service, idempotency, lists
     const [forum, page, cursor] = ['forum', 'page', 'cursor'].map((name) => singleValue(params, name));
     const query = parseListQuery(config, { forum, page, cursor });
     if (!lists) throw new ProblemError('not-found');
-    const { body, etag, ageMs } = await lists.find(query, () => limits.lists(req, res));
-    const ttlSeconds = Math.round((FRESH_MS - ageMs) / 1000);
+    const { body, etag, fetchedAt } = await lists.find(query, () => limits.lists(req, res));
+    const ttlSeconds = Math.round((fetchedAt + FRESH_MS - now()) / 1000);
     res.set({
       'Cache-Control': `public, max-age=${Math.max(ttlSeconds, 1)}`,
       // RFC 9211: a negative ttl marks a stale response.
@@ -125,19 +127,15 @@ export function createPostRoutes({ config, sessions, service, idempotency, lists
   }
 }
 
-export type PostRoutes = Readonly<Record<'findReader' | 'createPost' | 'listPosts', RequestHandler>>;
-
-/** @throws {ProblemError} `invalid-request`, `message-too-long` */
-function parseNewPost(body: unknown, { messageMaxLength, origins }: Pick<Config, 'messageMaxLength' | 'origins'>): NewPost {
-  const { forum, message, page, expected_user_id } = parseInput(newPost, body);
+/** @throws {ProblemError} `invalid-request`, `message-too-long`, `forum-not-allowed` */
+function parseNewPost(body: unknown, { messageMaxLength, forums, origins }: Pick<Config, 'messageMaxLength' | 'forums' | 'origins'>) {
+  const { page, message, ...rest } = parseInput(newPost, body);
   if (isBlank(message)) throw new ProblemError('invalid-request', { detail: 'message must contain visible text.' });
   if (countCodePoints(message) > messageMaxLength) {
     throw new ProblemError('message-too-long', { detail: `The comment is longer than ${messageMaxLength} characters.` });
   }
-  return {
-    forum, message,
-    ...(page !== undefined && { page: parsePage(page, origins) }), ...(expected_user_id !== undefined && { expected_user_id }),
-  };
+  requireForum(forums, rest.forum);
+  return { ...rest, message, ...(page !== undefined && { page: parsePage(page, origins) }) };
 }
 
 /** @throws {ProblemError} `invalid-request`, `forum-not-allowed` */
@@ -154,11 +152,13 @@ export function parseListQuery(
 
 /** @returns the page's URL, normalized @throws {ProblemError} `invalid-request` */
 function parsePage(page: string, origins: readonly string[]): string {
-  const url = page.length <= PAGE_MAX_LENGTH && !/[\s\p{Cc}\\]/u.test(page) ? URL.parse(page) : null;
-  const isWellFormed = url !== null && /^https?:\/\//i.test(page) && url.username === '' && url.password === '' && !page.includes('#');
+  const isPlain = page.length <= PAGE_MAX_LENGTH && /^https?:\/\//i.test(page) && !/[\s\p{Cc}\\#]/u.test(page);
+  const url = isPlain ? URL.parse(page) : null;
+  const isWellFormed = url !== null && url.username === '' && url.password === '';
   if (isWellFormed && origins.includes(url.origin)) return url.href;
   throw new ProblemError('invalid-request', {
-    detail: `page must be an http or https URL on an allowed origin, without credentials or fragment, of at most ${PAGE_MAX_LENGTH} characters.`,
+    detail: 'page must be an http or https URL on an allowed origin, without credentials or fragment, '
+      + `of at most ${PAGE_MAX_LENGTH} characters.`,
     diagnosis: isWellFormed ? refusedOrigin(url, origins) : { reason: 'page is not an http or https URL', setting: 'the attribute page' },
   });
 }

@@ -11,6 +11,7 @@ import type { Cookies } from '../http/cookies.ts';
 import { ProblemError } from '../http/problem.ts';
 import { sha256, type UserTags } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
+import type { TokenGrant } from '../service/client.ts';
 import type { Records } from '../store/records.ts';
 import { ignoreUnavailableStore } from '../store/store.ts';
 
@@ -31,26 +32,33 @@ export interface Session {
 }
 
 /** The signed-in reader of a request. */
-export interface Reader extends Session {
-  readonly session: SessionId;
+export type Reader = Session & { readonly session: SessionId };
+
+/** A session that a sign-in creates. */
+export interface NewSession {
+  /** Unguessable. */
+  readonly id: string;
+  readonly user: AcceptedUser;
 }
 
 /** Value of the cookie. */
 export interface SessionId {
-  /** Unguessable. */
   readonly id: string;
   readonly tag: string;
   /** Whether profile, limits and idempotency keys belong to this session only: the user is unproven. */
   readonly isOwn: boolean;
+  /** Key of the reader's limits, posts and, for an unproven user, profile. */
+  readonly readerKey: string;
 }
 
 const COOKIE = 'vestibule';
 
-/** For the log, where a cookie is missing. */
-export const COOKIES_SETTING = 'VESTIBULE_PUBLIC_URL: its site is that of the pages, and the proxy passes cookies on';
-
 /** The idle expiry moves after this share of the idle lifetime: one write for many requests. */
 const TOUCH_AFTER = 0.05;
+
+const withoutCookie = {
+  reason: 'no session cookie arrived', setting: 'VESTIBULE_PUBLIC_URL: its site is that of the pages, and the proxy passes cookies on',
+};
 
 export interface SessionsDeps {
   readonly cookies: Cookies;
@@ -60,85 +68,68 @@ export interface SessionsDeps {
   readonly now: Clock;
 }
 
-export class Sessions {
-  readonly #deps: SessionsDeps;
-  readonly #idleMs: number;
-  readonly #absoluteMs: number;
+export type Sessions = ReturnType<typeof createSessions>;
 
-  constructor(deps: SessionsDeps) {
-    this.#deps = deps;
-    this.#idleMs = deps.config.sessionIdleSeconds * 1000;
-    this.#absoluteMs = deps.config.sessionAbsoluteSeconds * 1000;
-  }
+export function createSessions({ cookies, records, tags, config, now }: SessionsDeps) {
+  const idleMs = config.sessionIdleSeconds * 1000;
+  const absoluteMs = config.sessionAbsoluteSeconds * 1000;
+  return {
+    idOf,
+    named,
+    create,
+    find,
+    require,
+    /** Sets the cookie: `SameSite=Strict`, for the absolute lifetime. */
+    setCookie: (res: Response, { id, tag, isOwn }: SessionId) => {
+      cookies.write(res, COOKIE, `${id}.${tag}${isOwn ? '.own' : ''}`, { sameSite: 'strict', maxAgeMs: absoluteMs });
+    },
+    clearCookie: (res: Response) => { cookies.clear(res, COOKIE, 'strict'); },
+    isLive: async (session: SessionId) => await records.find(session) !== undefined,
+    end: async (session: SessionId) => { await records.delete(session); },
+  };
 
-  /** The session that a user's session `id` has. */
-  idOf(user: AcceptedUser, id: string): SessionId {
-    return { id, tag: this.#deps.tags.tagOf(user.user_id), isOwn: user.proven === false };
+  function idOf({ id, user }: NewSession): SessionId {
+    return sessionId(id, tags.tagOf(user.user_id), user.proven === false);
   }
 
   /** What the cookie of a request names; the store decides whether the session is live. */
-  named(req: IncomingMessage): SessionId | undefined {
-    const [id, tag, own] = this.#deps.cookies.read(req, COOKIE)?.split('.') ?? [];
-    return id && tag ? { id, tag, isOwn: own !== undefined } : undefined;
+  function named(req: IncomingMessage): SessionId | undefined {
+    const [id, tag, own] = cookies.read(req, COOKIE)?.split('.') ?? [];
+    return id && tag ? sessionId(id, tag, own !== undefined) : undefined;
   }
 
-  /** Sets the cookie: `SameSite=Strict`, for the absolute lifetime. */
-  setCookie(res: Response, { id, tag, isOwn }: SessionId): void {
-    this.#deps.cookies.write(res, COOKIE, `${id}.${tag}${isOwn ? '.own' : ''}`, { sameSite: 'strict', maxAgeMs: this.#absoluteMs });
-  }
-
-  clearCookie(res: Response): void {
-    this.#deps.cookies.clear(res, COOKIE, 'strict');
-  }
-
-  /** Creates the session. Idempotent. */
-  async create(session: SessionId, { user, accessToken, expiresIn }: Omit<Session, 'signedInAt'> & { readonly expiresIn?: number | undefined }): Promise<void> {
-    const signedInAt = this.#deps.now();
-    const tokenEndsAt = expiresIn === undefined ? undefined : signedInAt + expiresIn * 1000;
-    const record = { user, accessToken, signedInAt, ...(tokenEndsAt !== undefined && { tokenEndsAt }) };
-    await this.#deps.records.put(session, record, this.#lifetimeOf(record));
+  /** Idempotent. @param token `expiresIn` in seconds */
+  async function create(session: NewSession, { accessToken, expiresIn }: Pick<TokenGrant, 'accessToken' | 'expiresIn'>): Promise<void> {
+    const signedInAt = now();
+    const end = expiresIn !== undefined && { tokenEndsAt: signedInAt + expiresIn * 1000 };
+    const record: Session = { user: session.user, accessToken, signedInAt, ...end };
+    await records.put(idOf(session), record, lifetimeOf(record));
   }
 
   /** The live reader of a request, with the idle lifetime extended if the store takes the write. `undefined`: ended, expired, or
    *  never created. @throws {StoreUnavailableError} */
-  async find(req: IncomingMessage): Promise<Reader | undefined> {
-    const { records, now } = this.#deps;
-    const session = this.named(req);
+  async function find(req: IncomingMessage): Promise<Reader | undefined> {
+    const session = named(req);
     const found = session && await records.find(session);
-    if (!found) return undefined;
-    const lifetimeMs = this.#lifetimeOf(found.record);
-    if (found.record.signedInAt > now() + this.#absoluteMs || lifetimeMs <= 0) return undefined;
-    if (lifetimeMs - found.restMs > this.#idleMs * TOUCH_AFTER) {
-      await records.touch(session, lifetimeMs).catch(ignoreUnavailableStore);
-    }
+    const lifetimeMs = found ? lifetimeOf(found.record) : 0;
+    if (!found || lifetimeMs <= 0) return undefined;
+    if (lifetimeMs - found.restMs > idleMs * TOUCH_AFTER) await records.touch(session, lifetimeMs).catch(ignoreUnavailableStore);
     return { ...found.record, session };
   }
 
   /** @throws {ProblemError} `not-signed-in` */
-  async require(req: IncomingMessage): Promise<Reader> {
-    const reader = await this.find(req);
+  async function require(req: IncomingMessage): Promise<Reader> {
+    const reader = await find(req);
     if (reader) return reader;
-    const isCookieMissing = this.named(req) === undefined;
-    const reason = isCookieMissing ? 'no session cookie arrived' : 'the session expired or was ended';
-    throw new ProblemError('not-signed-in', { diagnosis: { reason, setting: isCookieMissing ? COOKIES_SETTING : 'nothing: the reader signs in again' } });
-  }
-
-  /** Whether the session is there. */
-  async isLive(session: SessionId): Promise<boolean> {
-    return await this.#deps.records.find(session) !== undefined;
-  }
-
-  async end(session: SessionId): Promise<void> {
-    await this.#deps.records.delete(session);
+    throw new ProblemError('not-signed-in', { diagnosis: named(req) ? { reason: 'the session expired or was ended' } : withoutCookie });
   }
 
   /** Of a session from now on, in ms. */
-  #lifetimeOf({ signedInAt, tokenEndsAt = Infinity }: Session): number {
-    return Math.min(this.#idleMs, signedInAt + this.#absoluteMs - this.#deps.now(), tokenEndsAt - this.#deps.now());
+  function lifetimeOf({ signedInAt, tokenEndsAt = Infinity }: Session): number {
+    return Math.min(idleMs, signedInAt + absoluteMs - now(), tokenEndsAt - now());
   }
 }
 
-/** Key of what belongs to a reader: limits, posts and, for an unproven user, the profile. */
-export function readerKey({ id, tag, isOwn }: SessionId): string {
-  return isOwn ? sha256('session', id) : tag;
+function sessionId(id: string, tag: string, isOwn: boolean): SessionId {
+  return { id, tag, isOwn, readerKey: isOwn ? sha256('session', id) : tag };
 }

@@ -45,6 +45,9 @@ export interface Store extends AsyncDisposable {
   ping(): Promise<void>;
 }
 
+/** Retries and pauses of the store within one request, in ms at most. */
+export const STORE_MARGIN_MS = 5_000;
+
 /** The store failed or did not respond in time. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';

@@ -1,7 +1,7 @@
 /** The parameters of the return to the publisher (interface 4.3), from a body or from a query, and the page to return to. */
 
 import * as z from 'zod';
-import type { SyncReturn, SyncStart } from '@vestibule/shared';
+import type { SyncReturn } from '@vestibule/shared';
 import { refusedOrigin } from '../http/guards.ts';
 import { ProblemError } from '../http/problem.ts';
 import { parseInput, text, upTo } from '../http/request.ts';
@@ -12,34 +12,32 @@ const syncReturn = z.strictObject({ code, username: upTo(255), user_id: upTo(255
 const syncStart = syncReturn.extend({ forum: text.optional() });
 
 /** The body of `POST /sync`. @throws {ProblemError} `invalid-request` */
-export function parseSyncStart(body: unknown): SyncStart {
-  const { forum, ...members } = parseInput(syncStart, body);
-  return { ...members, ...(forum !== undefined && { forum }) };
+export function parseSyncStart(body: unknown) {
+  return parseInput(syncStart, body);
 }
 
 export type ReturnQuery =
   | { readonly kind: 'granted'; readonly syncReturn: SyncReturn }
   | { readonly kind: 'declined' | 'already-granted' };
 
-const grantNames = ['code', 'username', 'user_id', 'audiencesync_uri'];
-const names = [...grantNames, 'error', 'success'];
+const names = [...Object.keys(syncReturn.shape), 'error', 'success'];
 
 const malformed = { reason: 'the return of the service lacks or repeats a parameter', setting: 'VESTIBULE_REDIRECT_URI, or the proxy' };
 
 /** The query of a return. Other parameters belong to the redirect URI. `undefined`: none of the parameters is there, as when the
  *  page is reloaded. @throws {ProblemError} `invalid-request` for a repeated or a missing parameter */
 export function parseReturnQuery(query: URLSearchParams): ReturnQuery | undefined {
-  if (!names.some((name) => query.has(name))) return undefined;
-  for (const name of names) {
-    if (query.getAll(name).length > 1) throw new ProblemError('invalid-request', { detail: `${name} is repeated.`, diagnosis: malformed });
-  }
-  if (query.has('error')) return { kind: 'declined' };
-  if (query.get('success') === '1' && !query.has('code')) return { kind: 'already-granted' };
-  const granted = Object.fromEntries(grantNames.map((name) => [name, query.get(name)]));
-  if (Object.values(granted).includes(null)) {
+  const given = Object.fromEntries([...query].filter(([name]) => names.includes(name)));
+  const repeated = Object.keys(given).find((name) => query.getAll(name).length > 1);
+  if (repeated !== undefined) throw new ProblemError('invalid-request', { detail: `${repeated} is repeated.`, diagnosis: malformed });
+  const { error, success, ...members } = given;
+  if (error !== undefined) return { kind: 'declined' };
+  if (success === '1' && members['code'] === undefined) return { kind: 'already-granted' };
+  if (Object.keys(given).length === 0) return undefined;
+  if (Object.keys(members).length < names.length - 2) {
     throw new ProblemError('invalid-request', { detail: 'The return from the comment service is incomplete.', diagnosis: malformed });
   }
-  return { kind: 'granted', syncReturn: parseInput(syncReturn, granted) };
+  return { kind: 'granted', syncReturn: parseInput(syncReturn, members) };
 }
 
 /** Errors of an authorization response (RFC 6749, 4.1.2.1) that no reader caused. */
@@ -59,16 +57,10 @@ const RETURN_URI_MAX_LENGTH = 2_800;
  *  @throws {ProblemError} `untrusted-return-uri` */
 export function parseReturnUri(allowedOrigins: readonly string[], text: string): string {
   const url = URL.parse(text);
-  const isAllowedOrigin = url !== null && allowedOrigins.includes(url.origin);
-  const trusted = isAllowedOrigin
-    && url.href.length <= RETURN_URI_MAX_LENGTH
-    && !/[\s\p{Cc}\p{Cf}\\]/u.test(text)
-    && /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(text);
-  if (!trusted) {
-    const diagnosis = isAllowedOrigin
-      ? { reason: 'return_to is malformed or too long', origin: url.origin, setting: 'the page that starts the sign-in' }
-      : refusedOrigin(url, allowedOrigins);
-    throw new ProblemError('untrusted-return-uri', { diagnosis });
+  if (!url || !allowedOrigins.includes(url.origin)) {
+    throw new ProblemError('untrusted-return-uri', { diagnosis: refusedOrigin(url, allowedOrigins) });
   }
-  return url.href;
+  const isUnambiguous = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(text) && !/[\s\p{Cc}\p{Cf}\\]/u.test(text);
+  if (isUnambiguous && url.href.length <= RETURN_URI_MAX_LENGTH) return url.href;
+  throw new ProblemError('untrusted-return-uri', { diagnosis: { reason: 'return_to is malformed or too long' } });
 }

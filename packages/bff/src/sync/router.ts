@@ -1,10 +1,15 @@
 /** The routes of a sign-in: both variants lead to a record of `sync.ts`, which validation or cancellation ends. */
 
 import * as z from 'zod';
-import { IDEMPOTENCY_KEY_HEADER, INSTANCE_PREFIX, type Answers, type SessionView, type SyncOutcome, type User } from '@vestibule/shared';
+import {
+  endpoints, IDEMPOTENCY_KEY_HEADER, INSTANCE_PREFIX,
+  type Answers, type SessionView, type SyncOutcome, type SyncReturn, type User,
+} from '@vestibule/shared';
 import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { RunHook } from '../hooks.ts';
+import type { Cookies } from '../http/cookies.ts';
 import { ProblemError } from '../http/problem.ts';
 import { toProblemError, type ReportFailure } from '../http/problem-response.ts';
 import { clientAddressHash } from '../http/rate-limit.ts';
@@ -15,41 +20,47 @@ import type { Clock } from '../lib/time.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { authorizeUrl } from '../service/urls.ts';
-import type { Sessions } from '../session/session.ts';
+import type { NewSession, Sessions } from '../session/session.ts';
+import type { Records } from '../store/records.ts';
 import { StoreUnavailableError } from '../store/store.ts';
-import type { SyncCookies } from './attempt.ts';
+import { createSyncCookies } from './cookies.ts';
 import { localizeForm, validateAnswers } from './form.ts';
 import type { Pages } from './pages.ts';
-import type { Profiles } from './profiles.ts';
+import { profileSaver, type Profile } from './profiles.ts';
 import { parseReturnQuery, parseReturnUri, parseSyncStart, serviceErrorOf } from './return.ts';
-import type { Decision, FinishedSync, Syncs } from './sync.ts';
+import { createSyncs, type Decision, type FinishRequest, type SyncRecord } from './sync.ts';
 
 export interface SyncRoutesDeps {
   readonly config: Config;
-  readonly syncs: Syncs;
-  readonly cookies: SyncCookies;
+  readonly records: { readonly syncs: Records<SyncRecord>; readonly profiles: Records<Profile> };
+  readonly cookies: Cookies;
   readonly sessions: Sessions;
-  readonly profiles: Profiles;
   readonly pages: Pages;
   readonly service: ServiceClient;
   readonly runHook: RunHook;
   readonly metrics: Metrics;
   readonly reportFailure: ReportFailure;
+  readonly log: Logger;
   readonly now: Clock;
 }
 
 /** The service shows a refused redirect URI on its own page: such a sign-in never returns. */
 const MANY_STARTS = 20;
+const noReturn = `${MANY_STARTS} sign-ins in a row did not return: the service's page refuses the redirect URI or the public key, or is down`;
 
 const validationBody = z.strictObject({ sync: text, username: text, answers: jsonObject });
 const cancellationBody = z.strictObject({ sync: text });
 
 /** Handlers by endpoint. */
 export function createSyncRoutes(deps: SyncRoutesDeps) {
-  const { config, syncs, cookies, sessions, profiles, pages, service, runHook, metrics, reportFailure, now } = deps;
+  const { config, records, sessions, pages, service, runHook, metrics, reportFailure, log, now } = deps;
   const { origins, validation } = config;
+  const cookies = createSyncCookies(deps.cookies, config, now);
+  const saveProfile = profileSaver(records.profiles, config, log);
+  const endSession = (session: NewSession) => sessions.end(sessions.idOf(session));
+  const syncs = createSyncs({ records: records.syncs, config, log, endSession });
   let startsWithoutReturn = 0;
-  return { authorize, receiveReturn, receivePost, form, start, validate, cancel, getSession, signOut };
+  return { authorize, receiveReturn, receivePost, start, validate, cancel, getSession, signOut };
 
   /** Step 1 of the standard variant. Without `Sec-Fetch-Site` the attempt is not bound: another site could plant a sign-in. */
   async function authorize(req: Request, res: Response): Promise<void> {
@@ -59,17 +70,12 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
     const display = singleValue(query, 'display') ?? 'popup';
     if (display !== 'popup' && display !== 'page') throw new ProblemError('invalid-request', { detail: 'display must be popup or page.' });
     const site = req.get('Sec-Fetch-Site');
-    if (site === 'cross-site') {
-      pages.sendContinue(req, res, { forum, returnTo, display });
-      return;
-    }
+    if (site === 'cross-site') return pages.sendContinue(req, res, { forum, return_to: returnTo, display });
     if (site === 'same-origin' || (site === 'same-site' && origins.length > 1)) {
       cookies.startAttempt(req, res, { forum, display, returnTo: display === 'page' ? returnTo : '' });
       if (++startsWithoutReturn % MANY_STARTS === 0) {
-        reportRefusal(
-          req, `${MANY_STARTS} sign-ins in a row did not return: the service's page refuses the redirect URI or the public key, or is down`,
-          config.embeddedUrl === undefined ? 'VESTIBULE_REDIRECT_URI, VESTIBULE_PUBLIC_KEY, VESTIBULE_SERVICE_URL' : 'VESTIBULE_EMBEDDED_URL',
-        );
+        const settings = 'VESTIBULE_REDIRECT_URI, VESTIBULE_PUBLIC_KEY, VESTIBULE_SERVICE_URL';
+        reportRefusal(req, noReturn, config.embeddedUrl === undefined ? settings : 'VESTIBULE_EMBEDDED_URL');
       }
     }
     redirect(res, 302, config.embeddedUrl ?? authorizeUrl(config, forum));
@@ -83,31 +89,29 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
   /** Step 3. A return without an attempt of this browser changes nothing: the page asks the reader first. */
   async function receiveReturn(req: Request, res: Response): Promise<void> {
     const query = queryOf(req);
+    const error = serviceErrorOf(query);
     const attempt = req.method === 'GET' ? cookies.attempt(req) : undefined;
     if (attempt) startsWithoutReturn = 0;
     const returned = attempt && parseReturnQuery(query);
-    if (attempt && returned?.kind === 'granted') {
-      const known = cookies.sync(req);
-      const cookie = syncs.cookieFor(returned.syncReturn.code, known, attempt.id);
-      const name = await metrics.syncs.track(() => startSync(res, cookie, () => syncs.start(returned.syncReturn, attempt.forum, cookie, known)), () => 'begun');
+    if (attempt && returned) {
+      if (returned.kind === 'granted') {
+        await begin(req, res, returned.syncReturn, attempt.forum, attempt.id);
+      } else {
+        metrics.syncs.count(returned.kind);
+        const { id } = contextOf(req);
+        cookies.setNotice(res, { id, kind: returned.kind, ...(error !== undefined && { instance: INSTANCE_PREFIX + id }) });
+      }
       cookies.clearAttempt(res, attempt);
-      cookies.setSync(res, name);
-    } else if (attempt && returned && returned.kind !== 'granted') {
-      cookies.clearAttempt(res, attempt);
-      metrics.syncs.count(returned.kind);
-      const hasFailed = serviceErrorOf(query) !== undefined;
-      const { id } = contextOf(req);
-      cookies.setNotice(res, { id, kind: returned.kind, ...(hasFailed && { instance: INSTANCE_PREFIX + id }) });
+      redirect(res, 303, attempt.display === 'page' ? attempt.returnTo : config.publicUrl + endpoints.syncForm.path);
+    } else {
+      pages.sendForm(req, res);
     }
-    if (attempt && returned) redirect(res, 303, attempt.display === 'page' ? attempt.returnTo : pages.formUrl);
-    else pages.sendForm(req, res);
-    reportReturn(req, query);
+    // Last: a failure of the request has a line of its own.
+    if (error !== undefined) reportRefusal(req, `the service returned the reader with ${error}`, 'VESTIBULE_FORUMS, VESTIBULE_REDIRECT_URI');
+    else reportMalformed(req, query);
   }
 
-  /** Last: a failure of the request has a line of its own. */
-  function reportReturn(req: Request, query: URLSearchParams): void {
-    const error = serviceErrorOf(query);
-    if (error !== undefined) return reportRefusal(req, `the service returned the reader with ${error}`, 'VESTIBULE_FORUMS, VESTIBULE_REDIRECT_URI');
+  function reportMalformed(req: Request, query: URLSearchParams): void {
     try {
       parseReturnQuery(query);
     } catch (failure) {
@@ -118,63 +122,61 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
   /** A service that returns by POST: the GET that follows has the cookies of a navigation. */
   function receivePost(req: Request, res: Response): void {
     const query = queryOf(req);
-    const body = typeof req.body === 'string' ? new URLSearchParams(req.body) : new URLSearchParams();
-    for (const [name, value] of body) query.append(name, value);
+    for (const [name, value] of new URLSearchParams(typeof req.body === 'string' ? req.body : '')) query.append(name, value);
     redirect(res, 303, `${config.publicUrl}/sync/return?${query.toString()}`);
-  }
-
-  function form(req: Request, res: Response): void {
-    pages.sendForm(req, res);
   }
 
   /** Embedded variant: the reader's click hands over what the return brought. */
   async function start(req: Request, res: Response<SessionView>): Promise<void> {
-    const { forum: named, ...syncReturn } = parseSyncStart(req.body);
-    const forum = requireForum(config.forums, named);
+    const { forum, ...syncReturn } = parseSyncStart(req.body);
     const requestKey = req.get(IDEMPOTENCY_KEY_HEADER) === undefined ? undefined : parseIdempotencyKey(req);
-    const known = cookies.sync(req);
-    const cookie = syncs.cookieFor(syncReturn.code, known, requestKey);
-    const name = await metrics.syncs.track(() => startSync(res, cookie, () => syncs.start(syncReturn, forum, cookie, known)), () => 'begun');
-    cookies.setSync(res, name);
-    res.status(201).json(await viewOf(req, name));
+    const cookie = await begin(req, res, syncReturn, requireForum(config.forums, forum), requestKey);
+    res.status(201).json(await viewOf(req, cookie));
   }
 
   /** The cookie is set on a 503 too, so that the identical request resumes. */
-  async function startSync(res: Response, cookie: string, begin: () => Promise<string>): Promise<string> {
-    try {
-      return await begin();
-    } catch (error) {
+  async function begin(req: Request, res: Response, returned: SyncReturn, forum: string, requestKey: string | undefined) {
+    const known = cookies.sync(req);
+    const cookie = syncs.cookieFor(returned.code, known, requestKey);
+    await metrics.syncs.track(() => syncs.start(returned, forum, cookie, known), () => 'begun').catch((error: unknown) => {
       if (error instanceof StoreUnavailableError) cookies.setSync(res, cookie);
       throw error;
-    }
+    });
+    cookies.setSync(res, cookie);
+    return cookie;
   }
 
   async function validate(req: Request, res: Response<SyncOutcome>): Promise<void> {
     const { sync, username, answers: given } = parseInput(validationBody, req.body);
-    const decide = async (user: User, forum: string): Promise<Decision> => {
-      const checked = validateAnswers(validation.fields, given, languagesOf(req));
-      if (checked.outcome === 'rejected') return checked;
-      const { answers } = checked;
+    await finish(req, res, { sync, username, outcomes: ['accepted', 'rejected'], decide: async (user, forum) => {
+      const { answers, reason } = validateAnswers(validation.fields, given, languagesOf(req));
+      if (reason !== undefined) return { outcome: 'rejected', reason };
       const rejection = await runValidate({ user, answers, forum });
-      return rejection ?? { outcome: 'accepted', accept: (accepted) => accept(answers, accepted) };
-    };
-    const finished = await metrics.syncs.track(() => finish(req, { sync, username, outcomes: ['accepted', 'rejected'], decide }), outcomeOf);
-    await respond(req, res, finished);
+      return rejection ?? { outcome: 'accepted', accept: (granted) => accept(answers, granted) };
+    } });
   }
 
   async function cancel(req: Request, res: Response<SyncOutcome>): Promise<void> {
     const { sync } = parseInput(cancellationBody, req.body);
-    const decide = async (): Promise<Decision> => ({ outcome: 'cancelled' });
-    const finished = await metrics.syncs.track(() => finish(req, { sync, outcomes: ['cancelled'], decide }), outcomeOf);
-    await respond(req, res, finished);
+    await finish(req, res, { sync, outcomes: ['cancelled'], decide: async () => ({ outcome: 'cancelled' }) });
   }
 
-  function finish(req: Request, request: Pick<Parameters<Syncs['finish']>[1], 'sync' | 'username' | 'outcomes' | 'decide'>): Promise<FinishedSync> {
-    return syncs.finish(cookies.sync(req), {
+  /** The cookie of the sign-in stays: the identical request gets the same response until it expires. The cookie of a session that
+   *  has ended since is not set again: it would replace that of a newer session. The new session replaces the one that the
+   *  browser had. */
+  async function finish(req: Request, res: Response<SyncOutcome>, request: Omit<FinishRequest, 'requestId' | 'exchange'>): Promise<void> {
+    const { outcome, session } = await metrics.syncs.track(() => syncs.finish(cookies.sync(req), {
       ...request,
       requestId: contextOf(req).id,
       exchange: (code) => service.exchangeCode(code, clientAddressHash(req)),
-    });
+    }), (finished) => finished.outcome.outcome);
+    const created = session && sessions.idOf(session);
+    if (created && await sessions.isLive(created)) {
+      sessions.setCookie(res, created);
+      const earlier = sessions.named(req);
+      if (earlier && earlier.id !== created.id) await sessions.end(earlier).catch(() => undefined);
+    }
+    res.json(outcome);
   }
 
   /** Hook `validate`: before the exchange, with the claimed user. */
@@ -204,8 +206,9 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
   }
 
   /** After the exchange: hook `onAccepted`, profile, session. */
-  async function accept(answers: Answers, { grant, forum, sessionId }: Parameters<NonNullable<Decision['accept']>>[0]) {
-    const { user, accessToken, expiresIn } = grant;
+  async function accept(answers: Answers, granted: Parameters<NonNullable<Decision['accept']>>[0]) {
+    const { forum, session } = granted;
+    const { user } = session;
     if (validation.onAccepted) {
       await runHook({
         name: 'validation.onAccepted',
@@ -216,23 +219,10 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
         detail: 'This site could not complete the sign-in just now. Nothing is lost: please try again.',
       });
     }
-    const session = sessions.idOf(user, sessionId);
-    const takeBack = await profiles.save(session, { ...user, forum, answers, accepted_at: new Date(now()).toISOString() });
-    await sessions.create(session, { user, accessToken, expiresIn });
-    return async () => { await Promise.all([sessions.end(session), takeBack()]); };
-  }
-
-  /** The cookie of the sign-in stays: the identical request gets the same response until it expires. The cookie of a session that
-   *  has ended since is not set again: it would replace that of a newer session. The new session replaces the one that the
-   *  browser had. */
-  async function respond(req: Request, res: Response<SyncOutcome>, { outcome, session }: FinishedSync): Promise<void> {
-    const created = session && sessions.idOf(session.user, session.id);
-    if (created && await sessions.isLive(created)) {
-      sessions.setCookie(res, created);
-      const earlier = sessions.named(req);
-      if (earlier && earlier.id !== created.id) await sessions.end(earlier).catch(() => undefined);
-    }
-    res.json(outcome);
+    const id = sessions.idOf(session);
+    const takeBack = await saveProfile(id, { ...user, forum, answers, accepted_at: new Date(now()).toISOString() });
+    await sessions.create(session, granted);
+    return async () => { await Promise.all([sessions.end(id), takeBack()]); };
   }
 
   async function getSession(req: Request, res: Response<SessionView>): Promise<void> {
@@ -240,21 +230,11 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
   }
 
   async function viewOf(req: Request, cookie: string | undefined): Promise<SessionView> {
-    const [reader, found] = await Promise.all([sessions.find(req), syncs.view(cookie)]);
-    const { id, record, notice: rejection } = found ?? {};
-    const offered = record && record.state !== 'done' ? record.state === 'granted' ? record.grant.user : record.user : undefined;
-    const notice = rejection ?? cookies.notice(req);
+    const [reader, { sync, notice = cookies.notice(req) }] = await Promise.all([sessions.find(req), syncs.view(cookie)]);
     return {
-      state: reader ? 'signed-in' : offered ? 'validating' : 'anonymous',
+      state: reader ? 'signed-in' : sync ? 'validating' : 'anonymous',
       ...(reader && { user: { user_id: reader.user.user_id, username: reader.user.username } }),
-      ...(offered && record && id !== undefined && {
-        sync: {
-          id,
-          user: { user_id: offered.user_id, username: offered.username },
-          forum: record.forum,
-          form: localizeForm(validation.fields, languagesOf(req)),
-        },
-      }),
+      ...(sync && { sync: { ...sync, form: localizeForm(validation.fields, languagesOf(req)) } }),
       ...(notice && { notice }),
       limits: { message_max_length: config.messageMaxLength },
     };
@@ -268,10 +248,6 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
     cookies.clear(req, res);
     res.status(204).end();
   }
-}
-
-function outcomeOf({ outcome }: FinishedSync): SyncOutcome['outcome'] {
-  return outcome.outcome;
 }
 
 /** Sends the address byte for byte; `res.redirect` would encode it again. */

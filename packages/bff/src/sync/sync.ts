@@ -16,49 +16,51 @@
  */
 
 import type { Logger } from 'pino';
-import type { Notice, ProblemType, SyncOutcome, SyncReturn, User } from '@vestibule/shared';
+import type { ProblemType, SyncOutcome, SyncReturn, User } from '@vestibule/shared';
+import type { Config } from '../config/config.ts';
 import { ProblemError, replayedProblem } from '../http/problem.ts';
 import { randomId, sha256 } from '../lib/identifiers.ts';
-import { InFlight } from '../lib/in-flight.ts';
 import { pause } from '../lib/time.ts';
 import type { TokenGrant } from '../service/client.ts';
 import { completionUrl, parseCompletionUri } from '../service/urls.ts';
-import type { AcceptedUser } from '../session/session.ts';
+import type { AcceptedUser, NewSession } from '../session/session.ts';
 import type { Found, Records } from '../store/records.ts';
-import { ignoreUnavailableStore, StoreUnavailableError } from '../store/store.ts';
-
-interface Grant {
-  readonly accessToken: string;
-  readonly user: AcceptedUser;
-  readonly expiresIn: number | undefined;
-}
+import { ignoreUnavailableStore, STORE_MARGIN_MS } from '../store/store.ts';
+import { NOTICE_MS } from './cookies.ts';
 
 type Result =
-  /** `session`: id of the new one, after `accepted`. */
-  | { readonly outcome: SyncOutcome; readonly session?: { readonly id: string; readonly user: AcceptedUser } }
+  /** `session`: the new one, after `accepted`. */
+  | { readonly outcome: SyncOutcome; readonly session?: NewSession | undefined }
   /** `request_id`: of the request that failed, for the log. */
   | { readonly problem: ProblemType; readonly detail: string; readonly request_id: string }
   /** By a sign-out or a newer sign-in. */
-  | { readonly ended: true; readonly session?: { readonly id: string; readonly user: AcceptedUser } };
+  | { readonly ended: true; readonly session?: NewSession | undefined };
 
-export type SyncRecord = {
+interface Granted extends Pick<TokenGrant, 'accessToken' | 'expiresIn'> {
+  readonly state: 'granted';
+  readonly uri: string;
+  /** The one that `accepted` creates, chosen here, so that a retry creates the same one. */
+  readonly session: NewSession;
+  /** No request is at work. */
+  readonly free?: boolean;
+}
+
+type State =
+  | { readonly state: 'validating'; readonly code: string; readonly uri: string }
+  /** `by`: the request that sends the code. */
+  | { readonly state: 'exchanging'; readonly code: string; readonly uri: string; readonly by: string }
+  | Granted
+  | { readonly state: 'done'; readonly result: Result };
+
+export type SyncRecord = State & {
   /** SHA-256 of the secret. */
   readonly owner: string;
   readonly forum: string;
   /** Claimed. */
   readonly user: User;
-} & (
-  | { readonly state: 'validating'; readonly code: string; readonly uri: string }
-  /** `by`: the request that sends the code. */
-  | { readonly state: 'exchanging'; readonly code: string; readonly uri: string; readonly by: string }
-  /** `sessionId`: of the session that `accepted` creates, chosen here, so that a retry creates the same one. `free`: no request
-   *  is at work. */
-  | { readonly state: 'granted'; readonly uri: string; readonly grant: Grant; readonly sessionId: string; readonly free?: boolean }
-  | { readonly state: 'done'; readonly result: Result }
-);
+};
 
-type FoundSync = Found<SyncRecord> & { readonly id: string };
-type InState<S extends SyncRecord['state']> = FoundSync & { readonly record: Extract<SyncRecord, { state: S }> };
+type InState<S extends State['state']> = Extract<SyncRecord, { state: S }>;
 
 /** The lifetime of a record that has left `validating`: longer than a service keeps a code valid. */
 const DAY_MS = 86_400_000;
@@ -67,19 +69,13 @@ const DAY_MS = 86_400_000;
 const WAIT_STEP_MS = 500;
 const MAX_WAIT_MS = 12_000;
 
-/** How long a rejection is repeated in `GET /session`. */
-const NOTICE_MS = 60_000;
-
 export interface Decision {
   readonly outcome: SyncOutcome['outcome'];
   /** Of `rejected`, for the reader. */
   readonly reason?: string;
-  /** Completes `accepted`. @throws to be retried */
-  readonly accept?: (accepted: { readonly grant: Grant; readonly forum: string; readonly sessionId: string }) => Promise<Undo>;
+  /** Completes `accepted`. @returns takes back what it stored, for a sign-in that was ended meanwhile @throws to be retried */
+  readonly accept?: (granted: InState<'granted'>) => Promise<() => Promise<void>>;
 }
-
-/** Takes back what `accept` stored, for a sign-in that was ended meanwhile. */
-type Undo = () => Promise<void>;
 
 export interface FinishRequest {
   /** Public id of the sign-in that the reader was shown. */
@@ -94,293 +90,237 @@ export interface FinishRequest {
   readonly exchange: (code: string) => Promise<TokenGrant>;
 }
 
-export interface FinishedSync {
-  readonly outcome: SyncOutcome;
-  /** The new session, after `accepted`. */
-  readonly session: { readonly id: string; readonly user: AcceptedUser } | undefined;
-}
+/** `session`: the new one, after `accepted`. */
+export type FinishedSync = Extract<Result, { outcome: SyncOutcome }>;
 
 export interface SyncsDeps {
   readonly records: Records<SyncRecord>;
-  readonly serviceUrl: string;
-  readonly publicKey: string;
-  /** Lifetime of a sign-in that waits for the reader. */
-  readonly lifetimeMs: number;
-  /** Longer than an exchange can be at work. */
-  readonly callMs: number;
-  /** Longer than the completion can be at work. */
-  readonly hookMs: number;
-  /** @throws {ProblemError} for a grant that signs nobody in */
-  readonly accepts: (grant: TokenGrant, claimed: User) => AcceptedUser;
-  readonly endSession: (user: AcceptedUser, id: string) => Promise<void>;
+  readonly config: Pick<Config, 'serviceUrl' | 'publicKey' | 'requireProvenUser' | 'syncSeconds' | 'serviceTimeoutMs' | 'hookTimeoutMs'>;
+  readonly endSession: (session: NewSession) => Promise<void>;
+  readonly log: Pick<Logger, 'warn'>;
 }
 
-const withoutCookie = { reason: 'no cookie of a sign-in arrived', setting: 'the browser or the proxy, which must pass cookies on' };
-const expired = { reason: 'the sign-in belongs to another browser, or expired', setting: 'VESTIBULE_SYNC_SECONDS' };
-const interrupted = { reason: 'the BFF ended, or lost its store, while it exchanged the code', setting: 'log lines of the sign-in' };
+const withoutCookie = { reason: 'no cookie of a sign-in arrived', setting: 'the browser, or the proxy, which must pass cookies on' };
+const withoutUser = { reason: 'the token exchange returned no user_id', setting: 'VESTIBULE_REQUIRE_PROVEN_USER' };
+const interrupted = { reason: 'the BFF ended, or lost its store, during the exchange', setting: 'log lines of the sign-in' };
 
-export class Syncs {
-  readonly #deps: SyncsDeps;
-  readonly #inFlight = new InFlight();
+export type Syncs = ReturnType<typeof createSyncs>;
 
-  constructor(deps: SyncsDeps) {
-    this.#deps = deps;
-  }
+export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
+  /** Of a sign-in that waits for the reader. */
+  const lifetimeMs = config.syncSeconds * 1000;
+  /** Longer than an exchange, and than a completion, can be at work. */
+  const [callMs, hookMs] = [config.serviceTimeoutMs + STORE_MARGIN_MS, config.hookTimeoutMs + STORE_MARGIN_MS];
+  let hasWarned = false;
+  return { cookieFor, start, view, finish, end };
 
   /** The cookie for the sign-in of `code`. The same one for the same browser or request: a response may have been lost.
    *  @param known the cookie of the browser @param requestKey a secret that a repeated request carries again */
-  cookieFor(code: string, known: string | undefined, requestKey: string | undefined): string {
+  function cookieFor(code: string, known: string | undefined, requestKey: string | undefined): string {
     const id = sha256(code);
-    if (requestKey !== undefined) return `${id}.${sha256('sync secret', code, requestKey)}`;
-    return known?.startsWith(`${id}.`) ? known : `${id}.${randomId()}`;
+    if (known?.startsWith(`${id}.`)) return known;
+    return `${id}.${requestKey === undefined ? randomId() : sha256('sync secret', code, requestKey)}`;
   }
 
   /** Starts a sign-in, or finds it: the first claim on a code wins. Ends the one that the browser had before.
-   *  @param cookie of `cookieFor` @returns the cookie that names the sign-in
-   *  @throws {ProblemError} `untrusted-completion-uri`, `code-already-used` */
-  async start(
-    { code, audiencesync_uri: uri, user_id, username }: SyncReturn,
-    forum: string,
-    cookie: string,
-    known?: string,
-  ): Promise<string> {
-    parseCompletionUri(this.#deps.serviceUrl, uri);
-    const id = sha256(code);
-    const record: SyncRecord = { state: 'validating', owner: ownerOf(cookie), forum, user: { user_id, username }, code, uri };
-    let name = cookie;
-    if (!await this.#deps.records.create({ id }, record, this.#deps.lifetimeMs)) {
-      const found = await this.#find(id);
-      const own = [cookie, known].find((one) => one !== undefined && isOwner(one, found));
-      if (own === undefined || found?.record.state === 'done') throw new ProblemError('code-already-used');
-      name = own;
+   *  @param cookie of `cookieFor` @throws {ProblemError} `untrusted-completion-uri`, `code-already-used` */
+  async function start(returned: SyncReturn, forum: string, cookie: string, known?: string): Promise<void> {
+    const { code, audiencesync_uri: uri, ...user } = returned;
+    parseCompletionUri(config.serviceUrl, uri);
+    const record: SyncRecord = { state: 'validating', owner: ownerOf(cookie), forum, user, code, uri };
+    if (!await records.create(idOf(cookie), record, lifetimeMs)) {
+      const found = await find(cookie);
+      if (!found || found.record.state === 'done') throw new ProblemError('code-already-used');
     }
-    if (known !== undefined && known.split('.')[0] !== id) await this.end(known, true);
-    return name;
+    if (known !== undefined && idOf(known).id !== idOf(cookie).id) await end(known, true);
   }
 
-  /** The sign-in of a browser; `undefined`: expired, or another browser's. */
-  async view(
-    cookie: string | undefined,
-  ): Promise<{ readonly id: string; readonly record: SyncRecord; readonly notice: Notice | undefined } | undefined> {
-    const found = cookie === undefined ? undefined : await this.#find(cookie.split('.')[0] as string);
-    if (!found || !isOwner(cookie as string, found)) return undefined;
+  /** What the session view has of the sign-in of a browser. */
+  async function view(cookie: string | undefined) {
+    const found = cookie === undefined ? undefined : await find(cookie);
+    if (cookie === undefined || !found) return {};
+    const id = publicId(cookie);
     const { record } = found;
-    const id = publicId(cookie as string);
-    const result = record.state === 'done' && 'outcome' in record.result && ageOf(found) < NOTICE_MS ? record.result.outcome : undefined;
-    const { outcome, reason } = result ?? {};
-    return { id, record, notice: outcome === 'rejected' ? { id, kind: outcome, ...(reason !== undefined && { reason }) } : undefined };
+    if (record.state !== 'done') {
+      const { user_id, username } = sessionOf(record)?.user ?? record.user;
+      return { sync: { id, user: { user_id, username }, forum: record.forum } };
+    }
+    if (!('outcome' in record.result) || ageOf(found) >= NOTICE_MS) return {};
+    const { outcome: kind, reason } = record.result.outcome;
+    return kind === 'rejected' ? { notice: { id, kind, ...(reason !== undefined && { reason }) } } : {};
   }
 
   /** Decides, exchanges the code unless it was, and completes.
    *  @throws {ProblemError} `no-sync-in-progress`, `user-changed`, those of `decide` and of the exchange */
-  finish(cookie: string | undefined, request: FinishRequest): Promise<FinishedSync> {
+  async function finish(cookie: string | undefined, request: FinishRequest): Promise<FinishedSync> {
     if (cookie === undefined) throw new ProblemError('no-sync-in-progress', { diagnosis: withoutCookie });
-    if (publicId(cookie) !== request.sync) throw new ProblemError('no-sync-in-progress', { diagnosis: expired });
-    return this.#inFlight.run(() => this.#finish(cookie, request));
-  }
-
-  /** Ends the sign-in of a browser, also one whose exchange is in flight, and the session that it created.
-   *  @param keepsDone for a newer sign-in of the browser: one with an outcome stays */
-  async end(cookie: string, keepsDone = false): Promise<void> {
-    for (;;) {
-      const found = await this.#find(cookie.split('.')[0] as string);
-      if (!found || !isOwner(cookie, found)) return;
-      const session = sessionOf(found.record);
-      const isEnded = found.record.state === 'done' && 'ended' in found.record.result;
-      if (keepsDone && found.record.state === 'done' && !isEnded) return;
-      if (!isEnded && !await this.#move(found, { state: 'done', result: { ended: true, ...(session && { session }) } })) continue;
-      if (session) await this.#deps.endSession(session.user, session.id);
-      return;
-    }
-  }
-
-  /** Resolves when no sign-in is being finished. */
-  idle(): Promise<void> {
-    return this.#inFlight.idle();
-  }
-
-  async #finish(cookie: string, request: FinishRequest): Promise<FinishedSync> {
-    const { callMs, hookMs } = this.#deps;
+    if (publicId(cookie) !== request.sync) throw new ProblemError('no-sync-in-progress');
     const waitUntil = performance.now() + MAX_WAIT_MS;
     let decision: Decision | undefined;
     for (;;) {
-      const found = await this.#find(cookie.split('.')[0] as string);
-      if (!found || !isOwner(cookie, found)) throw new ProblemError('no-sync-in-progress', { diagnosis: expired });
+      const found = await find(cookie);
+      if (!found) throw new ProblemError('no-sync-in-progress');
       const { record } = found;
       switch (record.state) {
         case 'done':
           // A completion that crashed, or lost its store, may have left a session.
-          if ('ended' in record.result && record.result.session) await this.#deps.endSession(record.result.session.user, record.result.session.id);
-          if (ageOf(found) > this.#deps.lifetimeMs) throw new ProblemError('no-sync-in-progress', { diagnosis: expired });
+          if ('ended' in record.result && record.result.session) await endSession(record.result.session);
+          if (ageOf(found) > lifetimeMs) throw new ProblemError('no-sync-in-progress');
           return replay(record.result, request);
         case 'validating': {
           decision ??= await request.decide(record.user, record.forum);
-          const exchanging = await this.#beginExchange(found as InState<'validating'>);
-          if (exchanging) return this.#complete(await this.#exchange(exchanging, request), decision, request);
+          const exchanging = await beginExchange(cookie, found, record);
+          if (exchanging) return complete(cookie, await exchange(cookie, exchanging, request), decision, request);
           continue;
         }
         case 'exchanging':
-          if (ageOf(found) > callMs) return this.#endWith(found, new ProblemError('outcome-unknown', { diagnosis: interrupted }), request);
-          break;
+          if (ageOf(found) <= callMs) break;
+          throw await endWith(cookie, found, new ProblemError('outcome-unknown', { diagnosis: interrupted }), request);
         case 'granted': {
           if (!record.free && ageOf(found) <= hookMs) break;
           // Before it is taken: `hookMs` has room for the completion only.
-          decision ??= await request.decide(record.grant.user, record.forum);
-          const own = await this.#move(found, { ...record, free: false });
-          if (own) return this.#complete(own as InState<'granted'>, decision, request);
+          decision ??= await request.decide(record.session.user, record.forum);
+          const granted = await move(cookie, found, { ...record, free: false });
+          if (granted) return complete(cookie, granted, decision, request);
           continue;
         }
       }
-      if (performance.now() > waitUntil) {
-        throw new ProblemError('service-unavailable', {
-          detail: 'Your answers are being checked already. Please try again in a moment.',
-          retryAfterSeconds: 2,
-          diagnosis: { reason: 'another request still works on the sign-in', setting: 'VESTIBULE_HOOK_TIMEOUT_MS, VESTIBULE_SERVICE_TIMEOUT_MS' },
-        });
-      }
+      if (performance.now() > waitUntil) throw busy();
       await pause(WAIT_STEP_MS);
     }
   }
 
-  /** From `validating` to `exchanging`; who moved it sends the code. `undefined`: another request was first.
-   *  @throws {StoreUnavailableError} nothing was sent; goes back in the background */
-  async #beginExchange(found: InState<'validating'>): Promise<InState<'exchanging'> | undefined> {
-    const by = randomId();
-    try {
-      return await this.#move(found, { ...found.record, state: 'exchanging', by }) as InState<'exchanging'> | undefined;
-    } catch (error) {
-      this.#moveLater(found.id, by, found.record, this.#deps.lifetimeMs);
-      throw error;
+  /** Ends the sign-in of a browser, also one whose exchange is in flight, and the session that it created.
+   *  @param keepsDone for a newer sign-in of the browser: one with an outcome stays */
+  async function end(cookie: string, keepsDone = false): Promise<void> {
+    for (;;) {
+      const found = await find(cookie);
+      if (!found) return;
+      const session = sessionOf(found.record);
+      const isEnded = found.record.state === 'done' && 'ended' in found.record.result;
+      if (keepsDone && found.record.state === 'done' && !isEnded) return;
+      if (!isEnded && !await move(cookie, found, { state: 'done', result: { ended: true, session } })) continue;
+      if (session) await endSession(session);
+      return;
     }
+  }
+
+  /** From `validating` to `exchanging`; who moved it sends the code. `undefined`: another request was first.
+   *  @throws {StoreUnavailableError} nothing was sent; goes back once the store is there again */
+  async function beginExchange(cookie: string, found: Found<SyncRecord>, validating: InState<'validating'>) {
+    const by = randomId();
+    return move(cookie, found, { ...validating, state: 'exchanging', by }).catch((error: unknown) => {
+      moveLater(cookie, by, validating, lifetimeMs);
+      throw error;
+    });
   }
 
   /** From `exchanging` to `granted`. @throws {ProblemError} `service-unavailable` with the sign-in `validating` again; others
    *  with it `done` */
-  async #exchange(found: InState<'exchanging'>, request: FinishRequest): Promise<InState<'granted'>> {
-    const { record } = found;
-    const { code, uri, owner, forum, user } = record;
-    let granted: SyncRecord;
+  async function exchange(cookie: string, found: Found<InState<'exchanging'>>, request: FinishRequest) {
+    const { code, uri, user, by } = found.record;
+    let next: Granted;
     try {
       const grant = await request.exchange(code);
       const { accessToken, expiresIn } = grant;
-      granted = { state: 'granted', owner, forum, user, uri, sessionId: randomId(), grant: { accessToken, expiresIn, user: this.#deps.accepts(grant, user) } };
-    } catch (error) {
-      if (error instanceof ProblemError && error.type === 'service-unavailable') {
-        await this.#move(found, { ...record, state: 'validating' }, this.#deps.lifetimeMs).catch(ignoreUnavailableStore);
-        throw error;
-      }
-      return this.#endWith(found, error instanceof ProblemError ? error : new ProblemError('outcome-unknown', { cause: error }), request);
+      const session = { id: randomId(), user: acceptedUserOf(grant, user) };
+      next = { state: 'granted', uri, accessToken, expiresIn, session };
+    } catch (cause) {
+      const problem = cause instanceof ProblemError ? cause : new ProblemError('outcome-unknown', { cause });
+      if (problem.type !== 'service-unavailable') throw await endWith(cookie, found, problem, request);
+      const validating = { state: 'validating', code, uri } as const;
+      await move(cookie, found, validating, lifetimeMs).catch(ignoreUnavailableStore);
+      throw problem;
     }
-    const moved = await this.#move(found, granted).catch((cause: unknown) => {
-      ignoreUnavailableStore(cause);
+    const granted = await move(cookie, found, next).catch((cause: unknown) => {
       const problem = new ProblemError('outcome-unknown', { cause });
-      this.#moveLater(found.id, record.by, { state: 'done', result: resultOf(problem, request) }, DAY_MS);
+      moveLater(cookie, by, { state: 'done', result: resultOf(problem, request) });
       throw problem;
     });
-    if (moved) return moved as InState<'granted'>;
+    if (granted) return granted;
     // The record changed after the code was sent.
-    const present = await this.#find(found.id);
+    const present = await find(cookie);
     if (present?.record.state === 'done') replay(present.record.result, request);
-    return this.#endWith(present ?? found, new ProblemError('outcome-unknown', { diagnosis: interrupted }), request);
+    throw await endWith(cookie, present ?? found, new ProblemError('outcome-unknown', { diagnosis: interrupted }), request);
   }
 
   /** From `granted` to `done`.
    *  @throws {ProblemError} with the sign-in still `granted` and free: the identical request completes it */
-  async #complete(found: InState<'granted'>, decision: Decision, request: FinishRequest): Promise<FinishedSync> {
-    const { record } = found;
-    const { grant, forum, sessionId, uri } = record;
+  async function complete(
+    cookie: string, found: Found<InState<'granted'>>, { outcome, reason, accept }: Decision, request: FinishRequest,
+  ): Promise<FinishedSync> {
+    const { session, accessToken, uri } = found.record;
+    const { user } = session;
     try {
-      const isAccepted = decision.outcome === 'accepted';
-      if (isAccepted && request.username !== grant.user.username) throw new ProblemError('user-changed', { user: grant.user });
-      const session = isAccepted ? { id: sessionId, user: grant.user } : undefined;
-      const completion = {
-        clientId: this.#deps.publicKey,
-        userId: grant.user.user_id,
-        accessToken: grant.accessToken,
-        success: isAccepted,
+      const success = outcome === 'accepted';
+      if (success && request.username !== user.username) throw new ProblemError('user-changed', { user });
+      const completion = { clientId: config.publicKey, userId: user.user_id, accessToken, success };
+      const result: FinishedSync = {
+        outcome: { outcome, completion_url: completionUrl(uri, completion), ...(reason !== undefined && { reason }) },
+        session: success ? session : undefined,
       };
-      const outcome: SyncOutcome = {
-        outcome: decision.outcome,
-        completion_url: completionUrl(uri, completion),
-        ...(decision.reason !== undefined && { reason: decision.reason }),
-      };
-      const undo = await decision.accept?.({ grant, forum, sessionId });
-      if (await this.#move(found, { state: 'done', result: { outcome, ...(session && { session }) } })) return { outcome, session };
-      return await this.#completedElsewhere(found, undo, request);
+      const undo = await accept?.(found.record);
+      if (await move(cookie, found, { state: 'done', result })) return result;
+      // Another request completed the sign-in, completes it now, or ended it.
+      const present = (await find(cookie))?.record;
+      if (present?.state === 'granted') throw busy();
+      const other = present?.state === 'done' && 'outcome' in present.result ? present.result : undefined;
+      if (other && other.session?.id === result.session?.id) return replay(other, request);
+      await undo?.();
+      throw new ProblemError('no-sync-in-progress');
     } catch (error) {
-      await this.#move(found, { ...record, free: true }).catch(() => undefined);
-      if (!(error instanceof StoreUnavailableError)) throw error;
-      const detail = 'Signing in could not be completed just now. Please try again.';
-      throw new ProblemError('service-unavailable', { detail, cause: error, retryAfterSeconds: 2, diagnosis: { reason: 'the store did not answer', setting: 'VESTIBULE_STORE' } });
+      await move(cookie, found, { ...found.record, free: true }).catch(() => undefined);
+      throw error;
     }
   }
 
-  /** The record changed while this request completed it: accepted only if another one completed the same sign-in. */
-  async #completedElsewhere(found: InState<'granted'>, undo: Undo | undefined, request: FinishRequest): Promise<FinishedSync> {
-    const record = (await this.#find(found.id))?.record;
-    const isSame = record !== undefined && sessionOf(record)?.id === found.record.sessionId;
-    if (isSame && record.state === 'done' && !('ended' in record.result)) return replay(record.result, request);
-    if (isSame && record.state === 'granted') throw new StoreUnavailableError(new Error('Another request completes the sign-in.'));
-    await undo?.();
-    throw new ProblemError('no-sync-in-progress', { diagnosis: expired });
-  }
-
-  /** Ends the sign-in with `problem`, which every repeated request gets too, and throws it. */
-  async #endWith(found: FoundSync, problem: ProblemError, request: FinishRequest): Promise<never> {
-    const result = resultOf(problem, request);
-    // Without this write the record stays `exchanging`, which ends as `outcome-unknown`.
-    await this.#move(found, { state: 'done', result }).catch(() => undefined);
-    throw problem;
+  /** Ends the sign-in with `problem`, which every repeated request gets too. @returns the problem */
+  async function endWith(cookie: string, found: Found<SyncRecord>, problem: ProblemError, request: FinishRequest) {
+    await move(cookie, found, { state: 'done', result: resultOf(problem, request) }).catch(() => undefined);
+    return problem;
   }
 
   /** Once the store is back: from the `exchanging` of `by`, whose write failed. Without it, that ends as `outcome-unknown`. */
-  #moveLater(id: string, by: string, next: Partial<SyncRecord>, lifetimeMs: number): void {
-    const move = async () => {
-      const present = await this.#find(id);
-      if (present?.record.state === 'exchanging' && present.record.by === by) await this.#move(present, next, lifetimeMs);
+  function moveLater(cookie: string, by: string, next: State, lifetime = DAY_MS): void {
+    const moveOn = async () => {
+      const present = await find(cookie);
+      if (present?.record.state === 'exchanging' && present.record.by === by) await move(cookie, present, next, lifetime);
     };
-    setTimeout(() => { move().catch(() => undefined); }, WAIT_STEP_MS).unref();
+    setTimeout(() => { moveOn().catch(() => undefined); }, WAIT_STEP_MS).unref();
   }
 
-  async #find(id: string): Promise<FoundSync | undefined> {
-    const found = await this.#deps.records.find({ id });
-    return found && { ...found, id };
+  /** The sign-in that a cookie owns; `undefined`: expired, or another browser's. */
+  async function find(cookie: string): Promise<Found<SyncRecord> | undefined> {
+    const found = await records.find(idOf(cookie));
+    return found?.record.owner === ownerOf(cookie) ? found : undefined;
   }
 
   /** `undefined`: another writer was first. @throws {StoreUnavailableError} it is unknown whether the move was applied */
-  async #move(found: FoundSync, next: Partial<SyncRecord>, lifetimeMs = DAY_MS): Promise<FoundSync | undefined> {
+  function move<S extends State>(cookie: string, found: Found<SyncRecord>, next: S, lifetimeMs = DAY_MS) {
     const { owner, forum, user } = found.record;
-    const moved = await this.#deps.records.compareAndSet(
-      { id: found.id },
-      found,
-      { owner, forum, user, ...next } as SyncRecord,
-      lifetimeMs,
-    );
-    return moved && { ...moved, id: found.id };
+    const moved = records.compareAndSet(idOf(cookie), found, { ...next, owner, forum, user }, lifetimeMs);
+    return moved as Promise<Found<InState<S['state']>> | undefined>;
   }
-}
 
-/** The user that a grant signs in: the proven one, or the claimed one, marked as unproven, with one warning in the log.
- *  @throws {ProblemError} */
-export function acceptedUserOf(requireProvenUser: boolean, log: Pick<Logger, 'warn'>): SyncsDeps['accepts'] {
-  const setting = 'VESTIBULE_REQUIRE_PROVEN_USER';
-  let hasWarned = false;
-  return ({ userId, username }, claimed) => {
-    const { user_id } = claimed;
+  /** The user that a grant signs in: the proven one, or the claimed one, marked as unproven, with one warning in the log.
+   *  @throws {ProblemError} */
+  function acceptedUserOf({ userId, username }: TokenGrant, { user_id, username: claimed }: User): AcceptedUser {
     // A claimed name is never kept as a proven one: without a name in the exchange the user is shown by the proven id.
     if (userId === user_id) return { user_id, username: username ?? user_id };
     if (userId !== undefined) throw new ProblemError('user-mismatch');
-    if (requireProvenUser) {
-      throw new ProblemError('bad-service-response', { diagnosis: { reason: 'the token exchange returned no user_id', setting } });
-    }
-    if (!hasWarned) log.warn({ setting }, 'the token exchange returns no user_id: users are unproven');
+    if (config.requireProvenUser) throw new ProblemError('bad-service-response', { diagnosis: withoutUser });
+    if (!hasWarned) log.warn(withoutUser, 'users are unproven');
     hasWarned = true;
-    return { user_id, username: username ?? claimed.username, proven: false };
-  };
+    return { user_id, username: username ?? claimed, proven: false };
+  }
 }
 
-function resultOf({ type, detail }: ProblemError, { requestId }: FinishRequest): Result {
-  return { problem: type, detail, request_id: requestId };
+function busy(): ProblemError {
+  return new ProblemError('service-unavailable', {
+    detail: 'Your answers are being checked already. Please try again in a moment.',
+    retryAfterSeconds: 2,
+    diagnosis: { reason: 'another request still works on the sign-in', setting: 'VESTIBULE_HOOK_TIMEOUT_MS' },
+  });
 }
 
 /** The public id of the sign-in that a cookie names. */
@@ -388,32 +328,34 @@ export function publicId(cookie: string): string {
   return sha256('sync id', cookie).slice(0, 22);
 }
 
-function ownerOf(cookie: string): string {
-  return sha256('owner', cookie.split('.')[1] ?? '');
+function idOf(cookie: string) {
+  return { id: cookie.slice(0, cookie.indexOf('.')) };
 }
 
-function isOwner(cookie: string, found: FoundSync | undefined): boolean {
-  return found?.record.owner === ownerOf(cookie);
+function ownerOf(cookie: string): string {
+  return sha256('owner', cookie.slice(cookie.indexOf('.') + 1));
 }
 
 /** Of a record that has left `validating`, in ms. */
-function ageOf({ restMs }: FoundSync): number {
+function ageOf({ restMs }: Found<SyncRecord>): number {
   return DAY_MS - restMs;
 }
 
-function sessionOf(record: SyncRecord): { readonly id: string; readonly user: AcceptedUser } | undefined {
-  if (record.state === 'granted') return { id: record.sessionId, user: record.grant.user };
-  return record.state === 'done' && !('problem' in record.result) ? record.result.session : undefined;
+function sessionOf(record: SyncRecord): NewSession | undefined {
+  if (record.state === 'granted') return record.session;
+  return record.state === 'done' && 'session' in record.result ? record.result.session : undefined;
+}
+
+function resultOf({ type, detail }: ProblemError, { requestId }: FinishRequest): Result {
+  return { problem: type, detail, request_id: requestId };
 }
 
 /** @throws {ProblemError} the problem that the sign-in ended in; `no-sync-in-progress` if it ended in another way; `user-changed`
  *  if it signed in another user than the one shown */
 function replay(result: Result, { outcomes, username }: FinishRequest): FinishedSync {
   if ('problem' in result) throw replayedProblem(result);
-  if ('ended' in result || !outcomes.includes(result.outcome.outcome)) {
-    throw new ProblemError('no-sync-in-progress', { diagnosis: { ...expired, reason: 'the sign-in ended before' } });
-  }
-  const { outcome, session } = result;
+  if ('ended' in result || !outcomes.includes(result.outcome.outcome)) throw new ProblemError('no-sync-in-progress');
+  const { session } = result;
   if (session && username !== session.user.username) throw new ProblemError('user-changed', { user: session.user });
-  return { outcome, session };
+  return result;
 }

@@ -26,7 +26,7 @@ import { ServiceClient, type SignedRequests } from './service/client.ts';
 import { readerKey, Sessions, type AcceptedUser, type Session } from './session/session.ts';
 import { Cipher } from './store/cipher.ts';
 import { openStore } from './store/open.ts';
-import { Records, reencryptProfiles } from './store/records.ts';
+import { Records } from './store/records.ts';
 import type { Store } from './store/store.ts';
 import { SyncCookies } from './sync/attempt.ts';
 import { Pages } from './sync/pages.ts';
@@ -140,7 +140,11 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
   const sessionRecords = records<Session>('session');
   const postRecords = records<PostRecord>('post');
   const profiles = new Profiles(records<Profile>('profile'), config);
-  if (config.cookieSecrets.length > 1) void reencryptProfiles(profiles.records, log);
+  if (config.cookieSecrets.length > 1) {
+    profiles.records.reencrypt().catch((err: unknown) => {
+      log.warn({ err, setting: 'VESTIBULE_STORE' }, 'profiles cannot be encrypted anew: keep the older cookie secrets');
+    });
+  }
 
   const tags = createUserTags(config.cookieSecrets);
   const cookies = new Cookies(config);

@@ -21,15 +21,11 @@ type Keys = Pick<Config, 'publicKey' | 'secretKey'>;
 /** Interface 5.1, step 3. */
 const NONCE = /^\d+(?:\.\d+)?:[\x21-\x39\x3b-\x7e]{1,32}$/;
 
-/** Printed instead of the token. */
-const TOKEN_MARK = '(the access token)';
-
 /** @throws {CommandError | ConfigError} */
-export async function sign(options: SignOptions): Promise<number> {
+export async function sign(options: SignOptions): Promise<void> {
   const keys = await loadKeys();
   try {
     printSteps(await parseRequest(options), keys);
-    return exitStatus.ok;
   } catch (error) {
     if (error instanceof SigningError) throw new CommandError(error.message, exitStatus.usage);
     throw error;
@@ -56,7 +52,7 @@ function printSteps(request: SignableRequest, keys: Keys): void {
   printStep(4, 'request string', first);
   for (const line of lines) print(`${' '.repeat(MARGIN)}${line}`);
   printStep(5, 'MAC', mac);
-  const accessToken = request.accessToken === undefined ? undefined : TOKEN_MARK;
+  const accessToken = request.accessToken && '(the access token)';
   printStep(6, 'Authorization', authorizationHeader({ id: keys.publicKey, nonce, bodyHash, mac, accessToken }));
 }
 
@@ -90,11 +86,8 @@ function parsePair(pair: string): Param {
 }
 
 async function readToken(path: string): Promise<string> {
-  try {
-    return (await readFile(path, 'utf8')).trimEnd();
-  } catch {
-    throw usage('--access-token-file: the file cannot be read; check its path and permissions');
-  }
+  const text = await readFile(path, 'utf8').catch(() => { throw usage('--access-token-file: the file cannot be read'); });
+  return text.trimEnd();
 }
 
 function usage(message: string): CommandError {

@@ -24,8 +24,8 @@ export class ReaderData {
     this.#tags = tags;
   }
 
-  /** Without access tokens and codes. A profile with `proven: false` is of somebody who claimed the id, possibly another person. A
-   *  post is absent while it is in progress, and if it was refused. @throws {StoreUnavailableError} */
+  /** Without access tokens and codes. A profile with `proven: false` is of somebody who claimed the id, possibly another person.
+   *  A post is absent while it is in progress, and if it was refused. @throws {StoreUnavailableError} */
   async export(userId: string) {
     const { profiles, sessions, syncs, posts } = await this.#entries(userId);
     const recordsOf = <T>(entries: readonly Entry<T>[]) => entries.flatMap(({ record }) => record ?? []);

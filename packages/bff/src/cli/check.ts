@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../config/config.ts';
 import { loadConfig, unknownVariables } from '../config/load.ts';
-import { ProblemError } from '../http/problem.ts';
+import type { ProblemError } from '../http/problem.ts';
 import { widgetDirectory } from '../http/static.ts';
 import { ServiceClient, TokenRefusedError } from '../service/client.ts';
 import { authorizeUrl } from '../service/urls.ts';
@@ -154,30 +154,29 @@ async function checkService({ serviceUrl, serviceTimeoutMs }: Config): Promise<r
 /** Exchanges a code that does not exist (interface 4.4), once with the secret key and once with a wrong one. The keys are proved
  *  if the service refuses the client only for the wrong one. */
 async function checkKeys(config: Config): Promise<readonly Finding[]> {
-  if (config.publicKey === config.secretKey) return [fail('keys', 'VESTIBULE_SECRET_KEY is the public key: use the secret key')];
-  switch (await exchangeUnknownCode(config)) {
-    case 'client': return [fail('keys', 'the service refuses these keys: check VESTIBULE_PUBLIC_KEY and VESTIBULE_SECRET_KEY')];
-    case 'none': return [warn('keys', 'not proved: the service did not respond')];
-    case 'not-the-service':
-      return [fail('keys', 'the response to an unknown code is not that of the service: check VESTIBULE_SERVICE_URL, including its path')];
-    case 'code': return [
-      await exchangeUnknownCode({ ...config, secretKey: UNKNOWN }) === 'client' ? ok('keys', 'the service accepts them')
-        : warn('keys', 'not proved: the service does not refuse a wrong secret key either'),
-    ];
-  }
+  const found = await exchangeUnknownCode(config);
+  if (found !== 'code') return [found];
+  const control = await exchangeUnknownCode({ ...config, secretKey: UNKNOWN });
+  return [
+    control !== 'code' && control.status === 'fail' ? ok('keys', 'the service accepts them')
+      : warn('keys', 'not proved: the service does not refuse a wrong secret key either'),
+  ];
 }
 
-/** `client`: the service refused the client. `code`: it refused the code. */
-async function exchangeUnknownCode(config: Config): Promise<'client' | 'code' | 'none' | 'not-the-service'> {
+/** `code`: the service accepted the client and refused the code. */
+async function exchangeUnknownCode(config: Config): Promise<'code' | Finding> {
   await using service = new ServiceClient(config);
   try {
     await service.exchangeCode(UNKNOWN, '');
-    return 'not-the-service';
   } catch (error) {
-    const { type, cause } = error instanceof ProblemError ? error : new ProblemError('internal-error');
-    if (cause instanceof TokenRefusedError) return cause.error === 'invalid_client' || cause.error === 'unauthorized_client' ? 'client' : 'code';
-    return type === 'service-unavailable' || type === 'outcome-unknown' ? 'none' : 'not-the-service';
+    const { type, cause } = error as ProblemError;
+    if (type === 'service-unavailable' || type === 'outcome-unknown') return warn('keys', 'not proved: the service did not respond');
+    if (cause instanceof TokenRefusedError) {
+      return !['invalid_client', 'unauthorized_client'].includes(String(cause.error)) ? 'code'
+        : fail('keys', 'the service refuses these keys: check VESTIBULE_PUBLIC_KEY and VESTIBULE_SECRET_KEY');
+    }
   }
+  return fail('keys', 'the response to an unknown code is not that of the service: check VESTIBULE_SERVICE_URL, including its path');
 }
 
 /** Requests the page of the authorization request (interface 4.2) as configured, and with values that no service knows. Proved is

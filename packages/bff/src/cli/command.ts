@@ -24,9 +24,9 @@ export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitStatus: number;
 
-  constructor(message: string, exitStatus: number) {
+  constructor(message: string, status: number = exitStatus.failure) {
     super(message);
-    this.exitStatus = exitStatus;
+    this.exitStatus = status;
   }
 }
 

@@ -12,15 +12,10 @@ import type { Profile } from '../sync/profiles.ts';
 import type { VestibuleProcess } from '../vestibule.ts';
 import { CommandError, exitStatus, openVestibule, print, sqlitePathOf } from './command.ts';
 
-export interface ProfilesOptions {
-  /** A date, or a date and a time with its offset. */
-  readonly since?: string;
-  readonly user?: string;
-}
-
 /** Prints accepted answers as NDJSON, oldest first. @throws {CommandError | ConfigError} */
-export async function printProfiles({ since, user }: ProfilesOptions): Promise<void> {
-  const after = since === undefined ? -Infinity : parseInstant(since);
+export async function printProfiles({ since, user }: { readonly since?: string; readonly user?: string }): Promise<void> {
+  const after = since === undefined ? -Infinity : Date.parse(since);
+  if (Number.isNaN(after)) throw new CommandError('--since must be a date such as 2026-03-01 or 2026-03-01T12:00:00Z', exitStatus.usage);
   await withStore(async ({ profiles, profilesBySecret }) => {
     const chosen: Profile[] = [];
     for await (const profile of profiles.all()) {
@@ -56,13 +51,11 @@ export async function deleteReader(userId: string): Promise<void> {
 /** @throws {CommandError} if a secret is missing: what it encrypted would be left out in silence */
 function assertDecryptable(missing: number): void {
   if (missing === 0) return;
-  throw new CommandError(
-    `${missing} records cannot be decrypted; add the secret that encrypted them at the end of VESTIBULE_COOKIE_SECRETS`, exitStatus.failure,
-  );
+  throw new CommandError(`${missing} records cannot be decrypted; add the secret at the end of VESTIBULE_COOKIE_SECRETS`);
 }
 
 function nothingStored(location: string): CommandError {
-  return new CommandError(`there is nothing about this reader in ${location}`, exitStatus.failure);
+  return new CommandError(`there is nothing about this reader in ${location}`);
 }
 
 /** Prints what stands for a user in the log, under each cookie secret, newest first. @throws {ConfigError} */
@@ -79,7 +72,7 @@ export async function backUp(target: string): Promise<void> {
   try {
     backUpSqliteFile(location, target);
   } catch (error) {
-    throw new CommandError((error as Error).message, exitStatus.failure);
+    throw new CommandError((error as Error).message);
   }
   print(`${location} is copied to ${resolve(target)}. The copy needs the same VESTIBULE_COOKIE_SECRETS.`);
 }
@@ -91,8 +84,7 @@ export async function copyAssets(directory: string): Promise<void> {
     cpSync(join(widgetDirectory(), 'assets'), join(directory, 'assets'), { recursive: true });
     cpSync(widgetDirectory(), directory, { recursive: true });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new CommandError(`the files of the widget cannot be copied to ${resolve(directory)}${code === undefined ? '' : ` (${code})`}`, exitStatus.failure);
+    throw new CommandError(`the files of the widget cannot be copied: ${(error as Error).message}`);
   }
   print(`The files of the widget are in ${resolve(directory)}.`);
 }
@@ -114,14 +106,4 @@ function locationOf({ store }: Config): string {
   if (path === undefined) return 'Redis';
   if (!existsSync(path)) throw new ConfigError([`VESTIBULE_STORE: there is no store at ${path}; use the setting of the BFF`]);
   return path;
-}
-
-/** A date starts at midnight UTC. */
-function parseInstant(text: string): number {
-  const isInstant = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/.test(text);
-  const instant = isInstant ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(instant)) {
-    throw new CommandError('--since must be a date such as 2026-03-01 or a time such as 2026-03-01T12:00:00Z', exitStatus.usage);
-  }
-  return instant;
 }

@@ -43,7 +43,7 @@ export function createProgram(): Command {
     .description('print accepted answers, one JSON object per line, oldest first')
     .option('--since <date>', 'accepted at this time or later: 2026-03-01 or 2026-03-01T12:00:00Z')
     .option('--user <user_id>', 'only the answers of this reader')
-    .addHelpText('after', PROFILES_HELP)
+    .addHelpText('after', '\nExample:\n  $ vestibule profiles --since 2026-03-01 | jq .answers.age')
     .action(async (options: object) => (await import('./data.ts')).printProfiles(options));
 
   const readers = program.command('readers')
@@ -69,7 +69,7 @@ export function createProgram(): Command {
   program.command('assets')
     .description('copy the files of the widget to a directory, and delete none there')
     .argument('<dir>')
-    .addHelpText('after', ASSETS_HELP)
+    .addHelpText('after', '\nRun it at each deployment: files of earlier releases stay for open tabs and pinned scripts.')
     .action(async (dir: string) => (await import('./data.ts')).copyAssets(dir));
 
   program.command('log-id')
@@ -111,10 +111,6 @@ The keys are those of the settings. The secret key and the access token are neve
 Example:
   $ vestibule sign POST https://comments.example/api/3.0/posts/create.json forum=news message='hello world'`;
 
-const PROFILES_HELP = `
-Example:
-  $ vestibule profiles --since 2026-03-01 | jq .answers.age`;
-
 const READERS_HELP = `
 Posts that the service holds are not affected.
 
@@ -126,6 +122,3 @@ To restore, stop every process, remove the store's -wal and -shm files, copy the
 
 Example:
   $ vestibule backup backup.db`;
-
-const ASSETS_HELP = `
-Run it at each deployment: files of earlier releases stay for open tabs and pinned scripts.`;

@@ -73,12 +73,6 @@ describe('vestibule serve', () => {
       for (const path of ['/metrics', '/vestibule/metrics']) assert.equal((await get(bff().origin + path)).status, 404, path);
     });
 
-    it('ignores SIGHUP', async () => {
-      bff().process.child.kill('SIGHUP');
-      await bff().process.logged('SIGHUP is ignored: restart to apply other settings');
-      assert.equal((await get(`${bff().origin}/readyz`)).status, 200);
-    });
-
     it('responds to requests in flight at SIGTERM, waits for no other connection, and exits with status 0', async () => {
       const { service } = world();
       const reader = bff().browser(service);

@@ -5,20 +5,14 @@ import { ConfigError } from './config/config.ts';
 import { CommandError, exitStatus } from './cli/command.ts';
 import { createProgram } from './cli/program.ts';
 
-process.exitCode = await run(process.argv.slice(2));
-
-/** @returns the exit status */
-async function run(args: readonly string[]): Promise<number> {
-  let status: number = exitStatus.ok;
-  const program = createProgram((exitStatus) => { status = exitStatus; });
-  try {
-    await program.parseAsync(args.length === 0 ? ['serve'] : args, { from: 'user' });
-    return status;
-  } catch (error) {
-    return report(error);
-  }
+const args = process.argv.slice(2);
+try {
+  await createProgram().parseAsync(args.length === 0 ? ['serve'] : args, { from: 'user' });
+} catch (error) {
+  process.exitCode = report(error);
 }
 
+/** @returns the exit status */
 function report(error: unknown): number {
   if (error instanceof ConfigError) {
     for (const fault of error.faults) process.stderr.write(`${fault}\n`);

@@ -28,7 +28,8 @@ for (const { method, path } of Object.values(endpoints)) {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** @param hostRegistry registry of a host application, which has these metrics until they are disposed */
+/** @param hostRegistry registry of a host application, which has these metrics until they are disposed, unless another instance has
+ *  registered them already */
 export function createMetrics(hostRegistry?: Registry) {
   const registry = new Registry();
   const registers = [registry];
@@ -67,8 +68,9 @@ export function createMetrics(hostRegistry?: Registry) {
     name: 'vestibule_service_calls_open', help: 'Calls to the service in flight.', labelNames: ['operation'], registers,
   });
   for (const operation of serviceOperations) open.set({ operation }, 0);
-  const names = registry.getMetricsAsArray().map(({ name }) => name);
-  for (const name of names) hostRegistry?.registerMetric(registry.getSingleMetric(name) as Metric);
+  const own = registry.getMetricsAsArray().map(({ name }) => registry.getSingleMetric(name) as Metric & { readonly name: string });
+  const registered = own.filter(({ name }) => hostRegistry && !hostRegistry.getSingleMetric(name));
+  for (const metric of registered) hostRegistry?.registerMetric(metric);
   return {
     posts,
     syncs,
@@ -90,7 +92,7 @@ export function createMetrics(hostRegistry?: Registry) {
     /** Everything in the host's registry; without one, these metrics and those of the process. */
     text: (): Promise<string> => (hostRegistry ?? Registry.merge([registry, processRegistry()])).metrics(),
     [Symbol.dispose](): void {
-      for (const name of names) hostRegistry?.removeSingleMetric(name);
+      for (const { name } of registered) hostRegistry?.removeSingleMetric(name);
     },
   };
 }

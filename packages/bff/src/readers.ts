@@ -1,7 +1,6 @@
 /** Everything that the store holds about one reader: profiles, sessions and posts by the tag of the user, and the sign-ins of the
  *  last day, which are read one by one. */
 
-import type { Post } from '@vestibule/shared';
 import { sha256, type UserTags } from './lib/identifiers.ts';
 import type { PostRecord } from './posts/idempotency.ts';
 import type { Session } from './session/session.ts';
@@ -16,20 +15,6 @@ export interface ReaderRecords {
   readonly posts: Records<PostRecord>;
 }
 
-/** Without access tokens and codes. */
-export interface ExportedReader {
-  readonly user_id: string;
-  /** One with `proven: false` is of somebody who claimed the id, possibly another person. */
-  readonly profiles: readonly Profile[];
-  readonly sessions: readonly { readonly username: string; readonly signed_in_at: string }[];
-  readonly sign_ins: readonly { readonly state: SyncRecord['state']; readonly username: string; readonly forum: string }[];
-  /** `post`: the service's record. Absent while a post is in progress, and if it was refused. */
-  readonly posts: readonly { readonly post?: Post }[];
-}
-
-/** Deleted records by kind. */
-export type DeletedRecords = Readonly<Record<keyof ReaderRecords, number>>;
-
 export class ReaderData {
   readonly #records: ReaderRecords;
   readonly #tags: UserTags;
@@ -39,8 +24,9 @@ export class ReaderData {
     this.#tags = tags;
   }
 
-  /** @throws {StoreUnavailableError} */
-  async export(userId: string): Promise<ExportedReader> {
+  /** Without access tokens and codes. A profile with `proven: false` is of somebody who claimed the id, possibly another person.
+   *  A post is absent while it is in progress, and if it was refused. @throws {StoreUnavailableError} */
+  async export(userId: string) {
     const { profiles, sessions, syncs, posts } = await this.#entries(userId);
     const recordsOf = <T>(entries: readonly Entry<T>[]) => entries.flatMap(({ record }) => record ?? []);
     return {
@@ -57,7 +43,7 @@ export class ReaderData {
 
   /** Signs the reader out everywhere. A post in progress stores its outcome afterwards, for as long as its key is remembered.
    *  @throws {StoreUnavailableError} */
-  async delete(userId: string): Promise<DeletedRecords> {
+  async delete(userId: string) {
     const deleted = { profiles: 0, sessions: 0, syncs: 0, posts: 0 };
     // The second round finds what a sign-in completed meanwhile.
     for (let round = 0; round < 2; round += 1) {
@@ -71,21 +57,20 @@ export class ReaderData {
 
   /** Records of the reader, and sign-ins of anybody, that no secret decrypts. @throws {StoreUnavailableError} */
   async undecryptable(userId: string): Promise<number> {
-    const { profiles, syncs } = this.#records;
-    const found = [...await profiles.list(sha256(userId)), ...await syncs.list()];
+    const found = [...await this.#records.profiles.list(sha256(userId)), ...await this.#records.syncs.list()];
     return found.filter(({ record }) => record === undefined).length;
   }
 
   async #entries(userId: string) {
     const { profiles, sessions, syncs, posts } = this.#records;
-    const tagged = async <T>(records: Records<T>, tags: readonly string[]) =>
-      (await Promise.all(tags.map((tag) => records.list(tag)))).flat();
-    const tags = this.#tags.tagsOf(userId);
+    const tagged = async <T>(records: Records<T>) => (
+      (await Promise.all(this.#tags.tagsOf(userId).map((tag) => records.list(tag)))).flat()
+    );
     return {
       profiles: await profiles.list(sha256(userId)),
-      sessions: await tagged(sessions, tags),
+      sessions: await tagged(sessions),
       syncs: (await syncs.list()).filter(({ record }) => record?.user.user_id === userId),
-      posts: await tagged(posts, tags),
+      posts: await tagged(posts),
     };
   }
 }

@@ -27,7 +27,7 @@ import { ServiceClient, type SignedRequests } from './service/client.ts';
 import { createSessions, type AcceptedUser, type Session } from './session/session.ts';
 import { Cipher } from './store/cipher.ts';
 import { openStore } from './store/open.ts';
-import { Records, reencryptProfiles } from './store/records.ts';
+import { Records } from './store/records.ts';
 import type { Store } from './store/store.ts';
 import { createPages } from './sync/pages.ts';
 import type { Profile } from './sync/profiles.ts';
@@ -128,7 +128,11 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
     syncs: recordsOf<SyncRecord>('sync'),
     posts: recordsOf<PostRecord>('post'),
   };
-  if (config.cookieSecrets.length > 1) void reencryptProfiles(records.profiles, log);
+  if (config.cookieSecrets.length > 1) {
+    records.profiles.reencrypt().catch((err: unknown) => {
+      log.warn({ err, setting: 'VESTIBULE_STORE' }, 'profiles cannot be encrypted anew: keep the older cookie secrets');
+    });
+  }
 
   const tags = createUserTags(config.cookieSecrets);
   const cookies = new Cookies(config);

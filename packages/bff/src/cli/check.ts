@@ -1,22 +1,20 @@
 /** `vestibule check`: prints one line per finding with what to do about it, and runs every check even if one fails. `serve` logs
  *  the local findings. No request has an effect. */
 
-import { randomUUID } from 'node:crypto';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../config/config.ts';
 import { loadConfig, unknownVariables } from '../config/load.ts';
-import { ProblemError } from '../http/problem.ts';
+import type { ProblemError } from '../http/problem.ts';
 import { widgetDirectory } from '../http/static.ts';
-import { withDeadline } from '../lib/time.ts';
 import { ServiceClient } from '../service/client.ts';
 import { authorizeUrl } from '../service/urls.ts';
 import { Cipher } from '../store/cipher.ts';
 import { openStore } from '../store/open.ts';
 import { Records } from '../store/records.ts';
 import type { Profile } from '../sync/profiles.ts';
-import { exitStatus, print } from './command.ts';
+import { exitStatus, print, sqlitePathOf } from './command.ts';
 
 interface Finding {
   readonly status: 'ok' | 'warn' | 'fail';
@@ -27,12 +25,8 @@ interface Finding {
 }
 
 /** `warn`: it works, but the operator should act. */
-function findingsOf(name: string) {
-  const create = (status: Finding['status']) => (message: string): Finding => ({ status, name, message });
-  return { ok: create('ok'), warn: create('warn'), fail: create('fail') };
-}
-
-const STORE_TIMEOUT_MS = 5_000;
+const finding = (status: Finding['status']) => (name: string, message: string): Finding => ({ status, name, message });
+const [ok, warn, fail] = [finding('ok'), finding('warn'), finding('fail')];
 
 /** What no service and no publisher uses. */
 const UNKNOWN = 'vestibule-check';
@@ -49,10 +43,10 @@ export async function check(): Promise<number> {
     config = await loadConfig();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    for (const fault of error.faults) report(findingsOf('settings').fail(fault));
+    for (const fault of error.faults) report(fail('settings', fault));
     return exitStatus.config;
   }
-  for (const checks of [localFindings, checkWidget, checkStore, checkService, checkKeys, checkRegistration]) {
+  for (const checks of [localFindings, checkStore, checkService, checkKeys, checkRegistration]) {
     (await checks(config)).forEach(report);
   }
   return hasFailed ? exitStatus.failure : exitStatus.ok;
@@ -67,197 +61,154 @@ export function logLocalFindings(config: Config, log: Logger): void {
 
 /** Findings that need neither the service nor the store. */
 function localFindings(config: Config): readonly Finding[] {
-  const { publicUrl, allowedOrigins, redirectUri, origins, trustProxy, host, port, forums, posts } = config;
-  const { fields, ...hooks } = config.validation;
+  const { publicUrl, allowedOrigins, redirectUri, origins, trustProxy, host, port, forums, validation } = config;
   const own = new URL(publicUrl);
-  const settings = findingsOf('settings');
-  const address = findingsOf('public url');
-  const pages = findingsOf('origins');
-  const redirect = findingsOf('redirect uri');
-  const proxy = findingsOf('proxy');
-  const names = Object.entries({ ...hooks, ...posts }).filter(([, hook]) => hook !== undefined).map(([name]) => name);
-  const count = (length: number, noun: string) => `${length} ${noun}${length === 1 ? '' : 's'}`;
-  const otherScheme = allowedOrigins.filter((origin) => new URL(origin).protocol !== own.protocol);
-  const otherSite = allowedOrigins
-    .filter((origin) => !otherScheme.includes(origin) && !isSameSite(new URL(origin).hostname, own.hostname));
-  const isBehindProxy = own.protocol === 'https:' || (!isLoopback(own) && Number(own.port || 80) !== port);
+  const path = sqlitePathOf(config.store);
+  const otherSites = allowedOrigins.filter((origin) => siteOf(new URL(origin)) !== siteOf(own));
+  const isBehindProxy = own.protocol === 'https:' || (!isLoopback(own.hostname) && Number(own.port || 80) !== port);
   return [
-    settings.ok([count(forums.length, 'forum'), count(fields.length, 'question'), ...names].join(', ')),
-    ...unknownVariables().map((name) => settings.warn(`${name} is not a setting and has no effect; check its spelling`)),
-    own.protocol === 'https:' || isLoopback(own) ? address.ok(publicUrl)
-      : address.fail('VESTIBULE_PUBLIC_URL starts with http: use https, otherwise sessions can be intercepted and cookies lose their prefix'),
-    ...otherScheme.map((origin) => pages.fail(`${origin} has another scheme than the public URL, so browsers do not send the session cookie: use https for both`)),
-    ...otherSite.map((origin) => pages.warn(`${origin} may be another site than ${own.host}, so browsers would not send the session cookie: serve the BFF under a host of the pages' domain`)),
-    ...(otherScheme.length + otherSite.length === 0 ? [pages.ok(allowedOrigins.join(', '))] : []),
-    redirectUri === `${publicUrl}/sync/return` ? redirect.ok(`${redirectUri} (register exactly this with the service)`)
-      : origins.includes(new URL(redirectUri).origin) ? redirect.warn(`${redirectUri} must be a page that embeds the widget; register exactly this with the service`)
-        : redirect.fail('VESTIBULE_REDIRECT_URI is on none of the allowed origins, so sign-ins cannot finish: use a page of an allowed origin'),
-    isBehindProxy && trustProxy === false
-      ? proxy.warn('VESTIBULE_TRUST_PROXY is not set: behind a proxy, set it (loopback, or the number of proxies), otherwise all readers count as one address')
-      : proxy.ok(trustProxy === false ? `no proxy in front of ${host}:${port}` : 'the client\'s address comes from X-Forwarded-For of trusted proxies'),
-    ...(trustProxy === false && !isLoopback({ hostname: host } as URL)
-      ? [proxy.warn(`HOST is ${host} and no proxy is trusted: Vestibule expects a TLS proxy that limits connections`)] : []),
+    ok('settings', `forums: ${forums.length}, questions: ${validation.fields.length}`),
+    ...unknownVariables().map((name) => warn('settings', `${name} is not a setting and has no effect; check its spelling`)),
+    own.protocol === 'https:' || isLoopback(own.hostname) ? ok('public url', publicUrl)
+      : fail('public url', 'VESTIBULE_PUBLIC_URL starts with http: use https, otherwise sessions can be intercepted and cookies lose their prefix'),
+    ...otherSites.map((origin) => (
+      warn('origins', `${origin} may be another site than ${own.origin}, so browsers would not send the session cookie: `
+      + 'use the scheme of the pages and a host of their domain')
+    )),
+    ...(otherSites.length === 0 ? [ok('origins', allowedOrigins.join(', '))] : []),
+    redirectUri === `${publicUrl}/sync/return` ? ok('redirect uri', `${redirectUri} (register exactly this with the service)`)
+      : origins.includes(new URL(redirectUri).origin)
+        ? warn('redirect uri', `${redirectUri} must be a page that embeds the widget; register exactly this with the service`)
+        : fail('redirect uri', 'VESTIBULE_REDIRECT_URI is on none of the allowed origins, so sign-ins cannot finish: use a page of one'),
+    trustProxy !== false ? ok('proxy', 'the client\'s address comes from X-Forwarded-For of trusted proxies')
+      : isBehindProxy ? warn('proxy', 'VESTIBULE_TRUST_PROXY is not set: behind a proxy all readers count as one address')
+        : isLoopback(host) ? ok('proxy', `no proxy in front of ${host}:${port}`)
+          : warn('proxy', `HOST is ${host} and no proxy is trusted: Vestibule expects a TLS proxy that limits connections`),
+    existsSync(join(widgetDirectory(), 'widget.js')) ? ok('widget', 'the built files are there')
+      : fail('widget', 'the built files are missing: reinstall @vestibule/bff; in a checkout run "npm run build"'),
+    ...(path !== undefined && existsSync(path) && statSync(path).uid !== process.geteuid?.()
+      ? [warn('store', `${path} belongs to another user: restrict it to the user of this process (mode 0600)`)] : []),
   ];
 }
 
-function isLoopback({ hostname }: Pick<URL, 'hostname'>): boolean {
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || /^127\./.test(hostname) || hostname === '[::1]' || hostname === '::1';
+function isLoopback(host: string): boolean {
+  return /^(?:(?:.+\.)?localhost|127\..*|\[?::1\]?)$/.test(host);
 }
 
-/** Whether one host is the other's domain, or both share the last two labels. */
-function isSameSite(one: string, other: string): boolean {
-  const domain = (host: string) => host.split('.').slice(-2).join('.');
-  return one === other || domain(one) === domain(other);
-}
-
-function checkWidget(): readonly Finding[] {
-  const { ok, fail } = findingsOf('widget');
-  try {
-    return [ok(`widget.js, ${statSync(join(widgetDirectory(), 'widget.js.br')).size} bytes compressed`)];
-  } catch {
-    return [fail('the built files are missing: reinstall @vestibule/bff; in a checkout run "npm run build"')];
-  }
+/** The scheme and the last two labels, which are not the registrable domain of every host. */
+function siteOf({ protocol, hostname }: URL): string {
+  return `${protocol}//${hostname.split('.').slice(-2).join('.')}`;
 }
 
 /** Whether the store opens, reads and writes, and which cookie secrets its profiles still need. Creates no file. */
-async function checkStore(config: Config): Promise<readonly Finding[]> {
-  const { ok, warn, fail } = findingsOf('store');
-  const secrets = findingsOf('cookie secrets');
-  const path = config.store.startsWith('sqlite:') ? resolve(config.store.slice('sqlite:'.length)) : undefined;
-  const warnings: string[] = [];
+async function checkStore({ store: address, cookieSecrets }: Config): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  const report = (message: string) => { findings.push(warn('store', message)); };
   try {
+    const path = sqlitePathOf(address);
     if (path !== undefined && !existsSync(path)) {
       accessSync(dirname(path), constants.W_OK);
-      return [ok(`sqlite at ${path}, which "vestibule serve" creates`)];
+      return [ok('store', `sqlite at ${path}, which "vestibule serve" creates`)];
     }
-    await using store = await openStore(config.store, {
-      log: { info: () => undefined, warn: (message) => { warnings.push(message); } },
-    });
-    const beganAt = performance.now();
-    await withDeadline(STORE_TIMEOUT_MS, async () => {
-      const key = `check:${randomUUID()}`;
-      await store.set(key, 'check', 60_000);
-      if ((await store.get(key))?.value !== 'check') throw new Error('the store returned another value than was written');
-      await store.delete(key);
-    }, () => new Error('the store did not respond in time'));
-    const ms = (performance.now() - beganAt).toFixed(1);
-    if (store.kind === 'memory') warnings.push('a memory store loses everything when the process ends: use sqlite: or a Redis');
-    const bySecret = await new Records<Profile>('profile', { store, cipher: new Cipher(config.cookieSecrets), now: Date.now }).countBySecret();
-    const older = config.cookieSecrets.slice(1).map((_, i) => {
-      const which = `secret ${i + 2} of ${config.cookieSecrets.length}`;
-      const profiles = bySecret.get(i + 1) ?? 0;
-      return profiles === 0 ? secrets.ok(`${which}: no profile needs it; remove it once its sessions have ended or may end`)
-        : secrets.warn(`${which}: ${profiles} profiles need it; "vestibule serve" encrypts them anew at its start`);
-    });
-    const lost = bySecret.get(-1) ?? 0;
-    return [
-      // The address of a Redis may contain a password.
-      ok(`${path === undefined ? store.kind : `sqlite at ${path}`}, written, read and deleted in ${ms} ms`),
-      ...warnings.map(warn),
-      secrets.ok(`secret 1 of ${config.cookieSecrets.length}: encrypts new records`),
-      ...older,
-      ...(lost === 0 ? [] : [secrets.warn(`${lost} profiles cannot be decrypted: add the missing secret at the end of VESTIBULE_COOKIE_SECRETS`)]),
-    ];
+    await using store = await openStore(address, { log: { info: () => undefined, warn: report } });
+    await store.ping();
+    if (store.kind === 'memory') report('a memory store loses everything when the process ends: use sqlite: or a Redis');
+    // The address of a Redis may contain a password.
+    else findings.unshift(ok('store', `${path === undefined ? store.kind : `sqlite at ${path}`} reads and writes`));
+    const profiles = await new Records<Profile>('profile', { store, cipher: new Cipher(cookieSecrets), now: Date.now }).countBySecret();
+    for (const i of cookieSecrets.keys()) {
+      const which = `secret ${i + 1} of ${cookieSecrets.length}`;
+      findings.push(i === 0 ? ok('cookie secrets', `${which}: encrypts new records`)
+        : profiles.has(i) ? warn('cookie secrets', `${which}: ${profiles.get(i)} profiles need it; "vestibule serve" encrypts them anew at its start`)
+          : ok('cookie secrets', `${which}: no profile needs it; remove it once its sessions have ended or may end`));
+    }
+    if (profiles.has(-1)) {
+      const lost = `${profiles.get(-1)} profiles cannot be decrypted`;
+      findings.push(warn('cookie secrets', `${lost}: add the missing secret at the end of VESTIBULE_COOKIE_SECRETS`));
+    }
+    return findings;
   } catch (error) {
-    return [fail(`VESTIBULE_STORE: ${error instanceof Error ? error.message : 'the store cannot be opened'}`)];
+    return [fail('store', `VESTIBULE_STORE: ${(error as Error).message}`)];
   }
 }
 
 /** Whether the service is reachable, and its clock agrees. */
 async function checkService({ serviceUrl, serviceTimeoutMs }: Config): Promise<readonly Finding[]> {
-  const { ok, warn, fail } = findingsOf('service');
-  const clock = findingsOf('clock');
-  const url = new URL(`${serviceUrl}/`);
-  const tls = url.protocol === 'https:' || isLoopback(url) ? [] : [warn('VESTIBULE_SERVICE_URL starts with http: the secret key and tokens can be intercepted; use https')];
+  const { host, protocol, hostname } = new URL(serviceUrl);
+  const tls = protocol === 'https:' || isLoopback(hostname) ? []
+    : [warn('service', 'VESTIBULE_SERVICE_URL starts with http: the secret key and tokens can be intercepted; use https')];
   const sentAt = Date.now();
   try {
-    const { headers } = await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(serviceTimeoutMs) });
+    const { headers } = await fetch(serviceUrl, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(serviceTimeoutMs) });
     const ms = Date.now() - sentAt;
-    const date = headers.get('date');
-    const offset = date === null ? undefined : Math.round((Date.parse(date) - sentAt) / 1000);
+    const offset = Math.round((Date.parse(headers.get('date') ?? '') - sentAt) / 1000);
     return [
-      ok(`${url.host} responds in ${ms} ms`), ...tls,
-      offset === undefined ? clock.warn('the response has no Date header, so the clock cannot be compared: synchronize this machine\'s clock (NTP)')
-        : Math.abs(offset) <= 2 + ms / 1000 ? clock.ok('within 2 s of the service\'s clock')
-          : clock.warn(`the service's clock is ${Math.abs(offset)} s ${offset > 0 ? 'ahead' : 'behind'}: synchronize this machine's clock (NTP), otherwise the service refuses posts`),
+      ok('service', `${host} responds in ${ms} ms`), ...tls,
+      Number.isNaN(offset) ? warn('clock', 'the response has no Date header: synchronize this machine\'s clock (NTP)')
+        : Math.abs(offset) <= 2 + ms / 1000 ? ok('clock', 'within 2 s of the service\'s clock')
+          : warn('clock', `${offset} s from this clock to the service's: synchronize this machine's clock (NTP), or the service refuses posts`),
     ];
   } catch (error) {
-    return [fail(adviceFor((error as Error).cause ?? error)), ...tls];
+    const { code, name } = ((error as Error).cause ?? error) as { readonly code: unknown; readonly name: string };
+    const reason = typeof code === 'string' ? code : name;
+    return [fail('service', `unreachable (${reason}): check VESTIBULE_SERVICE_URL, DNS, certificates and the firewall`), ...tls];
   }
-}
-
-function adviceFor(error: unknown): string {
-  const { code = '', name = '' } = error as { readonly code?: string; readonly name?: string };
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the host does not resolve: check the host of VESTIBULE_SERVICE_URL and this machine\'s DNS';
-  if (code === 'ECONNREFUSED') return 'the connection is refused: check host and port of VESTIBULE_SERVICE_URL';
-  if (['ABORT_ERR', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'].includes(code) || name === 'TimeoutError') {
-    return 'no response: check VESTIBULE_SERVICE_URL and the firewall for outgoing connections';
-  }
-  if (/^EPROTO$|^ERR_SSL_(?:WRONG|PACKET)/.test(code)) return 'the server does not speak TLS: check scheme and port of VESTIBULE_SERVICE_URL';
-  if (code === 'CERT_HAS_EXPIRED') return 'the certificate has expired: check this machine\'s clock, or report it to the service';
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'the certificate is for another host: check the host of VESTIBULE_SERVICE_URL';
-  if (/CERT|SIGNATURE|ISSUER|VERIFY|TLS|SSL/.test(code)) return `the certificate is not trusted (${code}): for your own certificate authority set NODE_EXTRA_CA_CERTS`;
-  return `the service is unreachable${code === '' ? '' : ` (${code})`}: check VESTIBULE_SERVICE_URL`;
 }
 
 /** Exchanges a code that does not exist (interface 4.4), once with the secret key and once with a wrong one. The keys are proved
  *  if the service refuses the client only for the wrong one. */
 async function checkKeys(config: Config): Promise<readonly Finding[]> {
-  const { ok, warn, fail } = findingsOf('keys');
-  const { publicKey, secretKey, serviceUrl } = config;
-  if (publicKey === secretKey) return [fail('VESTIBULE_SECRET_KEY is the public key: use the secret key')];
-  switch (await exchangeUnknownCode(config)) {
-    case 'client': return [fail('the service refuses these keys: check VESTIBULE_PUBLIC_KEY and VESTIBULE_SECRET_KEY')];
-    case 'none': return [warn('not proved: the service did not respond')];
-    case 'not-the-service':
-      return [fail(`the response of ${serviceUrl} to an unknown code is not that of the service: check VESTIBULE_SERVICE_URL, including its path`)];
-    case 'code': {
-      const toWrongKey = await exchangeUnknownCode({ ...config, secretKey: UNKNOWN });
-      if (toWrongKey === 'client') return [ok('the service accepts them')];
-      return [warn(`not proved: the service ${toWrongKey === 'code' ? 'responds the same' : 'did not respond'} to a wrong secret key`)];
-    }
-  }
+  const found = await exchangeUnknownCode(config);
+  if (found !== 'code') return [found];
+  const control = await exchangeUnknownCode({ ...config, secretKey: UNKNOWN });
+  return [
+    control !== 'code' && control.status === 'fail' ? ok('keys', 'the service accepts them')
+      : warn('keys', 'not proved: the service does not refuse a wrong secret key either'),
+  ];
 }
 
-/** `client`: the service refused the client. `code`: it refused the code. */
-async function exchangeUnknownCode(config: Config): Promise<'client' | 'code' | 'none' | 'not-the-service'> {
+/** `code`: the service accepted the client and refused the code. */
+async function exchangeUnknownCode(config: Config): Promise<'code' | Finding> {
   await using service = new ServiceClient(config);
   try {
     await service.exchangeCode(UNKNOWN, '');
-    return 'not-the-service';
   } catch (error) {
-    const { type, diagnosis } = error instanceof ProblemError ? error : new ProblemError('internal-error');
+    const { type, diagnosis } = error as ProblemError;
+    if (type === 'service-unavailable' || type === 'outcome-unknown') return warn('keys', 'not proved: the service did not respond');
     // `error` of OAuth 2 (RFC 6749, 5.2); the service's own codes are numbers.
     const code = diagnosis['service_code'] ?? '';
-    if (/^[a-z_]+$/.test(code)) return code === 'invalid_client' || code === 'unauthorized_client' ? 'client' : 'code';
-    return type === 'service-unavailable' || type === 'outcome-unknown' ? 'none' : 'not-the-service';
+    if (/^[a-z_]+$/.test(code)) {
+      return !['invalid_client', 'unauthorized_client'].includes(code) ? 'code'
+        : fail('keys', 'the service refuses these keys: check VESTIBULE_PUBLIC_KEY and VESTIBULE_SECRET_KEY');
+    }
   }
+  return fail('keys', 'the response to an unknown code is not that of the service: check VESTIBULE_SERVICE_URL, including its path');
 }
 
 /** Requests the page of the authorization request (interface 4.2) as configured, and with values that no service knows. Proved is
  *  what the service refuses only for those. */
 async function checkRegistration(config: Config): Promise<readonly Finding[]> {
-  const { redirectUri, forums, embeddedUrl } = config;
-  const [defaultForum = ''] = forums;
-  const registration = findingsOf('registration');
-  const { ok, warn, fail } = findingsOf('forums');
-  if (embeddedUrl !== undefined) return [registration.warn('not proved: sign-ins start at VESTIBULE_EMBEDDED_URL, which is not requested')];
+  const { redirectUri, forums: [defaultForum = '', ...otherForums], embeddedUrl } = config;
+  if (embeddedUrl !== undefined) return [warn('registration', 'not proved: sign-ins start at VESTIBULE_EMBEDDED_URL, which is not requested')];
   const response = await requestAuthorization(config, defaultForum);
-  if (response === 'none') return [registration.warn('not proved: the service did not respond')];
-  if (response === 'refused') return [registration.fail(`the service refuses VESTIBULE_PUBLIC_KEY or the redirect URI: register exactly ${redirectUri}`)];
-  const notProved = (to: Authorization) => `not proved: the service ${to === 'none' ? 'did not respond' : 'responds the same'} to`;
-  const toUnknownForum = await requestAuthorization(config, UNKNOWN);
+  if (response === 'none') return [warn('registration', 'not proved: the service did not respond')];
+  if (response === 'refused') {
+    return [fail('registration', `the service refuses VESTIBULE_PUBLIC_KEY or the redirect URI: register exactly ${redirectUri}`)];
+  }
   const unregistered = `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}unregistered=1`;
-  const toUnregistered = await requestAuthorization({ ...config, redirectUri: unregistered }, defaultForum);
+  const isProved = await requestAuthorization({ ...config, redirectUri: unregistered }, defaultForum) === 'refused';
+  const areForumsProved = await requestAuthorization(config, UNKNOWN) === 'error';
+  const checkForum = (forum: string, found: Authorization) => (
+    !areForumsProved ? warn('forums', `${forum}: not proved: the service does not refuse an unknown forum`)
+      : found === 'error' ? fail('forums', `${forum}: the service does not know this forum: check VESTIBULE_FORUMS`)
+        : found === 'page' ? ok('forums', `${forum}: the service knows it`)
+          : warn('forums', `${forum}: not proved: the service did not respond with its page`)
+  );
   return [
-    toUnregistered === 'refused' ? registration.ok(`the service knows the public key and the redirect URI ${redirectUri}`)
-      : registration.warn(`${notProved(toUnregistered)} a redirect URI that is not registered`),
-    ...await Promise.all(forums.map(async (forum) => {
-      if (toUnknownForum !== 'error') return warn(`${forum}: ${notProved(toUnknownForum)} an unknown forum`);
-      const toForum = await requestAuthorization(config, forum);
-      if (toForum === 'error') return fail(`${forum}: the service does not know this forum: check VESTIBULE_FORUMS`);
-      return toForum === 'page' ? ok(`${forum}: the service knows it`) : warn(`${forum}: not proved: the service did not respond with its page`);
-    })),
+    isProved ? ok('registration', `the service knows the public key and the redirect URI ${redirectUri}`)
+      : warn('registration', 'not proved: the service does not refuse a redirect URI that is not registered'),
+    checkForum(defaultForum, response),
+    ...await Promise.all(otherForums.map(async (forum) => checkForum(forum, await requestAuthorization(config, forum)))),
   ];
 }
 

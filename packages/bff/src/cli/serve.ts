@@ -5,9 +5,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DestinationStream, Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
-import sonic from 'sonic-boom';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load.ts';
 import { proxyFor } from '../lib/proxy.ts';
@@ -28,45 +27,43 @@ const EXIT_TIMEOUT_MS = 1_000;
 /** Serves until a signal. @returns the exit status @throws {ConfigError | CommandError} */
 export async function serve(): Promise<number> {
   const config = await loadConfig();
+  const { host, port, adminPort } = config;
   const log = createLog(config.logLevel, standardOutput());
   const end = Promise.race([endSignal(log), fault(log)]);
-  const vestibule = await openVestibule(config, log);
-  let metricsServer: Server | undefined;
-  try {
-    metricsServer = config.adminPort === undefined ? undefined : await startMetrics(config.adminPort, vestibule);
-    const server = createServer({
-      requestTimeout: config.requestTimeoutMs,
-      headersTimeout: Math.min(config.requestTimeoutMs, 10_000),
-      keepAliveTimeout: 75_000,
-      maxHeaderSize: 16 * 1024,
-      connectionsCheckingInterval: 1_000,
-    }, vestibule.router);
-    server.maxConnections = config.maxConnections;
-    server.setTimeout(60_000);
-    const silent = withoutRequest(server);
-    const { address, port } = await listen(server, config.host, config.port, `${config.host}:${config.port}`);
-    const proxy = proxyFor(config.serviceUrl);
-    log.info({ host: address, port, public_url: config.publicUrl, store: config.store.split(':')[0], ...(proxy !== undefined && { proxy }) }, 'listening');
-    logLocalFindings(config, log);
-    const reason = await end;
-    log.info({ ...(reason !== 'fault' && { signal: reason }) }, 'draining');
-    await drain(vestibule, server, silent, config, log);
-    const status = reason === 'fault' ? exitStatus.failure : exitStatus.ok;
-    setTimeout(() => { process.exit(status); }, EXIT_TIMEOUT_MS).unref();
-    await vestibule.close();
-    log.info('stopped');
-    return status;
-  } finally {
-    metricsServer?.close().closeAllConnections();
-    await vestibule.close();
-  }
+  await using vestibule = await openVestibule(config, log);
+  using metricsServer = createMetricsServer(vestibule);
+  if (adminPort !== undefined) await listen(metricsServer, '127.0.0.1', adminPort);
+  const server = createServer({
+    requestTimeout: config.requestTimeoutMs,
+    headersTimeout: Math.min(config.requestTimeoutMs, 10_000),
+    keepAliveTimeout: 75_000,
+    maxHeaderSize: 16 * 1024,
+    connectionsCheckingInterval: 1_000,
+  }, vestibule.router);
+  server.maxConnections = config.maxConnections;
+  server.setTimeout(60_000);
+  const sockets = connectionsOf(server);
+  const address = await listen(server, host, port);
+  const proxy = proxyFor(config.serviceUrl);
+  log.info({
+    host: address.address, port: address.port, public_url: config.publicUrl, store: config.store.split(':')[0], ...(proxy && { proxy }),
+  }, 'listening');
+  logLocalFindings(config, log);
+  const signal = await end;
+  log.info({ signal }, 'draining');
+  await drain(vestibule, server, sockets, config, log);
+  const status = signal === undefined ? exitStatus.failure : exitStatus.ok;
+  setTimeout(() => { process.exit(status); }, EXIT_TIMEOUT_MS).unref();
+  await vestibule.close();
+  log.info('stopped');
+  return status;
 }
 
-/** Posts and sign-ins whose readers disconnected are finished too. */
+/** Waits for `drainTimeoutMs` at most in all, also for posts and sign-ins whose readers disconnected. */
 async function drain(
   vestibule: VestibuleProcess,
   server: Server,
-  silent: ReadonlySet<Socket>,
+  sockets: ReadonlySet<Socket>,
   { drainDelayMs, drainTimeoutMs }: Config,
   log: Logger,
 ): Promise<void> {
@@ -75,65 +72,50 @@ async function drain(
   await pause(drainDelayMs);
   const closed = once(server, 'close');
   server.close();
-  for (const socket of silent) socket.destroy();
-  const timer = setTimeout(() => {
-    log.warn('requests were cut off');
-    server.closeAllConnections();
-  }, drainTimeoutMs);
-  await closed;
-  clearTimeout(timer);
-  await Promise.race([vestibule.drain(), pause(drainTimeoutMs, undefined, { ref: false })]);
+  // Node.js counts a connection without a request as busy.
+  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  const work = closed.then(() => vestibule.drain()).then(() => true);
+  if (await Promise.race([work, pause(drainTimeoutMs, false, { ref: false })])) return;
+  log.warn('requests were cut off');
+  server.closeAllConnections();
 }
 
-/** Connections that have not sent a request yet; `server.close()` waits for them. */
-function withoutRequest(server: Server): ReadonlySet<Socket> {
+function connectionsOf(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  server.prependListener('request', ({ socket }) => { sockets.delete(socket); });
   return sockets;
 }
 
-/** JSON; on a terminal, lines for people. A destination that is full or slow never blocks the event loop: lines that do not fit
- *  into the buffer are dropped. */
+/** JSON; on a terminal, lines for people. Lines that do not fit into the buffer of a full or slow destination are dropped. */
 function standardOutput(): DestinationStream {
   if (process.stdout.isTTY) return pretty({ singleLine: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname', sync: true });
-  const options = { fd: 1, minLength: 4_096, maxLength: 256 * 1024, periodicFlush: 100, maxWriteRetries: 5 };
-  const stream = new sonic.SonicBoom(options);
-  // A write that failed stays in the buffer; the next flush repeats it.
+  // The next flush repeats a write that failed. With `sync: false` pino's flush at the exit would repeat it forever.
+  const options = { minLength: 4_096, maxLength: 256 * 1024, periodicFlush: 100, sync: true, retryEAGAIN: () => false };
+  const stream = pino.destination(options);
   stream.on('error', () => undefined);
-  process.once('exit', () => {
-    try {
-      stream.flushSync();
-    } catch {}
-  });
+  process.once('exit', () => { stream.end(); });
   return stream;
 }
 
 /** `GET /metrics` for a Prometheus on this machine: a listener of its own on loopback. */
-async function startMetrics(port: number, vestibule: VestibuleProcess): Promise<Server> {
+function createMetricsServer(vestibule: VestibuleProcess) {
   const server = createServer((req, res) => {
     if (req.url !== '/metrics') res.writeHead(404).end();
-    else if (req.method !== 'GET' && req.method !== 'HEAD') res.writeHead(405, { Allow: 'GET, HEAD' }).end();
-    else vestibule.metrics().then((text) => { res.writeHead(200, { 'Content-Type': METRICS_MEDIA_TYPE }).end(text); }, () => { res.writeHead(500).end(); });
+    else void vestibule.metrics().then((text) => { res.writeHead(200, { 'Content-Type': METRICS_MEDIA_TYPE }).end(text); });
   });
-  await listen(server, '127.0.0.1', port, `VESTIBULE_ADMIN_PORT: 127.0.0.1:${port}`);
-  return server;
+  return Object.assign(server, { [Symbol.dispose]: () => { server.close().closeAllConnections(); } });
 }
 
-/** @param name the address in messages @throws {CommandError} */
-async function listen(server: Server, host: string, port: number, name: string): Promise<AddressInfo> {
+/** @throws {CommandError} */
+async function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
   server.listen({ port, host });
-  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    switch (error.code) {
-      case 'EADDRINUSE': throw new CommandError(`${name} is taken by another process. End that one, or set another PORT.`, exitStatus.unavailable);
-      case 'EACCES': throw new CommandError(`${name} may not be used by this user. Set a PORT above 1023, and a proxy before it.`, exitStatus.config);
-      case 'EADDRNOTAVAIL':
-      case 'ENOTFOUND': throw new CommandError(`HOST: this machine has no address ${host}.`, exitStatus.config);
-      default: throw error;
-    }
+  await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
+    const name = `${host}:${port}`;
+    if (code === 'EADDRINUSE') throw new CommandError(`${name} is taken by another process. Set another port.`, exitStatus.unavailable);
+    throw new CommandError(`HOST: this process cannot listen on ${name} (${code}).`, exitStatus.config);
   });
   return server.address() as AddressInfo;
 }
@@ -143,31 +125,27 @@ function endSignal(log: Logger): Promise<EndSignal> {
   const { promise, resolve } = Promise.withResolvers<EndSignal>();
   let first: { readonly signal: EndSignal; readonly at: number } | undefined;
   const onSignal = (signal: EndSignal): void => {
-    const now = performance.now();
-    if (!first) {
-      first = { signal, at: now };
-      resolve(signal);
-    } else if (signal !== first.signal || now - first.at >= REPEAT_MS) {
-      log.warn({ signal }, 'exiting at once');
-      process.exit(128 + constants.signals[signal]);
-    }
+    first ??= { signal, at: performance.now() };
+    resolve(first.signal);
+    if (signal === first.signal && performance.now() - first.at < REPEAT_MS) return;
+    log.warn({ signal }, 'exiting at once');
+    process.exit(128 + constants.signals[signal]);
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
-  process.on('SIGHUP', () => { log.info('SIGHUP is ignored: restart to apply other settings'); });
   return promise;
 }
 
 /** Resolves with the first rejection that nothing handles, such as of a promise that a hook did not await: the process drains and
  *  ends. After an uncaught exception the state is unknown: logs it and exits at once. */
-function fault(log: Logger): Promise<'fault'> {
-  const { promise, resolve } = Promise.withResolvers<'fault'>();
+function fault(log: Logger): Promise<undefined> {
   process.on('uncaughtException', (err, origin) => {
     log.fatal({ err, origin }, 'crashed');
     process.exit(exitStatus.failure);
   });
-  process.on('unhandledRejection', (err) => {
-    log.fatal({ err, origin: 'unhandledRejection', setting: 'VESTIBULE_CONFIG' }, 'a promise was rejected and nothing handled it: the process drains and ends');
-    resolve('fault');
+  return new Promise((resolve) => {
+    process.on('unhandledRejection', (err) => {
+      log.fatal({ err, setting: 'VESTIBULE_CONFIG' }, 'a promise was rejected and nothing handled it: the process drains and ends');
+      resolve(undefined);
+    });
   });
-  return promise;
 }

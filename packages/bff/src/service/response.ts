@@ -21,24 +21,24 @@ export const KEYS = { reason: 'the service refused the keys', setting: 'VESTIBUL
 /** A response with its parsed body. */
 export interface ParsedResponse extends Pick<ServiceResponse, 'status' | 'headers'> {
   readonly isEmpty: boolean;
-  /** Whatever the `Content-Type`; `undefined` if it is no JSON in UTF-8. */
+  /** Whatever the `Content-Type`; `undefined` if it is no JSON. */
   readonly json: unknown;
   /** The service's own error envelope: a `code` other than 0, usually with a message. */
   readonly envelope: { readonly code: number; readonly message: string } | undefined;
 }
 
 export function parseResponse({ status, headers, body }: ServiceResponse): ParsedResponse {
-  const json = body && parseJson(body);
+  const json = body && parseJson(body, /charset="?iso-8859-1\b/i.test(String(headers['content-type'])));
   const { code, response } = isObject(json) ? json : {};
   const isError = (typeof code === 'number' || (typeof code === 'string' && /^\d+$/.test(code))) && Number(code) !== 0;
   const envelope = isError ? { code: Number(code), message: typeof response === 'string' ? response : '' } : undefined;
   return { status, headers, isEmpty: body?.length === 0, json, envelope };
 }
 
-function parseJson(body: Buffer): unknown {
-  if (!isUtf8(body)) return undefined;
+function parseJson(body: Buffer, isLatin1: boolean): unknown {
+  if (!isLatin1 && !isUtf8(body)) return undefined;
   try {
-    return JSON.parse(body.toString().replace(/^\ufeff/, ''), keepDigits as Parameters<typeof JSON.parse>[1]);
+    return JSON.parse(body.toString(isLatin1 ? 'latin1' : 'utf8').replace(/^\ufeff/, ''), keepDigits as Parameters<typeof JSON.parse>[1]);
   } catch {
     return undefined;
   }

@@ -1,22 +1,16 @@
-/** Store in memory, for tests and demonstrations. Its contents end with the process. */
+/** Store in memory, for tests and demonstrations. Its contents end with the process. A read deletes what has expired. */
 
 import type { Clock } from '../lib/time.ts';
 import { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store.ts';
-
-const SWEEP_INTERVAL_MS = 60_000;
 
 export class MemoryStore implements Store {
   readonly kind = 'memory';
   readonly #now: Clock;
   readonly #entries = new Map<string, StoredEntry>();
-  readonly #sweeper: NodeJS.Timeout;
   #isClosed = false;
 
   constructor(now: Clock = Date.now) {
     this.#now = now;
-    this.#sweeper = setInterval(() => {
-      for (const key of this.#entries.keys()) this.#alive(key);
-    }, SWEEP_INTERVAL_MS).unref();
   }
 
   async get(key: string): Promise<StoredEntry | undefined> {
@@ -64,7 +58,6 @@ export class MemoryStore implements Store {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    clearInterval(this.#sweeper);
     this.#isClosed = true;
   }
 

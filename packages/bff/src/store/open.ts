@@ -8,15 +8,14 @@ import type { Store } from './store.ts';
 
 export interface OpenStoreOptions {
   readonly log: StoreLog;
-  /** Of `memory:` and SQLite; Redis has its own. */
+  /** Of `memory:` and SQLite; Redis has a clock of its own. */
   readonly now?: Clock;
 }
 
 /** @param address setting `store` @throws {Error} for the operator, without credentials */
 export async function openStore(address: string, { log, now = Date.now }: OpenStoreOptions): Promise<Store> {
   if (address === 'memory:') return new MemoryStore(now);
-  if (address.startsWith('sqlite:')) return openSqliteStore(address.slice('sqlite:'.length), { now, log });
-  const { isRedisAddress, openRedisStore } = await import('./redis.ts'); // the client takes half of the start
-  if (isRedisAddress(address)) return openRedisStore(address, log);
-  throw new Error('The store address has an unknown scheme.');
+  if (address.startsWith('sqlite:')) return openSqliteStore(address.slice('sqlite:'.length), now);
+  const { openRedisStore } = await import('./redis.ts'); // the client takes half of the start
+  return openRedisStore(address, log);
 }

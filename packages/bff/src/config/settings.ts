@@ -76,9 +76,11 @@ const STORE_RULE = 'must be sqlite:PATH, redis://HOST:PORT, redis+cluster://HOST
 const TRUST_PROXY_RULE = 'must be true, false, the number of proxies, or their addresses, such as loopback, 10.0.0.0/8';
 
 /** As Express's `trust proxy` takes them. */
-const isProxyAddress = (text: string): boolean => (
-  /^(?:loopback|linklocal|uniquelocal)$/.test(text) || isIP(text.replace(/\/\d+$/, '')) !== 0
-);
+function isProxyAddress(text: string): boolean {
+  const [ip = '', prefix = '1'] = text.split(/\/(?=\d+$)/);
+  const bits = isIP(ip) === 4 ? 32 : 128;
+  return /^(?:loopback|linklocal|uniquelocal)$/.test(text) || (isIP(ip) !== 0 && Number(prefix) > 0 && Number(prefix) <= bits);
+}
 
 function wholeNumber(unit: string, example: number, { min, max }: { readonly min: number; readonly max?: number }) {
   const range = max === undefined ? `, ${min} or more` : ` from ${min} to ${max}`;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as z from 'zod';
 import { fieldSchema } from '../config/fields.ts';
+import type { ProblemError } from '../http/problem.ts';
 import { localizeForm, validateAnswers } from './form.ts';
 
 const fieldsOf = (...fields: unknown[]) => z.array(fieldSchema).parse(fields);
@@ -62,9 +63,9 @@ function faultsOf(fields: readonly unknown[], answers: Readonly<Record<string, u
   try {
     validateAnswers(fieldsOf(...fields), answers, []);
   } catch (error) {
-    const { type, fields: faults } = error as { type: string; fields: unknown };
+    const { type, options } = error as ProblemError;
     assert.equal(type, 'invalid-answers');
-    return faults;
+    return options.fields;
   }
   return {};
 }

@@ -28,8 +28,8 @@ for (const { method, path } of Object.values(endpoints)) {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** @param hostRegistry registry of a host application, which has these metrics until they are disposed, unless another instance has
- *  registered them already */
+/** @param hostRegistry registry of a host application, which has these metrics until they are disposed, unless it has those of
+ *  another instance */
 export function createMetrics(hostRegistry?: Registry) {
   const registry = new Registry();
   const registers = [registry];
@@ -68,7 +68,8 @@ export function createMetrics(hostRegistry?: Registry) {
     name: 'vestibule_service_calls_open', help: 'Calls to the service in flight.', labelNames: ['operation'], registers,
   });
   for (const operation of serviceOperations) open.set({ operation }, 0);
-  const own = registry.getMetricsAsArray().map(({ name }) => registry.getSingleMetric(name) as Metric & { readonly name: string });
+  type Named = Metric & { readonly name: string };
+  const own = registry.getMetricsAsArray().map(({ name }) => registry.getSingleMetric(name) as Named);
   const registered = own.filter(({ name }) => hostRegistry && !hostRegistry.getSingleMetric(name));
   for (const metric of registered) hostRegistry?.registerMetric(metric);
   return {

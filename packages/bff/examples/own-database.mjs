@@ -57,9 +57,9 @@ export async function createComments(config, path) {
     res.json = (body) => {
       if (res.statusCode === 201 && user && body.post.isApproved !== false) {
         const { forum, page, message } = req.body;
-        const { author = {} } = body.post;
+        const { author } = body.post;
         // The browser can alter the name of an unproven user.
-        const username = author.username ?? author.name ?? (user.proven === false ? 'Guest' : user.username);
+        const username = author?.username ?? author?.name ?? (user.proven === false ? 'Guest' : user.username);
         insert.run(forum, new URL(page).href, user.user_id, username, message, new Date().toISOString(), req.get('Idempotency-Key') ?? '');
       }
       return json.call(res, body);

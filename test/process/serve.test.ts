@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { startProcess, type Running } from '../lib/bff-process.ts';
@@ -132,6 +132,29 @@ describe('vestibule serve', () => {
       await closeServer(proxy);
     }
   });
+
+  for (const [noProxy, isUsed] of [['', true], [undefined, false], ['other.example', false]] as const) {
+    it(`reaches a service on loopback ${isUsed ? 'through' : 'without'} HTTP_PROXY if NO_PROXY is ${noProxy === '' ? 'empty' : noProxy ?? 'not set'}`, async () => {
+      const seen = new Set<string>();
+      const proxy = createServer((req, res) => {
+        const { url = '', method, headers } = req;
+        seen.add(new URL(url).origin);
+        req.pipe(request(url, { method, headers }, (upstream) => {
+          upstream.pipe(res.writeHead(upstream.statusCode ?? 502, upstream.headers));
+        }));
+      });
+      const HTTP_PROXY = await listen(proxy);
+      try {
+        await using bff = await startProcess({ ...world().env, HTTP_PROXY, ...(noProxy !== undefined && { NO_PROXY: noProxy }) });
+        const reader = bff.browser(world().service);
+        await reader.signIn();
+        expectStatus(await reader.createPost('by way of'), 201);
+        assert.deepEqual([...seen], isUsed ? [world().service.url] : []);
+      } finally {
+        await closeServer(proxy);
+      }
+    });
+  }
 
   for (const [signal, status] of [['SIGTERM', 143], ['SIGINT', 130]] as const) {
     it(`counts SIGTERM twice within a second once: /readyz is 503 meanwhile; a later ${signal} exits at once with ${status}`, async () => {

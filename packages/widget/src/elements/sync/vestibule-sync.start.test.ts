@@ -2,6 +2,7 @@
 
 import { expect } from '@open-wc/testing';
 import { knownFault } from '../../../../../test/lib/known-fault.ts';
+import { until } from '../../../../../test/lib/until.ts';
 import { TestBff } from '../../_bff.ts';
 import { goTo, openBox, openTab } from '../comments/_box.ts';
 import { openForm, returnQuery, session, syncReturn, validating } from './_sync-fixture.ts';
@@ -76,6 +77,25 @@ describe('<vestibule-sync> with a return in the address', () => {
       expect(location.search).not.to.match(/code|user|uri|error=|success/i);
       expect(await sync.asked()).to.deep.equal([]);
     });
+  }
+
+  const routers: Readonly<Record<string, (href: string) => string>> = { 'as it is': (href) => href, 'after a router has decoded it': decodeURI };
+  for (const [when, rewrite] of Object.entries(routers)) {
+    for (const code of ['a+b', 'a/b==', 'a&b', '100%', '+/=%'.repeat(512), 'a%2Bb', 'a%252Fb']) {
+      const test = async () => {
+        const tab = await openTab();
+        await tab.go(`?${new URLSearchParams({ ...syncReturn, code })}`);
+        tab.view.history.replaceState(null, '', rewrite(tab.view.location.href));
+        await tab.load('/packages/widget/src/define.ts');
+        const bff = new TestBff();
+        await bff.set({});
+        await tab.openForm(bff).press('Continue as Ada Lovelace');
+        await until('a start', async () => (await bff.requests('POST /sync')).length > 0);
+        expect((await bff.requests('POST /sync'))[0]!.body).to.deep.equal({ ...syncReturn, code });
+      };
+      const isLost = rewrite === decodeURI && /%[\da-f]{2}/i.test(code);
+      it(`hands the code over byte for byte ${when}: ${code.slice(0, 10)}`, isLost ? knownFault('reality.md A18', test) : test);
+    }
   }
 
   it('takes no `code` of a shop for a return', knownFault('B17', async () => {

@@ -6,7 +6,6 @@ import { describe, it } from 'node:test';
 import supertest from 'supertest';
 import type { SyncReturn } from '@vestibule/shared';
 import { MOUNT, startBff, type Bff } from '../lib/bff.ts';
-import { knownFault } from '../lib/known-fault.ts';
 import { exchangesOf, expectProblem, expectStatus, setCookies, type ReaderClient } from '../lib/reader.ts';
 
 const formType = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -172,7 +171,7 @@ describe('{bff} below a path', () => {
       expectStatus(res, 403);
       assert.match(res.headers['content-type'] ?? '', /^text\/html/);
     };
-    it(`explains a refused navigation on a page: ${path}`, path.endsWith('/') ? knownFault('a page for a slash at the end', test) : test);
+    it(`explains a refused navigation on a page: ${path}`, test);
   }
 });
 

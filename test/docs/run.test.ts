@@ -112,8 +112,8 @@ describe('the code of the documentation', async () => {
         const port = await freePort();
         const { url, publicKey, secretKey } = service();
         const { child, ended } = run(await write('library.md', 'const app = express()', {
-          'https://comments.example.net': url, 'your public key': publicKey, 'your secret key': secretKey, 'https://www.example.com': origin,
-          'a secret of 32 bytes or more, the same after every start': COOKIE_SECRET, 3000: String(port),
+          'https://comments.example.net': url, "publicKey: '…'": `publicKey: '${publicKey}'`, "secretKey: '…'": `secretKey: '${secretKey}'`, 'https://www.example.com': origin,
+          "cookieSecrets: ['…']": `cookieSecrets: ['${COOKIE_SECRET}']`, 3000: String(port),
         }));
         try {
           const application = `http://127.0.0.1:${port}`;

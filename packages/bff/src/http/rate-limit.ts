@@ -3,6 +3,7 @@
  * address, both across the fleet; `other` per reader, otherwise per address, and `lists` per address, both in this process.
  */
 
+import { isIP } from 'node:net';
 import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit, type Store as LimiterStore } from 'express-rate-limit';
 import type { Logger } from 'pino';
@@ -28,7 +29,8 @@ export type RateLimits = ReturnType<typeof createRateLimits>;
 /** The client's address without a port; for IPv6, of its /64 network, as a household or a server has. Hashed. */
 export function clientAddressHash(req: Request): string {
   const address = (req.ip ?? '').replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
-  return sha256('address', ipKeyGenerator(address, 64));
+  // `unknown` and `_hidden` of RFC 7239 are no addresses.
+  return sha256('address', ipKeyGenerator(isIP(address) === 0 ? req.socket.remoteAddress ?? '' : address, 64));
 }
 
 export function createRateLimits({ limits, readerKeyOf, sharedStore, log }: RateLimitDeps) {

@@ -7,6 +7,8 @@ export function proxyFor(origin: string, { env } = process): string | undefined 
   const [http, https, no] = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].map((name) => env[name.toLowerCase()] ?? env[name]);
   const proxy = protocol === 'https:' ? https ?? http : http;
   const isLoopback = /^(?:localhost|127\..*|\[::1\])$/.test(hostname);
-  if (!proxy || (isLoopback && no !== '')) return undefined;
+  const hosts = no?.split(/[,\s]+/).map((entry) => entry.replace(/:\d+$/, '').replace(/^\*?\./, '')) ?? [];
+  const isExempt = hosts.some((host) => host === '*' || (host !== '' && `.${hostname}`.endsWith(`.${host}`)));
+  if (!proxy || isExempt || (isLoopback && no !== '')) return undefined;
   return URL.parse(proxy)?.origin;
 }

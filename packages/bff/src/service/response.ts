@@ -62,9 +62,12 @@ export function resultOf(response: ParsedResponse, secrets: readonly string[]): 
 
 /** The first row: a call without a response. */
 export function problemOfFailure(error: NoResponseError): ProblemError {
-  return error.sent
-    ? new ProblemError('outcome-unknown', { cause: error })
-    : new ProblemError('service-unavailable', { cause: error, retryAfterSeconds: spreadSeconds() });
+  if (!error.sent) return new ProblemError('service-unavailable', { cause: error, retryAfterSeconds: spreadSeconds() });
+  const { name, message } = error.cause as Error;
+  // undici has no code for them.
+  const isMalformed = name === 'HTTPParserError' || message === 'bad response';
+  const reason = 'the response violates the HTTP/1.1 protocol, as a 100 Continue does that nobody asked for';
+  return new ProblemError('outcome-unknown', { cause: error, ...(isMalformed && { diagnosis: { reason, setting: 'the service' } }) });
 }
 
 /** The other rows: the problem that the response states; `undefined`: success. */

@@ -80,8 +80,10 @@ export function createTransport(
 /** `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` apply if they are set; loopback is reached directly unless `NO_PROXY` is set and
  *  empty. */
 function createDispatcher(origin: string, timeout: number, connections: number): Dispatcher {
+  // Of a name with several addresses, the first ones may not answer.
+  const connect = { timeout, autoSelectFamilyAttemptTimeout: Math.ceil(timeout / 3) };
   // undici repeats a refused HTTP/2 stream by itself, with the same signature.
-  const options = { allowH2: false, connections, pipelining: 1, connect: { timeout, autoSelectFamilyAttemptTimeout: timeout } };
+  const options = { allowH2: false, connections, pipelining: 1, connect };
   return proxyFor(origin) === undefined ? new Pool(origin, options) : new EnvHttpProxyAgent(options);
 }
 

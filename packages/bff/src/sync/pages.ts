@@ -70,9 +70,10 @@ export function createPages({ publicUrl, origins, forums }: Pick<Config, 'public
 
   /** A failed navigation, explained to a reader. `false`: another request, or another client. */
   function sendProblem(problem: Problem, req: Request, res: Response): boolean {
-    if (!navigations.includes(req.path) || req.accepts(['application/problem+json', 'html']) !== 'html') return false;
-    const title = req.path === endpoints.comments.path ? 'Comments cannot be shown' : 'Sign-in did not work';
-    const isReported = req.path === endpoints.syncAuthorize.path;
+    const path = req.path.replace(/\/$/, '');
+    if (!navigations.includes(path) || req.accepts(['application/problem+json', 'html']) !== 'html') return false;
+    const title = path === endpoints.comments.path ? 'Comments cannot be shown' : 'Sign-in did not work';
+    const isReported = path === endpoints.syncAuthorize.path;
     send(req, res, title, `<h1>${title}</h1>
 <p>${escapeHtml(problem.detail)}</p>
 <p>Close this window, or go back to the article, and try again from there.</p>

@@ -20,7 +20,7 @@ import type { Clock } from '../lib/time.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { authorizeUrl } from '../service/urls.ts';
-import type { NewSession, Sessions } from '../session/session.ts';
+import type { NewSession, Reader, Sessions } from '../session/session.ts';
 import type { Records } from '../store/records.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import { createSyncCookies } from './cookies.ts';
@@ -28,7 +28,7 @@ import { localizeForm, validateAnswers } from './form.ts';
 import type { Pages } from './pages.ts';
 import { profileSaver, type Profile } from './profiles.ts';
 import { parseReturnQuery, parseReturnUri, parseSyncStart, serviceErrorOf } from './return.ts';
-import { createSyncs, type Decision, type FinishRequest, type SyncRecord } from './sync.ts';
+import { createSyncs, type Decision, type FinishRequest, type SyncRecord, type SyncView } from './sync.ts';
 
 export interface SyncRoutesDeps {
   readonly config: Config;
@@ -130,20 +130,20 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
   async function start(req: Request, res: Response<SessionView>): Promise<void> {
     const { forum, ...syncReturn } = parseSyncStart(req.body);
     const requestKey = req.get(IDEMPOTENCY_KEY_HEADER) === undefined ? undefined : parseIdempotencyKey(req);
-    const cookie = await begin(req, res, syncReturn, requireForum(config.forums, forum), requestKey);
-    res.status(201).json(await viewOf(req, cookie));
+    const view = await begin(req, res, syncReturn, requireForum(config.forums, forum), requestKey);
+    res.status(201).json(sessionView(req, await sessions.find(req), view));
   }
 
   /** The cookie is set on a 503 too, so that the identical request resumes. */
   async function begin(req: Request, res: Response, returned: SyncReturn, forum: string, requestKey: string | undefined) {
     const known = cookies.sync(req);
     const cookie = syncs.cookieFor(returned.code, known, requestKey);
-    await metrics.syncs.track(() => syncs.start(returned, forum, cookie, known), () => 'begun').catch((error: unknown) => {
+    const view = await metrics.syncs.track(() => syncs.start(returned, forum, cookie, known), () => 'begun').catch((error: unknown) => {
       if (error instanceof StoreUnavailableError) cookies.setSync(res, cookie);
       throw error;
     });
     cookies.setSync(res, cookie);
-    return cookie;
+    return view;
   }
 
   async function validate(req: Request, res: Response<SyncOutcome>): Promise<void> {
@@ -165,13 +165,13 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
    *  has ended since is not set again: it would replace that of a newer session. The new session replaces the one that the
    *  browser had. */
   async function finish(req: Request, res: Response<SyncOutcome>, request: Omit<FinishRequest, 'requestId' | 'exchange'>): Promise<void> {
-    const { outcome, session } = await metrics.syncs.track(() => syncs.finish(cookies.sync(req), {
+    const { outcome, session, replayed } = await metrics.syncs.track(() => syncs.finish(cookies.sync(req), {
       ...request,
       requestId: contextOf(req).id,
       exchange: (code) => service.exchangeCode(code, clientAddressHash(req)),
     }), (finished) => finished.outcome.outcome);
     const created = session && sessions.idOf(session);
-    if (created && await sessions.isLive(created)) {
+    if (created && (!replayed || await sessions.isLive(created))) {
       sessions.setCookie(res, created);
       const earlier = sessions.named(req);
       if (earlier && earlier.id !== created.id) await sessions.end(earlier).catch(() => undefined);
@@ -220,17 +220,17 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
       });
     }
     const id = sessions.idOf(session);
-    const takeBack = await saveProfile(id, { ...user, forum, answers, accepted_at: new Date(now()).toISOString() });
-    await sessions.create(session, granted);
+    const profile = { ...user, forum, answers, accepted_at: new Date(now()).toISOString() };
+    const [takeBack] = await Promise.all([saveProfile(id, profile), sessions.create(session, granted)]);
     return async () => { await Promise.all([sessions.end(id), takeBack()]); };
   }
 
   async function getSession(req: Request, res: Response<SessionView>): Promise<void> {
-    res.json(await viewOf(req, cookies.sync(req)));
+    const [reader, view] = await Promise.all([sessions.find(req), syncs.view(cookies.sync(req))]);
+    res.json(sessionView(req, reader, view));
   }
 
-  async function viewOf(req: Request, cookie: string | undefined): Promise<SessionView> {
-    const [reader, { sync, notice = cookies.notice(req) }] = await Promise.all([sessions.find(req), syncs.view(cookie)]);
+  function sessionView(req: Request, reader: Reader | undefined, { sync, notice = cookies.notice(req) }: SyncView): SessionView {
     return {
       state: reader ? 'signed-in' : sync ? 'validating' : 'anonymous',
       ...(reader && { user: { user_id: reader.user.user_id, username: reader.user.username } }),

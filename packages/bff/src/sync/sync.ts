@@ -16,7 +16,7 @@
  */
 
 import type { Logger } from 'pino';
-import type { ProblemType, SyncOutcome, SyncReturn, User } from '@vestibule/shared';
+import type { Notice, ProblemType, SyncOffer, SyncOutcome, SyncReturn, User } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import { ProblemError, replayedProblem } from '../http/problem.ts';
 import { randomId, sha256 } from '../lib/identifiers.ts';
@@ -91,7 +91,14 @@ export interface FinishRequest {
 }
 
 /** `session`: the new one, after `accepted`. */
-export type FinishedSync = Extract<Result, { outcome: SyncOutcome }>;
+/** `replayed`: an earlier request finished it. */
+export type FinishedSync = Extract<Result, { outcome: SyncOutcome }> & { readonly replayed?: boolean };
+
+/** Of `GET /session`, without the form. */
+export interface SyncView {
+  readonly sync?: Omit<SyncOffer, 'form'>;
+  readonly notice?: Notice;
+}
 
 export interface SyncsDeps {
   readonly records: Records<SyncRecord>;
@@ -124,21 +131,23 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
 
   /** Starts a sign-in, or finds it: the first claim on a code wins. Ends the one that the browser had before.
    *  @param cookie of `cookieFor` @throws {ProblemError} `untrusted-completion-uri`, `code-already-used` */
-  async function start(returned: SyncReturn, forum: string, cookie: string, known?: string): Promise<void> {
+  async function start(returned: SyncReturn, forum: string, cookie: string, known?: string): Promise<SyncView> {
     const { code, audiencesync_uri: uri, ...user } = returned;
     parseCompletionUri(config.serviceUrl, uri);
     const record: SyncRecord = { state: 'validating', owner: ownerOf(cookie), forum, user, code, uri };
-    if (!await records.create(idOf(cookie), record, lifetimeMs)) {
-      const found = await find(cookie);
-      if (!found || found.record.state === 'done') throw new ProblemError('code-already-used');
-    }
+    const found = await records.create(idOf(cookie), record, lifetimeMs) ?? await find(cookie);
+    if (!found || found.record.state === 'done') throw new ProblemError('code-already-used');
     if (known !== undefined && idOf(known).id !== idOf(cookie).id) await end(known, true);
+    return viewOf(cookie, found);
   }
 
   /** What the session view has of the sign-in of a browser. */
-  async function view(cookie: string | undefined) {
+  async function view(cookie: string | undefined): Promise<SyncView> {
     const found = cookie === undefined ? undefined : await find(cookie);
-    if (cookie === undefined || !found) return {};
+    return cookie === undefined || !found ? {} : viewOf(cookie, found);
+  }
+
+  function viewOf(cookie: string, found: Found<SyncRecord>): SyncView {
     const id = publicId(cookie);
     const { record } = found;
     if (record.state !== 'done') {
@@ -357,5 +366,5 @@ function replay(result: Result, { outcomes, username }: FinishRequest): Finished
   if ('ended' in result || !outcomes.includes(result.outcome.outcome)) throw new ProblemError('no-sync-in-progress');
   const { session } = result;
   if (session && username !== session.user.username) throw new ProblemError('user-changed', { user: session.user });
-  return result;
+  return { ...result, replayed: true };
 }

@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: runs every benchmark and prints one table. Measure on an idle machine.
  *
- * - `npm run bench -- peer store`: some of them: `peer`, `signing`, `store`, `page-views`
+ * - `npm run bench -- peer store`: some of them: `weight`, `peer`, `signing`, `store`, `page-views`
  * - `npm run bench -- --quick`: shorter rounds
  */
 
@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { renderTable, type BenchOptions, type Row } from './rows.ts';
 
 const benches: Readonly<Record<string, () => Promise<(options: BenchOptions) => Promise<readonly Row[]>>>> = {
+  weight: async () => (await import('./weight.ts')).benchWeight,
   signing: async () => (await import('./signing.ts')).benchSigning,
   peer: async () => (await import('./peer.ts')).benchPeer,
   store: async () => (await import('./store.ts')).benchStore,

@@ -68,6 +68,7 @@ function startOurs(store: string, serviceUrl: string): Promise<MeasuredProcess> 
     VESTIBULE_STORE: store,
     VESTIBULE_RATE_LIMITS: 'posts=100000000,sync=100000000,other=100000000',
     VESTIBULE_SERVICE_MAX_IN_FLIGHT: '256',
+    VESTIBULE_TRUST_PROXY: 'loopback',
     VESTIBULE_CONFIG: fileOf('posts-config.ts'),
   }));
 }

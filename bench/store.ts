@@ -1,7 +1,7 @@
 /** Reads of records among a thousand and among a hundred times as many, and the two durable writes that each post needs. */
 
 import { join } from 'node:path';
-import { openStore } from '../packages/bff/src/store/open-store.ts';
+import { openStore } from '../packages/bff/src/store/open.ts';
 import type { Store } from '../packages/bff/src/store/store.ts';
 import { startRedis } from '../test/lib/redis-server.ts';
 import { temporaryDirectory } from '../test/lib/temporary-directory.ts';

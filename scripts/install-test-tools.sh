@@ -12,9 +12,12 @@ for package in "$@"; do
     xvfb) program=Xvfb ;;
     redis-server) program=redis-server ;;
     nginx-light) program=nginx ;;
+    apache2-bin) program=apache2 ;;
+    libapache2-mod-security2) program=/usr/lib/apache2/modules/mod_security2.so ;;
+    modsecurity-crs) program=/usr/share/modsecurity-crs/owasp-crs.load ;;
     *) echo "unknown package: $package" >&2; exit 2 ;;
   esac
-  PATH="$PATH:/usr/sbin" command -v "$program" >/dev/null || missing="$missing $package"
+  [ -e "$program" ] || PATH="$PATH:/usr/sbin" command -v "$program" >/dev/null || missing="$missing $package"
 done
 [ -n "$missing" ] || exit 0
 

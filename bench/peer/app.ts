@@ -52,6 +52,7 @@ export function createPeer({ sessionStore, records, service, secret, listPosts }
   });
 
   const app = express();
+  app.set('trust proxy', 'loopback');
   app.use(pinoHttp());
   app.use((req, res, next) => {
     const stop = duration.startTimer();

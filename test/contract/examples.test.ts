@@ -1,18 +1,20 @@
-/** The example modules of the BFF (`packages/bff/examples`) before the emulated service. */
+/** The shipped examples (`packages/bff/examples`), run as a publisher does, before the emulated service in both shapes. */
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import type { VestibuleConfig } from '@vestibule/bff';
 import type { PostList } from '@vestibule/shared';
 import express, { type Router } from 'express';
-import { MOUNT, startBff } from '../lib/bff.ts';
-import { COOKIE_SECRET } from '../lib/bff-environment.ts';
+import { MOUNT } from '../lib/bff.ts';
+import { bffEnvironment, COOKIE_SECRET } from '../lib/bff-environment.ts';
+import { PUBLIC_URL, startProcess } from '../lib/bff-process.ts';
 import { closeServer, listen } from '../lib/loopback-server.ts';
 import { expectProblem, expectStatus, ReaderClient } from '../lib/reader.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
-import { startEmulatedService, type EmulatedService } from '../service/index.ts';
+import { realWorldShapes, startEmulatedService, type EmulatedService, type RealWorldShape, type StoredPost } from '../service/index.ts';
 
 interface Site extends AsyncDisposable {
   readonly origin: string;
@@ -20,30 +22,44 @@ interface Site extends AsyncDisposable {
   browser(): ReaderClient;
 }
 
-async function importExample<Exports>(name: string): Promise<Exports> {
-  return await import(new URL(`../../packages/bff/examples/${name}`, import.meta.url).href) as Exports;
+interface StartOptions {
+  readonly shapes?: readonly RealWorldShape[];
+  /** Of the database. */
+  readonly path?: string;
 }
 
-/** `threads-service.mjs`, before a service with threads. */
-async function startThreads(): Promise<Site> {
-  const { default: config } = await importExample<{ default: Partial<VestibuleConfig> }>('threads-service.mjs');
-  return startBff({ rateLimits: 'off', ...config, serviceOptions: { threads: true } });
+const examples = new URL('../../packages/bff/examples/', import.meta.url);
+
+/** `VESTIBULE_CONFIG=threads-service.mjs vestibule`, before a service with threads. */
+async function startThreads({ shapes = [] }: StartOptions = {}): Promise<Site> {
+  await using stack = new AsyncDisposableStack();
+  const service = stack.use(await startEmulatedService({ redirectUris: [`${PUBLIC_URL}/sync/return`], threads: true, realWorldShapes: shapes }));
+  const bff = stack.use(await startProcess(bffEnvironment(service, PUBLIC_URL, {
+    VESTIBULE_CONFIG: fileURLToPath(new URL('threads-service.mjs', examples)), VESTIBULE_STORE: 'memory:', VESTIBULE_RATE_LIMITS: 'off',
+  })));
+  const started = stack.move();
+  return {
+    service,
+    origin: new URL(PUBLIC_URL).origin,
+    browser: () => bff.browser(service),
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
+  };
 }
 
 interface OwnDatabase {
   createComments(config: VestibuleConfig, path: string): Promise<AsyncDisposable & { readonly router: Router }>;
 }
 
-/** `own-database.mjs`, before a service without threads. */
-async function startOwnDatabase(path?: string): Promise<Site> {
-  const { createComments } = await importExample<OwnDatabase>('own-database.mjs');
+/** `own-database.mjs` in an Express application, before a service without threads. */
+async function startOwnDatabase({ shapes = [], path }: StartOptions = {}): Promise<Site> {
+  const { createComments } = await import(new URL('own-database.mjs', examples).href) as OwnDatabase;
   await using stack = new AsyncDisposableStack();
   const directory = stack.use(await temporaryDirectory());
   const server = createServer();
   const origin = await listen(server);
   stack.defer(() => closeServer(server));
   const redirectUri = `${origin}${MOUNT}/sync/return`;
-  const service = stack.use(await startEmulatedService({ redirectUris: [redirectUri] }));
+  const service = stack.use(await startEmulatedService({ redirectUris: [redirectUri], realWorldShapes: shapes }));
   const comments = stack.use(await createComments({
     serviceUrl: service.url, publicKey: service.publicKey, secretKey: service.secretKey, forums: ['news'], publicUrl: origin + MOUNT,
     allowedOrigins: [origin, 'https://www.example.com'], cookieSecrets: [COOKIE_SECRET], store: 'memory:', rateLimits: 'off', logLevel: 'silent',
@@ -74,8 +90,16 @@ async function listPosts(site: Site, page: string, cursor?: string): Promise<Pos
   return res.body as PostList;
 }
 
-for (const [name, start] of [['threads-service.mjs', startThreads], ['own-database.mjs', startOwnDatabase]] as const) {
-  describe(`examples/${name}`, () => {
+const all = { 'threads-service.mjs': startThreads, 'own-database.mjs': startOwnDatabase };
+const services = { 'the service of the interface': [], 'a service with real shapes': realWorldShapes };
+
+const pairs = Object.keys(all).flatMap((name) => Object.keys(services).map((shapes) => [name, shapes] as const));
+
+for (const [name, shapesName] of pairs) {
+  describe(`examples/${name} before ${shapesName}`, () => {
+    const shapes = services[shapesName as keyof typeof services];
+    const start = () => all[name as keyof typeof all]({ shapes });
+
     it('lists the posts of an article, newest first', async () => {
       await using site = await start();
       const [article, other] = [`${site.origin}/article?id=1`, `${site.origin}/article?id=2`];
@@ -120,10 +144,35 @@ describe('examples/own-database.mjs', () => {
     const path = join(directory.path, 'posts.db');
     const page = 'https://www.example.com/article';
     {
-      await using site = await startOwnDatabase(path);
+      await using site = await startOwnDatabase({ path });
       expectStatus(await (await signedIn(site)).post('Before', page), 201);
     }
-    await using site = await startOwnDatabase(path);
+    await using site = await startOwnDatabase({ path });
     assert.deepEqual((await listPosts(site, page)).posts.map(({ message }) => message), ['Before']);
+  });
+});
+
+describe('a post that readers do not see', () => {
+  const shapes = realWorldShapes;
+
+  it('is not listed by threads-service.mjs: held, spam or deleted', async () => {
+    await using site = await startThreads({ shapes });
+    const page = `${site.origin}/article`;
+    const ada = await signedIn(site);
+    for (const message of ['Held', 'Spam', 'Deleted', 'Shown']) expectStatus(await ada.post(message, page), 201);
+    for (const [i, state] of (['held', 'spam', 'deleted'] as const).entries()) (site.service.posts[i] as StoredPost).state = state;
+    assert.deepEqual((await listPosts(site, page)).posts.map(({ message }) => message), ['Shown']);
+  });
+
+  it('is not listed by own-database.mjs: held', async () => {
+    await using site = await startOwnDatabase({ shapes });
+    const page = `${site.origin}/article`;
+    const [ada, joerg] = [await signedIn(site), await signedIn(site, 1)];
+    site.service.premoderated.add(site.service.readers[0]?.user_id ?? '');
+    const res = await ada.post('Held', page);
+    expectStatus(res, 201);
+    assert.equal((res.body as { post: { isApproved: boolean } }).post.isApproved, false);
+    expectStatus(await joerg.post('Shown', page), 201);
+    assert.deepEqual((await listPosts(site, page)).posts.map(({ message }) => message), ['Shown']);
   });
 });

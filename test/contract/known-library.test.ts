@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { startBff } from '../lib/bff.ts';
 import { COOKIE_SECRET } from '../lib/bff-environment.ts';
-import { knownFault } from '../lib/known-fault.ts';
 import { closeServer, listen } from '../lib/loopback-server.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { runVestibule } from '../lib/vestibule-process.ts';
@@ -26,7 +25,7 @@ async function statusOf(origin: string, bytes: string): Promise<number> {
 describe('a request target in absolute form', () => {
   const absolute = (host: string) => `GET http://${host}/vestibule/session HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
 
-  it('names the same resource on the handler alone', knownFault('bff.md 5.17', async () => {
+  it('names the same resource on the handler alone', async () => {
     await using bff = await startBff();
     const server = createServer(bff.vestibule.router);
     const origin = await listen(server);
@@ -35,7 +34,7 @@ describe('a request target in absolute form', () => {
     } finally {
       await closeServer(server);
     }
-  }));
+  });
 
   it('names the same resource where a host application mounts the router', async () => {
     await using bff = await startBff();

@@ -6,7 +6,6 @@ import { request, type IncomingMessage } from 'node:http';
 import { describe, it } from 'node:test';
 import { startBff, type Bff } from '../lib/bff.ts';
 import { FailingStore } from '../lib/failing-store.ts';
-import { knownFault } from '../lib/known-fault.ts';
 import { expectProblem, expectStatus } from '../lib/reader.ts';
 
 const KEY = 'idempotency-key-1';
@@ -14,7 +13,7 @@ const KEY = 'idempotency-key-1';
 const secrets = ['the first cookie secret of thirty-two bytes or more', 'the second cookie secret of thirty-two bytes or more'];
 
 describe('an Idempotency-Key', () => {
-  it('whose record a dropped cookie secret encrypted is not post-in-progress', knownFault('bff.md 5.7', async () => {
+  it('whose record a dropped cookie secret encrypted is not post-in-progress', async () => {
     const store = new FailingStore();
     for (const secret of secrets) {
       await using bff = await startBff({ cookieSecrets: [secret] }, { store });
@@ -23,11 +22,11 @@ describe('an Idempotency-Key', () => {
       const res = await reader.createPost('Hello', { key: KEY });
       assert.doesNotMatch(res.text, /post-in-progress/);
     }
-  }));
+  });
 });
 
 describe('a sign-out', () => {
-  it('while a post is uploaded wins: nothing is posted', knownFault('bff.md 5.9', async () => {
+  it('while a post is uploaded wins: nothing is posted', async () => {
     await using bff = await startBff();
     const reader = bff.browser();
     await reader.signIn();
@@ -49,7 +48,7 @@ describe('a sign-out', () => {
     const [response] = await responded;
     response.resume();
     assert.deepEqual([response.statusCode, bff.service.posts.length], [401, 0]);
-  }));
+  });
 });
 
 const page = ({ origin }: Bff, name: string | number) => `/posts?forum=news&page=${encodeURIComponent(`${origin}/${name}`)}`;
@@ -57,7 +56,7 @@ const page = ({ origin }: Bff, name: string | number) => `/posts?forum=news&page
 describe('GET /posts', () => {
   const list = () => ({ posts: [], nextCursor: 'older' });
 
-  it('is the same for every client: no header of one client reaches another', knownFault('bff.md 5.11', async () => {
+  it('is the same for every client: no header of one client reaches another', async () => {
     await using bff = await startBff({ posts: { list } });
     const reader = bff.browser();
     await reader.signIn();
@@ -65,9 +64,9 @@ describe('GET /posts', () => {
       Object.entries(headers as Record<string, string>).filter(([name]) => !['date', 'age'].includes(name))));
     assert.deepEqual(one, other);
     assert.deepEqual(one?.filter(([name]) => /ratelimit|request-id|cookie/.test(name)), []);
-  }));
+  });
 
-  it('calls the hook at most 60 times a minute for one address; lists that are cached are served on', knownFault('security.md S1', async () => {
+  it('calls the hook at most 60 times a minute for one address; lists that are cached are served on', async () => {
     let calls = 0;
     await using bff = await startBff({ posts: { list: () => { calls += 1; return { posts: [] }; } } });
     const statuses: number[] = [];
@@ -76,9 +75,9 @@ describe('GET /posts', () => {
     expectStatus(await bff.browser().get(page(bff, 0)), 200);
     bff.passTime(20);
     expectStatus(await bff.browser().get(page(bff, 0)), 200);
-  }));
+  });
 
-  it('refuses a cursor that this BFF did not issue, and takes the one that it did', knownFault('security.md S1', async () => {
+  it('refuses a cursor that this BFF did not issue, and takes the one that it did', async () => {
     await using bff = await startBff({ posts: { list } });
     const first = await bff.browser().get(page(bff, 1));
     const { next_cursor: cursor } = first.body as { next_cursor: string };
@@ -86,5 +85,5 @@ describe('GET /posts', () => {
     for (const invented of ['older', 'x', `${cursor}x`]) {
       if (invented !== cursor) expectProblem(await bff.browser().get(`${page(bff, 1)}&cursor=${encodeURIComponent(invented)}`), 'invalid-request');
     }
-  }));
+  });
 });

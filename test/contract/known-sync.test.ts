@@ -5,14 +5,13 @@ import { describe, it } from 'node:test';
 import type { Problem } from '@vestibule/shared';
 import { startBff } from '../lib/bff.ts';
 import { FailingStore } from '../lib/failing-store.ts';
-import { knownFault } from '../lib/known-fault.ts';
 import { expectStatus } from '../lib/reader.ts';
 
 /** More operations than `POST /sync` has. */
 const MAX_OPERATIONS = 100;
 
 describe('POST /sync without an Idempotency-Key', () => {
-  it('gets the same sign-in when it is repeated after the store lost a reply', knownFault('bff.md 5.6', async () => {
+  it('gets the same sign-in when it is repeated after the store lost a reply', async () => {
     const outcomes: string[] = [];
     for (let n = 1; n < MAX_OPERATIONS; n += 1) {
       const store = new FailingStore();
@@ -29,18 +28,18 @@ describe('POST /sync without an Idempotency-Key', () => {
     }
     assert.ok(outcomes.length > 0);
     assert.deepEqual(outcomes.filter((outcome) => !outcome.endsWith('201')), []);
-  }));
+  });
 });
 
 describe('the limit of sync', () => {
-  it('counts three requests of a standard sign-in: the form page is not one of them', knownFault('bff.md 5.13', async () => {
+  it('counts three requests of a standard sign-in: the form page is not one of them', async () => {
     await using bff = await startBff({ rateLimits: { sync: 3 } });
     const reader = bff.browser();
     expectStatus(await reader.authorize('forum=news'), 302);
     expectStatus(await reader.receive(reader.issueReturn()), 303);
     expectStatus(await reader.get('/sync/form').set('Accept', 'text/html'), 200);
     expectStatus(await reader.validate(), 200);
-  }));
+  });
 
   it('counts three requests of an embedded sign-in', async () => {
     await using bff = await startBff({ rateLimits: { sync: 3 } });
@@ -60,15 +59,15 @@ describe('a page of the BFF', () => {
     return { lang: /<html lang="([^"]*)"/.exec(text)?.[1], text };
   }
 
-  it('whose text is English says so, whatever language the browser prefers: the form', knownFault('bff.md 5.14', async () => {
+  it('whose text is English says so, whatever language the browser prefers: the form', async () => {
     const { lang, text } = await pageOf('/sync/form', 'eo');
     assert.match(text, /JavaScript/);
     assert.equal(lang, 'en');
-  }));
+  });
 
-  it('whose text is English says so, whatever language the browser prefers: the question before a sign-in', knownFault('bff.md 5.14', async () => {
+  it('whose text is English says so, whatever language the browser prefers: the question before a sign-in', async () => {
     const { lang, text } = await pageOf('/sync/authorize?forum=news', 'eo');
     assert.match(text, /sign in/i);
     assert.equal(lang, 'en');
-  }));
+  });
 });

@@ -131,14 +131,6 @@ describe('createVestibule that fails', () => {
     await assert.rejects(createVestibule({ ...config, forums: [] }, { store }), ConfigError);
     assert.equal(store.closed, 1);
   });
-
-  it('closes the store if its metrics cannot be registered', async () => {
-    const metricsRegistry = new Registry();
-    await using _first = await createVestibule(config, { metricsRegistry });
-    const store = new CountingStore();
-    await assert.rejects(createVestibule(config, { store, metricsRegistry }), /has already been registered/);
-    assert.equal(store.closed, 1);
-  });
 });
 
 describe('overrides', () => {

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startBff } from '../lib/bff.ts';
-import { knownFault } from '../lib/known-fault.ts';
 import { expectProblem, expectStatus } from '../lib/reader.ts';
 
 describe('the rate limits', () => {
@@ -39,9 +38,18 @@ describe('the rate limits', () => {
     assert.deepEqual(await statusesOf('loopback', ['2001:db8::1', '2001:db8::2', '2001:db8::ffff:3']), [200, 200, 429]);
   });
 
-  it('ignore a port in X-Forwarded-For', knownFault('contract 4, port in X-Forwarded-For', async () => {
+  it('ignore a port in X-Forwarded-For', async () => {
     assert.deepEqual(await statusesOf('loopback', ['192.0.2.1:1000', '192.0.2.1:1001', '192.0.2.1:1002']), [200, 200, 429]);
-  }));
+  });
+
+  it('count one address in each spelling of X-Forwarded-For', async () => {
+    for (const spellings of [
+      ['192.0.2.1', '192.0.2.1:1000', '::ffff:192.0.2.1'],
+      ['2001:db8::1', '[2001:db8::2]', '[2001:db8::3]:443'],
+      ['198.51.100.9, 192.0.2.1:1000', '198.51.100.8,192.0.2.1', 'unknown, 192.0.2.1'],
+      ['unknown', 'unknown', 'unknown'],
+    ]) assert.deepEqual([spellings, await statusesOf('loopback', spellings)], [spellings, [200, 200, 429]]);
+  });
 
   it('do not apply to health and files, nor where they are off', async () => {
     await using bff = await startBff({ rateLimits: 'off' });

@@ -53,11 +53,11 @@ const mistakes: readonly Mistake[] = [
   {
     mistake: 'Readers open https://example.com, and only https://www.example.com is allowed', settings: HTTPS_SITE,
     make: startAt('https://news.example'), problem: 'cross-site-request',
-    reason: /differs in www or port from https:\/\/www\.news\.example$/, setting: 'VESTIBULE_ALLOWED_ORIGINS',
+    reason: /^the origin is none of https:\/\/www\.news\.example$/, setting: 'VESTIBULE_ALLOWED_ORIGINS, VESTIBULE_PUBLIC_URL',
   },
   {
     mistake: 'A page of another origin embeds the widget', settings: HTTPS_SITE, make: startAt('https://other.example'),
-    problem: 'cross-site-request', reason: /the origin is not allowed$/, setting: 'VESTIBULE_ALLOWED_ORIGINS',
+    problem: 'cross-site-request', reason: /^the origin is none of /, setting: 'VESTIBULE_ALLOWED_ORIGINS, VESTIBULE_PUBLIC_URL',
   },
   {
     mistake: 'A proxy removes the Origin header', make: async (browser) => browser.start().unset('Origin'),
@@ -66,17 +66,17 @@ const mistakes: readonly Mistake[] = [
   {
     mistake: 'The public URL starts with http, and a proxy serves it with https', settings: { publicUrl: 'http://www.news.example/vestibule' },
     make: startAt('https://www.news.example'), problem: 'cross-site-request',
-    reason: /differs in scheme from http:\/\/www\.news\.example$/, setting: 'VESTIBULE_PUBLIC_URL, VESTIBULE_ALLOWED_ORIGINS',
+    reason: /^the origin is none of http:\/\/www\.news\.example$/, setting: 'VESTIBULE_ALLOWED_ORIGINS, VESTIBULE_PUBLIC_URL',
   },
   {
     mistake: 'A sign-in starts from a page whose origin is not allowed',
     make: async (browser) => browser.get('/sync/authorize?return_to=https://other.example/canary'),
-    problem: 'untrusted-return-uri', reason: /origin/, setting: 'VESTIBULE_ALLOWED_ORIGINS',
+    problem: 'untrusted-return-uri', reason: /origin/, setting: 'VESTIBULE_ALLOWED_ORIGINS, VESTIBULE_PUBLIC_URL',
   },
   {
     mistake: 'The list of a page whose origin is not allowed is read', settings: { posts: { list: () => ({ posts: [] }) } },
     make: async (browser) => browser.get('/posts?page=https://news.example/'),
-    problem: 'invalid-request', reason: /./, setting: 'VESTIBULE_ALLOWED_ORIGINS',
+    problem: 'invalid-request', reason: /origin/, setting: 'VESTIBULE_ALLOWED_ORIGINS, VESTIBULE_PUBLIC_URL',
   },
   {
     mistake: 'The tag names a forum that is not configured', make: async (browser) => browser.get('/sync/authorize?forum=canary'),
@@ -176,7 +176,7 @@ const mistakes: readonly Mistake[] = [
   },
   {
     mistake: 'The hook prepare returns nothing', settings: { posts: { prepare: () => undefined as never } },
-    make: posting(), problem: 'internal-error', reason: /^The hook posts\.prepare returned undefined; expected/, setting: 'VESTIBULE_CONFIG',
+    make: posting(), problem: 'internal-error', reason: /^The hook posts\.prepare returned something else/, setting: 'VESTIBULE_CONFIG',
   },
   {
     mistake: 'The hook prepare refuses a post', settings: { posts: { prepare: () => ({ ok: false, reason: 'canary' }) } },
@@ -188,15 +188,15 @@ const mistakes: readonly Mistake[] = [
       await browser.start().set('X-Forwarded-For', '192.0.2.1');
       return browser.start().set('X-Forwarded-For', '192.0.2.2');
     },
-    problem: 'too-many-requests', reason: /all readers count as one address$/, setting: 'VESTIBULE_TRUST_PROXY',
+    problem: 'too-many-requests', reason: /^the rate limit is reached$/, setting: 'VESTIBULE_RATE_LIMITS, VESTIBULE_TRUST_PROXY',
   },
   {
     mistake: 'A host application mounts the router at another path', settings: { publicUrl: 'http://127.0.0.1/comments' },
-    make: async (browser) => browser.get('/session'), reason: /mount it at \/comments$/, setting: 'VESTIBULE_PUBLIC_URL',
+    make: async (browser) => browser.get('/session'), reason: /^requests must arrive below \/comments:/, setting: 'VESTIBULE_PUBLIC_URL',
   },
   {
     mistake: 'A proxy removes the path of the public URL', make: async (_browser, { vestibule }) => supertest(vestibule.router).get('/session'),
-    problem: 'not-found', reason: /must pass the path on unchanged$/, setting: 'VESTIBULE_PUBLIC_URL',
+    problem: 'not-found', reason: /let the proxy keep the path$/, setting: 'VESTIBULE_PUBLIC_URL',
   },
 ];
 
@@ -235,7 +235,7 @@ describe('a mistake leaves one line of the log, with cause and setting:', () => 
   it('names the file and the line of a hook that throws', async () => {
     await using bff = await startBff({ validation: { fields: [], onAccepted: () => { JSON.parse('{canary'); } } });
     await validating()(bff.browser(), bff);
-    assert.match(String(warnings(bff)[0]?.['place']), /\/mistakes\.test\.ts:\d+:\d+$/);
+    assert.match(JSON.stringify(warnings(bff)[0]?.['err']), /\/mistakes\.test\.ts:\d+:\d+/);
     assert.doesNotMatch(JSON.stringify(bff.log), /canary/);
   });
 
@@ -250,11 +250,8 @@ describe('a mistake leaves one line of the log, with cause and setting:', () => 
 describe('a mistake that `vestibule check` reports', () => {
   const HINTS = {
     'VESTIBULE_SECRET_KEY: must be the secret key of the service, not a placeholder': { secretKey: '…' },
-    'VESTIBULE_CONFIG: the file is loaded as CommonJS; rename it to .mjs': {
+    'VESTIBULE_CONFIG: the module cannot be run; "node FILE" shows why; a module is best named .mjs': {
       'package.json': '{ "type": "commonjs" }', 'vestibule.config.js': 'export default {};',
-    },
-    'VESTIBULE_CONFIG: the file imports @vestibule/bff, which is not installed there': {
-      'vestibule.config.mjs': 'import { defineConfig } from "@vestibule/bff"; export default defineConfig({});',
     },
   } as const;
 

@@ -7,7 +7,6 @@ import type { SyncOutcome } from '@vestibule/shared';
 import type { Fault } from '../service/index.ts';
 import { startBff, type Bff, type BffSettings } from '../lib/bff.ts';
 import { exchangesOf, expectProblem, expectStatus, setCookies, type ReaderClient } from '../lib/reader.ts';
-import { knownFault } from '../lib/known-fault.ts';
 
 const ada = { user_id: '31007', username: 'Ada Quill' };
 const anonymous = { state: 'anonymous', limits: { message_max_length: 10_000 } };
@@ -367,12 +366,12 @@ describe('a newer sign-in', () => {
     assert.equal((await browser.session()).user?.username, 'Jörg Ünterwald');
   });
 
-  it('takes the place of one that waits', knownFault('contract 2, one waiting sign-in per browser', async () => {
+  it('takes the place of one that waits', async () => {
     await using bff = await startBff();
     const browser = bff.browser();
     const [earlier, newer] = [await browser.begin(), await browser.begin(browser.issueReturn(bff.service.readers[1]))];
     expectProblem(await browser.validateShown(earlier), 'no-sync-in-progress');
     assert.equal((await browser.session()).sync?.id, newer.sync);
     assert.equal(exchangesOf(bff), 0);
-  }));
+  });
 });

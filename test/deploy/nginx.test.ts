@@ -61,6 +61,20 @@ describe('two BFFs on one store behind nginx', () => {
     assert.deepEqual([status, headers['content-encoding'], /^max-age=\d+$/.test(headers['strict-transport-security'] ?? '')], [200, 'gzip', true]);
   });
 
+  it('take a Cookie header of 12 KiB', async () => {
+    const reader = browser().keepCookies(`trackers=${'t'.repeat(12 * 1024)}`);
+    await reader.signIn();
+    assert.equal(await reader.state(), 'signed-in');
+  });
+
+  it('return a reader to an article with a long address', async () => {
+    const reader = browser();
+    const page = `${ORIGIN}/article?`.padEnd(2_800, 'a');
+    expectStatus(await reader.authorize(`display=page&return_to=${encodeURIComponent(page)}`), 302);
+    const { status, headers } = await reader.receive(reader.issueReturn());
+    assert.deepEqual([status, headers['location']], [303, page]);
+  });
+
   it('log a request with one id in both logs, and no code of a sign-in', async () => {
     const reader = browser();
     const syncReturn = reader.issueReturn();

@@ -5,7 +5,6 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { build } from 'vite';
-import { knownFault } from '../lib/known-fault.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
 
 const HOST = join(import.meta.dirname, 'bundled-host');
@@ -14,7 +13,7 @@ const HOST = join(import.meta.dirname, 'bundled-host');
 const OUT = join(HOST, 'dist');
 
 describe('a host application that Vite bundled', () => {
-  it('starts the library with its default store', knownFault('bff.md 5.15', async () => {
+  it('starts the library with its default store', async () => {
     await using directory = await temporaryDirectory();
     await build({
       configFile: false,
@@ -27,5 +26,5 @@ describe('a host application that Vite bundled', () => {
       cwd: directory.path, encoding: 'utf8', env: {},
     });
     assert.equal(stdout, 'started\n', stderr);
-  }));
+  });
 });

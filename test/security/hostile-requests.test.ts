@@ -75,7 +75,7 @@ describe('a hostile request', () => {
     for (const depth of [33, 1_000, 16_000]) {
       const nested = '['.repeat(depth) + ']'.repeat(depth);
       for (const body of ['['.repeat(depth), nested, `{"forum":"news","message":${nested}}`]) expectProblem(await post(body), 'invalid-request');
-      expectProblem(await send('/sync/validation', `{"sync":"x","username":"x","answers":{"age":${nested}}}`), 'invalid-request');
+      expectStatus(await send('/sync/validation', `{"sync":"x","username":"x","answers":{"age":${nested}}}`), 409);
     }
   });
 

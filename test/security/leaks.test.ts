@@ -110,10 +110,10 @@ async function walk(bff: Bff, flow: number, canaries: Canaries, responses: Respo
   faults.clear();
 }
 
-/** The secret part of each cookie: the last one before the signature. */
+/** The secret part of each cookie: the id in `id.tag` of a session, whose tag names the reader in the log; otherwise the last. */
 function noteCookies(browser: ReaderClient, { cookies }: Canaries): void {
   for (const pair of browser.cookies().split('; ')) {
-    const secret = decodeURIComponent(pair).split('.').at(-2);
+    const secret = decodeURIComponent(pair).split('.').at(pair.startsWith('vestibule=') ? -3 : -2);
     if (secret !== undefined) cookies.add(secret);
   }
 }

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startBff } from '../lib/bff.ts';
-import { knownFault } from '../lib/known-fault.ts';
 import { expectProblem, expectStatus, type ReaderClient } from '../lib/reader.ts';
 
 /** The pair of the session's cookie. */
@@ -108,7 +107,7 @@ describe('a session', () => {
     }
   });
 
-  it('ends no later than its token', knownFault('contract 2, expires_in', async () => {
+  it('ends no later than its token', async () => {
     await using bff = await startBff();
     const reader = bff.browser();
     bff.service.faults.next('token', { kind: 'rewrite', change: (body: object) => ({ ...body, expires_in: 60 }) });
@@ -116,5 +115,5 @@ describe('a session', () => {
     assert.equal(await reader.state(), 'signed-in');
     bff.passTime(61);
     assert.equal(await reader.state(), 'anonymous');
-  }));
+  });
 });

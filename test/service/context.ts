@@ -51,6 +51,10 @@ export const realWorldShapes = [
   'author-without-username',
   /** `thread` is an id of the service, whatever the request named it. */
   'thread-id',
+  /** Posts carry `isApproved`, `isSpam` and `isDeleted`, and the list has also those that readers do not see. */
+  'moderation-flags',
+  /** The `id` of a post is a number, on both sides of 2^53. */
+  'numeric-ids',
   /** The token response has `access_token` and nothing else. */
   'access-token-only',
 ] as const;
@@ -66,6 +70,8 @@ export interface StoredPost {
   readonly username: string;
   /** ISO 8601, by the service's clock. */
   readonly createdAt: string;
+  /** Why readers do not see the post. Moderators change it. */
+  state?: 'held' | 'spam' | 'deleted' | undefined;
 }
 
 export interface Completion {
@@ -83,6 +89,8 @@ export interface ServiceContext extends Required<Pick<ServiceOptions, Setting>> 
   readonly realWorldShapes: ReadonlySet<RealWorldShape>;
   /** `user_id`s that are returned with `success=1` and no code, as if they had granted access on an earlier visit. */
   readonly alreadyGranted: Set<string>;
+  /** `user_id`s whose posts are held for moderation. */
+  readonly premoderated: Set<string>;
   readonly grants: Grants;
   readonly nonces: NonceMemory;
   readonly posts: StoredPost[];

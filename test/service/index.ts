@@ -23,7 +23,7 @@ export type { Reader } from './grants.ts';
 export type { ReceivedRequest } from './http.ts';
 export { expectedMac, parseMacHeader } from './signature.ts';
 
-type Shared = 'url' | 'publicKey' | 'secretKey' | 'forums' | 'readers' | 'alreadyGranted';
+type Shared = 'url' | 'publicKey' | 'secretKey' | 'forums' | 'readers' | 'alreadyGranted' | 'premoderated';
 
 export interface EmulatedService extends AsyncDisposable, Pick<ServiceContext, Shared> {
   /** Posts that were created, oldest first. */
@@ -74,6 +74,7 @@ export async function startEmulatedService(options: ServiceOptions = {}): Promis
     redirectUris: new Set(options.redirectUris),
     readers: options.readers ?? demonstrationReaders,
     alreadyGranted: new Set(),
+    premoderated: new Set(),
     publisherName: options.publisherName ?? 'the publisher',
     completionReturnUrl: options.completionReturnUrl ?? '',
     completionQuery: options.completionQuery ?? '',
@@ -85,7 +86,7 @@ export async function startEmulatedService(options: ServiceOptions = {}): Promis
     completions: [],
     serviceNow: () => now() + service.clockOffsetMs,
   };
-  const { url, publicKey, secretKey, forums, readers, alreadyGranted, posts, completions, grants } = context;
+  const { url, publicKey, secretKey, forums, readers, alreadyGranted, premoderated, posts, completions, grants } = context;
   const basePath = basePathOf(context);
   const requests: ReceivedRequest[] = [];
   const faults = new Faults();
@@ -105,7 +106,7 @@ export async function startEmulatedService(options: ServiceOptions = {}): Promis
   });
 
   const service: EmulatedService = {
-    url, publicKey, secretKey, forums, readers, alreadyGranted, posts, completions, requests, faults,
+    url, publicKey, secretKey, forums, readers, alreadyGranted, premoderated, posts, completions, requests, faults,
     clockOffsetMs: 0,
     openerPolicy: undefined,
     issueReturn({ redirectUri, user = readers[0] }) {

@@ -108,6 +108,17 @@ describe('GET /api/3.0/posts/list.json', () => {
     assert.deepEqual((rest['cursor'] as { hasNext: boolean }).hasNext, false);
   });
 
+  it('has a post that readers do not see only in the shape that says so', async () => {
+    for (const [shapes, listed] of [[[], []], [['moderation-flags'], [['post 1', false, true, false]]]] as const) {
+      await using service = await startService({ threads: true, realWorldShapes: shapes });
+      const accessToken = await obtainToken(service);
+      await createPost(service, { accessToken, params: [['forum', 'news'], ['message', 'post 1'], ['thread', 'a']] });
+      for (const post of service.posts) post.state = 'spam';
+      const posts = (await listPosts(service, { forum: 'news', thread: 'a' })).json['response'] as Record<string, unknown>[];
+      assert.deepEqual(posts.map((post) => [post['message'], post['isDeleted'], post['isSpam'], !post['isApproved']]), listed);
+    }
+  });
+
   it('refuses a query that is not the signed one or not normalized, a body hash, and a cursor that is not known', async () => {
     await using service = await startWithPosts(0);
     const refused: [Params, SignedCall, number, RegExp][] = [
@@ -134,7 +145,8 @@ it('realWorldShapes changes the token response and the posts', async () => {
   const { createdAt, ...rest } = created.json['response'] as Record<string, unknown>;
   assert.match(String(createdAt), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
   assert.deepEqual(rest, {
-    id: '5000000001', forum: 'news', thread: '9000000001', message: '<p>a &#60; b<br>c</p>', raw_message: 'a < b\nc', author: { name: 'Ada Quill' },
+    id: Number.MAX_SAFE_INTEGER, forum: 'news', thread: '9000000001', message: '<p>a &#60; b<br>c</p>', raw_message: 'a < b\nc',
+    author: { name: 'Ada Quill' }, isApproved: true, isSpam: false, isDeleted: false,
   });
   assert.deepEqual((await listPosts(service, { forum: 'news', thread })).json['response'], [{ ...rest, createdAt }]);
 });

@@ -32,8 +32,10 @@ export function createPost(context: ServiceContext, request: ReceivedRequest): R
     const { forum, message, thread } = exactly(pairs, ['forum', 'message'], context.threads ? ['thread'] : []);
     checkForum(context, forum);
     if (message.trim() === '') throw new ParamsError('message is empty');
-    const id = String(5_000_000_001 + context.posts.length);
-    const post = { id, forum, message, thread, ...token.reader, createdAt: new Date(context.serviceNow()).toISOString() };
+    const first = context.realWorldShapes.has('numeric-ids') ? BigInt(Number.MAX_SAFE_INTEGER) : 5_000_000_001n;
+    const id = String(first + BigInt(context.posts.length));
+    const state = context.premoderated.has(token.reader.user_id) ? 'held' as const : undefined;
+    const post = { id, forum, message, thread, ...token.reader, createdAt: new Date(context.serviceNow()).toISOString(), state };
     context.posts.push(post);
     return { response: shown(context, post) };
   });
@@ -45,7 +47,8 @@ export function listPosts(context: ServiceContext, request: ReceivedRequest): Re
     const { forum, thread, limit = '20', cursor } = exactly(pairs, ['forum', 'thread'], ['limit', 'cursor']);
     checkForum(context, forum);
     if (!/^[1-9]\d?$|^100$/.test(limit)) throw new ParamsError('limit is not 1 to 100');
-    const all = context.posts.filter((post) => post.forum === forum && post.thread === thread).toReversed();
+    const isListed = ({ state }: StoredPost) => state === undefined || context.realWorldShapes.has('moderation-flags');
+    const all = context.posts.filter((post) => post.forum === forum && post.thread === thread && isListed(post)).toReversed();
     const start = cursor === undefined ? 0 : all.findIndex(({ id }) => id === cursor) + 1;
     if (cursor !== undefined && start === 0) throw new ParamsError('cursor is not known');
     const posts = all.slice(start, start + Number(limit));
@@ -54,22 +57,26 @@ export function listPosts(context: ServiceContext, request: ReceivedRequest): Re
   });
 }
 
+/** TypeScript's library does not have it yet. */
+const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => unknown };
+
 function checkForum({ forums }: ServiceContext, forum: string): void {
   if (!forums.has(forum)) throw new ApiRefusal(403, 'notPermitted', 'forum is not one of yours');
 }
 
 /** As the service shows a post. */
 function shown({ realWorldShapes: shapes, posts }: ServiceContext, post: StoredPost) {
-  const { id, forum, thread, message, user_id, username, createdAt } = post;
+  const { id, forum, thread, message, user_id, username, createdAt, state } = post;
   const markup = `<p>${html`${message}`.text.replaceAll('\n', '<br>')}</p>`;
   const threadId = () => String(9_000_000_001 + posts.findIndex((other) => other.thread === thread));
   return {
-    id,
+    id: shapes.has('numeric-ids') ? rawJSON(id) : id,
     forum,
     ...(thread !== undefined && { thread: shapes.has('thread-id') ? threadId() : thread }),
     ...(shapes.has('html-message') ? { message: markup, raw_message: message } : { message }),
     author: shapes.has('author-without-username') ? { name: username } : { user_id, username },
     createdAt: shapes.has('created-at-without-offset') ? createdAt.slice(0, 'YYYY-MM-DDThh:mm:ss'.length) : createdAt,
+    ...(shapes.has('moderation-flags') && { isApproved: state !== 'held', isSpam: state === 'spam', isDeleted: state === 'deleted' }),
   };
 }
 

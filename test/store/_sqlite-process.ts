@@ -1,7 +1,7 @@
 /** A process on a SQLite file: `claim` tries to claim fifty keys and reports those that it got; `write` writes until it is
  *  killed, and reports how many writes have settled. */
 
-import { openStore } from '../../packages/bff/src/store/open-store.ts';
+import { openStore } from '../../packages/bff/src/store/open.ts';
 
 const HOUR_MS = 3_600_000;
 

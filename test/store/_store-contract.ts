@@ -29,10 +29,9 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
     after(async () => { await store[Symbol.asyncDispose](); });
 
     describe('an absent key', () => {
-      it('is reported as absent by get, take and delete', async () => {
+      it('is reported as absent by get and delete', async () => {
         const key = newKey();
         assert.equal(await store.get(key), undefined);
-        assert.equal(await store.take(key), undefined);
         assert.equal(await store.delete(key), false);
       });
 
@@ -86,7 +85,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
         await subject.outlive(subject.briefMs);
         assert.deepEqual(await collect(store, `${kind}:`), new Map());
         assert.equal(await store.get(keys[0] as string), undefined);
-        assert.equal(await store.take(keys[1] as string), undefined);
+        assert.equal(await store.delete(keys[1] as string, 'value'), false);
         assert.equal(await store.delete(keys[2] as string), false);
         assert.equal(await store.compareAndSet(keys[3] as string, 'value', 'new', HOUR_MS), false);
         assert.equal(await store.touch(keys[4] as string, HOUR_MS), false);
@@ -152,44 +151,14 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
         assert.equal((await store.get(key))?.value, String(wrote.indexOf(true)));
       });
 
-      it('keeps, sets and removes the expiry', async () => {
-        const [kept, endless, shortened, lifted] = [newKey(), newKey(), newKey(), newKey()] as const;
-        await Promise.all([
-          store.set(kept, 'old', subject.briefMs), store.set(endless, 'old', undefined),
-          store.set(shortened, 'old', HOUR_MS), store.set(lifted, 'old', subject.briefMs),
-        ]);
-        const before = await store.get(kept);
-        assert.ok(await store.compareAndSet(kept, 'old', 'new', 'keep'));
-        const after = await store.get(kept);
-        assert.equal(after?.value, 'new');
-        assert.ok(Math.abs((after.expiresAt ?? NaN) - (before?.expiresAt ?? NaN)) < 10_000);
-        assert.ok(await store.compareAndSet(endless, 'old', 'new', 'keep'));
+      it('sets and removes the expiry', async () => {
+        const [shortened, lifted] = [newKey(), newKey()] as const;
+        await Promise.all([store.set(shortened, 'old', HOUR_MS), store.set(lifted, 'old', subject.briefMs)]);
         assert.ok(await store.compareAndSet(shortened, 'old', 'new', subject.briefMs));
         assert.ok(await store.compareAndSet(lifted, 'old', 'new', undefined));
         await subject.outlive(subject.briefMs);
-        assert.equal(await store.get(kept), undefined);
-        assert.deepEqual(await store.get(endless), { value: 'new', expiresAt: undefined });
         assert.equal(await store.get(shortened), undefined);
         assert.deepEqual(await store.get(lifted), { value: 'new', expiresAt: undefined });
-      });
-    });
-
-    describe('take', () => {
-      it('gives the value to one of a hundred concurrent calls', async () => {
-        const key = newKey();
-        await store.set(key, 'code', HOUR_MS);
-        const taken = await Promise.all(Array.from({ length: 100 }, () => store.take(key)));
-        assert.deepEqual(taken.filter((value) => value !== undefined), ['code']);
-        assert.equal(await store.get(key), undefined);
-      });
-
-      it('removes once among concurrent takes and deletes', async () => {
-        for (let round = 0; round < 10; round += 1) {
-          const key = newKey();
-          await store.set(key, 'value', HOUR_MS);
-          const [taken, ...deleted] = await Promise.all([store.take(key), store.delete(key), store.delete(key)]);
-          assert.equal([taken !== undefined, ...deleted].filter(Boolean).length, 1);
-        }
       });
     });
 
@@ -264,7 +233,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
           await store.set(key, text, HOUR_MS);
           assert.equal((await store.get(key))?.value, text);
           assert.equal(await store.touch(key, HOUR_MS), true);
-          assert.equal(await store.take(key), text);
+          assert.equal(await store.delete(key, text), true);
         });
       }
 
@@ -286,9 +255,8 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
       get: (store) => store.get('session:1'),
       set: (store) => store.set('session:1', 'value', HOUR_MS),
       setIfAbsent: (store) => store.setIfAbsent('session:2', 'value', HOUR_MS),
-      compareAndSet: (store) => store.compareAndSet('session:1', 'value', 'new', 'keep'),
+      compareAndSet: (store) => store.compareAndSet('session:1', 'value', 'new', HOUR_MS),
       touch: (store) => store.touch('session:1', HOUR_MS),
-      take: (store) => store.take('session:1'),
       delete: (store) => store.delete('session:1'),
       entries: (store) => collect(store, 'session:'),
       ping: (store) => store.ping(),

@@ -1,6 +1,6 @@
 /** The store in memory. */
 
-import { openStore } from '../../packages/bff/src/store/open-store.ts';
+import { openStore } from '../../packages/bff/src/store/open.ts';
 import { describeStoreContract } from './_store-contract.ts';
 
 describeStoreContract('memory:', async () => {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it, mock } from 'node:test';
 import type { Store } from '@vestibule/bff';
-import { openStore } from '../../packages/bff/src/store/open-store.ts';
+import { openStore } from '../../packages/bff/src/store/open.ts';
 import { endProcess } from '../lib/end-process.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
@@ -59,12 +59,12 @@ describe('a SQLite file', () => {
   });
 
   const refused: Readonly<Record<string, readonly [prepare: (path: string) => void, reason: RegExp]>> = {
-    'is not a database': [(path) => { writeFileSync(path, 'A text file, and no database. '.repeat(100)); }, /it is not a SQLite database/],
+    'is not a database': [(path) => { writeFileSync(path, 'A text file, and no database. '.repeat(100)); }, /file is not a database/],
     'belongs to another application': [(path) => {
       using other = new DatabaseSync(path);
       other.exec('CREATE TABLE articles (title TEXT)');
     }, /it belongs to another application/],
-    'is a directory': [(path) => { mkdirSync(path); }, /cannot be opened as a file|is a directory/],
+    'is a directory': [(path) => { mkdirSync(path); }, /illegal operation on a directory/],
   };
   for (const [what, [prepare, reason]] of Object.entries(refused)) {
     it(`is refused if it ${what}, and stays as it is`, async () => {
@@ -82,7 +82,7 @@ describe('a SQLite file', () => {
   }
 
   it('is refused in a directory that does not exist', async () => {
-    await assert.rejects(open(join(newPath(), 'store.db')), /its directory does not exist/);
+    await assert.rejects(open(join(newPath(), 'store.db')), /no such file or directory/);
   });
 
   it('is refused where the process may not write', async () => {
@@ -93,7 +93,7 @@ describe('a SQLite file', () => {
     // Root may write anywhere.
     if (uid === 0) process.seteuid?.(65_534);
     try {
-      await assert.rejects(open(join(path, 'store.db')), /permission is denied/);
+      await assert.rejects(open(join(path, 'store.db')), /permission denied/);
     } finally {
       process.seteuid?.(uid);
     }

@@ -2,9 +2,10 @@
  * Threads of a service that has none: an application keeps the posts of each article in a database of its own.
  *
  * A post belongs in the list when the service has created it. `posts.prepare` runs before it and does not receive the result.
- * Thus the application watches the responses to `POST /posts`: 201 means created. After a broken connection, the box repeats the
- * request with the same `Idempotency-Key`. That response is 201 too, and the key prevents a second row. A post is missing from
- * the list only if the reader does not come back after a break, or if the process ends between the two writes.
+ * Thus the application watches the responses to `POST /posts`: 201 means created. A repeated request with the same
+ * `Idempotency-Key` gets 201 too, and the key prevents a second row. A post is missing from the list only if the process ends
+ * between the two writes and the request is not repeated. A post that the service holds for moderation is not listed: add it
+ * when it is approved.
  */
 
 import { DatabaseSync } from 'node:sqlite';
@@ -51,13 +52,18 @@ export async function createComments(config, path) {
 
   const router = Router();
   router.post('/posts', express.json(), async (req, res, next) => {
-    const user = await vestibule.getSession(req);
-    res.once('finish', () => {
-      if (res.statusCode !== 201 || !user) return;
-      const { forum, page, message } = req.body;
-      const key = req.get('Idempotency-Key') ?? '';
-      insert.run(forum, new URL(page).href, user.user_id, user.username, message, new Date().toISOString(), key);
-    });
+    const user = await vestibule.getSession(req, { unproven: true });
+    const { json } = res;
+    res.json = (body) => {
+      if (res.statusCode === 201 && user && body.post.isApproved !== false) {
+        const { forum, page, message } = req.body;
+        const { author } = body.post;
+        // The browser can alter the name of an unproven user.
+        const username = author?.username ?? author?.name ?? (user.proven === false ? 'Guest' : user.username);
+        insert.run(forum, new URL(page).href, user.user_id, username, message, new Date().toISOString(), req.get('Idempotency-Key') ?? '');
+      }
+      return json.call(res, body);
+    };
     next();
   });
   router.use(vestibule.router);

@@ -1,17 +1,17 @@
 /** The BFF as a library. In comments, `interface 4.3` is section 4.3 of the documentation of the service's interface. */
 
-export { createVestibule, type Handler, type Overrides, type Profiles, type Vestibule } from './vestibule.ts';
-export { ConfigError } from './config/config.ts';
+export { createVestibule, type Handler, type Overrides, type ProfileAccess as Profiles, type Vestibule } from './vestibule.ts';
+export { ConfigError, defineConfig, type VestibuleConfig } from './config/config.ts';
 export type {
-  AcceptedContext, AcceptedUser, HookContext, ListContext, ListedPost, ListResult, PostHooks, PrepareContext, PrepareResult,
-  ValidateContext, ValidationHooks, ValidationResult,
-} from './config/hooks.ts';
-export { defineConfig, type LocalizedText, type RateLimits, type ValidationConfig, type ValidationField, type VestibuleConfig } from './config/vestibule-config.ts';
+  AcceptedContext, HookContext, ListContext, ListedPost, ListResult, PostHooks, PrepareContext, PrepareResult, ValidateContext,
+  ValidationHooks, ValidationResult,
+} from './config/types.ts';
+export type { ValidationField } from './config/fields.ts';
+export { ProblemError, type ProblemOptions } from './http/problem.ts';
 export type { Clock } from './lib/time.ts';
-export { METRICS_MEDIA_TYPE } from './metrics/metrics.ts';
-export type { ParamValue, SignedRequestOptions, SignedRequests } from './service/signed-sender.ts';
-export { ProblemError, type ProblemOptions } from './http/problem-error.ts';
-export { UndecryptableRecordsError } from './store/encrypted-collection.ts';
+export { METRICS_MEDIA_TYPE } from './metrics.ts';
+export type { ParamValue, SignedRequestOptions, SignedRequests } from './service/client.ts';
+export type { AcceptedUser } from './session/session.ts';
 export { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store/store.ts';
 export type { Profile } from './sync/profiles.ts';
 export { bodyHash, normalizeParams, percentEncode, SigningError, type Param } from './signing/normalize-params.ts';

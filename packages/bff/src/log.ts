@@ -1,7 +1,10 @@
-/** Loggers with an allow-list for errors (`log-error.ts`). */
+/**
+ * Loggers with an allow-list for errors. Libraries attach requests, headers and bodies to their errors and quote values in
+ * messages. Our own messages contain no values, so the log has only these; of foreign errors it has name, code and stack frames.
+ */
 
+import { pathToFileURL } from 'node:url';
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { serializeError } from './log-error.ts';
 
 /** JSON, one line per event. */
 export function createLog(level: string, destination: DestinationStream): Logger {
@@ -11,4 +14,37 @@ export function createLog(level: string, destination: DestinationStream): Logger
 /** A logger that writes nothing. */
 export function silentLog(): Logger {
   return pino({ level: 'silent' }, { write: () => undefined });
+}
+
+/** How many causes are followed. */
+const MAX_CAUSES = 5;
+
+const MAX_FRAMES = 12;
+
+/** `file:` URL of our own code. */
+const ownCode = `${pathToFileURL(import.meta.dirname).href}/`;
+
+/** Errors of the engine quote values, as in `Cannot use 'in' operator to search for … in …`. */
+const engineErrors = [TypeError, RangeError, SyntaxError, ReferenceError, URIError, EvalError];
+
+/** Name, `code` such as `ECONNREFUSED`, stack and cause of an error; the message of our own errors only. */
+export function serializeError(error: unknown, causes = MAX_CAUSES): object {
+  if (!(error instanceof Error)) return { type: typeof error, message: 'The thrown value is not an Error.' };
+  const frames = framesOf(error);
+  const isOurs = frames[0]?.includes(ownCode) && !engineErrors.some((kind) => error instanceof kind);
+  const code: unknown = 'code' in error ? error.code : undefined;
+  return {
+    type: /^[A-Z]\w{0,63}$/.test(error.name) ? error.name : 'Error',
+    ...(isOurs && { message: error.message }),
+    ...(typeof code === 'string' && /^[A-Z][A-Z\d_]{2,47}$/.test(code) && { code }),
+    ...(frames.length > 0 && { stack: frames.join('\n') }),
+    ...(error.cause !== undefined && causes > 0 && { cause: serializeError(error.cause, causes - 1) }),
+  };
+}
+
+/** Lines of the stack with a position; the lines before them repeat the message, which may look like one. */
+function framesOf({ message, stack }: Error): string[] {
+  if (!stack?.includes(message)) return [];
+  const lines = stack.slice(stack.indexOf(message) + message.length).split('\n');
+  return lines.filter((line) => /^\s+at .*(?::\d+:\d+\)?|\(<anonymous>\)|\(native\))$/.test(line)).slice(0, MAX_FRAMES);
 }

@@ -1,5 +1,27 @@
-/** The process: arguments and environment in, exit status out. */
+/** The process: arguments and environment in, exit status out. Prints errors as sentences, one per line. */
 
-import { run } from './cli/run.ts';
+import { CommanderError } from 'commander';
+import { ConfigError } from './config/config.ts';
+import { CommandError, exitStatus } from './cli/command.ts';
+import { createProgram } from './cli/program.ts';
 
-process.exitCode = await run(process.argv.slice(2));
+const args = process.argv.slice(2);
+try {
+  await createProgram().parseAsync(args.length === 0 ? ['serve'] : args, { from: 'user' });
+} catch (error) {
+  process.exitCode = report(error);
+}
+
+/** @returns the exit status */
+function report(error: unknown): number {
+  if (error instanceof ConfigError) {
+    for (const fault of error.faults) process.stderr.write(`${fault}\n`);
+    return exitStatus.config;
+  }
+  if (error instanceof CommandError) {
+    process.stderr.write(`vestibule: ${error.message}\n`);
+    return error.exitStatus;
+  }
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitStatus.ok : exitStatus.usage;
+  throw error;
+}

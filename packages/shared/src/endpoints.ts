@@ -8,7 +8,7 @@ export interface Endpoint {
 
 /** Every endpoint by name. */
 export const endpoints = {
-  /** The session of this browser: `SessionView`. With the query `watch`, it leaves a notice to the sign-in window. */
+  /** The session of this browser: `SessionView`. */
   session: { method: 'GET', path: '/session' },
   /** Ends the session and every sign-in of this browser. */
   signOut: { method: 'DELETE', path: '/session' },

@@ -13,8 +13,15 @@ export interface User {
   readonly username: string;
 }
 
-/** How a sign-in ended outside the page. Delivered once. */
-export type Notice = 'declined' | 'rejected' | 'already-granted';
+/** How a sign-in ended outside the page. Repeated for a minute; the widget shows an id once. */
+export interface Notice {
+  readonly id: string;
+  readonly kind: 'declined' | 'rejected' | 'already-granted';
+  /** Of `rejected`: why, in words for the reader. */
+  readonly reason?: string;
+  /** Reference of the failure behind the notice: finds its line in the log. */
+  readonly instance?: string;
+}
 
 /** A sign-in waiting for validation. It is an offer: it never replaces a live session. */
 export interface SyncOffer {
@@ -36,10 +43,8 @@ export interface SessionView {
   readonly user?: User;
   /** A sign-in that waits for validation. */
   readonly sync?: SyncOffer;
-  /** How a sign-in ended outside the page: `declined`, `rejected` or `already-granted`. Delivered once, without `watch`. */
+  /** How a sign-in ended outside the page. */
   readonly notice?: Notice;
-  /** Reference of the failure behind the notice: finds its line in the log. */
-  readonly instance?: string;
   /** Limits of the BFF: the longest message, in code points. */
   readonly limits: {
     /** Code points. */

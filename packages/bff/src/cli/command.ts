@@ -1,4 +1,10 @@
-/** Common to all commands: exit statuses, the error that ends a command, standard output. */
+/** Common to all commands: exit statuses, the error that ends a command, standard output, opening an instance. */
+
+import { resolve } from 'node:path';
+import type { Logger } from 'pino';
+import { ConfigError, type Config } from '../config/config.ts';
+import { openStore } from '../store/open.ts';
+import { createFromConfig, type VestibuleProcess } from '../vestibule.ts';
 
 /** Exit statuses (sysexits.h). After a second signal: 128 plus the signal's number. */
 export const exitStatus = {
@@ -18,9 +24,9 @@ export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitStatus: number;
 
-  constructor(message: string, exitStatus: number) {
+  constructor(message: string, status: number = exitStatus.failure) {
     super(message);
-    this.exitStatus = exitStatus;
+    this.exitStatus = status;
   }
 }
 
@@ -32,4 +38,17 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 /** Writes a line to standard output. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+/** The file of a store address; `undefined`: the store is no SQLite. */
+export function sqlitePathOf(store: string): string | undefined {
+  return store.startsWith('sqlite:') ? resolve(store.slice('sqlite:'.length)) : undefined;
+}
+
+/** Opens the store and creates an instance. @throws {ConfigError} if the store cannot be opened */
+export async function openVestibule(config: Config, log: Logger): Promise<VestibuleProcess> {
+  const store = await openStore(config.store, { log }).catch((error: unknown) => {
+    throw new ConfigError([`VESTIBULE_STORE: ${(error as Error).message}`]);
+  });
+  return createFromConfig(config, { logger: log, store });
 }

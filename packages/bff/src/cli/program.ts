@@ -2,11 +2,12 @@
 
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { settingsPage } from './settings-page.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
 
-/** @param onEnd receives the exit status of the command */
-export function createProgram(onEnd: (status: number) => void): Command {
+/** Commands set `process.exitCode`, or throw. */
+export function createProgram(): Command {
   const program = new Command('vestibule')
     .description('The backend-for-frontend of the Vestibule comment embed: signs readers in and posts on their behalf.')
     .version(version, '-V, --version', 'print the version')
@@ -18,13 +19,13 @@ export function createProgram(onEnd: (status: number) => void): Command {
 
   program.command('serve')
     .description('serve the BFF; the default command')
-    .addHelpText('after', SERVE_HELP)
-    .action(() => import('./serve.ts').then(({ serve }) => serve()).then(onEnd));
+    .addHelpText('after', `${SERVE_HELP}\n\n${settingsPage()}`)
+    .action(async () => { process.exitCode = await (await import('./serve.ts')).serve(); });
 
   program.command('check')
     .description('check settings, service, store and addresses')
     .addHelpText('after', CHECK_HELP)
-    .action(() => import('./check/check.ts').then(({ check }) => check()).then(onEnd));
+    .action(async () => { process.exitCode = await (await import('./check.ts')).check(); });
 
   program.command('sign')
     .description('print each step of the signature of a request; sends nothing')
@@ -34,16 +35,16 @@ export function createProgram(onEnd: (status: number) => void): Command {
     .option('--access-token-file <file>', 'sign on behalf of the user whose access token is in this file')
     .option('--nonce <nonce>', 'nonce to use: UNIX seconds, a colon, 1 to 32 characters')
     .addHelpText('after', SIGN_HELP)
-    .action((method: string, url: string, pairs: string[], options: object) => (
-      import('./sign.ts').then(({ sign }) => sign({ method, url, pairs, ...options })).then(onEnd)
+    .action(async (method: string, url: string, pairs: string[], options: object) => (
+      (await import('./sign.ts')).sign({ method, url, pairs, ...options })
     ));
 
   program.command('profiles')
     .description('print accepted answers, one JSON object per line, oldest first')
     .option('--since <date>', 'accepted at this time or later: 2026-03-01 or 2026-03-01T12:00:00Z')
     .option('--user <user_id>', 'only the answers of this reader')
-    .addHelpText('after', PROFILES_HELP)
-    .action((options: object) => import('./stored-data.ts').then(({ printProfiles }) => printProfiles(options)).then(onEnd));
+    .addHelpText('after', '\nExample:\n  $ vestibule profiles --since 2026-03-01 | jq .answers.age')
+    .action(async (options: object) => (await import('./data.ts')).printProfiles(options));
 
   const readers = program.command('readers')
     .description('export or delete what the store holds about a reader')
@@ -52,34 +53,35 @@ export function createProgram(onEnd: (status: number) => void): Command {
   readers.command('export')
     .description('print profile, sessions, sign-ins and posting records as JSON, without tokens')
     .argument('<user_id>')
-    .action((userId: string) => import('./stored-data.ts').then(({ exportReader }) => exportReader(userId)).then(onEnd));
+    .action(async (userId: string) => (await import('./data.ts')).exportReader(userId));
 
   readers.command('delete')
     .description('delete profile, sessions, sign-ins and posting records; signs the reader out at once')
     .argument('<user_id>')
-    .action((userId: string) => import('./stored-data.ts').then(({ deleteReader }) => deleteReader(userId)).then(onEnd));
+    .action(async (userId: string) => (await import('./data.ts')).deleteReader(userId));
 
   program.command('backup')
     .description('copy the SQLite store to a new file, also while the BFF runs')
     .argument('<path>')
     .addHelpText('after', BACKUP_HELP)
-    .action((path: string) => import('./stored-data.ts').then(({ backUp }) => backUp(path)).then(onEnd));
+    .action(async (path: string) => (await import('./data.ts')).backUp(path));
+
+  program.command('assets')
+    .description('copy the files of the widget to a directory, and delete none there')
+    .argument('<dir>')
+    .addHelpText('after', '\nRun it at each deployment: files of earlier releases stay for open tabs and pinned scripts.')
+    .action(async (dir: string) => (await import('./data.ts')).copyAssets(dir));
 
   program.command('log-id')
     .description('print the hash of a user id as it is in the log')
     .argument('<user_id>')
-    .action((userId: string) => import('./stored-data.ts').then(({ printLogId }) => printLogId(userId)).then(onEnd));
+    .action(async (userId: string) => (await import('./data.ts')).printLogId(userId));
 
   return program;
 }
 
 const PROGRAM_HELP = `
-Settings come from the environment (VESTIBULE_SERVICE_URL, VESTIBULE_SECRET_KEY_FILE and so on) and from the file that
-VESTIBULE_CONFIG names. The environment wins. After "npm install @vestibule/bff", start it as "npx @vestibule/bff".
-
-Examples:
-  $ vestibule check && vestibule serve
-  $ VESTIBULE_CONFIG=/etc/vestibule/config.json vestibule
+Settings come from the environment and from the file that VESTIBULE_CONFIG names; "vestibule serve --help" lists them.
 
 Exit statuses:
   0   success, or stopped in order after SIGTERM or SIGINT
@@ -87,51 +89,33 @@ Exit statuses:
   64  the command line is wrong
   69  the port is in use
   78  the configuration is wrong; each fault is on a line of its own
-  130, 143  stopped at once by a second SIGINT or SIGTERM
-  137  ended while the disk of the SQLite file hung`;
+  130, 143  stopped at once by a second SIGINT or SIGTERM`;
 
 const SERVE_HELP = `
-Listens on HOST and PORT (127.0.0.1:8080) under the path of VESTIBULE_PUBLIC_URL, for a proxy in front of it. /healthz and
-/readyz also answer at the root. SIGTERM and SIGINT let requests in flight finish; a second one exits at once. SIGHUP has no
-effect: restart the process to read settings again.
-
-OpenTelemetry must be loaded first:
-  $ node --import @opentelemetry/auto-instrumentations-node/register $(which vestibule) serve
+Listens on HOST and PORT under the path of VESTIBULE_PUBLIC_URL, for a proxy in front of it. /healthz and /readyz also answer
+at the root. SIGTERM and SIGINT let requests in flight finish; a second one exits at once.
 
 Example:
-  $ VESTIBULE_SERVICE_URL=https://comments.example \\
-    VESTIBULE_PUBLIC_KEY=… VESTIBULE_SECRET_KEY_FILE=/run/secrets/secret-key \\
-    VESTIBULE_FORUMS=news VESTIBULE_PUBLIC_URL=https://www.example.com/vestibule \\
-    VESTIBULE_COOKIE_SECRETS_FILE=/run/secrets/cookie-secrets vestibule serve`;
+  $ VESTIBULE_CONFIG=/etc/vestibule/config.json vestibule serve`;
 
 const CHECK_HELP = `
 Prints one line per finding: ok, warn or fail, the name of the check, and what to do. Warnings do not fail the command.
-Sends three kinds of requests to the service, none with an effect: one for its address, exchanges of a code that does not
-exist, and requests for the page where readers allow access.
+No request that it sends to the service has an effect.
 
 Example:
-  $ vestibule check
-  ok    settings         2 forums, 1 question
-  fail  service          the host does not resolve: check the host of VESTIBULE_SERVICE_URL and this machine's DNS`;
+  $ vestibule check && vestibule serve`;
 
 const SIGN_HELP = `
-The keys come from VESTIBULE_PUBLIC_KEY and VESTIBULE_SECRET_KEY, from their _FILE variables, or from VESTIBULE_CONFIG. The
-secret key and the access token are never printed.
+The keys are those of the settings. The secret key and the access token are never printed.
 
 Example:
   $ vestibule sign POST https://comments.example/api/3.0/posts/create.json forum=news message='hello world'`;
 
-const PROFILES_HELP = `
-Examples:
-  $ vestibule profiles --since 2026-03-01 | jq .answers.age
-  $ vestibule profiles --user 31007`;
-
 const READERS_HELP = `
 Posts that the service holds are not affected.
 
-Examples:
-  $ vestibule readers export 31007 > reader.json
-  $ vestibule readers delete 31007`;
+Example:
+  $ vestibule readers export 31007 > reader.json`;
 
 const BACKUP_HELP = `
 To restore, stop every process, remove the store's -wal and -shm files, copy the backup to the store's path, and start.

@@ -1,100 +1,151 @@
 /** `vestibule serve`: the BFF as a process. It listens once the store is open, and exits after the requests in flight. */
 
-import type { Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
+import pretty from 'pino-pretty';
 import type { Config } from '../config/config.ts';
-import { loadConfig } from '../config/load-config.ts';
+import { loadConfig } from '../config/load.ts';
+import { proxyFor } from '../lib/proxy.ts';
 import { createLog } from '../log.ts';
-import { countLimited, countRefusal } from '../metrics/metrics.ts';
-import { DrainingServer, type ConnectionLimit, type ServerLimits, type ServerReports } from '../server/draining-server.ts';
-import { startMetricsServer } from '../server/metrics-server.ts';
-import type { Vestibule, VestibuleProcess } from '../vestibule.ts';
-import { logLocalFindings } from './check/check.ts';
-import { exitStatus } from './command.ts';
-import { listen, listenError } from './listen.ts';
-import { standardOutput } from './log-output.ts';
-import { openVestibule } from './open-vestibule.ts';
-import { endOnFault, endSignal, exitSoon } from './signals.ts';
+import { METRICS_MEDIA_TYPE } from '../metrics.ts';
+import type { VestibuleProcess } from '../vestibule.ts';
+import { logLocalFindings } from './check.ts';
+import { CommandError, exitStatus, openVestibule } from './command.ts';
 
-/** Where to look, by the status of a response to what is no complete HTTP request. 431 concerns readers. */
-const refusalSettings: Readonly<Record<number, string>> = {
-  400: 'the client or the proxy, which may speak TLS to this port',
-  408: 'VESTIBULE_REQUEST_TIMEOUT_MS, or a client that completes no request',
-  431: 'the cookies of the site: the head of a request exceeds 16 KiB',
-};
+type EndSignal = 'SIGTERM' | 'SIGINT';
 
-/** Behind a proxy, all connections come from one address. */
-const ADDRESS_SETTINGS = 'VESTIBULE_MAX_CONNECTIONS_PER_ADDRESS, or VESTIBULE_TRUST_PROXY behind a proxy';
+/** The same signal within this time counts once, in ms: npx and systemd pass on what the process group received already. */
+const REPEAT_MS = 1_000;
+
+/** How long open handles may delay the exit after an orderly stop, in ms. */
+const EXIT_TIMEOUT_MS = 1_000;
 
 /** Serves until a signal. @returns the exit status @throws {ConfigError | CommandError} */
 export async function serve(): Promise<number> {
   const config = await loadConfig();
+  const { host, port, adminPort } = config;
   const log = createLog(config.logLevel, standardOutput());
-  const signal = endSignal(log);
-  const fault = endOnFault(log);
-  const vestibule = await openVestibule(config, log);
-  let metricsServer: Server | undefined;
-  let status: number;
-  try {
-    metricsServer = await startMetrics(config, vestibule);
-    const server = new DrainingServer(vestibule.router, limitsOf(config), reportsTo(log));
-    const { address, port } = await listen(server.http, config.host, config.port);
-    log.info({ host: address, port, store: config.store.split(':')[0] }, 'listening');
-    logLocalFindings(config, log);
-    const end = await Promise.race([signal, fault]);
-    log.info({ ...(end !== 'fault' && { signal: end }) }, 'draining');
-    await drain(vestibule, server, config, log);
-    status = end === 'fault' ? exitStatus.failure : exitStatus.ok;
-    exitSoon(status);
-  } finally {
-    metricsServer?.close().closeAllConnections();
-    await vestibule.close();
-  }
+  const end = Promise.race([endSignal(log), fault(log)]);
+  await using vestibule = await openVestibule(config, log);
+  using metricsServer = createMetricsServer(vestibule);
+  if (adminPort !== undefined) await listen(metricsServer, '127.0.0.1', adminPort);
+  const server = createServer({
+    requestTimeout: config.requestTimeoutMs,
+    headersTimeout: Math.min(config.requestTimeoutMs, 10_000),
+    keepAliveTimeout: 75_000,
+    maxHeaderSize: 16 * 1024,
+    connectionsCheckingInterval: 1_000,
+  }, vestibule.router);
+  server.maxConnections = config.maxConnections;
+  server.setTimeout(60_000);
+  const sockets = connectionsOf(server);
+  const address = await listen(server, host, port);
+  const proxy = proxyFor(config.serviceUrl);
+  log.info({
+    host: address.address, port: address.port, public_url: config.publicUrl, store: config.store.split(':')[0], ...(proxy && { proxy }),
+  }, 'listening');
+  logLocalFindings(config, log);
+  const signal = await end;
+  log.info({ signal }, 'draining');
+  await drain(vestibule, server, sockets, config, log);
+  const status = signal === undefined ? exitStatus.failure : exitStatus.ok;
+  setTimeout(() => { process.exit(status); }, EXIT_TIMEOUT_MS).unref();
+  await vestibule.close();
   log.info('stopped');
   return status;
 }
 
-/** Counts what is no complete HTTP request, and connections beyond a limit. Logs each status and limit once a minute at most: a
- *  client may send thousands. */
-function reportsTo(log: Logger): ServerReports {
-  const loggedAt = new Map<number | ConnectionLimit, number>();
-  const report = (level: 'info' | 'warn', kind: number | ConnectionLimit, fields: object, message: string) => {
-    const now = performance.now();
-    if (now - (loggedAt.get(kind) ?? -Infinity) < 60_000) return;
-    loggedAt.set(kind, now);
-    log[level](fields, `${message}; logged once a minute`);
-  };
-  return {
-    refused: (status) => {
-      countRefusal(status);
-      report(status === 431 ? 'warn' : 'info', status, { status, setting: refusalSettings[status] }, 'a request was incomplete or no HTTP');
-    },
-    limited: (limit) => {
-      countLimited(limit);
-      const setting = limit === 'all' ? 'VESTIBULE_MAX_CONNECTIONS' : ADDRESS_SETTINGS;
-      report('warn', limit, { limit, setting }, 'a connection exceeds a limit');
-    },
-  };
-}
-
-/** All connections of a proxy come from one address. */
-function limitsOf(config: Config): ServerLimits {
-  return config.trustProxy === false ? config : { ...config, maxConnectionsPerAddress: Infinity };
-}
-
-/** Posts and sign-ins whose readers disconnected are finished too, and their outcomes stored unless the store is down. */
-async function drain(vestibule: VestibuleProcess, server: DrainingServer, config: Config, log: Logger): Promise<void> {
+/** Waits for `drainTimeoutMs` at most in all, also for posts and sign-ins whose readers disconnected. */
+async function drain(
+  vestibule: VestibuleProcess,
+  server: Server,
+  sockets: ReadonlySet<Socket>,
+  { drainDelayMs, drainTimeoutMs }: Config,
+  log: Logger,
+): Promise<void> {
   vestibule.markUnready();
-  server.endConnections();
-  await pause(config.drainDelayMs);
-  const endsAt = performance.now() + config.drainTimeoutMs;
-  const requests = await server.drain(config.drainTimeoutMs);
-  if (requests > 0) log.warn({ requests }, 'requests were cut off');
-  await Promise.race([vestibule.drain(), pause(endsAt - performance.now(), undefined, { ref: false })]);
+  server.prependListener('request', (_req, res) => { res.setHeader('Connection', 'close'); });
+  await pause(drainDelayMs);
+  const closed = once(server, 'close');
+  server.close();
+  // Node.js counts a connection without a request as busy.
+  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  const work = closed.then(() => vestibule.drain()).then(() => true);
+  if (await Promise.race([work, pause(drainTimeoutMs, false, { ref: false })])) return;
+  log.warn('requests were cut off');
+  server.closeAllConnections();
 }
 
-async function startMetrics({ adminPort }: Config, vestibule: Vestibule): Promise<Server | undefined> {
-  return adminPort === undefined ? undefined : startMetricsServer(adminPort, () => vestibule.metrics())
-    .catch((error: unknown) => { throw listenError(error, `VESTIBULE_ADMIN_PORT: 127.0.0.1:${adminPort}`); });
+function connectionsOf(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+/** JSON; on a terminal, lines for people. Lines that do not fit into the buffer of a full or slow destination are dropped. */
+function standardOutput(): DestinationStream {
+  if (process.stdout.isTTY) return pretty({ singleLine: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname', sync: true });
+  // The next flush repeats a write that failed. With `sync: false` pino's flush at the exit would repeat it forever.
+  const options = { minLength: 4_096, maxLength: 256 * 1024, periodicFlush: 100, sync: true, retryEAGAIN: () => false };
+  const stream = pino.destination(options);
+  stream.on('error', () => undefined);
+  process.once('exit', () => { stream.end(); });
+  return stream;
+}
+
+/** `GET /metrics` for a Prometheus on this machine: a listener of its own on loopback. */
+function createMetricsServer(vestibule: VestibuleProcess) {
+  const server = createServer((req, res) => {
+    if (req.url !== '/metrics') res.writeHead(404).end();
+    else void vestibule.metrics().then((text) => { res.writeHead(200, { 'Content-Type': METRICS_MEDIA_TYPE }).end(text); });
+  });
+  return Object.assign(server, { [Symbol.dispose]: () => { server.close().closeAllConnections(); } });
+}
+
+/** @throws {CommandError} */
+async function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+  server.listen({ port, host });
+  await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
+    const name = `${host}:${port}`;
+    if (code === 'EADDRINUSE') throw new CommandError(`${name} is taken by another process. Set another port.`, exitStatus.unavailable);
+    throw new CommandError(`HOST: this process cannot listen on ${name} (${code}).`, exitStatus.config);
+  });
+  return server.address() as AddressInfo;
+}
+
+/** Resolves with the first signal, which starts an orderly stop; a later one exits at once. */
+function endSignal(log: Logger): Promise<EndSignal> {
+  const { promise, resolve } = Promise.withResolvers<EndSignal>();
+  let first: { readonly signal: EndSignal; readonly at: number } | undefined;
+  const onSignal = (signal: EndSignal): void => {
+    first ??= { signal, at: performance.now() };
+    resolve(first.signal);
+    if (signal === first.signal && performance.now() - first.at < REPEAT_MS) return;
+    log.warn({ signal }, 'exiting at once');
+    process.exit(128 + constants.signals[signal]);
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  return promise;
+}
+
+/** Resolves with the first rejection that nothing handles, such as of a promise that a hook did not await: the process drains and
+ *  ends. After an uncaught exception the state is unknown: logs it and exits at once. */
+function fault(log: Logger): Promise<undefined> {
+  process.on('uncaughtException', (err, origin) => {
+    log.fatal({ err, origin }, 'crashed');
+    process.exit(exitStatus.failure);
+  });
+  return new Promise((resolve) => {
+    process.on('unhandledRejection', (err) => {
+      log.fatal({ err, setting: 'VESTIBULE_CONFIG' }, 'a promise was rejected and nothing handled it: the process drains and ends');
+      resolve(undefined);
+    });
+  });
 }

@@ -1,9 +1,8 @@
 /** `vestibule sign`: prints each step of a signature (interface 5.1). Sends nothing. */
 
 import { readFile } from 'node:fs/promises';
-import { ConfigError, type Config } from '../config/config.ts';
-import { UNREAD, variableOf } from '../config/env.ts';
-import { readSettings } from '../config/load-config.ts';
+import { ConfigError, UNREAD, type Config } from '../config/config.ts';
+import { readSettings, variableOf } from '../config/load.ts';
 import { normalizeParams, SigningError, type Param } from '../signing/normalize-params.ts';
 import { authorizationHeader, signRequest, type SignableRequest } from '../signing/sign-request.ts';
 import { CommandError, exitStatus, print } from './command.ts';
@@ -22,15 +21,11 @@ type Keys = Pick<Config, 'publicKey' | 'secretKey'>;
 /** Interface 5.1, step 3. */
 const NONCE = /^\d+(?:\.\d+)?:[\x21-\x39\x3b-\x7e]{1,32}$/;
 
-/** Printed instead of the token. */
-const TOKEN_MARK = '(the access token)';
-
 /** @throws {CommandError | ConfigError} */
-export async function sign(options: SignOptions): Promise<number> {
+export async function sign(options: SignOptions): Promise<void> {
   const keys = await loadKeys();
   try {
     printSteps(await parseRequest(options), keys);
-    return exitStatus.ok;
   } catch (error) {
     if (error instanceof SigningError) throw new CommandError(error.message, exitStatus.usage);
     throw error;
@@ -53,11 +48,9 @@ function printSteps(request: SignableRequest, keys: Keys): void {
   printStep(1, 'normalized parameters', body ?? '(no body)');
   printStep(2, 'body hash', bodyHash === '' ? '(empty: no body)' : bodyHash);
   printStep(3, 'nonce', nonce);
-  const [first = '', ...lines] = requestString.split('\n').slice(0, -1).map((line) => `${line}\\n`);
-  printStep(4, 'request string', first);
-  for (const line of lines) print(`${' '.repeat(MARGIN)}${line}`);
+  printStep(4, 'request string', `${requestString.slice(0, -1).replaceAll('\n', `\\n\n${' '.repeat(MARGIN)}`)}\\n`);
   printStep(5, 'MAC', mac);
-  const accessToken = request.accessToken === undefined ? undefined : TOKEN_MARK;
+  const accessToken = request.accessToken && '(the access token)';
   printStep(6, 'Authorization', authorizationHeader({ id: keys.publicKey, nonce, bodyHash, mac, accessToken }));
 }
 
@@ -75,27 +68,15 @@ async function parseRequest({ method, url: address, pairs, nonce, accessTokenFil
   const params = pairs.map(parsePair);
   const inQuery = /^(?:get|head)$/i.test(method);
   if (inQuery && params.length > 0) url.search = normalizeParams([...url.searchParams, ...params]);
-  return {
-    method,
-    url,
-    params: inQuery ? undefined : params,
-    nonce,
-    accessToken: accessTokenFile === undefined ? undefined : await readToken(accessTokenFile),
-  };
+  const token = accessTokenFile === undefined ? undefined
+    : await readFile(accessTokenFile, 'utf8').catch(() => { throw usage('--access-token-file: the file cannot be read'); });
+  return { method, url, params: inQuery ? undefined : params, nonce, accessToken: token?.trimEnd() };
 }
 
 function parsePair(pair: string): Param {
   const equals = pair.indexOf('=');
   if (equals < 0) throw usage('each parameter must be name=value, such as forum=news');
   return [pair.slice(0, equals), pair.slice(equals + 1)];
-}
-
-async function readToken(path: string): Promise<string> {
-  try {
-    return (await readFile(path, 'utf8')).trimEnd();
-  } catch {
-    throw usage('--access-token-file: the file cannot be read; check its path and permissions');
-  }
 }
 
 function usage(message: string): CommandError {

@@ -1,17 +1,28 @@
-/** The checked configuration. `env.ts` turns strings into values, `config-schema.ts` checks the values. */
+/** The checked configuration. `load.ts` reads environment and file, `settings.ts` has the rules. */
 
 import type * as z from 'zod';
-import { configSchema } from './config-schema.ts';
-import { UNREAD } from './env.ts';
+import { configSchema } from './settings.ts';
+
+/** All settings as a publisher writes them; strict about types and names. */
+export type VestibuleConfig = Readonly<z.input<typeof configSchema>>;
+
+/** Types a configuration module and returns its argument. Settings that it leaves out come from the environment. */
+export function defineConfig(config: VestibuleConfig): VestibuleConfig;
+export function defineConfig(config: Partial<VestibuleConfig>): Partial<VestibuleConfig>;
+export function defineConfig(config: Partial<VestibuleConfig>): Partial<VestibuleConfig> {
+  return config;
+}
 
 /** The configuration with every default filled in. */
-export type Config = Readonly<z.output<typeof configSchema>>
-  & {
-    readonly allowedOrigins: readonly string[];
-    /** `allowedOrigins` and the origin of `publicUrl`, without duplicates. */
-    readonly origins: readonly string[];
-    readonly redirectUri: string;
-  };
+export type Config = Readonly<z.output<typeof configSchema>> & {
+  readonly allowedOrigins: readonly string[];
+  /** `allowedOrigins` and the origin of `publicUrl`, without duplicates. */
+  readonly origins: readonly string[];
+  readonly redirectUri: string;
+};
+
+/** Value of a setting whose source could not be read: the fault of the source is the only one. */
+export const UNREAD = Symbol('unread');
 
 /** The configuration is incomplete or wrong. */
 export class ConfigError extends Error {
@@ -25,11 +36,11 @@ export class ConfigError extends Error {
   }
 }
 
-/** @param nameOf what the caller calls a setting @throws {ConfigError} with every fault */
-export function parseConfig(input: unknown, nameOf: (setting: string) => string = (setting) => setting): Config {
-  const result = configSchema.safeParse(input, { reportInput: true });
-  if (!result.success) throw new ConfigError([...new Set(result.error.issues.flatMap((issue) => faultsOf(issue, nameOf)))]);
-  const config = result.data;
+/** @param nameOf what the caller calls a setting @param known faults of the sources @throws {ConfigError} with every fault */
+export function parseConfig(input: unknown, nameOf = (setting: string) => setting, known: readonly string[] = []): Config {
+  const { data: config, error } = configSchema.safeParse(input, { reportInput: true });
+  const faults = new Set([...known, ...error?.issues.flatMap((issue) => faultsOf(issue, nameOf)) ?? []]);
+  if (!config || faults.size > 0) throw new ConfigError([...faults]);
   const ownOrigin = new URL(config.publicUrl).origin;
   const allowedOrigins = config.allowedOrigins ?? [ownOrigin];
   return {

@@ -2,7 +2,6 @@
 
 import * as z from 'zod';
 import { DEFAULT_ANSWER_MAX_LENGTH, isCalendarDate, type FieldType } from '@vestibule/shared';
-import type { ValidationField } from './vestibule-config.ts';
 import { compilePattern } from '../lib/linear-pattern.ts';
 
 const FIELD_TYPES = ['text', 'email', 'number', 'date', 'select', 'checkbox'] as const satisfies readonly FieldType[];
@@ -41,7 +40,8 @@ const shape = {
   pattern: z.string(PATTERN_RULE).refine(isPattern, PATTERN_RULE).optional(),
   options: z.array(option, 'must be a list such as ["Berlin", "Vienna"]').min(1, 'must contain at least one option').optional(),
   onFail: z.enum(['correct', 'reject'], 'must be correct or reject').default('correct'),
-} satisfies { [Name in keyof Required<ValidationField>]: z.ZodType<unknown, ValidationField[Name]> };
+  reason: localized.optional(),
+};
 
 export const fieldSchema = z.strictObject(shape, 'must be an object with name, type and label').superRefine((field, context) => {
   const addIssue = (member: string, message: string) => { context.addIssue({ code: 'custom', path: [member], message }); };
@@ -58,6 +58,7 @@ export const fieldSchema = z.strictObject(shape, 'must be an object with name, t
   for (const member of ['min_length', 'max_length', 'pattern'] as const) {
     if (field[member] !== undefined && !isText) addIssue(member, 'is allowed for text and email only');
   }
+  if (field.reason !== undefined && field.onFail !== 'reject') addIssue('reason', 'is allowed with onFail: "reject" only');
   const { pattern, max_length = DEFAULT_ANSWER_MAX_LENGTH } = field;
   if (pattern === undefined || !isPattern(pattern)) return;
   const affordable = Math.floor(MAX_PATTERN_COST / compilePattern(pattern).programSize());
@@ -65,6 +66,9 @@ export const fieldSchema = z.strictObject(shape, 'must be an object with name, t
   addIssue('pattern', `takes too long for an answer of ${max_length} characters: repeat without a count, such as "[a-z]+" instead `
   + `of "[a-z]{1,500}", or set max_length to at most ${affordable}`);
 });
+
+/** One question as a publisher writes it. */
+export type ValidationField = z.input<typeof fieldSchema>;
 
 /** A checked question with its defaults. */
 export type Field = z.output<typeof fieldSchema>;

@@ -1,58 +1,56 @@
-/** Maps errors to problems and sends them as responses (RFC 9457). Unknown errors become `internal-error`. */
+/**
+ * Sends failures as problem details (RFC 9457) and logs them: one line at `warn` or above for each failed sign-in and post, with
+ * the reason and the setting to look at; the problem's `instance` finds it. Unknown errors become `internal-error`.
+ */
 
 import type { ErrorRequestHandler, Request, Response } from 'express';
+import type { Logger } from 'pino';
 import {
-  IDEMPOTENCY_REPLAYED_HEADER, INSTANCE_PREFIX, PROBLEM_MEDIA_TYPE, PROBLEM_TYPE_PREFIX, problemTypes,
+  endpoints, IDEMPOTENCY_REPLAYED_HEADER, INSTANCE_PREFIX, PROBLEM_MEDIA_TYPE, PROBLEM_TYPE_PREFIX, problemTypes,
   type Problem, type ProblemType,
 } from '@vestibule/shared';
 import { StoreUnavailableError } from '../store/store.ts';
-import { ProblemError } from './problem-error.ts';
-import { contextOf } from './request-context.ts';
+import { ProblemError } from './problem.ts';
+import { contextOf } from './request.ts';
 
-/** Called with the problem of each response; an unknown error is its cause. */
+/** Called with the problem of each response. */
 export type ReportFailure = (problem: ProblemError, req: Request) => void;
 
-/** Sends a page instead of the problem; `false`: it sent nothing. */
-export type SendProblemPage = (problem: Problem, req: Request, res: Response) => boolean;
-
-/** `Retry-After` when the store is unavailable. */
-const STORE_RETRY_SECONDS = 2;
-
-export function problemResponse(report: ReportFailure, sendPage?: SendProblemPage): ErrorRequestHandler {
+/** @param sendPage sends a page instead of the problem; `false`: it sent nothing */
+export function problemResponse(
+  report: ReportFailure,
+  sendPage: (problem: Problem, req: Request, res: Response) => boolean,
+): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const problem = toProblemError(error);
-    const context = contextOf(req);
-    context.problem = problem.type;
+    contextOf(req).problem = problem.type;
     report(problem, req);
     if (res.headersSent) {
       res.destroy();
       return;
     }
-    setProblemHeaders(res, problem);
-    const body = problemOf(problem, context.id);
-    if (!sendPage?.(body, req, res)) res.status(problem.status).type(PROBLEM_MEDIA_TYPE).json(body);
+    const { type, status, detail, options: { fields, user, retryAfterSeconds, allow, replayed } } = problem;
+    const { id } = contextOf(req);
+    res.set('X-Request-Id', id);
+    if (retryAfterSeconds !== undefined) res.set('Retry-After', String(retryAfterSeconds));
+    if (allow !== undefined) res.set('Allow', allow);
+    if (replayed) res.set(IDEMPOTENCY_REPLAYED_HEADER, 'true');
+    const body: Problem = {
+      type: `${PROBLEM_TYPE_PREFIX}${type}`,
+      ...problemTypes[type],
+      detail,
+      ...(fields && { fields }),
+      ...(user && { user: { user_id: user.user_id, username: user.username } }),
+      instance: INSTANCE_PREFIX + id,
+    };
+    if (!sendPage(body, req, res)) res.status(status).type(PROBLEM_MEDIA_TYPE).json(body);
   };
 }
 
-function setProblemHeaders(res: Response, { retryAfterSeconds, allow, replayed }: ProblemError): void {
-  if (retryAfterSeconds !== undefined) res.set('Retry-After', String(retryAfterSeconds));
-  if (allow !== undefined) res.set('Allow', allow);
-  if (replayed) res.set(IDEMPOTENCY_REPLAYED_HEADER, 'true');
-}
-
-function problemOf({ type, detail, fields, user }: ProblemError, requestId: string): Problem {
-  const { title, status, retryable } = problemTypes[type];
-  return {
-    type: `${PROBLEM_TYPE_PREFIX}${type}`,
-    title,
-    status,
-    detail,
-    retryable,
-    ...(fields && { fields }),
-    ...(user && { user: { user_id: user.user_id, username: user.username } }),
-    instance: INSTANCE_PREFIX + requestId,
-  };
-}
+/** By the `status` of body-parser's errors. */
+const parserProblems: Readonly<Record<number, ProblemType>> = {
+  400: 'invalid-request', 413: 'payload-too-large', 415: 'unsupported-media-type',
+};
 
 /** The only mapping of errors to problem types: of responses, log lines and metrics. */
 export function toProblemError(error: unknown): ProblemError {
@@ -60,26 +58,50 @@ export function toProblemError(error: unknown): ProblemError {
   if (error instanceof StoreUnavailableError) {
     return new ProblemError('service-unavailable', {
       detail: 'Comments are not available at the moment. Please try again.',
-      retryAfterSeconds: STORE_RETRY_SECONDS,
+      retryAfterSeconds: 2,
+      diagnosis: { reason: 'the store did not answer', setting: 'VESTIBULE_STORE' },
       cause: error,
     });
   }
-  return new ProblemError(parserProblems.get(typeOf(error)) ?? 'internal-error', {
-    cause: error,
-    ...(typeOf(error) === 'request.aborted' && {
-      diagnosis: { reason: 'the client closed the connection before its request was complete', setting: 'none; investigate if frequent' },
-    }),
-  });
+  const { status = 0, type } = (error instanceof Error ? error : {}) as { readonly status?: number; readonly type?: unknown };
+  const problem = parserProblems[status];
+  if (problem === undefined) return new ProblemError('internal-error', { cause: error });
+  // Without the cause: a parser quotes what it could not parse.
+  return new ProblemError(problem, type === 'request.aborted' ? { diagnosis: { reason: 'the client disconnected' } } : {});
 }
 
-/** By the `type` of body-parser's errors. */
-const parserProblems: ReadonlyMap<unknown, ProblemType> = new Map([
-  ['entity.too.large', 'payload-too-large'],
-  ['encoding.unsupported', 'unsupported-media-type'],
-  ['request.aborted', 'invalid-request'],
-  ['request.size.invalid', 'invalid-request'],
-]);
+/** Steps of a form that goes on, not failures. The outcome of a post in progress counts when it is known. */
+export const notFailures: ReadonlySet<string> = new Set<ProblemType>(['invalid-answers', 'user-changed', 'post-in-progress']);
 
-function typeOf(error: unknown): unknown {
-  return error instanceof Error ? (error as { readonly type?: unknown }).type : undefined;
+export const failedOperations = ['sign-in', 'post', 'page'] as const;
+
+export type FailedOperation = (typeof failedOperations)[number];
+
+/** Failures of other operations are logged if they are not the client's, except a page that `GET /posts` refuses: the widget
+ *  shows its reference. A replayed failure was logged already: its line at `info` leads to the first one. */
+export function createFailureLog(log: Logger, count: (operation: FailedOperation, problem: ProblemType) => void): ReportFailure {
+  return (problem, req) => {
+    const { type, cause, options: { replayed } } = problem;
+    const operation = operationOf(problem, req);
+    const isServerError = problem.status >= 500;
+    if (operation === undefined ? !isServerError : notFailures.has(type)) return;
+    if (operation !== undefined && !replayed) count(operation, type);
+    const { id, tag } = contextOf(req);
+    log[replayed ? 'info' : type === 'internal-error' ? 'error' : 'warn']({
+      request_id: id,
+      ...(tag !== undefined && { user: tag }),
+      problem: type,
+      ...problem.diagnosis,
+      ...(isServerError && cause !== undefined && { err: cause }),
+    }, operation === 'page' ? 'page refused' : `${operation ?? 'request'} failed`);
+  };
+}
+
+/** `undefined` for a preflight: the widget asks `GET /posts` after it, which leaves the line. */
+function operationOf({ type }: ProblemError, { path: given, method }: Request): FailedOperation | undefined {
+  const path = given.replace(/\/$/, '');
+  if (method === 'OPTIONS') return undefined;
+  if (path === endpoints.postList.path && method === 'GET') return type === 'forum-not-allowed' || type === 'invalid-request' ? 'page' : undefined;
+  if (path === endpoints.syncStart.path || path.startsWith(`${endpoints.syncStart.path}/`)) return 'sign-in';
+  return path === endpoints.posts.path && method === 'POST' ? 'post' : undefined;
 }

@@ -1,70 +1,75 @@
 /**
- * Requests per minute (`RateLimit` fields, draft 8). `posts` and `other` count per user of a live session, otherwise per
- * client address; `sync` counts per client address. A dead or forged cookie does not change the key.
+ * Requests per minute (`RateLimit` fields, draft 8). `posts` counts per reader of the signed session cookie and `sync` per client
+ * address, both across the fleet; `other` per reader, otherwise per address, and `lists` per address, both in this process.
  */
 
+import { isIP } from 'node:net';
 import type { Request, RequestHandler, Response } from 'express';
-import { ipKeyGenerator, rateLimit, type Logger as LimiterLog, type Store as LimiterStore } from 'express-rate-limit';
+import { ipKeyGenerator, rateLimit, type Store as LimiterStore } from 'express-rate-limit';
 import type { Logger } from 'pino';
-import type { Config } from '../config/config.ts';
 import { sha256 } from '../lib/identifiers.ts';
-import { ProblemError } from './problem-error.ts';
+import { ProblemError } from './problem.ts';
 
 const WINDOW_MS = 60_000;
 
-/** A household or a server has a whole /64. */
-const IPV6_PREFIX_BITS = 64;
-
-export type RateLimitKind = 'posts' | 'sync' | 'other';
+/** Lists that are not cached, of all addresses together. */
+const LISTS_IN_TOTAL = 10;
 
 export interface RateLimitDeps {
-  readonly limits: Config['rateLimits'];
-  /** Key of the reader with a live session; `undefined` without one. */
-  readonly readerKeyOf: (req: Request) => Promise<string | undefined>;
-  /** Where counts are kept; in this process by default. */
-  readonly storeFor?: ((kind: RateLimitKind) => LimiterStore) | undefined;
-  readonly log: Pick<Logger, 'warn' | 'debug'>;
+  readonly limits: 'off' | Readonly<Record<'posts' | 'sync' | 'other' | 'lists', number>>;
+  /** Key of the reader whose signed cookie arrived; `undefined` without one. */
+  readonly readerKeyOf: (req: Request) => string | undefined;
+  /** Where counts are kept that the fleet shares; in this process by default. */
+  readonly sharedStore?: ((kind: string) => LimiterStore) | undefined;
+  readonly log: Pick<Logger, 'debug'>;
 }
 
-/** One limiter for each kind of request. */
-export function createRateLimits({ limits, readerKeyOf, storeFor, log }: RateLimitDeps): Record<RateLimitKind, RequestHandler> {
-  return { posts: limiter('posts'), sync: limiter('sync'), other: limiter('other') };
+export type RateLimits = ReturnType<typeof createRateLimits>;
 
-  function limiter(kind: RateLimitKind): RequestHandler {
-    if (limits === 'off') return (_req, _res, next) => { next(); };
-    return rateLimit({
-      windowMs: WINDOW_MS,
-      limit: limits[kind],
-      standardHeaders: 'draft-8',
-      legacyHeaders: false,
-      identifier: kind,
-      keyGenerator: async (req) => {
-        const reader = kind === 'sync' ? undefined : await readerKeyOf(req);
-        return reader === undefined ? `address:${clientAddressHash(req)}` : `user:${sha256(reader)}`;
-      },
-      handler: (_req, res, next) => { next(tooManyRequests(res)); },
-      passOnStoreError: true,
-      logger: limiterLog(log),
-      ...(storeFor && { store: storeFor(kind) }),
-    });
-  }
-}
-
-/** SHA-256 of the client address; for IPv6, of its /64 network. */
+/** The client's address without a port; for IPv6, of its /64 network, as a household or a server has. Hashed. */
 export function clientAddressHash(req: Request): string {
-  return sha256('address', ipKeyGenerator(req.ip ?? '', IPV6_PREFIX_BITS));
+  const address = (req.ip ?? '').replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
+  // `unknown` and `_hidden` of RFC 7239 are no addresses.
+  return sha256('address', ipKeyGenerator(isIP(address) === 0 ? req.socket.remoteAddress ?? '' : address, 64));
 }
 
-/** `Retry-After` is set; it is 0 where the window has just ended. */
-function tooManyRequests(res: Response): ProblemError {
-  return new ProblemError('too-many-requests', { retryAfterSeconds: Math.max(Number(res.get('Retry-After')), 1) });
-}
-
-/** Misconfiguration is logged at `warn`; a store failure at `debug`, because the store logs it once itself. */
-function limiterLog(log: RateLimitDeps['log']): LimiterLog {
-  const report = (error: unknown, message?: string): void => {
-    const isMisconfiguration = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_ERL_');
-    log[isMisconfiguration ? 'warn' : 'debug']({ err: error }, message ?? 'rate limiter');
+export function createRateLimits({ limits, readerKeyOf, sharedStore, log }: RateLimitDeps) {
+  const report = (err: unknown): void => { log.debug({ err }, 'rate limiter'); };
+  const limiter = (kind: string, limit: number, keyGenerator: (req: Request) => string, store?: LimiterStore) => rateLimit({
+    windowMs: WINDOW_MS,
+    limit,
+    standardHeaders: kind.startsWith('lists') ? false : 'draft-8',
+    legacyHeaders: false,
+    identifier: kind,
+    keyGenerator,
+    handler: (_req, res, next) => {
+      // 0 where the window has just ended.
+      const seconds = Math.max(Number(res.get('Retry-After') ?? WINDOW_MS / 1000), 1);
+      next(new ProblemError('too-many-requests', { retryAfterSeconds: seconds }));
+    },
+    passOnStoreError: true,
+    validate: false,
+    logger: { error: report, warn: report },
+    ...(store && { store }),
+  });
+  const pass: RequestHandler = (_req, _res, next) => { next(); };
+  if (limits === 'off') return { posts: pass, sync: pass, other: pass, lists: async () => undefined };
+  const byReader = (req: Request) => readerKeyOf(req) ?? clientAddressHash(req);
+  const ofLists = [
+    limiter('lists', limits.lists, clientAddressHash),
+    limiter('lists-total', limits.lists * LISTS_IN_TOTAL, () => 'all'),
+  ];
+  return {
+    posts: limiter('posts', limits.posts, byReader, sharedStore?.('posts')),
+    sync: limiter('sync', limits.sync, clientAddressHash, sharedStore?.('sync')),
+    other: limiter('other', limits.other, byReader),
+    /** Run before a list that is not cached is read. @throws {ProblemError} `too-many-requests` */
+    async lists(req: Request, res: Response): Promise<void> {
+      for (const limit of ofLists) {
+        await new Promise<void>((resolve, reject) => {
+          void limit(req, res, (error?: unknown) => { if (error) reject(error as Error); else resolve(); });
+        });
+      }
+    },
   };
-  return { error: report, warn: report };
 }

@@ -17,10 +17,11 @@ export async function withDeadline<T>(
 ): Promise<T> {
   const controller = new AbortController();
   const { promise: expired, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
+  // Timers run before sockets are read: a response that arrived while the event loop was blocked still counts.
+  const timer = setTimeout(() => setImmediate(() => {
     controller.abort();
     reject(onTimeout());
-  }, timeoutMs);
+  }), timeoutMs);
   try {
     return await Promise.race([Promise.resolve(work(controller.signal)), expired]);
   } finally {

@@ -30,8 +30,8 @@ describe('normalizeParams', () => {
 
   it('refuses a lone surrogate and what is no string; the error names the position, not the text', () => {
     for (const [broken, message] of [
-      [['a', 'secret\ud800'], /^The value of parameter 2 /],
-      [['a\udc00secret', ''], /^The name of parameter 2 /],
+      [['a', 'secret\ud800'], /^Parameter 2 /],
+      [['a\udc00secret', ''], /^Parameter 2 /],
       [['secret', 7], /./], [['secret', undefined], /./], [['secret', null], /./],
     ] as const) {
       assert.throws(
@@ -58,7 +58,7 @@ describe('percentEncode', () => {
 
   it('refuses a lone surrogate; the error does not repeat the text', () => {
     for (const lone of ['\ud83e', '\udd8a', '\udd8a\ud83e', '\ud83e\ud83e\udd8a']) {
-      assert.throws(() => percentEncode(`secret${lone}`), /^SigningError: The text must be text without a lone surrogate\.$/);
+      assert.throws(() => percentEncode(`secret${lone}`), /^SigningError: The text must have no lone surrogate\.$/);
     }
   });
 });

@@ -10,8 +10,7 @@ export type Param = readonly [name: string, value: string];
  *  @throws {SigningError} for a lone surrogate or a value that is not a string; names the parameter's position in `params` */
 export function normalizeParams(params: Iterable<Param>): string {
   return Array.from(params, ([name, value], index) => {
-    requireText(name, `The name of parameter ${index + 1}`);
-    requireText(value, `The value of parameter ${index + 1}`);
+    if (!isText(name) || !isText(value)) throw new SigningError(`Parameter ${index + 1} must be text without a lone surrogate.`);
     return { bytes: Buffer.from(`${name}=${value}`), encoded: `${percentEncode(name)}=${percentEncode(value)}` };
   }).sort((a, b) => Buffer.compare(a.bytes, b.bytes)).map(({ encoded }) => encoded).join('&');
 }
@@ -19,7 +18,7 @@ export function normalizeParams(params: Iterable<Param>): string {
 /** RFC 3986: keeps `A-Z a-z 0-9 - . _ ~` and encodes every other byte of the UTF-8 form in upper-case hex.
  *  @throws {SigningError} for a lone surrogate, which has no UTF-8 form */
 export function percentEncode(text: string): string {
-  requireText(text, 'The text');
+  if (!isText(text)) throw new SigningError('The text must have no lone surrogate.');
   return encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
@@ -28,9 +27,8 @@ export function bodyHash(normalized: string): string {
   return hash('sha1', normalized, 'base64');
 }
 
-/** @param subject names the text in the error message, which does not repeat it */
-function requireText(text: unknown, subject: string): asserts text is string {
-  if (typeof text !== 'string' || !text.isWellFormed()) throw new SigningError(`${subject} must be text without a lone surrogate.`);
+function isText(text: unknown): boolean {
+  return typeof text === 'string' && text.isWellFormed();
 }
 
 /** The request cannot be signed. The message names the part and the rule, never the value. */

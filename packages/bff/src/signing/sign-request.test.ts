@@ -76,8 +76,7 @@ describe('createSigner', () => {
     ]) assert.throws(() => signer.sign(request), refusedWith(''));
   });
 
-  it('refuses an empty key', () => {
-    assert.throws(() => createSigner({ ...credentials, publicKey: '' }), /^SigningError: The public key must not be empty\.$/);
+  it('refuses an empty secret key', () => {
     assert.throws(() => createSigner({ ...credentials, secretKey: '' }), /^SigningError: The secret key must not be empty\.$/);
   });
 });
@@ -89,11 +88,10 @@ describe('createNonce', () => {
     assert.match(createNonce(), /^\d+(?:\.\d+)?:[\w-]{24}$/);
   });
 
-  it('refuses a token that is empty or longer than 32 characters, and a clock without a valid time', () => {
+  it('refuses a token that is empty or longer than 32 characters', () => {
     for (const token of ['', 'x'.repeat(33)]) {
       assert.throws(() => createNonce({ randomToken: () => token }), /^SigningError: The token of a nonce must be 1 to 32 characters long\.$/);
     }
-    for (const time of [Number.NaN, -1000, Infinity]) assert.throws(() => createNonce({ now: () => time }), /^SigningError: The clock of a nonce must give a time /);
   });
 
   it('never repeats, even if the clock stands still', () => {

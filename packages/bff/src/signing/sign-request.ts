@@ -30,29 +30,28 @@ export interface SignedRequest {
   /** The normalized parameters; `undefined` for a request without a body. */
   readonly body: string | undefined;
   readonly nonce: string;
+  /** Empty for a request without parameters. */
   readonly bodyHash: string;
   readonly requestString: string;
   readonly mac: string;
 }
 
 /** Signs several requests; hides the key from anything that prints it. */
-export interface Signer {
-  /** Call it when the request is sent, anew for each attempt. @throws {SigningError} */
-  sign(request: SignableRequest): SignedRequest;
-}
+export type Signer = ReturnType<typeof createSigner>;
 
 /** Keeps the secret key in a `KeyObject`, out of reach of `inspect` and JSON. @throws {SigningError} for an empty key */
-export function createSigner({ publicKey, secretKey, ...nonceSource }: Credentials): Signer {
-  if (publicKey === '') throw new SigningError('The public key must not be empty.');
+export function createSigner({ publicKey, secretKey, ...nonceSource }: Credentials) {
   if (secretKey === '') throw new SigningError('The secret key must not be empty.');
   const key = createSecretKey(secretKey, 'utf8');
   return {
-    sign({ method, url, params, accessToken, nonce = createNonce(nonceSource) }) {
+    /** Call it when the request is sent, anew for each attempt. @throws {SigningError} */
+    sign({ method, url, params, accessToken, nonce = createNonce(nonceSource) }: SignableRequest): SignedRequest {
       const body = params && normalizeParams(params);
       const hash = body === undefined ? '' : bodyHash(body);
-      const requestString = normalizedRequestString({
-        nonce, method, path: url.pathname + url.search, host: url.hostname, port: portOf(url), bodyHash: hash,
-      });
+      const { pathname, search, hostname: host, protocol } = url;
+      if (protocol !== 'https:' && protocol !== 'http:') throw new SigningError('The URL of a request must be http or https.');
+      const port = url.port || (protocol === 'https:' ? '443' : '80');
+      const requestString = normalizedRequestString({ nonce, method, path: pathname + search, host, port, bodyHash: hash });
       const mac = computeMac(requestString, key);
       const authorization = authorizationHeader({ id: publicKey, nonce, bodyHash: hash, mac, accessToken });
       return { authorization, body, nonce, bodyHash: hash, requestString, mac };
@@ -73,24 +72,16 @@ export interface NonceSource {
   readonly randomToken?: () => string;
 }
 
-/** 144 bits from the CSPRNG, 24 characters of base64url. */
-export function randomToken(): string {
-  return randomBytes(18).toString('base64url');
-}
-
 /** Nonce of one request: UNIX seconds, a colon, a random token.
- *  @throws {SigningError} for a clock without a valid time or a token that is not 1 to 32 characters */
-export function createNonce({ now = Date.now, randomToken: createToken = randomToken }: NonceSource = {}): string {
-  const milliseconds = Math.round(now());
-  if (!(milliseconds >= 0 && milliseconds < Infinity)) throw new SigningError('The clock of a nonce must give a time since the UNIX epoch.');
-  const token = createToken();
+ *  @throws {SigningError} for a token that is not 1 to 32 characters */
+export function createNonce({ now = Date.now, randomToken }: NonceSource = {}): string {
+  const token = randomToken?.() ?? randomBytes(18).toString('base64url');
   if (token.length < 1 || token.length > 32) throw new SigningError('The token of a nonce must be 1 to 32 characters long.');
-  return `${milliseconds / 1000}:${token}`;
+  return `${Math.round(now()) / 1000}:${token}`;
 }
 
 /** Elements of the normalized request string. */
-export interface RequestElements {
-  readonly nonce: string;
+export interface RequestElements extends Pick<SignedRequest, 'nonce' | 'bodyHash'> {
   /** Any case. */
   readonly method: string;
   /** Request path with its query, if any. */
@@ -98,17 +89,15 @@ export interface RequestElements {
   /** Any case, without the port. */
   readonly host: string;
   readonly port: string;
-  /** Empty for a request without parameters. */
-  readonly bodyHash: string;
 }
 
 /** Seven elements, each terminated by a newline; the extension, the last one, is empty.
  *  @throws {SigningError} names the element that is empty, not ASCII, or could break out of its line */
 export function normalizedRequestString({ nonce, method, path, host, port, bodyHash }: RequestElements): string {
-  for (const [name, text] of Object.entries({ nonce, method, path, host, port })) {
-    if (!/^[\x21-\x7e]+$/.test(text)) throw new SigningError(`The ${name} of a request string must be visible ASCII, and not empty.`);
+  for (const [name, text] of Object.entries({ nonce, method, path, host, port, 'body hash': bodyHash })) {
+    if (!/^[\x21-\x7e]*$/.test(text)) throw new SigningError(`The ${name} of a request string must be visible ASCII.`);
+    if (text === '' && name !== 'body hash') throw new SigningError(`The ${name} of a request string must not be empty.`);
   }
-  if (!/^[\x21-\x7e]*$/.test(bodyHash)) throw new SigningError('The body hash of a request string must be visible ASCII.');
   return `${nonce}\n${method.toUpperCase()}\n${path}\n${host.toLowerCase()}\n${port}\n${bodyHash}\n\n`;
 }
 
@@ -117,23 +106,10 @@ export function computeMac(requestString: string, key: KeyObject | string): stri
   return createHmac('sha1', key).update(requestString).digest('base64');
 }
 
-/** Port that is signed: the one in the URL, otherwise the scheme's default.
- *  @throws {SigningError} unless the URL is http or https */
-export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): string {
-  if (protocol !== 'https:' && protocol !== 'http:') throw new SigningError('The URL of a signed request must be http or https.');
-  return port || (protocol === 'https:' ? '443' : '80');
-}
-
 /** Attributes of the `Authorization` header. */
-export interface MacAttributes {
+export interface MacAttributes extends Pick<SignedRequest, 'nonce' | 'bodyHash' | 'mac'>, Pick<SignableRequest, 'accessToken'> {
   /** Public key. */
   readonly id: string;
-  readonly nonce: string;
-  /** Empty for a request without parameters. */
-  readonly bodyHash: string;
-  readonly mac: string;
-  /** Only to authenticate a user. */
-  readonly accessToken?: string | undefined;
 }
 
 /** Whether `text` can stand in a quoted attribute: printable ASCII without quotes and backslashes, not empty. */
@@ -143,11 +119,10 @@ export function isQuotable(text: string): boolean {
 
 /** The value of `Authorization`. @throws {SigningError} names the attribute, never its value */
 export function authorizationHeader({ id, nonce, bodyHash, mac, accessToken }: MacAttributes): string {
-  const required = { id, nonce, mac, ...(accessToken !== undefined && { access_token: accessToken }) };
-  for (const [name, text] of Object.entries(required)) {
-    if (!isQuotable(text)) throw new SigningError(`${name} must be printable ASCII without quotes or backslashes, and not empty.`);
-  }
-  if (bodyHash !== '' && !isQuotable(bodyHash)) throw new SigningError('body-hash must be printable ASCII without quotes or backslashes.');
-  const header = `MAC id="${id}", nonce="${nonce}", body-hash="${bodyHash}", mac="${mac}"`;
-  return accessToken === undefined ? header : `${header}, access_token="${accessToken}"`;
+  const attributes = { id, nonce, 'body-hash': bodyHash, mac, ...(accessToken !== undefined && { access_token: accessToken }) };
+  return `MAC ${Object.entries(attributes).map(([name, text]) => {
+    const isEmptyHash = name === 'body-hash' && text === '';
+    if (!isEmptyHash && !isQuotable(text)) throw new SigningError(`${name} must be printable ASCII, no quotes or backslashes.`);
+    return `${name}="${text}"`;
+  }).join(', ')}`;
 }

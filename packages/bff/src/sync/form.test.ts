@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as z from 'zod';
 import { fieldSchema } from '../config/fields.ts';
+import type { ProblemError } from '../http/problem.ts';
 import { localizeForm, validateAnswers } from './form.ts';
 
 const fieldsOf = (...fields: unknown[]) => z.array(fieldSchema).parse(fields);
@@ -58,13 +59,13 @@ const rules = { name: 'rules', type: 'checkbox', label: 'The rules', required: t
 const motto = { name: 'motto', type: 'text', label: 'Motto', min_length: 2, max_length: 5, pattern: '[a-z ü]*' };
 
 /** Messages of the fields at fault. */
-function faultsOf(fields: readonly unknown[], answers: unknown): unknown {
+function faultsOf(fields: readonly unknown[], answers: Readonly<Record<string, unknown>>): unknown {
   try {
     validateAnswers(fieldsOf(...fields), answers, []);
   } catch (error) {
-    const { type, fields: faults } = error as { type: string; fields: unknown };
+    const { type, options } = error as ProblemError;
     assert.equal(type, 'invalid-answers');
-    return faults;
+    return options.fields;
   }
   return {};
 }
@@ -77,15 +78,15 @@ describe('validateAnswers', () => {
     );
     assert.deepEqual(
       validateAnswers(fields, { age: '18', rules: true, motto: ' für ', mail: 'a@b.example', born: '2000-02-29', town: 'k', news: false }, []),
-      { outcome: 'valid', answers: { age: 18, rules: true, motto: 'für', mail: 'a@b.example', born: '2000-02-29', town: 'k', news: false } },
+      { answers: { age: 18, rules: true, motto: 'für', mail: 'a@b.example', born: '2000-02-29', town: 'k', news: false } },
     );
   });
 
   it('leaves out what was not answered and need not be', () => {
     for (const motto_ of [undefined, null, '', '  ']) {
-      assert.deepEqual(validateAnswers(fieldsOf(motto), { motto: motto_ }, []), { outcome: 'valid', answers: {} });
+      assert.deepEqual(validateAnswers(fieldsOf(motto), { motto: motto_ }, []), { answers: {} });
     }
-    assert.deepEqual(validateAnswers([], {}, []), { outcome: 'valid', answers: {} });
+    assert.deepEqual(validateAnswers([], {}, []), { answers: {} });
   });
 
   it('reports every invalid field at once, by the rule and without the answer', () => {
@@ -120,7 +121,7 @@ describe('validateAnswers', () => {
 
   it('rejects a reader who breaks a rule with onFail: reject, and names the rule in the reader\'s language', () => {
     const check = validateAnswers(fieldsOf({ ...age, onFail: 'reject' }, rules), { age: 17 }, ['de']);
-    assert.deepEqual(check, { outcome: 'rejected', reason: 'Ihr Alter: Must be 18 or more.' });
+    assert.equal(check.reason, 'Ihr Alter: Must be 18 or more.');
   });
 
   it('rejects nobody for a format error: an unanswered question, a text instead of a number', () => {
@@ -132,17 +133,17 @@ describe('validateAnswers', () => {
   });
 
   it('takes `false` for an answer to a checkbox', () => {
-    assert.equal(validateAnswers(fieldsOf({ ...rules, onFail: 'reject' }), { rules: false }, []).outcome, 'rejected');
+    assert.equal(validateAnswers(fieldsOf({ ...rules, onFail: 'reject' }), { rules: false }, []).reason, 'The rules: Please tick this box.');
   });
 
-  it('refuses answers that are no object or belong to no question: invalid-request', () => {
-    for (const given of [undefined, null, [], 'text', { other: 1 }, JSON.parse('{"__proto__":1}'), { constructor: 1 }, { toString: 1 }]) {
-      const detail = /^answers (must be an object|holds an answer to a question that was not asked)\.$/;
+  it('refuses answers that belong to no question: invalid-request', () => {
+    for (const given of [{ other: 1 }, JSON.parse('{"__proto__":1}'), { constructor: 1 }, { toString: 1 }]) {
+      const detail = 'answers holds an answer to a question that was not asked.';
       assert.throws(() => validateAnswers(fieldsOf(motto), given, []), { type: 'invalid-request', detail });
     }
   });
 
   it('takes no inherited value for an answer', () => {
-    assert.deepEqual(validateAnswers(fieldsOf({ ...motto, name: 'toString' }), {}, []), { outcome: 'valid', answers: {} });
+    assert.deepEqual(validateAnswers(fieldsOf({ ...motto, name: 'toString' }), {}, []), { answers: {} });
   });
 });

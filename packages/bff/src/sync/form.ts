@@ -4,8 +4,7 @@ import {
   checkAnswer, isFormatError, type AnswerErrorType, type Answers, type AnswerValue, type Form, type FormField,
 } from '@vestibule/shared';
 import type { Field, Localized } from '../config/fields.ts';
-import { ProblemError } from '../http/problem-error.ts';
-import { isObject } from '../lib/json.ts';
+import { ProblemError } from '../http/problem.ts';
 import { matchesPattern } from '../lib/linear-pattern.ts';
 
 /** @param languages BCP 47 tags, best first. */
@@ -13,8 +12,8 @@ export function localizeForm(fields: readonly Field[], languages: readonly strin
   return { fields: fields.map((field) => localizeField(field, languages)) };
 }
 
-export function localizeField(field: Field, languages: readonly string[]): FormField {
-  const { onFail: _, label, help, options, ...rest } = field;
+function localizeField(field: Field, languages: readonly string[]): FormField {
+  const { onFail: _, reason: __, label, help, options, ...rest } = field;
   return {
     ...rest,
     label: localize(label, languages),
@@ -40,17 +39,13 @@ function localize(text: Localized, languages: readonly string[]): string {
   return byTag.values().next().value ?? '';
 }
 
-export type ValidatedAnswers =
-  | { readonly outcome: 'valid'; readonly answers: Answers }
-  /** An answer broke the rule of a question with `onFail: 'reject'`. */
-  | { readonly outcome: 'rejected'; readonly reason: string };
-
-/** @throws {ProblemError} `invalid-request` for an answer to an unknown question, `invalid-answers` for answers that the
+/** `reason`: an answer broke the rule of a question with `onFail: 'reject'`.
+ *  @throws {ProblemError} `invalid-request` for an answer to an unknown question, `invalid-answers` for answers that the
  *  reader can correct */
-export function validateAnswers(fields: readonly Field[], given: unknown, languages: readonly string[]): ValidatedAnswers {
-  if (!isObject(given)) throw new ProblemError('invalid-request', { detail: 'answers must be an object.' });
-  const names = new Set(fields.map(({ name }) => name));
-  if (Object.keys(given).some((name) => !names.has(name))) {
+export function validateAnswers(
+  fields: readonly Field[], given: Readonly<Record<string, unknown>>, languages: readonly string[],
+): { readonly answers: Answers; readonly reason?: string } {
+  if (Object.keys(given).some((name) => fields.every((field) => field.name !== name))) {
     throw new ProblemError('invalid-request', { detail: 'answers holds an answer to a question that was not asked.' });
   }
   const answers: Record<string, AnswerValue> = {};
@@ -62,21 +57,19 @@ export function validateAnswers(fields: readonly Field[], given: unknown, langua
     const check = checkAnswer(shown, answer, matchesPattern);
     if (!check.ok) {
       const message = sentenceOf(check.error, shown);
-      if (isRejection(field, check.error, answer)) reason ??= `${shown.label}: ${message}`;
+      // A question left open is a slip; a box left unticked on purpose (`false`) is an answer.
+      const isSlip = isFormatError(check.error) && !(check.error === 'required' && answer === false);
+      if (field.onFail === 'reject' && !isSlip) {
+        reason ??= field.reason === undefined ? `${shown.label}: ${message}` : localize(field.reason, languages);
+      }
       errors[field.name] = message;
     } else if (check.value !== undefined) {
       answers[field.name] = check.value;
     }
   }
-  if (reason !== undefined) return { outcome: 'rejected', reason };
+  if (reason !== undefined) return { answers, reason };
   if (Object.keys(errors).length > 0) throw new ProblemError('invalid-answers', { fields: errors });
-  return { outcome: 'valid', answers };
-}
-
-/** A question left open is a slip; a box left unticked on purpose (`false`) is an answer. */
-function isRejection(field: Field, error: AnswerErrorType, answer: unknown): boolean {
-  if (field.onFail !== 'reject') return false;
-  return !isFormatError(error) || (error === 'required' && answer === false);
+  return { answers };
 }
 
 function sentenceOf(error: AnswerErrorType, field: FormField): string {

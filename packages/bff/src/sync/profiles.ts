@@ -1,10 +1,12 @@
-/** Accepted answers, kept as the reader's profile for `profileDays`, or until they are deleted. */
+/** Accepted answers: the latest profile of each reader, durable before the reader is told `accepted`. Kept for `profileDays`, or
+ *  until they are deleted. The profile of an unproven user is the session's own. */
 
+import type { Logger } from 'pino';
 import type { Answers } from '@vestibule/shared';
+import type { Config } from '../config/config.ts';
 import { sha256 } from '../lib/identifiers.ts';
-import type { Field } from '../config/fields.ts';
-import type { EncryptedCollection } from '../store/encrypted-collection.ts';
-import { withStoreRetries, type Lifetime } from '../store/store.ts';
+import type { SessionId } from '../session/session.ts';
+import type { Records } from '../store/records.ts';
 
 /** Accepted answers of one reader. */
 export interface Profile {
@@ -20,36 +22,29 @@ export interface Profile {
   readonly form_version: string;
 }
 
-/** Version of the questions: changes with every question. */
-export function formVersion(fields: readonly Field[]): string {
-  return sha256(JSON.stringify(fields)).slice(0, 12);
-}
+export function profileSaver(
+  records: Records<Profile>,
+  { profiles, profileDays, validation }: Pick<Config, 'profiles' | 'profileDays' | 'validation'>,
+  log: Pick<Logger, 'warn'>,
+) {
+  const lifetimeMs = profileDays === undefined ? undefined : profileDays * 86_400_000;
+  const form_version = sha256(JSON.stringify(validation.fields)).slice(0, 12);
 
-/** The latest profile of each reader by `readerKey`, durable before the reader is told `accepted`. */
-export class ProfileCollection {
-  readonly #records: EncryptedCollection<Profile>;
-  readonly #lifetimeMs: Lifetime;
-
-  /** @param days after which a profile is deleted; `undefined`: never */
-  constructor(records: EncryptedCollection<Profile>, days: number | undefined) {
-    this.#records = records;
-    this.#lifetimeMs = days === undefined ? undefined : days * 86_400_000;
-  }
-
-  save(key: string, profile: Profile): Promise<void> {
-    return this.#records.put(key, profile, this.#lifetimeMs);
-  }
-
-  /** Takes `save` back, unless a later sign-in saved another profile. A profile that was there before is not restored: the
+  /** @returns takes it back, unless a later sign-in saved another profile. A profile that was there before is not restored: the
    *  reader may have been deleted meanwhile. */
-  async takeBack(key: string, profile: Profile): Promise<void> {
-    await withStoreRetries(async () => {
-      const found = await this.#records.find(key);
-      if (JSON.stringify(found?.record) === JSON.stringify(profile)) await this.#records.delete(key, found);
-    });
-  }
-
-  all(): AsyncIterable<Profile> {
-    return this.#records.all();
-  }
+  return async ({ id, tag, isOwn }: SessionId, accepted: Omit<Profile, 'form_version'>): Promise<() => Promise<void>> => {
+    if (profiles === 'discard') return async () => undefined;
+    // The tag is one that no secret keys: profiles outlive secrets.
+    const recordId = isOwn ? { tag: sha256(accepted.user_id), id } : { id: accepted.user_id };
+    const profile = { ...accepted, form_version };
+    await records.put(recordId, profile, lifetimeMs);
+    return async () => {
+      try {
+        const found = await records.find(recordId);
+        if (found && JSON.stringify(found.record) === JSON.stringify(profile)) await records.delete(recordId, found);
+      } catch (err) {
+        log.warn({ err, user: tag, setting: 'VESTIBULE_STORE' }, 'a sign-in was ended, but its profile could not be deleted');
+      }
+    };
+  };
 }

@@ -43,10 +43,10 @@ export class BffClient {
     this.base = base;
   }
 
-  /** @param options `isWatch`: leaves a notice to the sign-in window, which shows it */
-  async getSession({ isWatch = false, ...options }: RequestOptions & { readonly isWatch?: boolean } = {}): Promise<SessionView> {
-    const view = await this.#fetch<SessionView>(endpoints.session, { ...options, ...(isWatch && { query: { watch: '' } }) });
-    if (view.instance !== undefined) {
+  async getSession(options?: RequestOptions): Promise<SessionView> {
+    const view = await this.#fetch<SessionView>(endpoints.session, options);
+    // In a sign-in window the page that opened it reports this.
+    if (view.notice?.instance !== undefined && !window.opener) {
       import('./integration-hints.ts').then(({ reportMistake }) => reportMistake('forum-unknown-to-service', { bff: this.base.href }), reportError);
     }
     return view;

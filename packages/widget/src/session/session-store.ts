@@ -33,8 +33,6 @@ export class SessionStore {
   #generation = 0;
   /** `#generation` of the last request. */
   #requested = 0;
-  /** Whether the next request, or the one in flight, belongs to a watch only. It leaves a notice to the sign-in window then. */
-  #isWatch = false;
   #failures = 0;
   #answeredAt = 0;
   #watchUntil = 0;
@@ -91,17 +89,11 @@ export class SessionStore {
 
   /** Requests the session again. A call while a request is in flight waits for a response that is newer than the call. */
   refresh(): Promise<void> {
-    return this.#refresh(false);
-  }
-
-  #refresh(isWatch: boolean): Promise<void> {
-    // What another request did not get, its repetition gets.
-    this.#isWatch = isWatch && (this.#isWatch || (!this.#request && !this.failure));
     this.#generation += 1;
     this.#request ??= this.#fetch().finally(async () => {
       this.#request = undefined;
       // A listener may have called this while the response was taken.
-      if (this.#life && this.#requested !== this.#generation) await this.#refresh(this.#isWatch);
+      if (this.#life && this.#requested !== this.#generation) await this.refresh();
       else this.#notify();
     });
     this.#notify();
@@ -156,7 +148,7 @@ export class SessionStore {
       if (this.#answeredAt > 0) void this.refresh();
     };
     const revalidateIfStale = (): void => {
-      if (document.visibilityState === 'visible' && this.#isStale && (!this.isFetching || this.#isWatch)) revalidate();
+      if (document.visibilityState === 'visible' && this.#isStale && !this.isFetching) revalidate();
     };
     for (const type of ['online', 'offline']) window.addEventListener(type, () => this.#notify(), { signal });
     window.addEventListener('online', revalidate, { signal });
@@ -173,16 +165,14 @@ export class SessionStore {
     clearTimeout(this.#timer);
   }
 
-  /** Drops an answer that a later call has overtaken, but keeps its notice: the BFF delivers it once. */
+  /** Drops an answer that a later call has overtaken. */
   async #fetch(): Promise<void> {
-    let delivered: Pick<SessionView, 'notice' | 'instance'> = {};
     while (this.#life) {
       const generation = this.#requested = this.#generation;
       const { signal } = this.#life;
       try {
-        const view = await this.client.getSession({ signal, isWatch: this.#isWatch });
-        if (view.notice) delivered = { notice: view.notice, ...(view.instance !== undefined && { instance: view.instance }) };
-        if (generation === this.#generation) return this.#take({ ...view, ...delivered }, undefined);
+        const view = await this.client.getSession({ signal });
+        if (generation === this.#generation) return this.#take(withNewNotice(view), undefined);
       } catch (error) {
         if (error instanceof BffError && generation === this.#generation) return this.#take(this.view, error);
         if (!(error instanceof BffError) && !signal.aborted) throw error;
@@ -223,8 +213,7 @@ export class SessionStore {
   }
 
   #tick(): void {
-    // A page with the focus has its reader back, perhaps before the BFF knows how the sign-in ended.
-    if (this.isWatching || this.isRetrying) void this.#refresh(this.isWatching && !document.hasFocus());
+    if (this.isWatching || this.isRetrying) void this.refresh();
     else this.#notify();
   }
 
@@ -235,4 +224,20 @@ export class SessionStore {
     const leftMs = this.#watchUntil - Date.now();
     return Math.min(leftMs, leftMs > WATCH_FOR_MS - 60_000 ? WATCH_EVERY_MS[0] : WATCH_EVERY_MS[1]);
   }
+}
+
+const NOTICE = 'vestibule:notice';
+let lastNotice: string | undefined;
+
+/** The BFF repeats a notice for a minute; a tab shows it once. */
+function withNewNotice(view: SessionView): SessionView {
+  const { notice, ...rest } = view;
+  if (!notice) return view;
+  try {
+    lastNotice ??= sessionStorage.getItem(NOTICE) ?? undefined;
+    sessionStorage.setItem(NOTICE, notice.id);
+  } catch {}
+  const isKnown = notice.id === lastNotice;
+  lastNotice = notice.id;
+  return isKnown ? rest : view;
 }

@@ -43,7 +43,7 @@ export const busyPhases: readonly Phase['name'][] = ['checking-session', 'postin
 /** Message of the last transition, until the reader acts. */
 export type Announcement =
   | { readonly kind: 'message'; readonly message: keyof CommentsStrings['messages'] }
-  | { readonly kind: 'notice'; readonly notice: Notice; readonly instance?: string | undefined }
+  | { readonly kind: 'notice'; readonly notice: Notice['kind']; readonly instance?: string | undefined }
   | { readonly kind: 'error'; readonly error: 'empty' | 'too-long' | 'invalidCallback' | 'formNotLoaded' }
   | { readonly kind: 'problem'; readonly problem: WidgetProblem }
   | { readonly kind: 'not-posted'; readonly problem: WidgetProblem }

@@ -274,7 +274,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     { state: 'anonymous', limits }, { state: 'signed-in', user: ada, limits }, { state: 'signed-in', user: bo, limits },
     { state: 'validating', limits, sync: { id: 's', user: ada, forum: 'news', form: { fields: [] } } },
     { state: 'signed-in', user: bo, limits, sync: { id: 's', user: ada, forum: 'news', form: { fields: [] } } },
-    { state: 'anonymous', notice: 'declined', limits },
+    { state: 'anonymous', notice: { id: 'n', kind: 'declined' }, limits },
   ).map((session): Step => [`the session becomes ${session.state} ${session.user?.username}`, (run) => {
     run.world.session = session;
     for (const tab of run.tabs) tab.dispatch('pageshow');

@@ -71,7 +71,7 @@ export class SessionController implements ReactiveController {
   #adopt(view: SessionView, from: SessionView | undefined): void {
     const { host, machine, drafts } = this.#context;
     const { signIn, signOut } = this.#followers;
-    if (view.notice) machine.announce({ kind: 'notice', notice: view.notice, instance: view.instance });
+    if (view.notice) machine.announce({ kind: 'notice', notice: view.notice.kind, instance: view.notice.instance });
     signOut.onSession(view);
     const { account } = host.draft.key;
     const isShown = view.state !== 'signed-in' || account === (view.user?.user_id ?? '');

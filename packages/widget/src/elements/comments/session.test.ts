@@ -65,7 +65,7 @@ describe('the session of a box', () => {
       ['declined', 'Access was not allowed'], ['rejected', 'This site did not accept the sign-in.'], ['already-granted', 'You’ve already allowed access'],
     ] as const) {
       const bff = new TestBff();
-      await bff.setSession({ notice, instance });
+      await bff.setSession({ notice: { id: notice, kind: notice, instance } });
       const box = await openBox({ bff });
       await box.says(words);
       expect(box.status, notice).to.contain(words).and.to.contain('Reference: 7f0c2a4e');
@@ -74,7 +74,7 @@ describe('the session of a box', () => {
 
   it('is requested once for all boxes of a page, and followed by each', async () => {
     const bff = new TestBff();
-    await bff.setSession({ notice: 'declined' });
+    await bff.setSession({ notice: { id: 'of all boxes', kind: 'declined' } });
     const [news, sports] = [await openBox({ bff }), await openBox({ bff, attributes: { forum: 'sports' } })];
     for (const box of [news, sports]) await box.says('Access was not allowed');
     expect(await bff.requests('GET /session')).to.have.length(1);

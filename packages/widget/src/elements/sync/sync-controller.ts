@@ -189,7 +189,7 @@ export class SyncController implements ReactiveController {
   }
 
   /** Goes to the step of the session; returns the questions if the BFF waits for answers. */
-  #adopt({ state, user, sync, notice, instance }: SessionView, message?: SyncMessage): QuestionsStep | undefined {
+  #adopt({ state, user, sync, notice }: SessionView, message?: SyncMessage): QuestionsStep | undefined {
     this.#reportState(state);
     if (sync) {
       const { id, forum, form: { fields } } = sync;
@@ -201,7 +201,7 @@ export class SyncController implements ReactiveController {
       this.#go(step, message);
       return step;
     }
-    this.#end(state === 'signed-in' ? 'signed-in' : notice ?? 'nothing-to-do', user, instance);
+    this.#end(state === 'signed-in' ? 'signed-in' : notice?.kind ?? 'nothing-to-do', user, notice?.instance);
     return undefined;
   }
 

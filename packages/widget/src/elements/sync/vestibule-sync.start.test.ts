@@ -2,6 +2,7 @@
 
 import { expect } from '@open-wc/testing';
 import { knownFault } from '../../../../../test/lib/known-fault.ts';
+import { until } from '../../../../../test/lib/until.ts';
 import { TestBff } from '../../_bff.ts';
 import { goTo, openBox, openTab } from '../comments/_box.ts';
 import { openForm, returnQuery, session, syncReturn, validating } from './_sync-fixture.ts';
@@ -78,6 +79,25 @@ describe('<vestibule-sync> with a return in the address', () => {
     });
   }
 
+  const routers: Readonly<Record<string, (href: string) => string>> = { 'as it is': (href) => href, 'after a router has decoded it': decodeURI };
+  for (const [when, rewrite] of Object.entries(routers)) {
+    for (const code of ['a+b', 'a/b==', 'a&b', '100%', '+/=%'.repeat(512), 'a%2Bb', 'a%252Fb']) {
+      // The address does not have the code any more.
+      if (rewrite === decodeURI && /%[\da-f]{2}/i.test(code)) continue;
+      it(`hands the code over byte for byte ${when}: ${code.slice(0, 10)}`, async () => {
+        const tab = await openTab();
+        await tab.go(`?${new URLSearchParams({ ...syncReturn, code })}`);
+        tab.view.history.replaceState(null, '', rewrite(tab.view.location.href));
+        await tab.load('/packages/widget/src/define.ts');
+        const bff = new TestBff();
+        await bff.set({});
+        await tab.openForm(bff).press('Continue as Ada Lovelace');
+        await until('a start', async () => (await bff.requests('POST /sync')).length > 0);
+        expect((await bff.requests('POST /sync'))[0]!.body).to.deep.equal({ ...syncReturn, code });
+      });
+    }
+  }
+
   it('takes no `code` of a shop for a return', knownFault('B17', async () => {
     const sync = await openForm({ search: '?code=SKU1', session: session('anonymous') });
     await sync.reaches('Nothing to do here');
@@ -110,12 +130,12 @@ describe('<vestibule-sync> without a return', () => {
   for (const [view, heading] of [
     [validating(town), 'Before you comment'],
     [session('signed-in'), 'You are signed in'],
-    [session('anonymous', { notice: 'declined' }), 'Access was not allowed'],
-    [session('anonymous', { notice: 'rejected' }), 'This site did not accept the sign-in'],
-    [session('anonymous', { notice: 'already-granted' }), 'You’ve already allowed access'],
+    [session('anonymous', { notice: { id: 'n', kind: 'declined' } }), 'Access was not allowed'],
+    [session('anonymous', { notice: { id: 'n', kind: 'rejected' } }), 'This site did not accept the sign-in'],
+    [session('anonymous', { notice: { id: 'n', kind: 'already-granted' } }), 'You’ve already allowed access'],
     [session('anonymous'), 'Nothing to do here'],
   ] as const) {
-    it(`requests the session, leaves the focus and says “${heading}”: ${view.state} ${view.notice ?? ''}`, async () => {
+    it(`requests the session, leaves the focus and says “${heading}”: ${view.state} ${view.notice?.kind ?? ''}`, async () => {
       const sync = await openForm({ session: view });
       await sync.reaches(heading);
       expect([sync.story, await sync.asked()]).to.deep.equal([[`state ${view.state}`], ['GET /session']]);

@@ -1,0 +1,227 @@
+/** `vestibule check`: prints one line per finding with what to do about it, and runs every check even if one fails. `serve` logs
+ *  the local findings. No request has an effect. */
+
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Logger } from 'pino';
+import { ConfigError, type Config } from '../config/config.ts';
+import { loadConfig, unknownVariables } from '../config/load.ts';
+import type { ProblemError } from '../http/problem.ts';
+import { widgetDirectory } from '../http/static.ts';
+import { ServiceClient } from '../service/client.ts';
+import { authorizeUrl } from '../service/urls.ts';
+import { Cipher } from '../store/cipher.ts';
+import { openStore } from '../store/open.ts';
+import { Records } from '../store/records.ts';
+import type { Profile } from '../sync/profiles.ts';
+import { exitStatus, print, sqlitePathOf } from './command.ts';
+
+interface Finding {
+  readonly status: 'ok' | 'warn' | 'fail';
+  /** Name of the check. */
+  readonly name: string;
+  /** For the operator; contains no secret. */
+  readonly message: string;
+}
+
+/** `warn`: it works, but the operator should act. */
+const finding = (status: Finding['status']) => (name: string, message: string): Finding => ({ status, name, message });
+const [ok, warn, fail] = [finding('ok'), finding('warn'), finding('fail')];
+
+/** What no service and no publisher uses. */
+const UNKNOWN = 'vestibule-check';
+
+/** @returns the exit status */
+export async function check(): Promise<number> {
+  let hasFailed = false;
+  const report = ({ status, name, message }: Finding): void => {
+    print(`${status.padEnd(6)}${name.padEnd(16)} ${message}`);
+    hasFailed ||= status === 'fail';
+  };
+  let config: Config;
+  try {
+    config = await loadConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const fault of error.faults) report(fail('settings', fault));
+    return exitStatus.config;
+  }
+  for (const checks of [localFindings, checkStore, checkService, checkKeys, checkRegistration]) {
+    (await checks(config)).forEach(report);
+  }
+  return hasFailed ? exitStatus.failure : exitStatus.ok;
+}
+
+/** Logs what `check` would warn about or fail. */
+export function logLocalFindings(config: Config, log: Logger): void {
+  for (const { status, name, message } of localFindings(config)) {
+    if (status !== 'ok') log[status === 'fail' ? 'error' : 'warn']({ check: name }, message);
+  }
+}
+
+/** Findings that need neither the service nor the store. */
+function localFindings(config: Config): readonly Finding[] {
+  const { publicUrl, allowedOrigins, redirectUri, origins, trustProxy, host, port, forums, validation } = config;
+  const own = new URL(publicUrl);
+  const path = sqlitePathOf(config.store);
+  const otherSites = allowedOrigins.filter((origin) => siteOf(new URL(origin)) !== siteOf(own));
+  const isBehindProxy = own.protocol === 'https:' || (!isLoopback(own.hostname) && Number(own.port || 80) !== port);
+  return [
+    ok('settings', `forums: ${forums.length}, questions: ${validation.fields.length}`),
+    ...unknownVariables().map((name) => warn('settings', `${name} is not a setting and has no effect; check its spelling`)),
+    own.protocol === 'https:' || isLoopback(own.hostname) ? ok('public url', publicUrl)
+      : fail('public url', 'VESTIBULE_PUBLIC_URL starts with http: use https, otherwise sessions can be intercepted and cookies lose their prefix'),
+    ...otherSites.map((origin) => (
+      warn('origins', `${origin} may be another site than ${own.origin}, so browsers would not send the session cookie: `
+      + 'use the scheme of the pages and a host of their domain')
+    )),
+    ...(otherSites.length === 0 ? [ok('origins', allowedOrigins.join(', '))] : []),
+    redirectUri === `${publicUrl}/sync/return` ? ok('redirect uri', `${redirectUri} (register exactly this with the service)`)
+      : origins.includes(new URL(redirectUri).origin)
+        ? warn('redirect uri', `${redirectUri} must be a page that embeds the widget; register exactly this with the service`)
+        : fail('redirect uri', 'VESTIBULE_REDIRECT_URI is on none of the allowed origins, so sign-ins cannot finish: use a page of one'),
+    trustProxy !== false ? ok('proxy', 'the client\'s address comes from X-Forwarded-For of trusted proxies')
+      : isBehindProxy ? warn('proxy', 'VESTIBULE_TRUST_PROXY is not set: behind a proxy all readers count as one address')
+        : isLoopback(host) ? ok('proxy', `no proxy in front of ${host}:${port}`)
+          : warn('proxy', `HOST is ${host} and no proxy is trusted: Vestibule expects a TLS proxy that limits connections`),
+    existsSync(join(widgetDirectory(), 'widget.js')) ? ok('widget', 'the built files are there')
+      : fail('widget', 'the built files are missing: reinstall @vestibule/bff; in a checkout run "npm run build"'),
+    ...(path !== undefined && existsSync(path) && statSync(path).uid !== process.geteuid?.()
+      ? [warn('store', `${path} belongs to another user: restrict it to the user of this process (mode 0600)`)] : []),
+  ];
+}
+
+function isLoopback(host: string): boolean {
+  return /^(?:(?:.+\.)?localhost|127\..*|\[?::1\]?)$/.test(host);
+}
+
+/** The scheme and the last two labels, which are not the registrable domain of every host. */
+function siteOf({ protocol, hostname }: URL): string {
+  return `${protocol}//${hostname.split('.').slice(-2).join('.')}`;
+}
+
+/** Whether the store opens, reads and writes, and which cookie secrets its profiles still need. Creates no file. */
+async function checkStore({ store: address, cookieSecrets }: Config): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  const report = (message: string) => { findings.push(warn('store', message)); };
+  try {
+    const path = sqlitePathOf(address);
+    if (path !== undefined && !existsSync(path)) {
+      accessSync(dirname(path), constants.W_OK);
+      return [ok('store', `sqlite at ${path}, which "vestibule serve" creates`)];
+    }
+    await using store = await openStore(address, { log: { info: () => undefined, warn: report } });
+    await store.ping();
+    if (store.kind === 'memory') report('a memory store loses everything when the process ends: use sqlite: or a Redis');
+    // The address of a Redis may contain a password.
+    else findings.unshift(ok('store', `${path === undefined ? store.kind : `sqlite at ${path}`} reads and writes`));
+    const profiles = await new Records<Profile>('profile', { store, cipher: new Cipher(cookieSecrets), now: Date.now }).countBySecret();
+    for (const i of cookieSecrets.keys()) {
+      const which = `secret ${i + 1} of ${cookieSecrets.length}`;
+      findings.push(i === 0 ? ok('cookie secrets', `${which}: encrypts new records`)
+        : profiles.has(i) ? warn('cookie secrets', `${which}: ${profiles.get(i)} profiles need it; "vestibule serve" encrypts them anew at its start`)
+          : ok('cookie secrets', `${which}: no profile needs it; remove it once its sessions have ended or may end`));
+    }
+    if (profiles.has(-1)) {
+      const lost = `${profiles.get(-1)} profiles cannot be decrypted`;
+      findings.push(warn('cookie secrets', `${lost}: add the missing secret at the end of VESTIBULE_COOKIE_SECRETS`));
+    }
+    return findings;
+  } catch (error) {
+    return [fail('store', `VESTIBULE_STORE: ${(error as Error).message}`)];
+  }
+}
+
+/** Whether the service is reachable, and its clock agrees. */
+async function checkService({ serviceUrl, serviceTimeoutMs }: Config): Promise<readonly Finding[]> {
+  const { host, protocol, hostname } = new URL(serviceUrl);
+  const tls = protocol === 'https:' || isLoopback(hostname) ? []
+    : [warn('service', 'VESTIBULE_SERVICE_URL starts with http: the secret key and tokens can be intercepted; use https')];
+  const sentAt = Date.now();
+  try {
+    const { headers } = await fetch(serviceUrl, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(serviceTimeoutMs) });
+    const ms = Date.now() - sentAt;
+    const offset = Math.round((Date.parse(headers.get('date') ?? '') - sentAt) / 1000);
+    return [
+      ok('service', `${host} responds in ${ms} ms`), ...tls,
+      Number.isNaN(offset) ? warn('clock', 'the response has no Date header: synchronize this machine\'s clock (NTP)')
+        : Math.abs(offset) <= 2 + ms / 1000 ? ok('clock', 'within 2 s of the service\'s clock')
+          : warn('clock', `${offset} s from this clock to the service's: synchronize this machine's clock (NTP), or the service refuses posts`),
+    ];
+  } catch (error) {
+    const { code, name } = ((error as Error).cause ?? error) as { readonly code: unknown; readonly name: string };
+    const reason = typeof code === 'string' ? code : name;
+    return [fail('service', `unreachable (${reason}): check VESTIBULE_SERVICE_URL, DNS, certificates and the firewall`), ...tls];
+  }
+}
+
+/** Exchanges a code that does not exist (interface 4.4), once with the secret key and once with a wrong one. The keys are proved
+ *  if the service refuses the client only for the wrong one. */
+async function checkKeys(config: Config): Promise<readonly Finding[]> {
+  const found = await exchangeUnknownCode(config);
+  if (found !== 'code') return [found];
+  const control = await exchangeUnknownCode({ ...config, secretKey: UNKNOWN });
+  return [
+    control !== 'code' && control.status === 'fail' ? ok('keys', 'the service accepts them')
+      : warn('keys', 'not proved: the service does not refuse a wrong secret key either'),
+  ];
+}
+
+/** `code`: the service accepted the client and refused the code. */
+async function exchangeUnknownCode(config: Config): Promise<'code' | Finding> {
+  await using service = new ServiceClient(config);
+  try {
+    await service.exchangeCode(UNKNOWN, '');
+  } catch (error) {
+    const { type, diagnosis } = error as ProblemError;
+    if (type === 'service-unavailable' || type === 'outcome-unknown') return warn('keys', 'not proved: the service did not respond');
+    // `error` of OAuth 2 (RFC 6749, 5.2); the service's own codes are numbers.
+    const code = diagnosis['service_code'] ?? '';
+    if (/^[a-z_]+$/.test(code)) {
+      return !['invalid_client', 'unauthorized_client'].includes(code) ? 'code'
+        : fail('keys', 'the service refuses these keys: check VESTIBULE_PUBLIC_KEY and VESTIBULE_SECRET_KEY');
+    }
+  }
+  return fail('keys', 'the response to an unknown code is not that of the service: check VESTIBULE_SERVICE_URL, including its path');
+}
+
+/** Requests the page of the authorization request (interface 4.2) as configured, and with values that no service knows. Proved is
+ *  what the service refuses only for those. */
+async function checkRegistration(config: Config): Promise<readonly Finding[]> {
+  const { redirectUri, forums: [defaultForum = '', ...otherForums], embeddedUrl } = config;
+  if (embeddedUrl !== undefined) return [warn('registration', 'not proved: sign-ins start at VESTIBULE_EMBEDDED_URL, which is not requested')];
+  const response = await requestAuthorization(config, defaultForum);
+  if (response === 'none') return [warn('registration', 'not proved: the service did not respond')];
+  if (response === 'refused') {
+    return [fail('registration', `the service refuses VESTIBULE_PUBLIC_KEY or the redirect URI: register exactly ${redirectUri}`)];
+  }
+  const unregistered = `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}unregistered=1`;
+  const isProved = await requestAuthorization({ ...config, redirectUri: unregistered }, defaultForum) === 'refused';
+  const areForumsProved = await requestAuthorization(config, UNKNOWN) === 'error';
+  const checkForum = (forum: string, found: Authorization) => (
+    !areForumsProved ? warn('forums', `${forum}: not proved: the service does not refuse an unknown forum`)
+      : found === 'error' ? fail('forums', `${forum}: the service does not know this forum: check VESTIBULE_FORUMS`)
+        : found === 'page' ? ok('forums', `${forum}: the service knows it`)
+          : warn('forums', `${forum}: not proved: the service did not respond with its page`)
+  );
+  return [
+    isProved ? ok('registration', `the service knows the public key and the redirect URI ${redirectUri}`)
+      : warn('registration', 'not proved: the service does not refuse a redirect URI that is not registered'),
+    checkForum(defaultForum, response),
+    ...await Promise.all(otherForums.map(async (forum) => checkForum(forum, await requestAuthorization(config, forum)))),
+  ];
+}
+
+/** `error`: the service returns the reader with an error. `refused`: it shows one itself. `none`: no verdict, as for 429. */
+type Authorization = 'page' | 'error' | 'refused' | 'none';
+
+async function requestAuthorization(config: Config, forum: string): Promise<Authorization> {
+  try {
+    const { status, headers, body } = await fetch(authorizeUrl(config, forum), { redirect: 'manual', signal: AbortSignal.timeout(config.serviceTimeoutMs) });
+    await body?.cancel();
+    if (status >= 400) return status < 500 && status !== 429 ? 'refused' : 'none';
+    return URL.parse(headers.get('location') ?? '')?.searchParams.has('error') === true ? 'error' : 'page';
+  } catch {
+    return 'none';
+  }
+}

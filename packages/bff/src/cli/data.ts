@@ -1,0 +1,109 @@
+/** Commands on stored data and files: `profiles`, `readers`, `log-id`, `backup` and `assets`. */
+
+import { cpSync, existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ConfigError, type Config } from '../config/config.ts';
+import { loadConfig } from '../config/load.ts';
+import { widgetDirectory } from '../http/static.ts';
+import { createUserTags } from '../lib/identifiers.ts';
+import { silentLog } from '../log.ts';
+import { backUpSqliteFile } from '../store/sqlite.ts';
+import type { Profile } from '../sync/profiles.ts';
+import type { VestibuleProcess } from '../vestibule.ts';
+import { CommandError, exitStatus, openVestibule, print, sqlitePathOf } from './command.ts';
+
+/** Prints accepted answers as NDJSON, oldest first. @throws {CommandError | ConfigError} */
+export async function printProfiles({ since, user }: { readonly since?: string; readonly user?: string }): Promise<void> {
+  const after = since === undefined ? -Infinity : Date.parse(since);
+  if (Number.isNaN(after)) throw new CommandError('--since must be a date such as 2026-03-01 or 2026-03-01T12:00:00Z', exitStatus.usage);
+  await withStore(async ({ profiles, profilesBySecret }) => {
+    const chosen: Profile[] = [];
+    for await (const profile of profiles.all()) {
+      if (Date.parse(profile.accepted_at) >= after && (user === undefined || profile.user_id === user)) chosen.push(profile);
+    }
+    chosen.sort((a, b) => Date.parse(a.accepted_at) - Date.parse(b.accepted_at));
+    for (const profile of chosen) print(JSON.stringify(profile));
+    assertDecryptable((await profilesBySecret()).get(-1) ?? 0);
+  });
+}
+
+/** Prints what the store holds about a reader, as JSON. @throws {CommandError | ConfigError} */
+export async function exportReader(userId: string): Promise<void> {
+  await withStore(async ({ readers }, location) => {
+    assertDecryptable(await readers.undecryptable(userId));
+    const reader = await readers.export(userId);
+    const { profiles, sessions, sign_ins, posts } = reader;
+    if (profiles.length + sessions.length + sign_ins.length + posts.length === 0) throw nothingStored(location);
+    print(JSON.stringify(reader, undefined, 2));
+  });
+}
+
+/** @throws {CommandError | ConfigError} */
+export async function deleteReader(userId: string): Promise<void> {
+  await withStore(async ({ readers }, location) => {
+    assertDecryptable(await readers.undecryptable(userId));
+    const { profiles, sessions, syncs, posts } = await readers.delete(userId);
+    if (profiles + sessions + syncs + posts === 0) throw nothingStored(location);
+    print(`Deleted from ${location}: profiles ${profiles}, sessions ${sessions}, sign-ins ${syncs}, posting records ${posts}.`);
+  });
+}
+
+/** @throws {CommandError} if a secret is missing: what it encrypted would be left out in silence */
+function assertDecryptable(missing: number): void {
+  if (missing === 0) return;
+  throw new CommandError(`${missing} records cannot be decrypted; add the secret at the end of VESTIBULE_COOKIE_SECRETS`);
+}
+
+function nothingStored(location: string): CommandError {
+  return new CommandError(`there is nothing about this reader in ${location}`);
+}
+
+/** Prints what stands for a user in the log, under each cookie secret, newest first. @throws {ConfigError} */
+export async function printLogId(userId: string): Promise<void> {
+  const { cookieSecrets } = await loadConfig();
+  for (const tag of createUserTags(cookieSecrets).tagsOf(userId)) print(tag);
+}
+
+/** Copies the SQLite store, which processes may use meanwhile. @throws {CommandError | ConfigError} */
+export async function backUp(target: string): Promise<void> {
+  const config = await loadConfig();
+  const location = locationOf(config);
+  if (sqlitePathOf(config.store) === undefined) throw new CommandError('only SQLite is backed up; use the tools of Redis', exitStatus.usage);
+  try {
+    backUpSqliteFile(location, target);
+  } catch (error) {
+    throw new CommandError((error as Error).message);
+  }
+  print(`${location} is copied to ${resolve(target)}. The copy needs the same VESTIBULE_COOKIE_SECRETS.`);
+}
+
+/** Copies the files of the widget, and deletes none. The entries come last: a file that they name is there.
+ *  @throws {CommandError} */
+export async function copyAssets(directory: string): Promise<void> {
+  try {
+    cpSync(join(widgetDirectory(), 'assets'), join(directory, 'assets'), { recursive: true });
+    cpSync(widgetDirectory(), directory, { recursive: true });
+  } catch (error) {
+    throw new CommandError(`the files of the widget cannot be copied: ${(error as Error).message}`);
+  }
+  print(`The files of the widget are in ${resolve(directory)}.`);
+}
+
+/** @param use also receives where the records are, for messages */
+async function withStore(use: (vestibule: VestibuleProcess, location: string) => Promise<void>): Promise<void> {
+  const config = await loadConfig();
+  const location = locationOf(config);
+  await using vestibule = await openVestibule(config, silentLog());
+  await use(vestibule, location);
+}
+
+/** @throws {ConfigError} if there is no store: with another environment than the BFF's, an empty one would be misleading */
+function locationOf({ store }: Config): string {
+  if (store.startsWith('memory:')) {
+    throw new ConfigError(['VESTIBULE_STORE: a memory store belongs to the process that serves; other processes cannot read it']);
+  }
+  const path = sqlitePathOf(store);
+  if (path === undefined) return 'Redis';
+  if (!existsSync(path)) throw new ConfigError([`VESTIBULE_STORE: there is no store at ${path}; use the setting of the BFF`]);
+  return path;
+}

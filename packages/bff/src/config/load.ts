@@ -1,0 +1,117 @@
+/** Loads the configuration of a process: the environment over the configuration file over the defaults. */
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isObject } from '../lib/json.ts';
+import { parseConfig, UNREAD, type Config } from './config.ts';
+import { settings, type Setting } from './settings.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const CONFIG_VARIABLE = 'VESTIBULE_CONFIG';
+
+const table: Readonly<Record<string, Setting>> = settings;
+
+/** The variable of a setting; the setting's own name if it has none. */
+export function variableOf(name: string): string {
+  return table[name]?.variable ?? name;
+}
+
+/** Names of `VESTIBULE_` variables that are not settings, such as misspelt ones. Kubernetes adds some for a Service of that
+ *  name. */
+export function unknownVariables(environment: Environment = process.env): readonly string[] {
+  const known = new Set([CONFIG_VARIABLE, ...Object.keys(table).map(variableOf)]);
+  return Object.keys(environment).filter((name) => name.startsWith('VESTIBULE_') && !known.has(name.replace(/_FILE$/, '')))
+    .filter((name) => !/_SERVICE_(?:HOST|PORT)|_PORT(?:$|_\d+_)/.test(name)).sort();
+}
+
+/** A variable or a file that cannot be read. The message has nothing of its content, which may be secret. */
+class SourceError extends Error {}
+
+export interface LoadedSettings {
+  /** By their names in a configuration file. A variable that is not set is absent. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** One sentence per source that could not be read. */
+  readonly faults: readonly string[];
+}
+
+/** Reads the environment and the configuration file without checking the settings. */
+export async function readSettings(environment: Environment = process.env): Promise<LoadedSettings> {
+  const faults: string[] = [];
+  const report = (error: unknown): void => {
+    if (!(error instanceof SourceError)) throw error;
+    faults.push(error.message);
+  };
+  const values: Record<string, unknown> = {};
+  for (const [name, { variable, read }] of Object.entries(table)) {
+    try {
+      const text = variable === undefined ? undefined : valueOf(environment, variable);
+      if (text !== undefined) values[name] = read(text);
+    } catch (error) {
+      report(error);
+      values[name] = UNREAD;
+    }
+  }
+  try {
+    const path = valueOf(environment, CONFIG_VARIABLE);
+    return { settings: { ...path !== undefined && await readConfigFile(path), ...values }, faults };
+  } catch (error) {
+    report(error);
+    return { settings: { ...Object.fromEntries(Object.keys(table).map((name) => [name, UNREAD])), ...values }, faults };
+  }
+}
+
+/** The text of a variable, or of the file that `…_FILE` names, without byte order mark and line ends. @throws {SourceError} */
+function valueOf(environment: Environment, variable: string): string | undefined {
+  // Kubernetes sets `tcp://…` for a Service of that name.
+  const given = /^(?:tcp|udp):\/\//.test(environment[variable] ?? '') ? undefined : environment[variable] || undefined;
+  const path = environment[`${variable}_FILE`] || undefined;
+  const name = path === undefined ? variable : `${variable}_FILE`;
+  if (path !== undefined && given !== undefined) throw new SourceError(`${variable}: is set twice; unset ${variable} or ${name}`);
+  const text = (path === undefined ? given : readText(name, path))?.replace(/^\ufeff/, '').replace(/[\r\n]+$/, '');
+  if (path !== undefined && text === '') throw new SourceError(`${name}: the file is empty; write the value into it`);
+  if (text && /[\0\ufffd]/.test(text)) throw new SourceError(`${name}: is not UTF-8, perhaps UTF-16; save it as UTF-8`);
+  if (text && /^(["']).*\1$/s.test(text)) throw new SourceError(`${name}: is in quotes; remove them`);
+  return text || undefined;
+}
+
+function readText(name: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new SourceError(`${name}: the file cannot be read; check its path and permissions`);
+  }
+}
+
+/** @throws {ConfigError} with every fault of the environment and the file */
+export async function loadConfig(environment?: Environment): Promise<Config> {
+  const { settings, faults } = await readSettings(environment);
+  return parseConfig(settings, variableOf, faults);
+}
+
+/** @throws {SourceError} */
+async function readConfigFile(path: string): Promise<object> {
+  const content = path.endsWith('.json') ? parseJson(readText(CONFIG_VARIABLE, path)) : await importDefault(path);
+  if (!isObject(content)) throw new SourceError(`${CONFIG_VARIABLE}: must contain an object, a module as its default export`);
+  const { $schema: _, ...members } = content;
+  return members;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new SourceError(`${CONFIG_VARIABLE}: the file is not valid JSON`);
+  }
+}
+
+async function importDefault(path: string): Promise<unknown> {
+  readText(CONFIG_VARIABLE, path);
+  try {
+    const module = await import(pathToFileURL(resolve(path)).href) as { readonly default?: unknown };
+    return module.default;
+  } catch {
+    throw new SourceError(`${CONFIG_VARIABLE}: the module cannot be run; "node FILE" shows why; a module is best named .mjs`);
+  }
+}

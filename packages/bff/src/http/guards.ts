@@ -1,0 +1,177 @@
+/** What a request passes before its handler: public path, headers, origin, JSON body, draining, pipelining. */
+
+import { isUtf8 } from 'node:buffer';
+import type { Socket } from 'node:net';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { Logger } from 'pino';
+import { endpoints, IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, PROBLEM_MEDIA_TYPE } from '@vestibule/shared';
+import { plainText } from '../lib/text.ts';
+import { ProblemError, type Diagnosis } from './problem.ts';
+
+/** Browsers and proxies do not pipeline. */
+const MAX_OPEN_RESPONSES = 10;
+
+/** Destroys a socket with more than ten open responses: a client that pipelines requests and reads no response. */
+export function limitPipelining(): RequestHandler {
+  const open = new WeakMap<Socket, number>();
+  return ({ socket }, res, next) => {
+    const count = (open.get(socket) ?? 0) + 1;
+    if (count > MAX_OPEN_RESPONSES) {
+      socket.destroy();
+      return;
+    }
+    open.set(socket, count);
+    res.once('close', () => { open.set(socket, (open.get(socket) ?? 1) - 1); });
+    next();
+  };
+}
+
+const { health, readiness } = endpoints;
+const ownPaths: ReadonlySet<string> = new Set(['/widget.js', ...Object.values(endpoints).map(({ path }) => path)]);
+
+/** Removes the path of the public URL if no host application did, as in `createServer(vestibule.router)`. There, nothing but the
+ *  health endpoints answers outside that path. Warns once about a path that is not the public URL's. */
+export function stripPublicPath(publicUrl: string, log: Pick<Logger, 'warn'>): RequestHandler {
+  const base = new URL(publicUrl).pathname.replace(/\/$/, '');
+  const reason = `requests must arrive below ${base || '/'}: mount the router there, and let the proxy keep the path`;
+  let hasWarned = false;
+  return (req, res, next) => {
+    // The absolute form of a request target (RFC 9112, 3.2.2).
+    if (/^https?:\/\//i.test(req.url)) req.url = req.url.replace(/^https?:\/\/[^/?]*/i, '').replace(/^(?!\/)/, '/');
+    const { baseUrl, url, path } = req;
+    const isMounted = baseUrl !== '';
+    const isBelow = url === base || url.startsWith(`${base}/`) || url.startsWith(`${base}?`);
+    if (!hasWarned && (isMounted ? baseUrl !== base : !isBelow && ownPaths.has(path))) {
+      hasWarned = true;
+      log.warn({ setting: 'VESTIBULE_PUBLIC_URL', reason }, 'the path of a request is not that of the public URL');
+    }
+    if (!isMounted && isBelow) {
+      req.url = url.slice(base.length).replace(/^(?!\/)/, '/');
+    } else if (!isMounted && path !== health.path && path !== readiness.path) {
+      res.set(SECURITY_HEADERS);
+      throw new ProblemError('not-found');
+    }
+    next();
+  };
+}
+
+const SECURITY_HEADERS = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': `default-src 'none'; frame-ancestors 'none'`,
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** Headers of every response except static files. */
+export const securityHeaders: RequestHandler = (_req, res, next) => {
+  res.set(SECURITY_HEADERS);
+  next();
+};
+
+/** Refuses clients that accept neither JSON nor problem details: `not-acceptable`. */
+export const acceptsJson: RequestHandler = (req, _res, next) => {
+  if (!req.accepts(['application/json', PROBLEM_MEDIA_TYPE])) throw new ProblemError('not-acceptable');
+  next();
+};
+
+/** Last handler of a route. @param allow value of the `Allow` header, such as `GET, HEAD` */
+export function methodNotAllowed(allow: string): RequestHandler {
+  return () => { throw new ProblemError('method-not-allowed', { allow }); };
+}
+
+const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+
+/** Headers that a page of another origin may read. */
+const EXPOSED_HEADERS = `${IDEMPOTENCY_REPLAYED_HEADER}, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id`;
+
+/** CORS with credentials, and protection against cross-site requests.
+ *  @param origins as browsers send them: scheme, host, and the port unless it is the default */
+export function originCheck(origins: readonly string[]): RequestHandler {
+  const allowed: ReadonlySet<string> = new Set(origins);
+  return (req, res, next) => {
+    res.vary('Origin, Sec-Fetch-Site');
+    const { origin } = req.headers;
+    const isAllowed = origin !== undefined && allowed.has(origin);
+    if (isAllowed) {
+      res.set({
+        'Access-Control-Allow-Origin': origin,
+        'Access-Control-Allow-Credentials': 'true',
+        'Access-Control-Expose-Headers': EXPOSED_HEADERS,
+      });
+    }
+    if (req.method === 'OPTIONS' && origin !== undefined && req.get('Access-Control-Request-Method') !== undefined) {
+      if (!isAllowed) throw crossSiteRequest(origin, origins);
+      res.set({
+        'Access-Control-Allow-Methods': 'GET, POST, DELETE',
+        'Access-Control-Allow-Headers': `Content-Type, ${IDEMPOTENCY_KEY_HEADER}`,
+        'Access-Control-Max-Age': '600',
+      });
+      res.status(204).end();
+      return;
+    }
+    // Browsers that omit `Origin` send Fetch Metadata.
+    const isSameOrigin = origin === undefined && req.get('Sec-Fetch-Site') === 'same-origin';
+    if (!SAFE_METHODS.includes(req.method) && !isAllowed && !isSameOrigin) throw crossSiteRequest(origin, origins);
+    next();
+  };
+}
+
+function crossSiteRequest(origin: string | undefined, allowed: readonly string[]): ProblemError {
+  const diagnosis = origin === undefined
+    ? { reason: 'the request has neither Origin nor Sec-Fetch-Site: same-origin', setting: 'the proxy, which must pass Origin on' }
+    : refusedOrigin(URL.parse(origin), allowed);
+  return new ProblemError('cross-site-request', { diagnosis });
+}
+
+/** Log fields about an origin that is not in `allowed`. */
+export function refusedOrigin(url: URL | null, allowed: readonly string[]): Diagnosis {
+  return {
+    reason: `the origin is none of ${allowed.join(', ')}`,
+    origin: plainText(url?.origin ?? 'malformed', 100),
+    setting: 'VESTIBULE_ALLOWED_ORIGINS, VESTIBULE_PUBLIC_URL',
+  };
+}
+
+/** Public: any page may read the response, which depends on no cookie. */
+export const allowAnyPage: RequestHandler = (_req, res, next) => {
+  res.removeHeader('X-Request-Id');
+  res.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
+  next();
+};
+
+/** Refuses posts and sign-ins while the instance drains. */
+export function admitWhile(isAdmitting: () => boolean): RequestHandler {
+  return (_req, _res, next) => {
+    if (!isAdmitting()) {
+      throw new ProblemError('service-unavailable', {
+        detail: 'Comments are restarting. Nothing was sent; please try again in a moment.',
+        retryAfterSeconds: 2,
+        diagnosis: { reason: 'the BFF drains: it was asked to stop', setting: 'the deployment or the process manager' },
+      });
+    }
+    next();
+  };
+}
+
+/** A body of JSON in UTF-8, bounded and not compressed. Each code point of a message takes at most two escapes of six bytes; 64
+ *  KiB are for the other members. */
+export function jsonBody(messageMaxLength: number): RequestHandler[] {
+  return [requireJson, express.json({ limit: messageMaxLength * 12 + 64 * 1024, inflate: false, verify: requireUtf8 })];
+}
+
+const requireJson: RequestHandler = (req, _res, next) => {
+  if (req.is('application/json') === false) throw new ProblemError('unsupported-media-type');
+  next();
+};
+
+/** RFC 8259, 8.1: JSON between systems is UTF-8. */
+function requireUtf8(_req: unknown, _res: unknown, body: Buffer, charset: string): void {
+  if (charset !== 'utf-8') throw new ProblemError('unsupported-media-type');
+  if (!isUtf8(body)) throw new ProblemError('invalid-request');
+}
+
+/** Navigations in advance (`Sec-Purpose: prefetch`) bind nothing. */
+export const refusePrefetch: RequestHandler = (req: Request, res: Response, next) => {
+  if (!/prefetch/i.test(req.get('Sec-Purpose') ?? req.get('Purpose') ?? '')) return next();
+  res.status(503).end();
+};

@@ -1,0 +1,48 @@
+/** `GET /healthz`: the process is alive. `GET /readyz`: it accepts traffic. Both are public; frequent requests share one ping. */
+
+import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
+import { withDeadline } from '../lib/time.ts';
+import type { Store } from '../store/store.ts';
+
+const STORE_TIMEOUT_MS = 1_000;
+
+/** How long the result of a ping answers further requests. */
+const PING_INTERVAL_MS = 1_000;
+
+export interface HealthDeps {
+  readonly store: Pick<Store, 'ping'>;
+  /** Whether the process is about to stop. */
+  readonly isDraining: () => boolean;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+export function createHealth({ store, isDraining, log }: HealthDeps) {
+  let pingedAt = -Infinity;
+  let state: Promise<'ok' | 'unavailable'>;
+  return { live, ready };
+
+  function live(_req: Request, res: Response): void {
+    res.json({ status: 'ok', checks: { process: 'ok' } });
+  }
+
+  async function ready(_req: Request, res: Response): Promise<void> {
+    if (performance.now() - pingedAt >= PING_INTERVAL_MS) {
+      pingedAt = performance.now();
+      state = ping();
+    }
+    const checks = { store: await state, process: isDraining() ? 'draining' : 'ok' } as const;
+    const isReady = Object.values(checks).every((check) => check === 'ok');
+    res.status(isReady ? 200 : 503).json({ status: isReady ? 'ok' : 'unavailable', checks });
+  }
+
+  async function ping(): Promise<'ok' | 'unavailable'> {
+    try {
+      await withDeadline(STORE_TIMEOUT_MS, () => store.ping(), () => new Error('The store did not respond in time.'));
+      return 'ok';
+    } catch (err) {
+      log.warn({ err, setting: 'VESTIBULE_STORE' }, 'the store does not accept writes: GET /readyz is 503');
+      return 'unavailable';
+    }
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * A request: its context (id, problem, user), the line and the observation at its end, and what it brings (query, languages,
+ * forum, `Idempotency-Key`). The context is kept beside the request, not in `res.locals`, which a host application shares. Routes
+ * and methods are labels from closed lists: the URL itself may carry an authorization code.
+ */
+
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { endpoints, IDEMPOTENCY_KEY_HEADER, type ProblemType } from '@vestibule/shared';
+import type { Request, RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import * as z from 'zod';
+import { isObject } from '../lib/json.ts';
+import { ProblemError } from './problem.ts';
+import { staticRouteLabel } from './static.ts';
+
+interface RequestContext {
+  readonly id: string;
+  /** Of the response. */
+  problem?: ProblemType;
+  /** Stands for the user whose session cookie arrived. */
+  tag?: string | undefined;
+}
+
+const contexts = new WeakMap<IncomingMessage, RequestContext>();
+
+/** The context of a request; in other routes of a host application, a temporary one with an empty id. */
+export function contextOf(req: IncomingMessage): RequestContext {
+  return contexts.get(req) ?? { id: '' };
+}
+
+export interface EndedRequest {
+  /** The path of an endpoint, a pattern of the static files, or `other`. */
+  readonly route: string;
+  readonly method: string;
+  /** `aborted`: the client disconnected before the response was complete. */
+  readonly status: string;
+  readonly seconds: number;
+}
+
+const endpointPaths: ReadonlySet<string> = new Set(Object.values(endpoints).map(({ path }) => path));
+
+export function requestLog(log: Logger, observe: (ended: EndedRequest) => void): RequestHandler {
+  return (req, res, next) => {
+    const beganAt = performance.now();
+    const context: RequestContext = { id: randomUUID() };
+    contexts.set(req, context);
+    res.setHeader('X-Request-Id', context.id);
+    const { method } = req;
+    res.once('close', () => {
+      // Now without the path of the public URL.
+      const bare = req.path.replace(/\/$/, '');
+      const route = endpointPaths.has(bare) ? bare : staticRouteLabel(req.path) ?? 'other';
+      const ms = performance.now() - beganAt;
+      const aborted = !res.writableFinished;
+      const { id, problem, tag } = context;
+      observe({ route, method, status: aborted ? 'aborted' : String(res.statusCode), seconds: ms / 1000 });
+      // An absent member would hide that of a host's `mixin`.
+      log[route === endpoints.health.path || route === endpoints.readiness.path ? 'debug' : 'info']({
+        request_id: id,
+        method,
+        route,
+        status: res.statusCode,
+        ms: Math.round(ms * 10) / 10,
+        ...(problem !== undefined && { problem }),
+        ...(tag !== undefined && { user: tag }),
+        ...(aborted && { aborted }),
+      }, 'request');
+    });
+    next();
+  };
+}
+
+/** A string of well-formed Unicode: no lone surrogates. */
+export const text = z.string().refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
+
+/** Text of 1 to `limit` code points. */
+export function upTo(limit: number) {
+  const rule = `must hold 1 to ${limit} characters`;
+  return text.refine((value) => value !== '' && (value.length <= limit || [...value].length <= limit), rule);
+}
+
+/** A JSON object with any members. */
+export const jsonObject = z.custom<Readonly<Record<string, unknown>>>(isObject, 'must be an object');
+
+/**
+ * @param schema a `z.strictObject` of `text` and of members with messages that complete a sentence: `must be an object`
+ * @throws {ProblemError} `invalid-request`; names the member and the rule, never the value
+ */
+export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
+  const result = schema.safeParse(input, { error: () => 'must be a text' });
+  if (result.success) return result.data;
+  const { code, path: [member], message } = result.error.issues[0] as z.core.$ZodIssue;
+  if (code === 'unrecognized_keys') throw new ProblemError('invalid-request', { detail: 'The body holds an unknown member.' });
+  throw new ProblemError('invalid-request', { detail: member === undefined ? 'The body must be a JSON object.' : `${String(member)} ${message}.` });
+}
+
+/** The query string as it was sent. Express's parsers merge or nest repeated parameters. */
+export function queryOf({ originalUrl }: Request): URLSearchParams {
+  return new URLSearchParams(originalUrl.includes('?') ? originalUrl.slice(originalUrl.indexOf('?') + 1) : '');
+}
+
+/** @throws {ProblemError} `invalid-request` for a repeated parameter */
+export function singleValue(query: URLSearchParams, name: string): string | undefined {
+  const values = query.getAll(name);
+  if (values.length > 1) throw new ProblemError('invalid-request', { detail: `${name} is repeated.` });
+  return values[0];
+}
+
+/** BCP 47 tags of `Accept-Language`, best first, at most ten. */
+export function languagesOf(req: Request): string[] {
+  return req.acceptsLanguages().filter((tag) => /^[A-Za-z]{2,8}(?:-[A-Za-z\d]{1,8}){0,4}$/.test(tag)).slice(0, 10);
+}
+
+/** Returns `forum`, or the default forum. @throws {ProblemError} `forum-not-allowed` */
+export function requireForum(forums: readonly string[], forum: string | undefined): string {
+  const name = forum === undefined ? forums[0] : forums.find((one) => one === forum);
+  if (name === undefined) throw new ProblemError('forum-not-allowed');
+  return name;
+}
+
+/** Of a quoted key, RFC 9651, 4.2.5: a backslash escapes a quote or itself.
+ *  @throws {ProblemError} `invalid-request` where it is missing, not 8 to 128 visible ASCII characters, or sent twice: two
+ *  are joined by a comma and a space, and no key holds a space */
+export function parseIdempotencyKey(req: Request): string {
+  const header = req.get(IDEMPOTENCY_KEY_HEADER);
+  const key = header?.replace(/^"(.*)"$/, (_, quoted: string) => quoted.replace(/\\(["\\])/g, '$1'));
+  if (key === undefined || !/^[\x21-\x7e]{8,128}$/.test(key)) {
+    throw new ProblemError('invalid-request', { detail: `${IDEMPOTENCY_KEY_HEADER} must hold 8 to 128 visible ASCII characters.` });
+  }
+  return key;
+}

@@ -1,0 +1,54 @@
+/** The built files of the widget, read into memory at start with their compressed forms: `widget.js`, `count.js`, and files whose
+ *  names change with their content (`assets/*`, `widget-<version>-<hash>.js`). */
+
+import { hash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { RequestHandler } from 'express';
+
+/** Preferred first. The suffix is that of the compressed file. */
+const encodings = [['br', '.br'], ['gzip', '.gz'], ['identity', '']] as const;
+
+const ENTRY = /^\/(?:widget|count)\.js$/;
+
+/** The built widget: `dist/widget` of the installed package, also if a host application has bundled this module. */
+export function widgetDirectory(): string {
+  return fileURLToPath(new URL('dist/widget', import.meta.resolve('@vestibule/bff/package.json')));
+}
+
+/** The label of a static path in logs and metrics; `undefined` for other paths. */
+export function staticRouteLabel(path: string): string | undefined {
+  if (ENTRY.test(path)) return path;
+  if (/^\/widget-[\w.+-]+\.js$/.test(path)) return '/widget-*.js';
+  return path.startsWith('/assets/') ? '/assets/*' : undefined;
+}
+
+/** Handles `GET` and `HEAD` of the files; other requests pass. Ignores `Range`. @throws a system error if they are missing */
+export function staticFiles(directory = widgetDirectory()): RequestHandler {
+  readFileSync(join(directory, 'widget.js'));
+  const names = globSync('{*.js,assets/*.js}{,.br,.gz}', { cwd: directory });
+  const files = new Map(names.filter((name) => name.endsWith('.js')).map((name) => [
+    `/${name}`,
+    encodings.filter(([, suffix]) => names.includes(name + suffix)).map(([encoding, suffix]) => {
+      const body = readFileSync(join(directory, name + suffix));
+      return { encoding, body, etag: `"${hash('sha256', body, 'base64url').slice(0, 27)}"` };
+    }),
+  ]));
+  return (req, res, next) => {
+    const file = req.method === 'GET' || req.method === 'HEAD' ? files.get(req.path) : undefined;
+    const found = file?.find(({ encoding }) => encoding === 'identity' || req.acceptsEncodings(encoding));
+    if (!found) return next();
+    res.set({
+      'Accept-Ranges': 'none',
+      'Access-Control-Allow-Origin': '*',
+      'Cache-Control': ENTRY.test(req.path) ? 'public, max-age=300, must-revalidate' : 'public, max-age=31536000, immutable',
+      'Content-Type': 'text/javascript; charset=utf-8',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      ETag: found.etag,
+      'X-Content-Type-Options': 'nosniff',
+      ...(found.encoding !== 'identity' && { 'Content-Encoding': found.encoding }),
+    });
+    res.vary('Accept-Encoding').send(found.body);
+  };
+}

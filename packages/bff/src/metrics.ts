@@ -1,0 +1,128 @@
+/**
+ * Metrics of an instance, in the Prometheus text format. Labels come from closed lists, and each series exists from the start at
+ * 0, so that `rate()` sees the first event.
+ */
+
+import { endpoints, problemTypes, type ProblemType } from '@vestibule/shared';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type Metric } from 'prom-client';
+import { failedOperations, notFailures, toProblemError } from './http/problem-response.ts';
+import type { EndedRequest } from './http/request.ts';
+import { serviceOperations, type CallOutcome, type ServiceOperation } from './service/client.ts';
+
+/** `Content-Type` of the text. */
+export const METRICS_MEDIA_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
+
+const problems = Object.keys(problemTypes) as ProblemType[];
+const callOutcomes: readonly CallOutcome[] = [
+  'ok', 'not-signed-in', 'service-refused', 'bad-service-response', 'service-unavailable', 'outcome-unknown', 'internal-error',
+];
+const statuses = ['200', '201', '204', '302', '303', '304', 'aborted', ...new Set(Object.values(problemTypes).map(({ status }) => String(status)))];
+
+/** Methods by route; other methods of a route count as `other`. */
+const methodsByRoute = new Map<string, Set<string>>([
+  ...['/widget.js', '/count.js', '/widget-*.js', '/assets/*'].map((route) => [route, new Set(['GET'])] as const), ['other', new Set()],
+]);
+for (const { method, path } of Object.values(endpoints)) {
+  methodsByRoute.set(path, (methodsByRoute.get(path) ?? new Set()).add(method));
+}
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** @param hostRegistry registry of a host application, which has these metrics until they are disposed, unless it has those of
+ *  another instance */
+export function createMetrics(hostRegistry?: Registry) {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Histogram({
+    name: 'vestibule_http_request_duration_seconds',
+    help: 'From the head of a request to the end of its response. HEAD counts as GET.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: [0.005, 0.025, 0.1, 0.5, 1, 5],
+    registers,
+  });
+  for (const [route, methods] of methodsByRoute) {
+    for (const method of [...methods, 'other']) for (const status of statuses) requests.zero({ route, method, status });
+  }
+  const posts = outcomeCounter('vestibule_posts_total', 'Posts by outcome.', ['created', 'replayed'], registry);
+  const syncs = outcomeCounter('vestibule_syncs_total', 'Steps of sign-ins by outcome.', [
+    'begun', 'declined', 'already-granted', 'accepted', 'rejected', 'cancelled',
+  ], registry);
+  const failures = new Counter({
+    name: 'vestibule_failures_total',
+    help: 'Failed sign-ins and posts, and refused pages, by problem: as many as there are lines at warn or above about them.',
+    labelNames: ['operation', 'problem'],
+    registers,
+  });
+  for (const problem of problems) {
+    for (const operation of failedOperations) if (!notFailures.has(problem)) failures.inc({ operation, problem }, 0);
+  }
+  const calls = new Histogram({
+    name: 'vestibule_service_call_duration_seconds',
+    help: 'Durations of calls to the service by outcome.',
+    labelNames: ['operation', 'outcome'],
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 3, 10],
+    registers,
+  });
+  for (const operation of serviceOperations) for (const outcome of callOutcomes) calls.zero({ operation, outcome });
+  const open = new Gauge({
+    name: 'vestibule_service_calls_open', help: 'Calls to the service in flight.', labelNames: ['operation'], registers,
+  });
+  for (const operation of serviceOperations) open.set({ operation }, 0);
+  type Named = Metric & { readonly name: string };
+  const own = registry.getMetricsAsArray().map(({ name }) => registry.getSingleMetric(name) as Named);
+  const registered = own.filter(({ name }) => hostRegistry && !hostRegistry.getSingleMetric(name));
+  for (const metric of registered) hostRegistry?.registerMetric(metric);
+  return {
+    posts,
+    syncs,
+    failures,
+    observeRequest({ route, method: received, status, seconds }: EndedRequest): void {
+      const named = received === 'HEAD' ? 'GET' : received;
+      const method = methodsByRoute.get(route)?.has(named) ? named : 'other';
+      requests.observe({ route, method, status }, seconds);
+    },
+    /** Observes a call to the service. @returns what to call when it ends */
+    startCall(operation: ServiceOperation) {
+      open.inc({ operation });
+      const end = calls.startTimer({ operation });
+      return (outcome: CallOutcome): void => {
+        open.dec({ operation });
+        end({ outcome });
+      };
+    },
+    /** Everything in the host's registry; without one, these metrics and those of the process. */
+    text: (): Promise<string> => (hostRegistry ?? Registry.merge([registry, processRegistry()])).metrics(),
+    [Symbol.dispose](): void {
+      for (const { name } of registered) hostRegistry?.removeSingleMetric(name);
+    },
+  };
+}
+
+let sharedRegistry: Registry | undefined;
+
+/** Metrics of the process (event loop lag, memory, CPU), shared by all instances in it. */
+function processRegistry(): Registry {
+  if (!sharedRegistry) collectDefaultMetrics({ register: sharedRegistry = new Registry() });
+  return sharedRegistry;
+}
+
+/** @param outcomes other than problems */
+function outcomeCounter<O extends string>(name: string, help: string, outcomes: readonly O[], register: Registry) {
+  const total = new Counter({ name, help, labelNames: ['outcome'], registers: [register] });
+  const count = (outcome: O | ProblemType, value = 1): void => { total.inc({ outcome }, value); };
+  for (const outcome of [...outcomes, ...problems]) count(outcome, 0);
+  return {
+    count,
+    /** Runs `operation` and counts its result, or the problem that its error maps to. */
+    async track<T>(operation: () => Promise<T>, outcomeOf: (result: T) => O): Promise<T> {
+      try {
+        const result = await operation();
+        count(outcomeOf(result));
+        return result;
+      } catch (error) {
+        count(toProblemError(error).type);
+        throw error;
+      }
+    },
+  };
+}

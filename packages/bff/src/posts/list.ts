@@ -1,0 +1,182 @@
+/**
+ * The posts of an article, from the publisher's `posts.list` hook. Identical reads share one call of the hook and its result for
+ * 15 s, or until this process creates a post on the page. A stale result is refreshed at most once in 15 s, and served for ten
+ * minutes if the hook fails. A failure without a result is remembered for 5 s.
+ */
+
+import { createHmac, hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import * as z from 'zod';
+import type { PostList } from '@vestibule/shared';
+import type { Config } from '../config/config.ts';
+import type { ListResult, PostHooks } from '../config/types.ts';
+import type { RunHook } from '../hooks.ts';
+import { ProblemError } from '../http/problem.ts';
+import type { Clock } from '../lib/time.ts';
+
+export interface PostListQuery {
+  readonly forum: string;
+  /** Normalized URL of the article. */
+  readonly page: string;
+  /** As `GET /posts` issued it. */
+  readonly cursor?: string | undefined;
+}
+
+export interface CachedPostList {
+  readonly list: PostList;
+  /** The list as JSON. */
+  readonly body: Buffer;
+  /** Strong entity tag of `body`. */
+  readonly etag: string;
+  /** Milliseconds since the epoch. */
+  readonly fetchedAt: number;
+}
+
+/** How long a result is fresh. */
+export const FRESH_MS = 15_000;
+
+/** Maximum age of a stale result. */
+const MAX_STALE_MS = 10 * 60_000;
+
+const FAILED_MS = 5_000;
+
+const MAX_POSTS = 100;
+const MAX_MESSAGE_BYTES = 64 * 1024;
+const MAX_LIST_BYTES = 1024 * 1024;
+const CACHE_BYTES = 32 * 1024 * 1024;
+const MAX_ENTRIES = 5_000;
+
+/** Of an entry besides its list. */
+const ENTRY_BYTES = 1024;
+
+const plainText = (maxLength: number) => z.string().max(maxLength).refine((text) => text.isWellFormed());
+
+/** ISO 8601; without an offset it is UTC. */
+const instant = z.iso.datetime({ offset: true, local: true }).transform((text) => /(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
+
+const listResult = z.strictObject({
+  posts: z.array(z.strictObject({
+    id: plainText(256).min(1),
+    author: z.strictObject({ username: plainText(255) }),
+    message: z.string().refine((text) => text.isWellFormed() && Buffer.byteLength(text) <= MAX_MESSAGE_BYTES),
+    created_at: instant,
+  })).max(MAX_POSTS),
+  nextCursor: plainText(512).min(1).optional(),
+}).refine((result) => Buffer.byteLength(JSON.stringify(result)) <= MAX_LIST_BYTES);
+
+export interface PostListsDeps {
+  readonly config: Pick<Config, 'cookieSecrets'>;
+  readonly list: NonNullable<PostHooks['list']>;
+  readonly runHook: RunHook;
+  readonly now: Clock;
+  /** Of failures that no response shows. */
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+interface Entry {
+  cached?: CachedPostList;
+  /** The call in progress. */
+  fetching?: Promise<CachedPostList> | undefined;
+  failure?: unknown;
+  failedAt: number;
+  /** When the last call began. */
+  calledAt: number;
+  /** A post was created after the last call began. */
+  isExpired: boolean;
+}
+
+type Article = Pick<PostListQuery, 'forum' | 'page'>;
+
+export type PostLists = ReturnType<typeof createPostLists>;
+
+export function createPostLists({ config, list, runHook, now, log }: PostListsDeps) {
+  const entries = new LRUCache<string, Entry>({
+    max: MAX_ENTRIES,
+    maxSize: CACHE_BYTES,
+    sizeCalculation: ({ cached }, key) => ENTRY_BYTES + key.length + (cached?.body.length ?? 0),
+  });
+  return { find, expire };
+
+  /** @param admit runs before a list is read that is not cached; may throw
+   *  @throws {ProblemError} `invalid-request` for a cursor of others; `internal-error` if the hook fails and no result is
+   *  there */
+  async function find({ cursor: signed, forum, page }: PostListQuery, admit?: () => Promise<void>): Promise<CachedPostList> {
+    const article = { forum, page };
+    const cursor = signed === undefined ? undefined : verified(signed, article);
+    const key = `${keyOf(article)} ${cursor ?? ''}`;
+    const entry: Entry = entries.get(key) ?? { failedAt: -Infinity, calledAt: -Infinity, isExpired: false };
+    const fetch = () => entry.fetching ?? read(key, { ...article, cursor }, entry);
+    const { cached } = entry;
+    if (!cached || now() - cached.fetchedAt > MAX_STALE_MS) {
+      if (!entry.fetching && now() - entry.failedAt < FAILED_MS) throw entry.failure;
+      if (!entry.fetching) await admit?.();
+      return fetch();
+    }
+    const isDue = now() - cached.fetchedAt >= FRESH_MS && (entry.fetching || now() - entry.calledAt >= FRESH_MS);
+    if (!entry.isExpired && !isDue) return cached;
+    return fetch().catch((error: unknown) => {
+      log.warn({ err: error, ...(error instanceof ProblemError && error.diagnosis) }, 'posts.list failed; readers get an earlier list');
+      return cached;
+    });
+  }
+
+  /** The next read of the article calls the hook: it has a new post. */
+  function expire(article: Article): void {
+    for (const [key, entry] of entries.entries()) {
+      // A call that is in progress may lack the post.
+      if (key.startsWith(`${keyOf(article)} `)) Object.assign(entry, { isExpired: true, fetching: undefined });
+    }
+  }
+
+  function read(key: string, { forum, page, cursor }: PostListQuery, entry: Entry): Promise<CachedPostList> {
+    const fetching = runHook({
+      name: 'posts.list',
+      hook: list,
+      context: { forum, page, ...(cursor !== undefined && { cursor }) },
+      result: listResult as z.ZodType<ListResult>,
+      expected: `{ posts: [{ id, author: { username }, message, created_at }], nextCursor? }: at most ${MAX_POSTS} posts, `
+        + '64 KiB each, 1 MiB in all, created_at in ISO 8601',
+      detail: 'The comments cannot be loaded just now.',
+    }).then((result) => {
+      const cached = cachedOf(result, { forum, page });
+      Object.assign(entry, { cached, failedAt: -Infinity });
+      return cached;
+    }, (failure: unknown) => {
+      Object.assign(entry, { failure, failedAt: now() });
+      throw failure;
+    }).finally(() => {
+      if (entry.fetching === fetching) entry.fetching = undefined;
+      entries.set(key, entry);
+    });
+    Object.assign(entry, { fetching, calledAt: now(), isExpired: false });
+    entries.set(key, entry);
+    return fetching;
+  }
+
+  function cachedOf({ posts, nextCursor }: ListResult, article: Article): CachedPostList {
+    const next = nextCursor !== undefined && { next_cursor: `${nextCursor}.${macsOf(nextCursor, article)[0]}` };
+    const postList: PostList = { posts, ...next };
+    const body = Buffer.from(JSON.stringify(postList));
+    return { list: postList, body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"`, fetchedAt: now() };
+  }
+
+  /** The cursor of the hook. */
+  function verified(signed: string, article: Article): string {
+    const dot = signed.lastIndexOf('.');
+    const cursor = signed.slice(0, Math.max(dot, 0));
+    if (cursor !== '' && macsOf(cursor, article).includes(signed.slice(dot + 1))) return cursor;
+    throw new ProblemError('invalid-request', { detail: 'cursor is not one of this list.' });
+  }
+
+  /** By secret, the newest first. */
+  function macsOf(cursor: string, { forum, page }: Article): readonly string[] {
+    const signed = JSON.stringify(['cursor', forum, page, cursor]);
+    return config.cookieSecrets.map((secret) => createHmac('sha256', secret).update(signed).digest('base64url').slice(0, 22));
+  }
+}
+
+/** Neither part has a space. */
+function keyOf({ forum, page }: Article): string {
+  return `${forum} ${page}`;
+}

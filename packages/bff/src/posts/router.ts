@@ -1,0 +1,164 @@
+/** `POST /posts`: creates a post on behalf of the reader (interface 4.1). `GET /posts`: the posts of an article. */
+
+import * as z from 'zod';
+import { countCodePoints, IDEMPOTENCY_REPLAYED_HEADER, isBlank, type NewPost, type PostCreated } from '@vestibule/shared';
+import type { Request, Response } from 'express';
+import type { Config } from '../config/config.ts';
+import type { RunHook } from '../hooks.ts';
+import { refusedOrigin } from '../http/guards.ts';
+import { ProblemError } from '../http/problem.ts';
+import { toProblemError } from '../http/problem-response.ts';
+import type { RateLimits } from '../http/rate-limit.ts';
+import { contextOf, parseIdempotencyKey, parseInput, queryOf, requireForum, singleValue, text } from '../http/request.ts';
+import { sha256 } from '../lib/identifiers.ts';
+import type { Clock } from '../lib/time.ts';
+import type { Metrics } from '../metrics.ts';
+import type { ServiceClient } from '../service/client.ts';
+import type { AcceptedUser, Reader, Sessions } from '../session/session.ts';
+import type { Param } from '../signing/normalize-params.ts';
+import type { Records } from '../store/records.ts';
+import { createOnce, type PostRecord } from './idempotency.ts';
+import { FRESH_MS, type PostListQuery, type PostLists } from './list.ts';
+
+const PAGE_MAX_LENGTH = 2_048;
+const CURSOR_MAX_LENGTH = 512 + 64;
+
+/** Parameters of the request itself and attributes of its signature (interface 4.1, 5.2). */
+const RESERVED: ReadonlySet<string> = new Set([
+  'forum', 'message', 'id', 'nonce', 'body-hash', 'mac', 'access_token', 'client_id', 'client_secret', 'api_key', 'api_secret',
+]);
+
+const newPost = z.strictObject({ forum: text, message: text, page: text.optional(), expected_user_id: text.optional() });
+
+const prepareResult = z.union([
+  z.strictObject({
+    ok: z.literal(true),
+    params: z.record(
+      z.string().regex(/^[A-Za-z][\w.-]{0,63}$/).refine((name) => !RESERVED.has(name.toLowerCase())),
+      z.string().max(4_096).refine((value) => value.isWellFormed()).optional(),
+    ).refine((params) => Object.keys(params).length <= 32).optional(),
+  }),
+  z.strictObject({ ok: z.literal(false), reason: z.string().max(1_000).optional() }),
+]);
+
+export interface PostRoutesDeps {
+  readonly config: Config;
+  readonly sessions: Sessions;
+  readonly service: ServiceClient;
+  readonly records: { readonly posts: Records<PostRecord> };
+  /** `undefined` without a `posts.list` hook. */
+  readonly lists: PostLists | undefined;
+  readonly limits: Pick<RateLimits, 'lists'>;
+  readonly runHook: RunHook;
+  readonly metrics: Metrics;
+  readonly now: Clock;
+}
+
+/** Handlers by endpoint. */
+export function createPostRoutes({ config, records, sessions, service, lists, limits, runHook, metrics, now }: PostRoutesDeps) {
+  const { prepare } = config.posts;
+  const once = createOnce(records.posts, config);
+  const readers = new WeakMap<Request, Promise<Reader>>();
+  return { findReader, createPost, listPosts };
+
+  /** Starts to find the reader, so that the look-up leaves together with that of the limiter. The body has arrived. */
+  function findReader(req: Request, _res: Response, next: () => void): void {
+    const reader = sessions.require(req);
+    reader.catch(() => undefined);
+    readers.set(req, reader);
+    next();
+  }
+
+  async function createPost(req: Request, res: Response<PostCreated>): Promise<void> {
+    const { user, accessToken, session } = await (readers.get(req) as Promise<Reader>);
+    const { expected_user_id = user.user_id, ...draft } = parseNewPost(req.body, config);
+    const { forum, message, page } = draft;
+    if (expected_user_id !== user.user_id) {
+      throw new ProblemError('user-changed', { user, detail: 'Another account is signed in now. The comment was not posted.' });
+    }
+    const key = parseIdempotencyKey(req);
+    const expire = () => { if (page !== undefined) lists?.expire({ forum, page }); };
+    const posting = metrics.posts.track(() => once({
+      id: { tag: session.tag, id: sha256(session.readerKey, key) },
+      started: { body: sha256(forum, message, page ?? ''), request_id: contextOf(req).id },
+      prepare: prepare && (() => prepareParams(prepare, draft, user)),
+      create: (params) => service.createPost(draft, accessToken, session.readerKey, params).catch(async (error: unknown) => {
+        // A session that the store cannot end now ends with the next refusal.
+        if (toProblemError(error).type === 'not-signed-in') await sessions.end(session).catch(() => undefined);
+        throw error;
+      }),
+    }), (created) => (created.replayed ? 'replayed' : 'created'));
+    // And after the response: a host that keeps the list itself adds the post then.
+    const { post, replayed } = await posting.finally(expire);
+    res.once('close', expire);
+    if (replayed) res.set(IDEMPOTENCY_REPLAYED_HEADER, 'true');
+    res.status(201).json({ post });
+  }
+
+  async function prepareParams(hook: NonNullable<typeof prepare>, post: NewPost, user: AcceptedUser): Promise<Param[]> {
+    const result = await runHook({
+      name: 'posts.prepare',
+      hook,
+      context: { ...post, user },
+      result: prepareResult,
+      expected: '{ ok: true, params? } with texts as values and no reserved names, or { ok: false, reason? }',
+      detail: 'This site could not check your comment just now. Your text is kept: please try again.',
+    });
+    if (!result.ok) throw new ProblemError('post-rejected', result.reason ? { detail: result.reason } : {});
+    return Object.entries(result.params ?? {}).flatMap(([name, value]): Param[] => value === undefined ? [] : [[name, value]]);
+  }
+
+  async function listPosts(req: Request, res: Response): Promise<void> {
+    // Also without a hook: after a request without a response, the widget asks whether the page is accepted.
+    const params = queryOf(req);
+    const [forum, page, cursor] = ['forum', 'page', 'cursor'].map((name) => singleValue(params, name));
+    const query = parseListQuery(config, { forum, page, cursor });
+    if (!lists) throw new ProblemError('not-found');
+    const { body, etag, fetchedAt } = await lists.find(query, () => limits.lists(req, res));
+    const ttlSeconds = Math.round((fetchedAt + FRESH_MS - now()) / 1000);
+    res.set({
+      'Cache-Control': `public, max-age=${Math.max(ttlSeconds, 1)}`,
+      // RFC 9211: a negative ttl marks a stale response.
+      ...(ttlSeconds < 0 && { 'Cache-Status': `vestibule; hit; ttl=${ttlSeconds}` }),
+      ETag: etag,
+      'Content-Type': 'application/json; charset=utf-8',
+    });
+    res.send(body);
+  }
+}
+
+/** @throws {ProblemError} `invalid-request`, `message-too-long`, `forum-not-allowed` */
+function parseNewPost(body: unknown, { messageMaxLength, forums, origins }: Pick<Config, 'messageMaxLength' | 'forums' | 'origins'>) {
+  const { page, message, ...rest } = parseInput(newPost, body);
+  if (isBlank(message)) throw new ProblemError('invalid-request', { detail: 'message must contain visible text.' });
+  if (countCodePoints(message) > messageMaxLength) {
+    throw new ProblemError('message-too-long', { detail: `The comment is longer than ${messageMaxLength} characters.` });
+  }
+  requireForum(forums, rest.forum);
+  return { ...rest, message, ...(page !== undefined && { page: parsePage(page, origins) }) };
+}
+
+/** @throws {ProblemError} `invalid-request`, `forum-not-allowed` */
+export function parseListQuery(
+  { forums, origins }: Pick<Config, 'forums' | 'origins'>,
+  { forum, page, cursor }: { forum?: string | undefined; page?: string | undefined; cursor?: string | undefined },
+): PostListQuery {
+  if (page === undefined) throw new ProblemError('invalid-request', { detail: 'page is missing.' });
+  if (cursor !== undefined && (cursor === '' || cursor.length > CURSOR_MAX_LENGTH)) {
+    throw new ProblemError('invalid-request', { detail: `cursor must hold 1 to ${CURSOR_MAX_LENGTH} characters.` });
+  }
+  return { forum: requireForum(forums, forum), page: parsePage(page, origins), cursor };
+}
+
+/** @returns the page's URL, normalized @throws {ProblemError} `invalid-request` */
+function parsePage(page: string, origins: readonly string[]): string {
+  const isPlain = page.length <= PAGE_MAX_LENGTH && /^https?:\/\//i.test(page) && !/[\s\p{Cc}\\#]/u.test(page);
+  const url = isPlain ? URL.parse(page) : null;
+  const isWellFormed = url !== null && url.username === '' && url.password === '';
+  if (isWellFormed && origins.includes(url.origin)) return url.href;
+  throw new ProblemError('invalid-request', {
+    detail: 'page must be an http or https URL on an allowed origin, without credentials or fragment, '
+      + `of at most ${PAGE_MAX_LENGTH} characters.`,
+    diagnosis: isWellFormed ? refusedOrigin(url, origins) : { reason: 'page is not an http or https URL', setting: 'the attribute page' },
+  });
+}

@@ -1,0 +1,210 @@
+/** Client of the service: token exchange (interface 4.4), posts (4.1), and any other signed call. Each kind has sockets and
+ *  limits of its own, so that hung calls of hooks do not delay posts. */
+
+import type { NewPost, Post, ProblemType } from '@vestibule/shared';
+import type { Dispatcher } from 'undici';
+import * as z from 'zod';
+import { ProblemError, type Diagnosis } from '../http/problem.ts';
+import { upTo } from '../http/request.ts';
+import { isObject } from '../lib/json.ts';
+import { normalizeParams, type Param } from '../signing/normalize-params.ts';
+import { createSigner, isQuotable, type Signer } from '../signing/sign-request.ts';
+import {
+  KEYS, parseResponse, problemOf, problemOfFailure, refused, resultOf, unknownOutcome, type ParsedResponse,
+} from './response.ts';
+import { createTransport, NoResponseError, type ServiceRequest, type Transport, type TransportConfig } from './transport.ts';
+
+/** Kinds of calls to the service, and labels of metrics. */
+export const serviceOperations = ['token-exchange', 'create-post', 'request'] as const;
+
+export type ServiceOperation = (typeof serviceOperations)[number];
+
+export type CallOutcome = 'ok' | ProblemType;
+
+/** Value of a parameter of a signed request; sent as text. */
+export type ParamValue = string | number | boolean;
+
+/** Options of one signed request. */
+export interface SignedRequestOptions {
+  /** Access token of the user on whose behalf the call is made. */
+  readonly accessToken?: string;
+  /** Resolves with the whole JSON, such as `{ code, response, cursor }`: some services put a cursor beside `response`.
+   *  Default `false`. */
+  readonly envelope?: boolean;
+}
+
+/** Signed calls to any operation of the service, for hooks and for the library's host. */
+export interface SignedRequests {
+  /**
+   * Signs and sends a request. Resolves with the JSON of the response, without the envelope `{ code: 0, response }`;
+   * `undefined` for an empty response.
+   * @param path starts with `/`, relative to the service's base address; may have a query, which is sent as written unless
+   *   `params` are added to it: then it is decoded and encoded again
+   * @param params added to the query of a GET or HEAD, form body of any other method; one that is `undefined` is left out
+   * @throws {ProblemError}
+   */
+  request(
+    method: string,
+    path: string,
+    params?: Readonly<Record<string, ParamValue | undefined>>,
+    options?: SignedRequestOptions,
+  ): Promise<unknown>;
+}
+
+export interface TokenGrant {
+  /** Not empty, at most 4,096 characters that a header can hold. */
+  readonly accessToken: string;
+  /** Proven `user_id`; `undefined` if the response has none. */
+  readonly userId: string | undefined;
+  /** Proven `username`, 1 to 255 characters; `undefined` if the response has none. A malformed one is an error instead. */
+  readonly username: string | undefined;
+  /** Seconds until the token ends; `undefined` if the response does not say. */
+  readonly expiresIn: number | undefined;
+}
+
+/** Of the configuration. */
+export interface ServiceConfig extends TransportConfig {
+  readonly publicKey: string;
+  readonly secretKey: string;
+  readonly redirectUri: string;
+  readonly serviceMaxInFlight: number;
+}
+
+export interface ServiceClientOptions {
+  /** Called when a call starts; the result is called when it ends. */
+  readonly startCall?: ((operation: ServiceOperation) => (outcome: CallOutcome) => void) | undefined;
+  /** Replaces the pools: a proxy, a client certificate. The caller closes it. */
+  readonly dispatcher?: Dispatcher | undefined;
+}
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
+
+export class ServiceClient implements SignedRequests, AsyncDisposable {
+  readonly #config: ServiceConfig;
+  readonly #startCall: NonNullable<ServiceClientOptions['startCall']>;
+  readonly #signer: Signer;
+  readonly #transports: Readonly<Record<ServiceOperation, Transport>>;
+
+  constructor(config: ServiceConfig, { startCall = () => () => undefined, dispatcher }: ServiceClientOptions = {}) {
+    const { publicKey, secretKey, serviceMaxInFlight: total } = config;
+    this.#config = config;
+    this.#startCall = startCall;
+    this.#signer = createSigner({ publicKey, secretKey });
+    this.#transports = {
+      'token-exchange': createTransport(config, { total, perKey: 8 }, dispatcher),
+      'create-post': createTransport(config, { total, perKey: 4 }, dispatcher),
+      request: createTransport(config, { total: Math.ceil(total / 4), perKey: Infinity }, dispatcher),
+    };
+  }
+
+  /** Exchanges a code for an access token. @param address hash of the client address @throws {ProblemError} */
+  async exchangeCode(code: string, address: string): Promise<TokenGrant> {
+    const { serviceUrl, publicKey, secretKey, redirectUri } = this.#config;
+    const url = new URL(`${serviceUrl}/api/oauth/2.0/access_token/`);
+    const body = new URLSearchParams({
+      grant_type: 'audiencesync', client_id: publicKey, client_secret: secretKey, redirect_uri: redirectUri, code,
+    }).toString();
+    const request = { method: 'POST', url, headers: FORM, body };
+    return this.#call('token-exchange', address, request, (response) => grantOf(response, [secretKey, code]));
+  }
+
+  /** Creates a post on behalf of a reader. A response that does not describe the post gives an empty record.
+   *  @param reader key of the reader @param params signed beside `forum` and `message` @throws {ProblemError} */
+  async createPost(post: NewPost, accessToken: string, reader: string, params: readonly Param[] = []): Promise<Post> {
+    const all: Param[] = [['forum', post.forum], ['message', post.message], ...params];
+    const request = this.#signed('POST', '/api/3.0/posts/create.json', all, accessToken);
+    return this.#call('create-post', reader, request, (response) => {
+      const created = resultOf(response, [this.#config.secretKey, accessToken]);
+      return isObject(created) ? created as Post : {};
+    });
+  }
+
+  async request(
+    method: string,
+    path: string,
+    params: Readonly<Record<string, ParamValue | undefined>> = {},
+    { accessToken, envelope }: SignedRequestOptions = {},
+  ): Promise<unknown> {
+    // Another first character could continue the host.
+    if (!path.startsWith('/')) throw new TypeError('A signed request goes to the service only.');
+    const pairs = Object.entries(params).flatMap(([name, value]): Param[] => value === undefined ? [] : [[name, String(value)]]);
+    return this.#call('request', '', this.#signed(method.toUpperCase(), path, pairs, accessToken), (response) => {
+      const result = resultOf(response, [this.#config.secretKey, accessToken ?? '']);
+      return envelope ? response.json : result;
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(Object.values(this.#transports).map((transport) => transport.close()));
+  }
+
+  #signed(method: string, path: string, params: readonly Param[], accessToken: string | undefined): ServiceRequest {
+    const url = new URL(this.#config.serviceUrl + path);
+    const hasBody = method !== 'GET' && method !== 'HEAD';
+    if (!hasBody && params.length > 0) url.search = normalizeParams([...url.searchParams, ...params]);
+    const { authorization, body } = this.#signer.sign({ method, url, accessToken, ...(hasBody && { params }) });
+    return { method, url, headers: { authorization, ...(body === undefined ? { accept: 'application/json' } : FORM) }, body };
+  }
+
+  /** @param key has a limit of calls in flight of its own */
+  async #call<T>(
+    operation: ServiceOperation,
+    key: string,
+    request: ServiceRequest,
+    read: (response: ParsedResponse) => T,
+  ): Promise<T> {
+    const end = this.#startCall(operation);
+    let outcome: CallOutcome = 'internal-error';
+    try {
+      const result = read(parseResponse(await this.#transports[operation].send(request, key)));
+      outcome = 'ok';
+      return result;
+    } catch (error) {
+      const problem = error instanceof NoResponseError ? problemOfFailure(error) : error;
+      if (problem instanceof ProblemError) outcome = problem.type;
+      throw problem;
+    } finally {
+      end(outcome);
+    }
+  }
+}
+
+/** By `error` of OAuth 2 (RFC 6749, 5.2). */
+const tokenErrors: Readonly<Record<string, Diagnosis>> = {
+  invalid_client: KEYS,
+  unauthorized_client: KEYS,
+  invalid_grant: {
+    reason: 'the service refused the code: it expired, was used before, or the redirect URI is not the registered one',
+    setting: 'VESTIBULE_REDIRECT_URI',
+  },
+};
+
+const tokenResponse = z.object({
+  access_token: z.string().max(4_096).refine(isQuotable),
+  user_id: z.union([upTo(255), z.number().transform(String)]).nullish(),
+  username: upTo(255).nullish(),
+  expires_in: z.coerce.number().positive().optional().catch(undefined),
+});
+
+/** @throws {ProblemError} */
+function grantOf(response: ParsedResponse, secrets: readonly string[]): TokenGrant {
+  const { json } = response;
+  const { error, error_description: description } = isObject(json) ? json : {};
+  const problem = problemOf(response, secrets);
+  if (problem?.type === 'not-signed-in') throw refused(response, secrets);
+  // A refusal of OAuth 2 has no envelope; any status may carry it.
+  if (error && problem?.type !== 'service-unavailable') {
+    const code = typeof error === 'string' ? error : '';
+    const message = typeof description === 'string' ? description : '';
+    throw refused(response, secrets, tokenErrors[code], { code, message: message || code });
+  }
+  if (problem) throw problem;
+  if (json === undefined) throw unknownOutcome(response, 'the body of the token response is not JSON');
+  const { success, data, error: fault } = tokenResponse.safeParse(json);
+  if (!success) {
+    const member = String(fault.issues[0]?.path[0] ?? 'access_token');
+    throw new ProblemError('bad-service-response', { diagnosis: { reason: `the token response has no valid ${member}` } });
+  }
+  const { access_token: accessToken, user_id: userId, username, expires_in: expiresIn } = data;
+  return { accessToken, userId: userId ?? undefined, username: username ?? undefined, expiresIn };
+}

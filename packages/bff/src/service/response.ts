@@ -1,0 +1,144 @@
+/**
+ * Meaning of a response of the service, by the table of the contract (section 2, "What a response of the service means"). The
+ * rows are tried from the top; the code of an error envelope decides before status and headers.
+ */
+
+import { isUtf8 } from 'node:buffer';
+import { randomInt } from 'node:crypto';
+import { ProblemError, type Diagnosis } from '../http/problem.ts';
+import { isObject } from '../lib/json.ts';
+import { plainText } from '../lib/text.ts';
+import type { NoResponseError, ServiceResponse } from './transport.ts';
+
+/** A difference from which a refused signature or nonce is about the clock, in ms. */
+const MAX_OFFSET_MS = 60_000;
+
+/** Limits the harm of an odd header. A service that needs longer repeats it. */
+const MAX_RETRY_AFTER_SECONDS = 300;
+
+export const KEYS = { reason: 'the service refused the keys', setting: 'VESTIBULE_PUBLIC_KEY, VESTIBULE_SECRET_KEY' };
+
+/** A response with its parsed body. */
+export interface ParsedResponse extends Pick<ServiceResponse, 'status' | 'headers'> {
+  readonly isEmpty: boolean;
+  /** Whatever the `Content-Type`; `undefined` if it is no JSON. */
+  readonly json: unknown;
+  /** The service's own error envelope: a `code` other than 0, usually with a message. */
+  readonly envelope: { readonly code: number; readonly message: string } | undefined;
+}
+
+export function parseResponse({ status, headers, body }: ServiceResponse): ParsedResponse {
+  const json = body && parseJson(body, /charset="?iso-8859-1\b/i.test(String(headers['content-type'])));
+  const { code, response } = isObject(json) ? json : {};
+  const isError = (typeof code === 'number' || (typeof code === 'string' && /^\d+$/.test(code))) && Number(code) !== 0;
+  const envelope = isError ? { code: Number(code), message: typeof response === 'string' ? response : '' } : undefined;
+  return { status, headers, isEmpty: body?.length === 0, json, envelope };
+}
+
+function parseJson(body: Buffer, isLatin1: boolean): unknown {
+  if (!isLatin1 && !isUtf8(body)) return undefined;
+  try {
+    return JSON.parse(body.toString(isLatin1 ? 'latin1' : 'utf8').replace(/^\ufeff/, ''), keepDigits as Parameters<typeof JSON.parse>[1]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Integers above 2^53, such as ids, become strings of their digits. */
+function keepDigits(_name: string, value: unknown, { source }: { readonly source: string }): unknown {
+  return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
+}
+
+/** Result of a signed call without the envelope; `undefined` for an empty body.
+ *  @param secrets are removed from messages @throws {ProblemError} */
+export function resultOf(response: ParsedResponse, secrets: readonly string[]): unknown {
+  const problem = problemOf(response, secrets);
+  if (problem) throw problem;
+  const { isEmpty, json } = response;
+  if (isEmpty) return undefined;
+  if (json === undefined) throw unknownOutcome(response, 'its body is not JSON');
+  return isObject(json) && Number(json['code']) === 0 && 'response' in json ? json['response'] : json;
+}
+
+/** The first row: a call without a response. */
+export function problemOfFailure(error: NoResponseError): ProblemError {
+  if (!error.sent) return new ProblemError('service-unavailable', { cause: error, retryAfterSeconds: spreadSeconds() });
+  const { name, message } = error.cause as Error;
+  // undici has no code for them.
+  const isMalformed = name === 'HTTPParserError' || message === 'bad response';
+  const reason = 'the response violates the HTTP/1.1 protocol, as a 100 Continue does that nobody asked for';
+  return new ProblemError('outcome-unknown', { cause: error, ...(isMalformed && { diagnosis: { reason, setting: 'the service' } }) });
+}
+
+/** The other rows: the problem that the response states; `undefined`: success. */
+export function problemOf(response: ParsedResponse, secrets: readonly string[]): ProblemError | undefined {
+  const { status, headers, envelope } = response;
+  const { code, message } = envelope ?? { code: undefined, message: '' };
+  const isBusy = status === 429 || (status === 503 && !Number.isNaN(retryAfter(headers)));
+  const aheadMs = Date.parse(String(headers['date'])) - Date.now();
+  if (code === 15 || code === 16 || code === 20) return unknownOutcome(response, `the service responded with code ${code}`);
+  if (code === 13 || code === 14 || code === 21) return unavailable(response, `the service is busy: code ${code}`);
+  if ((code === 18 || status === 401) && Math.abs(aheadMs) > MAX_OFFSET_MS) return refused(response, secrets, clock(aheadMs));
+  if (code === 4 || (code === 18 && (status === 401 || /token/i.test(message)))) return new ProblemError('not-signed-in');
+  if (code === 18 || code === 5) return refused(response, secrets, KEYS);
+  if (envelope) return refused(response, secrets);
+  if (isBusy) return unavailable(response, 'the service is busy');
+  if (status >= 500 || status === 408) return unknownOutcome(response, `the service responded with status ${status}`);
+  return status < 200 || status >= 300 ? refused(response, secrets) : undefined;
+}
+
+function clock(aheadMs: number): Diagnosis {
+  const offset = `${Math.round(aheadMs / 1000)} s`;
+  return { reason: `the clocks differ: the service's is ahead by ${offset}`, setting: 'the clock of this machine (NTP)' };
+}
+
+/** `service-refused` with the service's message as a line of plain text without our secrets. */
+export function refused(
+  response: ParsedResponse,
+  secrets: readonly string[],
+  diagnosis: Diagnosis = {},
+  error: { readonly code: number | string; readonly message: string } | undefined = response.envelope,
+): ProblemError {
+  const message = plainText(redact(error?.message ?? '', secrets));
+  const code = String(error?.code ?? '');
+  const codeField = /^[\w.-]{1,64}$/.test(code) && { service_code: code };
+  return new ProblemError('service-refused', {
+    ...(message !== '' && { detail: `The comment service refused the request: ${message}` }),
+    diagnosis: { ...diagnosis, service_status: String(response.status), ...codeField },
+  });
+}
+
+/** A message of the service without our secrets: as they are, percent- and form-encoded, JSON- and HTML-escaped. */
+function redact(message: string, secrets: readonly string[]): string {
+  return secrets.filter((secret) => secret !== '').flatMap((secret) => [
+    secret, encodeURIComponent(secret), new URLSearchParams([['', secret]]).toString().slice(1), JSON.stringify(secret).slice(1, -1),
+    secret.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`),
+    secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+  ]).reduce((text, secret) => text.replaceAll(secret, '[redacted]'), message);
+}
+
+/** `outcome-unknown`: the request was or may have been carried out. */
+export function unknownOutcome({ status }: ParsedResponse, reason: string): ProblemError {
+  return new ProblemError('outcome-unknown', { diagnosis: { reason, setting: 'the service', service_status: String(status) } });
+}
+
+/** `Retry-After`, or `X-Ratelimit-Reset` in UNIX seconds, from 1 to 300 seconds. */
+function unavailable({ status, headers }: ParsedResponse, reason: string): ProblemError {
+  const resetSeconds = Number(headers['x-ratelimit-reset']) - Date.now() / 1000;
+  const seconds = [retryAfter(headers), resetSeconds].find((one) => !Number.isNaN(one)) ?? spreadSeconds();
+  return new ProblemError('service-unavailable', {
+    retryAfterSeconds: Math.min(Math.max(Math.ceil(seconds), 1), MAX_RETRY_AFTER_SECONDS),
+    diagnosis: { reason, setting: 'the service', service_status: String(status) },
+  });
+}
+
+/** Seconds of `Retry-After` (RFC 9110, 10.2.3: seconds or a date); `NaN` without a valid one. */
+function retryAfter(headers: ParsedResponse['headers']): number {
+  const text = String(headers['retry-after']);
+  return /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+}
+
+/** Without `Retry-After`: spread, so that refused readers do not return at the same moment. */
+function spreadSeconds(): number {
+  return randomInt(2, 6);
+}

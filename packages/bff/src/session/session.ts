@@ -1,0 +1,135 @@
+/**
+ * Sessions: a signed cookie `<id>.<tag>` and an encrypted record with an idle and an absolute lifetime. The tag is a keyed hash
+ * of the user id, so limiter and lookup need no other read first, and the sessions of a user are found by it. A session is
+ * written once, at the sign-in: a request in progress can neither overwrite a newer session nor bring an ended one back.
+ */
+
+import type { IncomingMessage } from 'node:http';
+import type { User } from '@vestibule/shared';
+import type { Response } from 'express';
+import type { Cookies } from '../http/cookies.ts';
+import { ProblemError } from '../http/problem.ts';
+import { sha256, type UserTags } from '../lib/identifiers.ts';
+import type { Clock } from '../lib/time.ts';
+import type { TokenGrant } from '../service/client.ts';
+import type { Records } from '../store/records.ts';
+import { ignoreUnavailableStore } from '../store/store.ts';
+
+/** A user after the token exchange. */
+export interface AcceptedUser extends User {
+  /** `false`: the exchange returned no `user_id`, so this is the claimed user. Otherwise absent. */
+  readonly proven?: false;
+}
+
+export interface Session {
+  readonly user: AcceptedUser;
+  /** From the token exchange (interface 4.4). */
+  readonly accessToken: string;
+  /** Milliseconds since the epoch. */
+  readonly signedInAt: number;
+  /** When the token ends, in milliseconds since the epoch; absent if unknown. */
+  readonly tokenEndsAt?: number;
+}
+
+/** The signed-in reader of a request. */
+export type Reader = Session & { readonly session: SessionId };
+
+/** A session that a sign-in creates. */
+export interface NewSession {
+  /** Unguessable. */
+  readonly id: string;
+  readonly user: AcceptedUser;
+}
+
+/** Value of the cookie. */
+export interface SessionId {
+  readonly id: string;
+  readonly tag: string;
+  /** Whether profile, limits and idempotency keys belong to this session only: the user is unproven. */
+  readonly isOwn: boolean;
+  /** Key of the reader's limits, posts and, for an unproven user, profile. */
+  readonly readerKey: string;
+}
+
+const COOKIE = 'vestibule';
+
+/** The idle expiry moves after this share of the idle lifetime: one write for many requests. */
+const TOUCH_AFTER = 0.05;
+
+const withoutCookie = {
+  reason: 'no session cookie arrived', setting: 'VESTIBULE_PUBLIC_URL: its site is that of the pages, and the proxy passes cookies on',
+};
+
+export interface SessionsDeps {
+  readonly cookies: Cookies;
+  readonly records: Records<Session>;
+  readonly tags: UserTags;
+  readonly config: { readonly sessionIdleSeconds: number; readonly sessionAbsoluteSeconds: number };
+  readonly now: Clock;
+}
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+export function createSessions({ cookies, records, tags, config, now }: SessionsDeps) {
+  const idleMs = config.sessionIdleSeconds * 1000;
+  const absoluteMs = config.sessionAbsoluteSeconds * 1000;
+  return {
+    idOf,
+    named,
+    create,
+    find,
+    require,
+    /** Sets the cookie: `SameSite=Strict`, for the absolute lifetime. */
+    setCookie: (res: Response, { id, tag, isOwn }: SessionId) => {
+      cookies.write(res, COOKIE, `${id}.${tag}${isOwn ? '.own' : ''}`, { sameSite: 'strict', maxAgeMs: absoluteMs });
+    },
+    clearCookie: (res: Response) => { cookies.clear(res, COOKIE, 'strict'); },
+    isLive: async (session: SessionId) => await records.find(session) !== undefined,
+    end: async (session: SessionId) => { await records.delete(session); },
+  };
+
+  function idOf({ id, user }: NewSession): SessionId {
+    return sessionId(id, tags.tagOf(user.user_id), user.proven === false);
+  }
+
+  /** What the cookie of a request names; the store decides whether the session is live. */
+  function named(req: IncomingMessage): SessionId | undefined {
+    const [id, tag, own] = cookies.read(req, COOKIE)?.split('.') ?? [];
+    return id && tag ? sessionId(id, tag, own !== undefined) : undefined;
+  }
+
+  /** Idempotent. @param token `expiresIn` in seconds */
+  async function create(session: NewSession, { accessToken, expiresIn }: Pick<TokenGrant, 'accessToken' | 'expiresIn'>): Promise<void> {
+    const signedInAt = now();
+    const end = expiresIn !== undefined && { tokenEndsAt: signedInAt + expiresIn * 1000 };
+    const record: Session = { user: session.user, accessToken, signedInAt, ...end };
+    await records.put(idOf(session), record, lifetimeOf(record));
+  }
+
+  /** The live reader of a request, with the idle lifetime extended if the store takes the write. `undefined`: ended, expired, or
+   *  never created. @throws {StoreUnavailableError} */
+  async function find(req: IncomingMessage): Promise<Reader | undefined> {
+    const session = named(req);
+    const found = session && await records.find(session);
+    const lifetimeMs = found ? lifetimeOf(found.record) : 0;
+    if (!found || lifetimeMs <= 0) return undefined;
+    if (lifetimeMs - found.restMs > idleMs * TOUCH_AFTER) await records.touch(session, lifetimeMs).catch(ignoreUnavailableStore);
+    return { ...found.record, session };
+  }
+
+  /** @throws {ProblemError} `not-signed-in` */
+  async function require(req: IncomingMessage): Promise<Reader> {
+    const reader = await find(req);
+    if (reader) return reader;
+    throw new ProblemError('not-signed-in', { diagnosis: named(req) ? { reason: 'the session expired or was ended' } : withoutCookie });
+  }
+
+  /** Of a session from now on, in ms. */
+  function lifetimeOf({ signedInAt, tokenEndsAt = Infinity }: Session): number {
+    return Math.min(idleMs, signedInAt + absoluteMs - now(), tokenEndsAt - now());
+  }
+}
+
+function sessionId(id: string, tag: string, isOwn: boolean): SessionId {
+  return { id, tag, isOwn, readerKey: isOwn ? sha256('session', id) : tag };
+}

@@ -1,0 +1,264 @@
+/**
+ * The store of a fleet: one Redis or a cluster, on `@redis/client`. Each operation is one command or script on one key, so it is
+ * atomic and stays within one slot. The server's clock counts lifetimes, and its configuration decides on durability. Every
+ * command has a time limit, nothing is queued while a server is away, and connections are restored without end.
+ */
+
+import { createClient, createCluster, ErrorReply, type RedisClientType, type RedisClusterType } from '@redis/client';
+import type { Store as LimiterStore } from 'express-rate-limit';
+import { RedisStore as RedisCounts, type RedisReply as CountReply } from 'rate-limit-redis';
+import { withDeadline } from '../lib/time.ts';
+import { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store.ts';
+
+/** Receives what an operator should know; no line contains credentials. */
+export interface StoreLog {
+  info(message: string): void;
+  warn(message: string): void;
+}
+
+/** Separates our keys from others in the same database. */
+const PREFIX = 'vestibule:';
+const PING_KEY = `${PREFIX}ping`;
+
+const CONNECT_TIMEOUT_MS = 3_000;
+const COMMAND_TIMEOUT_MS = 1_250;
+/** With a command of the store it stays below the two seconds that a reader waits. */
+const LIMIT_TIMEOUT_MS = 400;
+const PING_TIMEOUT_MS = 750;
+const MAX_RECONNECT_DELAY_MS = 1_000;
+
+/** A connection without traffic for this long is replaced; pings keep a working one busy. */
+const SOCKET_TIMEOUT_MS = 5_000;
+const PING_INTERVAL_MS = 2_000;
+
+/** Value and remaining lifetime. */
+const GET = `return {redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1])}`;
+
+/** ARGV: the expected value, the new one, options of SET. */
+const COMPARE_AND_SET = `if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2], unpack(ARGV, 3))
+return 1`;
+
+const COMPARE_AND_DELETE = `return redis.call('GET', KEYS[1]) == ARGV[1] and redis.call('DEL', KEYS[1]) or 0`;
+
+/** @param address `redis://[user:password@]host[:port][/database]` or `redis+cluster://…host:port,…`; `rediss` is TLS
+ *  @throws {Error} for the operator, without credentials */
+export async function openRedisStore(address: string, log: StoreLog): Promise<RedisStore> {
+  const isCluster = address.includes('+cluster:');
+  const urls = urlsOf(address, isCluster);
+  try {
+    await using resources = new AsyncDisposableStack();
+    const connection = await (isCluster ? openCluster : openSingle)(urls, log);
+    const store = resources.use(new RedisStore(connection));
+    for (const { name, send } of connection.masters()) checkServer(name, String(await send(['INFO'])), isCluster, log);
+    await store.ping();
+    resources.move();
+    return store;
+  } catch (error) {
+    throw explained(error instanceof StoreUnavailableError ? error.cause : error);
+  }
+}
+
+export class RedisStore implements Store {
+  readonly kind = 'redis';
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  async get(key: string): Promise<StoredEntry | undefined> {
+    const [value, restMs] = await this.#evaluate(GET, key) as readonly [value: string | null, restMs: number];
+    return value === null ? undefined : { value, expiresAt: restMs < 0 ? undefined : Date.now() + restMs };
+  }
+
+  async set(key: string, value: string, lifetimeMs: Lifetime): Promise<void> {
+    await this.#send(key, 'SET', value, ...expiry(lifetimeMs));
+  }
+
+  async setIfAbsent(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
+    return await this.#send(key, 'SET', value, 'NX', ...expiry(lifetimeMs)) === 'OK';
+  }
+
+  async compareAndSet(key: string, expected: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
+    return await this.#evaluate(COMPARE_AND_SET, key, expected, value, ...expiry(lifetimeMs)) === 1;
+  }
+
+  async touch(key: string, lifetimeMs: number): Promise<boolean> {
+    return await this.#send(key, 'PEXPIRE', String(Math.ceil(lifetimeMs))) === 1;
+  }
+
+  async delete(key: string, expected?: string): Promise<boolean> {
+    return await (expected === undefined ? this.#send(key, 'DEL') : this.#evaluate(COMPARE_AND_DELETE, key, expected)) === 1;
+  }
+
+  async* entries(prefix: string): AsyncIterable<readonly [string, string]> {
+    const pattern = `${PREFIX}${prefix.replace(/[*?[\]\\]/g, '\\$&')}*`;
+    for (const { send } of this.#connection.masters()) {
+      for (let cursor = '0', names: readonly string[]; ;) {
+        [cursor, names] = await inTime(send(['SCAN', cursor, 'MATCH', pattern, 'COUNT', '500'])) as [string, readonly string[]];
+        const keys = [...new Set(names)].map((name) => name.slice(PREFIX.length));
+        const found = await Promise.all(keys.map(async (key) => [key, (await this.get(key))?.value] as const));
+        for (const [key, value] of found) if (value !== undefined) yield [key, value];
+        if (cursor === '0') break;
+      }
+    }
+  }
+
+  /** A write that the server must accept and that changes nothing. */
+  async ping(): Promise<void> {
+    await inTime(this.#connection.send(PING_KEY, ['SET', PING_KEY, '', 'XX']), PING_TIMEOUT_MS);
+  }
+
+  /** Request counts that a fleet shares, for `express-rate-limit`. While the server is away requests pass. */
+  rateLimits(kind: string): LimiterStore {
+    const sendCommandCluster = async ({ key = '', command }: { readonly key?: string; readonly command: string[] }) => (
+      await inTime(this.#connection.send(key, command), LIMIT_TIMEOUT_MS) as CountReply
+    );
+    return new RedisCounts({ prefix: `${PREFIX}limit:${kind}:`, sendCommandCluster });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#connection.close();
+  }
+
+  #send(key: string, command: string, ...args: string[]): Promise<unknown> {
+    return inTime(this.#connection.send(PREFIX + key, [command, PREFIX + key, ...args]));
+  }
+
+  #evaluate(script: string, key: string, ...args: string[]): Promise<unknown> {
+    return inTime(this.#connection.send(PREFIX + key, ['EVAL', script, '1', PREFIX + key, ...args]));
+  }
+}
+
+interface Connection {
+  /** @param key decides on the node of a cluster */
+  send(key: string, command: string[]): Promise<unknown>;
+  /** Each with its `host:port`. */
+  masters(): readonly { readonly name: string; send(command: string[]): Promise<unknown> }[];
+  close(): void;
+}
+
+/** @param isOpen while it is `false`, a failure ends the attempt to connect */
+function clientOptions({ username, password, protocol }: URL, isOpen: () => boolean) {
+  return {
+    username: decodeURIComponent(username) || 'default',
+    password: decodeURIComponent(password),
+    disableOfflineQueue: true,
+    maintNotifications: 'disabled' as const,
+    pingInterval: PING_INTERVAL_MS,
+    socket: {
+      ...(protocol === 'rediss:' && { tls: true as const }),
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: SOCKET_TIMEOUT_MS,
+      reconnectStrategy: (retries: number) => isOpen() && Math.min(50 * 2 ** retries, MAX_RECONNECT_DELAY_MS),
+    },
+  };
+}
+
+async function openSingle([url]: readonly [URL, ...URL[]], log: StoreLog): Promise<Connection> {
+  let isOpen = false;
+  const { socket, ...options } = clientOptions(url, () => isOpen);
+  const address = addressOf(url);
+  const name = `${address.host}:${address.port}`;
+  const database = Number(url.pathname.slice(1));
+  const client = createClient({ ...options, socket: { ...socket, ...address }, database }) as unknown as RedisClientType;
+  const report = reportLosses(log);
+  client.on('ready', () => { report.returned(name); }).on('error', () => { if (isOpen && !client.isReady) report.lost(name); });
+  await client.connect();
+  isOpen = true;
+  return {
+    send: (_key, command) => client.sendCommand(command),
+    masters: () => [{ name, send: (command) => client.sendCommand(command) }],
+    close: () => { client.destroy(); },
+  };
+}
+
+/** Connects to each master when it is needed: one that is down does not affect the others. */
+async function openCluster(urls: readonly [URL, ...URL[]], log: StoreLog): Promise<Connection> {
+  let isOpen = false;
+  let failure: unknown;
+  const cluster = createCluster({
+    rootNodes: urls.map((url) => ({ socket: addressOf(url) })),
+    defaults: clientOptions(urls[0], () => isOpen),
+    minimizeConnections: true,
+    topologyRefreshOnReconnectionAttemptStrategy: MAX_RECONNECT_DELAY_MS,
+  }) as unknown as RedisClusterType;
+  const report = reportLosses(log);
+  cluster.on('error', (error) => { failure = error; });
+  cluster.on('node-ready', ({ host, port }) => { report.returned(`${host}:${port}`); });
+  cluster.on('node-error', (_error, { host, port }) => { report.lost(`${host}:${port}`); });
+  await cluster.connect().catch(() => { throw failure; });
+  isOpen = true;
+  return {
+    send: (key, command) => cluster.sendCommand(key, false, command),
+    masters: () => cluster.masters.map((master) => ({
+      name: master.address, send: async (command) => (await cluster.nodeClient(master)).sendCommand(command),
+    })),
+    close: () => { cluster.destroy(); },
+  };
+}
+
+/** Each loss is reported once. */
+function reportLosses(log: StoreLog) {
+  const names = new Set<string>();
+  return {
+    lost(name: string): void {
+      if (!names.has(name)) log.warn(`Lost the connection to the Redis server ${name}.`);
+      names.add(name);
+    },
+    returned(name: string): void {
+      if (names.delete(name)) log.info(`Reconnected to the Redis server ${name}.`);
+    },
+  };
+}
+
+/** The client's own timeout ends when the command is sent: this one covers the reply. @throws {StoreUnavailableError} */
+async function inTime(reply: Promise<unknown>, timeoutMs = COMMAND_TIMEOUT_MS): Promise<unknown> {
+  try {
+    return await withDeadline(timeoutMs, () => reply, () => new Error('it does not answer in time'));
+  } catch (error) {
+    throw new StoreUnavailableError(error);
+  }
+}
+
+/** @param info reply to `INFO` @throws {Error} if the server is unsuitable */
+function checkServer(name: string, info: string, isCluster: boolean, log: StoreLog): void {
+  if (!isCluster && /^cluster_enabled:1/m.test(info)) {
+    throw new Error('it belongs to a cluster: the address must begin with redis+cluster:// or rediss+cluster://');
+  }
+  if (/^maxmemory_policy:(?!noeviction)/m.test(info)) {
+    throw new Error('it drops entries when its memory is full: set its maxmemory-policy to noeviction');
+  }
+  if (/^aof_enabled:0/m.test(info)) {
+    log.warn(`The Redis server ${name} has no append-only file (appendonly no): a restart loses sessions and posts in flight.`);
+  }
+}
+
+/** @throws {Error} that quotes nothing of the address */
+function urlsOf(address: string, isCluster: boolean): [URL, ...URL[]] {
+  const pattern = /^(rediss?)(?:\+cluster)?:\/\/(.*@)?([^/@?#]+)(?:\/(\d*))?$/;
+  const [, scheme, user = '', hosts = '', database = ''] = pattern.exec(address) ?? [];
+  const urls = hosts.split(',').map((host) => URL.parse(`${scheme}://${user}${host}/${database}`));
+  if (urls.some((url) => !url?.hostname) || (isCluster ? Number(database) > 0 : urls.length > 1)) {
+    throw new Error('The Redis address must be redis://[user:password@]host[:port][/database] or '
+      + 'redis+cluster://[user:password@]host:port,…; with TLS rediss instead of redis; the password must be percent-encoded.');
+  }
+  return urls as [URL, ...URL[]];
+}
+
+function addressOf({ hostname, port }: URL) {
+  return { host: hostname.replace(/[[\]]/g, ''), port: Number(port || 6379) };
+}
+
+/** Options of `SET`. */
+function expiry(lifetimeMs: Lifetime): string[] {
+  return lifetimeMs === undefined ? [] : ['PX', String(Math.max(Math.ceil(lifetimeMs), 1))];
+}
+
+/** Of an error reply only its first word, such as `WRONGPASS`: the others might quote a secret. */
+function explained(error: unknown): Error {
+  const { message, code } = error as NodeJS.ErrnoException;
+  const reason = error instanceof ErrorReply ? message.split(' ')[0] : message || code;
+  return new Error(`The Redis server cannot be used: ${reason}.`, { cause: error });
+}

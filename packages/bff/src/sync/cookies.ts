@@ -1,0 +1,95 @@
+/**
+ * The signed cookies of a sign-in: authorization attempts, which bind a return to the browser that started it; the sign-in that
+ * waits for validation; and the notice of a return without a code. The return carries no `state` (interface 4.3), so it belongs
+ * to the newest attempt.
+ */
+
+import { randomUUID } from 'node:crypto';
+import type { Notice, SyncDisplay } from '@vestibule/shared';
+import type { Request, Response } from 'express';
+import type { Config } from '../config/config.ts';
+import type { Cookies } from '../http/cookies.ts';
+import type { Clock } from '../lib/time.ts';
+
+interface Attempt {
+  /** Unguessable; a repeated return of the attempt gets the same sign-in by it. */
+  readonly id: string;
+  readonly forum: string;
+  /** The page that the reader comes from; empty for a window. */
+  readonly returnTo: string;
+  readonly display: SyncDisplay;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+}
+
+const ATTEMPT = 'vestibule-attempt-';
+const NOTICE = 'vestibule-notice';
+const SYNC = 'vestibule-sync';
+
+/** Attempts of one browser at the same time; a further one replaces the oldest. */
+const MAX_ATTEMPTS = 5;
+
+/** How long a notice is repeated. */
+export const NOTICE_MS = 60_000;
+
+export function createSyncCookies(cookies: Cookies, { syncSeconds }: Pick<Config, 'syncSeconds'>, now: Clock) {
+  const lifetimeMs = syncSeconds * 1000;
+  return {
+    /** The sign-in that waits for validation, as `Syncs` names it. */
+    sync: (req: Request) => cookies.read(req, SYNC),
+
+    /** `SameSite=Lax`: it proves nothing without an origin-checked POST, and a repeated return finds its sign-in. */
+    setSync: (res: Response, value: string) => { cookies.write(res, SYNC, value, { sameSite: 'lax', maxAgeMs: lifetimeMs }); },
+
+    startAttempt(req: Request, res: Response, attempt: Pick<Attempt, 'forum' | 'returnTo' | 'display'>): void {
+      for (const old of attempts(req).slice(MAX_ATTEMPTS - 1)) clearAttempt(res, old);
+      const started: Attempt = { ...attempt, id: randomUUID(), startedAt: now() };
+      cookies.write(res, nameOf(started), encode(started), { sameSite: 'lax', maxAgeMs: lifetimeMs });
+    },
+
+    /** The newest attempt of the browser. */
+    attempt: (req: Request) => attempts(req)[0],
+
+    clearAttempt,
+
+    /** How a return without a code ended. */
+    setNotice(res: Response, notice: Notice): void {
+      cookies.write(res, NOTICE, encode(notice), { sameSite: 'strict', maxAgeMs: NOTICE_MS });
+    },
+
+    notice(req: Request): Notice | undefined {
+      const text = cookies.read(req, NOTICE);
+      return text === undefined ? undefined : decode<Notice>(text);
+    },
+
+    /** Clears everything that the request brought. */
+    clear(req: Request, res: Response): void {
+      for (const attempt of attempts(req)) clearAttempt(res, attempt);
+      if (cookies.read(req, SYNC) !== undefined) cookies.clear(res, SYNC, 'lax');
+      if (cookies.read(req, NOTICE) !== undefined) cookies.clear(res, NOTICE, 'strict');
+    },
+  };
+
+  /** The newest first. */
+  function attempts(req: Request): Attempt[] {
+    return cookies.readAll(req, ATTEMPT).map(decode<Attempt>)
+      .filter(({ startedAt }) => now() - startedAt <= lifetimeMs).sort((a, b) => b.startedAt - a.startedAt);
+  }
+
+  function clearAttempt(res: Response, attempt: Attempt): void {
+    cookies.clear(res, nameOf(attempt), 'lax');
+  }
+}
+
+function nameOf({ id }: Attempt): string {
+  return ATTEMPT + id.slice(0, 8);
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+/** @param text signed by us */
+function decode<T>(text: string): T {
+  return JSON.parse(Buffer.from(text, 'base64url').toString()) as T;
+}

@@ -1,0 +1,256 @@
+/** The routes of a sign-in: both variants lead to a record of `sync.ts`, which validation or cancellation ends. */
+
+import * as z from 'zod';
+import {
+  endpoints, IDEMPOTENCY_KEY_HEADER, INSTANCE_PREFIX,
+  type Answers, type SessionView, type SyncOutcome, type SyncReturn, type User,
+} from '@vestibule/shared';
+import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
+import type { Config } from '../config/config.ts';
+import type { RunHook } from '../hooks.ts';
+import type { Cookies } from '../http/cookies.ts';
+import { ProblemError } from '../http/problem.ts';
+import { toProblemError, type ReportFailure } from '../http/problem-response.ts';
+import { clientAddressHash } from '../http/rate-limit.ts';
+import {
+  contextOf, jsonObject, languagesOf, parseIdempotencyKey, parseInput, queryOf, requireForum, singleValue, text,
+} from '../http/request.ts';
+import type { Clock } from '../lib/time.ts';
+import type { Metrics } from '../metrics.ts';
+import type { ServiceClient } from '../service/client.ts';
+import { authorizeUrl } from '../service/urls.ts';
+import type { NewSession, Reader, Sessions } from '../session/session.ts';
+import type { Records } from '../store/records.ts';
+import { StoreUnavailableError } from '../store/store.ts';
+import { createSyncCookies } from './cookies.ts';
+import { localizeForm, validateAnswers } from './form.ts';
+import type { Pages } from './pages.ts';
+import { profileSaver, type Profile } from './profiles.ts';
+import { parseReturnQuery, parseReturnUri, parseSyncStart, serviceErrorOf } from './return.ts';
+import { createSyncs, type Decision, type FinishRequest, type SyncRecord, type SyncView } from './sync.ts';
+
+export interface SyncRoutesDeps {
+  readonly config: Config;
+  readonly records: { readonly syncs: Records<SyncRecord>; readonly profiles: Records<Profile> };
+  readonly cookies: Cookies;
+  readonly sessions: Sessions;
+  readonly pages: Pages;
+  readonly service: ServiceClient;
+  readonly runHook: RunHook;
+  readonly metrics: Metrics;
+  readonly reportFailure: ReportFailure;
+  readonly log: Logger;
+  readonly now: Clock;
+}
+
+/** The service shows a refused redirect URI on its own page: such a sign-in never returns. */
+const MANY_STARTS = 20;
+const noReturn = `${MANY_STARTS} sign-ins in a row did not return: the service's page refuses the redirect URI or the public key, or is down`;
+
+const validationBody = z.strictObject({ sync: text, username: text, answers: jsonObject });
+const cancellationBody = z.strictObject({ sync: text });
+
+/** Handlers by endpoint. */
+export function createSyncRoutes(deps: SyncRoutesDeps) {
+  const { config, records, sessions, pages, service, runHook, metrics, reportFailure, log, now } = deps;
+  const { origins, validation } = config;
+  const cookies = createSyncCookies(deps.cookies, config, now);
+  const saveProfile = profileSaver(records.profiles, config, log);
+  const endSession = (session: NewSession) => sessions.end(sessions.idOf(session));
+  const syncs = createSyncs({ records: records.syncs, config, log, endSession });
+  let startsWithoutReturn = 0;
+  return { authorize, receiveReturn, receivePost, start, validate, cancel, getSession, signOut };
+
+  /** Step 1 of the standard variant. Without `Sec-Fetch-Site` the attempt is not bound: another site could plant a sign-in. */
+  async function authorize(req: Request, res: Response): Promise<void> {
+    const query = queryOf(req);
+    const forum = requireForum(config.forums, singleValue(query, 'forum'));
+    const returnTo = parseReturnUri(origins, singleValue(query, 'return_to') ?? `${origins[0]}/`);
+    const display = singleValue(query, 'display') ?? 'popup';
+    if (display !== 'popup' && display !== 'page') throw new ProblemError('invalid-request', { detail: 'display must be popup or page.' });
+    const site = req.get('Sec-Fetch-Site');
+    if (site === 'cross-site') return pages.sendContinue(req, res, { forum, return_to: returnTo, display });
+    if (site === 'same-origin' || (site === 'same-site' && origins.length > 1)) {
+      cookies.startAttempt(req, res, { forum, display, returnTo: display === 'page' ? returnTo : '' });
+      if (++startsWithoutReturn % MANY_STARTS === 0) {
+        const settings = 'VESTIBULE_REDIRECT_URI, VESTIBULE_PUBLIC_KEY, VESTIBULE_SERVICE_URL';
+        reportRefusal(req, noReturn, config.embeddedUrl === undefined ? settings : 'VESTIBULE_EMBEDDED_URL');
+      }
+    }
+    redirect(res, 302, config.embeddedUrl ?? authorizeUrl(config, forum));
+  }
+
+  /** Logs a failure at the service, which the response does not show. */
+  function reportRefusal(req: Request, reason: string, setting: string): void {
+    reportFailure(new ProblemError('service-refused', { diagnosis: { reason, setting } }), req);
+  }
+
+  /** Step 3. A return without an attempt of this browser changes nothing: the page asks the reader first. */
+  async function receiveReturn(req: Request, res: Response): Promise<void> {
+    const query = queryOf(req);
+    const error = serviceErrorOf(query);
+    const attempt = req.method === 'GET' ? cookies.attempt(req) : undefined;
+    if (attempt) startsWithoutReturn = 0;
+    const returned = attempt && parseReturnQuery(query);
+    if (attempt && returned) {
+      if (returned.kind === 'granted') {
+        await begin(req, res, returned.syncReturn, attempt.forum, attempt.id);
+      } else {
+        metrics.syncs.count(returned.kind);
+        const { id } = contextOf(req);
+        cookies.setNotice(res, { id, kind: returned.kind, ...(error !== undefined && { instance: INSTANCE_PREFIX + id }) });
+      }
+      cookies.clearAttempt(res, attempt);
+      redirect(res, 303, attempt.display === 'page' ? attempt.returnTo : config.publicUrl + endpoints.syncForm.path);
+    } else {
+      pages.sendForm(req, res);
+    }
+    // Last: a failure of the request has a line of its own.
+    if (error !== undefined) reportRefusal(req, `the service returned the reader with ${error}`, 'VESTIBULE_FORUMS, VESTIBULE_REDIRECT_URI');
+    else reportMalformed(req, query);
+  }
+
+  function reportMalformed(req: Request, query: URLSearchParams): void {
+    try {
+      parseReturnQuery(query);
+    } catch (failure) {
+      reportFailure(toProblemError(failure), req);
+    }
+  }
+
+  /** A service that returns by POST: the GET that follows has the cookies of a navigation. */
+  function receivePost(req: Request, res: Response): void {
+    const query = queryOf(req);
+    for (const [name, value] of new URLSearchParams(typeof req.body === 'string' ? req.body : '')) query.append(name, value);
+    redirect(res, 303, `${config.publicUrl}/sync/return?${query.toString()}`);
+  }
+
+  /** Embedded variant: the reader's click hands over what the return brought. */
+  async function start(req: Request, res: Response<SessionView>): Promise<void> {
+    const { forum, ...syncReturn } = parseSyncStart(req.body);
+    const requestKey = req.get(IDEMPOTENCY_KEY_HEADER) === undefined ? undefined : parseIdempotencyKey(req);
+    const view = await begin(req, res, syncReturn, requireForum(config.forums, forum), requestKey);
+    res.status(201).json(sessionView(req, await sessions.find(req), view));
+  }
+
+  /** The cookie is set on a 503 too, so that the identical request resumes. */
+  async function begin(req: Request, res: Response, returned: SyncReturn, forum: string, requestKey: string | undefined) {
+    const known = cookies.sync(req);
+    const cookie = syncs.cookieFor(returned.code, known, requestKey);
+    const view = await metrics.syncs.track(() => syncs.start(returned, forum, cookie, known), () => 'begun').catch((error: unknown) => {
+      if (error instanceof StoreUnavailableError) cookies.setSync(res, cookie);
+      throw error;
+    });
+    cookies.setSync(res, cookie);
+    return view;
+  }
+
+  async function validate(req: Request, res: Response<SyncOutcome>): Promise<void> {
+    const { sync, username, answers: given } = parseInput(validationBody, req.body);
+    await finish(req, res, { sync, username, outcomes: ['accepted', 'rejected'], decide: async (user, forum) => {
+      const { answers, reason } = validateAnswers(validation.fields, given, languagesOf(req));
+      if (reason !== undefined) return { outcome: 'rejected', reason };
+      const rejection = await runValidate({ user, answers, forum });
+      return rejection ?? { outcome: 'accepted', accept: (granted) => accept(answers, granted) };
+    } });
+  }
+
+  async function cancel(req: Request, res: Response<SyncOutcome>): Promise<void> {
+    const { sync } = parseInput(cancellationBody, req.body);
+    await finish(req, res, { sync, outcomes: ['cancelled'], decide: async () => ({ outcome: 'cancelled' }) });
+  }
+
+  /** The cookie of the sign-in stays: the identical request gets the same response until it expires. The cookie of a session that
+   *  has ended since is not set again: it would replace that of a newer session. The new session replaces the one that the
+   *  browser had. */
+  async function finish(req: Request, res: Response<SyncOutcome>, request: Omit<FinishRequest, 'requestId' | 'exchange'>): Promise<void> {
+    const { outcome, session, replayed } = await metrics.syncs.track(() => syncs.finish(cookies.sync(req), {
+      ...request,
+      requestId: contextOf(req).id,
+      exchange: (code) => service.exchangeCode(code, clientAddressHash(req)),
+    }), (finished) => finished.outcome.outcome);
+    const created = session && sessions.idOf(session);
+    if (created && (!replayed || await sessions.isLive(created))) {
+      sessions.setCookie(res, created);
+      const earlier = sessions.named(req);
+      if (earlier && earlier.id !== created.id) await sessions.end(earlier).catch(() => undefined);
+    }
+    res.json(outcome);
+  }
+
+  /** Hook `validate`: before the exchange, with the claimed user. */
+  async function runValidate(context: { user: User; answers: Answers; forum: string }): Promise<Decision | undefined> {
+    if (!validation.validate) return undefined;
+    const names = validation.fields.map(({ name }) => name);
+    const result = await runHook({
+      name: 'validation.validate',
+      hook: validation.validate,
+      context,
+      result: z.union([
+        z.strictObject({ ok: z.literal(true) }),
+        z.strictObject({
+          ok: z.literal(false),
+          retry: z.literal(true),
+          fields: z.record(z.string().refine((name) => names.includes(name)), z.string())
+            .refine((fields) => Object.keys(fields).length > 0),
+        }),
+        z.strictObject({ ok: z.literal(false), retry: z.literal(false).optional(), reason: z.string().max(1_000).optional() }),
+      ]),
+      expected: '{ ok: true }, { ok: false, retry: true, fields } with names of the form\'s fields, or { ok: false, reason }',
+      detail: 'This site could not check your answers just now. Nothing is lost: please try again.',
+    });
+    if (result.ok) return undefined;
+    if (result.retry) throw new ProblemError('invalid-answers', { fields: result.fields });
+    return { outcome: 'rejected', ...(result.reason && { reason: result.reason }) };
+  }
+
+  /** After the exchange: hook `onAccepted`, profile, session. */
+  async function accept(answers: Answers, granted: Parameters<NonNullable<Decision['accept']>>[0]) {
+    const { forum, session } = granted;
+    const { user } = session;
+    if (validation.onAccepted) {
+      await runHook({
+        name: 'validation.onAccepted',
+        hook: validation.onAccepted,
+        context: { user, answers, forum },
+        result: z.unknown(),
+        expected: 'anything',
+        detail: 'This site could not complete the sign-in just now. Nothing is lost: please try again.',
+      });
+    }
+    const id = sessions.idOf(session);
+    const profile = { ...user, forum, answers, accepted_at: new Date(now()).toISOString() };
+    const [takeBack] = await Promise.all([saveProfile(id, profile), sessions.create(session, granted)]);
+    return async () => { await Promise.all([sessions.end(id), takeBack()]); };
+  }
+
+  async function getSession(req: Request, res: Response<SessionView>): Promise<void> {
+    const [reader, view] = await Promise.all([sessions.find(req), syncs.view(cookies.sync(req))]);
+    res.json(sessionView(req, reader, view));
+  }
+
+  function sessionView(req: Request, reader: Reader | undefined, { sync, notice = cookies.notice(req) }: SyncView): SessionView {
+    return {
+      state: reader ? 'signed-in' : sync ? 'validating' : 'anonymous',
+      ...(reader && { user: { user_id: reader.user.user_id, username: reader.user.username } }),
+      ...(sync && { sync: { ...sync, form: localizeForm(validation.fields, languagesOf(req)) } }),
+      ...(notice && { notice }),
+      limits: { message_max_length: config.messageMaxLength },
+    };
+  }
+
+  /** Ends everything of this browser in the store first: after a failure the cookies still name what to end. */
+  async function signOut(req: Request, res: Response): Promise<void> {
+    const [sync, session] = [cookies.sync(req), sessions.named(req)];
+    await Promise.all([sync !== undefined && syncs.end(sync), session && sessions.end(session)]);
+    if (session) sessions.clearCookie(res);
+    cookies.clear(req, res);
+    res.status(204).end();
+  }
+}
+
+/** Sends the address byte for byte; `res.redirect` would encode it again. */
+function redirect(res: Response, status: 302 | 303, location: string): void {
+  res.status(status).setHeader('Location', location).end();
+}

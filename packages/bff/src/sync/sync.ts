@@ -1,0 +1,370 @@
+/**
+ * The sign-in transaction (interface, section 3, steps 3 to 6): one encrypted record under the hash of its code, moved by
+ * compare-and-set only, and owned by the browser whose cookie `<hash of the code>.<secret>` has the secret.
+ *
+ *     validating ──▶ exchanging ──▶ granted ──▶ done
+ *         ▲              │
+ *         └─ not sent ───┘
+ *
+ * What a crash leaves, and what the identical request then does:
+ * - `validating`: starts over; `validate` runs again.
+ * - `exchanging`: the code may have been sent. Once no request can be at work, the sign-in ends as `outcome-unknown`.
+ * - `granted`: completes without the code; `onAccepted` runs again.
+ * - `done`: gets the same outcome. The record stays for a day, so that the code is never sent again.
+ *
+ * Ages are lifetime minus rest, as the store counts them: no process's clock matters.
+ */
+
+import type { Logger } from 'pino';
+import type { Notice, ProblemType, SyncOffer, SyncOutcome, SyncReturn, User } from '@vestibule/shared';
+import type { Config } from '../config/config.ts';
+import { ProblemError, replayedProblem } from '../http/problem.ts';
+import { randomId, sha256 } from '../lib/identifiers.ts';
+import { pause } from '../lib/time.ts';
+import type { TokenGrant } from '../service/client.ts';
+import { completionUrl, parseCompletionUri } from '../service/urls.ts';
+import type { AcceptedUser, NewSession } from '../session/session.ts';
+import type { Found, Records } from '../store/records.ts';
+import { ignoreUnavailableStore, STORE_MARGIN_MS } from '../store/store.ts';
+import { NOTICE_MS } from './cookies.ts';
+
+type Result =
+  /** `session`: the new one, after `accepted`. */
+  | { readonly outcome: SyncOutcome; readonly session?: NewSession | undefined }
+  /** `request_id`: of the request that failed, for the log. */
+  | { readonly problem: ProblemType; readonly detail: string; readonly request_id: string }
+  /** By a sign-out or a newer sign-in. */
+  | { readonly ended: true; readonly session?: NewSession | undefined };
+
+interface Granted extends Pick<TokenGrant, 'accessToken' | 'expiresIn'> {
+  readonly state: 'granted';
+  readonly uri: string;
+  /** The one that `accepted` creates, chosen here, so that a retry creates the same one. */
+  readonly session: NewSession;
+  /** No request is at work. */
+  readonly free?: boolean;
+}
+
+type State =
+  | { readonly state: 'validating'; readonly code: string; readonly uri: string }
+  /** `by`: the request that sends the code. */
+  | { readonly state: 'exchanging'; readonly code: string; readonly uri: string; readonly by: string }
+  | Granted
+  | { readonly state: 'done'; readonly result: Result };
+
+export type SyncRecord = State & {
+  /** SHA-256 of the secret. */
+  readonly owner: string;
+  readonly forum: string;
+  /** Claimed. */
+  readonly user: User;
+};
+
+type InState<S extends State['state']> = Extract<SyncRecord, { state: S }>;
+
+/** The lifetime of a record that has left `validating`: longer than a service keeps a code valid. */
+const DAY_MS = 86_400_000;
+
+/** How often a request looks again while another one is at work, and how long. */
+const WAIT_STEP_MS = 500;
+const MAX_WAIT_MS = 12_000;
+
+export interface Decision {
+  readonly outcome: SyncOutcome['outcome'];
+  /** Of `rejected`, for the reader. */
+  readonly reason?: string;
+  /** Completes `accepted`. @returns takes back what it stored, for a sign-in that was ended meanwhile @throws to be retried */
+  readonly accept?: (granted: InState<'granted'>) => Promise<() => Promise<void>>;
+}
+
+export interface FinishRequest {
+  /** Public id of the sign-in that the reader was shown. */
+  readonly sync: string;
+  /** The name that the reader was shown; `undefined`: it does not matter. */
+  readonly username?: string;
+  readonly outcomes: readonly SyncOutcome['outcome'][];
+  /** Runs once a request, with the best-known user. */
+  readonly decide: (user: User, forum: string) => Promise<Decision>;
+  /** Of the request, for the log. */
+  readonly requestId: string;
+  readonly exchange: (code: string) => Promise<TokenGrant>;
+}
+
+/** `session`: the new one, after `accepted`. */
+/** `replayed`: an earlier request finished it. */
+export type FinishedSync = Extract<Result, { outcome: SyncOutcome }> & { readonly replayed?: boolean };
+
+/** Of `GET /session`, without the form. */
+export interface SyncView {
+  readonly sync?: Omit<SyncOffer, 'form'>;
+  readonly notice?: Notice;
+}
+
+export interface SyncsDeps {
+  readonly records: Records<SyncRecord>;
+  readonly config: Pick<Config, 'serviceUrl' | 'publicKey' | 'requireProvenUser' | 'syncSeconds' | 'serviceTimeoutMs' | 'hookTimeoutMs'>;
+  readonly endSession: (session: NewSession) => Promise<void>;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+const withoutCookie = { reason: 'no cookie of a sign-in arrived', setting: 'the browser, or the proxy, which must pass cookies on' };
+const withoutUser = { reason: 'the token exchange returned no user_id', setting: 'VESTIBULE_REQUIRE_PROVEN_USER' };
+const interrupted = { reason: 'the BFF ended, or lost its store, during the exchange', setting: 'log lines of the sign-in' };
+
+export type Syncs = ReturnType<typeof createSyncs>;
+
+export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
+  /** Of a sign-in that waits for the reader. */
+  const lifetimeMs = config.syncSeconds * 1000;
+  /** Longer than an exchange, and than a completion, can be at work. */
+  const [callMs, hookMs] = [config.serviceTimeoutMs + STORE_MARGIN_MS, config.hookTimeoutMs + STORE_MARGIN_MS];
+  let hasWarned = false;
+  return { cookieFor, start, view, finish, end };
+
+  /** The cookie for the sign-in of `code`. The same one for the same browser or request: a response may have been lost.
+   *  @param known the cookie of the browser @param requestKey a secret that a repeated request carries again */
+  function cookieFor(code: string, known: string | undefined, requestKey: string | undefined): string {
+    const id = sha256(code);
+    if (known?.startsWith(`${id}.`)) return known;
+    return `${id}.${requestKey === undefined ? randomId() : sha256('sync secret', code, requestKey)}`;
+  }
+
+  /** Starts a sign-in, or finds it: the first claim on a code wins. Ends the one that the browser had before.
+   *  @param cookie of `cookieFor` @throws {ProblemError} `untrusted-completion-uri`, `code-already-used` */
+  async function start(returned: SyncReturn, forum: string, cookie: string, known?: string): Promise<SyncView> {
+    const { code, audiencesync_uri: uri, ...user } = returned;
+    parseCompletionUri(config.serviceUrl, uri);
+    const record: SyncRecord = { state: 'validating', owner: ownerOf(cookie), forum, user, code, uri };
+    const found = await records.create(idOf(cookie), record, lifetimeMs) ?? await find(cookie);
+    if (!found || found.record.state === 'done') throw new ProblemError('code-already-used');
+    if (known !== undefined && idOf(known).id !== idOf(cookie).id) await end(known, true);
+    return viewOf(cookie, found);
+  }
+
+  /** What the session view has of the sign-in of a browser. */
+  async function view(cookie: string | undefined): Promise<SyncView> {
+    const found = cookie === undefined ? undefined : await find(cookie);
+    return cookie === undefined || !found ? {} : viewOf(cookie, found);
+  }
+
+  function viewOf(cookie: string, found: Found<SyncRecord>): SyncView {
+    const id = publicId(cookie);
+    const { record } = found;
+    if (record.state !== 'done') {
+      const { user_id, username } = sessionOf(record)?.user ?? record.user;
+      return { sync: { id, user: { user_id, username }, forum: record.forum } };
+    }
+    if (!('outcome' in record.result) || ageOf(found) >= NOTICE_MS) return {};
+    const { outcome: kind, reason } = record.result.outcome;
+    return kind === 'rejected' ? { notice: { id, kind, ...(reason !== undefined && { reason }) } } : {};
+  }
+
+  /** Decides, exchanges the code unless it was, and completes.
+   *  @throws {ProblemError} `no-sync-in-progress`, `user-changed`, those of `decide` and of the exchange */
+  async function finish(cookie: string | undefined, request: FinishRequest): Promise<FinishedSync> {
+    if (cookie === undefined) throw new ProblemError('no-sync-in-progress', { diagnosis: withoutCookie });
+    if (publicId(cookie) !== request.sync) throw new ProblemError('no-sync-in-progress');
+    const waitUntil = performance.now() + MAX_WAIT_MS;
+    let decision: Decision | undefined;
+    for (;;) {
+      const found = await find(cookie);
+      if (!found) throw new ProblemError('no-sync-in-progress');
+      const { record } = found;
+      switch (record.state) {
+        case 'done':
+          // A completion that crashed, or lost its store, may have left a session.
+          if ('ended' in record.result && record.result.session) await endSession(record.result.session);
+          if (ageOf(found) > lifetimeMs) throw new ProblemError('no-sync-in-progress');
+          return replay(record.result, request);
+        case 'validating': {
+          decision ??= await request.decide(record.user, record.forum);
+          const exchanging = await beginExchange(cookie, found, record);
+          if (exchanging) return complete(cookie, await exchange(cookie, exchanging, request), decision, request);
+          continue;
+        }
+        case 'exchanging':
+          if (ageOf(found) <= callMs) break;
+          throw await endWith(cookie, found, new ProblemError('outcome-unknown', { diagnosis: interrupted }), request);
+        case 'granted': {
+          if (!record.free && ageOf(found) <= hookMs) break;
+          // Before it is taken: `hookMs` has room for the completion only.
+          decision ??= await request.decide(record.session.user, record.forum);
+          const granted = await move(cookie, found, { ...record, free: false });
+          if (granted) return complete(cookie, granted, decision, request);
+          continue;
+        }
+      }
+      if (performance.now() > waitUntil) throw busy();
+      await pause(WAIT_STEP_MS);
+    }
+  }
+
+  /** Ends the sign-in of a browser, also one whose exchange is in flight, and the session that it created.
+   *  @param keepsDone for a newer sign-in of the browser: one with an outcome stays */
+  async function end(cookie: string, keepsDone = false): Promise<void> {
+    for (;;) {
+      const found = await find(cookie);
+      if (!found) return;
+      const session = sessionOf(found.record);
+      const isEnded = found.record.state === 'done' && 'ended' in found.record.result;
+      if (keepsDone && found.record.state === 'done' && !isEnded) return;
+      if (!isEnded && !await move(cookie, found, { state: 'done', result: { ended: true, session } })) continue;
+      if (session) await endSession(session);
+      return;
+    }
+  }
+
+  /** From `validating` to `exchanging`; who moved it sends the code. `undefined`: another request was first.
+   *  @throws {StoreUnavailableError} nothing was sent; goes back once the store is there again */
+  async function beginExchange(cookie: string, found: Found<SyncRecord>, validating: InState<'validating'>) {
+    const by = randomId();
+    return move(cookie, found, { ...validating, state: 'exchanging', by }).catch((error: unknown) => {
+      moveLater(cookie, by, validating, lifetimeMs);
+      throw error;
+    });
+  }
+
+  /** From `exchanging` to `granted`. @throws {ProblemError} `service-unavailable` with the sign-in `validating` again; others
+   *  with it `done` */
+  async function exchange(cookie: string, found: Found<InState<'exchanging'>>, request: FinishRequest) {
+    const { code, uri, user, by } = found.record;
+    let next: Granted;
+    try {
+      const grant = await request.exchange(code);
+      const { accessToken, expiresIn } = grant;
+      const session = { id: randomId(), user: acceptedUserOf(grant, user) };
+      next = { state: 'granted', uri, accessToken, expiresIn, session };
+    } catch (cause) {
+      const problem = cause instanceof ProblemError ? cause : new ProblemError('outcome-unknown', { cause });
+      if (problem.type !== 'service-unavailable') throw await endWith(cookie, found, problem, request);
+      const validating = { state: 'validating', code, uri } as const;
+      await move(cookie, found, validating, lifetimeMs).catch(ignoreUnavailableStore);
+      throw problem;
+    }
+    const granted = await move(cookie, found, next).catch((cause: unknown) => {
+      const problem = new ProblemError('outcome-unknown', { cause });
+      moveLater(cookie, by, { state: 'done', result: resultOf(problem, request) });
+      throw problem;
+    });
+    if (granted) return granted;
+    // The record changed after the code was sent.
+    const present = await find(cookie);
+    if (present?.record.state === 'done') replay(present.record.result, request);
+    throw await endWith(cookie, present ?? found, new ProblemError('outcome-unknown', { diagnosis: interrupted }), request);
+  }
+
+  /** From `granted` to `done`.
+   *  @throws {ProblemError} with the sign-in still `granted` and free: the identical request completes it */
+  async function complete(
+    cookie: string, found: Found<InState<'granted'>>, { outcome, reason, accept }: Decision, request: FinishRequest,
+  ): Promise<FinishedSync> {
+    const { session, accessToken, uri } = found.record;
+    const { user } = session;
+    try {
+      const success = outcome === 'accepted';
+      if (success && request.username !== user.username) throw new ProblemError('user-changed', { user });
+      const completion = { clientId: config.publicKey, userId: user.user_id, accessToken, success };
+      const result: FinishedSync = {
+        outcome: { outcome, completion_url: completionUrl(uri, completion), ...(reason !== undefined && { reason }) },
+        session: success ? session : undefined,
+      };
+      const undo = await accept?.(found.record);
+      if (await move(cookie, found, { state: 'done', result })) return result;
+      // Another request completed the sign-in, completes it now, or ended it.
+      const present = (await find(cookie))?.record;
+      if (present?.state === 'granted') throw busy();
+      const other = present?.state === 'done' && 'outcome' in present.result ? present.result : undefined;
+      if (other && other.session?.id === result.session?.id) return replay(other, request);
+      await undo?.();
+      throw new ProblemError('no-sync-in-progress');
+    } catch (error) {
+      await move(cookie, found, { ...found.record, free: true }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Ends the sign-in with `problem`, which every repeated request gets too. @returns the problem */
+  async function endWith(cookie: string, found: Found<SyncRecord>, problem: ProblemError, request: FinishRequest) {
+    await move(cookie, found, { state: 'done', result: resultOf(problem, request) }).catch(() => undefined);
+    return problem;
+  }
+
+  /** Once the store is back: from the `exchanging` of `by`, whose write failed. Without it, that ends as `outcome-unknown`. */
+  function moveLater(cookie: string, by: string, next: State, lifetime = DAY_MS): void {
+    const moveOn = async () => {
+      const present = await find(cookie);
+      if (present?.record.state === 'exchanging' && present.record.by === by) await move(cookie, present, next, lifetime);
+    };
+    setTimeout(() => { moveOn().catch(() => undefined); }, WAIT_STEP_MS).unref();
+  }
+
+  /** The sign-in that a cookie owns; `undefined`: expired, or another browser's. */
+  async function find(cookie: string): Promise<Found<SyncRecord> | undefined> {
+    const found = await records.find(idOf(cookie));
+    return found?.record.owner === ownerOf(cookie) ? found : undefined;
+  }
+
+  /** `undefined`: another writer was first. @throws {StoreUnavailableError} it is unknown whether the move was applied */
+  function move<S extends State>(cookie: string, found: Found<SyncRecord>, next: S, lifetimeMs = DAY_MS) {
+    const { owner, forum, user } = found.record;
+    const moved = records.compareAndSet(idOf(cookie), found, { ...next, owner, forum, user }, lifetimeMs);
+    return moved as Promise<Found<InState<S['state']>> | undefined>;
+  }
+
+  /** The user that a grant signs in: the proven one, or the claimed one, marked as unproven, with one warning in the log.
+   *  @throws {ProblemError} */
+  function acceptedUserOf({ userId, username }: TokenGrant, { user_id, username: claimed }: User): AcceptedUser {
+    // A claimed name is never kept as a proven one: without a name in the exchange the user is shown by the proven id.
+    if (userId === user_id) return { user_id, username: username ?? user_id };
+    if (userId !== undefined) throw new ProblemError('user-mismatch');
+    if (config.requireProvenUser) throw new ProblemError('bad-service-response', { diagnosis: withoutUser });
+    if (!hasWarned) log.warn(withoutUser, 'users are unproven');
+    hasWarned = true;
+    return { user_id, username: username ?? claimed, proven: false };
+  }
+}
+
+function busy(): ProblemError {
+  return new ProblemError('service-unavailable', {
+    detail: 'Your answers are being checked already. Please try again in a moment.',
+    retryAfterSeconds: 2,
+    diagnosis: { reason: 'another request still works on the sign-in', setting: 'VESTIBULE_HOOK_TIMEOUT_MS' },
+  });
+}
+
+/** The public id of the sign-in that a cookie names. */
+export function publicId(cookie: string): string {
+  return sha256('sync id', cookie).slice(0, 22);
+}
+
+function idOf(cookie: string) {
+  return { id: cookie.slice(0, cookie.indexOf('.')) };
+}
+
+function ownerOf(cookie: string): string {
+  return sha256('owner', cookie.slice(cookie.indexOf('.') + 1));
+}
+
+/** Of a record that has left `validating`, in ms. */
+function ageOf({ restMs }: Found<SyncRecord>): number {
+  return DAY_MS - restMs;
+}
+
+function sessionOf(record: SyncRecord): NewSession | undefined {
+  if (record.state === 'granted') return record.session;
+  return record.state === 'done' && 'session' in record.result ? record.result.session : undefined;
+}
+
+function resultOf({ type, detail }: ProblemError, { requestId }: FinishRequest): Result {
+  return { problem: type, detail, request_id: requestId };
+}
+
+/** @throws {ProblemError} the problem that the sign-in ended in; `no-sync-in-progress` if it ended in another way; `user-changed`
+ *  if it signed in another user than the one shown */
+function replay(result: Result, { outcomes, username }: FinishRequest): FinishedSync {
+  if ('problem' in result) throw replayedProblem(result);
+  if ('ended' in result || !outcomes.includes(result.outcome.outcome)) throw new ProblemError('no-sync-in-progress');
+  const { session } = result;
+  if (session && username !== session.user.username) throw new ProblemError('user-changed', { user: session.user });
+  return { ...result, replayed: true };
+}

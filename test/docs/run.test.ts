@@ -1,0 +1,170 @@
+/** The modules of docs/questions-and-hooks.md and docs/library.md, run as they are before the emulated service in both shapes.
+ *  Their addresses, keys and ports give way to those of the test. */
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, it } from 'node:test';
+import type { VestibuleConfig } from '@vestibule/bff';
+import type { PostList, SyncOutcome } from '@vestibule/shared';
+import { startBff } from '../lib/bff.ts';
+import { bffEnvironment, COOKIE_SECRET } from '../lib/bff-environment.ts';
+import { PUBLIC_URL, startProcess } from '../lib/bff-process.ts';
+import { freePort } from '../lib/free-port.ts';
+import { closeServer, listen } from '../lib/loopback-server.ts';
+import { expectProblem, expectStatus, ReaderClient } from '../lib/reader.ts';
+import { suiteResource } from '../lib/suite-resource.ts';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
+import { until } from '../lib/until.ts';
+import { nodeEnvironment } from '../lib/vestibule-process.ts';
+import { realWorldShapes, startEmulatedService } from '../service/index.ts';
+import { codeBlocks, root } from './_documents.ts';
+
+const MODULES = ['@vestibule', 'express'];
+
+const origin = new URL(PUBLIC_URL).origin;
+
+const page = `${origin}/article`;
+
+/** Starts a module with `node`. @returns the process, and its status and output at its end */
+function run(file: string, env: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, [file], { cwd: join(file, '..'), env: { ...nodeEnvironment(), ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = Promise.all([once(child, 'close') as Promise<[number | null]>, text(child.stdout)]).then(([[status], output]) => ({ status, output }));
+  return { child, ended };
+}
+
+describe('the code of the documentation', async () => {
+  const blocks = await codeBlocks('js', 'ts');
+  const directory = suiteResource(async () => {
+    const temporary = await temporaryDirectory();
+    await mkdir(join(temporary.path, 'node_modules'));
+    for (const name of MODULES) await symlink(join(root, 'node_modules', name), join(temporary.path, 'node_modules', name));
+    return temporary;
+  });
+  let files = 0;
+
+  /** Writes the one block of `document` that has `words`. @returns its path */
+  async function write(document: string, words: string, replacements: Readonly<Record<string, string>> = {}, before = ''): Promise<string> {
+    const [block, ...others] = blocks.filter(({ place, code }) => place.startsWith(`docs/${document}:`) && code.includes(words));
+    assert.ok(block && others.length === 0, words);
+    const code = Object.entries(replacements).reduce((changed, [old, now]) => {
+      assert.ok(changed.includes(old), old);
+      return changed.replaceAll(old, now);
+    }, block.code);
+    const path = join(directory().path, `block-${files += 1}.${block.language === 'js' ? 'mjs' : 'mts'}`);
+    await writeFile(path, before + code);
+    return path;
+  }
+
+  for (const [name, shapes] of [['the service of the interface', []], ['a service with real shapes', realWorldShapes]] as const) {
+    describe(`before ${name}`, () => {
+      const start = () => startEmulatedService({ redirectUris: [`${PUBLIC_URL}/sync/return`], realWorldShapes: shapes });
+      const service = suiteResource(start);
+      const readerOf = (server: Server | string) => (
+        new ReaderClient({ server, path: '/vestibule', origin, redirectUri: `${PUBLIC_URL}/sync/return`, service: service() })
+      );
+
+      const startConfigured = async (config: string) => startProcess(bffEnvironment(service(), PUBLIC_URL, {
+        VESTIBULE_CONFIG: config, VESTIBULE_STORE: 'memory:',
+      }));
+
+      it('asks questions, rejects a reader, and forwards the answers of another', async () => {
+        const received: unknown[] = [];
+        const crm = createServer((req, res) => {
+          void text(req).then((body) => {
+            received.push([req.method, req.url, JSON.parse(body)]);
+            res.end();
+          });
+        });
+        try {
+          const config = await write('questions-and-hooks.md', 'fields: [', { 'https://crm.example.com': await listen(crm) });
+          await using bff = await startConfigured(config);
+          const [ada, joerg] = [bff.browser(service()), bff.browser(service())];
+          await joerg.begin(joerg.issueReturn(service().readers[1]));
+          const { outcome, reason } = (await joerg.validate({ age: 17, rules: true })).body as SyncOutcome;
+          assert.deepEqual([outcome, reason], ['rejected', 'You must be 18 or older to comment here.']);
+          await ada.begin();
+          assert.deepEqual(expectProblem(await ada.validate({ age: 41, rules: true }), 'invalid-answers').fields, { region: 'Please choose one.' });
+          const answers = { age: 41, region: 'north', rules: true };
+          assert.equal(((await ada.validate(answers)).body as SyncOutcome).outcome, 'accepted');
+          assert.deepEqual(received, [['PUT', '/readers/31007', { username: 'Ada Quill', answers }]]);
+          expectStatus(await ada.createPost('Hello'), 201);
+        } finally {
+          await closeServer(crm);
+        }
+      });
+
+      it('refuses posts of an article without a thread, and lists posts', async () => {
+        await using bff = await startConfigured(await write('questions-and-hooks.md', 'const threads'));
+        const reader = bff.browser(service());
+        await reader.signIn();
+        const post = reader.post('/posts', { forum: 'news', message: 'Hello', page }).set('Idempotency-Key', crypto.randomUUID());
+        assert.equal(expectProblem(await post, 'post-rejected').detail, 'Comments are closed.');
+        const { posts } = (await reader.get(`/posts?page=${encodeURIComponent(page)}`)).body as PostList;
+        assert.deepEqual(posts.map(({ author, message }) => [author.username, message]), [['Ada', 'Hello']]);
+      });
+
+      it('runs in an Express application, and ends at SIGTERM', async () => {
+        const port = await freePort();
+        const { url, publicKey, secretKey } = service();
+        const { child, ended } = run(await write('library.md', 'const app = express()', {
+          'https://comments.example.net': url, "publicKey: '…'": `publicKey: '${publicKey}'`, "secretKey: '…'": `secretKey: '${secretKey}'`, 'https://www.example.com': origin,
+          "cookieSecrets: ['…']": `cookieSecrets: ['${COOKIE_SECRET}']`, 3000: String(port),
+        }));
+        try {
+          const application = `http://127.0.0.1:${port}`;
+          await until('the application listens', async () => (await fetch(`${application}/vestibule/healthz`)).ok);
+          const reader = readerOf(application);
+          await reader.signIn();
+          expectStatus(await reader.createPost('Hello'), 201);
+          // A user whom the token exchange does not name is not proven.
+          const isProven = !(shapes as readonly string[]).includes('access-token-only');
+          assert.equal((await reader.agent.get('/account')).body.user_id, isProven ? '31007' : null);
+        } finally {
+          child.kill('SIGTERM');
+        }
+        assert.deepEqual(await ended, { status: 0, output: '' });
+      });
+
+      it('runs on a plain server', async () => {
+        const { url: serviceUrl, publicKey, secretKey } = service();
+        const { serve } = await import(await write('library.md', 'createServer(vestibule.router)', { 3000: '0, \'127.0.0.1\'' })) as {
+          serve: (config: VestibuleConfig) => Promise<Server>;
+        };
+        const server = await serve({
+          serviceUrl, publicKey, secretKey, forums: ['news'], publicUrl: PUBLIC_URL, cookieSecrets: [COOKIE_SECRET], store: 'memory:',
+        });
+        try {
+          const reader = readerOf(server);
+          await reader.signIn();
+          expectStatus(await reader.createPost('Hello'), 201);
+        } finally {
+          await closeServer(server);
+        }
+      });
+
+      it('posts with a client of the publisher’s own', async () => {
+        await using bff = await startBff({ serviceOptions: { realWorldShapes: shapes } });
+        const reader = bff.browser();
+        await reader.signIn();
+        // What a browser adds.
+        const before = 'const fetch = (path: string, init: RequestInit = {}) => globalThis.fetch(process.env["ORIGIN"] + path, '
+          + '{ ...init, headers: { ...init.headers, Cookie: process.env["COOKIE"] ?? "", Origin: process.env["ORIGIN"] ?? "" } });\n';
+        const { ended } = run(await write('library.md', 'const draft', {}, before), { ORIGIN: bff.origin, COOKIE: reader.cookies() });
+        const { status, output } = await ended;
+        assert.equal(status, 0);
+        assert.ok(output.includes('Thank you for this.'), output);
+        assert.deepEqual(bff.service.posts.map(({ message }) => message), ['Thank you for this.']);
+      });
+    });
+  }
+
+  it('prints a signature, and what is wrong with an answer', async () => {
+    assert.match((await run(await write('library.md', 'computeMac')).ended).output, /^MAC id="your public key",.* forum=news 5\n$/);
+    assert.equal((await run(await write('library.md', 'checkAnswer(age')).ended).output, "[ 'too-low', false ]\n");
+  });
+});

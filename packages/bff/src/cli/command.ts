@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../config/config.ts';
 import { openStore } from '../store/open.ts';
-import { createFromConfig, type VestibuleProcess } from '../vestibule.ts';
+import type { VestibuleProcess } from '../vestibule.ts';
 
 /** Exit statuses (sysexits.h). After a second signal: 128 plus the signal's number. */
 export const exitStatus = {
@@ -50,5 +50,6 @@ export async function openVestibule(config: Config, log: Logger): Promise<Vestib
   const store = await openStore(config.store, { log }).catch((error: unknown) => {
     throw new ConfigError([`VESTIBULE_STORE: ${(error as Error).message}`]);
   });
+  const { createFromConfig } = await import('../vestibule.ts'); // most of the start
   return createFromConfig(config, { logger: log, store });
 }

@@ -47,7 +47,7 @@ describe('parseConfig', () => {
 
   it('reports all faults together, by the caller\'s names of settings, and never repeats a value', () => {
     assert.deepEqual(faultsOf({ serviceUrl: undefined, forums: [], port: 70_000, typo: true }), [
-      'serviceUrl: is required; must be an http or https URL such as https://comments.example.net',
+      'serviceUrl: is required; must be an http or https URL such as https://comments.example.net. Base URL of the comment service.',
       'forums: must contain at least one forum short name, such as news',
       'port: must be a whole number from 0 to 65535, such as 8080',
       'typo: is not a setting',

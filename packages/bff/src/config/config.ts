@@ -1,7 +1,7 @@
 /** The checked configuration. `load.ts` reads environment and file, `settings.ts` has the rules. */
 
 import type * as z from 'zod';
-import { configSchema } from './settings.ts';
+import { configSchema, settings } from './settings.ts';
 
 /** All settings as a publisher writes them; strict about types and names. */
 export type VestibuleConfig = Readonly<z.input<typeof configSchema>>;
@@ -56,8 +56,8 @@ function faultsOf(issue: z.core.$ZodIssue, nameOf: (setting: string) => string):
   if (issue.input === UNREAD) return [];
   const name = setting === undefined ? '' : rest.reduce<string>(memberName, nameOf(String(setting)));
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${name === '' ? key : memberName(name, key)}: is not a setting`);
-  const isMissing = issue.input === undefined && issue.path.length === 1;
-  return [`${name || 'configuration'}: ${isMissing ? `is required; ${issue.message}` : issue.message}`];
+  const missing = issue.input === undefined && rest.length === 0 ? settings[setting as keyof typeof settings] : undefined;
+  return [`${name || 'configuration'}: ${missing ? `is required; ${issue.message}. ${missing.sentence}` : issue.message}`];
 }
 
 function memberName(name: string, member: PropertyKey): string {

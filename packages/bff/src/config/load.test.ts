@@ -114,8 +114,8 @@ describe('loadConfig', () => {
       ...rest, VESTIBULE_FORUMS: '', VESTIBULE_STORE_FILE: join(directory, 'missing'), LOG_LEVEL: 'loud',
     })), [
       'VESTIBULE_STORE_FILE: the file cannot be read; check its path and permissions',
-      'VESTIBULE_SERVICE_URL: is required; must be an http or https URL such as https://comments.example.net',
-      'VESTIBULE_FORUMS: is required; must contain at least one forum short name, such as news',
+      'VESTIBULE_SERVICE_URL: is required; must be an http or https URL such as https://comments.example.net. Base URL of the comment service.',
+      'VESTIBULE_FORUMS: is required; must contain at least one forum short name, such as news. Forum short names; the first is the default.',
       'PORT: must be a whole number from 0 to 65535, such as 8080',
       'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent',
       'validation.fields, item 1, name: must start with a letter or _ and contain only letters, digits, - and _, such as "age"',

@@ -237,7 +237,9 @@ function checkServer(name: string, info: string, isCluster: boolean, log: StoreL
 
 /** @throws {Error} that quotes nothing of the address */
 function urlsOf(address: string, isCluster: boolean): [URL, ...URL[]] {
-  const pattern = /^(rediss?)(?:\+cluster)?:\/\/(.*@)?([^/@?#]+)(?:\/(\d*))?$/;
+  if (/[?#]/.test(address.replace(/^.*@/, ''))) throw new Error('The Redis address has a query: remove it. TLS is rediss://.');
+  if (/\.sock$/.test(address)) throw new Error('The Redis address is a socket: use the host and the port of the server.');
+  const pattern = /^(rediss?)(?:\+cluster)?:\/\/(.*@)?([^/@?#]+)(?:\/(\d*)\/?)?$/;
   const [, scheme, user = '', hosts = '', database = ''] = pattern.exec(address) ?? [];
   const urls = hosts.split(',').map((host) => URL.parse(`${scheme}://${user}${host}/${database}`));
   if (urls.some((url) => !url?.hostname) || (isCluster ? Number(database) > 0 : urls.length > 1)) {

@@ -261,7 +261,10 @@ function schemaVersionOf(db: DatabaseSync): number {
 }
 
 function explained(failure: string, cause: unknown): Error {
-  return new Error(`${failure}: ${(cause as Error).message}.`, { cause });
+  const { message } = cause as Error;
+  // As network file systems and mounts of other systems cause them.
+  const isUnfit = /disk I\/O error|locking protocol/.test(message);
+  return new Error(`${failure}: ${message}${isUnfit ? '; on a network file system, use a local disk, or a Redis' : ''}.`, { cause });
 }
 
 /** Whether another process holds the lock. The low byte of an extended result code is the primary one. */

@@ -2,10 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { chown, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { startBff } from '../lib/bff.ts';
 import { COOKIE_SECRET } from '../lib/bff-environment.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
@@ -183,6 +185,35 @@ describe('vestibule check', () => {
       assert.doesNotMatch(checked.stdout, /canary/);
     });
   }
+
+  it('reports a proxy that changes cookies, while the BFF runs', async () => {
+    await using bff = await startBff();
+    let change = (cookie: string): string => cookie;
+    const proxy = createHttpServer(({ url = '', headers }, res) => {
+      void fetch(bff.url + url, { headers: { 'Sec-Fetch-Site': String(headers['sec-fetch-site']) }, redirect: 'manual' }).then((response) => {
+        res.writeHead(response.status, { 'Set-Cookie': response.headers.getSetCookie().map(change) }).end();
+      });
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const publicUrl = `http://127.0.0.1:${(proxy.address() as { port: number }).port}`;
+    const cookiesOf = async () => (await check({ VESTIBULE_PUBLIC_URL: publicUrl })).found['cookies']?.[0];
+    assert.equal(await cookiesOf(), 'ok');
+    for (const added of ['; SameSite=Strict', '; Domain=example.com']) {
+      change = (cookie) => cookie + added;
+      assert.equal(await cookiesOf(), 'warn', added);
+    }
+    proxy.close();
+  });
+
+  it('reports a store file of another user', { skip: process.geteuid?.() !== 0 && 'only root gives a file away' }, async () => {
+    await using directory = await temporaryDirectory();
+    const file = join(directory.path, 'store.db');
+    await writeFile(file, '');
+    await chown(file, 12_345, 12_345);
+    const { status, stdout } = await check({ VESTIBULE_STORE: `sqlite:${file}` });
+    assert.equal(status, 0, stdout);
+    assert.match(stdout, /^warn +store +.* belongs to another user/m);
+  });
 
   it('reports a service that does not respond', async () => {
     const silent = createServer().listen(0, '127.0.0.1');

@@ -79,5 +79,12 @@ describe('the log', () => {
       assert.deepEqual(lines.filter((line) => line.startsWith('{')), []);
       assert.ok(lines.some((line) => /INFO.* listening/i.test(line)));
     });
+
+    it('begins with version, addresses, store and what to do next', () => {
+      const { VESTIBULE_PUBLIC_URL: publicUrl = '', VESTIBULE_SERVICE_URL: serviceUrl = '' } = world().env;
+      for (const words of [/Vestibule \d+\.\d+\.\d+/, /127\.0\.0\.1:\d+/, publicUrl, serviceUrl, /sqlite:|memory:/, /vestibule check/]) {
+        assert.ok(typeof words === 'string' ? output().text.includes(words) : words.test(output().text), String(words));
+      }
+    });
   });
 });

@@ -3,6 +3,7 @@
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { endpoints } from '@vestibule/shared';
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../config/config.ts';
 import { loadConfig, unknownVariables } from '../config/load.ts';
@@ -46,7 +47,7 @@ export async function check(): Promise<number> {
     for (const fault of error.faults) report(fail('settings', fault));
     return exitStatus.config;
   }
-  for (const checks of [localFindings, checkStore, checkService, checkKeys, checkRegistration]) {
+  for (const checks of [localFindings, checkCookies, checkStore, checkService, checkKeys, checkRegistration]) {
     (await checks(config)).forEach(report);
   }
   return hasFailed ? exitStatus.failure : exitStatus.ok;
@@ -98,6 +99,18 @@ function isLoopback(host: string): boolean {
 /** The scheme and the last two labels, which are not the registrable domain of every host. */
 function siteOf({ protocol, hostname }: URL): string {
   return `${protocol}//${hostname.split('.').slice(-2).join('.')}`;
+}
+
+/** While the BFF runs: whether its cookies arrive as it sets them. */
+async function checkCookies({ publicUrl, serviceTimeoutMs }: Config): Promise<readonly Finding[]> {
+  const headers = { 'Sec-Fetch-Site': 'same-origin' };
+  const signal = AbortSignal.timeout(serviceTimeoutMs);
+  const response = await fetch(`${publicUrl}${endpoints.syncAuthorize.path}`, { headers, redirect: 'manual', signal }).catch(() => undefined);
+  const [cookie] = response?.headers.getSetCookie() ?? [];
+  if (cookie === undefined) return [];
+  const isWhole = [...cookie.matchAll(/; *(?:SameSite|Path|Domain)=[^;]*/gi)].join() === '; Path=/,; SameSite=Lax';
+  return [isWhole ? ok('cookies', 'arrive as they were set')
+    : warn('cookies', 'a proxy changes SameSite, Path or Domain: leave the cookies of the public URL as they are, or sign-ins do not finish')];
 }
 
 /** Whether the store opens, reads and writes, and which cookie secrets its profiles still need. Creates no file. */

@@ -1,10 +1,14 @@
 /** Common to all commands: exit statuses, the error that ends a command, standard output, opening an instance. */
 
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../config/config.ts';
 import { openStore } from '../store/open.ts';
 import type { VestibuleProcess } from '../vestibule.ts';
+
+/** Of the package. */
+export const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
 
 /** Exit statuses (sysexits.h). After a second signal: 128 plus the signal's number. */
 export const exitStatus = {

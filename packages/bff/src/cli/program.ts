@@ -1,10 +1,8 @@
 /** The commands with their arguments and help. Loads the module of a command when it runs. */
 
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { version } from './command.ts';
 import { settingsPage } from './settings-page.ts';
-
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
 
 /** Commands set `process.exitCode`, or throw. */
 export function createProgram(): Command {
@@ -100,7 +98,7 @@ Example:
 
 const CHECK_HELP = `
 Prints one line per finding: ok, warn or fail, the name of the check, and what to do. Warnings do not fail the command.
-No request that it sends to the service has an effect.
+No request that it sends has an effect. Repeat it while the BFF runs: it then looks at a cookie through the public URL, too.
 
 Example:
   $ vestibule check && vestibule serve`;

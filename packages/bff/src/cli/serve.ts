@@ -14,7 +14,7 @@ import { createLog } from '../log.ts';
 import { METRICS_MEDIA_TYPE } from '../metrics.ts';
 import type { VestibuleProcess } from '../vestibule.ts';
 import { logLocalFindings } from './check.ts';
-import { CommandError, exitStatus, openVestibule } from './command.ts';
+import { CommandError, exitStatus, openVestibule, print, version } from './command.ts';
 
 type EndSignal = 'SIGTERM' | 'SIGINT';
 
@@ -48,6 +48,7 @@ export async function serve(): Promise<number> {
   log.info({
     host: address.address, port: address.port, public_url: config.publicUrl, store: config.store.split(':')[0], ...(proxy && { proxy }),
   }, 'listening');
+  if (process.stdout.isTTY) printStart(config, address);
   logLocalFindings(config, log);
   const signal = await end;
   log.info({ signal }, 'draining');
@@ -57,6 +58,18 @@ export async function serve(): Promise<number> {
   await vestibule.close();
   log.info('stopped');
   return status;
+}
+
+/** For a person at the terminal. */
+function printStart({ publicUrl, serviceUrl, store }: Config, { address, port }: AddressInfo): void {
+  print(`
+  Vestibule ${version}
+  Listens on   ${address}:${port}, for a proxy in front of it
+  Public URL   ${publicUrl}
+  Service      ${serviceUrl}
+  Store        ${store.startsWith('redis') ? 'Redis' : store}
+  Next         "vestibule check" in another terminal; Ctrl+C stops
+`);
 }
 
 /** Waits for `drainTimeoutMs` at most in all, also for posts and sign-ins whose readers disconnected. */

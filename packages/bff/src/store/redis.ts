@@ -8,6 +8,7 @@ import { createClient, createCluster, ErrorReply, type RedisClientType, type Red
 import type { Store as LimiterStore } from 'express-rate-limit';
 import { RedisStore as RedisCounts, type RedisReply as CountReply } from 'rate-limit-redis';
 import { withDeadline } from '../lib/time.ts';
+import { addressOf, urlsOf } from './redis-address.ts';
 import { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store.ts';
 
 /** Receives what an operator should know; no line contains credentials. */
@@ -233,24 +234,6 @@ function checkServer(name: string, info: string, isCluster: boolean, log: StoreL
   if (/^aof_enabled:0/m.test(info)) {
     log.warn(`The Redis server ${name} has no append-only file (appendonly no): a restart loses sessions and posts in flight.`);
   }
-}
-
-/** @throws {Error} that quotes nothing of the address */
-function urlsOf(address: string, isCluster: boolean): [URL, ...URL[]] {
-  if (/[?#]/.test(address.replace(/^.*@/, ''))) throw new Error('The Redis address has a query: remove it. TLS is rediss://.');
-  if (/\.sock$/.test(address)) throw new Error('The Redis address is a socket: use the host and the port of the server.');
-  const pattern = /^(rediss?)(?:\+cluster)?:\/\/(.*@)?([^/@?#]+)(?:\/(\d*)\/?)?$/;
-  const [, scheme, user = '', hosts = '', database = ''] = pattern.exec(address) ?? [];
-  const urls = hosts.split(',').map((host) => URL.parse(`${scheme}://${user}${host}/${database}`));
-  if (urls.some((url) => !url?.hostname) || (isCluster ? Number(database) > 0 : urls.length > 1)) {
-    throw new Error('The Redis address must be redis://[user:password@]host[:port][/database] or '
-      + 'redis+cluster://[user:password@]host:port,…; with TLS rediss instead of redis; the password must be percent-encoded.');
-  }
-  return urls as [URL, ...URL[]];
-}
-
-function addressOf({ hostname, port }: URL) {
-  return { host: hostname.replace(/[[\]]/g, ''), port: Number(port || 6379) };
 }
 
 /** Options of `SET`. */

@@ -19,6 +19,7 @@ const requests: Readonly<Record<keyof typeof endpoints, readonly [number, (brows
   syncCancel: [200, async (browser) => { await browser.start(); return browser.cancel(); }],
   posts: [201, async (browser) => { await browser.signIn(); return browser.createPost('Hello'); }],
   postList: [200, async (browser) => browser.get(`/posts?forum=news&page=${encodeURIComponent(PAGE)}`)],
+  postCounts: [200, async (browser) => browser.get(`/posts/counts?forum=news&page=${encodeURIComponent(PAGE)}`)],
   comments: [200, async (browser) => browser.get('/comments?forum=news')],
   health: [200, async (browser) => browser.get('/healthz')],
   readiness: [200, async (browser) => browser.get('/readyz')],
@@ -27,7 +28,7 @@ const requests: Readonly<Record<keyof typeof endpoints, readonly [number, (brows
 const PAGE = 'https://www.example.com/article';
 
 /** What the routes above need. */
-const settings: BffSettings = { allowedOrigins: ['https://www.example.com'], posts: { list: () => ({ posts: [] }) } };
+const settings: BffSettings = { allowedOrigins: ['https://www.example.com'], posts: { list: () => ({ posts: [] }), count: ({ pages }) => pages.map(() => 0) } };
 
 describe('every response', () => {
   for (const [name, { method, path }] of Object.entries(endpoints)) {
@@ -38,14 +39,15 @@ describe('every response', () => {
       const [status, request] = requests[route];
       const res = await request(bff.browser());
       expectStatus(res, status);
-      const isPublic = route === 'postList';
-      assert.equal(res.headers['cache-control'], isPublic ? 'public, max-age=15' : 'no-store');
+      const isPublic = route === 'postList' || route === 'postCounts';
+      const maxAge = route === 'postList' ? 15 : 60;
+      assert.equal(res.headers['cache-control'], isPublic ? `public, max-age=${maxAge}` : 'no-store');
       assert.equal(res.headers['x-content-type-options'], 'nosniff');
       assert.equal(res.headers['referrer-policy'], 'no-referrer');
       assert.match(res.headers['content-security-policy'] ?? '', /default-src 'none'.*frame-ancestors 'none'/);
       if (!isPublic) assert.match(res.headers['x-request-id'] ?? '', /^[\da-f-]{36}$/);
       assert.equal(res.headers['x-powered-by'], undefined);
-      assert.equal(res.headers['etag'] !== undefined, isPublic);
+      assert.equal(res.headers['etag'] !== undefined, route === 'postList');
       const isHtml = ['syncForm', 'syncReturn', 'comments'].includes(route);
       if (res.text !== '' && res.status !== 302) assert.match(res.headers['content-type'] ?? '', isHtml ? /^text\/html/ : /^application\/json/);
     });
@@ -54,7 +56,7 @@ describe('every response', () => {
   it('varies by Origin and Sec-Fetch-Site unless it is the same for every site', async () => {
     await using bff = await startBff(settings);
     for (const [name, [, request]] of Object.entries(requests)) {
-      if (['health', 'readiness', 'postList'].includes(name)) continue;
+      if (['health', 'readiness', 'postList', 'postCounts'].includes(name)) continue;
       const vary = (await request(bff.browser())).headers['vary'] ?? '';
       assert.match(vary, /\bOrigin\b/, name);
       assert.match(vary, /\bSec-Fetch-Site\b/, name);

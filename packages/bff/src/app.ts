@@ -89,6 +89,7 @@ export function createApp(deps: AppDeps): Express {
     all: api,
     post: [admit, ...body, posts.findReader, postLimit, counted(posts.createPost)],
   });
+  route(endpoints.postCounts.path, { get: [allowAnyPage, acceptsJson, posts.countPosts] });
   route(endpoints.comments.path, { all: [origin], get: [other, pages.sendBox] });
 
   app.use(origin, () => { throw new ProblemError('not-found'); });

@@ -1,7 +1,7 @@
 /** The BFF as a library: creates the parts, wires them, and closes them. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { PostList } from '@vestibule/shared';
+import type { PostList, PostOrder } from '@vestibule/shared';
 import type { Express } from 'express';
 import type { Store as LimiterStore } from 'express-rate-limit';
 import type { Logger } from 'pino';
@@ -58,7 +58,9 @@ export interface Vestibule extends AsyncDisposable {
   /** The posts of an article, for a page that renders them on the server. Shares calls of the `posts.list` hook, and their
    *  results for 15 s, with `GET /posts`.
    *  @throws {ProblemError} `not-found` without a hook, `invalid-request`, `forum-not-allowed`, `internal-error` */
-  listPosts(query: { readonly forum?: string; readonly page: string; readonly cursor?: string }): Promise<PostList>;
+  listPosts(query: {
+    readonly forum?: string; readonly page: string; readonly order?: PostOrder; readonly cursor?: string;
+  }): Promise<PostList>;
   /** The user of a request's session; works in any route of the host, outside the router too. `undefined` without a live session.
    *  A user that the token exchange did not prove is returned only with `unproven`, and has `proven: false`. Extends the
    *  session like any other request. @throws {StoreUnavailableError} */
@@ -138,8 +140,7 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
   const cookies = new Cookies(config);
   const sessions = createSessions({ cookies, records: records.sessions, tags, config, now });
   const runHook = hookRunner(service, config.hookTimeoutMs);
-  const { list } = config.posts;
-  const lists = list && createPostLists({ config, list, runHook, now, log });
+  const lists = createPostLists({ config, runHook, now, log });
   const limits = createRateLimits({
     limits: config.rateLimits,
     readerKeyOf: (req) => sessions.named(req)?.readerKey,

@@ -26,8 +26,10 @@ export const endpoints = {
   syncCancel: { method: 'POST', path: '/sync/cancel' },
   /** Creates a post: `NewPost` and the header `Idempotency-Key`, answered with `PostCreated`. */
   posts: { method: 'POST', path: '/posts' },
-  /** The posts of an article: query `forum`, `page`, `cursor`; `PostList`. Cacheable for 15 s. */
+  /** The posts of an article: query `forum`, `page`, `order`, `cursor`; `PostList`. Cacheable for 15 s. */
   postList: { method: 'GET', path: '/posts' },
+  /** The numbers of posts of up to 50 articles: query `forum`, `page` once for each; `PostCounts`. Cacheable for 60 s. */
+  postCounts: { method: 'GET', path: '/posts/counts' },
   /** A page with the comment box alone, for readers whose browser withholds the session cookie from the article's page. */
   comments: { method: 'GET', path: '/comments' },
   /** 200 while the process is alive. */

@@ -1,4 +1,5 @@
-/** `POST /posts`: creates a post on behalf of the reader (interface 4.1). `GET /posts`: lists the posts of a page. */
+/** `POST /posts`: creates a post on behalf of the reader (interface 4.1). `GET /posts`: lists the posts of a page.
+ *  `GET /posts/counts`: their numbers. */
 
 /** Body of `POST /posts`. */
 export interface NewPost {
@@ -8,6 +9,8 @@ export interface NewPost {
   readonly message: string;
   /** Absolute http(s) URL of the article, on an allowed origin; at most 2,048 characters. */
   readonly page?: string;
+  /** Id of the comment that is replied to, at most 255 characters. Only where the publisher takes replies. */
+  readonly parent?: string;
   /** `user_id` of the account that the box shows. If another one has signed in since, the response is `user-changed`. */
   readonly expected_user_id?: string;
 }
@@ -19,14 +22,22 @@ export type Post = Readonly<Record<string, unknown>>;
 export interface PostCreated {
   /** The service's own record of the post, any JSON object. */
   readonly post: Post;
+  /** The entry as `GET /posts` shows it, or will once it is approved. Without the hook `posts.created` only the state of a post
+   *  that waits for approval is known. */
+  readonly listed?: (ListedPost & { readonly state: PostState }) | { readonly state: 'pending' };
 }
+
+/** `pending`: waits for approval. */
+export type PostState = 'published' | 'pending';
 
 /** A post as readers see it. Every text is plain text. */
 export interface ListedPost {
   /** Id of the post. */
   readonly id: string;
-  /** Who wrote the post. */
-  readonly author: { readonly username: string };
+  /** Id of the post that this one replies to. */
+  readonly parent_id?: string | undefined;
+  /** Who wrote the post. `badge`: such as "Editor". */
+  readonly author: { readonly username: string; readonly badge?: string | undefined };
   /** Text of the post. */
   readonly message: string;
   /** ISO 8601, with an offset. */
@@ -37,8 +48,23 @@ export interface ListedPost {
 export interface PostList {
   /** The posts, in the order of the hook `posts.list`. */
   readonly posts: readonly ListedPost[];
+  /** Whether posts may have a `parent`. */
+  readonly replies?: true;
+  /** Number of all posts of the article. */
+  readonly total?: number;
+  /** The article takes no posts: the reason, or reasons by language tag. */
+  readonly closed?: string | Readonly<Record<string, string>>;
   /** `cursor` of the next request; absent on the last page of results. */
   readonly next_cursor?: string;
+}
+
+/** Order of a list by time. */
+export type PostOrder = 'newest' | 'oldest';
+
+/** Response to `GET /posts/counts`. */
+export interface PostCounts {
+  /** Posts of each page of the query, in turn; `null` for a page that is not allowed. */
+  readonly counts: readonly (number | null)[];
 }
 
 /** Names one intent to post: 8 to 128 visible ASCII characters, quoted or bare (draft-ietf-httpapi-idempotency-key-header). */

@@ -101,7 +101,7 @@ describe('parseConfig', () => {
     ['serviceTimeoutMs', [0, 1.5, '5', Infinity, 86_400_001], 'must be a whole number of milliseconds from 1 to 86400000, such as 10000'],
     ['sessionIdleSeconds', [0, -1, 1.5, '5', Infinity], 'must be a whole number of seconds, 1 or more, such as 1209600'],
     ['validation', [5, []], 'must be an object with fields, validate and onAccepted, all optional'],
-    ['posts', [5, []], /^must be an object with prepare/],
+    ['posts', [5, []], /^must be an object with replies, prepare/],
     ['validation.fields', [{ fields: [field, field] }], 'must not contain two fields with the same name'],
     ['validation.validate', [{ validate: true }], 'must be a function'],
     ['posts.list', [{ list: 1 }], 'must be a function'],

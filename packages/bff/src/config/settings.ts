@@ -111,9 +111,12 @@ const validation = z.strictObject({
   { path: ['fields'], error: 'must not contain two fields with the same name' },
 );
 const posts = z.strictObject({
+  replies: z.boolean('must be true or false').default(false),
   prepare: hook<NonNullable<PostHooks['prepare']>>().optional(),
+  created: hook<NonNullable<PostHooks['created']>>().optional(),
   list: hook<NonNullable<PostHooks['list']>>().optional(),
-}, 'must be an object with prepare and list, both optional');
+  count: hook<NonNullable<PostHooks['count']>>().optional(),
+}, 'must be an object with replies, prepare, created, list and count, all optional');
 
 /** By the name in a configuration file, in the order of the reference. */
 export const settings = {
@@ -163,7 +166,7 @@ export const settings = {
   port: setting('usual', 'PORT', port.default(8080), 'Port to listen on; 0 takes any free port.', asNumber),
   logLevel: setting('usual', 'LOG_LEVEL', z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'), 'Lowest level that is logged.'),
   validation: setting('usual', undefined, validation.default({ fields: [] }), 'Questions that a reader answers when signing in, and hooks around them.'),
-  posts: setting('usual', undefined, posts.default({}), 'Hooks around posts.'),
+  posts: setting('usual', undefined, posts.default({ replies: false }), 'Hooks around posts, and whether they may reply to others (`replies`).'),
   profiles: setting(
     'usual', 'VESTIBULE_PROFILES', z.enum(['keep', 'discard'], 'must be keep or discard').default('keep'),
     'Whether accepted answers are kept, or discarded after the hooks ran.',

@@ -3,7 +3,7 @@
  * A hook that throws, returns another shape or exceeds `hookTimeoutMs` is an `internal-error`; the reader can retry.
  */
 
-import type { Answers, PostList, User } from '@vestibule/shared';
+import type { Answers, ListedPost, Post, PostList, PostOrder, PostState, User } from '@vestibule/shared';
 import type { SignedRequests } from '../service/client.ts';
 import type { AcceptedUser } from '../session/session.ts';
 
@@ -59,6 +59,8 @@ export interface PrepareContext extends HookContext {
   readonly message: string;
   /** URL of the article, on an allowed origin. The browser names it. Absent when the request has none. */
   readonly page?: string | undefined;
+  /** Id of the comment that the reader replies to, as the browser names it. Check that it belongs to the page. */
+  readonly parent?: string | undefined;
 }
 
 /** Result of `prepare`. */
@@ -68,28 +70,48 @@ export type PrepareResult =
   /** Refuses the post as `post-rejected`. The reader sees `reason` as plain text. */
   | { readonly ok: false; readonly reason?: string | undefined };
 
+/** Context of `created`, which runs after the service has created a post. */
+export interface CreatedContext extends HookContext {
+  /** The service's own record. */
+  readonly post: Post;
+  readonly user: AcceptedUser;
+  readonly page?: string | undefined;
+  readonly parent?: string | undefined;
+}
+
+/** An entry of a list. `pending`: waits for approval, and is shown to nobody but its author. Default: `published`. */
+export type PostEntry = ListedPost & { readonly state?: PostState | undefined };
+
 /** Context of `list`. */
 export interface ListContext extends HookContext {
   /** URL of the article, on an allowed origin. */
   readonly page: string;
+  readonly order: PostOrder;
   /** `nextCursor` of the previous page of results; absent for the first. */
   readonly cursor?: string | undefined;
 }
 
-/** A post as readers see it. Every text is plain text. */
-export type ListedPost = PostList['posts'][number];
-
 /** Result of `list`. */
-export interface ListResult {
-  readonly posts: readonly ListedPost[];
+export interface ListResult extends Pick<PostList, 'total' | 'closed'> {
+  readonly posts: readonly PostEntry[];
   /** Opaque; absent on the last page of results. */
   readonly nextCursor?: string | undefined;
+}
+
+/** Context of `count`. */
+export interface CountContext extends HookContext {
+  /** URLs of articles, on allowed origins. */
+  readonly pages: readonly string[];
 }
 
 /** Hooks of posts. */
 export interface PostHooks {
   /** Adds signed parameters to a post, or refuses it. */
   readonly prepare?: ((context: PrepareContext) => PrepareResult | Promise<PrepareResult>) | undefined;
+  /** Returns the entry of a new post. A failure costs only that. May run again for the same post. */
+  readonly created?: ((context: CreatedContext) => PostEntry | undefined | Promise<PostEntry | undefined>) | undefined;
   /** Returns the posts of an article for `GET /posts`. The result is public and cached for 15 s. */
   readonly list?: ((context: ListContext) => ListResult | Promise<ListResult>) | undefined;
+  /** Returns the number of posts of each page. The result is public and cached for 60 s. */
+  readonly count?: ((context: CountContext) => readonly number[] | Promise<readonly number[]>) | undefined;
 }

@@ -8,18 +8,20 @@ import { createHmac, hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import * as z from 'zod';
-import type { PostList } from '@vestibule/shared';
+import type { PostList, PostOrder } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
-import type { ListResult, PostHooks } from '../config/types.ts';
+import type { ListResult } from '../config/types.ts';
 import type { RunHook } from '../hooks.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { Clock } from '../lib/time.ts';
+import { ENTRY, plainText, postEntry } from './entry.ts';
 
 export interface PostListQuery {
   readonly forum: string;
   /** Normalized URL of the article. */
   readonly page: string;
-  /** As `GET /posts` issued it. */
+  readonly order: PostOrder;
+  /** As `GET /posts` issued it; it keeps its order. */
   readonly cursor?: string | undefined;
 }
 
@@ -33,6 +35,8 @@ export interface CachedPostList {
   readonly fetchedAt: number;
 }
 
+export const orders: readonly PostOrder[] = ['newest', 'oldest'];
+
 /** How long a result is fresh. */
 export const FRESH_MS = 15_000;
 
@@ -42,7 +46,6 @@ const MAX_STALE_MS = 10 * 60_000;
 const FAILED_MS = 5_000;
 
 const MAX_POSTS = 100;
-const MAX_MESSAGE_BYTES = 64 * 1024;
 const MAX_LIST_BYTES = 1024 * 1024;
 const CACHE_BYTES = 32 * 1024 * 1024;
 const MAX_ENTRIES = 5_000;
@@ -50,24 +53,17 @@ const MAX_ENTRIES = 5_000;
 /** Of an entry besides its list. */
 const ENTRY_BYTES = 1024;
 
-const plainText = (maxLength: number) => z.string().max(maxLength).refine((text) => text.isWellFormed());
-
-/** ISO 8601; without an offset it is UTC. */
-const instant = z.iso.datetime({ offset: true, local: true }).transform((text) => /(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
+const reason = plainText(1_000);
 
 const listResult = z.strictObject({
-  posts: z.array(z.strictObject({
-    id: plainText(256).min(1),
-    author: z.strictObject({ username: plainText(255) }),
-    message: z.string().refine((text) => text.isWellFormed() && Buffer.byteLength(text) <= MAX_MESSAGE_BYTES),
-    created_at: instant,
-  })).max(MAX_POSTS),
+  posts: z.array(postEntry).max(MAX_POSTS),
+  total: z.number().int().nonnegative().optional(),
+  closed: z.union([reason, z.record(z.string(), reason)]).optional(),
   nextCursor: plainText(512).min(1).optional(),
 }).refine((result) => Buffer.byteLength(JSON.stringify(result)) <= MAX_LIST_BYTES);
 
 export interface PostListsDeps {
-  readonly config: Pick<Config, 'cookieSecrets'>;
-  readonly list: NonNullable<PostHooks['list']>;
+  readonly config: Pick<Config, 'cookieSecrets' | 'posts'>;
   readonly runHook: RunHook;
   readonly now: Clock;
   /** Of failures that no response shows. */
@@ -87,26 +83,28 @@ interface Entry {
 }
 
 type Article = Pick<PostListQuery, 'forum' | 'page'>;
+type Ordered = Omit<PostListQuery, 'cursor'>;
 
 export type PostLists = ReturnType<typeof createPostLists>;
 
-export function createPostLists({ config, list, runHook, now, log }: PostListsDeps) {
+/** @returns `undefined` without a `posts.list` hook */
+export function createPostLists({ config, runHook, now, log }: PostListsDeps) {
+  const { list, replies } = config.posts;
   const entries = new LRUCache<string, Entry>({
     max: MAX_ENTRIES,
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ cached }, key) => ENTRY_BYTES + key.length + (cached?.body.length ?? 0),
   });
-  return { find, expire };
+  return list && { find, expire };
 
   /** @param admit runs before a list is read that is not cached; may throw
    *  @throws {ProblemError} `invalid-request` for a cursor of others; `internal-error` if the hook fails and no result is
    *  there */
-  async function find({ cursor: signed, forum, page }: PostListQuery, admit?: () => Promise<void>): Promise<CachedPostList> {
-    const article = { forum, page };
-    const cursor = signed === undefined ? undefined : verified(signed, article);
-    const key = `${keyOf(article)} ${cursor ?? ''}`;
+  async function find({ cursor, ...query }: PostListQuery, admit?: () => Promise<void>): Promise<CachedPostList> {
+    const found: PostListQuery = cursor === undefined ? query : verified(cursor, query);
+    const key = `${keyOf(query)} ${found.order} ${found.cursor ?? ''}`;
     const entry: Entry = entries.get(key) ?? { failedAt: -Infinity, calledAt: -Infinity, isExpired: false };
-    const fetch = () => entry.fetching ?? read(key, { ...article, cursor }, entry);
+    const fetch = () => entry.fetching ?? read(key, found, entry);
     const { cached } = entry;
     if (!cached || now() - cached.fetchedAt > MAX_STALE_MS) {
       if (!entry.fetching && now() - entry.failedAt < FAILED_MS) throw entry.failure;
@@ -129,17 +127,17 @@ export function createPostLists({ config, list, runHook, now, log }: PostListsDe
     }
   }
 
-  function read(key: string, { forum, page, cursor }: PostListQuery, entry: Entry): Promise<CachedPostList> {
+  function read(key: string, query: PostListQuery, entry: Entry): Promise<CachedPostList> {
     const fetching = runHook({
       name: 'posts.list',
-      hook: list,
-      context: { forum, page, ...(cursor !== undefined && { cursor }) },
+      hook: list as NonNullable<typeof list>,
+      context: query,
       result: listResult as z.ZodType<ListResult>,
-      expected: `{ posts: [{ id, author: { username }, message, created_at }], nextCursor? }: at most ${MAX_POSTS} posts, `
+      expected: `{ posts: [${ENTRY}], total?, closed?, nextCursor? }: at most ${MAX_POSTS} posts, `
         + '64 KiB each, 1 MiB in all, created_at in ISO 8601',
       detail: 'The comments cannot be loaded just now.',
     }).then((result) => {
-      const cached = cachedOf(result, { forum, page });
+      const cached = cachedOf(result, query);
       Object.assign(entry, { cached, failedAt: -Infinity });
       return cached;
     }, (failure: unknown) => {
@@ -154,24 +152,30 @@ export function createPostLists({ config, list, runHook, now, log }: PostListsDe
     return fetching;
   }
 
-  function cachedOf({ posts, nextCursor }: ListResult, article: Article): CachedPostList {
-    const next = nextCursor !== undefined && { next_cursor: `${nextCursor}.${macsOf(nextCursor, article)[0]}` };
-    const postList: PostList = { posts, ...next };
+  function cachedOf({ posts, total, closed, nextCursor }: ListResult, query: Ordered): CachedPostList {
+    const postList: PostList = {
+      posts: posts.filter(({ state }) => state !== 'pending').map(({ state: _, ...post }) => post),
+      ...(replies && { replies }),
+      ...(total !== undefined && { total }),
+      ...(closed !== undefined && { closed }),
+      ...(nextCursor !== undefined && { next_cursor: `${nextCursor}.${macsOf(nextCursor, query)[0]}` }),
+    };
     const body = Buffer.from(JSON.stringify(postList));
     return { list: postList, body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"`, fetchedAt: now() };
   }
 
-  /** The cursor of the hook. */
-  function verified(signed: string, article: Article): string {
+  /** The cursor of the hook, with its order. */
+  function verified(signed: string, query: Ordered): PostListQuery {
     const dot = signed.lastIndexOf('.');
     const cursor = signed.slice(0, Math.max(dot, 0));
-    if (cursor !== '' && macsOf(cursor, article).includes(signed.slice(dot + 1))) return cursor;
-    throw new ProblemError('invalid-request', { detail: 'cursor is not one of this list.' });
+    const order = orders.find((one) => macsOf(cursor, { ...query, order: one }).includes(signed.slice(dot + 1)));
+    if (cursor === '' || !order) throw new ProblemError('invalid-request', { detail: 'cursor is not one of this list.' });
+    return { ...query, order, cursor };
   }
 
   /** By secret, the newest first. */
-  function macsOf(cursor: string, { forum, page }: Article): readonly string[] {
-    const signed = JSON.stringify(['cursor', forum, page, cursor]);
+  function macsOf(cursor: string, { forum, page, order }: Ordered): readonly string[] {
+    const signed = JSON.stringify(['cursor', forum, page, order, cursor]);
     return config.cookieSecrets.map((secret) => createHmac('sha256', secret).update(signed).digest('base64url').slice(0, 22));
   }
 }

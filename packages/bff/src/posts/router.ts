@@ -1,15 +1,19 @@
-/** `POST /posts`: creates a post on behalf of the reader (interface 4.1). `GET /posts`: the posts of an article. */
+/** `POST /posts`: creates a post on behalf of the reader (interface 4.1). `GET /posts`: the posts of an article; `/posts/counts`:
+ *  their numbers. */
 
 import * as z from 'zod';
-import { countCodePoints, IDEMPOTENCY_REPLAYED_HEADER, isBlank, type NewPost, type PostCreated } from '@vestibule/shared';
+import {
+  countCodePoints, IDEMPOTENCY_REPLAYED_HEADER, isBlank, type NewPost, type Post, type PostCounts, type PostCreated,
+} from '@vestibule/shared';
 import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { RunHook } from '../hooks.ts';
 import { refusedOrigin } from '../http/guards.ts';
 import { ProblemError } from '../http/problem.ts';
 import { toProblemError } from '../http/problem-response.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
-import { contextOf, parseIdempotencyKey, parseInput, queryOf, requireForum, singleValue, text } from '../http/request.ts';
+import { contextOf, parseIdempotencyKey, parseInput, queryOf, requireForum, singleValue, text, upTo } from '../http/request.ts';
 import { sha256 } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 import type { Metrics } from '../metrics.ts';
@@ -17,18 +21,23 @@ import type { ServiceClient } from '../service/client.ts';
 import type { AcceptedUser, Reader, Sessions } from '../session/session.ts';
 import type { Param } from '../signing/normalize-params.ts';
 import type { Records } from '../store/records.ts';
+import { COUNT_MS, createCounts } from './counts.ts';
+import { ENTRY, postEntry } from './entry.ts';
 import { createOnce, type PostRecord } from './idempotency.ts';
-import { FRESH_MS, type PostListQuery, type PostLists } from './list.ts';
+import { FRESH_MS, orders, type PostListQuery, type PostLists } from './list.ts';
 
 const PAGE_MAX_LENGTH = 2_048;
 const CURSOR_MAX_LENGTH = 512 + 64;
+const MAX_PAGES = 50;
 
 /** Parameters of the request itself and attributes of its signature (interface 4.1, 5.2). */
 const RESERVED: ReadonlySet<string> = new Set([
   'forum', 'message', 'id', 'nonce', 'body-hash', 'mac', 'access_token', 'client_id', 'client_secret', 'api_key', 'api_secret',
 ]);
 
-const newPost = z.strictObject({ forum: text, message: text, page: text.optional(), expected_user_id: text.optional() });
+const newPost = z.strictObject({
+  forum: text, message: text, page: text.optional(), parent: upTo(255).optional(), expected_user_id: text.optional(),
+});
 
 const prepareResult = z.union([
   z.strictObject({
@@ -51,15 +60,18 @@ export interface PostRoutesDeps {
   readonly limits: Pick<RateLimits, 'lists'>;
   readonly runHook: RunHook;
   readonly metrics: Metrics;
+  readonly log: Pick<Logger, 'error'>;
   readonly now: Clock;
 }
 
 /** Handlers by endpoint. */
-export function createPostRoutes({ config, records, sessions, service, lists, limits, runHook, metrics, now }: PostRoutesDeps) {
-  const { prepare } = config.posts;
-  const once = createOnce(records.posts, config);
+export function createPostRoutes(deps: PostRoutesDeps) {
+  const { config, sessions, service, lists, limits, runHook, metrics, now } = deps;
+  const { prepare, created, count } = config.posts;
+  const counts = count && createCounts(count, runHook, now);
+  const once = createOnce(deps.records.posts, config);
   const readers = new WeakMap<Request, Promise<Reader>>();
-  return { findReader, createPost, listPosts };
+  return { findReader, createPost, listPosts, countPosts };
 
   /** Starts to find the reader, so that the look-up leaves together with that of the limiter. The body has arrived. */
   function findReader(req: Request, _res: Response, next: () => void): void {
@@ -72,7 +84,7 @@ export function createPostRoutes({ config, records, sessions, service, lists, li
   async function createPost(req: Request, res: Response<PostCreated>): Promise<void> {
     const { user, accessToken, session } = await (readers.get(req) as Promise<Reader>);
     const { expected_user_id = user.user_id, ...draft } = parseNewPost(req.body, config);
-    const { forum, message, page } = draft;
+    const { forum, message, page, parent } = draft;
     if (expected_user_id !== user.user_id) {
       throw new ProblemError('user-changed', { user, detail: 'Another account is signed in now. The comment was not posted.' });
     }
@@ -80,19 +92,38 @@ export function createPostRoutes({ config, records, sessions, service, lists, li
     const expire = () => { if (page !== undefined) lists?.expire({ forum, page }); };
     const posting = metrics.posts.track(() => once({
       id: { tag: session.tag, id: sha256(session.readerKey, key) },
-      started: { body: sha256(forum, message, page ?? ''), request_id: contextOf(req).id },
+      started: { body: sha256(forum, message, page ?? '', ...(parent === undefined ? [] : [parent])), request_id: contextOf(req).id },
       prepare: prepare && (() => prepareParams(prepare, draft, user)),
       create: (params) => service.createPost(draft, accessToken, session.readerKey, params).catch(async (error: unknown) => {
         // A session that the store cannot end now ends with the next refusal.
         if (toProblemError(error).type === 'not-signed-in') await sessions.end(session).catch(() => undefined);
         throw error;
       }),
-    }), (created) => (created.replayed ? 'replayed' : 'created'));
+    }), (done) => (done.replayed ? 'replayed' : 'created'));
     // And after the response: a host that keeps the list itself adds the post then.
     const { post, replayed } = await posting.finally(expire);
     res.once('close', expire);
     if (replayed) res.set(IDEMPOTENCY_REPLAYED_HEADER, 'true');
-    res.status(201).json({ post });
+    const listed = await listedOf(req, post, draft, user);
+    res.status(201).json({ post, ...(listed && { listed }) });
+  }
+
+  /** The entry of a new post. A failure of the hook costs only that. */
+  async function listedOf(req: Request, post: Post, draft: NewPost, user: AcceptedUser): Promise<PostCreated['listed']> {
+    if (!created) return post['isApproved'] === false ? { state: 'pending' } : undefined;
+    const { message: _, ...context } = draft;
+    return runHook({
+      name: 'posts.created',
+      hook: created,
+      context: { ...context, post, user },
+      result: postEntry.optional(),
+      expected: `${ENTRY}, or undefined`,
+      detail: '',
+    }).then((entry) => entry && { ...entry, state: entry.state ?? 'published' }, (error: unknown) => {
+      const { diagnosis, options } = toProblemError(error);
+      deps.log.error({ request_id: contextOf(req).id, ...diagnosis, err: options.cause }, 'posts.created failed; the post is there');
+      return undefined;
+    });
   }
 
   async function prepareParams(hook: NonNullable<typeof prepare>, post: NewPost, user: AcceptedUser): Promise<Param[]> {
@@ -111,8 +142,8 @@ export function createPostRoutes({ config, records, sessions, service, lists, li
   async function listPosts(req: Request, res: Response): Promise<void> {
     // Also without a hook: after a request without a response, the widget asks whether the page is accepted.
     const params = queryOf(req);
-    const [forum, page, cursor] = ['forum', 'page', 'cursor'].map((name) => singleValue(params, name));
-    const query = parseListQuery(config, { forum, page, cursor });
+    const [forum, page, order, cursor] = ['forum', 'page', 'order', 'cursor'].map((name) => singleValue(params, name));
+    const query = parseListQuery(config, { forum, page, order, cursor });
     if (!lists) throw new ProblemError('not-found');
     const { body, etag, fetchedAt } = await lists.find(query, () => limits.lists(req, res));
     const ttlSeconds = Math.round((fetchedAt + FRESH_MS - now()) / 1000);
@@ -125,40 +156,66 @@ export function createPostRoutes({ config, records, sessions, service, lists, li
     });
     res.send(body);
   }
+
+  async function countPosts(req: Request, res: Response<PostCounts>): Promise<void> {
+    if (!counts) throw new ProblemError('not-found');
+    const params = queryOf(req);
+    const forum = requireForum(config.forums, singleValue(params, 'forum'));
+    const given = params.getAll('page');
+    if (given.length === 0 || given.length > MAX_PAGES) {
+      throw new ProblemError('invalid-request', { detail: `page must be there once to ${MAX_PAGES} times.` });
+    }
+    const pages = given.map((page) => pageOf(page, config.origins));
+    const found = await counts(forum, pages.filter((page) => page !== null), () => limits.lists(req, res));
+    const next = found.values();
+    res.set('Cache-Control', `public, max-age=${COUNT_MS / 1000}`);
+    res.json({ counts: pages.map((page) => (page === null ? null : next.next().value ?? 0)) });
+  }
 }
 
 /** @throws {ProblemError} `invalid-request`, `message-too-long`, `forum-not-allowed` */
-function parseNewPost(body: unknown, { messageMaxLength, forums, origins }: Pick<Config, 'messageMaxLength' | 'forums' | 'origins'>) {
+function parseNewPost(body: unknown, { messageMaxLength, forums, origins, posts }: Config): NewPost {
   const { page, message, ...rest } = parseInput(newPost, body);
+  if (rest.parent !== undefined && !posts.replies) throw new ProblemError('invalid-request', { detail: 'parent: this site takes no replies.' });
   if (isBlank(message)) throw new ProblemError('invalid-request', { detail: 'message must contain visible text.' });
   if (countCodePoints(message) > messageMaxLength) {
     throw new ProblemError('message-too-long', { detail: `The comment is longer than ${messageMaxLength} characters.` });
   }
   requireForum(forums, rest.forum);
-  return { ...rest, message, ...(page !== undefined && { page: parsePage(page, origins) }) };
+  return { ...rest as Omit<NewPost, 'message'>, message, ...(page !== undefined && { page: parsePage(page, origins) }) };
 }
 
 /** @throws {ProblemError} `invalid-request`, `forum-not-allowed` */
 export function parseListQuery(
   { forums, origins }: Pick<Config, 'forums' | 'origins'>,
-  { forum, page, cursor }: { forum?: string | undefined; page?: string | undefined; cursor?: string | undefined },
+  { forum, page, order = 'newest', cursor }: Readonly<Partial<Record<'forum' | 'page' | 'order' | 'cursor', string | undefined>>>,
 ): PostListQuery {
+  const known = orders.find((one) => one === order);
+  if (!known) throw new ProblemError('invalid-request', { detail: `order must be ${orders.join(' or ')}.` });
   if (page === undefined) throw new ProblemError('invalid-request', { detail: 'page is missing.' });
   if (cursor !== undefined && (cursor === '' || cursor.length > CURSOR_MAX_LENGTH)) {
     throw new ProblemError('invalid-request', { detail: `cursor must hold 1 to ${CURSOR_MAX_LENGTH} characters.` });
   }
-  return { forum: requireForum(forums, forum), page: parsePage(page, origins), cursor };
+  const query = { forum: requireForum(forums, forum), page: parsePage(page, origins), order: known };
+  return cursor === undefined ? query : { ...query, cursor };
 }
 
-/** @returns the page's URL, normalized @throws {ProblemError} `invalid-request` */
+/** The page's URL, normalized. @throws {ProblemError} `invalid-request` */
 function parsePage(page: string, origins: readonly string[]): string {
-  const isPlain = page.length <= PAGE_MAX_LENGTH && /^https?:\/\//i.test(page) && !/[\s\p{Cc}\\#]/u.test(page);
-  const url = isPlain ? URL.parse(page) : null;
-  const isWellFormed = url !== null && url.username === '' && url.password === '';
-  if (isWellFormed && origins.includes(url.origin)) return url.href;
+  const allowed = pageOf(page, origins);
+  if (allowed !== null) return allowed;
+  const url = URL.parse(page);
+  const isForeign = url !== null && !origins.includes(url.origin);
   throw new ProblemError('invalid-request', {
     detail: 'page must be an http or https URL on an allowed origin, without credentials or fragment, '
       + `of at most ${PAGE_MAX_LENGTH} characters.`,
-    diagnosis: isWellFormed ? refusedOrigin(url, origins) : { reason: 'page is not an http or https URL', setting: 'the attribute page' },
+    diagnosis: isForeign ? refusedOrigin(url, origins) : { reason: 'page is not an http or https URL', setting: 'the attribute page' },
   });
+}
+
+function pageOf(page: string, origins: readonly string[]): string | null {
+  const isPlain = page.length <= PAGE_MAX_LENGTH && /^https?:\/\//i.test(page) && !/[\s\p{Cc}\\#]/u.test(page);
+  const url = isPlain ? URL.parse(page) : null;
+  const isAllowed = url !== null && url.username === '' && url.password === '' && origins.includes(url.origin);
+  return isAllowed ? url.href : null;
 }

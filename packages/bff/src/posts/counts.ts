@@ -1,0 +1,43 @@
+/** The numbers of posts of articles, from the publisher's `posts.count` hook. A number is cached for 60 s, a failure for 5 s, and
+ *  concurrent reads share a call of the hook. */
+
+import { LRUCache } from 'lru-cache';
+import * as z from 'zod';
+import type { PostHooks } from '../config/types.ts';
+import type { RunHook } from '../hooks.ts';
+import type { Clock } from '../lib/time.ts';
+
+export const COUNT_MS = 60_000;
+const FAILED_MS = 5_000;
+const MAX_COUNTS = 50_000;
+
+/** @param now counts the age of what is cached */
+export function createCounts(count: NonNullable<PostHooks['count']>, runHook: RunHook, now: Clock) {
+  const cache = new LRUCache<string, Promise<number>>({ max: MAX_COUNTS, ttl: COUNT_MS, ttlResolution: 0, perf: { now } });
+
+  /** @param pages normalized URLs @param admit runs before the hook is called; may throw
+   *  @throws {ProblemError} `internal-error` */
+  return async (forum: string, pages: readonly string[], admit: () => Promise<void>): Promise<readonly number[]> => {
+    const keyOf = (page: string): string => `${forum} ${page}`;
+    const findMissing = () => [...new Set(pages)].filter((page) => !cache.has(keyOf(page)));
+    if (findMissing().length > 0) await admit();
+    // Another request may have begun to read them.
+    const missing = findMissing();
+    if (missing.length > 0) {
+      const reading = runHook({
+        name: 'posts.count',
+        hook: count,
+        context: { forum, pages: missing },
+        result: z.array(z.number().int().nonnegative()).length(missing.length),
+        expected: 'a list with a whole number for each page',
+        detail: 'The comments cannot be counted just now.',
+      });
+      for (const [i, page] of missing.entries()) {
+        const one = reading.then((counts) => counts[i] as number);
+        cache.set(keyOf(page), one);
+        one.catch(() => { cache.set(keyOf(page), one, { ttl: FAILED_MS }); });
+      }
+    }
+    return Promise.all(pages.map(async (page) => cache.get(keyOf(page)) ?? 0));
+  };
+}

@@ -5,7 +5,6 @@ import { describe, it } from 'node:test';
 import type { Response } from 'supertest';
 import type { Reader } from '../service/index.ts';
 import { MOUNT, startBff, type Bff, type BffSettings } from '../lib/bff.ts';
-import { knownFault } from '../lib/known-fault.ts';
 import { exchangesOf, expectProblem, expectStatus, setCookies, type ReaderClient } from '../lib/reader.ts';
 
 const start = (settings: BffSettings = {}): Promise<Bff> => startBff({ allowedOrigins: ['https://www.example.com'], ...settings });
@@ -402,13 +401,16 @@ describe('the form page', () => {
     });
   }
 
-  it('names the site and carries the waiting sign-in', knownFault('contract 2, GET /sync/form', async () => {
-    const settings = { site: { name: 'The Harbour <Courier>' } } as BffSettings;
-    await using bff = await start(settings).catch((error: unknown) => assert.fail(String(error)));
+  it('names the site and carries the waiting sign-in', async () => {
+    const site = { name: 'The Harbour <Courier>', logo: 'https://cdn.example.com/a.svg?b&c', accent: '#1c5273' };
+    await using bff = await start({ site });
     const browser = bff.browser();
     const { sync } = await browser.begin();
-    const { text } = await browser.get('/sync/form');
-    assert.match(text, /<title>[^<]*The Harbour &lt;Courier/);
+    const { text, headers } = await browser.get('/sync/form');
+    assert.match(text, /<title>[^<]*The Harbour &#60;Courier/);
+    assert.match(text, /<h1 [^>]*><img src="https:\/\/cdn\.example\.com\/a\.svg\?b&#38;c" alt="">The Harbour &#60;Courier&#62;<\/h1>/);
+    assert.match(headers['content-security-policy'] ?? '', /img-src https:\/\/cdn\.example\.com;/);
     assert.match(text, new RegExp(`<script[^>]*type="application/json"[^>]*>[^<]*"${sync}"`));
-  }));
+    assert.doesNotMatch(await browser.get('/sync/return?code=a').then((res) => res.text), /application\/json/);
+  });
 });

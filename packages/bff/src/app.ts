@@ -80,7 +80,7 @@ export function createApp(deps: AppDeps): Express {
     all: [origin],
     get: [refusePrefetch, sync, syncs.receiveReturn],
   });
-  route(endpoints.syncForm.path, { all: [origin], get: [other, pages.sendForm] });
+  route(endpoints.syncForm.path, { all: [origin], get: [other, syncs.form] });
   route(endpoints.syncStart.path, { all: api, post: [admit, sync, ...body, syncs.start] });
   route(endpoints.syncValidation.path, { all: api, post: [admit, sync, ...body, counted(syncs.validate)] });
   route(endpoints.syncCancel.path, { all: api, post: [admit, sync, ...body, counted(syncs.cancel)] });

@@ -118,6 +118,14 @@ const posts = z.strictObject({
   count: hook<NonNullable<PostHooks['count']>>().optional(),
 }, 'must be an object with replies, prepare, created, list and count, all optional');
 
+const NAME_RULE = 'must be a name of 1 to 100 characters';
+const ACCENT_RULE = 'must be a colour such as #1c5273';
+const site = z.strictObject({
+  name: z.string(NAME_RULE).min(1, NAME_RULE).max(100, NAME_RULE).optional(),
+  logo: httpUrl('https://www.example.com/logo.svg').optional(),
+  accent: z.string(ACCENT_RULE).regex(/^#[\da-f]{6}$/i, ACCENT_RULE).optional(),
+}, 'must be an object with name, logo and accent, all optional');
+
 /** By the name in a configuration file, in the order of the reference. */
 export const settings = {
   serviceUrl: setting('required', 'VESTIBULE_SERVICE_URL', baseUrl('https://comments.example.net'), 'Base URL of the comment service.'),
@@ -167,6 +175,7 @@ export const settings = {
   logLevel: setting('usual', 'LOG_LEVEL', z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'), 'Lowest level that is logged.'),
   validation: setting('usual', undefined, validation.default({ fields: [] }), 'Questions that a reader answers when signing in, and hooks around them.'),
   posts: setting('usual', undefined, posts.default({ replies: false }), 'Hooks around posts, and whether they may reply to others (`replies`).'),
+  site: setting('usual', undefined, site.default({}), 'Name, logo and accent of the pages of the BFF. Default name: the host of the public URL.'),
   profiles: setting(
     'usual', 'VESTIBULE_PROFILES', z.enum(['keep', 'discard'], 'must be keep or discard').default('keep'),
     'Whether accepted answers are kept, or discarded after the hooks ran.',

@@ -4,7 +4,7 @@
 
 import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { endpoints, referenceOf, type Problem } from '@vestibule/shared';
+import { endpoints, referenceOf, type Problem, type SessionView } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import { languagesOf, queryOf, requireForum, singleValue } from '../http/request.ts';
 import { ProblemError } from '../http/problem.ts';
@@ -13,7 +13,9 @@ import { escapeHtml } from '../lib/text.ts';
 const STYLE = `:root{color-scheme:light dark}
 html{background:Canvas;color:CanvasText;font:100%/1.5 system-ui,sans-serif}
 body{margin:0 auto;max-width:34rem;padding:1.5rem 1.25rem}
-noscript{display:block;padding:1rem 0}`;
+noscript{display:block;padding:1rem 0}
+.site{border-top:.25rem solid;font-size:1rem;font-weight:600;margin:0 0 1.5rem;padding-top:.75rem}
+.site img{height:2rem;margin-inline-end:.5rem;vertical-align:middle}`;
 
 /** Reports the problem to the comment box that opened the window. To any origin, because the refused origin may be the cause:
  *  the problem has no data of a reader. */
@@ -26,21 +28,27 @@ const navigations: readonly string[] = [endpoints.syncAuthorize, endpoints.syncR
 export type Pages = ReturnType<typeof createPages>;
 
 /** Handlers; each throws `not-acceptable` for a client that takes no HTML. */
-export function createPages({ publicUrl, origins, forums }: Pick<Config, 'publicUrl' | 'origins' | 'forums'>) {
+export function createPages({ publicUrl, origins, forums, site }: Pick<Config, 'publicUrl' | 'origins' | 'forums' | 'site'>) {
+  const { name = new URL(publicUrl).host, logo, accent } = site;
+  const style = accent === undefined ? STYLE : `${STYLE}\n.site{border-color:${accent}}`;
+  const brand = `${logo === undefined ? '' : `<img src="${escapeHtml(logo)}" alt="">`}${escapeHtml(name)}`;
   const policy = [
-    `default-src 'none'`, `style-src ${sourceOf(STYLE)}`, `connect-src ${publicUrl}/`, `base-uri 'none'`, `form-action 'none'`,
+    ...(logo === undefined ? [] : [`img-src ${new URL(logo).origin}`]),
+    `default-src 'none'`, `style-src ${sourceOf(style)}`, `connect-src ${publicUrl}/`, `base-uri 'none'`, `form-action 'none'`,
     `frame-ancestors 'none'`, `require-trusted-types-for 'script'`, `trusted-types lit-html`, `script-src ${publicUrl}/`,
   ].join('; ');
   /** The page's own words are English. */
   const attributes = (req: Request): string => `lang="${languagesOf(req)[0] ?? 'en'}" bff="${escapeHtml(publicUrl)}"`;
-  const widget = { head: `<script type="module" src="${escapeHtml(publicUrl)}/widget.js"></script>\n` };
+  const widget = { head: `<script type="module" src="${escapeHtml(publicUrl)}/widget.js"></script>\n`, brandTag: 'h1' };
   return { sendForm, sendBox, sendHome, sendContinue, sendProblem };
 
-  /** `<vestibule-sync>`: reports the outcome to pages of `origins`. */
-  function sendForm(req: Request, res: Response): void {
+  /** `<vestibule-sync>`: reports the outcome to pages of `origins`.
+   *  @param data what the form shows first, so that it need not request it */
+  function sendForm(req: Request, res: Response, data?: Pick<SessionView, 'sync' | 'limits'>): void {
     const openers = escapeHtml(origins.join(' '));
+    const block = data && `<script type="application/json" id="vestibule-data">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>\n`;
     send(req, res, 'Sign in to comment', `<vestibule-sync ${attributes(req)} opener-origins="${openers}"></vestibule-sync>
-<noscript>Signing in needs JavaScript. Turn it on and reload this page.</noscript>`, widget);
+${block ?? ''}<noscript>Signing in needs JavaScript. Turn it on and reload this page.</noscript>`, widget);
   }
 
   /** `<vestibule-comments>` of one forum. @throws {ProblemError} `forum-not-allowed` */
@@ -83,7 +91,7 @@ ${isReported ? `<script data-problem="${escapeHtml(JSON.stringify(problem))}">${
   }
 
   /** @param options `script`: another source of scripts, for the policy */
-  function send(req: Request, res: Response, title: string, main: string, { head = '', script = '', status = 200 } = {}): void {
+  function send(req: Request, res: Response, title: string, main: string, { head = '', script = '', status = 200, brandTag = 'p' } = {}): void {
     if (!req.accepts('html')) throw new ProblemError('not-acceptable');
     res.status(status).set({
       'Content-Security-Policy': policy + script,
@@ -96,10 +104,11 @@ ${isReported ? `<script data-problem="${escapeHtml(JSON.stringify(problem))}">${
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escapeHtml(title)}</title>
-<style>${STYLE}</style>
+<title>${escapeHtml(`${title} – ${name}`)}</title>
+<style>${style}</style>
 ${head}</head>
 <body>
+<header><${brandTag} class="site">${brand}</${brandTag}></header>
 <main>
 ${main}
 </main>

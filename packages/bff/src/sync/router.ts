@@ -60,7 +60,7 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
   const endSession = (session: NewSession) => sessions.end(sessions.idOf(session));
   const syncs = createSyncs({ records: records.syncs, config, log, endSession });
   let startsWithoutReturn = 0;
-  return { authorize, receiveReturn, receivePost, start, validate, cancel, getSession, signOut };
+  return { authorize, receiveReturn, receivePost, form, start, validate, cancel, getSession, signOut };
 
   /** Step 1 of the standard variant. Without `Sec-Fetch-Site` the attempt is not bound: another site could plant a sign-in. */
   async function authorize(req: Request, res: Response): Promise<void> {
@@ -124,6 +124,13 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
     const query = queryOf(req);
     for (const [name, value] of new URLSearchParams(typeof req.body === 'string' ? req.body : '')) query.append(name, value);
     redirect(res, 303, `${config.publicUrl}/sync/return?${query.toString()}`);
+  }
+
+  /** Without its data while the store is away: the form requests them. */
+  async function form(req: Request, res: Response): Promise<void> {
+    const view = await syncs.view(cookies.sync(req)).catch(() => undefined);
+    const { sync, limits } = sessionView(req, undefined, view ?? {});
+    pages.sendForm(req, res, view && { ...(sync && { sync }), limits });
   }
 
   /** Embedded variant: the reader's click hands over what the return brought. */

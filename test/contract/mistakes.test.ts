@@ -250,7 +250,7 @@ describe('a mistake leaves one line of the log, with cause and setting:', () => 
 describe('a mistake that `vestibule check` reports', () => {
   const HINTS = {
     'VESTIBULE_SECRET_KEY: must be the secret key of the service, not a placeholder': { secretKey: '…' },
-    'VESTIBULE_CONFIG: the module cannot be run; "node FILE" shows why; a module is best named .mjs': {
+    'VESTIBULE_CONFIG: the module cannot be run (SyntaxError); "node FILE" shows why; a module is best named .mjs': {
       'package.json': '{ "type": "commonjs" }', 'vestibule.config.js': 'export default {};',
     },
   } as const;

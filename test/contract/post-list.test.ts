@@ -159,6 +159,22 @@ describe('GET /posts', () => {
     );
   });
 
+  it('serves what is cached while the hook is asked again', async () => {
+    let calls = 0;
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await using bff = await start({ list: async () => {
+      calls += 1;
+      if (calls > 1) await released;
+      return { posts: [{ ...post, id: String(calls) }] };
+    } });
+    const idOf = async () => ((await bff.browser().get(address(bff))).body as PostList).posts[0]?.id;
+    assert.equal(await idOf(), '1');
+    bff.passTime(16);
+    assert.deepEqual([await idOf(), await idOf(), calls], ['1', '1', 2]);
+    release();
+    await until('the newer list', async () => await idOf() === '2');
+  });
+
   it('shares its results with listPosts of the library', async () => {
     let calls = 0;
     await using bff = await start({ list: () => { calls += 1; return { posts: [post] }; } });

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { startBff } from '../lib/bff.ts';
 import { runVestibule } from '../lib/vestibule-process.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -22,5 +23,18 @@ describe('a variable that a deployment or a page of the documentation names', ()
     } });
     assert.match(stdout, /^ok +settings/m);
     assert.doesNotMatch(stdout, /is not a setting/);
+  });
+});
+
+describe('a metric that an alert or the dashboard names', () => {
+  it('exists', async () => {
+    await using bff = await startBff();
+    const metrics = await bff.vestibule.metrics();
+    const names = new Set<string>();
+    for await (const file of glob('packages/bff/deploy/*', { cwd: root })) {
+      for (const [name] of (await readFile(join(root, file), 'utf8')).matchAll(/\bvestibule_[a-z_]+_(?:total|open|seconds)\b/g)) names.add(name);
+    }
+    assert.ok(names.size > 2);
+    assert.deepEqual([...names].filter((name) => !metrics.includes(`# TYPE ${name} `)), []);
   });
 });

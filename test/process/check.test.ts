@@ -216,7 +216,7 @@ describe('vestibule check', () => {
   });
 
   it('reports a service that does not respond', async () => {
-    const silent = createServer().listen(0, '127.0.0.1');
+    const silent = createServer((socket) => { socket.resume(); }).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const url = `http://127.0.0.1:${(silent.address() as { port: number }).port}`;
     const { status, found } = await check({ VESTIBULE_SERVICE_URL: url, VESTIBULE_SERVICE_TIMEOUT_MS: '500' });

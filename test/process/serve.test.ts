@@ -191,11 +191,12 @@ describe('vestibule serve', () => {
   });
 
   it('reports in one line why it cannot start: a port that is taken (69), an address or a store that cannot be used (78)', async () => {
-    const other = createServer();
+    await using stack = new AsyncDisposableStack();
+    const other = stack.adopt(createServer(), closeServer);
     const { port } = new URL(await listen(other));
     for (const [variable, value, status, message] of [
       ['PORT', port, 69, `vestibule: .*127\\.0\\.0\\.1:${port} is taken by another process`],
-      ['VESTIBULE_ADMIN_PORT', port, 69, `vestibule: .*127\\.0\\.0\\.1:${port} is taken by another process`],
+      ['VESTIBULE_ADMIN_PORT', port, 69, `vestibule: VESTIBULE_ADMIN_PORT: 127\\.0\\.0\\.1:${port} is taken by another process`],
       ['HOST', '192.0.2.1', 78, 'vestibule: HOST: '],
       ['VESTIBULE_STORE', 'sqlite:/nonexistent/directory/store.db', 78, 'VESTIBULE_STORE: '],
     ] as const) {
@@ -203,7 +204,6 @@ describe('vestibule serve', () => {
       assert.deepEqual([ended.status, linesOf(ended.stderr).length, ended.stdout], [status, 1, ''], ended.stderr);
       assert.match(ended.stderr, new RegExp(`^${message}`));
     }
-    await closeServer(other);
   });
 
   describe('with a hook that crashes', () => {

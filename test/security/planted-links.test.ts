@@ -118,7 +118,7 @@ describe('a planted link to the return', () => {
   it('shows nothing of its query: the page is the same for every query', async () => {
     await using bff = await startBff();
     const browser = bff.browser();
-    const { text } = await browser.get('/sync/form').set(html);
+    const { text } = await browser.get('/sync/return').set(html);
     for (const query of [
       'error=<script>alert(1)</script>', 'code="><img src=x onerror=alert(1)>&username=x', 'success=1', '%3Cscript%3E', 'username=%E2%80%AEx',
     ]) assert.equal((await browser.get(`/sync/return?${query}`).set(html)).text, text);

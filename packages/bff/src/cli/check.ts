@@ -5,11 +5,13 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { endpoints } from '@vestibule/shared';
 import type { Logger } from 'pino';
+import { fetch, type RequestInit, type Response } from 'undici';
 import { ConfigError, type Config } from '../config/config.ts';
 import { loadConfig, unknownVariables } from '../config/load.ts';
 import type { ProblemError } from '../http/problem.ts';
 import { widgetDirectory } from '../http/static.ts';
 import { ServiceClient } from '../service/client.ts';
+import { createDispatcher } from '../service/transport.ts';
 import { authorizeUrl } from '../service/urls.ts';
 import { Cipher } from '../store/cipher.ts';
 import { openStore } from '../store/open.ts';
@@ -64,11 +66,12 @@ export function logLocalFindings(config: Config, log: Logger): void {
 function localFindings(config: Config): readonly Finding[] {
   const { publicUrl, allowedOrigins, redirectUri, origins, trustProxy, host, port, forums, validation } = config;
   const own = new URL(publicUrl);
+  const hooks = Object.entries({ ...validation, ...config.posts }).flatMap(([name, hook]) => (typeof hook === 'function' ? [name] : []));
   const path = sqlitePathOf(config.store);
   const otherSites = allowedOrigins.filter((origin) => siteOf(new URL(origin)) !== siteOf(own));
   const isBehindProxy = own.protocol === 'https:' || (!isLoopback(own.hostname) && Number(own.port || 80) !== port);
   return [
-    ok('settings', `forums: ${forums.length}, questions: ${validation.fields.length}`),
+    ok('settings', `forums: ${forums.length}, questions: ${validation.fields.length}${hooks.length === 0 ? '' : `, hooks: ${hooks.join(', ')}`}`),
     ...unknownVariables().map((name) => warn('settings', `${name} is not a setting and has no effect; check its spelling`)),
     own.protocol === 'https:' || isLoopback(own.hostname) ? ok('public url', publicUrl)
       : fail('public url', 'VESTIBULE_PUBLIC_URL starts with http: use https, otherwise sessions can be intercepted and cookies lose their prefix'),
@@ -102,15 +105,23 @@ function siteOf({ protocol, hostname }: URL): string {
 }
 
 /** While the BFF runs: whether its cookies arrive as it sets them. */
-async function checkCookies({ publicUrl, serviceTimeoutMs }: Config): Promise<readonly Finding[]> {
-  const headers = { 'Sec-Fetch-Site': 'same-origin' };
-  const signal = AbortSignal.timeout(serviceTimeoutMs);
-  const response = await fetch(`${publicUrl}${endpoints.syncAuthorize.path}`, { headers, redirect: 'manual', signal }).catch(() => undefined);
+async function checkCookies(config: Config): Promise<readonly Finding[]> {
+  const url = config.publicUrl + endpoints.syncAuthorize.path;
+  const response = await request(config, url, { method: 'HEAD', headers: { 'Sec-Fetch-Site': 'same-origin' } }).catch(() => undefined);
   const [cookie] = response?.headers.getSetCookie() ?? [];
   if (cookie === undefined) return [];
   const isWhole = [...cookie.matchAll(/; *(?:SameSite|Path|Domain)=[^;]*/gi)].join() === '; Path=/,; SameSite=Lax';
   return [isWhole ? ok('cookies', 'arrive as they were set')
     : warn('cookies', 'a proxy changes SameSite, Path or Domain: leave the cookies of the public URL as they are, or sign-ins do not finish')];
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether the store opens, reads and writes, and which cookie secrets its profiles still need. Creates no file. */
@@ -120,7 +131,8 @@ async function checkStore({ store: address, cookieSecrets }: Config): Promise<re
   try {
     const path = sqlitePathOf(address);
     if (path !== undefined && !existsSync(path)) {
-      accessSync(dirname(path), constants.W_OK);
+      const folder = dirname(path);
+      if (!isWritable(folder)) return [fail('store', `VESTIBULE_STORE: create the folder ${folder}, owned by the user of the BFF`)];
       return [ok('store', `sqlite at ${path}, which "vestibule serve" creates`)];
     }
     await using store = await openStore(address, { log: { info: () => undefined, warn: report } });
@@ -145,14 +157,25 @@ async function checkStore({ store: address, cookieSecrets }: Config): Promise<re
   }
 }
 
+/** Status and headers, through the proxy of the environment. */
+async function request(config: Config, url: string, init: RequestInit = {}): Promise<Response> {
+  const dispatcher = createDispatcher(new URL(url).origin, config.serviceConnectTimeoutMs, 1);
+  try {
+    return await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(config.serviceTimeoutMs), dispatcher });
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
 /** Whether the service is reachable, and its clock agrees. */
-async function checkService({ serviceUrl, serviceTimeoutMs }: Config): Promise<readonly Finding[]> {
+async function checkService(config: Config): Promise<readonly Finding[]> {
+  const { serviceUrl } = config;
   const { host, protocol, hostname } = new URL(serviceUrl);
   const tls = protocol === 'https:' || isLoopback(hostname) ? []
     : [warn('service', 'VESTIBULE_SERVICE_URL starts with http: the secret key and tokens can be intercepted; use https')];
   const sentAt = Date.now();
   try {
-    const { headers } = await fetch(serviceUrl, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(serviceTimeoutMs) });
+    const { headers } = await request(config, serviceUrl, { method: 'HEAD' });
     const ms = Date.now() - sentAt;
     const offset = Math.round((Date.parse(headers.get('date') ?? '') - sentAt) / 1000);
     return [
@@ -230,8 +253,7 @@ type Authorization = 'page' | 'error' | 'refused' | 'none';
 
 async function requestAuthorization(config: Config, forum: string): Promise<Authorization> {
   try {
-    const { status, headers, body } = await fetch(authorizeUrl(config, forum), { redirect: 'manual', signal: AbortSignal.timeout(config.serviceTimeoutMs) });
-    await body?.cancel();
+    const { status, headers } = await request(config, authorizeUrl(config, forum));
     if (status >= 400) return status < 500 && status !== 429 ? 'refused' : 'none';
     return URL.parse(headers.get('location') ?? '')?.searchParams.has('error') === true ? 'error' : 'page';
   } catch {

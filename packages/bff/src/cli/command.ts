@@ -35,8 +35,8 @@ export class CommandError extends Error {
 }
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(exitStatus.ok);
+  if (error.code !== 'EPIPE') process.stderr.write(`vestibule: standard output takes nothing (${error.code})\n`);
+  process.exit(error.code === 'EPIPE' ? exitStatus.ok : exitStatus.failure);
 });
 
 /** Writes a line to standard output. */

@@ -32,7 +32,7 @@ export async function serve(): Promise<number> {
   const end = Promise.race([endSignal(log), fault(log)]);
   await using vestibule = await openVestibule(config, log);
   using metricsServer = createMetricsServer(vestibule);
-  if (adminPort !== undefined) await listen(metricsServer, '127.0.0.1', adminPort);
+  if (adminPort !== undefined) await listen(metricsServer, '127.0.0.1', adminPort, 'VESTIBULE_ADMIN_PORT');
   const server = createServer({
     requestTimeout: config.requestTimeoutMs,
     headersTimeout: Math.min(config.requestTimeoutMs, 10_000),
@@ -41,9 +41,10 @@ export async function serve(): Promise<number> {
     connectionsCheckingInterval: 1_000,
   }, vestibule.router);
   server.maxConnections = config.maxConnections;
-  server.setTimeout(60_000);
+  // A client that stops reading; longer than any request.
+  server.setTimeout(Math.max(60_000, 2 * (config.serviceTimeoutMs + config.hookTimeoutMs)));
   const sockets = connectionsOf(server);
-  const address = await listen(server, host, port);
+  const address = await listen(server, host, port, 'PORT');
   const proxy = proxyFor(config.serviceUrl);
   log.info({
     host: address.address, port: address.port, public_url: config.publicUrl, store: config.store.split(':')[0], ...(proxy && { proxy }),
@@ -123,12 +124,13 @@ function createMetricsServer(vestibule: VestibuleProcess) {
 }
 
 /** @throws {CommandError} */
-async function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+async function listen(server: Server, host: string, port: number, setting: string): Promise<AddressInfo> {
   server.listen({ port, host });
   await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
     const name = `${host}:${port}`;
-    if (code === 'EADDRINUSE') throw new CommandError(`${name} is taken by another process. Set another port.`, exitStatus.unavailable);
-    throw new CommandError(`HOST: this process cannot listen on ${name} (${code}).`, exitStatus.config);
+    if (code === 'EADDRINUSE') throw new CommandError(`${setting}: ${name} is taken by another process.`, exitStatus.unavailable);
+    const culprit = code === 'EACCES' ? setting : 'HOST';
+    throw new CommandError(`${culprit}: this process cannot listen on ${name} (${code}).`, exitStatus.config);
   });
   return server.address() as AddressInfo;
 }

@@ -132,15 +132,15 @@ describe('loadConfig', () => {
       assert.deepEqual(missing, ['VESTIBULE_CONFIG: the file cannot be read; check its path and permissions'], name);
     }
     const noObject = 'must contain an object, a module as its default export';
-    const notRun = 'the module cannot be run; "node FILE" shows why; a module is best named .mjs';
+    const notRun = (reason: string) => `the module cannot be run (${reason}); "node FILE" shows why; a module is best named .mjs`;
     const unusable = [
-      ['broken.json', '{\n  "secretKey": "canary', 'the file is not valid JSON'],
-      ['broken.mjs', 'export default { secretKey: "canary', notRun],
-      ['broken.ts', 'export default { secretKey: "canary', notRun],
-      ['throws.mjs', '\n\nthrow new RangeError("canary");', notRun],
-      ['throws-text.mjs', 'throw "canary";', notRun],
-      ['package.mjs', 'import "@not/installed";', notRun],
-      ['settings.yaml', 'secretKey: canary', notRun],
+      ['broken.json', '{\n  "secretKey": "canary', 'the file is not valid JSON (line 2 column 23)'],
+      ['broken.mjs', 'export default { secretKey: "canary', notRun('SyntaxError')],
+      ['broken.ts', 'export default { secretKey: "canary', notRun('ERR_INVALID_TYPESCRIPT_SYNTAX')],
+      ['throws.mjs', '\n\nthrow new RangeError("canary");', notRun('RangeError')],
+      ['throws-text.mjs', 'throw "canary";', notRun('an exception')],
+      ['package.mjs', 'import "@not/installed";', notRun('ERR_MODULE_NOT_FOUND')],
+      ['settings.yaml', 'secretKey: canary', notRun('ERR_UNKNOWN_FILE_EXTENSION')],
       ['list.json', '[]', noObject],
       ['null.json', 'null', noObject],
       ['nothing.mjs', 'export const config = {};', noObject],

@@ -23,7 +23,12 @@ export function variableOf(name: string): string {
 export function unknownVariables(environment: Environment = process.env): readonly string[] {
   const known = new Set([CONFIG_VARIABLE, ...Object.keys(table).map(variableOf)]);
   return Object.keys(environment).filter((name) => name.startsWith('VESTIBULE_') && !known.has(name.replace(/_FILE$/, '')))
-    .filter((name) => !/_SERVICE_(?:HOST|PORT)|_PORT(?:$|_\d+_)/.test(name)).sort();
+    .filter((name) => !/_SERVICE_(?:HOST|PORT)|_PORT_\d+_(?:TCP|UDP)/.test(name) && !isServiceLink(environment[name])).sort();
+}
+
+/** Kubernetes sets such values for a Service of that name. */
+function isServiceLink(text = ''): boolean {
+  return /^(?:tcp|udp):\/\//.test(text);
 }
 
 /** A variable or a file that cannot be read. The message has nothing of its content, which may be secret. */
@@ -64,8 +69,7 @@ export async function readSettings(environment: Environment = process.env): Prom
 
 /** The text of a variable, or of the file that `…_FILE` names, without byte order mark and line ends. @throws {SourceError} */
 function valueOf(environment: Environment, variable: string): string | undefined {
-  // Kubernetes sets `tcp://…` for a Service of that name.
-  const given = /^(?:tcp|udp):\/\//.test(environment[variable] ?? '') ? undefined : environment[variable] || undefined;
+  const given = isServiceLink(environment[variable]) ? undefined : environment[variable] || undefined;
   const path = environment[`${variable}_FILE`] || undefined;
   const name = path === undefined ? variable : `${variable}_FILE`;
   if (path !== undefined && given !== undefined) throw new SourceError(`${variable}: is set twice; unset ${variable} or ${name}`);
@@ -100,9 +104,10 @@ async function readConfigFile(path: string): Promise<object> {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    throw new SourceError(`${CONFIG_VARIABLE}: the file is not valid JSON`);
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    const [position = ''] = / \(line \d+ column \d+\)$/.exec((error as Error).message) ?? [];
+    throw new SourceError(`${CONFIG_VARIABLE}: the file is not valid JSON${position}`);
   }
 }
 
@@ -111,7 +116,9 @@ async function importDefault(path: string): Promise<unknown> {
   try {
     const module = await import(pathToFileURL(resolve(path)).href) as { readonly default?: unknown };
     return module.default;
-  } catch {
-    throw new SourceError(`${CONFIG_VARIABLE}: the module cannot be run; "node FILE" shows why; a module is best named .mjs`);
+  } catch (error) {
+    const { code, name } = error instanceof Error ? error as NodeJS.ErrnoException : {};
+    const reason = [code, name].find((text) => /^[A-Z]\w{0,63}$/.test(text ?? '')) ?? 'an exception';
+    throw new SourceError(`${CONFIG_VARIABLE}: the module cannot be run (${reason}); "node FILE" shows why; a module is best named .mjs`);
   }
 }

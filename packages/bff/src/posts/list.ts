@@ -112,11 +112,14 @@ export function createPostLists({ config, runHook, now, log }: PostListsDeps) {
       return fetch();
     }
     const isDue = now() - cached.fetchedAt >= FRESH_MS && (entry.fetching || now() - entry.calledAt >= FRESH_MS);
-    if (!entry.isExpired && !isDue) return cached;
-    return fetch().catch((error: unknown) => {
+    const { isExpired } = entry;
+    if (!isExpired && !isDue) return cached;
+    const refreshed = fetch().catch((error: unknown) => {
       log.warn({ err: error, ...(error instanceof ProblemError && error.diagnosis) }, 'posts.list failed; readers get an earlier list');
       return cached;
     });
+    // Who has just posted waits for the list with the post.
+    return isExpired ? refreshed : cached;
   }
 
   /** The next read of the article calls the hook: it has a new post. */
@@ -138,10 +141,10 @@ export function createPostLists({ config, runHook, now, log }: PostListsDeps) {
       detail: 'The comments cannot be loaded just now.',
     }).then((result) => {
       const cached = cachedOf(result, query);
-      Object.assign(entry, { cached, failedAt: -Infinity });
+      if (entry.fetching === fetching) Object.assign(entry, { cached, failedAt: -Infinity });
       return cached;
     }, (failure: unknown) => {
-      Object.assign(entry, { failure, failedAt: now() });
+      if (entry.fetching === fetching) Object.assign(entry, { failure, failedAt: now() });
       throw failure;
     }).finally(() => {
       if (entry.fetching === fetching) entry.fetching = undefined;

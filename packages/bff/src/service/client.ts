@@ -192,8 +192,8 @@ function grantOf(response: ParsedResponse, secrets: readonly string[]): TokenGra
   const { error, error_description: description } = isObject(json) ? json : {};
   const problem = problemOf(response, secrets);
   if (problem?.type === 'not-signed-in') throw refused(response, secrets);
-  // A refusal of OAuth 2 has no envelope; any status may carry it.
-  if (error && problem?.type !== 'service-unavailable') {
+  // A refusal of OAuth 2 has no envelope.
+  if (error && (!problem || problem.type === 'service-refused')) {
     const code = typeof error === 'string' ? error : '';
     const message = typeof description === 'string' ? description : '';
     throw refused(response, secrets, tokenErrors[code], { code, message: message || code });

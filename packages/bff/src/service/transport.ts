@@ -79,7 +79,7 @@ export function createTransport(
 
 /** `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` apply if they are set; loopback is reached directly unless `NO_PROXY` is set and
  *  empty. */
-function createDispatcher(origin: string, timeout: number, connections: number): Dispatcher {
+export function createDispatcher(origin: string, timeout: number, connections: number): Dispatcher {
   // Of a name with several addresses, the first ones may not answer.
   const connect = { timeout, autoSelectFamilyAttemptTimeout: Math.ceil(timeout / 3) };
   // undici repeats a refused HTTP/2 stream by itself, with the same signature.

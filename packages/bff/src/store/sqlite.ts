@@ -62,6 +62,7 @@ class SqliteStore implements Store {
   #statements!: Statements;
   #waiting: Write[] = [];
   #isScheduled = false;
+  #isClosed = false;
   readonly #sweeper: NodeJS.Timeout;
 
   constructor(path: string, now: Clock) {
@@ -120,6 +121,7 @@ class SqliteStore implements Store {
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#sweeper);
     this.#commit();
+    this.#isClosed = true;
     if (this.#db.isOpen) this.#db.close();
   }
 
@@ -186,12 +188,13 @@ class SqliteStore implements Store {
   }
 
   #rollBack(): void {
+    if (this.#isClosed) return;
     try {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
     } catch {
       // After an I/O error the connection stays in its transaction: a new one replaces it.
       try {
-        this.#db.close();
+        if (this.#db.isOpen) this.#db.close();
         this.#open();
       } catch {}
     }

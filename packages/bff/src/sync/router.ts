@@ -73,7 +73,7 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
     if (site === 'cross-site') return pages.sendContinue(req, res, { forum, return_to: returnTo, display });
     if (site === 'same-origin' || (site === 'same-site' && origins.length > 1)) {
       cookies.startAttempt(req, res, { forum, display, returnTo: display === 'page' ? returnTo : '' });
-      if (++startsWithoutReturn % MANY_STARTS === 0) {
+      if (req.method === 'GET' && ++startsWithoutReturn % MANY_STARTS === 0) {
         const settings = 'VESTIBULE_REDIRECT_URI, VESTIBULE_PUBLIC_KEY, VESTIBULE_SERVICE_URL';
         reportRefusal(req, noReturn, config.embeddedUrl === undefined ? settings : 'VESTIBULE_EMBEDDED_URL');
       }
@@ -91,12 +91,12 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
     const query = queryOf(req);
     const error = serviceErrorOf(query);
     const attempt = req.method === 'GET' ? cookies.attempt(req) : undefined;
-    if (attempt) startsWithoutReturn = 0;
     const returned = attempt && parseReturnQuery(query);
     if (attempt && returned) {
       if (returned.kind === 'granted') {
         await begin(req, res, returned.syncReturn, attempt.forum, attempt.id);
       } else {
+        startsWithoutReturn = 0;
         metrics.syncs.count(returned.kind);
         const { id } = contextOf(req);
         cookies.setNotice(res, { id, kind: returned.kind, ...(error !== undefined && { instance: INSTANCE_PREFIX + id }) });
@@ -143,6 +143,7 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
 
   /** The cookie is set on a 503 too, so that the identical request resumes. */
   async function begin(req: Request, res: Response, returned: SyncReturn, forum: string, requestKey: string | undefined) {
+    startsWithoutReturn = 0;
     const known = cookies.sync(req);
     const cookie = syncs.cookieFor(returned.code, known, requestKey);
     const view = await metrics.syncs.track(() => syncs.start(returned, forum, cookie, known), () => 'begun').catch((error: unknown) => {

@@ -90,8 +90,7 @@ export interface FinishRequest {
   readonly exchange: (code: string) => Promise<TokenGrant>;
 }
 
-/** `session`: the new one, after `accepted`. */
-/** `replayed`: an earlier request finished it. */
+/** `session`: the new one, after `accepted`. `replayed`: an earlier request finished it. */
 export type FinishedSync = Extract<Result, { outcome: SyncOutcome }> & { readonly replayed?: boolean };
 
 /** Of `GET /session`, without the form. */

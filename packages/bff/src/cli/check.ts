@@ -115,15 +115,6 @@ async function checkCookies(config: Config): Promise<readonly Finding[]> {
     : warn('cookies', 'a proxy changes SameSite, Path or Domain: leave the cookies of the public URL as they are, or sign-ins do not finish')];
 }
 
-function isWritable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Whether the store opens, reads and writes, and which cookie secrets its profiles still need. Creates no file. */
 async function checkStore({ store: address, cookieSecrets }: Config): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
@@ -132,7 +123,8 @@ async function checkStore({ store: address, cookieSecrets }: Config): Promise<re
     const path = sqlitePathOf(address);
     if (path !== undefined && !existsSync(path)) {
       const folder = dirname(path);
-      if (!isWritable(folder)) return [fail('store', `VESTIBULE_STORE: create the folder ${folder}, owned by the user of the BFF`)];
+      if (!existsSync(folder)) return [fail('store', `VESTIBULE_STORE: create the folder ${folder}, owned by the user of the BFF`)];
+      accessSync(folder, constants.W_OK);
       return [ok('store', `sqlite at ${path}, which "vestibule serve" creates`)];
     }
     await using store = await openStore(address, { log: { info: () => undefined, warn: report } });

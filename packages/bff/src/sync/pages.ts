@@ -121,3 +121,8 @@ ${main}
 function sourceOf(text: string): string {
   return `'sha256-${hash('sha256', text, 'base64')}'`;
 }
+
+/** Sends the address byte for byte; `res.redirect` would encode it again. */
+export function redirect(res: Response, status: 302 | 303, location: string): void {
+  res.status(status).setHeader('Location', location).end();
+}

@@ -25,7 +25,7 @@ import type { Records } from '../store/records.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import { createSyncCookies } from './cookies.ts';
 import { localizeForm, validateAnswers } from './form.ts';
-import type { Pages } from './pages.ts';
+import { redirect, type Pages } from './pages.ts';
 import { profileSaver, type Profile } from './profiles.ts';
 import { parseReturnQuery, parseReturnUri, parseSyncStart, serviceErrorOf } from './return.ts';
 import { createSyncs, type Decision, type FinishRequest, type SyncRecord, type SyncView } from './sync.ts';
@@ -256,9 +256,4 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
     cookies.clear(req, res);
     res.status(204).end();
   }
-}
-
-/** Sends the address byte for byte; `res.redirect` would encode it again. */
-function redirect(res: Response, status: 302 | 303, location: string): void {
-  res.status(status).setHeader('Location', location).end();
 }

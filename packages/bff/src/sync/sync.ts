@@ -12,7 +12,7 @@
  * - `granted`: completes without the code; `onAccepted` runs again.
  * - `done`: gets the same outcome. The record stays for a day, so that the code is never sent again.
  *
- * Ages are lifetime minus rest, as the store counts them: no process's clock matters.
+ * Ages are lifetime minus rest, as the store counts them: with Redis, no process's clock matters.
  */
 
 import type { Logger } from 'pino';

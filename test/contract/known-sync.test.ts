@@ -59,13 +59,13 @@ describe('a page of the BFF', () => {
     return { lang: /<html lang="([^"]*)"/.exec(text)?.[1], text };
   }
 
-  it('whose text is English says so, whatever language the browser prefers: the form', async () => {
+  it('in English has lang="en" for each Accept-Language: the form', async () => {
     const { lang, text } = await pageOf('/sync/form', 'eo');
     assert.match(text, /JavaScript/);
     assert.equal(lang, 'en');
   });
 
-  it('whose text is English says so, whatever language the browser prefers: the question before a sign-in', async () => {
+  it('in English has lang="en" for each Accept-Language: the question before a sign-in', async () => {
     const { lang, text } = await pageOf('/sync/authorize?forum=news', 'eo');
     assert.match(text, /sign in/i);
     assert.equal(lang, 'en');

@@ -68,6 +68,7 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
     cookieSecrets: [directory === undefined ? newSecret() : await keptSecret(join(directory, 'cookie-secret'))],
     store: directory === undefined ? 'memory:' : `sqlite:${join(directory, 'vestibule.db')}`,
     logLevel: 'warn',
+    site: { name: PAPER, accent: '#1c5273' },
     validation: { fields: questions },
     posts,
     ...(embedded && { embeddedUrl: entranceUrl(client, 'page') }),

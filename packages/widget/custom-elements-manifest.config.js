@@ -1,7 +1,7 @@
 /** Configuration of the analyzer, which writes `custom-elements.json` before the package is packed: elements, events and
  *  registration, public members only, at the paths of the published package. */
 
-const isPublic = (module) => /^src\/(?:elements\/(?:comments|sync)\/vestibule-\w+|events\/[\w-]+|index|define)\.ts$/.test(module.path);
+const isPublic = (module) => /^src\/(?:(?:comments|sync)\/vestibule-\w+|events|index|define)\.ts$/.test(module.path);
 
 const published = {
   name: 'vestibule:published',

@@ -2,18 +2,18 @@
  *  each name of a module's namespace. */
 
 import { _$LH, css, html, LitElement, noChange, nothing, render } from 'lit';
-import { authorizeUrl, bffAddress } from './client/bff-address.ts';
+import { authorizeUrl, bffAddress } from './client/address.ts';
 import { networkProblem } from './client/network-problem.ts';
-import { Draft } from './drafts/draft.ts';
-import { pageIdentity } from './drafts/page-identity.ts';
-import { VestibuleErrorEvent } from './events/error-event.ts';
-import { openSignInWindow } from './lib/sign-in-window.ts';
+import { Draft } from './storage/draft.ts';
+import { pageIdentity } from './storage/page-identity.ts';
+import { VestibuleCompletedEvent, VestibuleErrorEvent, VestibulePostedEvent, VestibuleStateEvent } from './events.ts';
+import { openSignInWindow } from './session/sign-in-window.ts';
 import { Localizer } from './locales/localizer.ts';
-import { hintKey, RETURN_MARKER } from './session/session-hint.ts';
+import { hintKey, RETURN_MARKER } from './storage/session-hint.ts';
 import { controls, tokens } from './styles/tokens.ts';
 
 export const firstStage = {
   _$LH, css, html, LitElement, noChange, nothing, render,
   authorizeUrl, bffAddress, openSignInWindow, networkProblem,
-  Draft, pageIdentity, VestibuleErrorEvent, Localizer, hintKey, RETURN_MARKER, controls, tokens,
+  Draft, pageIdentity, VestibuleCompletedEvent, VestibuleErrorEvent, VestibulePostedEvent, VestibuleStateEvent, Localizer, hintKey, RETURN_MARKER, controls, tokens,
 };

@@ -1,11 +1,11 @@
 /** The elements' classes and types. Registers nothing: `@vestibule/widget/define` does. */
 
 export type { WidgetProblem, WidgetProblemType } from './client/problem.ts';
-export { VestibuleComments } from './elements/comments/vestibule-comments.ts';
-export { VestibuleSync } from './elements/sync/vestibule-sync.ts';
+export { VestibuleComments } from './comments/vestibule-comments.ts';
+export { VestibuleSync } from './sync/vestibule-sync.ts';
 export {
   VestibuleCompletedEvent, VestibuleErrorEvent, VestibulePostedEvent, VestibuleReadyEvent, VestibuleStateEvent,
-} from './events/index.ts';
+} from './events.ts';
 export type { Language } from './locales/language.ts';
 export { registerLanguage } from './locales/register-language.ts';
 export type { OwnStrings } from './locales/own-strings.ts';

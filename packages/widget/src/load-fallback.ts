@@ -2,8 +2,8 @@
  *  Made of elements and text only, which no policy forbids. Imports nothing of the first stage, which may be what failed. */
 
 import type { endpoints } from '@vestibule/shared';
-import { hasCallback, type SyncCallback } from './callback/callback-params.ts';
-import { captureCallback } from './callback/captured-callback.ts';
+import { hasCallback, type SyncCallback } from './session/callback.ts';
+import { captureCallback } from './session/captured-callback.ts';
 import { fallbackStrings } from './locales/en-fallback.ts';
 import { loadLanguage } from './locales/negotiation.ts';
 
@@ -29,7 +29,7 @@ export const documentParsed = document.readyState === 'loading'
  */
 export function showFallback(element: HTMLElement & FallbackTarget, bff: URL, error: unknown): void {
   if (isPolicyRefused(error)) {
-    import('./client/integration-hints.ts').then(({ reportMistake }) => reportMistake('trusted-types', { bff: bff.href }), reportError);
+    import('./client/hints.ts').then(({ reportMistake }) => reportMistake('trusted-types', { bff: bff.href }), reportError);
   }
   const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
   if (root.firstChild) return;

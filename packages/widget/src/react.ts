@@ -2,11 +2,11 @@
  *  React 19 sets properties as properties and takes `onvestibule-posted` as a listener of `vestibule-posted`. */
 
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
-import type { VestibuleComments } from './elements/comments/vestibule-comments.ts';
-import type { VestibuleSync } from './elements/sync/vestibule-sync.ts';
+import type { VestibuleComments } from './comments/vestibule-comments.ts';
+import type { VestibuleSync } from './sync/vestibule-sync.ts';
 import type {
   VestibuleCompletedEvent, VestibuleErrorEvent, VestibulePostedEvent, VestibuleReadyEvent, VestibuleStateEvent,
-} from './events/index.ts';
+} from './events.ts';
 import type { OwnStrings } from './locales/own-strings.ts';
 
 /** A handler's parameter: the event with the element as `currentTarget`. */

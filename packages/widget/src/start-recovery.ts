@@ -6,9 +6,9 @@
  * The entry imports this module first. Its own imports do nothing that could throw.
  */
 
-import { bffAddress } from './client/bff-address.ts';
+import { bffAddress } from './client/address.ts';
 import { networkProblem } from './client/network-problem.ts';
-import { VestibuleErrorEvent } from './events/error-event.ts';
+import { VestibuleErrorEvent } from './events.ts';
 
 /** Calls `start` now, and again after a failure. */
 export async function attempt(start: () => Promise<unknown>): Promise<void> {

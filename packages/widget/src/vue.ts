@@ -2,11 +2,11 @@
  *  nothing. `compilerOptions.isCustomElement` must accept tags that begin with `vestibule-`. */
 
 import type { HTMLAttributes } from 'vue';
-import type { VestibuleComments } from './elements/comments/vestibule-comments.ts';
-import type { VestibuleSync } from './elements/sync/vestibule-sync.ts';
+import type { VestibuleComments } from './comments/vestibule-comments.ts';
+import type { VestibuleSync } from './sync/vestibule-sync.ts';
 import type {
   VestibuleCompletedEvent, VestibuleErrorEvent, VestibulePostedEvent, VestibuleReadyEvent, VestibuleStateEvent,
-} from './events/index.ts';
+} from './events.ts';
 
 /** An intersection of functions: one overload for each member of a union. */
 type Overloads<F> = (F extends unknown ? (f: F) => void : never) extends (overloads: infer All) => void ? All : never;

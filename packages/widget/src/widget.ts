@@ -1,7 +1,7 @@
 /** The script tag's entry: registers the comment box, and the validation form if the page has one. */
 
 import { attempt, evaluation } from './start-recovery.ts';
-import { VestibuleComments } from './elements/comments/vestibule-comments.ts';
+import { VestibuleComments } from './comments/vestibule-comments.ts';
 import { firstStage } from './first-stage.ts';
 
 /** Defined by the build. */

@@ -2,7 +2,7 @@
 
 import { expect } from '@open-wc/testing';
 import { knownFault } from '../../../../test/lib/known-fault.ts';
-import { openBox, openSignedIn, setCanonical, type Box } from '../elements/comments/_box.ts';
+import { openBox, openSignedIn, setCanonical, type Box } from '../comments/_box.ts';
 
 /** The page that a post names. */
 async function pageOf(box: Box): Promise<unknown> {

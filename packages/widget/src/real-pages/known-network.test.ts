@@ -4,7 +4,7 @@ import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { knownFault } from '../../../../test/lib/known-fault.ts';
 import { TestBff } from '../_bff.ts';
-import { devtools, openBox, openSignedIn, openTab, replace, signedInBefore } from '../elements/comments/_box.ts';
+import { devtools, openBox, openSignedIn, openTab, replace, signedInBefore } from '../comments/_box.ts';
 
 const HOUR_MS = 3_600_000;
 

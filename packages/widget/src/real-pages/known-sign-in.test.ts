@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import { knownFault } from '../../../../test/lib/known-fault.ts';
 import { TestBff } from '../_bff.ts';
-import { blockWindows, FIELD, goTo, openBox, openPopup, openTab, recordWindows, Seen, type Box, type Tab } from '../elements/comments/_box.ts';
+import { blockWindows, FIELD, goTo, openBox, openPopup, openTab, recordWindows, Seen, type Box, type Tab } from '../comments/_box.ts';
 
 const RETURN = new URLSearchParams({
   code: 'c0de', user_id: '42', username: 'Ada', audiencesync_uri: 'https://service.example/audiencesync/complete/',

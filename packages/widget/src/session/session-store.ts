@@ -6,11 +6,11 @@
  */
 
 import type { SessionState, SessionView } from '@vestibule/shared';
-import { BffClient } from '../client/bff-client.ts';
+import { BffClient } from '../client/client.ts';
 import { BffError } from '../client/problem.ts';
 import { backoffMs } from '../lib/backoff.ts';
-import { claimUnownedDrafts } from '../drafts/draft-owner.ts';
-import { writeSessionHint } from './stored-session-hint.ts';
+import { claimUnownedDrafts } from '../storage/draft-owner.ts';
+import { writeSessionHint } from '../storage/stored-session-hint.ts';
 
 /** An older answer is requested again when the reader comes back to the page. */
 const STALE_AFTER_MS = 30_000;

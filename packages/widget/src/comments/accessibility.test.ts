@@ -1,0 +1,197 @@
+/** The comment box for readers who use the keyboard, assistive technology, or a small screen. */
+
+import { expect } from '@open-wc/testing';
+import { a11ySnapshot, sendKeys } from '@web/test-runner-commands';
+import { TestBff } from '../_bff.ts';
+import { comeBack, FIELD, openBox, openSignedIn, openTab, signedInBefore, type Box } from './_box.ts';
+
+/** States that stay, by a way to reach them. `test/a11y` has all of them, and checks them with axe. */
+const states: Readonly<Record<string, () => Promise<Box>>> = {
+  async 'signed out'() {
+    const box = await openBox();
+    await box.isSignedOut();
+    return box;
+  },
+  async 'near the limit'() {
+    const box = await openSignedIn({ attributes: { 'max-length': '20' } });
+    box.write('x'.repeat(19));
+    await box.says('1 character left');
+    return box;
+  },
+  async 'a post that failed'() {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'service-refused', detail: 'Not here.' }] } });
+    await box.post('hello');
+    await box.says('Not here.');
+    return box;
+  },
+  async 'another try'() {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'service-unavailable', headers: { 'Retry-After': '30' } }] } });
+    await box.post('hello');
+    await box.says('Trying again in');
+    return box;
+  },
+  async 'a post that is perhaps there'() {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'outcome-unknown' }] } });
+    await box.post('hello');
+    await box.says('I can see it');
+    return box;
+  },
+  async 'a post that is there'() {
+    const box = await openSignedIn();
+    await box.post('hello');
+    await box.says('Your comment is posted.');
+    await Promise.all(box.element.shadowRoot!.getAnimations().map((animation) => animation.finished));
+    return box;
+  },
+  async 'a second draft'() {
+    const box = await openSignedIn();
+    const asleep = await openBox({ bff: box.bff });
+    await asleep.isSignedIn();
+    box.write('line\n'.repeat(40));
+    asleep.write('another one');
+    box.element.remove();
+    await asleep.says('There is another unposted text of yours for this page:');
+    return asleep;
+  },
+  async 'a sign-in that is not finished, under a long name'() {
+    const bff = new TestBff();
+    await bff.setSession({ state: 'validating', sync: { id: 's', forum: 'news', form: { fields: [] }, user: { user_id: '42', username: 'Wolfeschlegelstein'.repeat(4) } } });
+    const box = await openBox({ bff });
+    await box.says('is not finished yet');
+    return box;
+  },
+  async 'the form in the page'() {
+    const bff = new TestBff();
+    await bff.offer({ fields: [{ name: 'age', type: 'number', label: 'Your age', required: true }] });
+    const box = await openBox({ bff, attributes: { sync: 'inline' } });
+    await box.says('Your age');
+    return box;
+  },
+};
+
+describe('the comment box, accessibility', () => {
+  for (const [name, open] of Object.entries(states)) {
+    it(`has targets of 44 by 44 pixels, fits into 320, and has no control in a live region: ${name}`, async () => {
+      const box = await open();
+      box.element.parentElement!.style.inlineSize = '320px';
+      await box.element.updateComplete;
+      for (const target of box.all('button, textarea, a')) {
+        const { width, height } = target.getBoundingClientRect();
+        if (width > 0) expect(Math.min(width, height), target.textContent).to.be.at.least(44);
+      }
+      expect(box.element.scrollWidth).to.be.at.most(320);
+      expect(box.all('[role=status] :is(button, a), [role=alert] :is(button, a)').length).to.equal(0);
+    });
+  }
+
+  it('has a region with a heading, a field with label and description, and a button', async () => {
+    const box = await openSignedIn();
+    box.write('x');
+    await box.until(() => box.offers('Delete draft'), 'the button');
+    const nodes = flatten(await a11ySnapshot({ selector: 'vestibule-comments' }) as unknown as Node);
+    expect(nodes.find(({ role }) => role === 'heading')).to.deep.include({ name: 'Comments', level: 2 });
+    expect(nodes.find(({ role }) => role === 'textbox')).to.deep.include({
+      name: FIELD, description: 'Commenting as Ada', multiline: true, value: 'x',
+    });
+    expect(nodes.filter(({ role }) => role === 'button').map(({ name }) => name)).to.deep.equal(['Sign out', 'Post comment', 'Delete draft']);
+  });
+
+  it('describes an invalid field by the error', async () => {
+    const box = await openSignedIn();
+    await box.press('Post comment');
+    await box.until(() => box.alert === 'Write something first.', 'the error');
+    await box.element.updateComplete;
+    const described = box.field.getAttribute('aria-describedby')!.split(' ').map((id) => box.element.shadowRoot!.getElementById(id)!.textContent.trim());
+    expect(described).to.deep.equal(['Commenting as Ada', 'Write something first.']);
+  });
+
+  it('names the panel of a second draft by its sentence alone, and lets the keyboard scroll the text', async () => {
+    const box = await states['a second draft']!();
+    const panel = box.part('panel')!;
+    const label = box.element.shadowRoot!.getElementById(panel.getAttribute('aria-labelledby')!)!;
+    expect([panel.role, label.textContent]).to.deep.equal(['group', 'There is another unposted text of yours for this page:']);
+    const quote = panel.querySelector('q')!;
+    expect(quote.scrollHeight).to.be.above(quote.clientHeight);
+    quote.focus();
+    expect(box.focus).to.contain('line');
+  });
+
+  it('shows the placeholder in the colour of the label', async () => {
+    const box = await openBox();
+    const { color, opacity } = getComputedStyle(box.field, '::placeholder');
+    expect([color, opacity]).to.deep.equal([getComputedStyle(box.part('label')!).color, '1']);
+  });
+
+  it('has its live regions from the beginning, and announces each outcome in one', async () => {
+    const box = await openBox();
+    const [status, alert] = ['status', 'alert'].map((role) => box.all(`[role=${role}]`)[0]!);
+    expect([status!.textContent, alert!.textContent]).to.deep.equal(['', '']);
+    await box.isSignedOut();
+    await box.bff.signIn();
+    comeBack();
+    await box.until(() => status!.textContent === 'You are signed in as Ada.', 'the sign-in');
+    await box.press('Post comment');
+    await box.until(() => alert!.textContent === 'Write something first.', 'the alert');
+    await box.post('hello');
+    await box.until(() => status!.textContent === 'Your comment is posted.', 'the outcome');
+    expect(alert!.textContent).to.equal('');
+  });
+
+  it('announces the limit when it is near and when it is exceeded, not with each key', async () => {
+    const box = await openSignedIn({ attributes: { 'max-length': '30' } });
+    const said: string[] = [];
+    const observer = new MutationObserver(() => said.push(regions().join()));
+    const regions = (): string[] => box.all('[aria-live], [role=status], [role=alert]').map(({ textContent }) => textContent.trim()).filter(Boolean);
+    observer.observe(box.element.shadowRoot!, { subtree: true, childList: true, characterData: true });
+    for (let length = 25; length <= 33; length += 1) {
+      box.write('x'.repeat(length));
+      await box.element.updateComplete;
+    }
+    observer.disconnect();
+    expect([...new Set(said)].filter(Boolean)).to.deep.equal(['You’re near the character limit.', 'Your comment is too long.']);
+  });
+
+  it('can be used by keyboard alone', async () => {
+    const box = await openSignedIn();
+    box.element.focus();
+    await sendKeys({ type: 'by keys' });
+    await sendKeys({ press: 'Tab' });
+    expect(box.focus).to.equal('Post comment');
+    await sendKeys({ press: 'Enter' });
+    await box.says('Your comment is posted.');
+    expect(box.focus).to.equal('Post comment');
+    await sendKeys({ down: 'Shift' });
+    await sendKeys({ press: 'Tab' });
+    await sendKeys({ up: 'Shift' });
+    expect(box.focus).to.equal(FIELD);
+  });
+
+  it('moves nothing when the second stage loads', async () => {
+    for (const width of ['320px', '350px']) {
+      const bff = await signedInBefore();
+      await bff.set({ answers: { 'GET /session': [{ hold: 'session' }] } });
+      const box = await openBox({ bff, tab: await openTab() });
+      box.element.parentElement!.style.inlineSize = width;
+      const places = (): number[] => [box.element, box.field, box.primary!]
+        .map((part) => part.getBoundingClientRect())
+        .flatMap(({ top, left, bottom }) => [top, left, bottom]);
+      const before = places();
+      await bff.release('session');
+      await box.isSignedIn();
+      expect(places(), width).to.deep.equal(before);
+    }
+  });
+});
+
+interface Node {
+  readonly role: string;
+  readonly name?: string;
+  readonly children?: readonly Node[];
+}
+
+function flatten(node: Node): Node[] {
+  return [node, ...(node.children ?? []).flatMap(flatten)];
+}

@@ -1,0 +1,459 @@
+/** Drafts of the comment box: whose they are, where they are, and who sees them. */
+
+import { expect } from '@open-wc/testing';
+import { TestBff } from '../_bff.ts';
+import {
+  comeBack, fillStorage, goTo, letPass, openBox, openSignedIn, openTab, refuseStorage, setCanonical, signedInBefore, stored,
+  type Box, type Tab,
+} from './_box.ts';
+
+const ada = { user_id: '42', username: 'Ada' };
+const bo = { user_id: '43', username: 'Bo' };
+const DAY_MS = 86_400_000;
+const SECOND_TEXT = 'There is another unposted text of yours for this page:';
+
+/** Boxes of different pages, such as those of two tabs, have one article with it. */
+const article = { page: 'https://www.example.com/article' };
+
+async function becomes(box: Box, user: { user_id: string; username: string }): Promise<void> {
+  await box.bff.signIn(user);
+  comeBack();
+  await box.isSignedIn(user.username);
+}
+
+async function expire(box: Box): Promise<void> {
+  await box.bff.setSession({});
+  comeBack();
+  await box.isSignedOut();
+}
+
+describe('a draft after an explicit sign-out', () => {
+  it('is seen by no other account, in this tab, in another tab, or in storage', async () => {
+    const here = await openSignedIn({ attributes: article });
+    const tab = await openTab();
+    const elsewhere = await openSignedIn({ bff: here.bff, attributes: article, tab });
+    here.write('the secret of Ada');
+    await elsewhere.until(() => elsewhere.field.value === 'the secret of Ada', 'the text in the other tab');
+    await here.signOutConfirmed();
+    await elsewhere.isSignedOut();
+    for (const box of [here, elsewhere]) expect(box.field.value).to.equal('');
+    expect(stored()).not.to.contain('secret');
+    await here.bff.signIn(bo);
+    for (const view of [window, tab.view]) comeBack(view);
+    for (const box of [here, elsewhere]) {
+      await box.isSignedIn('Bo');
+      expect(box.field.value).to.equal('');
+    }
+  });
+
+  it('is removed from storage that is full', async () => {
+    const box = await openSignedIn();
+    box.write('the secret of Ada');
+    fillStorage();
+    await box.signOutConfirmed();
+    expect(stored()).not.to.contain('secret');
+  });
+
+  it('is hidden in another tab that cannot read storage', async () => {
+    const elsewhere = await openSignedIn({ attributes: article, tab: await openTab() });
+    refuseStorage();
+    const box = await openSignedIn({ bff: elsewhere.bff, attributes: article });
+    box.write('the secret of Ada');
+    await elsewhere.element.signOut();
+    await box.isSignedOut();
+    expect(box.field.value).to.equal('');
+  });
+
+  it('is deleted if the response is lost and the session has ended', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'DELETE /session': [{ carriedOut: true, problem: 'internal-error' }] } });
+    box.write('the secret of Ada');
+    await box.signOutConfirmed();
+    await box.says('You are signed out.');
+    expect([box.field.value, stored().includes('secret')]).to.deep.equal(['', false]);
+  });
+
+  it('is not stored again by a box that was out of the page meanwhile', async () => {
+    const box = await openSignedIn({ attributes: article });
+    box.write('the secret of Ada');
+    const { parentNode } = box.element;
+    box.element.remove();
+    const other = await openSignedIn({ bff: box.bff, attributes: article });
+    await other.element.signOut();
+    parentNode!.append(box.element);
+    expect(box.field.value).to.equal('');
+    box.turnTo();
+    await box.isSignedOut();
+    expect(stored()).not.to.contain('secret');
+  });
+
+  it('is deleted only after the reader has confirmed it, and the field takes no text meanwhile', async () => {
+    const box = await openSignedIn();
+    box.write('not posted');
+    await box.press('Sign out');
+    await box.press('Stay signed in');
+    expect(box.field.value).to.equal('not posted');
+    expect(await box.bff.requests('DELETE /session')).to.deep.equal([]);
+    await box.bff.set({ answers: { 'DELETE /session': [{ hold: 'sign-out' }] } });
+    await box.press('Sign out');
+    await box.says('Signing out deletes');
+    await box.press('Sign out');
+    await box.until(() => box.field.readOnly, 'a field that takes no text');
+    await box.bff.release('sign-out');
+    await box.isSignedOut();
+    expect([box.field.value, box.field.readOnly]).to.deep.equal(['', false]);
+  });
+
+  it('goes with the reader’s own posts, not with what was written signed out or by another account', async () => {
+    const box = await openBox({ attributes: { page: 'https://www.example.com/before' } });
+    await box.isSignedOut();
+    box.write('before anybody');
+    box.element.remove();
+    const other = await openBox({ bff: box.bff, attributes: article });
+    await other.isSignedOut();
+    await becomes(other, bo);
+    other.write('of Bo');
+    await becomes(other, ada);
+    expect(other.field.value).to.equal('');
+    await other.post('my words');
+    await other.says('Your recent comments');
+    await other.press('Sign out');
+    await other.isSignedOut();
+    expect(stored()).not.to.contain('my words');
+    const reloaded = await openBox({ bff: box.bff, attributes: { page: 'https://www.example.com/before' } });
+    expect(reloaded.field.value).to.equal('before anybody');
+    await becomes(other, bo);
+    expect(other.field.value).to.equal('of Bo');
+  });
+
+  it('of every account is deleted if it is not known which one signs out', async () => {
+    const bff = await signedInBefore();
+    const before = await openSignedIn({ bff });
+    before.write('of Ada');
+    await expire(before);
+    before.element.remove();
+    const box = await openBox({ bff, untouched: true });
+    await box.element.signOut();
+    expect(stored()).not.to.contain('of Ada');
+  });
+
+  it('includes what was written on another page before the session was known there', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'GET /session': [{ hold: 'late' }] } });
+    const elsewhere = await openBox({ bff: box.bff, attributes: article, tab: await openTab() });
+    elsewhere.write('the secret of Ada');
+    await elsewhere.until(() => elsewhere.button('Delete draft'), 'the second stage');
+    await box.element.signOut();
+    await elsewhere.until(() => elsewhere.field.value === '', 'the empty field');
+    expect(stored()).not.to.contain('secret');
+    await box.bff.release('late');
+  });
+});
+
+describe('a draft that was written before the session was known', () => {
+  /** Ada is signed in and the BFF does not respond; she writes and leaves. */
+  async function leaveText(tab: Tab): Promise<TestBff> {
+    const bff = await signedInBefore();
+    await tab.open();
+    await bff.set({ answers: { 'GET /session': [{ hold: 'late' }] } });
+    const box = await openBox({ bff, attributes: article, tab });
+    box.write('of Ada');
+    await box.until(() => stored().includes('of Ada'), 'the text in storage');
+    await bff.setSession({});
+    await tab.open();
+    await bff.release('late');
+    return bff;
+  }
+
+  for (const user of [undefined, bo]) {
+    it(`belongs to the account of that session, and is not shown when ${user ? 'another account' : 'nobody'} is signed in later`, async () => {
+      const tab = await openTab();
+      const bff = await leaveText(tab);
+      await (user ? bff.signIn(user) : bff.setSession({}));
+      const box = await openBox({ bff, attributes: article, tab });
+      await (user ? box.isSignedIn('Bo') : box.isSignedOut());
+      expect(box.field.value).to.equal('');
+      await bff.signIn();
+      comeBack(tab.view);
+      await box.until(() => box.field.value === 'of Ada', 'the text of Ada');
+    });
+  }
+
+  it('in this page goes to the account that the session shows', async () => {
+    const bff = await signedInBefore();
+    await bff.set({ answers: { 'GET /session': [{ hold: 'late' }] } });
+    const tab = await openTab();
+    const box = await openBox({ bff, tab });
+    box.write('of Bo, who types fast');
+    await bff.signIn(bo);
+    await bff.release('late');
+    await box.isSignedIn('Bo');
+    expect(box.field.value).to.equal('of Bo, who types fast');
+    await bff.signIn();
+    comeBack(tab.view);
+    await box.isSignedIn('Ada');
+    expect(box.field.value).to.equal('');
+  });
+});
+
+describe('a draft after an expired session', () => {
+  it('stays in sight of its reader, and with the account that wrote it', async () => {
+    const box = await openSignedIn();
+    box.write('of Ada');
+    await expire(box);
+    expect(box.field.value).to.equal('of Ada');
+    await becomes(box, bo);
+    expect(box.field.value).to.equal('');
+    await becomes(box, ada);
+    expect(box.field.value).to.equal('of Ada');
+  });
+});
+
+describe('a draft and its article', () => {
+  it('is kept for its forum, BFF and page only', async () => {
+    const box = await openBox();
+    box.write('of the news');
+    const { bff } = box;
+    for (const [options, text] of [
+      [{ bff }, 'of the news'], [{ bff, attributes: { forum: 'sports' } }, ''], [{ bff, attributes: article }, ''], [{}, ''],
+    ] as const) {
+      expect((await openBox(options)).field.value).to.equal(text);
+    }
+  });
+
+  it('stays with its forum and page when the attribute changes', async () => {
+    for (const [name, value] of [['forum', 'sports'], ['page', 'https://www.example.com/b']] as const) {
+      const box = await openBox({ attributes: article });
+      box.write('of the first');
+      const before = box.element.getAttribute(name)!;
+      box.element.setAttribute(name, value);
+      await box.until(() => box.field.value === '', `the draft of ${value}`);
+      box.element.setAttribute(name, before);
+      await box.until(() => box.field.value === 'of the first', 'the draft of the first');
+    }
+  });
+
+  it('works with a broken canonical link', async () => {
+    const bff = new TestBff();
+    (await openBox({ bff })).write('hello');
+    for (const href of ['https://', 'http://[', 'javascript:1', 'mailto:a@b.c', '']) {
+      setCanonical(href);
+      expect((await openBox({ bff })).field.value, href).to.equal('hello');
+    }
+  });
+
+  it('is the same at another query, with tracking parameters and a fragment, if the page has a canonical link', async () => {
+    const bff = new TestBff();
+    setCanonical('/articles/lamplighter');
+    (await openBox({ bff })).write('on the way');
+    for (const query of ['?sync=inline', '?utm_source=letter&fbclid=1', '?error=2#comments']) {
+      goTo(query);
+      expect((await openBox({ bff })).field.value, query).to.equal('on the way');
+    }
+  });
+
+  it('is the page attribute before the canonical link', async () => {
+    setCanonical('/articles/lamplighter');
+    const box = await openSignedIn({ attributes: { page: 'https://www.example.com/b?id=2#part' } });
+    await box.post('hello');
+    await box.says('Your comment is posted.');
+    expect((await box.bff.posts())[0]).to.deep.include({ page: 'https://www.example.com/b?id=2' });
+  });
+
+  it('follows pushState to the next article and back', async () => {
+    const box = await openBox();
+    const { pathname } = location;
+    box.write('of the first');
+    history.pushState(null, '', `${pathname}?article=2`);
+    await box.until(() => box.field.value === '', 'the empty draft of the second article');
+    box.write('of the second');
+    history.back();
+    await box.until(() => box.field.value === 'of the first', 'the first article’s draft');
+    history.forward();
+    await box.until(() => box.field.value === 'of the second', 'the second article’s draft');
+  });
+
+  it('expires after 30 days', async () => {
+    const box = await openBox();
+    box.write('an old text');
+    box.element.remove();
+    letPass(29 * DAY_MS);
+    const inTime = await openBox({ bff: box.bff, untouched: true });
+    expect(inTime.field.value).to.equal('an old text');
+    inTime.element.remove();
+    letPass(2 * DAY_MS);
+    const again = await openBox({ bff: box.bff });
+    await again.isSignedOut();
+    expect([again.field.value, stored().includes('an old text')]).to.deep.equal(['', false]);
+  });
+});
+
+describe('one draft in several tabs and boxes', () => {
+  it('is the same in two boxes of a page, and goes to the account with its latest words', async () => {
+    const one = await openBox();
+    const two = await openBox({ bff: one.bff });
+    one.write('once');
+    for (const box of [one, two]) await box.isSignedOut();
+    two.turnTo();
+    expect(two.field.value).to.equal('once');
+    two.write('once more');
+    one.turnTo();
+    expect(one.field.value).to.equal('once more');
+    one.write('once more!');
+    await one.bff.signIn();
+    comeBack();
+    for (const box of [one, two]) {
+      await box.isSignedIn('Ada');
+      expect([box.field.value, box.words.includes(SECOND_TEXT)]).to.deep.equal(['once more!', false]);
+    }
+  });
+
+  it('follows what another tab writes, deletes or posts', async () => {
+    const box = await openSignedIn({ attributes: article });
+    const elsewhere = await openSignedIn({ bff: box.bff, attributes: article, tab: await openTab() });
+    const follows = (text: string): Promise<void> => box.until(() => box.field.value === text, `“${text}” of the other tab`);
+    elsewhere.write('written twice');
+    await follows('written twice');
+    await elsewhere.press('Delete draft');
+    await follows('');
+    elsewhere.write('written again');
+    await follows('written again');
+    await elsewhere.press('Post comment');
+    await follows('');
+  });
+
+  it('offers the text that lost, and drops neither', async () => {
+    const box = await openBox();
+    const asleep = await openBox({ bff: box.bff });
+    for (const { isSignedOut } of [box, asleep]) await isSignedOut.call(box);
+    box.write('of this tab');
+    // A write in the same window fires no event, as if that of another tab were on its way.
+    asleep.write('of a tab that was asleep');
+    await asleep.says(SECOND_TEXT);
+    expect(asleep.words).to.contain('of this tab');
+    const reloaded = await openBox({ bff: box.bff });
+    await reloaded.press('Insert it');
+    expect(reloaded.field.value).to.equal('of a tab that was asleep\n\nof this tab');
+    asleep.turnTo();
+    await asleep.until(() => !asleep.words.includes(SECOND_TEXT), 'no offer');
+  });
+
+  it('offers the draft of the account to a reader who has written something else signed out', async () => {
+    const before = await openSignedIn();
+    before.write('earlier');
+    await expire(before);
+    before.element.remove();
+    const box = await openBox({ bff: before.bff });
+    await box.isSignedOut();
+    box.write('later');
+    await becomes(box, ada);
+    expect(box.field.value).to.equal('later');
+    await box.says(SECOND_TEXT);
+    expect(box.words).to.contain('earlier');
+    await box.press('Delete it');
+    await box.until(() => !stored().includes('earlier'), 'no second text');
+  });
+
+  it('is stored again after storage was emptied', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    box.write('kept');
+    (await openTab()).view.localStorage.clear();
+    await box.until(() => stored().includes('kept'), 'the text in storage');
+    expect(box.field.value).to.equal('kept');
+  });
+
+  it('is written beside records that no release of the widget can read', async () => {
+    const bff = await signedInBefore();
+    (await openSignedIn({ bff })).write('hello');
+    for (const garbage of ['', 'null', '[]', '{"text":1}', '{']) {
+      for (const key of Object.keys(localStorage)) localStorage.setItem(key, garbage);
+      const box = await openBox({ bff });
+      await box.isSignedIn('Ada');
+      box.write(`after ${garbage}`);
+      expect(stored()).to.contain('after');
+    }
+  });
+});
+
+describe('a draft without storage', () => {
+  it('is not called kept, and the page is left only after the reader has confirmed', async () => {
+    refuseStorage();
+    const box = await openBox({ attributes: { sync: 'inline' } });
+    await box.isSignedOut();
+    box.write('only here');
+    await box.says('This browser cannot keep your text. Copy it before you leave this page.');
+    await box.press('Sign in to post');
+    await box.until(() => box.button('Continue in this page'), 'a question');
+    expect(box.words).not.to.contain('is kept');
+    await box.press('Stay here');
+    expect(box.field.value).to.equal('only here');
+    const signedIn = await openSignedIn();
+    await signedIn.post('hello');
+    await signedIn.says('Your comment is posted.');
+  });
+});
+
+describe('a draft that is deleted', () => {
+  it('is removed from field and storage, and can be restored with Ctrl+Z', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    box.write('never mind');
+    await box.press('Delete draft');
+    await box.says('Your draft was deleted.');
+    expect([box.field.value, stored().includes('never mind')]).to.deep.equal(['', false]);
+    document.execCommand('undo');
+    expect(box.field.value).to.equal('never mind');
+  });
+
+  it('does not take with it a text of another tab that its reader has not seen here', async () => {
+    const box = await openBox();
+    const other = await openBox({ bff: box.bff });
+    await box.isSignedOut();
+    box.write('seen');
+    await box.until(() => box.button('Delete draft'), 'the button');
+    box.field.blur();
+    other.turnTo();
+    other.write('seen, and more');
+    await box.press('Delete draft');
+    expect(box.field.value).to.equal('seen, and more');
+    expect(stored()).to.contain('seen, and more');
+  });
+});
+
+describe('the reader’s own posts', () => {
+  it('are there after a reload for that account, and leave the browser after 7 days', async () => {
+    const box = await openSignedIn();
+    await box.post('my words');
+    await box.says('Your recent comments');
+    const reloaded = await openSignedIn({ bff: box.bff });
+    await reloaded.says('my words');
+    await becomes(reloaded, bo);
+    expect(reloaded.words).not.to.contain('my words');
+    await becomes(reloaded, ada);
+    await reloaded.says('my words');
+    for (const { element } of [box, reloaded]) element.remove();
+    letPass(8 * DAY_MS);
+    const later = await openSignedIn({ bff: box.bff });
+    expect([later.words.includes('my words'), stored().includes('my words')]).to.deep.equal([false, false]);
+  });
+});
+
+describe('a reader who left for another page to sign in', () => {
+  it('does not make this one scroll to its comments, or cause a request', async () => {
+    const bff = new TestBff();
+    const tab = await openTab();
+    const left = await openBox({ bff, attributes: { sync: 'inline', page: 'https://www.example.com/other' }, tab });
+    await left.isSignedOut();
+    await left.press('Sign in to post');
+    await left.until(() => tab.view.location.pathname.includes('/sync/authorize'), 'another page');
+    const before = await bff.requests();
+    await tab.open();
+    const here = await openBox({ bff, attributes: { sync: 'inline', ...article }, tab, untouched: true });
+    here.element.dispatchEvent(new PointerEvent('pointerenter'));
+    const other = await openBox({ bff, tab });
+    await other.isSignedOut();
+    expect((await bff.requests()).length - before.length).to.equal(1);
+    expect(here.focus).to.equal('elsewhere');
+  });
+});

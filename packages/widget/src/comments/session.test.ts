@@ -1,0 +1,252 @@
+/** The comment box and the session of its reader. */
+
+import { expect } from '@open-wc/testing';
+import type { ScriptedAnswer } from '../../testing/scripted-bff.ts';
+import { TestBff } from '../_bff.ts';
+import { comeBack, openBox, openSignedIn, openTab, replace, signedInBefore } from './_box.ts';
+
+const limits = { message_max_length: 10_000 };
+const instance = 'urn:vestibule:request:7f0c2a4e-0000-4000-8000-000000000000';
+
+describe('a passer-by', () => {
+  it('causes no request with the box in sight or under the pointer, one by the focus', async () => {
+    const box = await openBox({ untouched: true });
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    box.element.dispatchEvent(new PointerEvent('pointerenter'));
+    await box.element.updateComplete;
+    expect(await box.bff.requests()).to.deep.equal([]);
+    box.turnTo();
+    await box.isSignedOut();
+    expect((await box.bff.requests()).map(({ method, path }) => `${method} ${path}`)).to.deep.equal(['GET /session']);
+  });
+
+  it('who was signed in before sees their name without doing anything', async () => {
+    const bff = await signedInBefore();
+    const again = await openBox({ bff, untouched: true, tab: await openTab() });
+    await again.isSignedIn('Ada');
+  });
+});
+
+describe('the session of a box', () => {
+  it('is nobody’s: the reader may write, and sign in', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    expect(box.details('state')).to.deep.equal([{ state: 'anonymous' }]);
+  });
+
+  it('is shown by name, by id if the name is blank, and the direction of a name is isolated', async () => {
+    const box = await openSignedIn();
+    expect(box.words).to.contain('Commenting as Ada Sign out');
+    for (const [username, shown] of [['\u200B ', '77'], ['\u202Eadmin <b>x</b>', '\u202Eadmin <b>x</b>']] as const) {
+      await box.bff.signIn({ user_id: '77', username });
+      comeBack();
+      await box.isSignedIn(shown);
+    }
+    const name = box.part('account')!.querySelector('bdi')!;
+    expect([name.textContent, name.childElementCount]).to.deep.equal(['\u202Eadmin <b>x</b>', 0]);
+  });
+
+  it('that has ended is no more said to be there', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    box.write('kept');
+    await box.bff.signIn();
+    comeBack();
+    await box.says('You are signed in as Ada. Your comment is not posted yet.');
+    expect([box.field.value, (await box.bff.requests('POST /posts')).length]).to.deep.equal(['kept', 0]);
+    await box.bff.setSession({});
+    comeBack();
+    await box.until(() => !box.words.includes('Commenting as'), 'no account');
+    expect(box.status).to.equal('');
+  });
+
+  it('comes with a notice, and the reference of the failure behind it', async () => {
+    for (const [notice, words] of [
+      ['declined', 'Access was not allowed'], ['rejected', 'This site did not accept the sign-in.'], ['already-granted', 'You’ve already allowed access'],
+    ] as const) {
+      const bff = new TestBff();
+      await bff.setSession({ notice: { id: notice, kind: notice, instance } });
+      const box = await openBox({ bff });
+      await box.says(words);
+      expect(box.status, notice).to.contain(words).and.to.contain('Reference: 7f0c2a4e');
+    }
+  });
+
+  it('is requested once for all boxes of a page, and followed by each', async () => {
+    const bff = new TestBff();
+    await bff.setSession({ notice: { id: 'of all boxes', kind: 'declined' } });
+    const [news, sports] = [await openBox({ bff }), await openBox({ bff, attributes: { forum: 'sports' } })];
+    for (const box of [news, sports]) await box.says('Access was not allowed');
+    expect(await bff.requests('GET /session')).to.have.length(1);
+    await bff.signIn();
+    comeBack();
+    for (const box of [news, sports]) await box.isSignedIn();
+    await news.press('Sign out');
+    await sports.isSignedOut();
+  });
+
+  it('is requested again when the browser is online and when it restores the page, not for a box that was removed', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    await box.bff.signIn();
+    window.dispatchEvent(new Event('online'));
+    await box.isSignedIn();
+    await box.bff.setSession({});
+    comeBack();
+    await box.isSignedOut();
+    box.element.remove();
+    await Promise.resolve();
+    comeBack();
+    const other = await openBox({ bff: box.bff });
+    await other.isSignedOut();
+    expect(await box.bff.requests('GET /session')).to.have.length(3);
+  });
+});
+
+describe('a request for the session that fails', () => {
+  it('leaves the box writable, fires one event, and is repeated', async () => {
+    const bff = await signedInBefore();
+    const down = { problem: 'service-unavailable', headers: { 'Retry-After': '0' } } as const;
+    await bff.set({ answers: { 'GET /session': [down, down, { ...down, hold: 'third' }] } });
+    const box = await openBox({ bff, tab: await openTab() });
+    await box.says('Signing in is not possible right now. Trying again…');
+    expect(box.offers('Try again')).to.equal(true);
+    box.write('all the same');
+    await box.says('Trying again… Your text is kept on this device.');
+    await bff.release('third');
+    await box.isSignedIn('Ada');
+    expect([box.status.includes('not possible'), box.field.value, box.details('error').length]).to.deep.equal([false, 'all the same', 1]);
+  });
+
+  it('for good is not repeated before the reader asks for it', async () => {
+    const bff = await signedInBefore();
+    await bff.set({ answers: { 'GET /session': [{ problem: 'cross-site-request' }] } });
+    const box = await openBox({ bff, tab: await openTab() });
+    await box.until(() => box.alert === 'This page is not allowed to use the comment service. Please contact the site.', 'the sentence');
+    expect(box.words).not.to.contain('Trying again');
+    await box.press('Try again');
+    await box.isSignedIn('Ada');
+    expect(await bff.requests('GET /session')).to.have.length(3);
+  });
+
+  it('without a response of the BFF is an outage, or an address that is not the BFF’s', async () => {
+    const json = { headers: { 'Content-Type': 'application/json' } };
+    const answers: readonly (readonly [ScriptedAnswer, string])[] = [
+      [{ status: 502, text: '<title>Bad gateway</title>' }, 'Signing in is not possible right now.'],
+      [{ status: 200, text: '{"state":', ...json }, 'Signing in is not possible right now.'],
+      [{ status: 500, text: '{"type":"urn:other"}', headers: { 'Content-Type': 'application/problem+json' } }, 'Signing in is not possible right now.'],
+      [{ status: 200, text: '<title>The article</title>' }, 'The comment service was not found.'],
+      [{ status: 404, text: '<title>Not found</title>' }, 'The comment service was not found.'],
+    ];
+    for (const [answer, words] of answers) {
+      const bff = new TestBff();
+      await bff.set({ answers: { 'GET /session': [answer] } });
+      const box = await openBox({ bff });
+      await box.says(words);
+      box.element.remove();
+    }
+  });
+});
+
+describe('a sign-out', () => {
+  for (const [door, signOut] of [
+    ['the button', (box: Awaited<ReturnType<typeof openBox>>) => box.press('Sign out')],
+    ['signOut()', ({ element }: Awaited<ReturnType<typeof openBox>>) => element.signOut()],
+  ] as const) {
+    it(`by ${door} ends the session and fires the event`, async () => {
+      const box = await openSignedIn();
+      await signOut(box);
+      await box.says('You are signed out.');
+      await box.isSignedOut();
+      expect(box.details('state')).to.deep.equal([{ state: 'signed-in' }, { state: 'anonymous' }]);
+      expect(await box.bff.requests('DELETE /session')).to.have.length(1);
+    });
+
+    it(`by ${door} that fails says so, and the reader stays signed in`, async () => {
+      const box = await openSignedIn();
+      await box.bff.set({ answers: { 'DELETE /session': [{ problem: 'service-unavailable' }] } });
+      await signOut(box);
+      await box.until(() => box.alert.includes('not available'), 'an alert');
+      expect([box.offers('Sign out'), box.details('error').length]).to.deep.equal([true, 1]);
+    });
+  }
+
+  it('drops a response that was in flight before it', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'GET /session': [{ hold: 'old', json: { state: 'signed-in', user: { user_id: '42', username: 'Ada' }, limits } }] } });
+    comeBack();
+    await box.hasAsked('GET /session', 2);
+    await box.press('Sign out');
+    await box.isSignedOut();
+    await box.bff.release('old');
+    await box.hasAsked('GET /session', 3);
+    expect(box.details('state')).to.deep.equal([{ state: 'signed-in' }, { state: 'anonymous' }]);
+  });
+
+  it('is not carried over to another BFF whose address the box gets before the response', async () => {
+    for (const answer of [{}, { problem: 'service-unavailable' }] as const) {
+      const box = await openSignedIn();
+      await box.bff.set({ answers: { 'DELETE /session': [{ hold: 'sign-out', carriedOut: true, ...answer }] } });
+      const signOut = box.element.signOut();
+      await box.hasAsked('DELETE /session', 1);
+      const other = new TestBff();
+      await other.signIn({ user_id: '43', username: 'Bo' });
+      box.element.bff = other.url;
+      await box.isSignedIn('Bo');
+      await box.bff.release('sign-out');
+      await signOut;
+      await box.element.updateComplete;
+      expect(box.words).to.contain('Commenting as Bo');
+      expect([box.status, box.alert]).to.deep.equal(['', '']);
+      await box.element.signOut();
+      expect(await other.requests('DELETE /session')).to.have.length(1);
+      box.element.remove();
+    }
+  });
+});
+
+describe('a box that gets another BFF', () => {
+  it('takes no account along: the draft of the first is hidden, and is there again with it', async () => {
+    const box = await openSignedIn();
+    box.write('of Ada at the first BFF');
+    box.element.bff = new TestBff().url;
+    await box.isSignedOut();
+    expect(box.field.value).to.equal('');
+    box.element.bff = box.bff.url;
+    await box.until(() => box.field.value === 'of Ada at the first BFF', 'the draft of Ada');
+  });
+
+  it('while it is out of the page follows that one only', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    const parent = box.element.parentElement!;
+    box.element.remove();
+    const other = new TestBff();
+    await other.signIn();
+    box.element.bff = other.url;
+    parent.append(box.element);
+    box.turnTo();
+    await box.isSignedIn('Ada');
+    comeBack();
+    await box.until(async () => (await other.requests('GET /session')).length === 2, 'a request to the present BFF');
+    expect(await box.bff.requests('GET /session')).to.have.length(1);
+  });
+});
+
+describe('a browser without a network', () => {
+  it('is said to be offline, keeps the text, and posts it once it is back', async () => {
+    const box = await openSignedIn();
+    replace(navigator, { onLine: false });
+    window.dispatchEvent(new Event('offline'));
+    await box.until(() => box.status === 'You are offline.', 'the words “You are offline.”');
+    await box.bff.set({ answers: { 'POST /posts': [{ cut: true }] } });
+    await box.post('in the tunnel');
+    await box.says('Your comment was not posted. You are offline. Your text is kept on this device.');
+    expect(await box.bff.requests('POST /posts')).to.have.length(1);
+    replace(navigator, { onLine: true });
+    window.dispatchEvent(new Event('online'));
+    await box.press('Post comment');
+    await box.says('Your comment is posted.');
+    expect(await box.bff.posts()).to.have.length(1);
+  });
+});

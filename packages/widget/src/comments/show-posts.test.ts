@@ -1,0 +1,85 @@
+/** `show-posts`: the thread in the comment box. */
+
+import { expect } from '@open-wc/testing';
+import type { ListedPost, PostList } from '@vestibule/shared';
+import { TestBff } from '../_bff.ts';
+import { openBox, openSignedIn, setCanonical, type Box, type BoxOptions } from './_box.ts';
+
+const listed = (id: string, message = `post ${id}`): ListedPost => (
+  { id, author: { username: 'Grace' }, message, created_at: new Date().toISOString() }
+);
+const lists = (bff: TestBff, ...answers: readonly PostList[]): Promise<void> => bff.set({ answers: { 'GET /posts': answers.map((json) => ({ json })) } });
+
+const pagesOf = async ({ bff }: Box): Promise<unknown[]> => (await bff.requests('GET /posts')).map(({ query }) => query!['page']);
+
+const openWithThread = ({ attributes = {}, ...options }: BoxOptions): Promise<Box> => (
+  openBox({ ...options, attributes: { ...attributes, 'show-posts': '' }, untouched: true })
+);
+
+describe('show-posts', () => {
+  it('is off by default: no thread and no request for posts', async () => {
+    const box = await openSignedIn();
+    expect([box.part('thread'), await box.bff.requests('GET /posts')]).to.deep.equal([undefined, []]);
+  });
+
+  it('lists the posts of the page, without asking for the session', async () => {
+    const bff = new TestBff();
+    await lists(bff, { posts: [listed('1')] });
+    const page = 'https://www.example.com/article';
+    const box = await openWithThread({ bff, attributes: { page, 'heading-level': '4' } });
+    await box.says('post 1');
+    expect((await bff.requests()).map(({ method, path, query }) => [method, path, query])).to.deep.equal([['GET', '/posts', { forum: 'news', page }]]);
+    expect(box.all('[aria-level]').map(({ ariaLevel }) => ariaLevel)).to.deep.equal(['4', '5', '6']);
+  });
+
+  it('shows a new comment on top at once, and once after a reload until it is listed', async () => {
+    const bff = new TestBff();
+    await bff.signIn();
+    await lists(bff, { posts: [listed('9')] });
+    const box = await openWithThread({ bff });
+    await box.says('post 9');
+    box.turnTo();
+    await box.isSignedIn();
+    await box.post('brand new');
+    await box.says('Your comment is posted.');
+    await box.until(() => box.all('[part~=message]').length === 2, 'two comments');
+    expect(box.all('[part~=message]').map(({ textContent }) => textContent)).to.deep.equal(['brand new', 'post 9']);
+    expect(box.words).not.to.contain('Your recent comments');
+    box.element.remove();
+    const id = String((await bff.posts())[0]!['id']);
+    await lists(bff, { posts: [listed('9')] }, { posts: [{ ...listed(id, 'brand new'), author: { username: 'Ada' } }, listed('9')] });
+    for (const isMarked of [true, false]) {
+      const again = await openWithThread({ bff });
+      await again.says('post 9');
+      await again.says('brand new');
+      expect([again.all('[part~=message]').length, again.words.includes('Your new comment')]).to.deep.equal([2, isMarked]);
+      again.element.remove();
+    }
+  });
+
+  it('shows the page’s own posts with and without the thread’s script', async () => {
+    const box = await openWithThread({ content: '<ol slot="posts" data-next-cursor="c"><li data-post-id="1">from the server</li></ol>' });
+    const item = box.element.querySelector('li')!;
+    expect(item.getBoundingClientRect().height).to.be.greaterThan(0);
+    await box.says('Show more comments');
+    expect(item.getBoundingClientRect().height).to.be.greaterThan(0);
+    expect(await box.bff.requests()).to.deep.equal([]);
+  });
+
+  it('follows the page attribute, pushState and a canonical link that appears late, in a box that nobody has touched', async () => {
+    const bff = new TestBff();
+    await lists(bff, { posts: [listed('1')] }, { posts: [listed('2')] }, { posts: [listed('3')] }, { posts: [listed('4')] });
+    const page = 'https://www.example.com/1';
+    const box = await openWithThread({ bff, attributes: { page } });
+    await box.says('post 1');
+    box.element.removeAttribute('page');
+    await box.says('post 2');
+    const { href, pathname, origin } = location;
+    history.pushState(null, '', `${pathname}?article=2`);
+    await box.says('post 3');
+    setCanonical('/articles/2');
+    await box.says('post 4');
+    expect(box.words).not.to.contain('post 3');
+    expect(await pagesOf(box)).to.deep.equal([page, href, `${origin}${pathname}?article=2`, `${origin}/articles/2`]);
+  });
+});

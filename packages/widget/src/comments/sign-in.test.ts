@@ -1,0 +1,458 @@
+/** The comment box, for a reader who signs in: in a window, or in the page. */
+
+import { expect } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
+import { knownFault } from '../../../../test/lib/known-fault.ts';
+import { TestBff } from '../_bff.ts';
+import {
+  blockWindows, comeBack, devtools, fillStorage, FIELD, goTo, letPass, middleOf, openBox, openTab, recordWindows, replace, stored,
+  type Box, type BoxOptions, type OpenedWindow, type Tab,
+} from './_box.ts';
+
+const user = { user_id: '42', username: 'Ada' };
+const RETURN = { code: 'c0de', ...user, audiencesync_uri: 'https://service.example/audiencesync/complete/' };
+const form = { fields: [{ name: 'age', type: 'number', label: 'Your age', required: true }] } as const;
+const WAITING = 'Finish signing in in the other window.';
+
+const comeWith = (parameters: Record<string, string>): void => goTo(`?${new URLSearchParams({ q: '1', ...parameters })}#part`);
+
+/** A box of nobody, whose next windows are recorded. */
+async function openAnonymous(options: BoxOptions = {}): Promise<{ box: Box; opened: OpenedWindow[] }> {
+  const opened = recordWindows();
+  const box = await openBox(options);
+  await box.isSignedOut();
+  return { box, opened };
+}
+
+/** A box that waits for the sign-in window. */
+async function openWaiting(options?: BoxOptions): Promise<{ box: Box; opened: OpenedWindow[] }> {
+  const { box, opened } = await openAnonymous(options);
+  await box.press('Sign in to post');
+  await box.says(WAITING);
+  return { box, opened };
+}
+
+describe('the first press of the main button, without a hint of a session', () => {
+  const presses: Readonly<Record<string, (box: Box) => unknown>> = {
+    'a click': (box) => box.click('Sign in to post'),
+    async 'a tap'(box) {
+      const [x, y] = middleOf(box.primary!);
+      await devtools('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
+      await devtools('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    },
+    async 'the Enter key'(box) {
+      box.primary!.focus();
+      await sendKeys({ press: 'Enter' });
+    },
+    'Ctrl+Enter in the field'(box) {
+      box.write('my thoughts');
+      box.pressKeys();
+    },
+  };
+  for (const [press, act] of Object.entries(presses)) {
+    it(`opens the sign-in window, and no other: ${press}`, async () => {
+      const opened = recordWindows();
+      const box = await openBox({ untouched: true });
+      await act(box);
+      await box.until(() => opened.length > 0, 'a window');
+      await box.says(WAITING);
+      const [{ addresses }] = opened as [OpenedWindow];
+      const url = new URL(addresses[0]!);
+      expect([opened.length, addresses.length, url.href.startsWith(`${box.bff.url}sync/authorize?`)]).to.deep.equal([1, 1, true]);
+      expect(Object.fromEntries(url.searchParams)).to.deep.equal({ forum: 'news', return_to: location.href, display: 'popup' });
+    });
+  }
+
+  it('opens it in that very press, before any script or response has come, as signIn() does', async () => {
+    for (const press of [(box: Box) => box.button('Sign in to post')!.click(), (box: Box) => box.element.signIn()]) {
+      const tab = await openTab();
+      const bff = new TestBff();
+      await bff.set({ answers: { 'GET /session': [{ hold: 'session' }] } });
+      const opened = recordWindows(tab.view);
+      const box = await openBox({ bff, tab, untouched: true });
+      press(box);
+      expect(opened).to.have.length(1);
+      await box.says(WAITING);
+      await bff.release('session');
+    }
+  });
+
+  it('closes the window if the session turns out to exist; the next press posts', async () => {
+    const bff = new TestBff();
+    await bff.signIn();
+    await bff.set({ answers: { 'GET /session': [{ hold: 'session' }] } });
+    const opened = recordWindows();
+    const box = await openBox({ bff, untouched: true });
+    box.write('my thoughts');
+    await box.press('Sign in to post');
+    await bff.release('session');
+    await box.isSignedIn('Ada');
+    await box.until(() => opened[0]!.closed, 'the end of the window');
+    expect(await bff.requests('POST /posts')).to.deep.equal([]);
+    await box.press('Post comment');
+    await box.says('Your comment is posted.');
+  });
+
+  it('with sync="inline" saves the draft and navigates', async () => {
+    const tab = await openTab();
+    const box = await openBox({ attributes: { sync: 'inline' }, tab, untouched: true });
+    box.write('on the way');
+    await box.press('Sign in to post');
+    await box.until(() => tab.view.location.pathname.endsWith('/sync/authorize'), 'the service');
+    expect(new URLSearchParams(tab.view.location.search).get('display')).to.equal('page');
+    expect(stored()).to.contain('on the way');
+  });
+
+  it('leaves the question whether a comment was posted, and signIn() focuses it', async () => {
+    const { box, opened } = await openAnonymous();
+    await box.bff.signIn();
+    comeBack();
+    await box.isSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'outcome-unknown' }] } });
+    await box.post('perhaps');
+    await box.hasFocusOn('I can see it');
+    box.element.focus();
+    box.element.signIn();
+    await box.hasFocusOn('I can see it');
+    expect(opened).to.deep.equal([]);
+  });
+});
+
+describe('the wait for the sign-in window', () => {
+  it('ends with the sign-in: the field has the focus, and nothing is posted by itself', async () => {
+    const { box } = await openWaiting();
+    box.write('my thoughts');
+    box.field.blur();
+    const tab = await openTab();
+    await box.bff.offer();
+    const page = tab.openForm(box.bff);
+    await page.press('Continue as Ada');
+    await box.says('You are signed in as Ada. Your comment is not posted yet.');
+    window.dispatchEvent(new Event('focus'));
+    await box.hasFocusOn(FIELD);
+    expect(box.field.value).to.equal('my thoughts');
+    expect(await box.bff.requests('POST /posts')).to.deep.equal([]);
+  });
+
+  it('ends without a message of the window, and when the reader returns to the page', async () => {
+    for (const returns of [() => {}, () => window.dispatchEvent(new Event('focus'))]) {
+      const { box } = await openWaiting();
+      await box.bff.signIn();
+      returns();
+      await box.isSignedIn();
+      expect(box.words).not.to.contain(WAITING);
+      box.element.remove();
+    }
+  });
+
+  it('ends when the reader did not allow access, not with a sign-out in another tab', async () => {
+    const { box } = await openWaiting();
+    const tab = await openTab();
+    const other = await openBox({ bff: box.bff, tab });
+    await other.element.signOut();
+    await box.until(async () => (await box.bff.requests('GET /session')).length >= 3, 'a request after the message');
+    expect(box.words).to.contain(WAITING);
+    expect(box.offers('Open it again')).to.equal(true);
+    await tab.open('?error=access_denied');
+    tab.openForm(box.bff);
+    await box.until(() => !box.words.includes(WAITING), 'the end of the wait');
+    expect(box.offers('Sign in to post')).to.equal(true);
+  });
+
+  it('ends with the next step after an earlier grant, and does not open the window again', async () => {
+    const { box, opened } = await openWaiting();
+    (await openTab('?success=1')).openForm(box.bff);
+    await box.says('Withdraw this site’s access in your account there, then sign in again.');
+    expect([box.offers('Sign in to post'), opened.length]).to.deep.equal([true, 1]);
+  });
+
+  it('ends after ten minutes with a message', async () => {
+    const { box } = await openWaiting();
+    letPass(11 * 60_000);
+    window.dispatchEvent(new Event('focus'));
+    await box.says('The sign-in was not finished in time. Please sign in again.');
+    expect(box.offers('Sign in to post')).to.equal(true);
+  });
+
+  it('of a signed-in reader for another sign-in ends with that one', async () => {
+    recordWindows();
+    const grace = { state: 'signed-in', user: { user_id: '7', username: 'Grace' } } as const;
+    const bff = new TestBff();
+    await bff.offer({ fields: [] }, grace);
+    const box = await openBox({ bff });
+    await box.press('Continue signing in');
+    await box.says(WAITING);
+    await bff.setSession(grace);
+    window.dispatchEvent(new Event('focus'));
+    await box.until(() => !box.words.includes(WAITING), 'the end of the wait');
+    expect(box.words).to.contain('Commenting as Grace');
+  });
+
+  it('does not go on at another BFF', async () => {
+    const { box } = await openWaiting();
+    const other = new TestBff();
+    box.element.bff = other.url;
+    await box.until(() => !box.words.includes(WAITING), 'the end of the wait');
+    await box.isSignedOut();
+  });
+});
+
+describe('a blocked window', () => {
+  it('leaves the page only on the reader’s click, and lets them stay', async () => {
+    blockWindows();
+    const box = await openBox();
+    await box.isSignedOut();
+    box.write('still typing');
+    await box.press('Sign in to post');
+    await box.says('Your browser blocked the sign-in window. Your text is kept on this device.');
+    expect(box.offers('Continue in this page')).to.equal(true);
+    box.write('still typing, later');
+    await box.press('Stay here');
+    await box.isSignedOut();
+    expect(box.field.value).to.equal('still typing, later');
+  });
+});
+
+describe('a BFF on another site, whose cookie does not reach the page', () => {
+  /** The window signs in, the page has no session. */
+  async function openBlocked(): Promise<Box> {
+    const { box } = await openWaiting();
+    box.write('kept');
+    await box.bff.offer();
+    await box.bff.set({ answers: { 'POST /sync/validation': [{ json: { outcome: 'accepted', completion_url: RETURN.audiencesync_uri } }] } });
+    const page = (await openTab()).openForm(box.bff);
+    await page.until(() => page.offers('Continue as Ada'), 'the form');
+    await box.bff.setSession({});
+    await page.press('Continue as Ada');
+    await box.says('your browser does not let this page use the sign-in');
+    return box;
+  }
+
+  it('is explained to the reader with a next step, and to developers; the box does not loop', async () => {
+    const errors: string[] = [];
+    replace(console, { error: (text: string) => void errors.push(text) });
+    const box = await openBlocked();
+    await box.until(() => errors.some((text) => text.includes('the browser does not send the cookie')), 'the message');
+    expect(getComputedStyle(box.primary!).borderStyle, 'the edge of the button with forced colours').to.equal('solid');
+    await box.press('Stay here');
+    await box.isSignedOut();
+    expect(box.field.value).to.equal('kept');
+  });
+
+  it('has a page of its own, whose posts go to the same article', knownFault('B2', async () => {
+    const box = await openBlocked();
+    const { href, target } = box.primary as HTMLAnchorElement;
+    expect(new URL(href).pathname).to.equal(new URL('comments', box.bff.url).pathname);
+    expect(target).to.equal('_blank');
+    expect(Object.fromEntries(new URL(href).searchParams)).to.deep.equal({ forum: 'news', page: location.href });
+  }));
+});
+
+describe('a box whose address carries the return of a sign-in', () => {
+  it('takes the parameters from the address at once, and sends nothing before the reader continues', async () => {
+    comeWith(RETURN);
+    const box = await openBox();
+    await box.says('You are about to sign in as Ada.');
+    expect(location.href.slice(location.origin.length)).to.equal(`${location.pathname}?q=1#part`);
+    await box.until(() => box.details('state').length === 1, 'the state');
+    expect((await box.bff.requests()).map(({ method }) => method)).to.deep.equal(['GET']);
+    expect(stored()).not.to.contain('c0de');
+    await box.press('Not you?');
+    await box.isSignedOut();
+    expect(await box.bff.requests('POST /sync')).to.deep.equal([]);
+  });
+
+  it('sends them in the click, also after an outage, and shows the form in the window', async () => {
+    comeWith(RETURN);
+    const opened = recordWindows();
+    const bff = new TestBff();
+    await bff.set({ answers: { 'POST /sync': [{ problem: 'service-unavailable' }] } });
+    const box = await openBox({ bff });
+    await box.press('Continue as Ada');
+    await box.says('The comment service is not available right now.');
+    expect(opened[0]!.closed).to.equal(true);
+    await box.press('Continue as Ada');
+    await box.until(() => opened[1]?.addresses.at(-1) === `${bff.url}sync/form`, 'the form');
+    expect((await bff.requests('POST /sync')).map(({ body }) => body)).to.deep.equal(Array(2).fill({ ...RETURN, forum: 'news' }));
+    expect(new Set((await bff.requests('POST /sync')).map(({ key }) => key)).size).to.equal(1);
+    expect(box.details('state').at(-1)).to.deep.equal({ state: 'validating' });
+    await box.says('Your sign-in as Ada is not finished yet.');
+  });
+
+  it('shows why they were refused, and lets the reader sign in again', async () => {
+    comeWith(RETURN);
+    const opened = recordWindows();
+    const bff = new TestBff();
+    await bff.set({ answers: { 'POST /sync': [{ problem: 'code-already-used' }] } });
+    const box = await openBox({ bff });
+    await box.press('Continue as Ada');
+    await box.until(() => box.alert === 'This sign-in has already been used. Please sign in again.', 'the reason');
+    await box.isSignedOut();
+    expect([opened[0]!.closed, box.details('error').length]).to.deep.equal([true, 1]);
+  });
+
+  it('shows the form in itself if the browser blocks the window', async () => {
+    blockWindows();
+    comeWith(RETURN);
+    const box = await openBox();
+    await box.press('Continue as Ada');
+    await box.until(() => box.form, 'the form');
+    await box.says('Sign in to comment');
+  });
+
+  it('refuses a duplicate parameter, and leaves an address that has only some of them', async () => {
+    goTo(`?${new URLSearchParams(RETURN)}&code=other`);
+    const box = await openBox();
+    await box.says('This sign-in link is incomplete. Please sign in again.');
+    expect(location.search).to.equal('');
+    await box.isSignedOut();
+    comeWith({ code: '1', username: 'x' });
+    await openBox();
+    expect(location.search).to.equal('?q=1&code=1&username=x');
+  });
+
+  it("leaves the return to the page's own form", async () => {
+    const tab = await openTab(`?${new URLSearchParams(RETURN)}`);
+    const bff = new TestBff();
+    const own = tab.openForm(bff);
+    const box = await openBox({ bff, tab });
+    await own.says('Continue as Ada');
+    await box.isSignedOut();
+    expect(box.words).not.to.contain('You are about to sign in');
+  });
+});
+
+describe('a sign-in in the page', () => {
+  it('shows the form in the box with the return of the address, and its state once the box knows it', async () => {
+    comeWith(RETURN);
+    const bff = new TestBff();
+    await bff.set({ form });
+    const box = await openBox({ bff, attributes: { sync: 'inline' } });
+    await box.until(() => box.offers('Continue as Ada') && box.details('state').length === 1, 'the question');
+    expect(await bff.requests('POST /sync')).to.deep.equal([]);
+    await bff.set({ answers: { 'GET /session': [{ hold: 'session' }] } });
+    await box.press('Continue as Ada');
+    await box.says('Your age');
+    expect(box.details('state')).to.deep.equal([{ state: 'anonymous' }]);
+    await bff.release('session');
+    await box.until(() => box.details('state').length === 2, 'the states');
+    expect(box.details('state')).to.deep.equal([{ state: 'anonymous' }, { state: 'validating' }]);
+  });
+
+  it('goes on after a reload, and in the box if the page cancels the navigation', async () => {
+    const bff = new TestBff();
+    await bff.offer();
+    const box = await openBox({ bff, attributes: { sync: 'inline' } });
+    box.element.addEventListener('vestibule-completed', (event) => event.preventDefault());
+    await box.press('Continue as Ada');
+    await box.isSignedIn();
+    await box.until(() => !box.form, 'the box alone');
+    expect(await bff.requests('POST /sync')).to.deep.equal([]);
+    expect(box.details('completed')).to.deep.equal([{ completionUrl: 'https://service.example/audiencesync/complete/?success=1' }]);
+  });
+
+  it('does not leave the page without a click while the browser keeps no text', async () => {
+    fillStorage();
+    const bff = new TestBff();
+    await bff.offer();
+    const box = await openBox({ bff, attributes: { sync: 'inline' } });
+    box.write('my text');
+    await box.press('Continue as Ada');
+    await box.says('This browser cannot keep your text. Copy it before you leave this page.');
+    await box.until(() => box.offers('Continue'), 'the way on');
+    expect([box.details('completed'), box.field.value]).to.deep.equal([[], 'my text']);
+    box.element.addEventListener('vestibule-completed', (event) => event.preventDefault());
+    await box.press('Continue');
+    expect(box.details('completed')).to.have.length(1);
+  });
+
+  it('leads back to the box without a window if the reader is another one', async () => {
+    comeWith(RETURN);
+    const opened = recordWindows();
+    const box = await openBox({ attributes: { sync: 'inline' } });
+    await box.press('Not you? Cancel');
+    await box.press('Back to the comments');
+    await box.isSignedOut();
+    expect([box.form, opened.length]).to.deep.equal([undefined, 0]);
+  });
+});
+
+describe('a sign-in that is not finished', () => {
+  it('is offered in a window, and can be cancelled', async () => {
+    const opened = recordWindows();
+    const bff = new TestBff();
+    await bff.offer(form);
+    const box = await openBox({ bff });
+    await box.says('Your sign-in as Ada is not finished yet.');
+    expect(box.offers('Sign in to post')).to.equal(false);
+    await box.press('Continue signing in');
+    expect(opened[0]!.addresses).to.deep.equal([`${bff.url}sync/form`]);
+    await box.press('Cancel');
+    await box.isSignedOut();
+    expect((await bff.requests('POST /sync/cancel'))[0]!.body).to.deep.equal({ sync: 'sync-of-ada' });
+  });
+
+  it('is shown in the box, and has the focus, if the browser blocks the window', async () => {
+    blockWindows();
+    const bff = new TestBff();
+    await bff.offer(form);
+    const box = await openBox({ bff });
+    await box.until(() => box.offers('Continue signing in'), 'the offer');
+    box.button('Continue signing in')!.focus();
+    await box.press('Continue signing in');
+    await box.says('Your age');
+    await box.until(() => box.focus !== 'elsewhere', 'the focus in the box');
+  });
+
+  it('leaves a signed-in reader signed in', async () => {
+    recordWindows();
+    const bff = new TestBff();
+    await bff.offer({ fields: [] }, { state: 'signed-in', user: { user_id: '7', username: 'Grace' } });
+    const box = await openBox({ bff });
+    await box.isSignedIn('Grace');
+    await box.says('Your sign-in as Ada is not finished yet.');
+    await box.post('hello');
+    await box.says('Your comment is posted.');
+    await box.press('Cancel');
+    await box.until(() => !box.words.includes('is not finished yet'), 'no offer');
+    expect(box.words).to.include('Commenting as Grace');
+  });
+});
+
+describe('a reader who left the page to sign in', () => {
+  async function leave(tab: Tab): Promise<TestBff> {
+    const box = await openBox({ attributes: { sync: 'inline' }, tab });
+    box.write('on the way');
+    await box.press('Sign in to post');
+    await box.until(() => tab.view.location.pathname.endsWith('/sync/authorize'), 'the service');
+    return box.bff;
+  }
+
+  it('comes back to the form', async () => {
+    const tab = await openTab();
+    const bff = await leave(tab);
+    await bff.offer(form);
+    await tab.open();
+    await (await openBox({ bff, tab, untouched: true })).says('Your age');
+  });
+
+  it('comes back signed in: nothing is posted yet', async () => {
+    const tab = await openTab();
+    const bff = await leave(tab);
+    await bff.signIn();
+    await tab.open();
+    const box = await openBox({ bff, attributes: { sync: 'inline' }, tab, untouched: true });
+    await box.says('You are signed in as Ada. Your comment is not posted yet.');
+    expect(box.field.value).to.equal('on the way');
+    expect(await bff.requests('POST /posts')).to.deep.equal([]);
+  });
+
+  it('comes back without a sign-in', async () => {
+    const tab = await openTab();
+    const bff = await leave(tab);
+    await tab.open();
+    const box = await openBox({ bff, attributes: { sync: 'inline' }, tab, untouched: true });
+    await box.isSignedOut();
+    expect(box.field.value).to.equal('on the way');
+  });
+});

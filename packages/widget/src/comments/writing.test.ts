@@ -1,0 +1,151 @@
+/** The comment box, for a reader who writes; the attributes and methods that concern the field. */
+
+import { expect } from '@open-wc/testing';
+import { TestBff } from '../_bff.ts';
+import { FIELD, openBox, openSignedIn, openTab, signedInBefore, type Box } from './_box.ts';
+
+describe('the field of the box', () => {
+  it('takes text before the BFF has responded', async () => {
+    const bff = await signedInBefore();
+    await bff.set({ answers: { 'GET /session': [{ hold: 'session' }] } });
+    const box = await openBox({ bff, tab: await openTab() });
+    box.element.focus();
+    await box.hasFocusOn(FIELD);
+    expect(box.offers('Post comment')).to.equal(true);
+    box.write('early');
+    await bff.release('session');
+    await box.isSignedIn();
+    expect(box.field.value).to.equal('early');
+  });
+
+  it('has the draft in place when vestibule-ready is fired', async () => {
+    const bff = new TestBff();
+    (await openBox({ bff })).write('kept');
+    const isReady = new Promise<string>((resolve) => {
+      document.addEventListener('vestibule-ready', ({ target }) => resolve((target as Element).shadowRoot!.querySelector('textarea')!.value), { once: true });
+    });
+    await openBox({ bff });
+    expect(await isReady).to.equal('kept');
+  });
+
+  it('starts with the prefill without a draft, which is not stored', async () => {
+    const bff = new TestBff();
+    const attributes = { prefill: 'Dear editors' };
+    const box = await openBox({ bff, attributes });
+    expect([box.field.value, localStorage.length]).to.deep.equal(['Dear editors', 0]);
+    box.write('Dear all');
+    expect((await openBox({ bff, attributes })).field.value).to.equal('Dear all');
+  });
+
+  it('has a label, a placeholder of the page, and a heading of its level', async () => {
+    const { field, part } = await openBox({ attributes: { placeholder: 'Be kind', 'heading-level': '3' } })
+      .then((box) => ({ field: box.field, part: box.part('heading')! }));
+    expect([field.labels[0]!.textContent, field.placeholder, part.role, part.ariaLevel]).to.deep.equal([FIELD, 'Be kind', 'heading', '3']);
+  });
+
+  it('grows with its text', async () => {
+    const box = await openBox();
+    const { clientHeight } = box.field;
+    box.write('line\n'.repeat(12));
+    await box.until(() => box.field.clientHeight > clientHeight, 'a higher field');
+  });
+
+  it('counts code points near the lower limit of page and BFF', async () => {
+    const box = await openSignedIn({ attributes: { 'max-length': '40' } });
+    box.write('x'.repeat(35));
+    await box.element.updateComplete;
+    expect(box.words).not.to.contain('left');
+    box.write('🦊'.repeat(39));
+    await box.says('1 character left');
+    box.write('🦊'.repeat(42));
+    await box.says('2 characters too many');
+    for (const none of ['0', '-1', 'many', '20000']) {
+      box.element.setAttribute('max-length', none);
+      box.write('x'.repeat(9_999));
+      await box.says('1 character left');
+    }
+  });
+
+  it('has a font size of at least 16 pixels, so that iOS does not zoom', async () => {
+    const place = document.body.appendChild(document.createElement('div'));
+    place.style.fontSize = '10px';
+    const box = await openBox({ place });
+    expect(getComputedStyle(box.field).fontSize).to.equal('16px');
+    place.remove();
+  });
+});
+
+describe('focus()', () => {
+  it('focuses the field, also of a box that is not rendered yet', async () => {
+    const element = document.createElement('vestibule-comments');
+    document.body.append(element);
+    element.focus();
+    const isFocused = (): boolean => element.shadowRoot?.activeElement?.localName === 'textarea';
+    while (!isFocused()) await element.updateComplete;
+    element.remove();
+    const box = await openBox();
+    box.element.focus();
+    expect(box.focus).to.equal(FIELD);
+  });
+});
+
+describe('the focus', () => {
+  async function submit(): Promise<Box> {
+    const box = await openSignedIn();
+    box.write('text');
+    return box;
+  }
+
+  it('stays in the box through every panel, also in a box that is part of another element', async () => {
+    const outer = document.body.appendChild(document.createElement('div'));
+    for (const place of [outer.attachShadow({ mode: 'open' }), document.body]) {
+      const box = await openSignedIn({ place });
+      box.write('text');
+      box.button('Sign out')!.focus();
+      await box.press('Sign out');
+      await box.says('Signing out deletes');
+      await box.hasFocusOn('Sign out');
+      await box.press('Stay signed in');
+      await box.hasFocusOn(FIELD);
+      await box.bff.set({ answers: { 'POST /posts': [{ problem: 'outcome-unknown' }] } });
+      box.button('Post comment')!.focus();
+      await box.press('Post comment');
+      await box.hasFocusOn('I can see it');
+      box.element.remove();
+    }
+    outer.remove();
+  });
+
+  it('goes to the field when the session expires while “Sign out” has it', async () => {
+    const box = await submit();
+    box.button('Sign out')!.focus();
+    await box.bff.setSession({});
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    await box.isSignedOut();
+    await box.hasFocusOn(FIELD);
+  });
+
+  it('goes to the field when another tab empties the draft while “Delete draft” has it', async () => {
+    const attributes = { page: 'https://www.example.com/article' };
+    const box = await openSignedIn({ attributes });
+    const elsewhere = await openSignedIn({ bff: box.bff, attributes, tab: await openTab() });
+    box.write('hello');
+    await elsewhere.until(() => elsewhere.offers('Delete draft'), 'the text in the other tab');
+    await box.until(() => box.offers('Delete draft'), 'the button');
+    box.button('Delete draft')!.focus();
+    elsewhere.write('');
+    await box.until(() => !box.offers('Delete draft'), 'no button');
+    await box.hasFocusOn(FIELD);
+  });
+
+  it('stays where the reader has put it, elsewhere in the page', async () => {
+    const box = await submit();
+    const elsewhere = document.body.appendChild(document.createElement('button'));
+    elsewhere.focus();
+    await box.bff.setSession({});
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    await box.isSignedOut();
+    expect(document.activeElement === elsewhere, 'the focus on the button of the page').to.equal(true);
+    elsewhere.remove();
+  });
+});

@@ -1,0 +1,131 @@
+/** Languages of the elements: which one they take, its direction, its plural forms, and phrases of the page's own. */
+
+import { expect } from '@open-wc/testing';
+import { knownFault } from '../../../../test/lib/known-fault.ts';
+import { TestBff } from '../_bff.ts';
+import type { Language } from './language.ts';
+import { openBox, replace, type Box } from '../comments/_box.ts';
+import { openForm, validating } from '../sync/_sync-fixture.ts';
+
+const heading = (box: Box): string => box.part('heading')!.textContent.trim();
+
+async function isHeaded(box: Box, words: string): Promise<void> {
+  await box.until(() => heading(box) === words, `the heading “${words}”`);
+}
+
+/** A box below an element with the attribute `lang`, in a browser with these languages. */
+async function openIn(lang: string, ...browser: string[]): Promise<Box> {
+  replace(navigator, { languages: browser.length > 0 ? browser : ['en'] });
+  const box = await openBox({ untouched: true });
+  box.element.parentElement!.lang = lang;
+  return box;
+}
+
+describe('the language of an element', () => {
+  const table: readonly (readonly [lang: string, heading: string, browser?: readonly string[], finding?: string])[] = [
+    ['de-AT', 'Kommentare'], ['FR-ca', 'Commentaires'], ['no', 'Kommentarer'], ['nb-NO', 'Kommentarer'], ['iw', 'תגובות'], ['pt-BR', 'Comentários'],
+    ['zh-Hans-SG', '评论'], ['zh-Hans-TW', '评论'], ['zh-CN', '评论'], ['zh-TW', '評論'], ['zh-HK', '評論'], ['zh-Hant-TW', '評論'],
+    ['eo', 'Kommentare', ['tlh', 'de-CH', 'ar']], ['', 'Kommentare', ['de']], ['en-GB', 'Comments', ['de']],
+    ['eo', 'Comments'], ['-', 'Comments'], ['constructor', 'Comments'],
+    ['nn-NO', 'Kommentarer', ['en'], 'B19'], ['de_DE', 'Kommentare', ['en'], 'contract v3, lang'],
+  ];
+  for (const [lang, words, browser = [], finding] of table) {
+    const test = async (): Promise<void> => {
+      const box = await openIn(lang, ...browser);
+      const card = box.part('box')!;
+      await box.until(() => card.dir, 'the language');
+      await isHeaded(box, words);
+      expect(card.dir).to.equal(lang === 'iw' ? 'rtl' : 'ltr');
+    };
+    it(`is that of the page, else of the browser, else English: ${JSON.stringify(lang)}, ${browser.join()}`, finding ? knownFault(finding, test) : test);
+  }
+
+  it('is European Portuguese for pt-PT', async () => {
+    const [brazilian, european] = [await openIn('pt-BR'), await openIn('pt-PT')];
+    await isHeaded(brazilian, 'Comentários');
+    await european.until(() => european.part('box')!.lang === 'pt-PT' && european.words !== brazilian.words, 'other words');
+  });
+
+  it('follows changes, the last one whichever loads first, and keeps the text', async () => {
+    const box = await openIn('de');
+    box.write('kept');
+    await isHeaded(box, 'Kommentare');
+    box.element.parentElement!.lang = 'uk';
+    await isHeaded(box, 'Коментарі');
+    box.element.lang = 'tr';
+    await box.element.updateComplete;
+    box.element.lang = 'fi';
+    await isHeaded(box, 'Kommentit');
+    expect([box.field.value, box.part('box')!.lang]).to.deep.equal(['kept', 'fi']);
+  });
+
+  it('may be one that the page has registered', async () => {
+    const Comments = customElements.get('vestibule-comments') as unknown as { registerLanguage(tag: string, language: Language): Promise<void> };
+    await Comments.registerLanguage('eu', { core: { heading: 'Iruzkinak' } } as unknown as Language);
+    await isHeaded(await openIn('eu-ES'), 'Iruzkinak');
+    const refused = await Comments.registerLanguage('not a tag', {} as Language).catch((error: Error) => error);
+    expect(refused).to.be.instanceOf(RangeError);
+  });
+});
+
+async function openSignedInAs(lang: string, limit = 10_000): Promise<Box> {
+  const bff = new TestBff();
+  await bff.setSession({ state: 'signed-in', user: { user_id: '42', username: 'Ada' }, limits: { message_max_length: limit } });
+  const box = await openBox({ bff, attributes: { lang } });
+  await box.says('Ada');
+  return box;
+}
+
+describe('the direction of an element', () => {
+  for (const [lang, words, heading] of [['ar', 'نشر التعليق', 'قبل أن تعلّق'], ['he-IL', 'פרסום התגובה', 'לפני שמגיבים']] as const) {
+    it(`is from right to left in box and form, and of no text of the publisher: ${lang}`, async () => {
+      const box = await openSignedInAs(lang);
+      await box.says(words);
+      const [card, button] = [box.part('box')!, box.primary!].map((element) => element.getBoundingClientRect());
+      expect(card!.right - button!.right).to.be.lessThan(button!.left - card!.left);
+      expect(box.element.scrollWidth).to.be.at.most(box.element.clientWidth);
+      const label = 'How do you read us?';
+      const form = await openForm({ session: validating({ name: 'how', type: 'text', label, help: 'On paper?', required: false }), attributes: { lang } });
+      await form.reaches(heading);
+      expect([box.part('box')!, form.part('card')!].map((element) => getComputedStyle(element).direction)).to.deep.equal(['rtl', 'rtl']);
+      const own = form.all('bdi').filter(({ textContent }) => [label, 'On paper?'].includes(textContent));
+      expect(own.map((element) => getComputedStyle(element).direction)).to.deep.equal(['ltr', 'ltr']);
+    });
+  }
+
+  it('is from left to right in English on a page that is not', async () => {
+    document.documentElement.setAttribute('dir', 'rtl');
+    const box = await openIn('en');
+    await box.until(() => getComputedStyle(box.part('box')!).direction === 'ltr', 'the direction').finally(() => document.documentElement.removeAttribute('dir'));
+  });
+});
+
+describe('the phrases of an element', () => {
+  it('have the plural forms and digits of the language', async () => {
+    const box = await openSignedInAs('pl', 5);
+    for (const [text, words] of [['abcde', 'Pozostało 0 znaków'], ['abcdef', 'O 1 znak za dużo'], ['abcdefgh', 'O 3 znaki za dużo'], ['abcdefghij', 'O 5 znaków za dużo']] as const) {
+      box.write(text);
+      await box.says(words);
+    }
+    const long = await openSignedInAs('en');
+    long.write('x'.repeat(12_000));
+    await long.says('2,000');
+  });
+
+  it('are the page’s own first, in every language, also in the form in the box; plural forms are replaced as a whole', async () => {
+    const bff = new TestBff();
+    const form = { fields: [{ name: 'age', type: 'number', label: 'Age', required: true }] } as const;
+    await bff.offer(form);
+    const strings = {
+      core: { heading: 'Letters to the editor' },
+      sync: { questions: { heading: 'A word first', unknown: 'x' }, answerErrors: { summary: { other: '{count} to go' } } },
+    };
+    const box = await openBox({ bff, attributes: { lang: 'fr', sync: 'inline' } });
+    Object.assign(box.element, { strings });
+    await box.says('Letters to the editor');
+    await box.says('A word first');
+    await box.press('Terminer la connexion');
+    await box.says('1 to go');
+    expect(box.words).to.contain('Votre commentaire');
+  });
+});

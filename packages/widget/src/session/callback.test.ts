@@ -1,0 +1,60 @@
+import { expect } from '@open-wc/testing';
+import { takeCallback, type SyncCallback } from './callback.ts';
+
+const GRANT = 'code=c0de&username=Ada+L&user_id=42&audiencesync_uri=https%3A%2F%2Fservice.example%2Faudiencesync%2Fcomplete%2F';
+const granted: SyncCallback = {
+  kind: 'granted',
+  syncReturn: { code: 'c0de', username: 'Ada L', user_id: '42', audiencesync_uri: 'https://service.example/audiencesync/complete/' },
+};
+
+const addressOfTest = location.href;
+
+afterEach(() => history.replaceState(null, '', addressOfTest));
+
+function take(address: string): { taken: SyncCallback | undefined; left: string } {
+  history.replaceState({ page: 1 }, '', address);
+  const { length } = history;
+  const taken = takeCallback(location, history);
+  expect([history.length, history.state]).to.deep.equal([length, { page: 1 }]);
+  return { taken, left: location.href.slice(location.origin.length) };
+}
+
+describe('takeCallback', () => {
+  it("takes the four parameters; the page's others and the hash stay as they are, byte for byte", () => {
+    expect(take(`/article?${GRANT}`)).to.deep.equal({ taken: granted, left: '/article' });
+    expect(take(`/a?q=a+b%20c%2B&&x&${GRANT}&empty=&%zz=1#part?code=2`))
+      .to.deep.equal({ taken: granted, left: '/a?q=a+b%20c%2B&&x&empty=&%zz=1#part?code=2' });
+  });
+
+  for (const [query, kind] of [
+    ['error=%3Cimg%20src%3Dx%3E', 'denied'], [`${GRANT}&error=access_denied`, 'denied'], ['success=1&user_id=42', 'already-granted'],
+    ...['code=other', 'c%6Fde=other', 'user_id=43', 'username=', 'success=1&success=1'].map((twice) => [`${GRANT}&${twice}`, 'invalid']),
+    ...['code=c', GRANT.replace('&user_id=42', ''), GRANT.replace('user_id=42', 'user_id='), 'audiencesync_uri=x'].map((part) => [part, 'invalid']),
+    ['code=%E0%A4%A', 'invalid'], [`code=${'%'.repeat(500)}`, 'invalid'], [`error=1&${'a[b]=&'.repeat(2000)}`, 'denied'], ['__proto__=1&error=1', 'denied'],
+  ] as [string, string][]) {
+    it(`is ${kind} after ${query.slice(0, 120)}`, () => {
+      const { taken, left } = take(`/?${query}`);
+      expect(taken).to.deep.equal({ kind });
+      for (const name of ['code=', 'user_id=', 'error=', 'success=']) expect(left).not.to.contain(name);
+    });
+  }
+
+  it('leaves an address without a callback unchanged', () => {
+    for (const address of ['/', '/?', '/?username=ada&q=1', '/?success=0', '/?codex=1&xcode=2', '/#code=1']) {
+      expect(take(address), address).to.deep.equal({ taken: undefined, left: address });
+    }
+  });
+
+  it('keeps a path that looks like another host', () => {
+    const replaced: string[] = [];
+    const place = { href: `https://www.example.com//evil.example/x?${GRANT}#h`, search: `?${GRANT}` } as Location;
+    const replaceState = (_: unknown, __: string, url: URL): number => replaced.push(url.href);
+    takeCallback(place, { state: null, replaceState } as unknown as History);
+    expect(replaced).to.deep.equal(['https://www.example.com//evil.example/x#h']);
+  });
+
+  it('returns the callback of a document without a history', () => {
+    const place = { href: 'about:srcdoc', search: `?${GRANT}` } as Location;
+    expect(takeCallback(place, { replaceState() { throw new DOMException('no', 'SecurityError'); } } as unknown as History)).to.deep.equal(granted);
+  });
+});

@@ -1,0 +1,116 @@
+/** `<vestibule-sync>` and its page: attributes, phrases and languages, parts and custom properties. */
+
+import { expect } from '@open-wc/testing';
+import { knownFault } from '../../../../test/lib/known-fault.ts';
+import { devtools } from '../comments/_box.ts';
+import { finish, openForm, openQuestions, returnQuery, session, validating, validation, type Form } from './_sync-fixture.ts';
+
+const town = { name: 'town', type: 'text', label: 'Town', required: true, help: 'Of birth.' } as const;
+
+describe('<vestibule-sync>, attributes', () => {
+  it('are properties too; `lang` and `theme`, which styles select, also the reverse', async () => {
+    const { element } = await openForm({ search: returnQuery, attributes: {
+      forum: 'sport', lang: 'en', theme: 'dark', 'heading-level': '3', 'opener-origins': 'https://a.example',
+    } });
+    const { forum, lang, theme, headingLevel, openerOrigins } = element;
+    expect([forum, lang, theme, headingLevel, openerOrigins]).to.deep.equal(['sport', 'en', 'dark', 3, 'https://a.example']);
+    Object.assign(element, { lang: 'de', theme: 'light', forum: 'news' });
+    await element.updateComplete;
+    expect(['lang', 'theme', 'forum'].map((name) => element.getAttribute(name))).to.deep.equal(['de', 'light', 'sport']);
+  });
+
+  it('`heading-level` is 1 on a page without such a heading and 2 otherwise, unless it is set', async () => {
+    const form = await openForm({ search: returnQuery });
+    const level = async (): Promise<string | null> => {
+      form.element.requestUpdate();
+      await form.element.updateComplete;
+      return form.part('heading')!.ariaLevel;
+    };
+    expect(await level()).to.equal('1');
+    const title = document.body.appendChild(document.createElement('h1'));
+    expect(await level()).to.equal('2');
+    form.element.setAttribute('heading-level', '4');
+    expect(await level()).to.equal('4');
+    form.element.removeAttribute('heading-level');
+    expect(await level()).to.equal('2');
+    title.remove();
+  });
+});
+
+describe('<vestibule-sync>, its language', () => {
+  it('that does not load is reported, and loaded again when the reader comes to the form or is online again', async () => {
+    await devtools('Network.enable');
+    const block = (...urls: string[]): Promise<void> => devtools('Network.setBlockedURLs', { urls });
+    for (const [lang, event, words] of [['ko', new Event('focusin'), '댓글'], ['ja', new Event('online'), 'コメント']] as const) {
+      await block(`*/locales/${lang}.ts*`);
+      const form = await openForm({ search: returnQuery, attributes: { lang } });
+      await form.until(() => form.story.includes('error network'), 'the event');
+      expect(form.heading).to.equal('Sign in to comment');
+      await block();
+      (event.type === 'online' ? window : form.element).dispatchEvent(event);
+      await form.says(words);
+      form.element.remove();
+    }
+  });
+
+  it('is that of problems too, with its direction', async () => {
+    // The phrases of the first problem are the form's own.
+    for (const problem of ['service-unavailable', 'internal-error'] as const) {
+      const form = await openForm({ attributes: { lang: 'ar' }, answers: { 'GET /session': [{ problem }] } });
+      await form.until(() => form.role('alert'), 'the problem');
+      const card = form.part('card')!;
+      await form.until(() => card.lang === 'ar', 'the form in Arabic');
+      expect(getComputedStyle(card).direction).to.equal('rtl');
+      expect(form.words).to.match(/[\u0600-\u06ff]/).and.not.match(/[a-z]{4}/i);
+      form.element.remove();
+    }
+  });
+
+  it('is not put on the reader’s answers and the publisher’s questions', knownFault('B9', async () => {
+    const parent = document.body.appendChild(Object.assign(document.createElement('div'), { lang: 'el' }));
+    const form = await openForm({ parent, session: validating({ ...town, label: 'Πόλη', help: 'Γέννησης' }) });
+    await form.reaches('Before you comment');
+    const foreign = [form.control('Πόλη'), ...form.all('bdi').filter(({ textContent }) => /Πόλη|Γέννησης/.test(textContent))];
+    const wrong = foreign.filter((element) => element.matches(':lang(en)')).map(({ localName }) => localName);
+    parent.remove();
+    expect([foreign.length, wrong]).to.deep.equal([3, []]);
+  }));
+});
+
+/** Forms that show every part. */
+async function eachStep(): Promise<Form[]> {
+  const answers = await openQuestions([town, { name: 'rules', type: 'checkbox', label: 'Rules', required: true }]);
+  await answers.press('Finish signing in');
+  await answers.says('Please look at these 2 answers again:');
+  const problem = await finish(validation({ problem: 'service-unavailable' }));
+  await problem.says('not available right now');
+  const ended = await openForm({ session: session('anonymous') });
+  await ended.reaches('Nothing to do here');
+  return [answers, problem, ended];
+}
+
+describe('<vestibule-sync>, what a page may style', () => {
+  const partsOf = (forms: readonly Form[]): Set<string> => new Set(forms.flatMap((form) => form.all('[part]').flatMap(({ part }) => [...part])));
+
+  it('has one primary button in each step, and calls only the others `button`', knownFault('B24', async () => {
+    for (const form of await eachStep()) {
+      const primary = form.all('[part~=primary-button]');
+      expect([primary.length <= 1, ...primary.map(({ part }) => part.contains('button'))]).to.deep.equal([true, ...primary.map(() => false)]);
+    }
+  }));
+
+  it('has the documented parts', async () => {
+    expect([...partsOf(await eachStep())].toSorted()).to.deep.equal([
+      'account', 'button', 'card', 'field', 'heading', 'primary-button', 'problem', 'question',
+    ]);
+  });
+
+  it('is listed in the README: parts and custom properties', knownFault('B25', async () => {
+    const readme = await (await fetch('/packages/widget/README.md')).text();
+    const forms = await eachStep();
+    const sheets = forms[0]!.element.shadowRoot!.adoptedStyleSheets;
+    const css = sheets.flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText)).join();
+    const names = new Set([...partsOf(forms), ...css.match(/--vestibule-[a-z-]+/g)!]);
+    expect([...names].filter((name) => !readme.includes(`\`${name}\``))).to.deep.equal([]);
+  }));
+});

@@ -1,0 +1,204 @@
+/** `<vestibule-sync>`, how it begins: by a return in the page's address, or by the session. */
+
+import { expect } from '@open-wc/testing';
+import { knownFault } from '../../../../test/lib/known-fault.ts';
+import { until } from '../../../../test/lib/until.ts';
+import { TestBff } from '../_bff.ts';
+import { goTo, openBox, openTab } from '../comments/_box.ts';
+import { openForm, returnQuery, session, syncReturn, validating } from './_sync-fixture.ts';
+
+const town = { name: 'town', type: 'text', label: 'Town', required: true } as const;
+const form = { fields: [town] };
+
+describe('<vestibule-sync> with a return in the address', () => {
+  it('removes the return from address and history at once, and nothing else', async () => {
+    const entries = history.length;
+    await openForm({ search: `?page=2&${returnQuery.slice(1)}&q=a%20b&empty=&%zz#comments` });
+    expect([location.search + location.hash, history.length]).to.deep.equal(['?page=2&q=a%20b&empty=&%zz#comments', entries]);
+  });
+
+  it('shows who would be signed in, and neither sends anything nor fires an event before the reader continues', async () => {
+    const sync = await openForm({ search: returnQuery });
+    expect(sync.heading).to.equal('Sign in to comment');
+    expect(sync.part('account')!.textContent).to.include('Ada Lovelace');
+    expect(sync.part('primary-button')!.textContent.trim()).to.equal('Continue as Ada Lovelace');
+    await sync.press('Not you? Cancel');
+    await sync.reaches('Sign-in cancelled');
+    expect([await sync.asked(), sync.story]).to.deep.equal([[], []]);
+  });
+
+  for (const attributes of [{ forum: 'news' }, {}]) {
+    it(`sends the return once when the reader continues, then asks the questions: ${JSON.stringify(attributes)}`, async () => {
+      const sync = await openForm({ search: returnQuery, form, attributes, answers: { 'POST /sync': [{ hold: 'start' }] } });
+      await sync.press('Continue as Ada Lovelace');
+      await sync.press('Signing in…');
+      await sync.press('Not you? Cancel');
+      await sync.bff.release('start');
+      await sync.reaches('Before you comment');
+      expect([await sync.asked(), await sync.sent()]).to.deep.equal([['POST /sync'], [{ ...syncReturn, ...attributes }]]);
+      expect(sync.story).to.deep.equal(['state validating']);
+    });
+  }
+
+  it('finishes without questions by the same click', async () => {
+    const sync = await openForm({ search: returnQuery });
+    await sync.press('Continue as Ada Lovelace');
+    await sync.reaches('You are signed in');
+    expect(await sync.sent()).to.deep.equal([syncReturn, { sync: 'sync-1', username: 'Ada Lovelace', answers: {} }]);
+  });
+
+  for (const [username, shown] of [
+    ['<img src=x onerror=alert(1)>\u202e gnihsihp', '<img src=x onerror=alert(1)>\u202e gnihsihp'], ['\u200b\u2800', '42'], ['W'.repeat(255), 'W'.repeat(255)],
+  ] as const) {
+    it(`shows a name as text with a direction of its own, within the form: ${JSON.stringify(username.slice(0, 30))}`, async () => {
+      const sync = await openForm({ search: `?${new URLSearchParams({ ...syncReturn, username })}` });
+      const names = sync.all('bdi').filter(({ textContent }) => textContent === shown);
+      expect([names.length, sync.all('img').length]).to.deep.equal([2, 0]);
+      expect(sync.part('primary-button')!.textContent.trim()).to.equal(`Continue as ${shown}`);
+      expect(sync.element.scrollWidth).to.be.at.most(sync.element.clientWidth);
+      expect(sync.element.offsetHeight).to.be.below(700);
+    });
+  }
+
+  for (const [search, heading] of [
+    ['?error=access_denied&error_description=secret', 'Access was not allowed'],
+    ['?error=%3Cscript%3Ealert(1)%3C/script%3E', 'Access was not allowed'],
+    ['?error=&a[b]=%E0%A4%A', 'Access was not allowed'],
+    [`${returnQuery}&error=access_denied`, 'Access was not allowed'],
+    ['?success=1', 'You’ve already allowed access'],
+    [`${returnQuery}&user_id=43`, 'This sign-in link is incomplete'],
+    [`${returnQuery}&c%6Fde=other`, 'This sign-in link is incomplete'],
+    [returnQuery.replace('user_id=42', 'user_id='), 'This sign-in link is incomplete'],
+  ] as const) {
+    it(`says “${heading}”, shows nothing of the address and sends nothing: ${search.replace(returnQuery, '?…')}`, async () => {
+      const sync = await openForm({ search });
+      expect(sync.heading).to.equal(heading);
+      expect(sync.words).not.to.match(/access_denied|secret|script/);
+      expect(location.search).not.to.match(/code|user|uri|error=|success/i);
+      expect(await sync.asked()).to.deep.equal([]);
+    });
+  }
+
+  const routers: Readonly<Record<string, (href: string) => string>> = { 'as it is': (href) => href, 'after a router has decoded it': decodeURI };
+  for (const [when, rewrite] of Object.entries(routers)) {
+    for (const code of ['a+b', 'a/b==', 'a&b', '100%', '+/=%'.repeat(512), 'a%2Bb', 'a%252Fb']) {
+      // The address does not have the code any more.
+      if (rewrite === decodeURI && /%[\da-f]{2}/i.test(code)) continue;
+      it(`hands the code over byte for byte ${when}: ${code.slice(0, 10)}`, async () => {
+        const tab = await openTab();
+        await tab.go(`?${new URLSearchParams({ ...syncReturn, code })}`);
+        tab.view.history.replaceState(null, '', rewrite(tab.view.location.href));
+        await tab.load('/packages/widget/src/define.ts');
+        const bff = new TestBff();
+        await bff.set({});
+        await tab.openForm(bff).press('Continue as Ada Lovelace');
+        await until('a start', async () => (await bff.requests('POST /sync')).length > 0);
+        expect((await bff.requests('POST /sync'))[0]!.body).to.deep.equal({ ...syncReturn, code });
+      });
+    }
+  }
+
+  it('takes no `code` of a shop for a return', knownFault('B17', async () => {
+    const sync = await openForm({ search: '?code=SKU1', session: session('anonymous') });
+    await sync.reaches('Nothing to do here');
+    expect(location.search).to.equal('?code=SKU1');
+  }));
+
+  it('takes a return from the address once, also in a component of the page', async () => {
+    const host = document.body.appendChild(document.createElement('div'));
+    const sync = await openForm({ search: returnQuery, parent: host.attachShadow({ mode: 'open' }) });
+    expect([sync.heading, location.search]).to.deep.equal(['Sign in to comment', '']);
+    goTo(returnQuery);
+    document.body.append(host);
+    await sync.element.updateComplete;
+    expect(location.search).to.equal(returnQuery);
+    host.remove();
+  });
+
+  it('asks about a return that a script of the page hands over, with the focus at the new question', async () => {
+    const sync = await openForm({ session: validating(town) });
+    await sync.reaches('Before you comment');
+    sync.control('Town').focus();
+    sync.element.syncReturn = { ...syncReturn, username: 'Grace' };
+    await sync.says('Continue as Grace');
+    await sync.hasFocusOn('Sign in to comment');
+    expect(await sync.asked()).to.deep.equal(['GET /session']);
+  });
+});
+
+describe('<vestibule-sync> without a return', () => {
+  for (const [view, heading] of [
+    [validating(town), 'Before you comment'],
+    [session('signed-in'), 'You are signed in'],
+    [session('anonymous', { notice: { id: 'n', kind: 'declined' } }), 'Access was not allowed'],
+    [session('anonymous', { notice: { id: 'n', kind: 'rejected' } }), 'This site did not accept the sign-in'],
+    [session('anonymous', { notice: { id: 'n', kind: 'already-granted' } }), 'You’ve already allowed access'],
+    [session('anonymous'), 'Nothing to do here'],
+  ] as const) {
+    it(`requests the session, leaves the focus and says “${heading}”: ${view.state} ${view.notice?.kind ?? ''}`, async () => {
+      const sync = await openForm({ session: view });
+      await sync.reaches(heading);
+      expect([sync.story, await sync.asked()]).to.deep.equal([[`state ${view.state}`], ['GET /session']]);
+      expect(document.activeElement === document.body).to.equal(true);
+      if (view.state !== 'anonymous') expect(sync.part('account')!.textContent).to.include('Ada Lovelace');
+    });
+  }
+
+  it('requests the session again when the reader tries again', async () => {
+    const sync = await openForm({ session: validating(town), answers: {
+      'GET /session': [{ status: 502, text: '<h1>Bad gateway</h1>' }, { problem: 'service-unavailable' }],
+    } });
+    await sync.says('could not be reached');
+    sync.button('Try again')!.focus();
+    await sync.press('Try again');
+    await sync.says('not available right now');
+    await sync.press('Try again');
+    await sync.reaches('Before you comment');
+    expect(sync.story).to.deep.equal(['error network', 'error service-unavailable', 'state validating']);
+    await sync.hasFocusOn('Before you comment');
+  });
+
+  it('requests labels in the language of the page, also where it has no phrases', async () => {
+    const parent = document.body.appendChild(Object.assign(document.createElement('div'), { lang: 'cy' }));
+    const sync = await openForm({ parent, session: validating(town) });
+    await sync.reaches('Before you comment');
+    expect((await sync.bff.requests())[0]!.language).to.equal('cy');
+    parent.remove();
+  });
+
+  for (const attributes of [{}, { lang: 'de' }]) {
+    it(`has the nearest language across shadow roots: ${JSON.stringify(attributes)}`, knownFault('B20', async () => {
+      const host = document.body.appendChild(Object.assign(document.createElement('div'), { lang: 'lang' in attributes ? 'fr' : 'de' }));
+      const sync = await openForm({ parent: host.attachShadow({ mode: 'open' }), session: validating(town), attributes });
+      try {
+        await sync.reaches('Bevor Sie kommentieren');
+        expect((await sync.bff.requests())[0]!.language).to.equal('de');
+      } finally {
+        host.remove();
+      }
+    }));
+  }
+});
+
+describe('a return to an article', () => {
+  it('is asked about in the box, which has the focus again when the reader cancels', async () => {
+    goTo(returnQuery);
+    const box = await openBox({ attributes: { sync: 'inline' } });
+    await box.press('Not you? Cancel');
+    await box.says('Sign-in cancelled');
+    await box.press('Back to the comments');
+    await box.hasFocusOn('Your comment');
+    expect([location.search, await box.bff.requests('POST /sync')]).to.deep.equal(['', []]);
+  });
+
+  it('goes on in the form beside the box, in the sign-in window too', async () => {
+    const tab = await openTab(returnQuery);
+    Object.assign(tab.view, { name: 'vestibule-sync', opener: window });
+    const bff = new TestBff();
+    await bff.set({ form });
+    const page = tab.openForm(bff);
+    await openBox({ tab, bff });
+    await page.press('Continue as Ada Lovelace');
+    await page.says('Before you comment');
+  });
+});

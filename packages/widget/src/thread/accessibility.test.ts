@@ -1,0 +1,87 @@
+/** The thread for readers with assistive technology, a keyboard alone, or a small screen. */
+
+import { expect } from '@open-wc/testing';
+import { a11ySnapshot, sendKeys } from '@web/test-runner-commands';
+import { TestBff } from '../_bff.ts';
+import { listed, lists, openThread } from './_thread.ts';
+
+const posts = [
+  listed('1', `See https://a.example/b\n\n${'word '.repeat(300)}`),
+  listed('2', 'مرحبا', { author: { username: 'حنان الصايغ' } }),
+];
+
+describe('the thread, for everyone', () => {
+  it('is a list of posts, each with a heading one level below the thread’s; buttons have 44 by 44 pixels', async () => {
+    const thread = await openThread({ posts, next_cursor: 'c' });
+    Object.assign(thread.element.parentElement!, { id: 'page', role: 'region', ariaLabel: 'Page' });
+    const nodes = flatten(await a11ySnapshot({ selector: '#page' }) as unknown as Node);
+    const names = (role: string): (string | undefined)[] => nodes.filter((node) => node.role === role).map(({ name }) => name);
+    expect(nodes.filter(({ role }) => role === 'heading').map(({ name, level }) => [name, level])).to.deep.equal([
+      ['Comments', 2], ['Readers’ comments', 3], ['Reader 1', 4], ['حنان الصايغ', 4],
+    ]);
+    expect(names('button').slice(-2)).to.deep.equal(['Show the whole comment', 'Show more comments']);
+    expect(names('link')).to.deep.equal(['https://a.example/b']);
+    const [list] = thread.all('ol');
+    expect([list!.role, list!.ariaLabelledByElements?.[0]?.textContent, list!.children.length]).to.deep.equal(['list', 'Readers’ comments', 2]);
+    for (const name of ['Show the whole comment', 'Show more comments']) {
+      const { width, height } = thread.button(name)!.getBoundingClientRect();
+      expect(Math.min(width, height), name).to.be.at.least(44);
+    }
+    await expect(thread.element).to.be.accessible();
+  });
+
+  it('has its live region from the beginning', async () => {
+    const bff = new TestBff();
+    await lists(bff, { hold: 'list', json: { posts } });
+    const thread = await openThread(undefined, { bff });
+    await thread.until(() => thread.part('thread-status'), 'the region');
+    const region = thread.part('thread-status')!;
+    await thread.until(() => region.role === 'status' && region.textContent === 'Loading comments…', 'the status');
+    await bff.release('list');
+    await thread.hasPosts(2);
+    expect([region.textContent, region.isConnected]).to.deep.equal(['', true]);
+  });
+
+  it('can be used by keyboard alone', async () => {
+    const thread = await openThread({ posts, next_cursor: 'c' });
+    await lists(thread.bff, { posts: [listed('3')] });
+    thread.button('Show more comments')!.focus();
+    await sendKeys({ press: 'Enter' });
+    await thread.hasFocusOn('Reader 3');
+  });
+
+  for (const [lang, direction] of [['en', 'ltr'], ['ar', 'rtl']] as const) {
+    it(`reads each text in its own direction: on a page in ${lang}`, async () => {
+      const texts = [listed('1', 'left to right.'), listed('2', 'من اليمين إلى اليسار.'), listed('3', 'first\nثانيًا')];
+      const thread = await openThread(texts, { attributes: { lang } });
+      await thread.until(() => getComputedStyle(thread.posts[0]!).direction === direction, direction);
+      const [latin, arabic, mixed] = thread.posts.map((post) => thread.messageOf(post));
+      expect([latin, arabic].map((message) => getComputedStyle(message!).direction)).to.deep.equal(['ltr', 'rtl']);
+      const [first, second] = lineBoxes(mixed!);
+      expect(first!.left).to.be.closeTo(mixed!.getBoundingClientRect().left, 1);
+      expect(second!.right).to.be.closeTo(mixed!.getBoundingClientRect().right, 1);
+    });
+  }
+});
+
+function lineBoxes(message: Element): DOMRect[] {
+  const text = [...message.childNodes].find(({ nodeType }) => nodeType === Node.TEXT_NODE)!;
+  const lineEnd = text.textContent!.indexOf('\n');
+  return [[0, lineEnd], [lineEnd + 1, text.textContent!.length]].map(([start, end]) => {
+    const range = document.createRange();
+    range.setStart(text, start!);
+    range.setEnd(text, end!);
+    return range.getBoundingClientRect();
+  });
+}
+
+interface Node {
+  readonly role: string;
+  readonly name?: string;
+  readonly level?: number;
+  readonly children?: readonly Node[];
+}
+
+function flatten(node: Node): Node[] {
+  return [node, ...(node.children ?? []).flatMap(flatten)];
+}

@@ -1,0 +1,282 @@
+/** The thread of `show-posts`: the list, its failures, more of it, the reader's own posts, and posts of the page itself. */
+
+import { expect } from '@open-wc/testing';
+import type { ListedPost } from '@vestibule/shared';
+import { knownFault } from '../../../../test/lib/known-fault.ts';
+import { TestBff } from '../_bff.ts';
+import { replace } from '../comments/_box.ts';
+import { translate } from '../sync/_sync-fixture.ts';
+import { listed, lists, openThread, PAGE } from './_thread.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
+
+/** Two animation frames: an observer has reported by then. */
+const frames = (): Promise<void> => new Promise((resolve) => {
+  requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+});
+
+describe('the thread', () => {
+  it('requests the posts of its page without credentials, once', async () => {
+    document.cookie = 'courier=1; path=/';
+    const thread = await openThread([listed('100'), listed('99')]);
+    expect((await thread.bff.requests()).map(({ path, query, cookie }) => [path, query, cookie])).to.deep.equal([['/posts', { forum: 'news', page: PAGE }, undefined]]);
+    expect(thread.messages).to.deep.equal(['post 100', 'post 99']);
+    document.cookie = 'courier=; path=/; max-age=0';
+  });
+
+  it('requests nothing before it comes near the viewport', async () => {
+    const bff = new TestBff();
+    await lists(bff, { posts: [listed('1')] });
+    const place = document.body.appendChild(document.createElement('div'));
+    place.style.paddingBlockStart = '5000px';
+    const thread = await openThread(undefined, { bff, place });
+    window.scrollTo(0, 0);
+    thread.element.page = `${PAGE}?2`;
+    await frames();
+    const early = (await thread.requests()).filter(({ query }) => query!['page'] === `${PAGE}?2`);
+    thread.element.scrollIntoView();
+    await thread.says('post 1');
+    place.remove();
+    expect(early).to.deep.equal([]);
+  });
+
+  it('shows the author, the age up to a week, then the date, the exact time, and the text with its line breaks', async () => {
+    const ages = [0, 59_000, MINUTE, HOUR - 30_000, HOUR, 23.9 * HOUR, DAY, 6.9 * DAY, -5 * MINUTE, 20 * DAY];
+    const thread = await openThread(ages.map((age, index) => listed(String(index), 'one\n\n  two', { created_at: ago(age) })));
+    const times = thread.posts.map((post) => post.querySelector('time')!);
+    const year = new Date(Date.now() - 20 * DAY).getFullYear();
+    expect(times.slice(0, 9).map(({ textContent }) => textContent)).to.deep.equal([
+      'now', 'now', '1 minute ago', '59 minutes ago', '1 hour ago', '23 hours ago', 'yesterday', '6 days ago', 'now',
+    ]);
+    expect(times[9]!.textContent).to.include(year);
+    expect(times[9]!.title).to.include(year);
+    expect(Date.now() - Date.parse(times[6]!.dateTime)).to.be.at.least(DAY);
+    const [post] = thread.posts;
+    expect([thread.headingOf(post!).textContent, thread.messageOf(post!).innerText]).to.deep.equal(['Reader 0', 'one\n\n  two']);
+  });
+
+  it('links http and https addresses, in a new tab and without endorsement', async () => {
+    const thread = await openThread([listed('1', 'See https://a.example/b (or javascript:alert(1)).')]);
+    const [post] = thread.posts;
+    expect(thread.messages).to.deep.equal(['See https://a.example/b (or javascript:alert(1)).']);
+    expect([...post!.querySelectorAll('a')].map(({ href, rel, target, dir }) => [href, rel, target, dir])).to.deep.equal([
+      ['https://a.example/b', 'ugc nofollow noopener', '_blank', 'ltr'],
+    ]);
+  });
+
+  it('shows a part of a long text, and the whole at the reader’s wish', async () => {
+    const text = `${'word '.repeat(400)}end`;
+    const thread = await openThread([listed('1', text), listed('2')]);
+    expect(thread.messages[0]!.length).to.be.lessThan(1300);
+    await thread.press('Show the whole comment');
+    await thread.says('end');
+    await thread.hasFocusOn('Reader 1');
+    expect([thread.messages[0], thread.offers('Show the whole comment')]).to.deep.equal([text, false]);
+  });
+
+  it('cuts a long text between characters that are seen', knownFault('B28', async () => {
+    const family = '👨‍👩‍👧‍👦';
+    const thread = await openThread([listed('1', `ab${family.repeat(200)}`)]);
+    expect(thread.messages[0]!.replace(/ab|…/g, '').replaceAll(family, '')).to.equal('');
+  }));
+
+  it('does not put the language of its phrases on comments', knownFault('B9', async () => {
+    const thread = await openThread([listed('1', 'Καλημέρα')], { attributes: { lang: 'el' } });
+    expect([thread.messageOf(thread.posts[0]!), thread.headingOf(thread.posts[0]!)].map((text) => text.matches(':lang(en)'))).to.deep.equal([false, false]);
+  }));
+
+  it('says that it loads, and that there is nothing', async () => {
+    const bff = new TestBff();
+    await lists(bff, { hold: 'list', json: { posts: [] } });
+    const thread = await openThread(undefined, { bff });
+    await thread.until(() => thread.threadStatus === 'Loading comments…', 'the status');
+    await bff.release('list');
+    await thread.until(() => thread.threadStatus === 'No comments yet.', 'the status');
+    expect(thread.all('ol')).to.have.length(0);
+  });
+
+  it('keeps its texts true on a page that a machine translates', knownFault('contract v3, guests in real pages', async () => {
+    const bff = new TestBff();
+    await lists(bff, { hold: 'list', json: { posts: [] } });
+    const thread = await openThread(undefined, { bff });
+    await thread.says('Loading comments…');
+    translate(thread.part('thread')!);
+    await bff.release('list');
+    await thread.until(() => thread.threadStatus === 'No comments yet.', 'the status');
+  }));
+
+  it('drops a response for another page', async () => {
+    const bff = new TestBff();
+    await lists(bff, { hold: 'late', json: { posts: [listed('1', 'of the first page')] } }, { posts: [listed('2', 'of the second page')] });
+    const thread = await openThread(undefined, { bff });
+    await thread.hasAsked('GET /posts', 1);
+    thread.element.page = `${PAGE}?2`;
+    await thread.says('of the second page');
+    await bff.release('late');
+    await frames();
+    expect([thread.messages, thread.details('error')]).to.deep.equal([['of the second page'], []]);
+  });
+
+  it('shows its posts after it was moved while they were loading', async () => {
+    const bff = new TestBff();
+    await lists(bff, { hold: 'late', json: { posts: [listed('1')] } }, { posts: [listed('1')] });
+    const thread = await openThread(undefined, { bff });
+    await thread.hasAsked('GET /posts', 1);
+    thread.element.parentElement!.append(thread.element);
+    await bff.release('late');
+    await thread.says('post 1');
+  });
+
+  it('is in the language of the page, with the page’s own phrases first', async () => {
+    const thread = await openThread({ posts: [listed('1')], next_cursor: 'c' }, { attributes: { lang: 'de' } });
+    await thread.says('Weitere Kommentare anzeigen');
+    thread.element.strings = { thread: { showMore: 'Mehr davon' } };
+    await thread.says('Mehr davon');
+    thread.element.lang = 'ar';
+    await thread.says('تعليقات القرّاء');
+    expect(getComputedStyle(thread.part('thread-heading')!).direction).to.equal('rtl');
+  });
+});
+
+describe('the thread, when the list fails', () => {
+  it('says so, and tries again at the reader’s wish and when the browser is online', async () => {
+    const bff = new TestBff();
+    await lists(bff, { problem: 'internal-error' }, { cut: true }, { problem: 'not-found' }, { posts: [listed('1')] });
+    const thread = await openThread(undefined, { bff });
+    await thread.says('The comments could not be loaded.');
+    await thread.press('Try again');
+    await thread.until(() => thread.details('error').length === 2, 'the second failure');
+    dispatchEvent(new Event('online'));
+    await thread.says('post 1');
+    expect(thread.threadStatus).to.equal('');
+  });
+
+  it('offers no other try where there is no list', async () => {
+    const thread = await openThread();
+    await thread.says('The comments could not be loaded.');
+    expect([thread.offers('Try again'), thread.details('error').map((detail) => (detail as { problem: { type: string } }).problem.type)]).to.deep.equal(
+      [false, ['urn:vestibule:not-found']],
+    );
+  });
+});
+
+describe('the thread, with more posts', () => {
+  it('adds them once at the reader’s wish, each once, and focuses the first of them', async () => {
+    const thread = await openThread({ posts: [listed('100'), listed('99'), listed('98')], next_cursor: 'c 3' });
+    await lists(thread.bff, { hold: 'more', json: { posts: [listed('98'), listed('5'), listed('4')] } });
+    const more = thread.button('Show more comments')!;
+    more.focus();
+    more.click();
+    await thread.until(() => more.ariaDisabled === 'true', 'a disabled button');
+    more.click();
+    expect(thread.focus).to.equal('Show more comments');
+    await thread.bff.release('more');
+    await thread.says('post 4');
+    expect((await thread.requests()).map(({ query }) => query!['cursor'])).to.deep.equal([undefined, 'c 3']);
+    expect(thread.messages).to.deep.equal(['post 100', 'post 99', 'post 98', 'post 5', 'post 4']);
+    await thread.hasFocusOn('Reader 5');
+    expect(thread.offers('Show more comments')).to.equal(false);
+  });
+
+  it('keeps what is there if they cannot be loaded, and tries again', async () => {
+    const thread = await openThread({ posts: [listed('100')], next_cursor: 'c' });
+    await lists(thread.bff, { problem: 'internal-error' }, { posts: [listed('5')] });
+    await thread.press('Show more comments');
+    await thread.says('The comments could not be loaded.');
+    expect(thread.messages).to.deep.equal(['post 100']);
+    await thread.press('Try again');
+    await thread.says('post 5');
+  });
+});
+
+describe('the thread, with new posts of the reader', () => {
+  const MARK = 'Your new comment';
+  const byAda = (id: string, message: string, created_at = ago(0)): ListedPost => listed(id, message, { author: { username: 'Ada' }, created_at });
+
+  async function openSignedIn(...posts: readonly ListedPost[]) {
+    const bff = new TestBff();
+    await bff.signIn();
+    const thread = await openThread(posts, { bff, untouched: false });
+    await thread.isSignedIn('Ada');
+    return thread;
+  }
+
+  it('shows one on top at once, and the listed one in its place a while later, after which the reader keeps what is loaded', async () => {
+    const { setTimeout } = window;
+    const thread = await openSignedIn(listed('3'));
+    await lists(thread.bff, { posts: [listed('3')], next_cursor: '3' }, { posts: [listed('2')] });
+    thread.element.page = `${PAGE}?2`;
+    await thread.press('Show more comments');
+    await thread.says('post 2');
+    await lists(thread.bff, { posts: [byAda('1', 'my own'), listed('3')], next_cursor: '3' });
+    replace(window, { setTimeout: (run: () => void, ms = 0, ...rest: []) => setTimeout(run, ms > 10_000 ? 1000 : ms, ...rest) });
+    await thread.post('my own');
+    await thread.says(MARK);
+    expect(thread.messages).to.deep.equal(['my own', 'post 3', 'post 2']);
+    await thread.until(() => !thread.words.includes(MARK), 'the listed one');
+    expect(thread.messages).to.deep.equal(['my own', 'post 3', 'post 2']);
+  });
+
+  it('shows them over an empty list, newest first', async () => {
+    const thread = await openSignedIn();
+    await thread.post('first');
+    await thread.says('Your comment is posted.');
+    await thread.post('second');
+    await thread.hasPosts(2);
+    expect([thread.messages, thread.threadStatus]).to.deep.equal([['second', 'first'], '']);
+  });
+
+  for (const [what, posts, expected] of [
+    ['the same id, whatever its text', [byAda('1', 'edited')], ['edited']],
+    ['another id, author and text, whatever the white space', [byAda('row 9', 'a\n b')], ['a\n b']],
+    ['another author', [{ ...byAda('9', 'a b'), author: { username: 'Bob' } }], ['a  b', 'a b']],
+    ['the same text of yesterday', [byAda('9', 'a b', ago(DAY))], ['a  b', 'a b']],
+  ] as const) {
+    it(`shows one after a reload beside a listed one by ${what}: ${expected.length}`, async () => {
+      const before = await openSignedIn();
+      await before.post('a  b');
+      await before.says(MARK);
+      before.element.remove();
+      await lists(before.bff, { posts });
+      const thread = await openThread(undefined, { bff: before.bff, untouched: false });
+      await thread.isSignedIn('Ada');
+      await thread.until(() => thread.messages.join() === expected.join(), expected.join());
+    });
+  }
+});
+
+describe('the thread, with posts that the page has rendered', () => {
+  const rendered = (cursor: string): string => (
+    `<ol slot="posts" data-next-cursor="${cursor}"><li data-post-id="9"><b>Ada Quill</b> <p>from the server</p></li></ol>`
+  );
+
+  it('shows them, requests nothing, and adds more below them at the reader’s wish', async () => {
+    const thread = await openThread({ posts: [listed('9'), listed('8')] }, { content: rendered('after 9') });
+    await thread.says('Show more comments');
+    const first = thread.element.querySelector('li')!;
+    expect([first.checkVisibility(), await thread.requests(), thread.messages]).to.deep.equal([true, [], []]);
+    await thread.press('Show more comments');
+    await thread.says('post 8');
+    expect((await thread.requests()).map(({ query }) => query!['cursor'])).to.deep.equal(['after 9']);
+    expect(thread.messages).to.deep.equal(['post 8']);
+    expect(thread.posts[0]!.getBoundingClientRect().top).to.be.at.least(first.getBoundingClientRect().bottom);
+  });
+
+  it('takes over those of the next article, and requests the posts of one without', async () => {
+    const bff = new TestBff();
+    await lists(bff, { posts: [listed('2', 'of the third article')] });
+    const thread = await openThread(undefined, { bff, content: rendered('') });
+    await frames();
+    thread.element.page = `${PAGE}?2`;
+    await frames();
+    expect(await thread.requests()).to.deep.equal([]);
+    thread.element.page = `${PAGE}?3`;
+    await frames();
+    thread.element.querySelector('ol')!.remove();
+    await thread.says('of the third article');
+  });
+});

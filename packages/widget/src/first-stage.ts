@@ -15,5 +15,6 @@ import { controls, tokens } from './styles/tokens.ts';
 export const firstStage = {
   _$LH, css, html, LitElement, noChange, nothing, render,
   authorizeUrl, bffAddress, openSignInWindow, networkProblem,
-  Draft, pageIdentity, VestibuleCompletedEvent, VestibuleErrorEvent, VestibulePostedEvent, VestibuleStateEvent, Localizer, hintKey, RETURN_MARKER, controls, tokens,
+  Draft, pageIdentity, VestibuleCompletedEvent, VestibuleErrorEvent, VestibulePostedEvent, VestibuleStateEvent,
+  Localizer, hintKey, RETURN_MARKER, controls, tokens,
 };

@@ -269,3 +269,15 @@ export const sync: Language['sync'] = {
     'service-unavailable': 'خدمة التعليقات غير متاحة الآن. حاول مرة أخرى بعد قليل.',
   },
 };
+
+export const thread: Language['thread'] = {
+  heading: 'تعليقات القرّاء',
+  loading: 'جارٍ تحميل التعليقات…',
+  empty: 'لا توجد تعليقات بعد.',
+  failed: 'تعذّر تحميل التعليقات.',
+  reference: 'المرجع: {id}',
+  tryAgain: 'إعادة المحاولة',
+  showMore: 'عرض مزيد من التعليقات',
+  showWhole: 'عرض التعليق كاملًا',
+  unlisted: 'تعليقك الجديد',
+};

@@ -255,3 +255,15 @@ export const sync: Language['sync'] = {
     'service-unavailable': 'Služba komentářů teď není dostupná. Zkuste to za chvíli znovu.',
   },
 };
+
+export const thread: Language['thread'] = {
+  heading: 'Komentáře čtenářů',
+  loading: 'Komentáře se načítají…',
+  empty: 'Zatím žádné komentáře.',
+  failed: 'Komentáře se nepodařilo načíst.',
+  reference: 'Referenční kód: {id}',
+  tryAgain: 'Zkusit znovu',
+  showMore: 'Zobrazit další komentáře',
+  showWhole: 'Zobrazit celý komentář',
+  unlisted: 'Váš nový komentář',
+};

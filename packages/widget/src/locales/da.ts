@@ -228,3 +228,15 @@ export const sync: Language['sync'] = {
     'service-unavailable': 'Kommentartjenesten er ikke tilgængelig lige nu. Prøv igen om et øjeblik.',
   },
 };
+
+export const thread: Language['thread'] = {
+  heading: 'Læsernes kommentarer',
+  loading: 'Kommentarerne indlæses…',
+  empty: 'Der er ingen kommentarer endnu.',
+  failed: 'Kommentarerne kunne ikke indlæses.',
+  reference: 'Referencenummer: {id}',
+  tryAgain: 'Prøv igen',
+  showMore: 'Vis flere kommentarer',
+  showWhole: 'Vis hele kommentaren',
+  unlisted: 'Din nye kommentar',
+};

@@ -234,3 +234,15 @@ export const sync: Language['sync'] = {
     'service-unavailable': 'Der Kommentardienst ist gerade nicht verfügbar. Bitte versuchen Sie es gleich noch einmal.',
   },
 };
+
+export const thread: Language['thread'] = {
+  heading: 'Kommentare der Leserinnen und Leser',
+  loading: 'Kommentare werden geladen …',
+  empty: 'Noch keine Kommentare.',
+  failed: 'Die Kommentare konnten nicht geladen werden.',
+  reference: 'Referenz: {id}',
+  tryAgain: 'Noch einmal versuchen',
+  showMore: 'Weitere Kommentare anzeigen',
+  showWhole: 'Ganzen Kommentar anzeigen',
+  unlisted: 'Ihr neuer Kommentar',
+};

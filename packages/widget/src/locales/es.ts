@@ -228,3 +228,15 @@ export const sync: Language['sync'] = {
     'service-unavailable': 'El servicio de comentarios no está disponible en este momento. Vuelve a intentarlo dentro de un momento.',
   },
 };
+
+export const thread: Language['thread'] = {
+  heading: 'Comentarios de los lectores',
+  loading: 'Cargando comentarios…',
+  empty: 'Todavía no hay comentarios.',
+  failed: 'No se han podido cargar los comentarios.',
+  reference: 'Referencia: {id}',
+  tryAgain: 'Reintentar',
+  showMore: 'Mostrar más comentarios',
+  showWhole: 'Mostrar el comentario completo',
+  unlisted: 'Tu nuevo comentario',
+};

@@ -228,3 +228,15 @@ export const sync: Language['sync'] = {
     'service-unavailable': 'Kommenttipalvelu ei ole juuri nyt käytettävissä. Yritä hetken kuluttua uudelleen.',
   },
 };
+
+export const thread: Language['thread'] = {
+  heading: 'Lukijoiden kommentit',
+  loading: 'Kommentteja ladataan…',
+  empty: 'Ei vielä kommentteja.',
+  failed: 'Kommentteja ei voitu ladata.',
+  reference: 'Viite: {id}',
+  tryAgain: 'Yritä uudelleen',
+  showMore: 'Näytä lisää kommentteja',
+  showWhole: 'Näytä koko kommentti',
+  unlisted: 'Uusi kommenttisi',
+};

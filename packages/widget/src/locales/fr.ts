@@ -234,3 +234,15 @@ export const sync: Language['sync'] = {
     'service-unavailable': 'Le service de commentaires n’est pas disponible pour le moment. Veuillez réessayer dans un instant.',
   },
 };
+
+export const thread: Language['thread'] = {
+  heading: 'Commentaires des lecteurs',
+  loading: 'Chargement des commentaires…',
+  empty: 'Aucun commentaire pour le moment.',
+  failed: 'Les commentaires n’ont pas pu être chargés.',
+  reference: 'Référence : {id}',
+  tryAgain: 'Réessayer',
+  showMore: 'Afficher plus de commentaires',
+  showWhole: 'Afficher tout le commentaire',
+  unlisted: 'Votre nouveau commentaire',
+};

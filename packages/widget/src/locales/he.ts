@@ -236,3 +236,15 @@ export const sync: Language['sync'] = {
     'service-unavailable': 'שירות התגובות אינו זמין כרגע. נא לנסות שוב בעוד רגע.',
   },
 };
+
+export const thread: Language['thread'] = {
+  heading: 'תגובות הקוראים',
+  loading: 'התגובות נטענות…',
+  empty: 'אין תגובות עדיין.',
+  failed: 'לא ניתן היה לטעון את התגובות.',
+  reference: 'אסמכתה: {id}',
+  tryAgain: 'ניסיון נוסף',
+  showMore: 'הצגת תגובות נוספות',
+  showWhole: 'הצגת התגובה המלאה',
+  unlisted: 'התגובה החדשה שלך',
+};

@@ -228,3 +228,15 @@ export const sync: Language['sync'] = {
     'service-unavailable': 'Il servizio di commenti al momento non è disponibile. Riprova tra poco.',
   },
 };
+
+export const thread: Language['thread'] = {
+  heading: 'Commenti dei lettori',
+  loading: 'Caricamento dei commenti…',
+  empty: 'Ancora nessun commento.',
+  failed: 'Non è stato possibile caricare i commenti.',
+  reference: 'Riferimento: {id}',
+  tryAgain: 'Riprova',
+  showMore: 'Mostra altri commenti',
+  showWhole: 'Mostra tutto il commento',
+  unlisted: 'Il tuo nuovo commento',
+};

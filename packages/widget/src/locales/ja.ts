@@ -216,3 +216,15 @@ export const sync: Language['sync'] = {
     'service-unavailable': 'コメントサービスは現在利用できません。しばらくしてからもう一度お試しください。',
   },
 };
+
+export const thread: Language['thread'] = {
+  heading: '読者のコメント',
+  loading: 'コメントを読み込んでいます…',
+  empty: 'コメントはまだありません。',
+  failed: 'コメントを読み込めませんでした。',
+  reference: '参照番号：{id}',
+  tryAgain: 'もう一度試す',
+  showMore: 'コメントをもっと見る',
+  showWhole: 'コメント全文を表示',
+  unlisted: 'あなたの新しいコメント',
+};

@@ -216,3 +216,15 @@ export const sync: Language['sync'] = {
     'service-unavailable': '지금은 댓글 서비스를 이용할 수 없습니다. 잠시 후 다시 시도해 주세요.',
   },
 };
+
+export const thread: Language['thread'] = {
+  heading: '독자 댓글',
+  loading: '댓글을 불러오는 중…',
+  empty: '아직 댓글이 없습니다.',
+  failed: '댓글을 불러오지 못했습니다.',
+  reference: '참조 번호: {id}',
+  tryAgain: '다시 시도',
+  showMore: '댓글 더 보기',
+  showWhole: '댓글 전체 보기',
+  unlisted: '내 새 댓글',
+};

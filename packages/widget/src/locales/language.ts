@@ -29,8 +29,8 @@ export interface Language {
   readonly fallback: Translated<FallbackStrings>;
   /** `<vestibule-sync>`. */
   readonly sync: Translated<SyncStrings>;
-  /** The thread. Absent in the languages of this package, whose phrases are in `thread/`. */
-  readonly thread?: Translated<ThreadStrings>;
+  /** The thread. */
+  readonly thread: Translated<ThreadStrings>;
 }
 
 /** A language that a page has registered, with its BCP 47 tag. */

@@ -228,3 +228,15 @@ export const sync: Language['sync'] = {
     'service-unavailable': 'Kommentartjenesten er ikke tilgjengelig akkurat nå. Prøv igjen om litt.',
   },
 };
+
+export const thread: Language['thread'] = {
+  heading: 'Lesernes kommentarer',
+  loading: 'Kommentarene lastes inn…',
+  empty: 'Ingen kommentarer ennå.',
+  failed: 'Kommentarene kunne ikke lastes inn.',
+  reference: 'Referanse: {id}',
+  tryAgain: 'Prøv igjen',
+  showMore: 'Vis flere kommentarer',
+  showWhole: 'Vis hele kommentaren',
+  unlisted: 'Den nye kommentaren din',
+};

@@ -228,3 +228,15 @@ export const sync: Language['sync'] = {
     'service-unavailable': 'De reactiedienst is nu niet beschikbaar. Probeer het zo meteen opnieuw.',
   },
 };
+
+export const thread: Language['thread'] = {
+  heading: 'Reacties van lezers',
+  loading: 'Reacties worden geladen…',
+  empty: 'Nog geen reacties.',
+  failed: 'De reacties konden niet worden geladen.',
+  reference: 'Referentie: {id}',
+  tryAgain: 'Opnieuw proberen',
+  showMore: 'Meer reacties tonen',
+  showWhole: 'Hele reactie tonen',
+  unlisted: 'Je nieuwe reactie',
+};

@@ -255,3 +255,15 @@ export const sync: Language['sync'] = {
     'service-unavailable': 'Serwis komentarzy jest teraz niedostępny. Spróbuj ponownie za chwilę.',
   },
 };
+
+export const thread: Language['thread'] = {
+  heading: 'Komentarze czytelników',
+  loading: 'Wczytywanie komentarzy…',
+  empty: 'Nie ma jeszcze komentarzy.',
+  failed: 'Nie udało się wczytać komentarzy.',
+  reference: 'Numer referencyjny: {id}',
+  tryAgain: 'Spróbuj ponownie',
+  showMore: 'Pokaż więcej komentarzy',
+  showWhole: 'Pokaż cały komentarz',
+  unlisted: 'Twój nowy komentarz',
+};

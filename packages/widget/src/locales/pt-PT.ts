@@ -228,3 +228,15 @@ export const sync: Language['sync'] = {
     'service-unavailable': 'O serviço de comentários não está disponível de momento. Tente novamente dentro de momentos.',
   },
 };
+
+export const thread: Language['thread'] = {
+  heading: 'Comentários dos leitores',
+  loading: 'A carregar comentários…',
+  empty: 'Ainda não há comentários.',
+  failed: 'Não foi possível carregar os comentários.',
+  reference: 'Referência: {id}',
+  tryAgain: 'Tentar novamente',
+  showMore: 'Mostrar mais comentários',
+  showWhole: 'Mostrar o comentário completo',
+  unlisted: 'O seu novo comentário',
+};

@@ -228,3 +228,15 @@ export const sync: Language['sync'] = {
     'service-unavailable': 'O serviço de comentários não está disponível agora. Tente de novo daqui a pouco.',
   },
 };
+
+export const thread: Language['thread'] = {
+  heading: 'Comentários dos leitores',
+  loading: 'Carregando comentários…',
+  empty: 'Ainda não há comentários.',
+  failed: 'Não foi possível carregar os comentários.',
+  reference: 'Referência: {id}',
+  tryAgain: 'Tentar de novo',
+  showMore: 'Mostrar mais comentários',
+  showWhole: 'Mostrar o comentário inteiro',
+  unlisted: 'Seu novo comentário',
+};

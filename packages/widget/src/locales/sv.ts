@@ -228,3 +228,15 @@ export const sync: Language['sync'] = {
     'service-unavailable': 'Kommentarstjänsten är inte tillgänglig just nu. Försök igen om en stund.',
   },
 };
+
+export const thread: Language['thread'] = {
+  heading: 'Läsarnas kommentarer',
+  loading: 'Kommentarerna läses in…',
+  empty: 'Inga kommentarer ännu.',
+  failed: 'Det gick inte att läsa in kommentarerna.',
+  reference: 'Referens: {id}',
+  tryAgain: 'Försök igen',
+  showMore: 'Visa fler kommentarer',
+  showWhole: 'Visa hela kommentaren',
+  unlisted: 'Din nya kommentar',
+};

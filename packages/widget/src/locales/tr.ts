@@ -228,3 +228,15 @@ export const sync: Language['sync'] = {
     'service-unavailable': 'Yorum hizmeti şu anda kullanılamıyor. Lütfen birazdan yeniden deneyin.',
   },
 };
+
+export const thread: Language['thread'] = {
+  heading: 'Okur yorumları',
+  loading: 'Yorumlar yükleniyor…',
+  empty: 'Henüz yorum yok.',
+  failed: 'Yorumlar yüklenemedi.',
+  reference: 'Referans: {id}',
+  tryAgain: 'Yeniden dene',
+  showMore: 'Daha fazla yorum göster',
+  showWhole: 'Yorumun tamamını göster',
+  unlisted: 'Yeni yorumunuz',
+};

@@ -255,3 +255,15 @@ export const sync: Language['sync'] = {
     'service-unavailable': 'Служба коментарів зараз недоступна. Спробуйте ще раз за хвилинку.',
   },
 };
+
+export const thread: Language['thread'] = {
+  heading: 'Коментарі читачів',
+  loading: 'Коментарі завантажуються…',
+  empty: 'Коментарів ще немає.',
+  failed: 'Не вдалося завантажити коментарі.',
+  reference: 'Код звернення: {id}',
+  tryAgain: 'Спробувати ще раз',
+  showMore: 'Показати більше коментарів',
+  showWhole: 'Показати весь коментар',
+  unlisted: 'Ваш новий коментар',
+};

@@ -213,3 +213,15 @@ export const sync: Language['sync'] = {
     'service-unavailable': '評論服務目前不可用。請稍後重試。',
   },
 };
+
+export const thread: Language['thread'] = {
+  heading: '讀者評論',
+  loading: '正在載入評論…',
+  empty: '還沒有評論。',
+  failed: '無法載入評論。',
+  reference: '參考編號：{id}',
+  tryAgain: '重試',
+  showMore: '顯示更多評論',
+  showWhole: '顯示完整評論',
+  unlisted: '你的新評論',
+};

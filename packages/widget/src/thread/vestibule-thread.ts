@@ -10,13 +10,10 @@
  */
 
 import { LitElement, type PropertyValues } from 'lit';
-import { networkProblem } from '../client/network-problem.ts';
 import type { OwnPost } from '../storage/own-posts.ts';
-import { VestibuleErrorEvent } from '../events.ts';
 import { Localizer } from '../locales/localizer.ts';
 import { withOwn, type OwnStrings } from '../locales/own-strings.ts';
-import { threadStrings, type ThreadStrings } from '../locales/en-thread.ts';
-import { loadThreadStrings } from '../locales/thread/thread-languages.ts';
+import { threadStrings } from '../locales/en-thread.ts';
 import { controls, tokens } from '../styles/tokens.ts';
 import { referenceStyles } from '../lib/reference-view.ts';
 import { ThreadController } from './thread-controller.ts';
@@ -67,10 +64,6 @@ export class VestibuleThread extends LitElement {
   readonly #controller = new ThreadController(this);
   /** Posts of which the reader has asked for the whole text, by their keys. */
   readonly #expanded = new Set<string>();
-  #translated: ThreadStrings | undefined;
-  #tag = 'en';
-  /** The phrases of `#tag` did not load. */
-  #isUntranslated = false;
   #ticking: ReturnType<typeof setInterval> | undefined;
 
   constructor() {
@@ -95,7 +88,6 @@ export class VestibuleThread extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (this.localizer.tag !== this.#tag) void this.#translate(this.localizer.tag);
     if (changed.has('ownPosts') && Date.now() - (this.ownPosts.at(-1)?.at ?? 0) < TICK_MS) this.#controller.refreshSoon();
   }
 
@@ -111,7 +103,7 @@ export class VestibuleThread extends LitElement {
       tag: this.localizer.tag,
       direction: this.localizer.direction,
       headingLevel: this.headingLevel,
-      strings: withOwn(this.localizer.strings('thread', this.#translated ?? threadStrings), this.strings?.thread),
+      strings: withOwn(this.localizer.strings('thread', threadStrings), this.strings?.thread),
       now: Date.now(),
     }, {
       retry: this.#controller.retry,
@@ -154,22 +146,7 @@ export class VestibuleThread extends LitElement {
     this.#controller.adopt(rendered, cursor ?? undefined);
   }
 
-  /** English is shown until the phrases have loaded. */
-  async #translate(tag: string): Promise<void> {
-    this.#tag = tag;
-    this.#isUntranslated = false;
-    const strings = await loadThreadStrings(tag).catch(() => null);
-    if (tag !== this.#tag) return;
-    this.#isUntranslated = strings === null;
-    if (this.#isUntranslated) this.dispatchEvent(new VestibuleErrorEvent(networkProblem));
-    this.#translated = strings ?? undefined;
-    this.requestUpdate();
-  }
-
-  readonly #retryPhrases = (): void => {
-    this.localizer.retry();
-    if (this.#isUntranslated) void this.#translate(this.#tag);
-  };
+  readonly #retryPhrases = (): void => this.localizer.retry();
 }
 
 declare global {

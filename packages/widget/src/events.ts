@@ -1,6 +1,6 @@
 /** Events of the elements. Each event bubbles and is composed. */
 
-import type { Post, SessionState } from '@vestibule/shared';
+import type { PostCreated, SessionState } from '@vestibule/shared';
 import type { WidgetProblem } from './client/problem.ts';
 
 /** `vestibule-completed`: the validation is over and the browser is about to go to `detail.completionUrl`. A page that
@@ -22,12 +22,23 @@ export class VestibuleErrorEvent extends CustomEvent<{ readonly problem: WidgetP
   }
 }
 
-/** `vestibule-posted`: the service has created the post; `detail.post` is its own record of it. */
-export class VestibulePostedEvent extends CustomEvent<{ readonly post: Post }> {
+/** `vestibule-before-post`: the reader posts `detail.message`, as a reply to the comment `detail.parent` if there is one. A page
+ *  that cancels the event keeps the text in the box, and says why. */
+export class VestibuleBeforePostEvent extends CustomEvent<{ readonly message: string; readonly parent?: string | undefined }> {
+  static readonly type = 'vestibule-before-post';
+
+  constructor(message: string, parent?: string) {
+    super(VestibuleBeforePostEvent.type, { bubbles: true, composed: true, cancelable: true, detail: { message, parent } });
+  }
+}
+
+/** `vestibule-posted`: the service has created the post; `detail.post` is its own record of it, `detail.listed` the entry of the
+ *  list, `detail.parent` the comment that it replies to. */
+export class VestibulePostedEvent extends CustomEvent<PostCreated & { readonly parent?: string | undefined }> {
   static readonly type = 'vestibule-posted';
 
-  constructor(post: Post) {
-    super(VestibulePostedEvent.type, { bubbles: true, composed: true, detail: { post } });
+  constructor(created: PostCreated, parent?: string) {
+    super(VestibulePostedEvent.type, { bubbles: true, composed: true, detail: { ...created, ...(parent !== undefined && { parent }) } });
   }
 }
 
@@ -53,6 +64,7 @@ declare global {
   interface HTMLElementEventMap {
     'vestibule-completed': VestibuleCompletedEvent;
     'vestibule-error': VestibuleErrorEvent;
+    'vestibule-before-post': VestibuleBeforePostEvent;
     'vestibule-posted': VestibulePostedEvent;
     'vestibule-ready': VestibuleReadyEvent;
     'vestibule-state': VestibuleStateEvent;

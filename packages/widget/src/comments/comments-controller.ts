@@ -1,251 +1,527 @@
 /**
- * Second stage of the comment box: creates its controllers, renders their state and passes the reader's actions on.
- *
- * | file | responsible for |
- * | --- | --- |
- * | `comments-state.ts`, `comments-view.ts` | the phases, and the view of each |
- * | `phase-machine.ts` | the present phase, its message and the focus |
- * | `session-controller.ts` | changes of the session |
- * | `sign-in-controller.ts` | signing in |
- * | `submission-controller.ts` | posting |
- * | `sign-out-controller.ts` | signing out |
- * | `draft-controller.ts` | the text |
+ * Second stage of the comment box: sends the events of the reader, the session and the requests to the table of
+ * `comments-state.ts`, carries out the effects, and renders.
  */
 
-import type { ReactiveController } from 'lit';
-import type { SyncReturn } from '@vestibule/shared';
-import { hasCallback, takeCallback } from '../session/callback.ts';
+import { isBlank, type Post, type SessionView } from '@vestibule/shared';
 import { bffAddress } from '../client/address.ts';
-import { autosizeTextarea } from '../lib/autosize-textarea.ts';
-import { takeReturnMarker } from '../storage/return-marker.ts';
-import { needsSession } from '../storage/stored-session-hint.ts';
+import { networkProblem } from '../client/network-problem.ts';
+import { BffError, type WidgetProblem } from '../client/problem.ts';
+import { VestibuleBeforePostEvent, VestibuleErrorEvent, VestibulePostedEvent, VestibuleStateEvent } from '../events.ts';
+import { lowerLimit, measureMessage, type MessageLength } from '../lib/message-length.ts';
+import { hasCallback, takeCallback } from '../session/callback.ts';
+import { announceSessionChange } from '../session/session-channel.ts';
 import { SessionStore } from '../session/session-store.ts';
-import { messageLength, type CommentsContext } from './comments-context.ts';
-import type { CommentsState } from './comments-state.ts';
-import { toView } from './comments-view.ts';
+import { setReturnMarker, takeReturnMarker } from '../storage/return-marker.ts';
+import { forgetAccount } from '../storage/sign-out-cleanup.ts';
+import { needsSession } from '../storage/stored-session-hint.ts';
+import { loadSync } from '../sync/load-sync.ts';
+import { transition, windowFor, type BoxEvent, type BoxState, type Effect, type Facts, type FocusTarget } from './comments-state.ts';
+import { renderParts, type BoxActions, type BoxModel } from './comments-view.ts';
+import { styles } from './comments.styles.ts';
 import { DraftController } from './draft-controller.ts';
-import { PhaseMachine } from './phase-machine.ts';
-import { styles } from './second-stage.styles.ts';
 import type { CommentsHost, SecondStage, SecondStageParts } from './second-stage.ts';
-import { SessionController } from './session-controller.ts';
-import { SignInController } from './sign-in-controller.ts';
-import { SignOutController } from './sign-out-controller.ts';
-import { SubmissionController } from './submission-controller.ts';
-import type { CommentsActions } from './views/comments-actions.ts';
-import { renderParts } from './views/parts.ts';
+import { SignIn } from './sign-in.ts';
+import { clearPosted, dropKey, markSending, PAGE_MAX_LENGTH, submitPost, wasSending, type SubmissionOutcome } from './submission.ts';
 
-export class CommentsController implements SecondStage {
+export class CommentsController implements SecondStage, BoxActions {
+  state: BoxState = { phase: { name: 'writing' }, message: undefined };
+  /** The session with the BFF of the element. */
+  store: SessionStore;
   readonly #host: CommentsHost;
-  readonly #context: CommentsContext;
-  readonly #machine: PhaseMachine;
   readonly #drafts: DraftController;
-  readonly #session: SessionController;
-  readonly #signIn: SignInController;
-  readonly #signOut: SignOutController;
-  readonly #submission: SubmissionController;
-  readonly #actions: CommentsActions;
+  readonly #signIn: SignIn;
+  /** The view that was adopted last. */
+  #view: SessionView | undefined;
+  #unsubscribe: (() => void) | undefined;
+  #isFailureReported = false;
+  /** The reader left this page to sign in and has come back. */
+  #isBack = false;
+  #post: AbortController | undefined;
+  #signingOut: Promise<void> | undefined;
+  /** Completes a sign-out without a successful response, if the session has ended. */
+  #completeSignOut: (() => void) | undefined;
+  /** Before the update in progress. */
+  #focused: Element | null = null;
+
+  readonly #effects: { readonly [Name in Effect]: () => unknown } = {
+    'post': () => this.#submit(),
+    'abort-post': () => this.#abortPost(),
+    'new-key': () => dropKey(this.#host.draft),
+    'clear-posted': () => this.#clearPosted(),
+    'refresh': () => this.store.refresh(),
+    'watch': () => { this.store.watch(this); this.store.start(); },
+    'end-watch': () => this.store.endWatch(this),
+    'show-window': () => this.#signIn.show(),
+    'close-window': () => this.#signIn.close(),
+    'show-form': () => this.#signIn.showForm(),
+    'leave': () => this.#signIn.leave(),
+    'load-form': () => this.#loadForm(),
+    'start-sync': () => this.#startSync(),
+    'cancel-sync': () => this.#cancelSync(),
+    'drop-callback': () => { this.#host.callback = undefined; },
+    'sign-out': () => this.signOut(),
+    'end-session': () => this.store.markEnded(),
+    'hint-cookie': () => this.#hintCookie(),
+  };
 
   constructor(host: CommentsHost) {
-    const machine = new PhaseMachine(host, () => this.state);
-    const drafts = new DraftController(host, machine, () => this.#onHidden());
-    const context = { host, machine, drafts, store: SessionStore.at(bffAddress(host.bff)) };
-    const signIn = new SignInController(context);
-    const submission = new SubmissionController(context);
-    const signOut = new SignOutController(context, signIn, submission);
-    const session = new SessionController(context, { signIn, signOut, submission });
     this.#host = host;
-    this.#context = context;
-    this.#machine = machine;
-    this.#drafts = drafts;
-    this.#session = session;
-    this.#signIn = signIn;
-    this.#signOut = signOut;
-    this.#submission = submission;
-    this.#actions = this.#createActions();
+    this.store = SessionStore.at(bffAddress(host.bff));
+    this.#drafts = new DraftController(host, this);
+    this.#signIn = new SignIn(host, this);
     const root = host.renderRoot as ShadowRoot;
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles.styleSheet!];
     // In the order in which they are connected.
-    const controllers: readonly ReactiveController[] = [drafts, signIn, session, this];
-    for (const controller of controllers) host.addController(controller);
+    for (const controller of [this.#drafts, this.#signIn, this]) host.addController(controller);
   }
 
-  get state(): CommentsState {
-    const { draft, callback } = this.#host;
-    const { view, failure, isRetrying } = this.#context.store;
-    const { left, isNear } = messageLength(this.#context);
+  get account(): string {
+    const { state, user } = this.store.view ?? {};
+    return state === 'signed-in' && user ? user.user_id : '';
+  }
+
+  get #facts(): Facts {
+    const { view } = this.store;
+    const { callback, sync, field } = this.#host;
     return {
-      phase: this.#machine.phase,
-      announcement: this.#machine.announcement,
-      session: { view, failure: failure?.problem, isExpected: needsSession(this.#context.store.client.base), isRetrying },
+      isSignedIn: view?.state === 'signed-in',
+      isKnown: view !== undefined,
+      isExpected: needsSession(this.store.client.base),
+      isInline: sync === 'inline',
       callback: callback?.kind === 'granted' ? callback.syncReturn : undefined,
-      draft: { text: draft.text, other: draft.other, isKept: draft.isKept, left, isNearLimit: isNear },
-      isOnline: navigator.onLine,
-      posts: this.#drafts.posts,
+      hasSync: view?.sync !== undefined,
+      isWindowOpen: this.#signIn.isWindowOpen,
+      hasText: field.value !== '',
+      fault: isBlank(field.value) ? 'empty' : this.#length.left < 0 ? 'tooLong' : undefined,
+      isSafe: this.#drafts.isSafe,
+      wouldLoseText: this.#drafts.wouldLoseText,
     };
   }
 
+  get #length(): MessageLength {
+    return measureMessage(this.#host.field.value, lowerLimit(this.store.view?.limits.message_max_length, this.#host.maxLength));
+  }
+
+  /** The only place where the state changes. */
+  send(event: BoxEvent): void {
+    const { state, change: { effects = [], focus } } = transition(this.state, event, this.#facts);
+    this.state = state;
+    for (const effect of effects) this.#effects[effect]();
+    this.#host.requestUpdate();
+    if (focus) void this.#host.updateComplete.then(() => this.#focusIfFree(focus));
+  }
+
   hostConnected(): void {
+    this.#subscribe();
     this.#resume();
     // The focus may have come to the box before this module was loaded.
     if (this.#host.matches(':focus-within')) this.start();
   }
 
-  /** An element that is only moved is connected again before the microtask runs. */
+  /** An element that is only moved is connected again before the microtask runs. A post that is in flight goes on. */
   hostDisconnected(): void {
+    this.#unsubscribe?.();
     queueMicrotask(() => {
-      if (!this.#host.isConnected) this.#reset();
+      if (!this.#host.isConnected && this.state.phase.name !== 'posting') this.send({ type: 'moved' });
     });
   }
 
   hostUpdate(): void {
-    const { client } = this.#context.store;
-    this.#machine.rememberFocus();
+    this.#focused = (this.#host.renderRoot as ShadowRoot).activeElement;
+    const { client } = this.store;
     client.language = this.#host.localizer.tag;
     const base = bffAddress(this.#host.bff);
     if (client.base.href !== base.href) this.#changeBff(base);
   }
 
+  /** An update that hides the focused control moves the focus. */
   hostUpdated(): void {
-    const { field, renderRoot } = this.#host;
-    const { isReadOnly, isInvalid, isBusy, primary } = toView(this.state);
-    // The main button precedes those of the panels.
-    const button = renderRoot.querySelector<HTMLButtonElement>('.primary')!;
-    button.hidden = primary === undefined;
-    button.ariaDisabled = isBusy ? 'true' : null;
-    field.readOnly = isReadOnly;
-    field.ariaInvalid = isInvalid ? 'true' : null;
-    field.setAttribute('aria-describedby', isInvalid ? 'writer alert' : 'writer');
-    autosizeTextarea(field);
-    this.#machine.keepFocus();
+    const { internals: { states } } = this.#host;
+    for (const [name, isOn] of [['signed-in', this.account !== ''], ['busy', this.#parts.isBusy]] as const) states[isOn ? 'add' : 'delete'](name);
+    if (this.#focused?.checkVisibility() === false) this.#focus(this.#parts.isPrimaryHidden ? 'panel' : 'field');
   }
 
+  #parts!: SecondStageParts;
+
   render(): SecondStageParts {
-    const { localizer, strings, headingLevel, forum, bff, showPosts } = this.#host;
-    const separatePage = new URL(`comments?${new URLSearchParams({ forum })}`, this.#context.store.client.base).href;
-    const view = toView(this.state);
-    this.#host.ownPosts = view.posts;
-    return renderParts(view, this.#actions, {
-      localizer, own: strings, headingLevel, forum, bff, separatePage, showPosts,
-    });
+    return this.#parts = renderParts(this.#model, this, this.#host);
+  }
+
+  get #model(): BoxModel {
+    const { view, failure, isRetrying, client } = this.store;
+    const { draft, forum } = this.#host;
+    const { page } = draft.key;
+    return {
+      ...this.state,
+      facts: this.#facts,
+      user: view?.state === 'signed-in' ? view.user : undefined,
+      offered: view?.sync?.user,
+      failure: failure?.problem,
+      isRetrying,
+      isOnline: navigator.onLine,
+      isKept: draft.isKept,
+      other: draft.other,
+      ...this.#length,
+      canUndo: this.#drafts.canUndo,
+      separatePage: new URL(`comments?${new URLSearchParams({ forum, page })}`, client.base).href,
+    };
   }
 
   start(): void {
     this.#drafts.follow();
-    this.#context.store.start();
+    this.store.start();
+  }
+
+  press(text: string, opened?: Window | null): void {
+    if (!this.#host.isClosed) this.send({ type: 'press', text, opened: this.#opened('press', opened) });
+  }
+
+  signIn(opened?: Window | null): void {
+    this.send({ type: 'sign-in', opened: this.#opened('sign-in', opened) });
+    // Whether there is a session after all.
+    this.start();
+  }
+
+  /** Opens the window that the event needs, in the reader's press. */
+  #opened(type: 'press' | 'sign-in', opened: Window | null | undefined): Window | null | undefined {
+    if (opened === undefined) {
+      const target = windowFor(type, this.state, this.#facts);
+      return target && this.#signIn.open(target);
+    }
+    this.#signIn.adopt(opened);
+    return opened;
   }
 
   onEdit(): void {
-    this.#machine.announce(undefined);
+    this.#drafts.onEdit();
+    this.send({ type: 'edit' });
   }
 
   onDraftChange(isMoved: boolean): void {
     this.#drafts.showPosts();
     if (isMoved) return;
-    this.#reset();
-    this.#machine.announce(undefined);
+    this.send({ type: 'moved' });
     if (this.#host.isConnected) this.#resume();
   }
 
-  submit(text: string): void {
-    const { primary, isBusy } = toView(this.state);
-    if (isBusy) return;
-    if (!primary) return this.#machine.focus('panel');
-    if (primary.action === 'signIn') this.#signIn.start();
-    else this.#submission.submit(text);
+  onHidden(): void {
+    this.send({ type: 'moved' });
+    // An element that is being attached subscribes to the store first.
+    queueMicrotask(() => void this.store.invalidate());
   }
 
-  /** A question that waits for the reader's decision comes first. */
-  signIn(opened?: Window | null): void {
-    if (this.#machine.is('unconfirmed', 'validating', 'confirming-sign-out')) this.#machine.focus('panel');
-    else this.#signIn.start(opened);
-    // Whether there is a session after all.
-    this.start();
+  onSignedOutElsewhere(): void {
+    this.#drafts.hideIfSignedOut(true);
   }
 
-  signOut(): Promise<void> {
-    return this.#signOut.signOut();
+  deleteDraft(): void {
+    this.#drafts.delete();
   }
 
-  #createActions(): CommentsActions {
-    const machine = this.#machine;
-    const drafts = this.#drafts;
-    const signIn = this.#signIn;
-    const signOut = this.#signOut;
-    const submission = this.#submission;
-    return {
-      signIn: () => signIn.start(),
-      leavePage: () => signIn.leavePage(),
-      mayLeave: () => drafts.isSafe,
-      refuseCallback: () => signIn.refuseCallback(),
-      cancelSync: () => void signIn.cancelSync(),
-      closeForm: () => signIn.closeForm(),
-      onFormState: (event) => signIn.onFormState(event),
-      onFormCompleted: (event) => signIn.onFormCompleted(event),
-      discardDraft: () => drafts.discard(),
-      insertOther: () => drafts.insertOther(),
-      removeOther: () => drafts.removeOther(),
-      dismiss: () => machine.go({ name: 'writing' }, { focus: 'field' }),
-      requestSignOut: () => signOut.requestConfirmation(),
-      signOut: () => void signOut.signOut(),
-      stopRetrying: () => submission.stopRetrying(),
-      confirmPosted: () => submission.confirmPosted(),
-      postAgain: () => submission.postAgain(),
-    };
+  undo(): void {
+    this.#drafts.undo();
   }
 
-  /** Goes on after a sign-in; requests the session if this browser was signed in before. */
+  insertOther(): void {
+    this.#drafts.insertOther();
+  }
+
+  removeOther(): void {
+    this.#drafts.removeOther();
+  }
+
+  close(): void {
+    this.#host.dispatchEvent(new Event('close'));
+  }
+
+  mayLeave(): boolean {
+    return this.#drafts.isSafe;
+  }
+
+  /** The form in the box has changed the session: the box requests it, and its event replaces the form's. */
+  onFormState(event: Event): void {
+    event.stopPropagation();
+    void this.store.refresh();
+  }
+
+  /** If the page cancels the navigation, the box stays. Otherwise the reader comes back to it. */
+  onFormCompleted(event: Event): void {
+    setReturnMarker(this.#host.draft.key);
+    queueMicrotask(() => {
+      if (!event.defaultPrevented) return;
+      takeReturnMarker(this.#host.draft.key);
+      this.send({ type: 'form-closed' });
+    });
+  }
+
+  /** Goes on after a sign-in or a post; requests the session if this browser was signed in before. */
   #resume(): void {
-    const { draft, sync } = this.#host;
-    if (hasCallback(location)) this.#takeCallback();
+    const { draft, sync, parent } = this.#host;
+    if (parent) return this.start();
+    if (hasCallback(location)) this.#host.callback = takeCallback(location, history);
     const { callback } = this.#host;
-    if (callback?.kind === 'granted' && sync === 'inline' && this.#machine.is('writing')) this.#signIn.showForm(callback.syncReturn);
-    else if (callback && callback.kind !== 'granted') this.#announceInvalidCallback();
-    this.#session.isBack ||= takeReturnMarker(draft.key);
-    if (callback || this.#session.isBack || needsSession(this.#context.store.client.base)) this.start();
+    if (callback?.kind === 'granted' && (sync === 'inline' || isSignInWindow()) && this.state.phase.name === 'writing') {
+      this.state = { phase: { name: 'form', syncReturn: callback.syncReturn }, message: undefined };
+      this.#loadForm();
+    } else if (callback && callback.kind !== 'granted') {
+      this.send({ type: 'invalid-callback' });
+    }
+    this.#isBack ||= takeReturnMarker(draft.key);
+    if (callback || this.#isBack || needsSession(this.store.client.base)) this.start();
   }
 
-  /** Takes the parameters from the address, for the page's own form if there is one. */
-  #takeCallback(): void {
-    const callback = takeCallback(location, history);
-    const form = document.querySelector<HTMLElement & { syncReturn?: SyncReturn }>('vestibule-sync');
-    if (form && callback?.kind === 'granted') form.syncReturn = callback.syncReturn;
-    else this.#host.callback = callback;
+  #subscribe(): void {
+    const { store } = this;
+    this.#unsubscribe?.();
+    const unsubscribe = store.subscribe(() => this.#onStore());
+    const life = new AbortController();
+    const onOnline = (): void => this.send({ type: 'online' });
+    addEventListener('online', onOnline, { signal: life.signal });
+    this.#unsubscribe = () => {
+      unsubscribe();
+      life.abort();
+    };
+    if (store.view !== this.#view) this.#onStore();
+  }
+
+  #onStore(): void {
+    const { view, failure, isFetching, isWatching } = this.store;
+    const from = this.#view;
+    this.#view = view ?? from;
+    // Once, not with each attempt.
+    if (failure && !this.#isFailureReported) this.#report(failure.problem);
+    this.#isFailureReported = failure !== undefined;
+    if (view && view !== from) this.#adopt(view, from);
+    const { phase } = this.state;
+    if (phase.name === 'checking' && !isFetching) {
+      this.#drafts.follow();
+      this.send({ type: 'settled', hasFailed: !view || failure !== undefined, isSameText: this.#host.field.value === phase.text });
+    }
+    if (!isWatching) this.send({ type: 'watch-over' });
     this.#host.requestUpdate();
   }
 
-  #announceInvalidCallback(): void {
-    this.#host.callback = undefined;
-    this.#machine.announce({ kind: 'error', error: 'invalidCallback' });
+  #adopt(view: SessionView, from: SessionView | undefined): void {
+    const host = this.#host;
+    const complete = this.#completeSignOut;
+    this.#completeSignOut = undefined;
+    if (view.state !== 'signed-in') complete?.();
+    if (view.notice) this.send({ type: 'notice', notice: view.notice });
+    const { account } = host.draft.key;
+    const isShown = view.state !== 'signed-in' || account === this.account;
+    if (from?.state === view.state && from.user?.user_id === view.user?.user_id && isShown) return;
+    const isOtherAccount = !!view.user && !!account && account !== view.user.user_id;
+    const isFirst = from === undefined;
+    const isBack = this.#isBack && isFirst;
+    this.#drafts.moveTo(view);
+    this.send({ type: 'session', isFirst, isBack, isOtherAccount });
+    if (wasSending(host.draft)) this.send({ type: 'resume' });
+    if (isBack) host.scrollIntoView({ block: 'center' });
+    if (from?.state !== view.state && !host.parent) host.dispatchEvent(new VestibuleStateEvent(view.state));
+  }
+
+  #submit(): void {
+    const { draft, field, forum, parent } = this.#host;
+    const message = field.value.toWellFormed();
+    if (!this.#host.dispatchEvent(new VestibuleBeforePostEvent(message, parent || undefined))) return this.send({ type: 'stop' });
+    const { signal } = this.#post = new AbortController();
+    const { page, account } = draft.key;
+    const userId = this.account || account;
+    const post = {
+      forum, message, ...(page.length <= PAGE_MAX_LENGTH && { page }), ...(parent && { parent }), ...(userId && { expected_user_id: userId }),
+    };
+    const onProgress = (retryInSeconds?: number): void => this.send({ type: 'progress', retryInSeconds });
+    markSending(draft, true);
+    void submitPost(draft, post, { client: this.store.client, signal, onProgress }).catch((error: unknown): SubmissionOutcome => {
+      if (!signal.aborted) reportError(error);
+      return { name: 'failed', problem: networkProblem, isUncertain: true };
+    }).then((outcome) => {
+      markSending(draft, false);
+      if (!signal.aborted) this.#finish(outcome, message);
+    });
+  }
+
+  #finish(outcome: SubmissionOutcome, text: string): void {
+    const host = this.#host;
+    if (outcome.name === 'posted') {
+      const { post, listed } = outcome.created;
+      const { user } = this.store.view ?? {};
+      const parent = host.parent || undefined;
+      if (user) this.#drafts.addPost({ id: idOf(post), user, message: text, at: Date.now(), parent, listed });
+      host.showDraft();
+      this.send({ type: 'posted', isPending: listed?.state === 'pending' });
+      host.dispatchEvent(new VestibulePostedEvent(outcome.created, parent));
+      if (parent) this.close();
+      return;
+    }
+    const { problem } = outcome;
+    if (outcome.name === 'unconfirmed') this.send({ type: 'unconfirmed', text, problem });
+    else {
+      this.send({ type: 'not-posted', problem, isUncertain: outcome.isUncertain, isOnline: navigator.onLine });
+      if (problem.type === 'urn:vestibule:user-changed') this.#adoptChangedUser(problem);
+    }
+    this.#report(problem);
+  }
+
+  /** Another account has signed in since the session was requested. The text stays the draft of the account that was shown. */
+  #adoptChangedUser({ user }: WidgetProblem): void {
+    const { view } = this.store;
+    if (view && user) this.store.adopt({ state: 'signed-in', user, limits: view.limits });
+    void this.store.refresh();
+  }
+
+  #abortPost(): void {
+    this.#post?.abort();
+    this.#post = undefined;
+    markSending(this.#host.draft, false);
+  }
+
+  /** The reader has found the comment that may have been posted. */
+  #clearPosted(): void {
+    clearPosted(this.#host.draft, this.#host.draft.text);
+    this.#host.showDraft();
+  }
+
+  /** Sends the callback to the BFF while the window that will show the form is open and empty. */
+  #startSync(): void {
+    const { phase } = this.state;
+    if (phase.name !== 'starting') return;
+    this.store.client.startSync({ ...phase.syncReturn, forum: this.#host.forum }).then((view) => {
+      // The page, the BFF or the reader may have ended the phase.
+      if (this.state.phase !== phase) return;
+      this.send({ type: 'sync-started' });
+      this.store.adopt(view);
+    }, (error: unknown) => this.#fail(error, (problem) => this.state.phase === phase && this.send({ type: 'refused', problem })));
+  }
+
+  #cancelSync(): void {
+    const { sync } = this.store.view ?? {};
+    const { phase } = this.state;
+    if (!sync) return;
+    const end = (problem?: WidgetProblem): void => {
+      if (this.state.phase === phase) this.send({ type: 'sync-cancelled', problem });
+      else void this.store.refresh();
+    };
+    this.#signIn.cancel(sync.id).then(() => end(), (error: unknown) => this.#fail(error, end));
+  }
+
+  #loadForm(): void {
+    loadSync().then(() => this.#focusForm(), (error: unknown) => {
+      this.send({ type: 'form-failed' });
+      reportError(error);
+      this.#report(networkProblem);
+    });
+  }
+
+  /** A second call joins the first. */
+  signOut(): Promise<void> {
+    if (this.state.phase.name !== 'signing-out') this.send({ type: 'sign-out' });
+    const ending = this.#signingOut ??= this.#endSession().finally(() => {
+      if (this.#signingOut === ending) this.#signingOut = undefined;
+    });
+    return ending;
+  }
+
+  /** If the response is lost or a failure, the next response to `GET /session` settles whether the session has ended. */
+  async #endSession(): Promise<void> {
+    const { store } = this;
+    const { draft } = this.#host;
+    const account = this.#view?.user?.user_id ?? draft.key.account;
+    try {
+      await store.client.signOut();
+      this.#forgetReader(store, account);
+      return store.markEnded();
+    } catch (error) {
+      if (store !== this.store) return undefined;
+      const { text } = draft;
+      // A text that is written meanwhile stays with its account, as when a session expires.
+      this.#completeSignOut = () => { if (draft.text === text) this.#forgetReader(store, account); };
+      this.#fail(error, (problem) => this.send({ type: 'sign-out-failed', problem }));
+    }
+    await store.refresh();
+  }
+
+  /** Removes the reader's data of `store`'s BFF. Changes nothing in a box that uses another BFF by now. */
+  #forgetReader(store: SessionStore, account: string): void {
+    const { base } = store.client;
+    forgetAccount(base, account);
+    announceSessionChange(base, 'signed-out');
+    if (store !== this.store) return;
+    this.#completeSignOut = undefined;
+    this.#drafts.close();
+    this.send({ type: 'signed-out' });
   }
 
   /** Another BFF has other accounts: nothing of the present one is carried over. */
   #changeBff(base: URL): void {
     const { isConnected } = this.#host;
-    this.#reset();
-    this.#context.store = SessionStore.at(base);
-    this.#signOut.reset();
+    this.send({ type: 'moved' });
+    this.store = SessionStore.at(base);
+    this.#view = this.#signingOut = this.#completeSignOut = undefined;
+    this.state = { phase: { name: 'writing' }, message: undefined };
     this.#host.openDraft();
-    this.#machine.go({ name: 'writing' });
-    if (isConnected) this.#signIn.reconnect();
-    this.#session.changeStore();
     if (!isConnected) return;
+    this.#signIn.hostDisconnected();
+    this.#signIn.hostConnected();
+    this.#subscribe();
     this.#resume();
-    this.#context.store.start();
+    this.store.start();
   }
 
-  /** The reader has signed out in another tab or box. Until the BFF responds the box names no account: a text that is written now
-   *  belongs to the account that signs in next. */
-  #onHidden(): void {
-    this.#reset();
-    // An element that is being attached subscribes to the store first.
-    queueMicrotask(() => void this.#context.store.invalidate());
+  #hintCookie(): void {
+    const { base } = this.store.client;
+    import('../client/hints.ts').then(({ reportMissingCookie }) => reportMissingCookie(base), reportError);
   }
 
-  /** Ends everything in progress for the previous text. */
-  #reset(): void {
-    this.#submission.abort();
-    this.#signIn.stopWaiting();
-    if (this.#machine.isBusy || this.#machine.is('unconfirmed', 'waiting-for-window', 'confirming-sign-out')) this.#machine.go({ name: 'writing' });
-    this.#host.requestUpdate();
+  /** Hands the problem of a failed request on, and reports it. */
+  #fail(error: unknown, onProblem: (problem: WidgetProblem) => void): void {
+    if (!(error instanceof BffError)) throw error;
+    onProblem(error.problem);
+    this.#report(error.problem);
   }
+
+  #report(problem: WidgetProblem): void {
+    this.#host.dispatchEvent(new VestibuleErrorEvent(problem));
+  }
+
+  /** Unless the reader has put the focus elsewhere in the page; once this window has it. */
+  #focusIfFree(target: FocusTarget): void {
+    const { activeElement } = document;
+    if (activeElement && activeElement !== document.body && !this.#host.matches(':focus-within')) return;
+    if (target !== 'field-on-return') this.#focus(target);
+    else if (document.hasFocus()) this.#focus('field');
+    else addEventListener('focus', () => this.#focusIfFree(target), { once: true });
+  }
+
+  /** Focuses the panel's primary action or form, or the panel itself while its form loads. Where none of them takes the focus,
+   *  the field does. */
+  #focus(target: 'field' | 'panel'): void {
+    const { field, renderRoot } = this.#host;
+    for (const selector of target === 'panel' ? ['.panel .primary', '.panel vestibule-sync:defined', '.panel[tabindex]'] : []) {
+      const element = renderRoot.querySelector<HTMLElement>(selector);
+      element?.focus();
+      if (element?.matches(':focus-within')) return;
+    }
+    field.focus();
+  }
+
+  /** Moves the focus from the panel to its form, which has loaded. */
+  #focusForm(): void {
+    const root = this.#host.renderRoot as ShadowRoot;
+    const form = root.querySelector('vestibule-sync');
+    void form?.updateComplete.then(() => {
+      if (root.activeElement?.matches('.panel')) form.focus();
+    });
+  }
+}
+
+/** This window is the sign-in window of another page: its redirect URI is a page with a box. */
+function isSignInWindow(): boolean {
+  return window.name === 'vestibule-sync';
+}
+
+/** The interface guarantees no id. */
+function idOf({ id }: Post): string | undefined {
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }

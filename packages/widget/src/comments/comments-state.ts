@@ -1,79 +1,294 @@
-/** State of the comment box from its second stage on. */
+/**
+ * State of the comment box from its second stage on: its phase and its message, and the table of their transitions. Pure: effects
+ * are names, which `comments-controller.ts` carries out.
+ *
+ * | phase | the box |
+ * | --- | --- |
+ * | `writing` | waits for the reader |
+ * | `checking` | has been told to post, and requests the session first |
+ * | `posting` | posts, or waits before it tries again |
+ * | `unconfirmed` | may have posted: the reader decides |
+ * | `waiting` | waits for the sign-in window |
+ * | `leaving` | asks before the reader leaves the page to sign in |
+ * | `starting` | sends a return to the BFF, while the window is open and empty |
+ * | `form` | shows the validation form |
+ * | `cancelling` | cancels a sign-in that waits for validation |
+ * | `cookie-blocked` | has no session after a sign-in that succeeded |
+ * | `confirming-sign-out` | asks before a sign-out deletes text |
+ * | `signing-out` | signs out |
+ */
 
-import type { Notice, SessionView, SyncReturn } from '@vestibule/shared';
+import type { Notice, SyncReturn } from '@vestibule/shared';
 import type { WidgetProblem } from '../client/problem.ts';
-import type { OwnPost } from '../storage/own-posts.ts';
 import type { CommentsStrings } from '../locales/en-comments.ts';
 
-/**
- * Phase of the box; one at a time:
- *
- * | phase | entered when | left when |
- * | --- | --- | --- |
- * | `writing` | initially, and after every other phase | the reader acts |
- * | `checking-session` | the reader posts before the session is known | the session is known or failed |
- * | `posting` | a signed-in reader posts | the submission ends, or the reader stops it |
- * | `unconfirmed` | the comment may have been posted | the reader decides |
- * | `waiting-for-window` | a sign-in window has opened | the session changes, a hint ends it, ten minutes pass |
- * | `confirming-leave` | the browser opened no window, or leaving would lose the text | the reader decides |
- * | `starting-sync` | the reader confirms a callback | the BFF responds |
- * | `validating` | the form is shown in the box | the form ends or fails to load |
- * | `cancelling-sync` | the reader cancels a waiting sign-in | the BFF responds |
- * | `cookie-blocked` | a sign-in succeeded and the session is not there | the reader decides |
- * | `confirming-sign-out` | a sign-out would delete text | the reader decides |
- * | `signing-out` | the reader signs out | the BFF responds |
- */
 export type Phase =
   | { readonly name: 'writing' }
-  | { readonly name: 'checking-session'; readonly message: string }
+  | { readonly name: 'checking'; readonly text: string }
   | { readonly name: 'posting'; readonly retryInSeconds?: number | undefined }
-  | { readonly name: 'unconfirmed'; readonly message: string; readonly problem: WidgetProblem }
-  | { readonly name: 'waiting-for-window' }
-  | { readonly name: 'confirming-leave'; readonly isWindowBlocked: boolean }
-  | { readonly name: 'starting-sync'; readonly syncReturn: SyncReturn }
-  | { readonly name: 'validating'; readonly syncReturn?: SyncReturn | undefined }
-  | { readonly name: 'cancelling-sync' }
+  | { readonly name: 'unconfirmed'; readonly text: string; readonly problem: WidgetProblem }
+  | { readonly name: 'waiting' }
+  | { readonly name: 'leaving'; readonly isBlocked: boolean }
+  | { readonly name: 'starting'; readonly syncReturn: SyncReturn }
+  | { readonly name: 'form'; readonly syncReturn?: SyncReturn | undefined }
+  | { readonly name: 'cancelling' }
   | { readonly name: 'cookie-blocked' }
   | { readonly name: 'confirming-sign-out' }
   | { readonly name: 'signing-out' };
 
-/** Phases in which the box waits for the BFF and takes no further action. */
-export const busyPhases: readonly Phase['name'][] = ['checking-session', 'posting', 'starting-sync', 'cancelling-sync', 'signing-out'];
+export type PhaseName = Phase['name'];
 
-/** Message of the last transition, until the reader acts. */
-export type Announcement =
-  | { readonly kind: 'message'; readonly message: keyof CommentsStrings['messages'] }
-  | { readonly kind: 'notice'; readonly notice: Notice['kind']; readonly instance?: string | undefined }
-  | { readonly kind: 'error'; readonly error: 'empty' | 'too-long' | 'invalidCallback' | 'formNotLoaded' }
-  | { readonly kind: 'problem'; readonly problem: WidgetProblem }
-  | { readonly kind: 'not-posted'; readonly problem: WidgetProblem }
-  /** The comment may have been posted; the next attempt settles it. */
-  | { readonly kind: 'uncertain'; readonly problem: WidgetProblem };
+/** What the last transition says, until the reader acts. */
+export type Message =
+  /** In the line below the text. */
+  | { readonly place: 'line'; readonly text: keyof CommentsStrings['status']; readonly tone?: 'success' | 'error' }
+  /** Below the box: more than a line. */
+  | { readonly place: 'note'; readonly text: keyof CommentsStrings['alert'] | 'problem'; readonly problem?: WidgetProblem }
+  | { readonly place: 'note'; readonly text: 'notice'; readonly notice: Notice };
 
-export interface CommentsState {
+export interface BoxState {
   readonly phase: Phase;
-  readonly announcement: Announcement | undefined;
-  readonly session: {
-    /** `undefined` until the first answer. */
-    readonly view: SessionView | undefined;
-    readonly failure: WidgetProblem | undefined;
-    /** This browser was signed in before. */
-    readonly isExpected: boolean;
-    /** The failed request will be repeated automatically. */
-    readonly isRetrying: boolean;
-  };
-  /** A granted callback that waits for the reader's decision. */
+  readonly message: Message | undefined;
+}
+
+/** What a transition depends on beside the state. */
+export interface Facts {
+  readonly isSignedIn: boolean;
+  /** The BFF has said who is signed in. */
+  readonly isKnown: boolean;
+  /** This browser has a hint of a session. */
+  readonly isExpected: boolean;
+  readonly isInline: boolean;
+  /** A granted return that waits for the reader's decision. */
   readonly callback: SyncReturn | undefined;
-  readonly draft: {
-    readonly text: string;
-    /** A second text for the same page. */
-    readonly other: string;
-    /** Storage has the text. */
-    readonly isKept: boolean;
-    /** Code points up to the limit; below 0: too long. */
-    readonly left: number;
-    readonly isNearLimit: boolean;
+  /** A sign-in waits for validation. */
+  readonly hasSync: boolean;
+  /** The sign-in window can be shown. */
+  readonly isWindowOpen: boolean;
+  readonly hasText: boolean;
+  /** Why the text cannot be posted. */
+  readonly fault: 'empty' | 'tooLong' | undefined;
+  /** The page can be left without losing the text. */
+  readonly isSafe: boolean;
+  /** A sign-out would delete text. */
+  readonly wouldLoseText: boolean;
+}
+
+/** The window that a press has opened; `null`: the browser blocked it; `undefined`: the press needed none. */
+type Opened = Window | null | undefined;
+
+export type BoxEvent =
+  | { readonly type: 'press'; readonly text: string; readonly opened?: Opened }
+  | { readonly type: 'sign-in'; readonly opened?: Opened }
+  | { readonly type: 'edit' | 'deleted' | 'online' | 'restored' | 'moved' }
+  /** The text of another tab replaces that of a post which may have succeeded. */
+  | { readonly type: 'replaced'; readonly text: string }
+  /** Another reader, or none. `isBack`: the reader has come back from signing in in this page. */
+  | { readonly type: 'session'; readonly isFirst: boolean; readonly isBack: boolean; readonly isOtherAccount: boolean }
+  /** No request for the session is in flight. */
+  | { readonly type: 'settled'; readonly hasFailed: boolean; readonly isSameText: boolean }
+  | { readonly type: 'notice'; readonly notice: Notice }
+  | { readonly type: 'window-closed' | 'watch-over' | 'sign-in-ended' | 'cookie-missing' | 'sync-started' }
+  | { readonly type: 'refused'; readonly problem: WidgetProblem }
+  | { readonly type: 'cancel' | 'refuse' | 'leave' | 'stay' | 'form-closed' | 'form-failed' | 'invalid-callback' }
+  | { readonly type: 'sync-cancelled'; readonly problem?: WidgetProblem | undefined }
+  | { readonly type: 'sign-out-asked' | 'sign-out' | 'signed-out' }
+  | { readonly type: 'sign-out-failed'; readonly problem: WidgetProblem }
+  | { readonly type: 'progress'; readonly retryInSeconds: number | undefined }
+  | { readonly type: 'posted'; readonly isPending: boolean }
+  | { readonly type: 'not-posted'; readonly problem: WidgetProblem; readonly isUncertain: boolean; readonly isOnline: boolean }
+  | { readonly type: 'unconfirmed'; readonly text: string; readonly problem: WidgetProblem }
+  | { readonly type: 'resume' | 'stop' | 'confirm-posted' | 'post-again' };
+
+export type Effect =
+  | 'post' | 'abort-post' | 'new-key' | 'clear-posted' | 'refresh' | 'watch' | 'end-watch' | 'show-window' | 'close-window' | 'show-form'
+  | 'leave' | 'load-form' | 'start-sync' | 'cancel-sync' | 'drop-callback' | 'sign-out' | 'end-session' | 'hint-cookie';
+
+export type FocusTarget = 'field' | 'panel' | 'field-on-return';
+
+/** What changes. A new phase without a message ends the message of the one before; `null`: none. */
+export interface Change {
+  readonly phase?: Phase;
+  readonly message?: Message | null | undefined;
+  readonly focus?: FocusTarget | undefined;
+  readonly effects?: readonly Effect[];
+}
+
+type EventOf<Type> = Extract<BoxEvent, { readonly type: Type }>;
+type PhaseOf<Name> = Extract<Phase, { readonly name: Name }>;
+type Rule<Type, Name> = (event: EventOf<Type>, facts: Facts, phase: PhaseOf<Name>, state: BoxState) => Change;
+type Row<Type> = { readonly [Name in PhaseName]?: Rule<Type, Name> } & { readonly any?: Rule<Type, PhaseName> };
+
+/** Phases in which the box waits for the BFF and takes no further action. */
+export const busyPhases: readonly PhaseName[] = ['checking', 'posting', 'starting', 'cancelling', 'signing-out'];
+
+const WRITING: Phase = { name: 'writing' };
+
+const line = (text: keyof CommentsStrings['status'], tone?: 'success' | 'error'): Message => ({ place: 'line', text, ...(tone && { tone }) });
+const problemNote = (problem: WidgetProblem): Message => ({ place: 'note', text: 'problem', problem });
+
+/** Ends what the phase has in progress: the text belongs to another page, account or BFF. */
+const abandon: Change = { phase: WRITING, effects: ['abort-post', 'end-watch'] };
+const toField: Change = { phase: WRITING, focus: 'field' };
+const atPanel = (): Change => ({ focus: 'panel' });
+
+/** An event that has no rule in the present phase changes nothing. */
+const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
+  'press': {
+    'writing': (event, facts) => {
+      if (facts.isSignedIn) return post(facts);
+      return facts.isKnown || !facts.isExpected ? signIn(event, facts) : { phase: { name: 'checking', text: event.text }, effects: ['refresh'] };
+    },
+    'waiting': showWindow, 'unconfirmed': atPanel, 'leaving': atPanel, 'form': atPanel, 'cookie-blocked': atPanel, 'confirming-sign-out': atPanel,
+  },
+  'sign-in': {
+    'writing': (event, facts) => facts.isSignedIn && !facts.callback && !facts.hasSync ? { focus: 'field' } : signIn(event, facts),
+    'waiting': showWindow, 'leaving': signIn, 'cookie-blocked': signIn,
+    'unconfirmed': atPanel, 'form': atPanel, 'confirming-sign-out': atPanel,
+  },
+  'edit': { any: () => ({ message: null }) },
+  'deleted': { any: () => ({ message: line('discarded') }) },
+  'online': { any: (_, __, ___, { message }) => message?.text === 'offline' ? { message: line('online') } : {} },
+  'replaced': { 'unconfirmed': ({ text }, _, phase) => text === phase.text ? {} : { phase: WRITING } },
+  'moved': {
+    'writing': () => ({ message: null }), 'checking': () => abandon, 'posting': () => abandon, 'unconfirmed': () => abandon, 'waiting': () => abandon,
+    'starting': () => ({ phase: WRITING, effects: ['close-window', 'end-watch'] }), 'cancelling': () => abandon,
+    'confirming-sign-out': () => abandon, 'signing-out': () => abandon,
+  },
+  'restored': {
+    'leaving': () => abandon, 'waiting': () => abandon, 'form': () => abandon,
+    'starting': () => ({ phase: WRITING, effects: ['close-window', 'end-watch'] }),
+  },
+
+  'session': { any: changeSession },
+  'settled': {
+    'checking': ({ hasFailed, isSameText }, facts) => {
+      if (hasFailed) return { phase: WRITING };
+      if (!facts.isSignedIn) return { phase: WRITING, message: line('signInFirst') };
+      return isSameText ? post(facts) : { ...toField, message: facts.hasText ? line('notPostedYet') : null };
+    },
+  },
+  'notice': {
+    'waiting': ({ notice }) => ({ phase: WRITING, message: noticeMessage(notice), effects: ['end-watch'] }),
+    'any': ({ notice }) => ({ message: noticeMessage(notice) }),
+  },
+  'window-closed': { 'waiting': () => ({ phase: WRITING, message: line('windowClosed'), effects: ['end-watch'] }) },
+  'watch-over': { 'waiting': () => ({ phase: WRITING, message: line('signInTimedOut') }) },
+  'sign-in-ended': { 'waiting': (_, __, ___, { message }) => ({ phase: WRITING, message, effects: ['end-watch'] }) },
+  'cookie-missing': { 'waiting': () => ({ phase: { name: 'cookie-blocked' }, focus: 'panel', effects: ['end-watch', 'hint-cookie'] }) },
+  'refused': {
+    'waiting': ({ problem }) => ({ ...toField, message: problemNote(problem), effects: ['close-window', 'end-watch'] }),
+    'starting': ({ problem }, { callback }) => ({
+      phase: WRITING, message: problemNote(problem), focus: callback && problem.retryable ? 'panel' : 'field',
+      effects: ['close-window', 'end-watch', ...problem.retryable ? [] : ['drop-callback'] as const],
+    }),
+  },
+  'sync-started': { 'starting': () => ({ phase: { name: 'waiting' }, effects: ['drop-callback', 'show-form'] }) },
+  'invalid-callback': { 'writing': () => ({ message: { place: 'note', text: 'invalidCallback' }, effects: ['drop-callback'] }) },
+  'refuse': { any: () => ({ ...toField, effects: ['drop-callback'] }) },
+
+  'leave': { 'leaving': () => ({ effects: ['leave'] }) },
+  'stay': { 'leaving': () => toField, 'cookie-blocked': () => toField, 'confirming-sign-out': () => toField },
+  'form-closed': { 'form': () => ({ ...toField, effects: ['drop-callback', 'refresh'] }) },
+  'form-failed': { 'form': () => ({ ...toField, message: { place: 'note', text: 'formNotLoaded' } }) },
+  'cancel': { 'writing': cancel, 'waiting': cancel },
+  'sync-cancelled': {
+    'cancelling': ({ problem }) => ({ ...toField, message: problem && problemNote(problem), effects: ['end-watch', 'refresh'] }),
+  },
+
+  'sign-out-asked': {
+    'writing': (_, { wouldLoseText }) => wouldLoseText ? { phase: { name: 'confirming-sign-out' }, focus: 'panel' } : signOut(),
+    'waiting': signOut,
+  },
+  'sign-out': { any: signOut },
+  'signed-out': { any: () => ({ ...toField, message: line('signedOut') }) },
+  'sign-out-failed': { 'signing-out': ({ problem }) => ({ ...toField, message: problemNote(problem) }) },
+
+  'resume': { 'writing': (_, facts) => facts.isSignedIn ? post(facts) : {} },
+  'progress': { 'posting': ({ retryInSeconds }) => ({ phase: { name: 'posting', retryInSeconds } }) },
+  'posted': { 'posting': ({ isPending }) => ({ phase: WRITING, message: line(isPending ? 'pending' : 'posted', 'success') }) },
+  'not-posted': { 'posting': explainFailure },
+  'unconfirmed': { 'posting': ({ text, problem }) => ({ phase: { name: 'unconfirmed', text, problem }, focus: 'panel' }) },
+  'stop': { 'posting': () => ({ ...toField, message: line('stopped'), effects: ['abort-post'] }) },
+  'confirm-posted': { 'unconfirmed': () => ({ ...toField, message: line('posted', 'success'), effects: ['clear-posted'] }) },
+  'post-again': { 'unconfirmed': (_, facts) => facts.fault ? post(facts) : { ...post(facts), focus: 'field', effects: ['new-key', 'post'] } },
+};
+
+/** What `event` changes, and the state after it. */
+export function transition(state: BoxState, event: BoxEvent, facts: Facts): { readonly state: BoxState; readonly change: Change } {
+  const row = table[event.type] as Row<BoxEvent['type']>;
+  const rule = (row[state.phase.name] ?? row.any) as Rule<unknown, unknown> | undefined;
+  const change = rule?.(event as never, facts, state.phase as never, state) ?? {};
+  const phase = change.phase ?? state.phase;
+  const message = change.message === undefined && !change.phase ? state.message : change.message ?? undefined;
+  return { state: { phase, message }, change };
+}
+
+/** The window that an event needs. A browser opens it in the reader's press only, before the event is sent. */
+export function windowFor(type: 'press' | 'sign-in', { phase: { name } }: BoxState, facts: Facts): 'authorize' | 'form' | 'empty' | undefined {
+  const { isSignedIn, isKnown, isExpected, isInline, isWindowOpen, callback, hasSync } = facts;
+  const isSignIn = name === 'waiting' ? !isWindowOpen
+    : type === 'sign-in' ? ['writing', 'leaving', 'cookie-blocked'].includes(name) && (!isSignedIn || callback || hasSync)
+      : name === 'writing' && !isSignedIn && (isKnown || !isExpected);
+  if (!isSignIn || isInline) return undefined;
+  return callback ? 'empty' : hasSync ? 'form' : 'authorize';
+}
+
+function signIn({ opened }: { readonly opened?: Opened }, { callback, hasSync, isInline, isSafe }: Facts): Change {
+  if (callback) return opened ? { phase: { name: 'starting', syncReturn: callback }, effects: ['watch', 'start-sync'] } : showForm(callback);
+  if (opened) return { phase: { name: 'waiting' }, effects: ['watch'] };
+  if (hasSync) return showForm();
+  return isInline && isSafe ? { message: null, effects: ['leave'] } : { phase: { name: 'leaving', isBlocked: !isInline }, focus: 'panel' };
+}
+
+/** The press has opened the window again if it was closed. */
+function showWindow({ opened }: { readonly opened?: Opened }, { isWindowOpen }: Facts): Change {
+  if (opened === null && !isWindowOpen) return { phase: { name: 'leaving', isBlocked: true }, focus: 'panel', effects: ['end-watch'] };
+  return { effects: opened ? ['watch'] : ['show-window'] };
+}
+
+function showForm(syncReturn?: SyncReturn): Change {
+  return { phase: { name: 'form', syncReturn }, effects: ['load-form'] };
+}
+
+function post({ fault }: Facts): Change {
+  return fault ? { ...toField, message: line(fault, 'error') } : { phase: { name: 'posting' }, effects: ['post'] };
+}
+
+function cancel(_: unknown, { hasSync }: Facts): Change {
+  return hasSync ? { phase: { name: 'cancelling' }, effects: ['cancel-sync'] } : { ...toField, effects: ['close-window', 'end-watch'] };
+}
+
+function signOut(): Change {
+  return { phase: { name: 'signing-out' }, effects: ['abort-post', 'end-watch', 'sign-out'] };
+}
+
+function changeSession({ isFirst, isBack, isOtherAccount }: EventOf<'session'>, facts: Facts, { name }: Phase, { message }: BoxState): Change {
+  if (!facts.isSignedIn) {
+    if (facts.hasSync && isFirst && name === 'writing' && (facts.isInline || isBack)) return showForm();
+    return message?.text === 'signedIn' || message?.text === 'notPostedYet' ? { message: null } : {};
+  }
+  const isAwaited = name === 'waiting' || isBack;
+  const isOver = ['waiting', 'leaving', 'cookie-blocked'].includes(name);
+  // The text of a post stays in the draft of the account that wrote it.
+  const isLost = isOtherAccount && ['checking', 'posting', 'unconfirmed', 'confirming-sign-out'].includes(name);
+  return {
+    ...((isOver || isLost) && { phase: WRITING }),
+    message: isAwaited || !isFirst ? line(facts.hasText ? 'notPostedYet' : 'signedIn', 'success') : message,
+    ...(isAwaited && { focus: 'field-on-return' }),
+    effects: [...isLost ? ['abort-post'] as const : [], ...isOver ? ['end-watch'] as const : [], ...isOver && isFirst ? ['close-window'] as const : []],
   };
-  readonly isOnline: boolean;
-  readonly posts: readonly OwnPost[];
+}
+
+function explainFailure({ problem, isUncertain, isOnline }: EventOf<'not-posted'>): Change {
+  switch (problem.type) {
+    case 'urn:vestibule:not-signed-in': return { phase: WRITING, message: line('sessionEnded'), effects: ['end-session'] };
+    case 'urn:vestibule:user-changed': return { phase: WRITING, message: line('notPostedYet') };
+    case 'urn:vestibule:network': if (!isOnline) return { phase: WRITING, message: line('offline') };
+  }
+  return { phase: WRITING, message: { place: 'note', text: isUncertain ? 'uncertain' : 'notPosted', problem } };
+}
+
+function noticeMessage(notice: Notice): Message {
+  return notice.kind === 'declined' && !notice.instance ? line('declined') : { place: 'note', text: 'notice', notice };
 }

@@ -1,112 +1,291 @@
-/** View of the comment box: a pure function of its state. Phrases are keys of `CommentsStrings`. */
+/** Templates of the second stage of the comment box: pure functions of its state. */
 
-import type { SyncReturn, User } from '@vestibule/shared';
-import type { WidgetProblem } from '../client/problem.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
+import { PROBLEM_TYPE_PREFIX, type SyncReturn, type User } from '@vestibule/shared';
+import type { WidgetProblem, WidgetProblemType } from '../client/problem.ts';
+import { readerName } from '../lib/reader-name.ts';
+import { referenceView } from '../lib/reference-view.ts';
+import { commentsStrings, type CommentsStrings } from '../locales/en-comments.ts';
+import { problemStrings, type ProblemStrings } from '../locales/en-problems.ts';
+import { withOwn } from '../locales/own-strings.ts';
+import { fill, plural } from '../locales/phrase.ts';
+import { timeFormat } from '../locales/time-format.ts';
 import type { OwnPost } from '../storage/own-posts.ts';
-import { busyPhases, type Announcement, type CommentsState } from './comments-state.ts';
+import { initials } from '../thread/initials.ts';
+import { busyPhases, type BoxEvent, type BoxState, type Facts } from './comments-state.ts';
+import type { CommentsHost, SecondStageParts } from './second-stage.ts';
 
-export interface CommentsView {
-  /** `undefined` until the session is known. */
-  readonly account: { readonly user: User | undefined } | undefined;
-  /** Main button; `undefined`: the panel has the primary action. */
-  readonly primary: { readonly action: 'post' | 'signIn' | 'posting' | 'tryAgain' } | undefined;
-  readonly isBusy: boolean;
-  readonly status: Status | undefined;
-  readonly statusAction: 'reopen' | 'stop' | undefined;
-  readonly alert: Alert | undefined;
-  readonly panel: Panel | undefined;
-  /** A second text of the reader's for this page. */
-  readonly otherDraft: string;
-  /** Whether storage has the reader's text; `undefined`: there is no text. */
-  readonly isTextKept: boolean | undefined;
-  readonly canDiscard: boolean;
-  readonly counter: { readonly left: number; readonly isNear: boolean };
-  readonly isReadOnly: boolean;
-  readonly isInvalid: boolean;
-  readonly posts: readonly OwnPost[];
+/** What the templates show. */
+export interface BoxModel extends BoxState {
+  readonly facts: Facts;
+  /** Who is signed in. */
+  readonly user: User | undefined;
+  /** Whose sign-in waits for validation. */
+  readonly offered: User | undefined;
+  /** Why the session could not be requested. */
+  readonly failure: WidgetProblem | undefined;
+  readonly isRetrying: boolean;
+  readonly isOnline: boolean;
+  /** Storage has the text. */
+  readonly isKept: boolean;
+  /** A second text for the same page. */
+  readonly other: string;
+  /** Code points up to the limit; below 0: too long. */
+  readonly left: number;
+  readonly isNear: boolean;
+  readonly canUndo: boolean;
+  /** URL of the BFF's own page with a comment box. */
+  readonly separatePage: string;
 }
 
-export type Status =
-  | { readonly kind: 'status'; readonly phrase: 'oneMoment' | 'waiting' | 'offline' | 'posting' }
-  | { readonly kind: 'unavailable'; readonly problem: WidgetProblem }
-  | { readonly kind: 'retrying'; readonly seconds: number }
-  | Extract<Announcement, { kind: 'message' | 'notice' }>;
+/** What the reader can do beside the main button. */
+export interface BoxActions {
+  send(event: BoxEvent): void;
+  signIn(): void;
+  signOut(): void;
+  deleteDraft(): void;
+  undo(): void;
+  insertOther(): void;
+  removeOther(): void;
+  close(): void;
+  mayLeave(): boolean;
+  onFormState(event: Event): void;
+  onFormCompleted(event: Event): void;
+}
 
-export type Alert =
-  | Exclude<Announcement, { kind: 'message' | 'notice' }>
-  | { readonly kind: 'unconfirmed'; readonly problem: WidgetProblem }
-  /** The browser refuses to store the text. */
-  | { readonly kind: 'not-kept' };
+interface Words {
+  readonly tag: string;
+  readonly strings: CommentsStrings;
+  readonly problems: ProblemStrings;
+  /** Whether the text is kept; empty without a text. */
+  readonly kept: string;
+}
 
-export type Panel =
-  | { readonly kind: 'unconfirmed' | 'cookie-blocked' | 'confirm-sign-out'; readonly isPrimary: true }
-  | { readonly kind: 'confirm-leave'; readonly isWindowBlocked: boolean; readonly isPrimary: true }
-  /** `isPrimary`: the panel has the primary action, not the main button. */
-  | { readonly kind: 'callback' | 'offer'; readonly user: User; readonly isPrimary: boolean }
-  | { readonly kind: 'form'; readonly syncReturn: SyncReturn | undefined; readonly isPrimary: true };
+type Button = readonly [label: unknown, click: () => void];
 
-/** Messages that a session without a reader makes untrue. */
-const ofSession: readonly string[] = ['signedIn', 'notPostedYet'];
+/** The events that a button sends. */
+type PlainEvent = 'cancel' | 'stay' | 'stop' | 'leave' | 'refuse' | 'confirm-posted' | 'post-again';
 
-export function toView(state: CommentsState): CommentsView {
-  const { phase, session: { view }, draft, posts, announcement } = state;
-  const isSignedIn = view?.state === 'signed-in';
-  const isBusy = busyPhases.includes(phase.name);
-  const panel = toPanel(state, isSignedIn);
+export function renderParts(model: BoxModel, actions: BoxActions, host: CommentsHost): SecondStageParts {
+  const { phase, message, facts, user, isKept } = model;
+  const { localizer, strings: own } = host;
+  const strings = withOwn(localizer.strings('comments', commentsStrings), own?.comments);
+  const words: Words = {
+    tag: localizer.tag,
+    strings,
+    problems: withOwn(localizer.strings('problems', problemStrings), own?.problems),
+    kept: facts.hasText ? strings.draft[isKept ? 'kept' : 'notKept'] : '',
+  };
+  const status = statusOf(model);
+  const panel = panelView(model, actions, words, host);
   return {
-    account: view && { user: isSignedIn ? view.user : undefined },
-    primary: panel?.isPrimary ? undefined : { action: toAction(state, isSignedIn) },
-    isBusy,
-    status: toStatus(state, isSignedIn),
-    statusAction: phase.name === 'waiting-for-window' ? 'reopen' : phase.name === 'posting' && phase.retryInSeconds ? 'stop' : undefined,
-    alert: toAlert(state),
-    panel,
-    otherDraft: draft.other,
-    isTextKept: draft.text === '' ? undefined : draft.isKept,
-    canDiscard: draft.text !== '' && !isBusy,
-    counter: { left: draft.left, isNear: draft.isNearLimit },
+    avatar: user && initials(user.username),
+    primary: primaryOf(model, words),
+    isPrimaryHidden: panel.isPrimary,
+    isBusy: busyPhases.includes(phase.name),
     isReadOnly: phase.name === 'posting' || phase.name === 'signing-out',
-    isInvalid: announcement?.kind === 'error' && ['empty', 'too-long'].includes(announcement.error),
-    posts: isSignedIn ? posts : [],
+    isInvalid: message?.text === 'empty' || message?.text === 'tooLong',
+    tone: message?.place === 'line' && message.text === status ? message.tone ?? '' : '',
+    status: status && say(status === 'retrying' ? retryText(model, words) : strings.status[status]),
+    line: lineView(model, status, actions, words, host),
+    counter: counterView(model, words),
+    alert: alertView(model, words),
+    more: [
+      model.other ? otherView(model, actions, words) : nothing,
+      panel.view,
+      host.showPosts || host.parent ? nothing : ownPostsView(host.ownPosts, words, host),
+    ],
   };
 }
 
-function toPanel({ phase, callback, session: { view } }: CommentsState, isSignedIn: boolean): Panel | undefined {
+/** A text of the interface: another text is another element, so that the page's translation does not keep the old one. */
+function say(phrase: string, values?: Readonly<Record<string, unknown>>): unknown {
+  return keyed(phrase, html`<span>${values ? fill(phrase, values) : phrase}</span>`);
+}
+
+function primaryOf({ phase, facts, failure }: BoxModel, { strings: { action } }: Words): string {
+  if (phase.name === 'waiting') return action.showWindow;
+  if (facts.isSignedIn || phase.name === 'checking' || phase.name === 'posting') return 'post';
+  if (facts.isKnown || !facts.isExpected) return 'signIn';
+  return failure ? action.tryAgain : 'post';
+}
+
+/** Key of the text in the line; one at a time. */
+function statusOf({ phase, message, facts, failure, isRetrying, isOnline }: BoxModel): keyof CommentsStrings['status'] | undefined {
+  if (phase.name === 'posting') return phase.retryInSeconds ? 'retrying' : 'posting';
+  if (busyPhases.includes(phase.name)) return 'oneMoment';
+  if (message?.place === 'line') return message.text;
+  if (phase.name === 'waiting') return 'waiting';
+  if (!isOnline) return 'offline';
+  return failure && isRetrying && !facts.isSignedIn ? 'unavailable' : undefined;
+}
+
+function retryText({ phase }: BoxModel, { tag, strings }: Words): string {
+  return plural(tag, strings.status.retrying, phase.name === 'posting' ? phase.retryInSeconds ?? 0 : 0);
+}
+
+function lineView(model: BoxModel, status: string | undefined, actions: BoxActions, { strings, problems }: Words, host: CommentsHost): unknown {
+  const { phase, facts, user, failure, canUndo, isKept } = model;
+  const { action } = strings;
+  const send = (type: PlainEvent) => (): void => actions.send({ type });
+  if (status === 'retrying') return quiet(action.stop, send('stop'));
+  if (phase.name === 'waiting') return quiet(action.cancel, send('cancel'));
+  if (phase.name !== 'writing') return nothing;
+  if (status === 'discarded' && canUndo) return quiet(action.undo, () => actions.undo());
+  return [
+    user && !status ? html`<span part="account" class="name">${readerName(user)}</span>` : nothing,
+    !user && !status && facts.hasText && isKept ? html`<span>${say(strings.status.saved)}</span>` : nothing,
+    status === 'unavailable' ? referenceView(failure, problems.reference) : nothing,
+    user && status !== 'notPostedYet' ? quiet(action.signOut, () => actions.send({ type: 'sign-out-asked' }), 'sign-out') : nothing,
+    facts.hasText && !status ? quiet(action.deleteDraft, () => actions.deleteDraft()) : nothing,
+    host.parent && !status ? quiet(action.cancel, () => actions.close()) : nothing,
+  ];
+}
+
+function quiet(label: string, click: () => void, part = ''): TemplateResult {
+  return html`<button type="button" class="quiet" part="button ${part}" @click=${click}>${say(label)}</button>`;
+}
+
+/** The live region changes near the limit, not with each key. Beyond the limit the count is an error. */
+function counterView({ left, isNear, message }: BoxModel, { tag, strings: { counter, status } }: Words): unknown {
+  const isOver = left < 0;
+  const text = plural(tag, isOver ? counter.over : counter.left, Math.abs(left));
+  return isNear && message?.place !== 'line' ? html`
+    <span class="counter ${isOver ? 'error' : ''}" part="counter">${text}</span>
+    <span class="visually-hidden" role="status">${say(isOver ? status.tooLong : counter.near)}</span>
+  ` : nothing;
+}
+
+function alertView({ message, facts, failure, isRetrying, isOnline, isKept }: BoxModel, words: Words): unknown {
+  const { strings: { alert, draft }, problems, kept } = words;
+  if (message?.place === 'note') {
+    if (message.text === 'notice') {
+      const { notice } = message;
+      return [say(alert[notice.kind]), ' ', notice.reason ? html`<bdi>${notice.reason}</bdi>` : nothing, referenceView(notice, problems.reference)];
+    }
+    const { text, problem } = message;
+    const why = problem && reason(problem, words);
+    return [
+      text === 'problem' ? why : say(alert[text], { reason: why }), ' ', text === 'problem' || !problem ? nothing : say(kept),
+      referenceView(problem, problems.reference),
+    ];
+  }
+  if (failure && !isRetrying && !facts.isKnown && isOnline) return [reason(failure, words), referenceView(failure, problems.reference)];
+  return facts.hasText && !isKept ? say(draft.notKept) : nothing;
+}
+
+/** Quotes the detail of `service-refused` (the service's message) and of `post-rejected` (the publisher's reason). */
+function reason({ type, detail }: WidgetProblem, { problems, strings: { alert } }: Words): unknown {
+  const name = type.slice(PROBLEM_TYPE_PREFIX.length) as WidgetProblemType;
+  const text = Object.hasOwn(problems, name) ? problems[name] : detail;
+  const quote = html`<q><bdi>${detail}</bdi></q>`;
+  if (name === 'post-rejected' && detail) return [say(text), ' ', quote];
+  return name === 'service-refused' ? [say(text), ' ', say(alert.serviceSays, { words: quote })] : say(text);
+}
+
+interface PanelView {
+  readonly view: unknown;
+  /** The panel has the primary action, not the main button. */
+  readonly isPrimary: boolean;
+}
+
+function panelView(model: BoxModel, actions: BoxActions, words: Words, host: CommentsHost): PanelView {
+  const { phase, facts, offered, separatePage, isKept } = model;
+  const { strings: { panel, action, alert }, problems } = words;
+  const send = (type: PlainEvent) => (): void => actions.send({ type });
+  const primary = (view: unknown): PanelView => ({ view, isPrimary: true });
+  const offer = (view: unknown): PanelView => ({ view, isPrimary: !facts.isSignedIn });
   switch (phase.name) {
-    case 'unconfirmed':
-    case 'cookie-blocked': return { kind: phase.name, isPrimary: true };
-    case 'confirming-leave': return { kind: 'confirm-leave', isWindowBlocked: phase.isWindowBlocked, isPrimary: true };
-    case 'confirming-sign-out': return { kind: 'confirm-sign-out', isPrimary: true };
-    case 'validating': return { kind: 'form', syncReturn: phase.syncReturn, isPrimary: true };
-    case 'starting-sync': return { kind: 'callback', user: phase.syncReturn, isPrimary: true };
-    case 'posting': return undefined;
+    case 'unconfirmed': return primary(question(
+      [say(alert.unconfirmed, { reason: reason(phase.problem, words) }), referenceView(phase.problem, problems.reference)],
+      [[panel.iCanSeeIt, send('confirm-posted')], [panel.postAgain, send('post-again')]],
+      { role: 'alert' },
+    ));
+    case 'leaving': return primary(question(
+      [phase.isBlocked ? say(panel.blocked) : nothing, ' ', isKept ? nothing : say(words.kept)],
+      [[window.top === window ? panel.continueHere : panel.continueInTab, send('leave')], [panel.stay, send('stay')]],
+    ));
+    case 'confirming-sign-out': return primary(question(say(panel.signOut), [
+      [action.signOut, () => actions.signOut()], [panel.staySignedIn, send('stay')],
+    ]));
+    case 'cookie-blocked': return primary(html`
+      <div class="panel" part="panel" role="group" aria-labelledby="panel">
+        <p id="panel">${say(panel.cookieBlocked)}</p>
+        <div class="row">
+          <a class="primary" part="primary-button" href=${separatePage} target="_blank" rel="noopener">${say(panel.openComments)}</a>
+          <button type="button" class="secondary" part="button" @click=${send('stay')}>${say(panel.stay)}</button>
+        </div>
+      </div>
+    `);
+    case 'form': return primary(formView(phase.syncReturn, actions, host));
+    case 'posting': case 'waiting': return { view: nothing, isPrimary: false };
   }
-  if (callback) return { kind: 'callback', user: callback, isPrimary: !isSignedIn };
-  return view?.sync && { kind: 'offer', user: view.sync.user, isPrimary: !isSignedIn };
-}
-
-function toAction({ phase, session: { view, failure, isExpected } }: CommentsState, isSignedIn: boolean): NonNullable<CommentsView['primary']>['action'] {
-  if (phase.name === 'posting') return 'posting';
-  if (isSignedIn || phase.name === 'checking-session') return 'post';
-  if (view || !isExpected || phase.name === 'waiting-for-window') return 'signIn';
-  return failure ? 'tryAgain' : 'post';
-}
-
-function toStatus({ phase, announcement, session, isOnline }: CommentsState, isSignedIn: boolean): Status | undefined {
-  if (phase.name === 'posting') {
-    return phase.retryInSeconds ? { kind: 'retrying', seconds: phase.retryInSeconds } : { kind: 'status', phrase: 'posting' };
+  const about = phase.name === 'starting' ? phase.syncReturn : facts.callback;
+  const isBusy = busyPhases.includes(phase.name);
+  if (about) {
+    const name = readerName(about);
+    return offer(question(say(panel.about, { name }), [
+      [say(panel.continueAs, { name }), () => actions.signIn()], [panel.notYou, send('refuse')],
+    ], { isBusy, isPrimary: !facts.isSignedIn }));
   }
-  if (busyPhases.includes(phase.name)) return { kind: 'status', phrase: 'oneMoment' };
-  if (announcement?.kind === 'notice') return announcement;
-  if (announcement?.kind === 'message' && (isSignedIn || !ofSession.includes(announcement.message))) return announcement;
-  if (phase.name === 'waiting-for-window') return { kind: 'status', phrase: 'waiting' };
-  if (!isOnline) return { kind: 'status', phrase: 'offline' };
-  return session.failure && session.isRetrying && !isSignedIn ? { kind: 'unavailable', problem: session.failure } : undefined;
+  return offered ? offer(question(say(panel.unfinished, { name: readerName(offered) }), [
+    [panel.goOn, () => actions.signIn()], [action.cancel, send('cancel')],
+  ], { isBusy, isPrimary: !facts.isSignedIn })) : { view: nothing, isPrimary: false };
 }
 
-function toAlert({ phase, announcement, session, draft, isOnline }: CommentsState): Alert | undefined {
-  if (phase.name === 'unconfirmed') return { kind: 'unconfirmed', problem: phase.problem };
-  if (announcement && announcement.kind !== 'message' && announcement.kind !== 'notice') return announcement;
-  if (session.failure && !session.isRetrying && !session.view && isOnline) return { kind: 'problem', problem: session.failure };
-  return draft.text && !draft.isKept ? { kind: 'not-kept' } : undefined;
+function otherView({ other, phase }: BoxModel, actions: BoxActions, { strings: { panel } }: Words): TemplateResult {
+  return question([say(panel.second), html` <q class="other" dir="auto" tabindex="0">${other}</q>`], [
+    [panel.insert, () => actions.insertOther()], [panel.remove, () => actions.removeOther()],
+  ], { id: 'other', isPrimary: false, isBusy: busyPhases.includes(phase.name) });
+}
+
+function question(
+  text: unknown, buttons: readonly Button[], { id = 'panel', role = 'group', isPrimary = true, isBusy = false } = {},
+): TemplateResult {
+  return html`
+    <div class="panel" part="panel" role="group" aria-labelledby=${id}>
+      <p id=${id} role=${role === 'alert' ? role : nothing}>${text}</p>
+      <div class="row">
+        ${buttons.map(([label, click], index) => {
+          const kind = index === 0 && isPrimary ? 'primary' : 'secondary';
+          return html`
+            <button type="button" class=${kind} part=${kind === 'primary' ? 'primary-button' : 'button'} aria-disabled=${isBusy || nothing}
+              @click=${() => isBusy || click()}>${typeof label === 'string' ? say(label) : label}</button>
+          `;
+        })}
+      </div>
+    </div>
+  `;
+}
+
+function formView(syncReturn: SyncReturn | undefined, actions: BoxActions, { bff, forum, headingLevel, strings }: CommentsHost): TemplateResult {
+  return html`
+    <div class="panel" part="panel" tabindex="-1">
+      <vestibule-sync exportparts="question, field, problem, button, primary-button" inline
+        bff=${bff ?? nothing} forum=${forum} heading-level=${Math.min(headingLevel + 1, 6)}
+        .strings=${strings} .syncReturn=${syncReturn} .mayLeave=${() => actions.mayLeave()}
+        @close=${() => actions.send({ type: 'form-closed' })}
+        @vestibule-state=${(event: Event) => actions.onFormState(event)}
+        @vestibule-completed=${(event: Event) => actions.onFormCompleted(event)}></vestibule-sync>
+    </div>
+  `;
+}
+
+/** The reader's own recent comments, newest last, where the page has no thread. */
+function ownPostsView(posts: readonly OwnPost[], { strings, tag }: Words, { headingLevel }: CommentsHost): unknown {
+  if (posts.length === 0) return nothing;
+  const time = timeFormat(tag);
+  return html`
+    <div class="posts" part="posts">
+      <div class="posts-heading" role="heading" aria-level=${Math.min(headingLevel + 1, 6)}>${say(strings.posts.heading)}</div>
+      ${posts.map(({ user, message, at, listed }) => html`
+        <article part="post">
+          <p class="byline">${readerName(user)} <time datetime=${new Date(at).toISOString()}>${time.format(at)}</time></p>
+          <p class="message" dir="auto">${message}</p>
+          ${listed?.state === 'pending' ? html`<p class="tag">${say(strings.posts.pending)}</p>` : nothing}
+        </article>
+      `)}
+    </div>
+  `;
 }

@@ -7,24 +7,30 @@ import type { ReactiveController } from 'lit';
 import type { SessionView } from '@vestibule/shared';
 import { addOwnPost, readOwnPosts, type OwnPost } from '../storage/own-posts.ts';
 import { hasStoredDrafts, removeExpiredRecords, signedOutAt } from '../storage/sign-out-cleanup.ts';
-import { message, type PhaseMachine } from './phase-machine.ts';
+import type { BoxEvent, BoxState } from './comments-state.ts';
 import type { CommentsHost } from './second-stage.ts';
 import { dropKey } from './submission.ts';
 
+/** The box, as far as its draft needs it. */
+interface Box {
+  readonly state: BoxState;
+  send(event: BoxEvent): void;
+  /** The text of an account was hidden. */
+  onHidden(): void;
+}
+
 export class DraftController implements ReactiveController {
-  posts: readonly OwnPost[] = [];
   readonly #host: CommentsHost;
-  readonly #machine: PhaseMachine;
-  readonly #onHidden: () => void;
+  readonly #box: Box;
   /** When the present reader was first seen signed in, in milliseconds since the epoch. */
   #signedInAt = 0;
+  /** A text that the reader has deleted, until the next change. */
+  #deleted = '';
   #life: AbortController | undefined;
 
-  /** @param onHidden called after the text of an account was hidden */
-  constructor(host: CommentsHost, machine: PhaseMachine, onHidden: () => void) {
+  constructor(host: CommentsHost, box: Box) {
     this.#host = host;
-    this.#machine = machine;
-    this.#onHidden = onHidden;
+    this.#box = box;
     removeExpiredRecords();
   }
 
@@ -57,13 +63,17 @@ export class DraftController implements ReactiveController {
     return draft.text === '' || draft.save();
   }
 
+  get canUndo(): boolean {
+    return this.#deleted !== '';
+  }
+
   showPosts(): void {
     const { draft } = this.#host;
-    this.posts = draft.key.account ? readOwnPosts(draft) : [];
+    this.#host.ownPosts = draft.key.account ? readOwnPosts(draft) : [];
   }
 
   addPost(post: OwnPost): void {
-    this.posts = addOwnPost(this.#host.draft, this.posts, post);
+    this.#host.ownPosts = addOwnPost(this.#host.draft, this.#host.ownPosts, post);
   }
 
   /** Moves text that was written signed out to the account, and offers the account's own text. When a session expires, the text
@@ -76,18 +86,16 @@ export class DraftController implements ReactiveController {
     if (!account) return;
     const { draft } = host;
     if (account !== draft.key.account) {
-      host.openDraft(account);
-      if (draft.key.account === '' && (draft.text || draft.other)) {
-        draft.moveTo(host.draft);
-        host.showDraft();
-      }
+      const own = host.draftOf(account);
+      if (draft.key.account === '' && (draft.text || draft.other)) draft.moveTo(own);
+      host.useDraft(own);
     }
     this.showPosts();
   }
 
   /** Shows the draft without an account: the reader has signed out explicitly. */
   close(): void {
-    this.posts = [];
+    this.#host.ownPosts = [];
     this.#host.openDraft();
   }
 
@@ -98,7 +106,7 @@ export class DraftController implements ReactiveController {
     const at = signedOutAt(bff);
     if (!account || (at === undefined ? !isSignedOut : at < this.#signedInAt)) return;
     this.close();
-    this.#onHidden();
+    this.#box.onHidden();
   }
 
   /** Shows the text of another tab or box. No letter is lost: this box has stored each one. If storage was emptied, stores the
@@ -106,7 +114,7 @@ export class DraftController implements ReactiveController {
   follow(): void {
     this.hideIfSignedOut();
     const { draft } = this.#host;
-    if (this.#machine.is('posting') || !draft.isKept) return;
+    if (this.#box.state.phase.name === 'posting' || !draft.isKept) return;
     const { text, other, idempotencyKey, key: { account, bff } } = draft;
     if (!draft.read() && (account || signedOutAt(bff) === undefined)) {
       Object.assign(draft, { text, other, idempotencyKey });
@@ -114,39 +122,46 @@ export class DraftController implements ReactiveController {
       return;
     }
     if (draft.text === text && draft.other === other) return;
-    const { phase } = this.#machine;
-    if (phase.name === 'unconfirmed' && draft.text !== phase.message) this.#machine.go({ name: 'writing' });
+    this.#box.send({ type: 'replaced', text: draft.text });
     this.#show();
   }
 
-  discard(): void {
-    const { draft, field } = this.#host;
-    const { value } = field;
-    field.focus();
-    // The focus takes over the text of another tab, which the reader has not seen here.
-    if (field.value !== value) return;
-    field.select();
-    // Unlike an assignment to `value`, this can be undone with Ctrl+Z.
-    if (!document.execCommand('delete')) field.value = '';
+  delete(): void {
+    const { draft } = this.#host;
+    this.#deleted = draft.text;
     draft.text = '';
     dropKey(draft);
-    this.#machine.announce(message('discarded'));
+    this.#show();
+    this.#box.send({ type: 'deleted' });
+    this.#host.field.focus();
+  }
+
+  undo(): void {
+    const { draft } = this.#host;
+    draft.text = this.#deleted;
+    draft.save();
+    this.onEdit();
+    this.#show();
+    this.#box.send({ type: 'edit' });
+    this.#host.field.focus();
+  }
+
+  onEdit(): void {
+    this.#deleted = '';
   }
 
   insertOther(): void {
     const { draft } = this.#host;
     draft.text = [draft.text, draft.other].filter(Boolean).join('\n\n');
-    draft.other = '';
-    draft.save();
-    this.#show();
-    this.#machine.focus('field');
+    this.removeOther();
   }
 
   removeOther(): void {
-    this.#host.draft.other = '';
-    this.#host.draft.save();
+    const { draft, field } = this.#host;
+    draft.other = '';
+    draft.save();
     this.#show();
-    this.#machine.focus('field');
+    field.focus();
   }
 
   #show(): void {

@@ -9,11 +9,13 @@ import type { OwnStrings } from '../locales/own-strings.ts';
 
 /** The second stage, as far as the first one needs it. */
 export interface SecondStage extends ReactiveController {
+  /** Account that is signed in; empty without one. */
+  readonly account: string;
   /** Requests the session, unless it is known. */
   start(): void;
-  /** Posts `text`, which the field contained when the reader submitted. */
-  submit(text: string): void;
-  /** @param opened the window that the press has opened; `null`: the browser blocked it; `undefined`: the press opened none */
+  /** The main button, or its key. @param opened the window that the press has opened; `null`: the browser blocked it */
+  press(text: string, opened?: Window | null): void;
+  /** @param opened as of `press` */
   signIn(opened?: Window | null): void;
   signOut(): Promise<void>;
   /** The reader has changed the text. */
@@ -24,12 +26,19 @@ export interface SecondStage extends ReactiveController {
 }
 
 export interface SecondStageParts {
-  readonly account: unknown;
-  /** Label of the main button, or the key of one of the first stage. */
-  readonly primary: { readonly label: string } | 'post' | 'signIn';
+  /** Initials of the reader. */
+  readonly avatar: unknown;
+  /** Main button: the key of a phrase of the first stage, or a phrase of the second. */
+  readonly primary: 'post' | 'signIn' | (string & {});
+  readonly isPrimaryHidden: boolean;
+  readonly isBusy: boolean;
+  readonly isReadOnly: boolean;
+  readonly isInvalid: boolean;
+  readonly tone: string;
   readonly status: unknown;
-  /** Beside the status: controls and the counter. */
-  readonly footer: unknown;
+  /** Beside the status: the account, quiet buttons. */
+  readonly line: unknown;
+  readonly counter: unknown;
   readonly alert: unknown;
   /** Below the box. */
   readonly more: unknown;
@@ -48,13 +57,20 @@ export interface CommentsHost extends LitElement {
   readonly draft: Draft;
   /** The text field. */
   readonly field: HTMLTextAreaElement;
+  /** Id of the comment that a reply belongs to; empty for a comment of the article. */
+  readonly parent: string;
+  readonly isClosed: boolean;
+  readonly internals: ElementInternals;
   /** The reader's own recent posts on the page, oldest first. */
-  ownPosts: readonly OwnPost[] | undefined;
+  ownPosts: readonly OwnPost[];
   /** The callback that the page's address carried, until the reader has decided. */
   callback: SyncCallback | undefined;
   /** Shows the draft of `account` for the page, forum and BFF of this element. */
   openDraft(account?: string): void;
   showDraft(): void;
+  /** Names the article of `draft`, without showing it. */
+  draftOf(account: string): Draft;
+  useDraft(draft: Draft): void;
   /** Shows the draft of another page, forum or BFF, if one of them has changed. */
   followPage(): void;
 }

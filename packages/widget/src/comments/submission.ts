@@ -3,7 +3,7 @@
  * further attempts for `retryable` problems. Never repeats a request automatically that may have been carried out.
  */
 
-import { isBlank, type NewPost, type Post, type PostCreated } from '@vestibule/shared';
+import { isBlank, type NewPost, type PostCreated } from '@vestibule/shared';
 import type { BffClient } from '../client/client.ts';
 import { BffError, type WidgetProblem, type WidgetProblemType } from '../client/problem.ts';
 import { Draft } from '../storage/draft.ts';
@@ -11,7 +11,7 @@ import { backoffMs, delay } from '../lib/backoff.ts';
 import { randomKey } from '../lib/random-key.ts';
 
 export type SubmissionOutcome =
-  | { readonly name: 'posted'; readonly post: Post }
+  | { readonly name: 'posted'; readonly created: PostCreated }
   /** Not posted. `isUncertain`: unknown until the next attempt, which has the same key. */
   | { readonly name: 'failed'; readonly problem: WidgetProblem; readonly isUncertain: boolean }
   /** Possibly posted. The reader checks and decides. */
@@ -26,6 +26,8 @@ export interface SubmissionOptions {
 
 /** Longest `page` that the BFF accepts, in characters. */
 export const PAGE_MAX_LENGTH = 2048;
+
+const SENDING = 'vestibule:sending';
 
 const ATTEMPTS = 5;
 /** If the BFF asks for a longer wait, the post fails instead. */
@@ -49,9 +51,9 @@ export async function submitPost(draft: Draft, post: NewPost, options: Submissio
     isUncertain ||= mayBePosted;
   };
   try {
-    const { post: created } = await send(draft.idempotencyKey!, post, options, onOpen);
+    const created = await send(draft.idempotencyKey!, post, options, onOpen);
     clearPosted(draft, post.message);
-    return { name: 'posted', post: created };
+    return { name: 'posted', created };
   } catch (error) {
     if (!(error instanceof BffError)) throw error;
     const { type, problem } = error;
@@ -122,4 +124,25 @@ export function clearPosted(draft: Draft, text: string): void {
   }
   if (draft.text === text || isBlank(draft.text)) draft.text = '';
   dropKey(draft);
+}
+
+/** A post that was in flight when its page was left is repeated if the reader is back within this time. */
+const RESUME_WITHIN_MS = 5 * 60_000;
+
+/** Marks, for this tab, that the draft is being posted. */
+export function markSending({ storageKey }: Draft, isSending: boolean): void {
+  try {
+    if (isSending) sessionStorage.setItem(SENDING, JSON.stringify({ storageKey, at: Date.now() }));
+    else sessionStorage.removeItem(SENDING);
+  } catch {}
+}
+
+/** Whether the page was left while the draft was being posted. A repetition with its key gets the answer of the first request. */
+export function wasSending({ idempotencyKey, text, storageKey }: Draft): boolean {
+  try {
+    const sent = JSON.parse(sessionStorage.getItem(SENDING)!) as { readonly storageKey: string; readonly at: number };
+    return Boolean(idempotencyKey && text) && sent.storageKey === storageKey && Date.now() - sent.at < RESUME_WITHIN_MS;
+  } catch {
+    return false;
+  }
 }

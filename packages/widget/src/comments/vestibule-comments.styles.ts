@@ -1,46 +1,143 @@
-/** Styles of the first stage of the comment box. The second stage moves nothing. */
+/** Styles of the first stage of the comment box. The second stage moves nothing: its line has its place from the start. */
 
 import { css } from 'lit';
 
 export const styles = css`
-  .row,
-  #account {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0.25em 1em;
-    align-items: center;
-    min-block-size: 44px;
-  }
-  #status {
-    flex: 1;
-  }
-  .primary {
-    padding-inline: 1.25em;
-  }
   #heading {
+    display: flex;
+    gap: 0.4em;
+    align-items: baseline;
+    margin-block-end: 0.6em;
     font: var(--vestibule-heading-font, inherit);
     font-size: 1.375em;
-    font-weight: 600;
+    font-weight: 700;
     line-height: 1.25;
+    overflow-wrap: anywhere;
   }
-  #account,
-  label {
-    font-size: 0.875em;
+  [hidden] {
+    display: none !important;
   }
-  label {
-    display: block;
-    margin-block-end: 0.375em;
+  .count {
+    font-size: 0.68em;
+    font-weight: 400;
     color: var(--v-muted);
+  }
+  .composer {
+    display: grid;
+    grid-template-columns: 40px minmax(0, 1fr);
+    gap: 12px;
+  }
+  .avatar {
+    display: grid;
+    place-items: center;
+    inline-size: 40px;
+    block-size: 40px;
+    overflow: clip;
+    border-radius: 50%;
+    background: color-mix(in srgb, var(--v-accent) 18%, transparent);
+    font-size: 14px;
+    font-weight: 600;
+  }
+  .none {
+    border: 1.5px dashed color-mix(in srgb, currentColor 25%, transparent);
+    background: none;
+  }
+  .frame {
+    border: 1px solid var(--v-line);
+    border-radius: calc(var(--v-radius) * 1.25);
+    background: var(--v-tint);
+    overflow: clip;
+  }
+  .frame:focus-within {
+    border-color: var(--v-accent);
+  }
+  .frame:has(#text:focus-visible) {
+    box-shadow: 0 0 0 1px var(--v-accent);
+  }
+  #text {
+    min-block-size: 4.9em;
+    max-block-size: 70dvh;
+    padding: 10px 14px 6px;
+    border: 0;
+    background: none;
+    outline: 0;
+    box-shadow: none;
+    line-height: 1.55;
+    resize: none;
+    field-sizing: content;
   }
   ::placeholder {
     color: var(--v-muted);
     opacity: 1;
   }
-  #text {
-    min-block-size: 7.5em;
-    max-block-size: 70dvh;
-    field-sizing: content;
-    padding: 0.75em 1em;
-    margin-block-end: var(--v-space);
+  .bar {
+    display: flex;
+    gap: 12px;
+    align-items: center;
+    min-block-size: 48px;
+    padding: 6px 6px 6px 14px;
+    font-size: 14px;
+    line-height: 1.3;
+  }
+  .line {
+    display: flex;
+    flex: 1;
+    flex-wrap: wrap;
+    column-gap: 0.4em;
+    align-items: center;
+    min-inline-size: 0;
+    color: var(--v-muted);
+  }
+  .bar .primary {
+    flex: none;
+    max-inline-size: 50%;
+    padding: 7px 14px;
+  }
+  .away {
+    visibility: hidden;
+  }
+  .closed {
+    margin: 0 0 12px;
+    padding: 12px 14px;
+    border: 1px solid color-mix(in srgb, currentColor 25%, transparent);
+    border-radius: calc(var(--v-radius) * 1.25);
+    color: var(--v-muted);
+    overflow-wrap: anywhere;
+  }
+  .visually-hidden {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    overflow: clip;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+  section {
+    container-type: inline-size;
+  }
+  @container (inline-size < 480px) {
+    .composer {
+      grid-template-columns: minmax(0, 1fr);
+    }
+    .avatar {
+      display: none;
+    }
+    /* Two lines of a phone, three of the smallest. */
+    .line {
+      min-block-size: 2.6em;
+    }
+  }
+  @container (inline-size < 340px) {
+    .line {
+      min-block-size: 3.9em;
+    }
+  }
+  @media print {
+    .composer,
+    #alert,
+    .panel,
+    slot[name='rules'] {
+      display: none;
+    }
   }
 `;

@@ -2,25 +2,29 @@
 
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { authorizeUrl, bffAddress } from '../client/address.ts';
-import type { SyncCallback } from '../session/callback.ts';
 import { networkProblem } from '../client/network-problem.ts';
-import { VestibuleErrorEvent } from '../events.ts';
-import { Draft, draftStorageKey, type DraftKey } from '../storage/draft.ts';
-import type { OwnPost } from '../storage/own-posts.ts';
-import { pageIdentity } from '../storage/page-identity.ts';
-import { openSignInWindow } from '../session/sign-in-window.ts';
-import { VestibuleReadyEvent } from '../events.ts';
-import { coreStrings, type CoreStrings } from '../locales/en.ts';
+import { VestibuleErrorEvent, VestibuleReadyEvent } from '../events.ts';
+import { keepKeys } from '../lib/keep-keys.ts';
+import { words } from '../lib/words.ts';
+import { coreStrings } from '../locales/en.ts';
 import { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import type { registerLanguage } from '../locales/register-language.ts';
+import type { SyncCallback } from '../session/callback.ts';
+import { openSignInWindow } from '../session/sign-in-window.ts';
+import { Draft, draftStorageKey, type DraftKey } from '../storage/draft.ts';
+import type { OwnPost } from '../storage/own-posts.ts';
+import { pageIdentity } from '../storage/page-identity.ts';
 import { needsSecondStage } from '../storage/session-hint.ts';
 import { controls, tokens } from '../styles/tokens.ts';
-import type { SecondStage, SecondStageParts } from './second-stage.ts';
+import type { SecondStage } from './second-stage.ts';
 import { styles } from './vestibule-comments.styles.ts';
 
 /** Its events include `pushState`. Older browsers have none. */
 const { navigation } = globalThis as { navigation?: EventTarget };
+
+/** A part that did not load is requested again after this time, when the reader acts. */
+const RETRY_AFTER_MS = 10_000;
 
 /**
  * The comment box. A reader can write at once, signed in or not.
@@ -31,7 +35,8 @@ const { navigation } = globalThis as { navigation?: EventTarget };
  *
  * @fires {VestibuleReadyEvent} vestibule-ready - The reader can type.
  * @fires {VestibuleStateEvent} vestibule-state - The state of the session has become known or has changed: `detail.state`.
- * @fires {VestibulePostedEvent} vestibule-posted - A comment was posted: `detail.post` is the service's record of it.
+ * @fires {VestibuleBeforePostEvent} vestibule-before-post - The reader posts `detail.message`. Cancelable.
+ * @fires {VestibulePostedEvent} vestibule-posted - A comment was posted: `detail.post` is the service's record of it, `detail.listed` its entry in the list.
  * @fires {VestibuleErrorEvent} vestibule-error - A request failed or a part did not load: `detail.problem`.
  * @fires {VestibuleCompletedEvent} vestibule-completed - The page is about to navigate to `detail.completionUrl`. Cancelable.
  *
@@ -39,34 +44,41 @@ const { navigation } = globalThis as { navigation?: EventTarget };
  * @slot posts - Posts that the page has rendered itself. With `show-posts` the reader can ask for more: an element in it
  *   names the cursor of the next posts in `data-next-cursor`, and the id of each post in `data-post-id`.
  *
+ * @cssstate signed-in - A reader is signed in.
+ * @cssstate busy - The box waits for the BFF.
+ * @cssstate closed - The article takes no comments.
+ *
  * @csspart box - The element's whole content.
  * @csspart heading - Heading of the element.
+ * @csspart count - Number of comments, in the heading.
+ * @csspart closed - Why the article takes no comments.
+ * @csspart avatar - The reader's initials.
+ * @csspart frame - Frame of the text field and its line.
+ * @csspart label - Label of the text field, for screen readers.
+ * @csspart field - The text field, or one of the form in the panel of a sign-in.
+ * @csspart footer - The line below the text: status, account, counter, main button.
+ * @csspart status - Progress and outcome.
  * @csspart account - Who is posting.
  * @csspart sign-out - Button that signs the reader out.
- * @csspart label - Label of the text field.
- * @csspart field - The text field.
- * @csspart footer - Main button, status and counter.
+ * @csspart counter - Characters left, near the limit.
  * @csspart button - A secondary button.
  * @csspart primary-button - The primary action, in the footer or in a panel.
- * @csspart status - Progress and outcome.
- * @csspart counter - Characters left, near the limit.
  * @csspart alert - Errors.
- * @csspart panel - A question that needs the reader's decision.
- * @csspart sign-in - The panel of a sign-in.
+ * @csspart panel - A question that needs the reader's decision, or the form of a sign-in.
  * @csspart question - One question of the form in the panel of a sign-in.
  * @csspart problem - An error of the form in the panel of a sign-in.
  * @csspart posts - The reader's own recent comments, without `show-posts`.
  * @csspart thread - The comments of the page, with `show-posts`.
- * @csspart thread-heading - Heading of the thread.
  * @csspart thread-status - Progress and errors of the thread.
  * @csspart post - A comment, in the thread or among the reader's own.
  * @csspart message - Text of a comment in the thread.
  *
- * @cssprop [--vestibule-accent=light-dark(#2b59c3, #9db8ff)] - Main button and ticks.
- * @cssprop [--vestibule-on-accent=light-dark(#fff, #0d1530)] - Text on the accent. Contrast with the accent: 4.5 : 1 or more.
- * @cssprop [--vestibule-danger=light-dark(#b3261e, #ffb4ab)] - Errors.
- * @cssprop [--vestibule-muted=color-mix(in srgb, currentColor 72%, transparent)] - Secondary text.
- * @cssprop [--vestibule-line=color-mix(in srgb, currentColor 45%, transparent)] - Borders.
+ * @cssprop [--vestibule-accent=color-mix(in oklab, #1f4fff 60%, currentColor)] - Main button, focus and ticks.
+ * @cssprop [--vestibule-on-accent] - Text on the accent; default: black or white, whichever is legible.
+ * @cssprop [--vestibule-danger=color-mix(in oklab, #d00 60%, currentColor)] - Errors.
+ * @cssprop [--vestibule-success=color-mix(in oklab, #080 50%, currentColor)] - Success.
+ * @cssprop [--vestibule-muted=color-mix(in srgb, currentColor 85%, transparent)] - Secondary text.
+ * @cssprop [--vestibule-line=color-mix(in srgb, currentColor 60%, transparent)] - Borders.
  * @cssprop [--vestibule-tint=color-mix(in srgb, currentColor 4%, transparent)] - Background of fields.
  * @cssprop [--vestibule-radius=0.5em] - Radius of corners.
  * @cssprop [--vestibule-space=0.75em] - Space between the parts of the comment box.
@@ -82,16 +94,22 @@ export class VestibuleComments extends LitElement {
   static override readonly properties = {
     forum: {},
     page: {},
-    sync: {},
+    sync: { useDefault: true },
     bff: {},
-    lang: { reflect: true },
-    theme: { reflect: true },
+    theme: { reflect: true, useDefault: true },
     maxLength: { attribute: 'max-length', type: Number },
-    prefill: {},
-    placeholder: {},
-    headingLevel: { attribute: 'heading-level', type: Number },
+    prefill: { useDefault: true },
+    placeholder: { useDefault: true },
+    headingLevel: { attribute: 'heading-level', type: Number, useDefault: true },
     showPosts: { attribute: 'show-posts', type: Boolean },
-    strings: { attribute: false },
+    order: { useDefault: true },
+    closed: { type: Boolean },
+    reportUrl: { attribute: 'report-url' },
+    strings: { type: Object },
+    parent: { attribute: false },
+    replyTo: { attribute: false },
+    ownPosts: { state: true },
+    list: { state: true },
   };
 
   /** Adds a language, or replaces one, for both elements: for pages with the script tag. */
@@ -113,27 +131,42 @@ export class VestibuleComments extends LitElement {
   declare maxLength: number | null;
   /** Initial text where there is no draft. */
   declare prefill: string;
-  /** Placeholder of the text field. */
+  /** Placeholder of the text field; default: a phrase. */
   declare placeholder: string;
   /** 1 to 6; default 2. */
   declare headingLevel: number;
   /** Lists the posts of the page below the box. */
   declare showPosts: boolean;
+  /** Order of the thread, until the reader changes it. */
+  declare order: 'newest' | 'oldest';
+  /** The article takes no comments. */
+  declare closed: boolean;
+  /** Where a comment is reported: an http(s) URL with `{id}`. */
+  declare reportUrl: string | null;
   /** The page's own phrases; they take precedence over those of any language. */
   declare strings: OwnStrings | undefined;
+  /** Id of the comment that a reply belongs to. @internal */
+  declare parent: string;
+  /** Author of that comment. @internal */
+  declare replyTo: string;
 
   /** @internal */
   readonly localizer: Localizer = new Localizer(this, () => this.#onLoadError());
   /** @internal */
+  readonly internals: ElementInternals = this.attachInternals();
+  /** @internal */
   declare draft: Draft;
   /** The reader's own recent posts on the page, oldest first. @internal */
-  declare ownPosts: readonly OwnPost[] | undefined;
+  declare ownPosts: readonly OwnPost[];
+  /** What the thread's list says of the article. @internal */
+  declare list: { readonly total?: number; readonly closed?: string };
   /** The callback that the page's address carried, until the reader has decided. @internal */
   declare callback: SyncCallback | undefined;
   #second: SecondStage | undefined;
   #loading: Promise<SecondStage> | undefined;
-  #thread: Promise<void> | undefined;
-  #hasFailed = false;
+  #hasThread = false;
+  /** Since the epoch, in milliseconds: when a part has failed to load. */
+  #failedAt = 0;
   /** Of the page when its draft was opened. */
   #address = '';
   readonly #followAddress = (): void => void (this.hasUpdated && this.followPage());
@@ -141,18 +174,23 @@ export class VestibuleComments extends LitElement {
 
   constructor() {
     super();
-    this.forum = this.prefill = this.placeholder = '';
-    this.page = this.bff = this.maxLength = null;
+    this.forum = this.prefill = this.placeholder = this.parent = this.replyTo = '';
+    this.page = this.bff = this.maxLength = this.reportUrl = null;
     this.sync = 'popup';
     this.theme = 'auto';
     this.headingLevel = 2;
-    this.showPosts = false;
+    this.order = 'newest';
+    this.showPosts = this.closed = false;
+    this.ownPosts = [];
+    this.list = {};
     this.addEventListener('pointerenter', this.#prepare);
     this.addEventListener('focusin', this.#start);
+    this.addEventListener('vestibule-posted', ({ target }) => target !== this && this.#second?.onDraftChange(true));
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
+    addEventListener('online', this.#retry);
     addEventListener('popstate', this.#followAddress);
     navigation?.addEventListener('currententrychange', this.#followAddress);
     // A canonical link that appears late. Where a browser does not report `pushState`, the title that changes with it.
@@ -161,11 +199,14 @@ export class VestibuleComments extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    removeEventListener('online', this.#prepare);
+    removeEventListener('online', this.#retry);
     removeEventListener('popstate', this.#followAddress);
     navigation?.removeEventListener('currententrychange', this.#followAddress);
     this.#head.disconnect();
   }
+
+  /** The element is moved in the page: nothing is disconnected. */
+  connectedMoveCallback(): void {}
 
   /** Starts to sign the reader in. Call it in a click handler, so that the browser opens the window. */
   signIn(): void {
@@ -174,7 +215,7 @@ export class VestibuleComments extends LitElement {
 
   /** Signs the reader out and removes their drafts from this browser. Rejects only if the element could not be loaded. */
   signOut(): Promise<void> {
-    return this.#load().then((second) => second.signOut());
+    return this.#load(true).then((second) => second.signOut());
   }
 
   /** Focuses the text field. */
@@ -183,20 +224,36 @@ export class VestibuleComments extends LitElement {
     else void this.updateComplete.then(() => this.field.focus(options));
   }
 
-  /** The text field. Its state and that of the main button are the second stage's. @internal */
+  /** The text field. @internal */
   get field(): HTMLTextAreaElement {
     return this.renderRoot.querySelector('textarea')!;
   }
 
+  /** @internal */
+  get isClosed(): boolean {
+    return this.closed || this.list.closed !== undefined;
+  }
+
   /** Shows the draft of `account` for the page, forum and BFF of this element. @internal */
   openDraft(account?: string): void {
-    this.draft = new Draft(this.#draftKey(account));
-    this.showDraft();
+    this.useDraft(this.draftOf(account));
   }
 
   /** @internal */
+  draftOf(account?: string): Draft {
+    return new Draft(this.#draftKey(account));
+  }
+
+  /** @internal */
+  useDraft(draft: Draft): void {
+    this.draft = draft;
+    this.showDraft();
+  }
+
+  /** An assignment would move the caret and end a composition. @internal */
   showDraft(): void {
-    this.field.value = this.draft.text || this.prefill;
+    const text = this.draft.text || this.prefill;
+    if (this.field.value !== text) this.field.value = text;
   }
 
   /** Shows the draft of another page, forum or BFF, if one of them has changed. Loads the second stage without intent with a
@@ -214,101 +271,122 @@ export class VestibuleComments extends LitElement {
     else this.openDraft(key.account);
     this.requestUpdate();
     if (draft) this.#second?.onDraftChange(isMoved);
+    else if (this.parent) this.focus();
     else this.dispatchEvent(new VestibuleReadyEvent());
     if (this.callback || this.draft.text || this.#isExpected) this.#prepare();
   }
 
   protected override updated(): void {
-    if (this.showPosts && !this.#thread) this.#thread = import('../thread/thread-in-box.ts').then(({ addThread }) => addThread(this), this.#onLoadError);
+    if (this.showPosts && !this.#hasThread) this.#loadThread();
     this.followPage();
+    const { states } = this.internals;
+    states[this.isClosed ? 'add' : 'delete']('closed');
   }
 
   protected override render(): TemplateResult {
     const strings = { ...this.localizer.strings('core', coreStrings), ...this.strings?.core };
+    const { list, parent, replyTo, isClosed } = this;
     const second = this.#second?.render();
+    const primary = second?.primary ?? (this.#isExpected ? 'post' : 'signIn');
+    const label = parent && primary === 'post' ? strings.postReply : primary in strings ? strings[primary as 'post'] : primary;
+    const field = parent ? strings.replyTo.replace('{name}', replyTo) : strings.message;
     return html`
-      <section part="box" lang=${this.localizer.tag} dir=${this.localizer.direction ?? nothing} aria-labelledby="heading">
-      <div id="heading" part="heading" role="heading" aria-level=${this.headingLevel}>${strings.heading}</div>
-      <div id="account" part="account">${second?.account}</div>
-      <label part="label" for="text">${strings.message}</label>
-      <textarea id="text" class="field" part="field" dir="auto" aria-describedby="writer" placeholder=${this.placeholder}
-        @input=${this.#onInput} @keydown=${this.#onKeydown}></textarea>
-      <slot name="rules"></slot>
-      <div class="row" part="footer">
-      <button class="primary" part="button primary-button" @click=${this.#onSubmit}>${this.#label(strings, second?.primary)}</button>
-      <div id="status" part="status" role="status">${second?.status}</div>
-      ${second?.footer}
+      <section part="box" dir=${this.localizer.direction ?? nothing} aria-labelledby="heading">
+      <div id="heading" part="heading" role="heading" aria-level=${this.headingLevel} ?hidden=${!!parent} lang=${this.localizer.tag}>${words(strings.heading)}
+        ${list.total === undefined ? nothing : html`<span class="count" part="count">${list.total.toLocaleString(this.localizer.tag)}</span>`}</div>
+      ${isClosed ? html`<p class="closed" part="closed">${list.closed || words(strings.closed)}</p>` : nothing}
+      <div class="composer" ?hidden=${isClosed && !this.draft?.text}>
+      <div class="avatar ${second?.avatar ? '' : 'none'}" part="avatar" aria-hidden="true">${second?.avatar}</div>
+      <div class="frame" part="frame">
+      <label class="visually-hidden" part="label" for="text">${words(field)}</label>
+      <textarea id="text" class="field" part="field" dir="auto" aria-describedby="status"
+        placeholder=${this.placeholder || (parent ? field : strings.placeholder)} ?readonly=${second?.isReadOnly || isClosed}
+        aria-invalid=${second?.isInvalid || nothing} @input=${this.#onInput} @keydown=${this.#onKeydown} @keypress=${keepKeys} @keyup=${keepKeys}></textarea>
+      <div class="bar" part="footer" lang=${this.localizer.tag}>
+      <div class="line"><span id="status" class=${second?.tone ?? ''} part="status" role="status">${second?.status}</span>${second?.line}</div>
+      ${second?.counter}
+      <button type="button" class="primary ${second?.isPrimaryHidden || isClosed ? 'away' : ''}" part="primary-button" aria-disabled=${second?.isBusy || nothing}
+        @click=${this.#onSubmit}>${words(label)}</button>
       </div>
-      <div id="alert" part="alert" role="alert">${this.#hasFailed && !second ? strings.notLoaded : second?.alert}</div>
+      </div>
+      </div>
+      <slot name="rules"></slot>
+      <div id="alert" part="alert" role="alert">${this.#failedAt && !second ? words(strings.notLoaded) : second?.alert}</div>
       ${second?.more}
-      <slot name="posts"></slot>
+      ${this.showPosts ? html`
+        <vestibule-thread part="thread" exportparts="thread-status, post, message, button" .forum=${this.forum} .page=${this.draft?.key.page} .bff=${this.bff} .sync=${this.sync}
+          .maxLength=${this.maxLength} .theme=${this.theme} .headingLevel=${this.headingLevel} .strings=${this.strings} .order=${this.order}
+          .reportUrl=${this.reportUrl} .ownPosts=${this.ownPosts} .account=${this.#second?.account ?? ''} .closed=${this.closed}
+          @change=${this.#onList}><slot name="posts"></slot></vestibule-thread>
+      ` : html`<slot name="posts"></slot>`}
       </section>
     `;
   }
 
-  #label({ post, signIn }: CoreStrings, primary: SecondStageParts['primary'] = this.#isExpected ? 'post' : 'signIn'): string {
-    return typeof primary === 'object' ? primary.label : { post, signIn }[primary];
-  }
+  readonly #onList = ({ detail }: CustomEvent<VestibuleComments['list']>): void => {
+    this.list = detail;
+  };
 
   /** Whether the browser has a hint of a session. */
   get #isExpected(): boolean {
     return needsSecondStage(bffAddress(this.bff));
   }
 
-  /** Opens the sign-in window in the reader's press if the second stage is not there to do so: a browser opens it in the press
-   *  only. `undefined`: the second stage decides. */
-  #openWindow(): Window | null | undefined {
-    if (this.#second || this.#isExpected || this.sync === 'inline') return undefined;
-    const { forum } = this;
-    return openSignInWindow(authorizeUrl(bffAddress(this.bff), { forum, returnTo: location.href, display: 'popup' }));
-  }
-
   #draftKey(account = ''): DraftKey {
-    return { bff: bffAddress(this.bff).href, forum: this.forum, page: pageIdentity(this.page), account };
+    return { bff: bffAddress(this.bff).href, forum: this.forum, page: pageIdentity(this.page), account, parent: this.parent };
   }
 
-  #load(): Promise<SecondStage> {
+  /** @param isWanted at once, although it has just failed */
+  #load(isWanted = false): Promise<SecondStage> {
+    if (this.#failedAt && (isWanted || Date.now() - this.#failedAt > RETRY_AFTER_MS)) this.#loading = undefined;
     return this.#loading ??= this.updateComplete
       .then(() => import('./comments-controller.ts'))
-      .then(({ CommentsController }) => this.#second = new CommentsController(this))
+      .then(({ CommentsController }) => {
+        this.#failedAt = 0;
+        return this.#second = new CommentsController(this);
+      })
       .catch((error: unknown) => {
-        this.#loading = undefined;
-        this.#hasFailed = true;
         this.#onLoadError();
         throw error;
       })
       .finally(() => this.requestUpdate());
   }
 
-  /** The next attempt follows when the browser is online, or on the reader's next intent. */
-  readonly #onLoadError = (): void => {
-    this.dispatchEvent(new VestibuleErrorEvent(networkProblem));
-    if (this.isConnected) addEventListener('online', this.#prepare);
-  };
-
-  /** Synchronous once the second stage is loaded: a browser opens a window only in the click itself. The update follows the
-   *  page's address and loads what is missing. A box that is removed before that forgets the action. */
-  #act(action: (second: SecondStage) => void): void {
-    this.#thread = undefined;
-    this.localizer.retry();
-    this.requestUpdate();
-    if (this.#second) action(this.#second);
-    else this.#load().then((second) => this.isConnected && action(second), reportError);
+  #loadThread(): void {
+    this.#hasThread = true;
+    import('../thread/vestibule-thread.ts').catch(() => this.#onLoadError());
   }
 
-  /** Opens the window if that cannot wait, and passes on what the BFF's page in it sends before the second stage listens. */
+  /** One event for one failure. */
+  #onLoadError(): void {
+    if (!this.#failedAt) this.dispatchEvent(new VestibuleErrorEvent(networkProblem));
+    this.#failedAt = Date.now();
+    this.requestUpdate();
+  }
+
+  /** The browser is online again. */
+  readonly #retry = (): void => {
+    if (!this.#failedAt) return;
+    this.#hasThread = false;
+    this.localizer.retry();
+    void this.#load(true).catch(() => {});
+    this.requestUpdate();
+  };
+
+  /** Synchronous once the second stage is loaded: a browser opens a window only in the press itself. A box that is removed before
+   *  that forgets the action. */
+  #act(action: (second: SecondStage) => void, isWanted = false): void {
+    if (this.#second) action(this.#second);
+    else this.#load(isWanted).then((second) => this.isConnected && action(second), () => {});
+  }
+
+  /** Opens the sign-in window in the reader's press if the second stage is not there to do so. */
   #press(action: (second: SecondStage, opened: Window | null | undefined) => void): void {
-    const opened = this.#openWindow();
-    const early: MessageEvent[] = [];
-    const keep = (event: MessageEvent): void => {
-      if (event.origin === bffAddress(this.bff).origin) early.push(event);
-    };
-    if (opened) addEventListener('message', keep);
-    this.#act((second) => {
-      removeEventListener('message', keep);
-      action(second, opened);
-      for (const { data, origin, source } of early) dispatchEvent(new MessageEvent('message', { data, origin, source }));
-    });
+    const { forum } = this;
+    const base = bffAddress(this.bff);
+    const isAtOnce = !this.#second && !this.#isExpected && this.sync !== 'inline' && !this.isClosed;
+    const opened = isAtOnce ? openSignInWindow(authorizeUrl(base, { forum, returnTo: location.href, display: 'popup' })) : undefined;
+    this.#act((second) => action(second, opened), true);
   }
 
   readonly #prepare = (): void => this.#act(() => {});
@@ -321,16 +399,20 @@ export class VestibuleComments extends LitElement {
     this.#act((second) => second.onEdit());
   };
 
+  /** Safari ends a composition before the key that ends it: its code is 229. */
   readonly #onKeydown = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing && !event.repeat) this.#onSubmit(event);
+    keepKeys(event);
+    const { key, keyCode, ctrlKey, metaKey, isComposing, repeat } = event;
+    if (key === 'Enter' && (ctrlKey || metaKey) && !isComposing && keyCode !== 229 && !repeat) this.#onSubmit(event);
+    else if (key === 'Escape' && this.parent && !isComposing) this.dispatchEvent(new Event('close'));
   };
 
   /** Ignores the second click of a double click. */
   readonly #onSubmit = ({ detail }: UIEvent): void => {
-    if (detail > 1) return;
+    if (detail > 1 || this.isClosed) return;
     const { value } = this.field;
     const isSignIn = !this.#second && !this.#isExpected;
-    this.#press((second, opened) => isSignIn ? second.signIn(opened) : second.submit(value));
+    this.#press((second, opened) => isSignIn ? second.signIn(opened) : second.press(value, opened));
   };
 }
 

@@ -1,131 +1,134 @@
 /** English: phrases of the comment box from its second stage on. */
 
 export const commentsStrings = {
-  /** Above the text field. `{name}`: the reader's user name. */
-  account: {
-    signedInAs: 'Commenting as {name}',
-    signOut: 'Sign out',
-    /** To a reader who is not signed in. */
-    mayWrite: 'Write now, sign in to post.',
-  },
-  /** Labels of the main button. */
+  /** Buttons. */
   action: {
-    /** While a comment is being posted; the button is disabled. */
-    posting: 'Posting…',
-    /** After the session could not be requested. */
+    /** Main button after the session could not be requested. */
     tryAgain: 'Try again',
+    /** Main button while a sign-in window is open. */
+    showWindow: 'Show window',
+    signOut: 'Sign out',
+    /** Ends a sign-in; closes the composer of a reply. */
+    cancel: 'Cancel',
+    /** While a post is repeated. */
+    stop: 'Stop trying',
+    deleteDraft: 'Delete draft',
+    /** After `discarded`. */
+    undo: 'Undo',
   },
-  /** Beside the main button, while something lasts. */
+  /** The line below the text: at most two lines of a phone. */
   status: {
+    /** The text is stored. */
+    saved: 'Draft saved',
     /** The reader has pressed the button and it is not known yet whether they are signed in. */
     oneMoment: 'One moment…',
-    /** A sign-in window is open. Followed by the link `reopen`. */
-    waiting: 'Finish signing in in the other window.',
-    reopen: 'Open it again',
-    /** The browser reports no network; posting waits. */
-    offline: 'You are offline.',
+    /** A sign-in window is open. Followed by `cancel`. */
+    waiting: 'Continue in the sign-in window.',
+    /** The browser reports no network. */
+    offline: 'You are offline. Your text is kept.',
+    online: 'You are online again.',
     /** The session cannot be requested; the box repeats the request by itself. */
     unavailable: 'Signing in is not possible right now. Trying again…',
     posting: 'Posting…',
-    /** Before a post is repeated. Followed by the link `stop`. */
+    /** Before a post is repeated. Followed by `stop`. */
     retrying: {
       one: 'Not posted yet. Trying again in {count} second.',
       other: 'Not posted yet. Trying again in {count} seconds.',
     },
-    stop: 'Stop trying',
-  },
-  /** Beside the main button, after something has happened. */
-  messages: {
     /** The reader pressed “Post comment” and is not signed in. */
     signInFirst: 'Sign in to post.',
     /** After a sign-in, if there is no text to post. */
-    signedIn: 'You are signed in as {name}.',
+    signedIn: 'You are signed in.',
     /** After a sign-in with text in the field, or when another account signed in before the post. */
-    notPostedYet: 'You are signed in as {name}. Your comment is not posted yet.',
+    notPostedYet: 'You are signed in. Your comment is not posted yet.',
     /** After the reader pressed “Sign out”. */
     signedOut: 'You are signed out.',
+    /** The session has ended by itself. */
+    sessionEnded: 'Your sign-in has expired. Your text is kept.',
     /** The service has created the comment. */
     posted: 'Your comment is posted.',
+    /** The service has created the comment; a moderator has to approve it. */
+    pending: 'Thank you. Your comment is waiting for approval.',
     /** The reader stopped a post that was being repeated. */
-    stopped: 'Stopped.',
+    stopped: 'Stopped. Your text is kept.',
     /** The sign-in window was not finished within ten minutes. */
-    signInTimedOut: 'The sign-in was not finished in time. Please sign in again.',
-    /** After the reader pressed “Delete draft”. */
+    signInTimedOut: 'The sign-in took too long. Please sign in again.',
+    /** The sign-in window was closed before its end. */
+    windowClosed: 'Closed the window? Sign in to post.',
+    /** After the reader pressed “Delete draft”. Followed by `undo`. */
     discarded: 'Your draft was deleted.',
-  },
-  /** Beside the main button: how a sign-in ended at the service or on the site. */
-  serverNotices: {
-    declined: 'Access was not allowed, so you are not signed in.',
-    rejected: 'This site did not accept the sign-in.',
-    /** The service sends no new sign-in to a reader who allowed access on an earlier visit. */
-    'already-granted': 'You’ve already allowed access, so the comment service sent no new sign-in. Withdraw this site’s access in your account there, then sign in again.',
-  },
-  /** Errors, below the main button. */
-  alert: {
+    /** The reader did not allow access at the service. */
+    declined: 'Access was not allowed.',
     empty: 'Write something first.',
+    tooLong: 'Your comment is too long.',
+  },
+  /** Below the box: what does not fit into the line. */
+  alert: {
     /** `{reason}`: a sentence from `problems`. Followed by `draft.kept` or `draft.notKept`. */
     notPosted: 'Your comment was not posted. {reason}',
-    offline: 'You are offline.',
-    /** `{reason}`: why it is not certain whether the comment was posted. */
+    /** `{reason}`: why it is not certain whether the comment was posted; the next attempt settles it. */
+    uncertain: '{reason} It is not certain whether this comment was posted.',
+    /** As `uncertain`, when the reader has to decide. */
     unconfirmed: '{reason} Please check whether it is there before you post it again.',
     /** After “The comment service rejected this.” `{words}`: its message, quoted. */
     serviceSays: 'It says: {words}',
     /** The address of the page carried an incomplete sign-in. */
     invalidCallback: 'This sign-in link is incomplete. Please sign in again.',
     formNotLoaded: 'The sign-in form could not be loaded. Please try again.',
-    /** The reader signed in in a window, and the browser keeps the cookie from this page (third-party cookies). */
-    cookieBlocked: 'You signed in, but your browser does not let this page use the sign-in. You can comment on a separate page instead.',
+    /** The service or the site ended the sign-in by an error. */
+    declined: 'The sign-in did not work.',
+    /** The site did not accept the reader's answers. Followed by its reason. */
+    rejected: 'You cannot comment here.',
+    /** The service sends no new sign-in to a reader who allowed access on an earlier visit. */
+    'already-granted': 'You’ve already allowed access, so the comment service sent no new sign-in. Withdraw this site’s access in your account there, then sign in again.',
   },
-  /** After a post of which it is not certain whether it arrived: what the reader may do. */
-  choice: {
-    /** The reader has found the comment on the page. */
+  /** Below the box: a question that waits for the reader's decision. */
+  panel: {
+    /** After `unconfirmed`: the reader has found the comment on the page. */
     iCanSeeIt: 'I can see it',
     postAgain: 'Post again',
-  },
-  /** Panel below the box: a sign-in that waits for the reader's decision. */
-  signIn: {
     about: 'You are about to sign in as {name}.',
     continueAs: 'Continue as {name}',
     /** Ends the sign-in: this is another account. */
     notYou: 'Not you?',
-    /** A sign-in that the reader began earlier. Followed by `goOn` and `cancel`. */
+    /** A sign-in that the reader began earlier. Followed by `goOn` and `action.cancel`. */
     unfinished: 'Your sign-in as {name} is not finished yet.',
     goOn: 'Continue signing in',
-    cancel: 'Cancel',
     /** Followed by `continueHere` and `stay`. */
     blocked: 'Your browser blocked the sign-in window.',
     continueHere: 'Continue in this page',
+    /** As `continueHere`, in a frame. */
+    continueInTab: 'Continue in a new tab',
     stay: 'Stay here',
-  },
-  /** Panel below the box: asks before a sign-out deletes unposted text. */
-  signOut: {
-    about: 'Signing out deletes your unposted text from this browser.',
-    confirm: 'Sign out',
-    stay: 'Stay signed in',
+    /** The reader signed in in a window, and the browser keeps the cookie from this page (third-party cookies). Followed by
+     *  `openComments`. */
+    cookieBlocked: 'You signed in, but your browser does not let this page use the sign-in. You can comment on a separate page instead.',
+    openComments: 'Write a comment on its own page',
+    /** Asks before a sign-out deletes unposted text. Followed by `action.signOut` and `staySignedIn`. */
+    signOut: 'Signing out deletes your unposted text from this browser.',
+    staySignedIn: 'Stay signed in',
+    /** There is a second text for this page. Followed by the text, `insert` and `remove`. */
+    second: 'There is another unposted text of yours for this page:',
+    insert: 'Insert it',
+    remove: 'Delete it',
   },
   draft: {
     /** Follows a message: storage has the text. */
     kept: 'Your text is kept on this device.',
     /** Follows a message, and appears by itself: the browser refuses storage. */
     notKept: 'This browser cannot keep your text. Copy it before you leave this page.',
-    /** Button: deletes the text that was not posted. */
-    discard: 'Delete draft',
-    /** Panel: there is a second text for this page. Followed by the text, `insert` and `remove`. */
-    second: 'There is another unposted text of yours for this page:',
-    insert: 'Insert it',
-    remove: 'Delete it',
   },
   counter: {
     left: { one: '{count} character left', other: '{count} characters left' },
     over: { one: '{count} character too many', other: '{count} characters too many' },
     /** Read out once when the limit comes near. */
     near: 'You’re near the character limit.',
-    /** Read out once when the limit is passed. */
-    tooLong: 'Your comment is too long.',
   },
   posts: {
-    /** Heading above the reader's own comments of the last day. */
+    /** Heading above the reader's own comments, on a page without a thread. */
     heading: 'Your recent comments',
+    /** Below a comment that waits for approval. */
+    pending: 'Only you see this until it is approved.',
   },
 };
 

@@ -5,6 +5,14 @@ export const coreStrings = {
   heading: 'Comments',
   /** Label of the text field. */
   message: 'Your comment',
+  /** In the empty text field. */
+  placeholder: 'Join the discussion',
+  /** Label of the text field of a reply. `{name}`: whose comment it replies to. */
+  replyTo: 'Reply to {name}',
+  /** Main button of a reply. */
+  postReply: 'Post reply',
+  /** In place of the text field, where an article takes no comments. */
+  closed: 'Comments on this article are closed.',
   /** Main button of a reader who is, or probably is, signed in. */
   post: 'Post comment',
   /** Main button otherwise. It starts to sign in and posts nothing. */

@@ -16,6 +16,8 @@ export interface DraftKey {
   readonly page: string;
   /** `user_id`; empty while signed out. */
   readonly account: string;
+  /** Id of the comment that is replied to; empty for a comment of the article. */
+  readonly parent?: string;
 }
 
 interface DraftRecord {
@@ -96,8 +98,8 @@ export class Draft {
   }
 }
 
-export function draftStorageKey({ bff, forum, page, account }: DraftKey): string {
-  return ['vestibule:draft', bff, encodeURIComponent(account), forum, page].join(' ');
+export function draftStorageKey({ bff, forum, page, account, parent }: DraftKey): string {
+  return ['vestibule:draft', bff, encodeURIComponent(account), forum, page].join(' ') + (parent ? ` ${encodeURIComponent(parent)}` : '');
 }
 
 /** The record, unless it has expired or is invalid. */

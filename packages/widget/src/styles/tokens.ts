@@ -1,30 +1,31 @@
 /**
- * Design tokens of both elements. The page may set every `--vestibule-*` property; the private `--v-*` ones carry the
- * defaults. Colours follow the page: ink is the page's text colour, lines and tints are mixed from it. `theme` gives the
- * element its own surface.
+ * Design tokens of the elements. The page may set every `--vestibule-*` property; the private `--v-*` ones carry the defaults.
+ * Colours follow the page's text, whatever its `color-scheme`: ink is `currentColor`, and the others are mixed from it. `theme`
+ * gives the element its own surface.
  *
  * A page's `*` rules win over `:host`, so the look is set on the section. Lengths are in `em`, because some pages redefine
- * the `rem`; targets are in `px`. The focus ring is black within white, so that it shows on any background.
+ * the `rem`; targets are in `px`. The focus ring of buttons is black within white, so that it shows on any background.
  */
 
 import { css } from 'lit';
 
 export const tokens = css`
   :host {
-    --v-accent: var(--vestibule-accent, light-dark(#2b59c3, #9db8ff));
-    --v-on-accent: var(--vestibule-on-accent, light-dark(#fff, #0d1530));
-    --v-danger: var(--vestibule-danger, light-dark(#b3261e, #ffb4ab));
-    --v-muted: var(--vestibule-muted, color-mix(in srgb, currentColor 72%, transparent));
-    --v-line: var(--vestibule-line, color-mix(in srgb, currentColor 45%, transparent));
-    --v-tint: var(--vestibule-tint, color-mix(in srgb, currentColor 4%, transparent));
-    --v-radius: var(--vestibule-radius, 0.5em);
-    --v-space: var(--vestibule-space, 0.75em);
     display: block;
   }
   :host([hidden]) {
     display: none;
   }
   section {
+    --v-accent: var(--vestibule-accent, color-mix(in oklab, #1f4fff 60%, currentColor));
+    --v-on-accent: var(--vestibule-on-accent, oklch(from var(--v-accent) clamp(0, (0.63 - l) * 1000, 1) 0 0));
+    --v-danger: var(--vestibule-danger, color-mix(in oklab, #d00 60%, currentColor));
+    --v-success: var(--vestibule-success, color-mix(in oklab, #080 50%, currentColor));
+    --v-muted: var(--vestibule-muted, color-mix(in srgb, currentColor 85%, transparent));
+    --v-line: var(--vestibule-line, color-mix(in srgb, currentColor 60%, transparent));
+    --v-tint: var(--vestibule-tint, color-mix(in srgb, currentColor 4%, transparent));
+    --v-radius: var(--vestibule-radius, 0.5em);
+    --v-space: var(--vestibule-space, 0.75em);
     color: var(--vestibule-color, inherit);
     background: var(--vestibule-background, none);
     padding: var(--vestibule-padding, 0);
@@ -45,6 +46,12 @@ export const tokens = css`
   :host([theme=dark]) section {
     color-scheme: dark;
   }
+  @media (prefers-contrast: more) {
+    section {
+      --v-muted: currentColor;
+      --v-line: currentColor;
+    }
+  }
   * {
     box-sizing: border-box;
   }
@@ -55,28 +62,41 @@ export const tokens = css`
   }
 `;
 
-/** Buttons and text fields of both elements. Fields of 16 px and more keep iOS from zooming. */
+/** Buttons and text fields of the elements. Fields of 16 px and more keep iOS from zooming. */
 export const controls = css`
   button,
+  .primary,
   .field {
     font: inherit;
     color: inherit;
     border: 1px solid var(--v-line);
     border-radius: var(--v-radius);
-    min-block-size: 44px;
-    padding: 0.5em 0.875em;
+    min-block-size: 36px;
+    padding: 0.375em 0.875em;
     background: none;
   }
   .field {
     display: block;
     inline-size: 100%;
+    min-block-size: 44px;
     font-size: max(1em, 16px);
     background: var(--v-tint);
+  }
+  .primary,
+  .secondary {
+    position: relative;
   }
   .primary {
     background: var(--v-accent);
     border-color: transparent;
     color: var(--v-on-accent);
     font-weight: 600;
+  }
+  /* A target of 44 px. */
+  .primary::after,
+  .secondary::after {
+    content: '';
+    position: absolute;
+    inset: -5px 0;
   }
 `;

@@ -1,0 +1,159 @@
+/** Styles of the second stage of the comment box. */
+
+import { css } from 'lit';
+import { referenceStyles } from '../lib/reference-view.ts';
+
+export const styles = css`
+  ${referenceStyles}
+  button {
+    cursor: pointer;
+  }
+  .line > :not(:empty) ~ *::before {
+    content: '·';
+    display: inline-block;
+    inline-size: 0.7em;
+    color: var(--v-muted);
+  }
+  #status {
+    overflow-wrap: anywhere;
+  }
+  .success::before {
+    content: '✓ ';
+  }
+  .success {
+    color: var(--v-success);
+  }
+  .error {
+    color: var(--v-danger);
+    font-weight: 600;
+  }
+  .name {
+    max-inline-size: 100%;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+    color: var(--vestibule-color, inherit);
+    font-weight: 600;
+  }
+  .quiet {
+    position: relative;
+    min-block-size: 0;
+    padding: 0;
+    border: 0;
+    color: var(--v-muted);
+    text-align: start;
+    text-decoration: underline transparent;
+    text-underline-offset: 0.2em;
+  }
+  .quiet:hover,
+  .quiet:focus-visible {
+    text-decoration-color: currentColor;
+  }
+  /* The target is larger than what is seen. */
+  .quiet::after {
+    content: '';
+    position: absolute;
+    inset: -3px -2px;
+  }
+  .primary:hover {
+    filter: brightness(1.08);
+  }
+  .secondary:hover {
+    background: var(--v-tint);
+  }
+  [aria-disabled='true'] {
+    cursor: progress;
+    opacity: 0.75;
+  }
+  .counter {
+    font-variant-numeric: tabular-nums;
+    text-align: end;
+  }
+  .frame:has([aria-invalid='true']) {
+    border-color: var(--v-danger);
+  }
+  textarea:read-only {
+    opacity: 0.7;
+  }
+  #alert:not(:empty),
+  .panel {
+    margin-block-start: var(--v-space);
+    padding: 10px 14px;
+    border: 1px solid var(--v-line);
+    border-radius: var(--v-radius);
+    font-size: 0.9375em;
+    overflow-wrap: anywhere;
+  }
+  #alert:not(:empty) {
+    border-color: var(--v-danger);
+    background: color-mix(in srgb, var(--v-danger) 6%, transparent);
+  }
+  p {
+    margin: 0;
+  }
+  .panel > p {
+    margin-block-end: 0.75em;
+  }
+  .row {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.5em;
+  }
+  .row > * {
+    overflow-wrap: anywhere;
+  }
+  a.primary {
+    display: inline-flex;
+    align-items: center;
+    text-decoration: none;
+  }
+  .other {
+    display: block;
+    max-block-size: 8em;
+    overflow: auto;
+    white-space: pre-wrap;
+  }
+  vestibule-sync {
+    max-inline-size: none;
+  }
+  .posts {
+    margin-block-start: 1.75em;
+    padding-block-start: 1.25em;
+    border-block-start: 1px solid color-mix(in srgb, currentColor 18%, transparent);
+  }
+  .posts-heading {
+    font-size: 0.9375em;
+    font-weight: 600;
+  }
+  article {
+    margin-block-start: 1em;
+    overflow-wrap: anywhere;
+  }
+  .byline {
+    font-size: 0.9375em;
+    font-weight: 600;
+  }
+  time,
+  .tag {
+    color: var(--v-muted);
+    font-size: 0.9333em;
+    font-weight: 400;
+  }
+  .message {
+    white-space: pre-wrap;
+  }
+  @container (inline-size >= 480px) {
+    #alert:not(:empty),
+    .panel {
+      margin-inline-start: 52px;
+    }
+  }
+  @media (forced-colors: active) {
+    .frame:has([aria-invalid='true']) {
+      border-width: 3px;
+    }
+    .frame:focus-within {
+      outline: 2px solid Highlight;
+    }
+  }
+`;

@@ -1,0 +1,129 @@
+/**
+ * The sign-in window and the messages about a sign-in. `window.closed` alone is no evidence: with `Cross-Origin-Opener-Policy` it
+ * is always true. The box then stops waiting when the reader is back, and takes the session when it comes.
+ */
+
+import type { ReactiveController } from 'lit';
+import type { SyncDisplay } from '@vestibule/shared';
+import { openSignInWindow } from '../session/sign-in-window.ts';
+import { listenForRefusals, listenForSessionChanges, type SessionChange } from '../session/session-channel.ts';
+import type { SessionStore } from '../session/session-store.ts';
+import { setReturnMarker, takeReturnMarker } from '../storage/return-marker.ts';
+import type { BoxEvent } from './comments-state.ts';
+import type { CommentsHost } from './second-stage.ts';
+
+/** The box, as far as its sign-in needs it. */
+interface Box {
+  readonly store: SessionStore;
+  send(event: BoxEvent): void;
+  /** The reader has signed out in another tab or box. */
+  onSignedOutElsewhere(): void;
+}
+
+export class SignIn implements ReactiveController {
+  readonly #host: CommentsHost;
+  readonly #box: Box;
+  #window: Window | null = null;
+  #life: AbortController | undefined;
+
+  constructor(host: CommentsHost, box: Box) {
+    this.#host = host;
+    this.#box = box;
+  }
+
+  get isWindowOpen(): boolean {
+    return this.#window?.closed === false;
+  }
+
+  hostConnected(): void {
+    this.#life = new AbortController();
+    const { signal } = this.#life;
+    const { base } = this.#box.store.client;
+    const origins = [base.origin, location.origin];
+    // A window of another site that has closed since it sent the message has no reference any more. Its origin is checked.
+    const isOwnWindow = (source: MessageEventSource | null): boolean => source === this.#window || source === null;
+    const source = { origins, isOwnWindow, signal };
+    listenForSessionChanges(base, source, (...change) => void this.#onSessionChange(...change));
+    listenForRefusals(source, (problem) => this.#box.send({ type: 'refused', problem }));
+    window.addEventListener('pageshow', ({ persisted }) => persisted && this.#onPageRestored(), { signal });
+    window.addEventListener('focus', () => void this.#onReturn(), { signal });
+  }
+
+  hostDisconnected(): void {
+    this.#life?.abort();
+  }
+
+  /** Opens the window in the reader's press; `null` if the browser blocks it. */
+  open(target: 'authorize' | 'form' | 'empty'): Window | null {
+    const { client } = this.#box.store;
+    return this.#window = openSignInWindow(target === 'empty' ? undefined : target === 'form' ? client.formUrl() : this.#authorizeUrl('popup'));
+  }
+
+  /** Takes over a window that the first stage has opened. */
+  adopt(opened: Window | null): void {
+    this.#window = opened;
+  }
+
+  show(): void {
+    this.#window?.focus();
+  }
+
+  showForm(): void {
+    this.#window?.location.replace(this.#box.store.client.formUrl());
+  }
+
+  close(): void {
+    this.#window?.close();
+  }
+
+  /** A frame cannot show the service's pages: it opens a tab. */
+  leave(): void {
+    const url = this.#authorizeUrl('page');
+    setReturnMarker(this.#host.draft.key);
+    if (window.top === window) location.assign(url);
+    else window.open(url, '_blank');
+  }
+
+  async cancel(sync: string): Promise<string | undefined> {
+    const opened = openSignInWindow();
+    try {
+      const { completion_url } = await this.#box.store.client.cancelSync({ sync });
+      if (/^https?:\/\//i.test(completion_url)) opened?.location.replace(completion_url);
+      else opened?.close();
+      return undefined;
+    } catch (error) {
+      opened?.close();
+      throw error;
+    }
+  }
+
+  async #onSessionChange(change: SessionChange, instance?: string): Promise<void> {
+    const { store, send } = { store: this.#box.store, send: (event: BoxEvent) => this.#box.send(event) };
+    if (change === 'signed-out') this.#box.onSignedOutElsewhere();
+    await store.refresh();
+    const { view, failure, state } = store;
+    if (change === 'signed-out') return;
+    if (change === 'signed-in' && state === 'anonymous' && !failure) return send({ type: 'cookie-missing' });
+    if (change === 'already-granted') send({ type: 'notice', notice: { id: '', kind: change } });
+    else if (instance !== undefined) send({ type: 'notice', notice: { id: '', kind: 'declined', instance } });
+    if (view && !view.sync) send({ type: 'sign-in-ended' });
+  }
+
+  /** The page has the focus again. */
+  async #onReturn(): Promise<void> {
+    if (!this.#window?.closed) return;
+    const { store } = this.#box;
+    await store.refresh();
+    if (this.#window.closed && store.state !== 'signed-in' && !store.failure) this.#box.send({ type: 'window-closed' });
+  }
+
+  /** The reader has come back without a sign-in by this page. */
+  #onPageRestored(): void {
+    takeReturnMarker(this.#host.draft.key);
+    this.#box.send({ type: 'restored' });
+  }
+
+  #authorizeUrl(display: SyncDisplay): string {
+    return this.#box.store.client.authorizeUrl({ forum: this.#host.forum, returnTo: location.href, display });
+  }
+}

@@ -140,12 +140,17 @@ export class Box extends Seen<VestibuleComments> {
     await this.press('Post comment');
   }
 
+  /** The line names the account unless it says something. */
   async isSignedIn(name = ''): Promise<void> {
-    await this.says(`Commenting as ${name}`);
+    await this.until(() => {
+      const account = this.part('account')?.textContent;
+      return this.element.matches(':state(signed-in)')
+        && (account ? account.includes(`Commenting as ${name}`) : this.part('avatar')?.textContent.startsWith(name.slice(0, 1)) ?? true);
+    }, `a box of ${name}`);
   }
 
   async isSignedOut(): Promise<void> {
-    await this.until(() => this.words.includes('Write now, sign in to post.') && this.button('Sign in to post'), 'a box of nobody');
+    await this.until(() => !this.element.matches(':state(signed-in)') && this.button('Sign in to post'), 'a box of nobody');
   }
 
   /** @param request such as `GET /session` */

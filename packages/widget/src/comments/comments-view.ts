@@ -134,13 +134,21 @@ function lineView(model: BoxModel, status: string | undefined, actions: BoxActio
   if (phase.name !== 'writing') return nothing;
   if (status === 'discarded' && canUndo) return quiet(action.undo, () => actions.undo());
   return [
-    user && !status ? html`<span part="account" class="name">${readerName(user)}</span>` : nothing,
+    user && !status ? accountView(user, strings) : nothing,
     !user && !status && facts.hasText && isKept ? html`<span>${say(strings.status.saved)}</span>` : nothing,
     status === 'unavailable' ? referenceView(failure, problems.reference) : nothing,
     user && status !== 'notPostedYet' ? quiet(action.signOut, () => actions.send({ type: 'sign-out-asked' }), 'sign-out') : nothing,
     facts.hasText && !status ? quiet(action.deleteDraft, () => actions.deleteDraft()) : nothing,
     host.parent && !status ? quiet(action.cancel, () => actions.close()) : nothing,
   ];
+}
+
+/** Only the name is seen. */
+function accountView(user: User, { account }: CommentsStrings): TemplateResult {
+  const parts = fill(account.signedInAs, { name: readerName(user) });
+  return html`
+    <span part="account" class="name" id="writer">${parts.map((part) => typeof part === 'string' ? html`<span class="visually-hidden">${part}</span>` : part)}</span>
+  `;
 }
 
 function quiet(label: string, click: () => void, part = ''): TemplateResult {

@@ -299,7 +299,7 @@ export class VestibuleComments extends LitElement {
       <div class="avatar ${second?.avatar ? '' : 'none'}" part="avatar" aria-hidden="true">${second?.avatar}</div>
       <div class="frame" part="frame">
       <label class="visually-hidden" part="label" for="text">${words(field)}</label>
-      <textarea id="text" class="field" part="field" dir="auto" aria-describedby="status"
+      <textarea id="text" class="field" part="field" dir="auto" aria-describedby="status writer"
         placeholder=${this.placeholder || (parent ? field : strings.placeholder)} ?readonly=${second?.isReadOnly || isClosed}
         aria-invalid=${second?.isInvalid || nothing} @input=${this.#onInput} @keydown=${this.#onKeydown} @keypress=${keepKeys} @keyup=${keepKeys}></textarea>
       <div class="bar" part="footer" lang=${this.localizer.tag}>

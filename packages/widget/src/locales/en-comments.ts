@@ -1,6 +1,10 @@
 /** English: phrases of the comment box from its second stage on. */
 
 export const commentsStrings = {
+  /** In the line below the text. Only the name is seen; a screen reader reads all of it. */
+  account: {
+    signedInAs: 'Commenting as {name}',
+  },
   /** Buttons. */
   action: {
     /** Main button after the session could not be requested. */

@@ -13,7 +13,6 @@ import { isBlank, type Post } from '@vestibule/shared';
 import { networkProblem } from '../client/network-problem.ts';
 import type { WidgetProblem } from '../client/problem.ts';
 import { VestibulePostedEvent } from '../events.ts';
-import { prepareTimeFormat } from '../locales/time-format.ts';
 import { messageLength, reportProblem, type CommentsContext } from './comments-context.ts';
 import { message } from './phase-machine.ts';
 import { clearPosted, dropKey, PAGE_MAX_LENGTH, submitPost, type SubmissionOutcome } from './submission.ts';
@@ -83,7 +82,7 @@ export class SubmissionController {
   }
 
   async #post(): Promise<void> {
-    const { host: { draft, field, forum, localizer }, machine, store } = this.#context;
+    const { host: { draft, field, forum }, machine, store } = this.#context;
     const text = field.value.toWellFormed();
     const error = isBlank(text) ? 'empty' : messageLength(this.#context).left < 0 ? 'too-long' : undefined;
     if (error) return machine.go({ name: 'writing' }, { announce: { kind: 'error', error }, focus: 'field' });
@@ -91,7 +90,6 @@ export class SubmissionController {
     const { page, account } = draft.key;
     const userId = store.view?.user?.user_id ?? account;
     const onProgress = (retryInSeconds?: number): void => machine.go({ name: 'posting', retryInSeconds });
-    prepareTimeFormat(localizer.tag);
     const post = {
       forum, message: text, ...(page.length <= PAGE_MAX_LENGTH && { page }), ...(userId && { expected_user_id: userId }),
     };

@@ -11,9 +11,8 @@ import { pageIdentity } from '../storage/page-identity.ts';
 import { openSignInWindow } from '../session/sign-in-window.ts';
 import { VestibuleReadyEvent } from '../events.ts';
 import { coreStrings, type CoreStrings } from '../locales/en.ts';
-import { Localizer } from '../locales/localizer.ts';
+import { Localizer, registerLanguage } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
-import type { registerLanguage } from '../locales/register-language.ts';
 import { needsSecondStage } from '../storage/session-hint.ts';
 import { controls, tokens } from '../styles/tokens.ts';
 import type { SecondStage, SecondStageParts } from './second-stage.ts';
@@ -96,7 +95,7 @@ export class VestibuleComments extends LitElement {
 
   /** Adds a language, or replaces one, for both elements: for pages with the script tag. */
   static async registerLanguage(...args: Parameters<typeof registerLanguage>): Promise<void> {
-    (await import('../locales/register-language.ts')).registerLanguage(...args);
+    registerLanguage(...args);
   }
 
   /** Short name of the forum. */

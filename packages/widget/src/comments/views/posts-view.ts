@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit';
 import { readerName } from '../../lib/reader-name.ts';
-import { timeFormat } from '../../locales/time-format.ts';
+import { timeFormat } from '../../locales/relative-time.ts';
 import type { CommentsView } from '../comments-view.ts';
 import type { Words } from './words.ts';
 

@@ -82,7 +82,7 @@ export class Localizer implements ReactiveController {
 
   hostUpdate(): void {
     this.around = languageAround(this.#host);
-    const wanted = [registered.length, this.around, ...navigator.languages].join();
+    const wanted = [registered.length, this.around || [], navigator.languages].flat().join();
     if (wanted !== this.#wanted) void this.#load(wanted);
   }
 

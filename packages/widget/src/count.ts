@@ -1,6 +1,5 @@
-/** The script for lists of articles, `count.js`: `<vestibule-count>` alone. */
+/** `count.js`, the script for lists of articles: registers `<vestibule-count>` alone. */
 
-import { countView } from './count/count-view.ts';
-import { defineCount } from './count/vestibule-count.ts';
+import { VestibuleCount } from './count/vestibule-count.ts';
 
-defineCount(countView);
+if (!customElements.get('vestibule-count')) customElements.define('vestibule-count', VestibuleCount);

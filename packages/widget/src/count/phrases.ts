@@ -1,4 +1,4 @@
-/** The phrase of `<vestibule-count>` in the languages of the elements, by their tags. English is in `count-view.ts`. */
+/** The phrase of `<vestibule-count>` in the languages of the elements, by their tags. */
 
 import type { Plural } from '../locales/language.ts';
 
@@ -10,6 +10,7 @@ export const phrases: Readonly<Record<string, Plural>> = {
   cs: { one: '{count} komentář', few: '{count} komentáře', many: '{count} komentáře', other: '{count} komentářů' },
   da: { one: '{count} kommentar', other: '{count} kommentarer' },
   de: { one: '{count} Kommentar', other: '{count} Kommentare' },
+  en: { one: '{count} comment', other: '{count} comments' },
   es: { one: '{count} comentario', other: '{count} comentarios' },
   fi: { one: '{count} kommentti', other: '{count} kommenttia' },
   fr: { one: '{count} commentaire', other: '{count} commentaires' },

@@ -49,7 +49,7 @@ afterEach(() => {
 });
 
 describe('<vestibule-count>', () => {
-  it('shows the numbers of all elements by one request, which asks for each page once', async () => {
+  it('shows the numbers of all elements after one request, which names each page once', async () => {
     const bff = await counting({ [article('a')]: 0, [article('b')]: 1, [article('c')]: 1_234 });
     const [a, b, c, again] = open(bff, [article('a'), article('b#comments'), article('c'), article('c')]);
     for (const [element, words] of [[a, '0 comments'], [b, '1 comment'], [c, '1,234 comments'], [again, '1,234 comments']] as const) {
@@ -117,7 +117,7 @@ describe('<vestibule-count>', () => {
     expect(errors).to.deep.equal([`Vestibule: the BFF has no hook posts.count, or there is none at ${bff.url}`]);
   });
 
-  it('speaks the language around it, with its plural forms, across shadow roots', async () => {
+  it('is in the language around it, with its plural forms, across shadow roots', async () => {
     const bff = await counting({ [article('a')]: 3, [article('b')]: 1_234 });
     for (const [lang, few, many] of [
       ['pl', '3 komentarze', '1234 komentarze'], ['ar', '3 تعليقات', '1,234 تعليقًا'], ['de_AT', '3 Kommentare', '1.234 Kommentare'],

@@ -1,7 +1,13 @@
 /** `<vestibule-count>`: a number of comments. Without Lit, so that lists of articles load little. */
 
-/** Renders the number of an element: what its shadow root contains then. */
-export type CountView = (element: HTMLElement) => Promise<Node>;
+import { bffAddress } from '../client/address.ts';
+import type { Plural } from '../locales/language.ts';
+import { languageAround } from '../locales/localizer.ts';
+import { candidates } from '../locales/negotiation.ts';
+import { parseStrings } from '../locales/own-strings.ts';
+import { plural } from '../locales/phrase.ts';
+import { phrases } from './phrases.ts';
+import { requestCount } from './request-count.ts';
 
 /**
  * The number of comments of an article, such as “12 comments”: for lists of articles. All elements of a document share requests.
@@ -22,8 +28,6 @@ export type CountView = (element: HTMLElement) => Promise<Node>;
  */
 export class VestibuleCount extends HTMLElement {
   static readonly observedAttributes = ['forum', 'page', 'bff', 'lang', 'strings'];
-  /** @internal */
-  static view: CountView;
   #latest: object | undefined;
 
   constructor() {
@@ -39,18 +43,37 @@ export class VestibuleCount extends HTMLElement {
     if (this.isConnected) void this.#update();
   }
 
-  /** The last one wins. If the view cannot be loaded, the content stays. */
+  /** The last one wins. */
   async #update(): Promise<void> {
     const update = this.#latest = {};
-    const view = await VestibuleCount.view(this).catch(() => undefined);
-    if (view && update === this.#latest) this.shadowRoot!.replaceChildren(view);
+    const count = await this.#count();
+    if (update === this.#latest) this.shadowRoot!.replaceChildren(count === null ? document.createElement('slot') : this.#text(count));
   }
-}
 
-/** Registers the element, unless another script has. */
-export function defineCount(view: CountView): void {
-  VestibuleCount.view = view;
-  if (!customElements.get('vestibule-count')) customElements.define('vestibule-count', VestibuleCount);
+  async #count(): Promise<number | null> {
+    const [forum, page, bff] = ['forum', 'page', 'bff'].map((name) => this.getAttribute(name));
+    if (!forum || !page || !URL.canParse(page, document.baseURI)) return null;
+    const url = new URL(page, document.baseURI);
+    url.hash = '';
+    return requestCount(bffAddress(bff), forum, url.href);
+  }
+
+  /** Isolated: its direction is that of its own language. */
+  #text(count: number): HTMLElement {
+    const { tag, lang = tag, phrase } = this.#phrase();
+    const text = Object.assign(document.createElement('bdi'), { lang, textContent: plural(tag, phrase, count) });
+    text.part.add('text');
+    return text;
+  }
+
+  /** `tag`: of the plural forms and the digits; `lang`: of the words. */
+  #phrase(): { tag: string; lang?: string; phrase: Plural } {
+    const lang = languageAround(this);
+    const own = parseStrings(this.getAttribute('strings')) as Partial<Plural> | undefined;
+    if (own?.other) return { tag: candidates(lang).at(-1) ?? 'en', lang, phrase: own as Plural };
+    const tag = [lang, ...navigator.languages].flatMap(candidates).find((name) => phrases[name]) ?? 'en';
+    return { tag, phrase: phrases[tag]! };
+  }
 }
 
 declare global {

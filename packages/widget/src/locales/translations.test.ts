@@ -1,5 +1,4 @@
 import { expect } from '@open-wc/testing';
-import { english as count } from '../count/count-view.ts';
 import { phrases as counts } from '../count/phrases.ts';
 import { coreStrings } from './en.ts';
 import { commentsStrings } from './en-comments.ts';
@@ -12,7 +11,7 @@ import { languages } from './languages.ts';
 
 const english = {
   core: coreStrings, comments: commentsStrings, problems: problemStrings, fallback: fallbackStrings, sync: syncStrings,
-  thread: threadStrings, count,
+  thread: threadStrings, count: counts['en'],
 };
 
 /** Every phrase by its path: a text, or a text by plural category. */

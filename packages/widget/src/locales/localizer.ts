@@ -32,13 +32,11 @@ export function languageAround(element: Element): string {
 
 /** Renders its element again when the language around it has changed or another one has loaded. */
 export class Localizer implements ReactiveController {
-  /** Language around the element, for texts that are not the widget's own: the nearest `lang`; empty without one. */
-  around = '';
   /** Of the language that is shown. `undefined` until the first one has loaded: the page's direction then applies, which is
    *  most likely the same, so that nothing moves. */
   direction: 'ltr' | 'rtl' | undefined;
-  #found: FoundLanguage | undefined;
-  #hasFailed = false;
+  /** `undefined`: none exists, or the first is loading. `null`: the last load has failed. */
+  #found: FoundLanguage | null | undefined;
   #wanted = '';
   readonly #observer = new MutationObserver(() => this.#host.requestUpdate());
   readonly #host: LitElement;
@@ -56,6 +54,11 @@ export class Localizer implements ReactiveController {
     return this.#found?.tag ?? 'en';
   }
 
+  /** BCP 47 tag of the language around the element, for texts that are not the widget's own; empty without one. */
+  get around(): string {
+    return languageAround(this.#host);
+  }
+
   /** The strings of one stage; `english` if no other language is in use, and for those that the language lacks. */
   strings<S extends object>(stage: Exclude<keyof Language, 'direction'>, english: S): S {
     return withOwn(english, this.#found?.language?.[stage]);
@@ -63,7 +66,7 @@ export class Localizer implements ReactiveController {
 
   /** Loads the language again if that has failed. By itself, that happens when the browser is online again. */
   readonly retry = (): void => {
-    if (this.#hasFailed) void this.#load(this.#wanted);
+    if (this.#found === null) void this.#load(this.#wanted);
   };
 
   hostConnected(): void {
@@ -81,24 +84,21 @@ export class Localizer implements ReactiveController {
   }
 
   hostUpdate(): void {
-    this.around = languageAround(this.#host);
     const wanted = [registered.length, this.around || [], navigator.languages].flat().join();
     if (wanted !== this.#wanted) void this.#load(wanted);
   }
 
   async #load(wanted: string): Promise<void> {
     this.#wanted = wanted;
-    this.#hasFailed = false;
-    let hasFailed = false;
+    this.#found ??= undefined;
     const isEnglish = /^0,en\b/i.test(wanted);
     const found = isEnglish ? undefined : await import('./languages.ts')
       .then(({ loadLanguage }) => loadLanguage(wanted.split(',').slice(1), registered))
-      .catch(() => void (hasFailed = true));
+      .catch(() => null);
     if (wanted !== this.#wanted) return;
     this.#found = found;
-    this.#hasFailed = hasFailed;
     this.direction = found?.language?.direction ?? 'ltr';
-    if (hasFailed) this.#onLoadError?.();
+    if (found === null) this.#onLoadError?.();
     this.#host.requestUpdate();
   }
 }

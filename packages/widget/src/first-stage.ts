@@ -8,7 +8,8 @@ import { Draft } from './storage/draft.ts';
 import { pageIdentity } from './storage/page-identity.ts';
 import { VestibuleCompletedEvent, VestibuleErrorEvent, VestibulePostedEvent, VestibuleStateEvent } from './events.ts';
 import { openSignInWindow } from './session/sign-in-window.ts';
-import { Localizer } from './locales/localizer.ts';
+import { languageAround, Localizer } from './locales/localizer.ts';
+import { parseStrings, withOwn } from './locales/own-strings.ts';
 import { hintKey, RETURN_MARKER } from './storage/session-hint.ts';
 import { controls, tokens } from './styles/tokens.ts';
 
@@ -16,5 +17,5 @@ export const firstStage = {
   _$LH, css, html, LitElement, noChange, nothing, render,
   authorizeUrl, bffAddress, openSignInWindow, networkProblem,
   Draft, pageIdentity, VestibuleCompletedEvent, VestibuleErrorEvent, VestibulePostedEvent, VestibuleStateEvent,
-  Localizer, hintKey, RETURN_MARKER, controls, tokens,
+  languageAround, Localizer, parseStrings, withOwn, hintKey, RETURN_MARKER, controls, tokens,
 };

@@ -7,5 +7,5 @@ export {
   VestibuleCompletedEvent, VestibuleErrorEvent, VestibulePostedEvent, VestibuleReadyEvent, VestibuleStateEvent,
 } from './events.ts';
 export type { Language } from './locales/language.ts';
-export { registerLanguage } from './locales/register-language.ts';
+export { registerLanguage } from './locales/localizer.ts';
 export type { OwnStrings } from './locales/own-strings.ts';

@@ -5,7 +5,7 @@ import type { endpoints } from '@vestibule/shared';
 import { hasCallback, type SyncCallback } from './session/callback.ts';
 import { captureCallback } from './session/captured-callback.ts';
 import { fallbackStrings } from './locales/en-fallback.ts';
-import { loadLanguage } from './locales/negotiation.ts';
+import { loadLanguage } from './locales/languages.ts';
 
 const paths = {
   syncReturn: '/sync/return', syncForm: '/sync/form', comments: '/comments',

@@ -40,6 +40,8 @@ export interface LoggedRequest {
   readonly body?: unknown;
   readonly language?: string;
   readonly query?: Readonly<Record<string, string>>;
+  /** Of a request for counts, in turn. */
+  readonly pages?: readonly string[];
   readonly cookie?: string;
 }
 
@@ -50,6 +52,8 @@ export interface BffScript {
   readonly form?: Form;
   /** The proven user; default: the user that was shown. */
   readonly provenUser?: User;
+  /** Numbers of posts by page; others are `null`. */
+  readonly counts?: Readonly<Record<string, number>>;
   /** By `METHOD /path`: each response once, in this order. */
   readonly answers?: Readonly<Record<string, readonly ScriptedAnswer[]>>;
   /** Held responses to release. */
@@ -60,6 +64,7 @@ interface BffState {
   session: SessionView;
   form: Form;
   provenUser: User | undefined;
+  counts: Readonly<Record<string, number>>;
   readonly answers: Map<string, ScriptedAnswer[]>;
   readonly log: LoggedRequest[];
   readonly posts: Map<string, { body: string; post: object }>;
@@ -137,11 +142,16 @@ function carryOut(state: BffState, request: string, text: string, { headers, url
     }
     case 'POST /sync/validation': return validate(state, JSON.parse(text) as SyncValidation);
     case 'POST /sync/cancel': return cancel(state, JSON.parse(text) as SyncCancellation);
+    case 'GET /posts/counts': return { status: 200, body: { counts: pagesOf(url).map((page) => state.counts[page] ?? null) } };
     case 'POST /posts': return createPost(state, text, String(headers['idempotency-key'] ?? ''));
     case 'GET /sync/form':
     case 'GET /sync/authorize': return { status: 200, headers: { 'Content-Type': 'text/html' }, body: '<!doctype html><title>form</title>' };
     default: return problem('not-found');
   }
+}
+
+function pagesOf(url: string): string[] {
+  return new URLSearchParams(url.split('?')[1]).getAll('page');
 }
 
 /** The grant of a user that was not shown is kept: the offer then carries the proven user. */
@@ -208,6 +218,7 @@ function applyScript(state: BffState, script: BffScript): { posts: object[] } {
   if (script.session) state.session = script.session;
   if (script.form) state.form = script.form;
   if (script.provenUser) state.provenUser = script.provenUser;
+  if (script.counts) state.counts = script.counts;
   for (const [request, answers] of Object.entries(script.answers ?? {})) state.answers.set(request, [...answers]);
   for (const name of script.release ?? []) heldBy(state, name).resolve();
   return { posts: [...state.posts.values()].map(({ post }) => post) };
@@ -229,6 +240,7 @@ function logged({ headers, url = '' }: IncomingMessage, method: string, path: st
     ...(text && { body: JSON.parse(text) as unknown }),
     ...(language && { language }),
     ...(search && { query: Object.fromEntries(new URLSearchParams(search)) }),
+    ...(path === '/posts/counts' && { pages: pagesOf(url) }),
     ...(headers.cookie && { cookie: headers.cookie }),
   };
 }
@@ -236,7 +248,7 @@ function logged({ headers, url = '' }: IncomingMessage, method: string, path: st
 function createState(): BffState {
   return {
     session: { state: 'anonymous', limits }, form: { fields: [] }, provenUser: undefined,
-    answers: new Map(), log: [], posts: new Map(), held: new Map(),
+    counts: {}, answers: new Map(), log: [], posts: new Map(), held: new Map(),
   };
 }
 

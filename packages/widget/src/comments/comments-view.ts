@@ -10,7 +10,7 @@ import { commentsStrings, type CommentsStrings } from '../locales/en-comments.ts
 import { problemStrings, type ProblemStrings } from '../locales/en-problems.ts';
 import { withOwn } from '../locales/own-strings.ts';
 import { fill, plural } from '../locales/phrase.ts';
-import { timeFormat } from '../locales/time-format.ts';
+import { timeFormat } from '../locales/relative-time.ts';
 import type { OwnPost } from '../storage/own-posts.ts';
 import { initials } from '../thread/initials.ts';
 import { busyPhases, type BoxEvent, type BoxState, type Facts } from './comments-state.ts';

@@ -7,9 +7,8 @@ import { VestibuleErrorEvent, VestibuleReadyEvent } from '../events.ts';
 import { keepKeys } from '../lib/keep-keys.ts';
 import { words } from '../lib/words.ts';
 import { coreStrings } from '../locales/en.ts';
-import { Localizer } from '../locales/localizer.ts';
-import type { OwnStrings } from '../locales/own-strings.ts';
-import type { registerLanguage } from '../locales/register-language.ts';
+import { Localizer, registerLanguage } from '../locales/localizer.ts';
+import { parseStrings, type OwnStrings } from '../locales/own-strings.ts';
 import type { SyncCallback } from '../session/callback.ts';
 import { openSignInWindow } from '../session/sign-in-window.ts';
 import { Draft, draftStorageKey, type DraftKey } from '../storage/draft.ts';
@@ -105,7 +104,7 @@ export class VestibuleComments extends LitElement {
     order: { useDefault: true },
     closed: { type: Boolean },
     reportUrl: { attribute: 'report-url' },
-    strings: { type: Object },
+    strings: { converter: parseStrings },
     parent: { attribute: false },
     replyTo: { attribute: false },
     ownPosts: { state: true },
@@ -113,9 +112,7 @@ export class VestibuleComments extends LitElement {
   };
 
   /** Adds a language, or replaces one, for both elements: for pages with the script tag. */
-  static async registerLanguage(...args: Parameters<typeof registerLanguage>): Promise<void> {
-    (await import('../locales/register-language.ts')).registerLanguage(...args);
-  }
+  static registerLanguage = registerLanguage;
 
   /** Short name of the forum. */
   declare forum: string;

@@ -17,6 +17,9 @@ export const core: Language['core'] = {
 };
 
 export const comments: Language['comments'] = {
+  account: {
+    signedInAs: 'تعلّق باسم {name}',
+  },
   action: {
     tryAgain: 'إعادة المحاولة',
     showWindow: 'إظهار النافذة',

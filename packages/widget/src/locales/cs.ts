@@ -15,6 +15,9 @@ export const core: Language['core'] = {
 };
 
 export const comments: Language['comments'] = {
+  account: {
+    signedInAs: 'Komentujete jako {name}',
+  },
   action: {
     tryAgain: 'Zkusit znovu',
     showWindow: 'Zobrazit okno',

@@ -15,6 +15,9 @@ export const core: Language['core'] = {
 };
 
 export const comments: Language['comments'] = {
+  account: {
+    signedInAs: 'Sie kommentieren als {name}',
+  },
   action: {
     tryAgain: 'Erneut versuchen',
     showWindow: 'Fenster anzeigen',

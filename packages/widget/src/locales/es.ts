@@ -15,6 +15,9 @@ export const core: Language['core'] = {
 };
 
 export const comments: Language['comments'] = {
+  account: {
+    signedInAs: 'Comentas como {name}',
+  },
   action: {
     tryAgain: 'Reintentar',
     showWindow: 'Mostrar ventana',

@@ -15,6 +15,9 @@ export const core: Language['core'] = {
 };
 
 export const comments: Language['comments'] = {
+  account: {
+    signedInAs: 'Kommentoit nimellä {name}',
+  },
   action: {
     tryAgain: 'Yritä uudelleen',
     showWindow: 'Näytä ikkuna',

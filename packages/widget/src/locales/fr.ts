@@ -15,6 +15,9 @@ export const core: Language['core'] = {
 };
 
 export const comments: Language['comments'] = {
+  account: {
+    signedInAs: 'Vous commentez en tant que {name}',
+  },
   action: {
     tryAgain: 'Réessayer',
     showWindow: 'Voir la fenêtre',

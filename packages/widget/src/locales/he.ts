@@ -17,6 +17,9 @@ export const core: Language['core'] = {
 };
 
 export const comments: Language['comments'] = {
+  account: {
+    signedInAs: 'תגובה בשם {name}',
+  },
   action: {
     tryAgain: 'ניסיון נוסף',
     showWindow: 'הצגת החלון',

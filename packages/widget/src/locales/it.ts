@@ -15,6 +15,9 @@ export const core: Language['core'] = {
 };
 
 export const comments: Language['comments'] = {
+  account: {
+    signedInAs: 'Commenti come {name}',
+  },
   action: {
     tryAgain: 'Riprova',
     showWindow: 'Mostra finestra',

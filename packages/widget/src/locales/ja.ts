@@ -15,6 +15,9 @@ export const core: Language['core'] = {
 };
 
 export const comments: Language['comments'] = {
+  account: {
+    signedInAs: '{name} としてコメント中',
+  },
   action: {
     tryAgain: 'もう一度試す',
     showWindow: 'ウィンドウを表示',

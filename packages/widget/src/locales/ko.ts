@@ -15,6 +15,9 @@ export const core: Language['core'] = {
 };
 
 export const comments: Language['comments'] = {
+  account: {
+    signedInAs: '{name} 계정으로 댓글 작성 중',
+  },
   action: {
     tryAgain: '다시 시도',
     showWindow: '창 보기',

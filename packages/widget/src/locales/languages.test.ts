@@ -1,11 +1,11 @@
 /** Languages of the elements: which one they take, its direction, its plural forms, and phrases of the page's own. */
 
 import { expect } from '@open-wc/testing';
-import { knownFault } from '../../../../test/lib/known-fault.ts';
 import { TestBff } from '../_bff.ts';
 import type { Language } from './language.ts';
-import { openBox, replace, type Box } from '../comments/_box.ts';
+import { devtools, openBox, openTab, replace, type Box } from '../comments/_box.ts';
 import { openForm, validating } from '../sync/_sync-fixture.ts';
+import { parseStrings, withOwn } from './own-strings.ts';
 
 const heading = (box: Box): string => box.part('heading')!.textContent.trim();
 
@@ -22,28 +22,59 @@ async function openIn(lang: string, ...browser: string[]): Promise<Box> {
 }
 
 describe('the language of an element', () => {
-  const table: readonly (readonly [lang: string, heading: string, browser?: readonly string[], finding?: string])[] = [
+  const table: readonly (readonly [lang: string, heading: string, browser?: readonly string[]])[] = [
     ['de-AT', 'Kommentare'], ['FR-ca', 'Commentaires'], ['no', 'Kommentarer'], ['nb-NO', 'Kommentarer'], ['iw', 'תגובות'], ['pt-BR', 'Comentários'],
     ['zh-Hans-SG', '评论'], ['zh-Hans-TW', '评论'], ['zh-CN', '评论'], ['zh-TW', '評論'], ['zh-HK', '評論'], ['zh-Hant-TW', '評論'],
     ['eo', 'Kommentare', ['tlh', 'de-CH', 'ar']], ['', 'Kommentare', ['de']], ['en-GB', 'Comments', ['de']],
     ['eo', 'Comments'], ['-', 'Comments'], ['constructor', 'Comments'],
-    ['nn-NO', 'Kommentarer', ['en'], 'B19'], ['de_DE', 'Kommentare', ['en'], 'contract v3, lang'],
+    ['nn-NO', 'Kommentarer'], ['nn', 'Kommentarer'], ['de_DE', 'Kommentare'], ['zh_Hant_TW', '評論'],
   ];
-  for (const [lang, words, browser = [], finding] of table) {
-    const test = async (): Promise<void> => {
+  for (const [lang, words, browser = []] of table) {
+    it(`is that of the page, else of the browser, else English: ${JSON.stringify(lang)}, ${browser.join()}`, async () => {
       const box = await openIn(lang, ...browser);
       const card = box.part('box')!;
       await box.until(() => card.dir, 'the language');
       await isHeaded(box, words);
       expect(card.dir).to.equal(lang === 'iw' ? 'rtl' : 'ltr');
-    };
-    it(`is that of the page, else of the browser, else English: ${JSON.stringify(lang)}, ${browser.join()}`, finding ? knownFault(finding, test) : test);
+    });
   }
 
-  it('is European Portuguese for pt-PT', async () => {
-    const [brazilian, european] = [await openIn('pt-BR'), await openIn('pt-PT')];
-    await isHeaded(brazilian, 'Comentários');
-    await european.until(() => european.part('box')!.lang === 'pt-PT' && european.words !== brazilian.words, 'other words');
+  for (const [label, ...tags] of [['Seu comentário', 'pt', 'pt-BR'], ['O seu comentário', 'pt-PT', 'pt-AO', 'pt-MZ', 'pt-CV']] as const) {
+    for (const tag of tags) {
+      it(`is Portuguese as written where it is read: ${tag}`, async () => {
+        const box = await openIn(tag);
+        await box.until(() => box.part('label')!.textContent.trim() === label, label);
+      });
+    }
+  }
+
+  it('is the nearest across shadow roots, and follows changes in outer ones', async () => {
+    const page = await openIn('fr');
+    const outer = page.element.parentElement!.appendChild(document.createElement('div')).attachShadow({ mode: 'open' });
+    const inner = outer.appendChild(document.createElement('div'));
+    inner.lang = 'de_DE';
+    const box = await openBox({ place: inner.attachShadow({ mode: 'open' }), untouched: true });
+    await isHeaded(box, 'Kommentare');
+    inner.lang = 'uk';
+    await isHeaded(box, 'Коментарі');
+    inner.removeAttribute('lang');
+    await isHeaded(box, 'Commentaires');
+    page.element.parentElement!.lang = 'tr';
+    await isHeaded(box, 'Yorumlar');
+  });
+
+  it('is English while its phrases do not load, and loads once the browser is online', async () => {
+    const tab = await openTab();
+    await devtools('Network.enable');
+    await devtools('Network.setBlockedURLs', { urls: ['*/locales/fi.ts'] });
+    const box = await openBox({ tab, untouched: true, attributes: { lang: 'de' } });
+    await isHeaded(box, 'Kommentare');
+    box.element.lang = 'fi';
+    await box.until(() => box.details('error').length > 0, 'the event').finally(() => devtools('Network.setBlockedURLs', { urls: [] }));
+    await isHeaded(box, 'Comments');
+    tab.view.dispatchEvent(new Event('online'));
+    await isHeaded(box, 'Kommentit');
+    expect(box.details('error')).to.have.length(1);
   });
 
   it('follows changes, the last one whichever loads first, and keeps the text', async () => {
@@ -56,13 +87,18 @@ describe('the language of an element', () => {
     await box.element.updateComplete;
     box.element.lang = 'fi';
     await isHeaded(box, 'Kommentit');
-    expect([box.field.value, box.part('box')!.lang]).to.deep.equal(['kept', 'fi']);
+    expect(box.field.value).to.equal('kept');
   });
 
   it('may be one that the page has registered', async () => {
     const Comments = customElements.get('vestibule-comments') as unknown as { registerLanguage(tag: string, language: Language): Promise<void> };
+    const place = Object.assign(document.createElement('div'), { lang: 'eu-ES' });
+    document.body.append(place);
+    const box = await openBox({ place: place.attachShadow({ mode: 'open' }), untouched: true });
     await Comments.registerLanguage('eu', { core: { heading: 'Iruzkinak' } } as unknown as Language);
-    await isHeaded(await openIn('eu-ES'), 'Iruzkinak');
+    await isHeaded(box, 'Iruzkinak');
+    expect(box.part('label')!.textContent.trim(), 'a phrase that it lacks').to.equal('Your comment');
+    place.remove();
     const refused = await Comments.registerLanguage('not a tag', {} as Language).catch((error: Error) => error);
     expect(refused).to.be.instanceOf(RangeError);
   });
@@ -127,5 +163,21 @@ describe('the phrases of an element', () => {
     await box.press('Terminer la connexion');
     await box.says('1 to go');
     expect(box.words).to.contain('Votre commentaire');
+  });
+
+  it('take of the page’s own those of their kind', () => {
+    const strings = { core: { heading: 'Comments' }, left: { one: '{count} letter', other: '{count} letters' } };
+    for (const wrong of [{ core: 'x' }, { core: { heading: { a: 'x' } } }, { left: 'x' }, { left: { one: 'x' } }, { core: null }, [], 'x']) {
+      expect(withOwn(strings, wrong as object), JSON.stringify(wrong)).to.deep.equal(strings);
+    }
+    expect(withOwn(strings, { left: { other: 'x' } }).left).to.deep.equal({ other: 'x' });
+  });
+
+  it('are also an attribute; one that is not JSON is named in the console', () => {
+    const errors: string[] = [];
+    replace(console, { error: (text: string) => void errors.push(text) });
+    expect(parseStrings('{"core":{"heading":"Letters"}}')).to.deep.equal({ core: { heading: 'Letters' } });
+    expect([null, '', '{'].map(parseStrings)).to.deep.equal([undefined, undefined, undefined]);
+    expect(errors).to.deep.equal(['Vestibule: the attribute `strings` is not JSON.']);
   });
 });

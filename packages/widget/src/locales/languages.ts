@@ -1,15 +1,14 @@
 /**
- * The languages of the elements. English is built in, a part with each stage; each other language is a module that loads
- * when a page needs it. Plain modules and a lookup instead of `@lit/localize`, which has no plural forms and no phrases of
- * a page.
+ * The languages of the elements, loaded unless the page is in English. English is built in, a part with each stage; each other
+ * language is a module that loads when a page needs it. Plain modules and a lookup instead of `@lit/localize`, which has no
+ * plural forms and no phrases of a page.
  */
 
-import type { Language } from './language.ts';
-
-type Loader = () => Promise<Language>;
+import type { Language, Registration } from './language.ts';
+import { candidates } from './negotiation.ts';
 
 /** Loaders by BCP 47 tag, as `Intl` writes it. */
-export const languages: Readonly<Record<string, Loader>> = {
+export const languages: Readonly<Record<string, () => Promise<Language>>> = {
   ar: () => import('./ar.ts'),
   cs: () => import('./cs.ts'),
   da: () => import('./da.ts'),
@@ -23,7 +22,6 @@ export const languages: Readonly<Record<string, Loader>> = {
   ko: () => import('./ko.ts'),
   nb: () => import('./nb.ts'),
   nl: () => import('./nl.ts'),
-  no: () => import('./nb.ts'),
   pl: () => import('./pl.ts'),
   pt: () => import('./pt.ts'),
   'pt-PT': () => import('./pt-PT.ts'),
@@ -31,8 +29,24 @@ export const languages: Readonly<Record<string, Loader>> = {
   tr: () => import('./tr.ts'),
   uk: () => import('./uk.ts'),
   zh: () => import('./zh.ts'),
-  'zh-HK': () => import('./zh-Hant.ts'),
   'zh-Hant': () => import('./zh-Hant.ts'),
-  'zh-MO': () => import('./zh-Hant.ts'),
-  'zh-TW': () => import('./zh-Hant.ts'),
 };
+
+export interface FoundLanguage {
+  /** BCP 47 tag. */
+  readonly tag: string;
+  /** `undefined`: English, which is built in. */
+  readonly language: Language | undefined;
+}
+
+/** The first of the tags `wanted` that is registered or exists here; `undefined`: none.
+ *  Rejects if the module of the language cannot be loaded. */
+export async function loadLanguage(
+  wanted: readonly string[], registered: readonly Registration[] = [],
+): Promise<FoundLanguage | undefined> {
+  for (const tag of wanted.flatMap(candidates)) {
+    const language = registered.findLast(([name]) => name === tag)?.[1] ?? await languages[tag]?.();
+    if (language || tag === 'en') return { tag, language };
+  }
+  return undefined;
+}

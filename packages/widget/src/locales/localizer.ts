@@ -1,17 +1,37 @@
 /**
- * Language of an element: the nearest `lang` of the page, else the browser's, else English. English is built in; for any
- * other language `negotiation.ts` is loaded, with the list of languages.
+ * Language of an element's phrases: the nearest `lang` around it, else the browser's, else English. English is built in; for
+ * any other language `languages.ts` is loaded.
  */
 
 import type { LitElement, ReactiveController } from 'lit';
-import type { Registration } from './language.ts';
-import type { FoundLanguage } from './negotiation.ts';
-import type { OwnStrings } from './own-strings.ts';
+import type { Language, Registration } from './language.ts';
+import type { FoundLanguage } from './languages.ts';
+import { withOwn } from './own-strings.ts';
 
-/** Renders its element again when the language of the page has changed or another one has loaded. */
+/** Languages that the page has registered, the latest last. */
+const registered: Registration[] = [];
+/** Elements in a document. */
+const hosts = new Set<LitElement>();
+
+/**
+ * Adds a language, or replaces one, for all elements; those on the page turn to it at once. English stands in for phrases that
+ * it lacks.
+ * @param tag BCP 47: a language, or a language with a script or a region
+ * @throws RangeError if `tag` is no language tag
+ */
+export function registerLanguage(tag: string, language: Language): void {
+  registered.push([Intl.getCanonicalLocales(tag)[0]!, language]);
+  for (const host of hosts) host.requestUpdate();
+}
+
+/** BCP 47 tag of the nearest `lang`, across shadow roots as HTML inherits it; empty without one. */
+export function languageAround(element: Element): string {
+  const { host } = element.getRootNode() as Partial<ShadowRoot>;
+  return element.closest('[lang]')?.getAttribute('lang')!.replaceAll('_', '-') ?? (host ? languageAround(host) : '');
+}
+
+/** Renders its element again when the language around it has changed or another one has loaded. */
 export class Localizer implements ReactiveController {
-  /** Languages that the page has registered, the latest last. */
-  static readonly registered: Registration[] = [];
   /** Of the language that is shown. `undefined` until the first one has loaded: the page's direction then applies, which is
    *  most likely the same, so that nothing moves. */
   direction: 'ltr' | 'rtl' | undefined;
@@ -22,48 +42,58 @@ export class Localizer implements ReactiveController {
   readonly #host: LitElement;
   readonly #onLoadError: (() => void) | undefined;
 
-  /** @param onLoadError called with each failed load, after which the element is in English until a `retry` succeeds */
+  /** @param onLoadError called with each failed load, after which the element is in English until another one succeeds */
   constructor(host: LitElement, onLoadError?: () => void) {
     this.#host = host;
     this.#onLoadError = onLoadError;
     host.addController(this);
   }
 
-  /** BCP 47 tag of the language that is shown. */
+  /** BCP 47 tag of the phrases, for their own texts only. */
   get tag(): string {
     return this.#found?.tag ?? 'en';
   }
 
-  /** The strings of one stage; `english` if no other language is in use. */
-  strings<S extends object>(stage: keyof OwnStrings, english: S): S {
-    return (this.#found?.language?.[stage] as S | undefined) ?? english;
+  /** BCP 47 tag of the language around the element, for texts that are not the widget's own; empty without one. */
+  get around(): string {
+    return languageAround(this.#host);
   }
 
-  /** Loads the language again if that has failed. */
-  retry(): void {
-    if (this.#found === null) void this.#load(this.#wanted);
+  /** The strings of one stage; `english` if no other language is in use, and for those that the language lacks. */
+  strings<S extends object>(stage: Exclude<keyof Language, 'direction'>, english: S): S {
+    return withOwn(english, this.#found?.language?.[stage]);
   }
+
+  /** Loads the language again if that has failed. By itself, that happens when the browser is online again. */
+  readonly retry = (): void => {
+    if (this.#found === null) void this.#load(this.#wanted);
+  };
 
   hostConnected(): void {
-    this.#observer.observe(document, { attributeFilter: ['lang'], subtree: true });
+    hosts.add(this.#host);
+    addEventListener('online', this.retry);
+    for (let root: Node | undefined = this.#host; (root = root?.getRootNode()); root = (root as Partial<ShadowRoot>).host) {
+      this.#observer.observe(root, { attributeFilter: ['lang'], subtree: true });
+    }
   }
 
   hostDisconnected(): void {
+    hosts.delete(this.#host);
+    removeEventListener('online', this.retry);
     this.#observer.disconnect();
   }
 
   hostUpdate(): void {
-    const page = this.#host.closest<HTMLElement>('[lang]')?.lang ?? document.documentElement.lang;
-    const wanted = [Localizer.registered.length, page, ...navigator.languages].join();
+    const wanted = [registered.length, this.around || [], navigator.languages].flat().join();
     if (wanted !== this.#wanted) void this.#load(wanted);
   }
 
   async #load(wanted: string): Promise<void> {
-    this.#found ??= undefined;
     this.#wanted = wanted;
+    this.#found ??= undefined;
     const isEnglish = /^0,en\b/i.test(wanted);
-    const found = isEnglish ? undefined : await import('./negotiation.ts')
-      .then(({ loadLanguage }) => loadLanguage(wanted.split(',').slice(1), Localizer.registered))
+    const found = isEnglish ? undefined : await import('./languages.ts')
+      .then(({ loadLanguage }) => loadLanguage(wanted.split(',').slice(1), registered))
       .catch(() => null);
     if (wanted !== this.#wanted) return;
     this.#found = found;

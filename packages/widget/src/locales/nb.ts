@@ -15,6 +15,9 @@ export const core: Language['core'] = {
 };
 
 export const comments: Language['comments'] = {
+  account: {
+    signedInAs: 'Du kommenterer som {name}',
+  },
   action: {
     tryAgain: 'Prøv igjen',
     showWindow: 'Vis vinduet',

@@ -1,34 +1,20 @@
-/** Chooses the language of an element by the languages of its page and the browser. Loaded unless the page is in English. */
+/** Tags under which the phrases of a language may be found. */
 
-import type { Language, Registration } from './language.ts';
-import { languages } from './languages.ts';
+/** By BCP 47 tag: the language whose phrases stand in. */
+const aliases: Readonly<Record<string, string>> = {
+  nn: 'nb', no: 'nb', 'zh-HK': 'zh-Hant', 'zh-MO': 'zh-Hant', 'zh-TW': 'zh-Hant',
+};
 
-export interface FoundLanguage {
-  /** BCP 47 tag. */
-  readonly tag: string;
-  /** `undefined`: English, which is built in. */
-  readonly language: Language | undefined;
-}
-
-/** The first of `wanted` that exists here or is `registered`: with its script, else with its region, else by itself.
- *  `undefined`: none does. Rejects if the module of the language cannot be loaded. */
-export async function loadLanguage(
-  wanted: readonly string[], registered: readonly Registration[] = [],
-): Promise<FoundLanguage | undefined> {
-  for (const tag of wanted.flatMap(candidates)) {
-    const load = Object.hasOwn(languages, tag) ? languages[tag] : undefined;
-    const language = registered.findLast(([name]) => name === tag)?.[1] ?? await load?.();
-    if (language || tag === 'en') return { tag, language };
-  }
-  return undefined;
-}
-
-/** As `Intl` writes them today; none if `tag` is no language tag. (`maximize()` takes a slow phone 15 ms.) */
-function candidates(tag: string): string[] {
+/** `tag` with its script, else with its region, then by itself, each followed by its alias; none if it is no language tag.
+ *  Portuguese is European outside Brazil. */
+export function candidates(tag: string): string[] {
+  let locale: Intl.Locale;
   try {
-    const { language, script, region } = new Intl.Locale(tag);
-    return [`${language}-${script ?? region}`, language];
+    locale = new Intl.Locale(tag);
   } catch {
     return [];
   }
+  const { language, script, region } = locale;
+  const european = language === 'pt' && region && region !== 'BR' ? ['pt-PT'] : [];
+  return [`${language}-${script ?? region}`, ...european, language].flatMap((name) => [name, aliases[name] ?? []].flat());
 }

@@ -15,6 +15,9 @@ export const core: Language['core'] = {
 };
 
 export const comments: Language['comments'] = {
+  account: {
+    signedInAs: 'Je reageert als {name}',
+  },
   action: {
     tryAgain: 'Opnieuw proberen',
     showWindow: 'Venster tonen',

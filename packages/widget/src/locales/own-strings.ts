@@ -1,21 +1,35 @@
-/** A publisher's own words (property `strings` of both elements): part of the phrases, before those of any language. */
+/** A publisher's own words (`strings` of the elements): part of the phrases, before those of any language. */
 
 import type { Language } from './language.ts';
 
 /** `core`, `comments`, `thread`, `fallback` and `problems` are the comment box's, `sync` and `problems` the validation form's. */
-export type OwnStrings = { readonly [Stage in 'core' | 'comments' | 'problems' | 'fallback' | 'sync' | 'thread']?: Own<NonNullable<Language[Stage]>> };
+export type OwnStrings = { readonly [Stage in Exclude<keyof Language, 'direction'>]?: Own<Language[Stage]> };
 
 /** Partial, except that a phrase with plural forms is replaced as a whole. */
 type Own<S> = S extends string | { readonly other: string } ? S : { readonly [Key in keyof S]?: Own<S[Key]> };
 
 type Strings = { readonly [key: string]: Strings } | string;
 
-/** `strings` with the publisher's phrases in place of their own. Keys that `strings` does not have are ignored. */
+/** `strings` with the phrases of `own` in place of theirs. Ignores unknown keys and values of another kind. */
 export function withOwn<S extends object>(strings: S, own: object | undefined): S {
   return merge(strings as Strings, own as Strings | undefined) as S;
 }
 
-function merge(strings: Strings, own: Strings | undefined): Strings {
-  if (!own || typeof strings === 'string' || typeof own === 'string' || strings['other']) return own ?? strings;
+function merge(strings: Strings, own: Strings | null | undefined): Strings {
+  if (!own || typeof own !== typeof strings) return strings;
+  if (typeof strings === 'string' || typeof own === 'string') return own;
+  if (strings['other']) return own['other'] ? own : strings;
   return Object.fromEntries(Object.entries(strings).map(([key, phrase]) => [key, merge(phrase, own[key])]));
+}
+
+/** Converter of the attribute `strings`: no phrases, and a message in the console, if it is not JSON. */
+export function parseStrings(json: string | null): OwnStrings | undefined {
+  if (!json) return undefined;
+  try {
+    return Object(JSON.parse(json)) as OwnStrings;
+  } catch (error) {
+    // eslint-disable-next-line no-console -- the page's developers see it nowhere else
+    console.error('Vestibule: the attribute `strings` is not JSON.', error);
+    return undefined;
+  }
 }

@@ -15,6 +15,9 @@ export const core: Language['core'] = {
 };
 
 export const comments: Language['comments'] = {
+  account: {
+    signedInAs: 'Komentujesz jako {name}',
+  },
   action: {
     tryAgain: 'Spróbuj ponownie',
     showWindow: 'Pokaż okno',

@@ -15,6 +15,9 @@ export const core: Language['core'] = {
 };
 
 export const comments: Language['comments'] = {
+  account: {
+    signedInAs: 'A comentar como {name}',
+  },
   action: {
     tryAgain: 'Tentar novamente',
     showWindow: 'Mostrar janela',

@@ -15,6 +15,9 @@ export const core: Language['core'] = {
 };
 
 export const comments: Language['comments'] = {
+  account: {
+    signedInAs: 'Comentando como {name}',
+  },
   action: {
     tryAgain: 'Tentar de novo',
     showWindow: 'Mostrar janela',

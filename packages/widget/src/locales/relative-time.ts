@@ -1,6 +1,4 @@
-/** Times of posts: relative for a week, then the date; and the exact time. */
-
-import { regionsOf } from './time-format.ts';
+/** Times of posts: relative for a week, then the date; the exact time; the time of day. */
 
 const units = [
   ['second', 60], ['minute', 60], ['hour', 24], ['day', 7],
@@ -30,6 +28,11 @@ export function exactTime(tag: string, at: number): string {
   return formatsOf(tag).exact.format(at);
 }
 
+/** Of the time of day. */
+export function timeFormat(tag: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(regionsOf(tag), { timeStyle: 'short' });
+}
+
 function formatsOf(tag: string): Formats {
   const found = formats.get(tag) ?? {
     relative: new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }),
@@ -38,4 +41,9 @@ function formatsOf(tag: string): Formats {
   };
   formats.set(tag, found);
   return found;
+}
+
+/** Where the browser names a region of the language, its conventions apply. (Some browsers name `en-US@posix`.) */
+function regionsOf(tag: string): string[] {
+  return [...navigator.languages.filter((language) => language.startsWith(`${tag}-`) && !language.includes('@')), tag];
 }

@@ -15,6 +15,9 @@ export const core: Language['core'] = {
 };
 
 export const comments: Language['comments'] = {
+  account: {
+    signedInAs: 'Du kommenterar som {name}',
+  },
   action: {
     tryAgain: 'Försök igen',
     showWindow: 'Visa fönstret',

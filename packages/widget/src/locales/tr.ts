@@ -15,6 +15,9 @@ export const core: Language['core'] = {
 };
 
 export const comments: Language['comments'] = {
+  account: {
+    signedInAs: '{name} olarak yorum yapıyorsunuz',
+  },
   action: {
     tryAgain: 'Yeniden dene',
     showWindow: 'Pencereyi göster',

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { phrases as counts } from '../count/phrases.ts';
 import { coreStrings } from './en.ts';
 import { commentsStrings } from './en-comments.ts';
 import { fallbackStrings } from './en-fallback.ts';
@@ -10,7 +11,7 @@ import { languages } from './languages.ts';
 
 const english = {
   core: coreStrings, comments: commentsStrings, problems: problemStrings, fallback: fallbackStrings, sync: syncStrings,
-  thread: threadStrings,
+  thread: threadStrings, count: counts['en'],
 };
 
 /** Every phrase by its path: a text, or a text by plural category. */
@@ -45,7 +46,7 @@ describe('a translation', () => {
   for (const [tag, load] of Object.entries(languages)) {
     it(`has every phrase of English with its placeholders and the plural forms of its language: ${tag}`, async () => {
       const { direction, ...strings } = await load();
-      const own = phrases(strings);
+      const own = phrases({ ...strings, count: counts[tag] });
       expect(direction).to.equal(['ar', 'he'].includes(tag) ? 'rtl' : undefined);
       expect([...own.keys()]).to.have.members([...reference.keys()]);
       for (const [path, phrase] of reference) {

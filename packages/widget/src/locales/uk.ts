@@ -15,6 +15,9 @@ export const core: Language['core'] = {
 };
 
 export const comments: Language['comments'] = {
+  account: {
+    signedInAs: 'Ви коментуєте як {name}',
+  },
   action: {
     tryAgain: 'Спробувати знову',
     showWindow: 'Показати вікно',

@@ -15,6 +15,9 @@ export const core: Language['core'] = {
 };
 
 export const comments: Language['comments'] = {
+  account: {
+    signedInAs: '以 {name} 的身分評論',
+  },
   action: {
     tryAgain: '重試',
     showWindow: '顯示視窗',

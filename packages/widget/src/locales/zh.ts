@@ -15,6 +15,9 @@ export const core: Language['core'] = {
 };
 
 export const comments: Language['comments'] = {
+  account: {
+    signedInAs: '以 {name} 的身份评论',
+  },
   action: {
     tryAgain: '重试',
     showWindow: '显示窗口',

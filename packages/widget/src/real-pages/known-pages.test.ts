@@ -118,10 +118,10 @@ describe('languages', () => {
     expect(box.all('*').findLast(({ textContent }) => textContent === 'τα λόγια μου')!.matches(':lang(en)')).to.equal(false);
   }));
 
-  it('come from the nearest `lang` across shadow roots', knownFault('B20', async () => {
+  it('come from the nearest `lang` across shadow roots', async () => {
     const root = place('', 'de').attachShadow({ mode: 'open' });
     await (await openBox({ place: root, untouched: true })).says('Kommentare');
-  }));
+  });
 });
 
 describe('attributes', () => {

@@ -76,7 +76,7 @@ const boxStates: readonly State[] = [
   signedOut('signed-out', 'Write now, sign in to post.'),
   box('before-the-first-answer', 'Your comment', { pending: 'GET /session' }),
   box('signed-in', 'Commenting as', { steps: [write] }),
-  signedOut('in-a-window', 'Finish signing in in the other window.', { opensWindows: true, steps: [write, signIn] }),
+  signedOut('in-a-window', 'Continue in the sign-in window.', { opensWindows: true, steps: [write, signIn] }),
   signedOut('window-blocked', 'Your browser blocked the sign-in window', { steps: [write, signIn] }),
   signedOut('leave-with-text-that-is-not-kept', 'Continue in this page', {
     attributes: { sync: 'inline' }, steps: [{ write: 'A text that will not be kept.' }, signIn],
@@ -151,7 +151,7 @@ const formStates: readonly State[] = [
   sent('try-again', 'not available right now', { problem: 'service-unavailable' }),
   sent('user-changed', 'not the one you were shown', { problem: 'user-changed', user: { ...user, username: 'Ada Quill-Byron' } }),
   sent('accepted', 'You are signed in', outcome({ outcome: 'accepted' })),
-  sent('turned-away', 'This site did not accept the sign-in', outcome({ outcome: 'rejected', reason: 'The comments are for readers of 18 and more.' })),
+  sent('turned-away', 'You cannot comment here.', outcome({ outcome: 'rejected', reason: 'The comments are for readers of 18 and more.' })),
   sent('failed', 'The sign-in failed', { problem: 'service-refused', detail: 'This account is closed.' }),
   form('access-denied', 'Access was not allowed', { bff: { session: { ...anonymous, notice: { id: 'access-denied', kind: 'declined' } } } }),
   form('access-granted-before', 'You’ve already allowed access', { bff: { session: { ...anonymous, notice: { id: 'access-granted-before', kind: 'already-granted' } } } }),

@@ -45,7 +45,7 @@ const mistakes: readonly Mistake[] = [
   },
   {
     title: 'a forum that the service does not have', attributes: 'forum="unknown-there"', isAtSignIn: true,
-    words: 'Access was not allowed, so you are not signed in.', hint: 'forum-unknown-to-service', names: ['VESTIBULE_FORUMS', 'VESTIBULE_REDIRECT_URI'],
+    words: 'Access was not allowed.', hint: 'forum-unknown-to-service', names: ['VESTIBULE_FORUMS', 'VESTIBULE_REDIRECT_URI'],
   },
 ];
 

@@ -56,10 +56,10 @@ describe('a reader', () => {
     const popup = await openSignIn(visitor);
     await allow(popup);
     await answer(popup, { age: '17' });
-    await popup.getByText('This site did not accept the sign-in').waitFor();
+    await popup.getByText('You cannot comment here.').waitFor();
     await clickToClose(popup, popup.getByRole('button', { name: 'Continue' }));
     assert.equal(service().completions.at(-1)?.success, '0');
-    await visitor.box.getByText('This site did not accept the sign-in.').waitFor();
+    await visitor.box.getByText('You cannot comment here.').waitFor();
     await signInButton(visitor).waitFor();
     await keeps(visitor, 'I am 17');
   });

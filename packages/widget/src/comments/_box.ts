@@ -150,7 +150,10 @@ export class Box extends Seen<VestibuleComments> {
   }
 
   async isSignedOut(): Promise<void> {
-    await this.until(() => !this.element.matches(':state(signed-in)') && this.button('Sign in to post'), 'a box of nobody');
+    await this.until(() => {
+      const { state } = this.details('state').at(-1) as { state?: string } | undefined ?? {};
+      return state === 'anonymous' && this.button('Sign in to post');
+    }, 'a box of nobody');
   }
 
   /** @param request such as `GET /session` */

@@ -132,7 +132,7 @@ describe('the comment box, accessibility', () => {
     await box.isSignedOut();
     await box.bff.signIn();
     comeBack();
-    await box.until(() => status!.textContent === 'You are signed in as Ada.', 'the sign-in');
+    await box.until(() => status!.textContent === 'You are signed in.', 'the sign-in');
     await box.press('Post comment');
     await box.until(() => alert!.textContent === 'Write something first.', 'the alert');
     await box.post('hello');

@@ -45,17 +45,17 @@ export class CommentsController implements SecondStage, BoxActions {
   #focused: Element | null = null;
 
   readonly #effects: { readonly [Name in Effect]: () => unknown } = {
-    'post': () => this.#submit(),
+    post: () => this.#submit(),
     'abort-post': () => this.#abortPost(),
     'new-key': () => dropKey(this.#host.draft),
     'clear-posted': () => this.#clearPosted(),
-    'refresh': () => this.store.refresh(),
-    'watch': () => { this.store.watch(this); this.store.start(); },
+    refresh: () => this.store.refresh(),
+    watch: () => { this.store.watch(this); this.store.start(); },
     'end-watch': () => this.store.endWatch(this),
     'show-window': () => this.#signIn.show(),
     'close-window': () => this.#signIn.close(),
     'show-form': () => this.#signIn.showForm(),
-    'leave': () => this.#signIn.leave(),
+    leave: () => this.#signIn.leave(),
     'load-form': () => this.#loadForm(),
     'start-sync': () => this.#startSync(),
     'cancel-sync': () => this.#cancelSync(),

@@ -134,84 +134,84 @@ const atPanel = (): Change => ({ focus: 'panel' });
 
 /** An event that has no rule in the present phase changes nothing. */
 const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
-  'press': {
-    'writing': (event, facts) => {
+  press: {
+    writing: (event, facts) => {
       if (facts.isSignedIn) return post(facts);
       return facts.isKnown || !facts.isExpected ? signIn(event, facts) : { phase: { name: 'checking', text: event.text }, effects: ['refresh'] };
     },
-    'waiting': showWindow, 'unconfirmed': atPanel, 'leaving': atPanel, 'form': atPanel, 'cookie-blocked': atPanel, 'confirming-sign-out': atPanel,
+    waiting: showWindow, unconfirmed: atPanel, leaving: atPanel, form: atPanel, 'cookie-blocked': atPanel, 'confirming-sign-out': atPanel,
   },
   'sign-in': {
-    'writing': (event, facts) => facts.isSignedIn && !facts.callback && !facts.hasSync ? { focus: 'field' } : signIn(event, facts),
-    'waiting': showWindow, 'leaving': signIn, 'cookie-blocked': signIn,
-    'unconfirmed': atPanel, 'form': atPanel, 'confirming-sign-out': atPanel,
+    writing: (event, facts) => facts.isSignedIn && !facts.callback && !facts.hasSync ? { focus: 'field' } : signIn(event, facts),
+    waiting: showWindow, leaving: signIn, 'cookie-blocked': signIn,
+    unconfirmed: atPanel, form: atPanel, 'confirming-sign-out': atPanel,
   },
-  'edit': { any: () => ({ message: null }) },
-  'deleted': { any: () => ({ message: line('discarded') }) },
-  'online': { any: (_, __, ___, { message }) => message?.text === 'offline' ? { message: line('online') } : {} },
-  'replaced': { 'unconfirmed': ({ text }, _, phase) => text === phase.text ? {} : { phase: WRITING } },
-  'moved': {
-    'writing': () => ({ message: null }), 'checking': () => abandon, 'posting': () => abandon, 'unconfirmed': () => abandon, 'waiting': () => abandon,
-    'starting': () => ({ phase: WRITING, effects: ['close-window', 'end-watch'] }), 'cancelling': () => abandon,
+  edit: { any: () => ({ message: null }) },
+  deleted: { any: () => ({ message: line('discarded') }) },
+  online: { any: (_, __, ___, { message }) => message?.text === 'offline' ? { message: line('online') } : {} },
+  replaced: { unconfirmed: ({ text }, _, phase) => text === phase.text ? {} : { phase: WRITING } },
+  moved: {
+    writing: () => ({ message: null }), checking: () => abandon, posting: () => abandon, unconfirmed: () => abandon, waiting: () => abandon,
+    starting: () => ({ phase: WRITING, effects: ['close-window', 'end-watch'] }), cancelling: () => abandon,
     'confirming-sign-out': () => abandon, 'signing-out': () => abandon,
   },
-  'restored': {
-    'leaving': () => abandon, 'waiting': () => abandon, 'form': () => abandon,
-    'starting': () => ({ phase: WRITING, effects: ['close-window', 'end-watch'] }),
+  restored: {
+    leaving: () => abandon, waiting: () => abandon, form: () => abandon,
+    starting: () => ({ phase: WRITING, effects: ['close-window', 'end-watch'] }),
   },
 
-  'session': { any: changeSession },
-  'settled': {
-    'checking': ({ hasFailed, isSameText }, facts) => {
+  session: { any: changeSession },
+  settled: {
+    checking: ({ hasFailed, isSameText }, facts) => {
       if (hasFailed) return { phase: WRITING };
       if (!facts.isSignedIn) return { phase: WRITING, message: line('signInFirst') };
       return isSameText ? post(facts) : { ...toField, message: facts.hasText ? line('notPostedYet') : null };
     },
   },
-  'notice': {
-    'waiting': ({ notice }) => ({ phase: WRITING, message: noticeMessage(notice), effects: ['end-watch'] }),
-    'any': ({ notice }) => ({ message: noticeMessage(notice) }),
+  notice: {
+    waiting: ({ notice }) => ({ phase: WRITING, message: noticeMessage(notice), effects: ['end-watch'] }),
+    any: ({ notice }) => ({ message: noticeMessage(notice) }),
   },
-  'window-closed': { 'waiting': () => ({ phase: WRITING, message: line('windowClosed'), effects: ['end-watch'] }) },
-  'watch-over': { 'waiting': () => ({ phase: WRITING, message: line('signInTimedOut') }) },
-  'sign-in-ended': { 'waiting': (_, __, ___, { message }) => ({ phase: WRITING, message, effects: ['end-watch'] }) },
-  'cookie-missing': { 'waiting': () => ({ phase: { name: 'cookie-blocked' }, focus: 'panel', effects: ['end-watch', 'hint-cookie'] }) },
-  'refused': {
-    'waiting': ({ problem }) => ({ ...toField, message: problemNote(problem), effects: ['close-window', 'end-watch'] }),
-    'starting': ({ problem }, { callback }) => ({
+  'window-closed': { waiting: () => ({ phase: WRITING, message: line('windowClosed'), effects: ['end-watch'] }) },
+  'watch-over': { waiting: () => ({ phase: WRITING, message: line('signInTimedOut') }) },
+  'sign-in-ended': { waiting: (_, __, ___, { message }) => ({ phase: WRITING, message, effects: ['end-watch'] }) },
+  'cookie-missing': { waiting: () => ({ phase: { name: 'cookie-blocked' }, focus: 'panel', effects: ['end-watch', 'hint-cookie'] }) },
+  refused: {
+    waiting: ({ problem }) => ({ ...toField, message: problemNote(problem), effects: ['close-window', 'end-watch'] }),
+    starting: ({ problem }, { callback }) => ({
       phase: WRITING, message: problemNote(problem), focus: callback && problem.retryable ? 'panel' : 'field',
       effects: ['close-window', 'end-watch', ...problem.retryable ? [] : ['drop-callback'] as const],
     }),
   },
-  'sync-started': { 'starting': () => ({ phase: { name: 'waiting' }, effects: ['drop-callback', 'show-form'] }) },
-  'invalid-callback': { 'writing': () => ({ message: { place: 'note', text: 'invalidCallback' }, effects: ['drop-callback'] }) },
-  'refuse': { any: () => ({ ...toField, effects: ['drop-callback'] }) },
+  'sync-started': { starting: () => ({ phase: { name: 'waiting' }, effects: ['drop-callback', 'show-form'] }) },
+  'invalid-callback': { writing: () => ({ message: { place: 'note', text: 'invalidCallback' }, effects: ['drop-callback'] }) },
+  refuse: { any: () => ({ ...toField, effects: ['drop-callback'] }) },
 
-  'leave': { 'leaving': () => ({ effects: ['leave'] }) },
-  'stay': { 'leaving': () => toField, 'cookie-blocked': () => toField, 'confirming-sign-out': () => toField },
-  'form-closed': { 'form': () => ({ ...toField, effects: ['drop-callback', 'refresh'] }) },
-  'form-failed': { 'form': () => ({ ...toField, message: { place: 'note', text: 'formNotLoaded' } }) },
-  'cancel': { 'writing': cancel, 'waiting': cancel },
+  leave: { leaving: () => ({ effects: ['leave'] }) },
+  stay: { leaving: () => toField, 'cookie-blocked': () => toField, 'confirming-sign-out': () => toField },
+  'form-closed': { form: () => ({ ...toField, effects: ['drop-callback', 'refresh'] }) },
+  'form-failed': { form: () => ({ ...toField, message: { place: 'note', text: 'formNotLoaded' } }) },
+  cancel: { writing: cancel, waiting: cancel },
   'sync-cancelled': {
-    'cancelling': ({ problem }) => ({ ...toField, message: problem && problemNote(problem), effects: ['end-watch', 'refresh'] }),
+    cancelling: ({ problem }) => ({ ...toField, message: problem && problemNote(problem), effects: ['end-watch', 'refresh'] }),
   },
 
   'sign-out-asked': {
-    'writing': (_, { wouldLoseText }) => wouldLoseText ? { phase: { name: 'confirming-sign-out' }, focus: 'panel' } : signOut(),
-    'waiting': signOut,
+    writing: (_, { wouldLoseText }) => wouldLoseText ? { phase: { name: 'confirming-sign-out' }, focus: 'panel' } : signOut(),
+    waiting: signOut,
   },
   'sign-out': { any: signOut },
   'signed-out': { any: () => ({ ...toField, message: line('signedOut') }) },
   'sign-out-failed': { 'signing-out': ({ problem }) => ({ ...toField, message: problemNote(problem) }) },
 
-  'resume': { 'writing': (_, facts) => facts.isSignedIn ? post(facts) : {} },
-  'progress': { 'posting': ({ retryInSeconds }) => ({ phase: { name: 'posting', retryInSeconds } }) },
-  'posted': { 'posting': ({ isPending }) => ({ phase: WRITING, message: line(isPending ? 'pending' : 'posted', 'success') }) },
-  'not-posted': { 'posting': explainFailure },
-  'unconfirmed': { 'posting': ({ text, problem }) => ({ phase: { name: 'unconfirmed', text, problem }, focus: 'panel' }) },
-  'stop': { 'posting': () => ({ ...toField, message: line('stopped'), effects: ['abort-post'] }) },
-  'confirm-posted': { 'unconfirmed': () => ({ ...toField, message: line('posted', 'success'), effects: ['clear-posted'] }) },
-  'post-again': { 'unconfirmed': (_, facts) => facts.fault ? post(facts) : { ...post(facts), focus: 'field', effects: ['new-key', 'post'] } },
+  resume: { writing: (_, facts) => facts.isSignedIn ? post(facts) : {} },
+  progress: { posting: ({ retryInSeconds }) => ({ phase: { name: 'posting', retryInSeconds } }) },
+  posted: { posting: ({ isPending }) => ({ phase: WRITING, message: line(isPending ? 'pending' : 'posted', 'success') }) },
+  'not-posted': { posting: explainFailure },
+  unconfirmed: { posting: ({ text, problem }) => ({ phase: { name: 'unconfirmed', text, problem }, focus: 'panel' }) },
+  stop: { posting: () => ({ ...toField, message: line('stopped'), effects: ['abort-post'] }) },
+  'confirm-posted': { unconfirmed: () => ({ ...toField, message: line('posted', 'success'), effects: ['clear-posted'] }) },
+  'post-again': { unconfirmed: (_, facts) => facts.fault ? post(facts) : { ...post(facts), focus: 'field', effects: ['new-key', 'post'] } },
 };
 
 /** What `event` changes, and the state after it. */

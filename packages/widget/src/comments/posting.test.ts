@@ -118,7 +118,7 @@ describe('a post', () => {
     const box = await openBox({ bff, attributes: { page: location.href }, tab: await openTab() });
     await box.press('Post comment');
     await bff.release('session');
-    await box.says('You are signed in as Ada. Your comment is not posted yet.');
+    await box.says('You are signed in. Your comment is not posted yet.');
     expect(box.field.value).to.equal('a draft of last week');
     expect(await bff.requests('POST /posts')).to.deep.equal([]);
   });
@@ -158,7 +158,7 @@ describe('the account of a post', () => {
     box.write('from Ada');
     await box.bff.signIn(bo);
     await box.press('Post comment');
-    await box.says('You are signed in as Bo. Your comment is not posted yet.');
+    await box.says('You are signed in. Your comment is not posted yet.');
     await box.isSignedIn('Bo');
     expect([box.field.value, box.alert, stored().includes('from Ada')]).to.deep.equal(['', '', true]);
     await box.hasAsked('GET /session', 2);
@@ -179,7 +179,7 @@ describe('the account of a post', () => {
     await box.hasAsked('GET /session', 2);
     await box.bff.signIn(bo);
     await box.press('Post again');
-    await box.says('You are signed in as Bo. Your comment is not posted yet.');
+    await box.says('You are signed in. Your comment is not posted yet.');
     expect([await box.bff.posts(), stored().includes('from Ada')]).to.deep.equal([[], true]);
   });
 
@@ -231,7 +231,7 @@ describe('a post that fails', () => {
     await box.post('later');
     await box.until(() => /Trying again in (6\d|7[0-6]) seconds/.test(box.status), 'the wait');
     await box.press('Stop trying');
-    await box.says('Stopped. Your text is kept on this device.');
+    await box.says('Stopped. Your text is kept.');
     expect([box.field.value, box.field.readOnly]).to.deep.equal(['later', false]);
     await box.press('Post comment');
     await box.says('Your comment is posted.');

@@ -36,7 +36,7 @@ describe('the session of a box', () => {
 
   it('is shown by name, by id if the name is blank, and the direction of a name is isolated', async () => {
     const box = await openSignedIn();
-    expect(box.words).to.contain('Commenting as Ada Sign out');
+    expect(box.words).to.contain('Commenting as AdaSign out');
     for (const [username, shown] of [['\u200B ', '77'], ['\u202Eadmin <b>x</b>', '\u202Eadmin <b>x</b>']] as const) {
       await box.bff.signIn({ user_id: '77', username });
       comeBack();
@@ -52,7 +52,7 @@ describe('the session of a box', () => {
     box.write('kept');
     await box.bff.signIn();
     comeBack();
-    await box.says('You are signed in as Ada. Your comment is not posted yet.');
+    await box.says('You are signed in. Your comment is not posted yet.');
     expect([box.field.value, (await box.bff.requests('POST /posts')).length]).to.deep.equal(['kept', 0]);
     await box.bff.setSession({});
     comeBack();
@@ -62,7 +62,7 @@ describe('the session of a box', () => {
 
   it('comes with a notice, and the reference of the failure behind it', async () => {
     for (const [notice, words] of [
-      ['declined', 'Access was not allowed'], ['rejected', 'This site did not accept the sign-in.'], ['already-granted', 'You’ve already allowed access'],
+      ['declined', 'Access was not allowed'], ['rejected', 'You cannot comment here.'], ['already-granted', 'You’ve already allowed access'],
     ] as const) {
       const bff = new TestBff();
       await bff.setSession({ notice: { id: notice, kind: notice, instance } });
@@ -112,7 +112,7 @@ describe('a request for the session that fails', () => {
     await box.says('Signing in is not possible right now. Trying again…');
     expect(box.offers('Try again')).to.equal(true);
     box.write('all the same');
-    await box.says('Trying again… Your text is kept on this device.');
+    await box.says('Trying again…');
     await bff.release('third');
     await box.isSignedIn('Ada');
     expect([box.status.includes('not possible'), box.field.value, box.details('error').length]).to.deep.equal([false, 'all the same', 1]);
@@ -241,7 +241,7 @@ describe('a browser without a network', () => {
     await box.until(() => box.status === 'You are offline.', 'the words “You are offline.”');
     await box.bff.set({ answers: { 'POST /posts': [{ cut: true }] } });
     await box.post('in the tunnel');
-    await box.says('Your comment was not posted. You are offline. Your text is kept on this device.');
+    await box.says('Your comment was not posted. You are offline. Your text is kept.');
     expect(await box.bff.requests('POST /posts')).to.have.length(1);
     replace(navigator, { onLine: true });
     window.dispatchEvent(new Event('online'));

@@ -12,7 +12,7 @@ import {
 const user = { user_id: '42', username: 'Ada' };
 const RETURN = { code: 'c0de', ...user, audiencesync_uri: 'https://service.example/audiencesync/complete/' };
 const form = { fields: [{ name: 'age', type: 'number', label: 'Your age', required: true }] } as const;
-const WAITING = 'Finish signing in in the other window.';
+const WAITING = 'Continue in the sign-in window.';
 
 const comeWith = (parameters: Record<string, string>): void => goTo(`?${new URLSearchParams({ q: '1', ...parameters })}#part`);
 
@@ -127,7 +127,7 @@ describe('the wait for the sign-in window', () => {
     await box.bff.offer();
     const page = tab.openForm(box.bff);
     await page.press('Continue as Ada');
-    await box.says('You are signed in as Ada. Your comment is not posted yet.');
+    await box.says('You are signed in. Your comment is not posted yet.');
     window.dispatchEvent(new Event('focus'));
     await box.hasFocusOn(FIELD);
     expect(box.field.value).to.equal('my thoughts');
@@ -152,7 +152,7 @@ describe('the wait for the sign-in window', () => {
     await other.element.signOut();
     await box.until(async () => (await box.bff.requests('GET /session')).length >= 3, 'a request after the message');
     expect(box.words).to.contain(WAITING);
-    expect(box.offers('Open it again')).to.equal(true);
+    expect(box.offers('Show window')).to.equal(true);
     await tab.open('?error=access_denied');
     tab.openForm(box.bff);
     await box.until(() => !box.words.includes(WAITING), 'the end of the wait');
@@ -170,7 +170,7 @@ describe('the wait for the sign-in window', () => {
     const { box } = await openWaiting();
     letPass(11 * 60_000);
     window.dispatchEvent(new Event('focus'));
-    await box.says('The sign-in was not finished in time. Please sign in again.');
+    await box.says('The sign-in took too long. Please sign in again.');
     expect(box.offers('Sign in to post')).to.equal(true);
   });
 
@@ -442,7 +442,7 @@ describe('a reader who left the page to sign in', () => {
     await bff.signIn();
     await tab.open();
     const box = await openBox({ bff, attributes: { sync: 'inline' }, tab, untouched: true });
-    await box.says('You are signed in as Ada. Your comment is not posted yet.');
+    await box.says('You are signed in. Your comment is not posted yet.');
     expect(box.field.value).to.equal('on the way');
     expect(await bff.requests('POST /posts')).to.deep.equal([]);
   });

@@ -81,7 +81,7 @@ describe('a reader who signed in in the page', () => {
     const back = await openArticle(tab, bff);
     tab.view.scrollTo(0, 0);
     await back.isSignedIn('Ada');
-    await back.says('You are signed in as Ada. Your comment is not posted yet.');
+    await back.says('You are signed in. Your comment is not posted yet.');
     await back.hasFocusOn(FIELD);
     expect(tab.view.scrollY).to.be.above(0);
   }));

@@ -93,10 +93,10 @@ describe('<vestibule-sync>, rejected', () => {
   for (const [given, shown] of [[{ reason }, reason], [{}, 'The site gave no reason.'], [{ reason: ' ' }, 'The site gave no reason.']] as const) {
     it(`shows “${shown}” until the reader continues, once, to the completion URL`, async () => {
       const form = await finish(validation(outcome('rejected', given)));
-      await form.reaches('This site did not accept the sign-in');
+      await form.reaches('You cannot comment here.');
       expect([form.words.includes(shown), form.all('b').length]).to.deep.equal([true, 0]);
       expect(form.story).to.deep.equal(['state validating', 'state anonymous']);
-      await form.hasFocusOn('This site did not accept the sign-in');
+      await form.hasFocusOn('You cannot comment here.');
       const goOn = form.button('Continue')!;
       goOn.click();
       goOn.click();

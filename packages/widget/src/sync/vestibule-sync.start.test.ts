@@ -131,7 +131,7 @@ describe('<vestibule-sync> without a return', () => {
     [validating(town), 'Before you comment'],
     [session('signed-in'), 'You are signed in'],
     [session('anonymous', { notice: { id: 'n', kind: 'declined' } }), 'Access was not allowed'],
-    [session('anonymous', { notice: { id: 'n', kind: 'rejected' } }), 'This site did not accept the sign-in'],
+    [session('anonymous', { notice: { id: 'n', kind: 'rejected' } }), 'You cannot comment here.'],
     [session('anonymous', { notice: { id: 'n', kind: 'already-granted' } }), 'You’ve already allowed access'],
     [session('anonymous'), 'Nothing to do here'],
   ] as const) {

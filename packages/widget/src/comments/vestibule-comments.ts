@@ -14,6 +14,7 @@ import { coreStrings, type CoreStrings } from '../locales/en.ts';
 import { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import type { registerLanguage } from '../locales/register-language.ts';
+import { withShared } from '../lib/with-shared.ts';
 import { needsSecondStage } from '../storage/session-hint.ts';
 import { controls, tokens } from '../styles/tokens.ts';
 import type { SecondStage, SecondStageParts } from './second-stage.ts';
@@ -219,7 +220,7 @@ export class VestibuleComments extends LitElement {
   }
 
   protected override updated(): void {
-    if (this.showPosts && !this.#thread) this.#thread = import('../thread/thread-in-box.ts').then(({ addThread }) => addThread(this), this.#onLoadError);
+    if (this.showPosts && !this.#thread) this.#thread = withShared(import('../thread/thread-in-box.ts')).then(({ addThread }) => addThread(this), this.#onLoadError);
     this.followPage();
   }
 
@@ -269,7 +270,7 @@ export class VestibuleComments extends LitElement {
 
   #load(): Promise<SecondStage> {
     return this.#loading ??= this.updateComplete
-      .then(() => import('./comments-controller.ts'))
+      .then(() => withShared(import('./comments-controller.ts')))
       .then(({ CommentsController }) => this.#second = new CommentsController(this))
       .catch((error: unknown) => {
         this.#loading = undefined;

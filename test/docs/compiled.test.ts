@@ -19,8 +19,7 @@ const compilerOptions = {
 /** A publisher's own modules, and packages that are no dependency. */
 const DECLARATIONS: Readonly<Record<string, string>> = {
   'basque.d.ts': `import type { Language } from '@vestibule/widget'; export const basque: Language;`,
-  'react.d.ts': `/// <reference path="${join(root, 'packages/widget/src/react-stand-in.d.ts')}" />
-    declare module 'react/jsx-runtime' { export { JSX } from 'react'; }`,
+  'react.d.ts': `declare module 'react/jsx-runtime' { export namespace JSX { interface IntrinsicElements {} } }`,
   'vue.d.ts': `declare module '@vitejs/plugin-vue' {
     interface Options { template?: { compilerOptions?: { isCustomElement?: (tag: string) => boolean } } }
     export default function vue(options?: Options): import('vite').Plugin;

@@ -46,6 +46,13 @@ describe('a page with a strict policy', () => {
     assert.deepEqual(visitor.complaints, []);
   });
 
+  it('that allows two copies of Lit is violated by nothing if it adds a query to the script', async () => {
+    await using visitor = await stage().reader();
+    await open(visitor, `trusted-types lit-html 'allow-duplicates'`, BOX, `src="${bff()}/widget.js?v=2"`);
+    await signInAndPost(visitor, 'by two copies');
+    assert.deepEqual(visitor.complaints, []);
+  });
+
   it('whose list lacks Lit’s policy keeps the content of the element, and the event names the policy', async () => {
     await using visitor = await stage().reader();
     await visitor.page.addInitScript(() => {

@@ -193,8 +193,8 @@ describe('the built widget', () => {
     const manifest = await readJson<Record<string, { readonly file: string; readonly imports?: string[] }>>('manifest.json');
     const chunkOf = (folder: string) => Object.keys(manifest).find((name) => name.startsWith(`src/${folder}/`))!;
     const sizeOf = async (...chunks: readonly string[]) => {
-      const files = new Set(chunks.flatMap((name) => [name, ...manifest[name]!.imports ?? []]).map((name) => manifest[name]!.file));
-      const sizes = await Promise.all([...files].map((file) => stat(new URL(`${file}.br`, directory))));
+      const names = new Set(chunks.flatMap((name) => [name, ...manifest[name]!.imports ?? []]));
+      const sizes = await Promise.all([...names].map((name) => stat(new URL(`${manifest[name]!.file}.br`, directory))));
       return sizes.reduce((sum, { size }) => sum + size, 0);
     };
     const { size: thread } = await stat(new URL(`${manifest[chunkOf('thread')]!.file}.br`, directory));

@@ -1,7 +1,13 @@
 /** Configuration of the analyzer, which writes `custom-elements.json` before the package is packed: elements, events and
- *  registration, public members only, at the paths of the published package. */
+ *  registration, public members only, at the paths of the published package. From it, typings for JSX and data for
+ *  editors in `dist/types`, and the end of `README.md`. */
 
-const isPublic = (module) => /^src\/(?:(?:comments|sync)\/vestibule-\w+|events|index|define)\.ts$/.test(module.path);
+import { readFileSync, writeFileSync } from 'node:fs';
+import { jsxTypesPlugin } from '@wc-toolkit/jsx-types';
+import { customElementJetBrainsPlugin } from 'custom-element-jet-brains-integration';
+import { customElementVsCodePlugin } from 'custom-element-vs-code-integration';
+
+const isPublic = (module) => /^src\/(?:(?:comments|count|sync)\/vestibule-\w+|events|index|define)\.ts$/.test(module.path);
 
 const published = {
   name: 'vestibule:published',
@@ -9,12 +15,29 @@ const published = {
     manifest.modules = manifest.modules.filter(isPublic).sort((one, other) => one.path.localeCompare(other.path, 'en'));
     for (const declaration of manifest.modules.flatMap((module) => module.declarations)) {
       declaration.members = declaration.members?.filter((member) => member.privacy !== 'private');
-      declaration.events = declaration.events?.filter((event) => event.name?.startsWith('vestibule-'));
+      declaration.events = declaration.events?.filter((event) => event.name?.startsWith('vestibule-'))
+        .map((event) => ({ ...event, type: { text: `HTMLElementEventMap['${event.name}']` } }));
     }
     const paths = JSON.stringify(manifest.modules).replaceAll(/"(\/?)src\/([^"]+)\.ts"/g, '"$1dist/esm/$2.js"');
     manifest.modules = JSON.parse(paths);
   },
 };
+
+/** Lists what a page styles at the end of `README.md`. */
+const readme = {
+  name: 'vestibule:readme',
+  packageLinkPhase({ customElementsManifest: { modules } }) {
+    const list = (title, entries = []) => (entries.length === 0 ? '' : `\n${title}:\n\n${entries.map(item).join('\n')}\n`);
+    const item = ({ name, default: value, description }) => `- \`${name}\`${value ? ` (\`${value}\`)` : ''}: ${description}`;
+    const sections = modules.flatMap(({ declarations }) => declarations).filter(({ tagName }) => tagName)
+      .map(({ tagName, cssParts, cssStates, cssProperties }) => `### \`<${tagName}>\`\n${
+        list('Parts', cssParts)}${list('States', cssStates)}${list('Custom properties', cssProperties)}`);
+    const [text] = readFileSync('README.md', 'utf8').split(/(?<=\n## Styling\n)/);
+    writeFileSync('README.md', `${text}\n${sections.join('\n')}`);
+  },
+};
+
+const outdir = 'dist/types';
 
 export default {
   litelement: true,
@@ -22,5 +45,11 @@ export default {
   exclude: ['**/*.test.ts', '**/_*.ts'],
   packagejson: false,
   quiet: true,
-  plugins: [published],
+  plugins: [
+    published,
+    readme,
+    jsxTypesPlugin({ outdir, fileName: 'jsx.d.ts', componentTypePath: () => '../esm/index.js' }),
+    customElementVsCodePlugin({ outdir, hideLogs: true }),
+    customElementJetBrainsPlugin({ outdir, packageJson: false, hideLogs: true }),
+  ],
 };

@@ -1,46 +1,74 @@
 /**
- * Builds what a browser loads by the script tag: `dist/browser/widget.js`, the first stage; the same under a name that never
- * changes its content; later chunks and source maps in `assets/`; a brotli and a gzip form beside each script; `sri.json`.
+ * Builds what a browser loads by the script tag, to `dist/browser`:
+ *
+ * - `widget.js`, the first stage, and the same under a name with its version and hash, for pages that pin a release. Each has its
+ *   own later chunks in `assets/`, which import their entry.
+ * - `count.js`, which imports nothing.
+ * - A brotli and a gzip form beside each script; source maps; `sri.json`; `manifest.json`, the chunks of `widget.js`.
  */
 
+import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { defineConfig } from 'vite';
+import { defineConfig, type BuildEnvironmentOptions } from 'vite';
 import { precompress } from './build/precompress.ts';
-import { sharedFirstStage } from './build/shared-first-stage.ts';
-import { subresourceIntegrity } from './build/subresource-integrity.ts';
-import { versionedEntry } from './build/versioned-entry.ts';
+import { writeIntegrity } from './build/subresource-integrity.ts';
 import manifest from './package.json' with { type: 'json' };
 
-const entry = resolve(import.meta.dirname, 'src/widget.ts');
+const outDir = resolve(import.meta.dirname, 'dist/browser');
+
+const common: BuildEnvironmentOptions = {
+  target: 'es2024',
+  outDir,
+  emptyOutDir: false,
+  reportCompressedSize: false,
+  // Built, and named by no script: a reader's browser does not load them.
+  sourcemap: 'hidden',
+};
+
+/** @param entry name of the built entry */
+const widget = (entry: string): BuildEnvironmentOptions => ({
+  ...common,
+  // As a library, so that Vite adds no helper that preloads chunks.
+  lib: { entry: resolve(import.meta.dirname, 'src/widget.ts'), formats: ['es'] },
+  rolldownOptions: {
+    // So that later chunks import from the entry itself.
+    preserveEntrySignatures: 'allow-extension',
+    output: {
+      entryFileNames: entry,
+      chunkFileNames: 'assets/[name]-[hash].js',
+      minify: true,
+      comments: { annotation: false },
+      codeSplitting: {
+        groups: [
+          // The entry and its static imports, in one file.
+          { name: 'widget', tags: ['$initial'], priority: 1 },
+          // What the box, the form and the thread share, in one chunk: see `lib/with-shared.ts`.
+          { name: 'shared', minShareCount: 2 },
+        ],
+      },
+    },
+  },
+});
 
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
   publicDir: false,
   resolve: { conditions: ['@vestibule/source', 'module', 'browser', 'production'] },
-  plugins: [
-    sharedFirstStage({ entry, exports: resolve(import.meta.dirname, 'src/first-stage.ts'), key: 'FIRST_STAGE' }),
-    versionedEntry(manifest.version),
-    subresourceIntegrity(),
-    precompress(),
-  ],
-  build: {
-    target: 'es2024',
-    outDir: 'dist/browser',
-    emptyOutDir: true,
-    reportCompressedSize: false,
-    // Built, and named by no script: a reader's browser does not load them.
-    sourcemap: 'hidden',
-    // As a library, so that Vite adds no helper that preloads chunks.
-    lib: { entry, formats: ['es'] },
-    rolldownOptions: {
-      preserveEntrySignatures: 'strict',
-      output: {
-        entryFileNames: 'widget.js',
-        chunkFileNames: 'assets/[name]-[hash].js',
-        minify: true,
-        comments: { annotation: false },
-      },
+  environments: {
+    client: { build: { ...widget('widget.js'), manifest: 'manifest.json' } },
+    pinned: { consumer: 'client', build: widget(`widget-${manifest.version}-[hash].js`) },
+    count: {
+      consumer: 'client',
+      build: { ...common, lib: { entry: resolve(import.meta.dirname, 'src/count.ts'), formats: ['es'], fileName: () => 'count.js' } },
+    },
+  },
+  builder: {
+    async buildApp({ environments, build }) {
+      rmSync(outDir, { recursive: true, force: true });
+      for (const environment of Object.values(environments)) await build(environment);
+      await precompress(outDir);
+      writeIntegrity(outDir);
     },
   },
 });

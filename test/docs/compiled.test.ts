@@ -16,12 +16,27 @@ const compilerOptions = {
   strict: true, exactOptionalPropertyTypes: true, noEmit: true, allowJs: true, checkJs: true, skipLibCheck: true,
 };
 
+/** The typings of the template languages that no block shows. */
+const TEMPLATES = `import type { SvelteHTMLElements } from 'svelte/elements';
+import type { GlobalComponents } from 'vue';
+import type {} from '@vestibule/widget/svelte';
+import type {} from '@vestibule/widget/vue';
+
+type VueProps = InstanceType<GlobalComponents['vestibule-comments']>['$props'];
+
+export const vue: VueProps = { id: 'a', forum: 'news', maxLength: 9, onVestibulePosted: ({ detail }) => { console.log(detail.post); } };
+export const svelte: SvelteHTMLElements['vestibule-comments'] = { 'max-length': 9, 'onvestibule-posted': ({ detail }) => detail.post };
+// @ts-expect-error -- a number
+export const mistaken: VueProps = { maxLength: '9' };
+`;
+
 /** A publisher's own modules, and packages that are no dependency. */
 const DECLARATIONS: Readonly<Record<string, string>> = {
   'basque.d.ts': `import type { Language } from '@vestibule/widget'; export const basque: Language;`,
-  'react.d.ts': `/// <reference path="${join(root, 'packages/widget/src/react-stand-in.d.ts')}" />
-    declare module 'react/jsx-runtime' { export { JSX } from 'react'; }`,
-  'vue.d.ts': `declare module '@vitejs/plugin-vue' {
+  'react.d.ts': `declare module 'react/jsx-runtime' { export namespace JSX { interface IntrinsicElements {} } }`,
+  'svelte.d.ts': `declare module 'svelte/elements' { interface SvelteHTMLElements {} }`,
+  'vue.d.ts': `declare module 'vue' { interface HTMLAttributes { id?: string } interface GlobalComponents {} }
+  declare module '@vitejs/plugin-vue' {
     interface Options { template?: { compilerOptions?: { isCustomElement?: (tag: string) => boolean } } }
     export default function vue(options?: Options): import('vite').Plugin;
   }`,
@@ -37,6 +52,7 @@ describe('the code of the documentation', async () => {
     for (const name of MODULES) await symlink(join(root, 'node_modules', name), join(directory.path, 'node_modules', name));
     for (const [index, { code }] of blocks.entries()) await write(fileOf(index), code);
     for (const [name, text] of Object.entries(DECLARATIONS)) await write(name, text);
+    await write('templates.ts', TEMPLATES);
     await write('package.json', '{ "type": "module" }');
     await write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['*'] }));
     const { promise, resolve } = Promise.withResolvers<string>();

@@ -1,5 +1,5 @@
-/** Parts of the widget that throw or do not load (network, rolling deployment): what stays, what the reader reads, and the next
- *  attempt when the browser is online. */
+/** Parts of the widget that throw or do not load (network, rolling deployment, old browser): what stays, what the reader reads,
+ *  and the next attempt when the browser is online. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -43,22 +43,48 @@ describe('a part of the widget that does not load', () => {
     };
   }
 
-  it('the script throws: a link to the BFF’s page stands in its place, with the return of a sign-in, until the box loads', async () => {
+  const BOX = '<vestibule-comments forum="news"><a href="/vestibule/comments?forum=news">Comments</a></vestibule-comments>';
+
+  /** Whether the page shows the content of the element. */
+  const showsContent = ({ page: tab }: Visitor) => tab.getByRole('link', { name: 'Comments' }).waitFor();
+
+  const isDefined = ({ page: tab }: Visitor) => tab.evaluate(() => customElements.get('vestibule-comments') !== undefined);
+
+  it('the script: the content of the element stays', async () => {
+    await using visitor = await stage().reader();
+    await open(visitor, BOX, /\/widget\.js$/);
+    await showsContent(visitor);
+  });
+
+  it('the script throws: the content of the element stays, and the page gets one event', async () => {
     await using visitor = await stage().reader();
     await visitor.page.addInitScript(() => {
       const createPolicy = (): never => { throw new TypeError('createPolicy'); };
       Object.assign((globalThis as unknown as Watched).trustedTypes, { createPolicy });
     });
-    const { failed, mend } = await open(visitor, '<vestibule-comments forum="news"></vestibule-comments>', undefined, `/?${CALLBACK}`);
-    const link = visitor.box.getByRole('link');
-    await visitor.box.getByText('The comment box could not be loaded here.').waitFor();
-    assert.equal(await link.getAttribute('href'), `${stage().demo.url}/vestibule/sync/return?${CALLBACK}`);
-    assert.equal(visitor.page.url(), `${page().origin}/`);
+    const { failed, mend } = await open(visitor, BOX);
     await failed();
-    await visitor.page.evaluate(() => Reflect.deleteProperty((globalThis as unknown as Watched).trustedTypes, 'createPolicy'));
     await mend();
-    await visitor.box.getByRole('button', { name: 'Continue as Ada' }).waitFor();
-    assert.equal(await link.isVisible(), false);
+    await visitor.page.waitForLoadState('networkidle');
+    await showsContent(visitor);
+    assert.equal(await visitor.page.evaluate(() => (globalThis as unknown as Watched).failures.length), 1);
+  });
+
+  it('a browser without a feature that the elements need: the content of the element stays', async () => {
+    await using visitor = await stage().reader();
+    await visitor.page.addInitScript(() => void Reflect.deleteProperty(URL, 'parse'));
+    await open(visitor, BOX);
+    await visitor.page.waitForLoadState('networkidle');
+    await showsContent(visitor);
+    assert.equal(await isDefined(visitor), false);
+    assert.deepEqual(visitor.complaints, []);
+  });
+
+  it('nothing: the box takes the place of the content', async () => {
+    await using visitor = await stage().reader();
+    await open(visitor, BOX);
+    await textField(visitor.box).waitFor();
+    assert.equal(await visitor.page.getByRole('link', { name: 'Comments' }).isVisible(), false);
   });
 
   it('the second stage: the box says so and keeps the text', async () => {
@@ -80,7 +106,7 @@ describe('a part of the widget that does not load', () => {
     await using visitor = await stage().reader();
     const posts = '<ol slot="posts"><li data-post-id="1">rendered by the page</li></ol>';
     const content = `<vestibule-comments forum="news" lang="de" show-posts>${posts}</vestibule-comments>`;
-    const { failed, mend } = await open(visitor, content, /\/assets\/(?:thread-|de-)/);
+    const { failed, mend } = await open(visitor, content, /\/assets\/(?:[\w-]*thread|de)-/);
     await failed();
     await textField(visitor.box).waitFor();
     await visitor.page.getByText('rendered by the page').waitFor();
@@ -90,15 +116,14 @@ describe('a part of the widget that does not load', () => {
     await visitor.page.getByText('rendered by the page').waitFor();
   });
 
-  it('the form: a link carries the return of the sign-in, and so does the form that loads later', async () => {
+  it('the form: its content stays, the address loses the return, and the form that loads later has it', async () => {
     await using visitor = await stage().reader();
-    const { failed, mend } = await open(visitor, '<vestibule-sync></vestibule-sync>', /\/assets\/(?:form|vestibule-sync)-/, `/?${CALLBACK}`);
-    const form = visitor.page.locator('vestibule-sync');
-    await form.getByText('The sign-in form could not be loaded here.').waitFor();
-    assert.equal(await form.getByRole('link').getAttribute('href'), `${stage().demo.url}/vestibule/sync/return?${CALLBACK}`);
-    assert.equal(visitor.page.url(), `${page().origin}/`);
+    const content = '<vestibule-sync><a href="/help">Comments</a></vestibule-sync>';
+    const { failed, mend } = await open(visitor, content, /\/assets\/vestibule-sync-/, `/?${CALLBACK}`);
     await failed();
+    await showsContent(visitor);
+    assert.equal(visitor.page.url(), `${page().origin}/`);
     await mend();
-    await form.getByRole('button', { name: 'Continue as Ada' }).waitFor();
+    await visitor.page.locator('vestibule-sync').getByRole('button', { name: 'Continue as Ada' }).waitFor();
   });
 });

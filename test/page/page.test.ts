@@ -2,17 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import express from 'express';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { sharedChromium } from '../lib/shared-chromium.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
+import { until } from '../lib/until.ts';
 import { startDemo } from '../site/demo.ts';
 
-/** Bytes of scripts as they are transferred (brotli, without headers), until a reader can type, and until a reader can post. */
-const LIMITS = { type: 10_240, post: 28_672 };
+/** Bytes of scripts as they are transferred (brotli, without headers): until a reader can type; until a reader can post; the same
+ *  with the form; the chunk of the thread; `count.js`. */
+const LIMITS = { type: 9_216, post: 24_000, form: 34_000, thread: 9_000, count: 2_047 };
 
 /** What `docs/looks.md` says to reserve the place of the box. */
 const RESERVED = `vestibule-comments { display: block; min-block-size: calc(6.5em + 6 * max(1em, 16px) + 88px); }
@@ -81,6 +83,33 @@ describe('a page with the box', () => {
     assert.ok(untilPosting <= LIMITS.post, `${untilPosting} bytes until a reader can post`);
   });
 
+  it('requests all that posting needs at the same time', async () => {
+    await using page = await openPage();
+    await load(page, {});
+    const chunks: Route[] = [];
+    await page.route('**/assets/**', (route) => { chunks.push(route); });
+    await page.locator('vestibule-comments').hover();
+    await until('two requests at the same time', () => chunks.length === 2);
+    for (const chunk of chunks) await chunk.continue();
+    await focus(page);
+    assert.equal(chunks.length, 2);
+  });
+
+  for (const locale of ['en-GB', 'de-AT']) {
+    it(`preloads all modules of the sign-in window: ${locale}`, async () => {
+      await using page = await (await sharedChromium()).newPage({ locale });
+      const requested: string[] = [];
+      page.on('request', (request) => { if (request.url().endsWith('.js')) requested.push(request.url()); });
+      await page.goto(`${demo().url}/vestibule/sync/form`);
+      await page.locator('vestibule-sync').getByRole('heading').waitFor();
+      await page.waitForLoadState('networkidle');
+      const inHead = page.locator('head :is(script[src], link[rel=modulepreload])');
+      const preloaded = await inHead.evaluateAll((elements) => elements.map((element) => (
+        element instanceof HTMLLinkElement ? element.href : (element as HTMLScriptElement).src)));
+      assert.deepEqual(requested.toSorted(), preloaded.toSorted());
+    });
+  }
+
   for (const [title, width, query] of [
     ['the smallest phone', 320, {}],
     ['a desk', 1280, {}],
@@ -135,8 +164,9 @@ function twoFrames(page: Page): Promise<void> {
 
 describe('the built widget', () => {
   const directory = new URL('../../packages/bff/dist/widget/', import.meta.url);
+  const readJson = async <T>(name: string) => JSON.parse(await readFile(new URL(name, directory), 'utf8')) as T;
 
-  it('has equal compressed forms, each hash in sri.json, and widget.js under a name of its version and content too', async () => {
+  it('has equal compressed forms, and each hash in sri.json', async () => {
     const files = (await readdir(directory, { recursive: true })).filter((path) => path.endsWith('.js'));
     const hashes: Record<string, string> = {};
     for (const path of files) {
@@ -144,8 +174,50 @@ describe('the built widget', () => {
       assert.deepEqual([brotliDecompressSync(brotli!), gunzipSync(gzip!)], [script, script], path);
       hashes[path] = `sha384-${createHash('sha384').update(script!).digest('base64')}`;
     }
-    assert.deepEqual(JSON.parse(await readFile(new URL('sri.json', directory), 'utf8')), hashes);
-    const named = files.filter((path) => /^widget-\d+\.\d+\.\d+\S*-\w{8}\.js$/.test(path));
-    assert.deepEqual(named.map((path) => hashes[path]), [hashes['widget.js']]);
+    assert.deepEqual(await readJson('sri.json'), hashes);
   });
+
+  it('has two entries, each with chunks that import their own entry', async () => {
+    const names = await readdir(directory);
+    const pinned = names.filter((name) => /^widget-\d+\.\d+\.\d+\S*-[\w-]{8}\.js$/.test(name));
+    assert.equal(pinned.length, 1);
+    for (const [entry, other] of [['widget.js', pinned[0]!], [pinned[0]!, 'widget.js']] as const) {
+      const reachable = [...await reachableFrom(entry)];
+      assert.equal(reachable.includes(other), false);
+      assert.ok(reachable.length > 20, `${reachable.length} files`);
+    }
+    assert.deepEqual([...await reachableFrom('count.js')], ['count.js']);
+  });
+
+  it('is not larger than its limits', async () => {
+    const manifest = await readJson<Record<string, { readonly file: string; readonly imports?: string[] }>>('manifest.json');
+    const chunkOf = (folder: string) => Object.keys(manifest).find((name) => name.startsWith(`src/${folder}/`))!;
+    const sizeOf = async (...chunks: readonly string[]) => {
+      const names = new Set(chunks.flatMap((name) => [name, ...manifest[name]!.imports ?? []]));
+      const sizes = await Promise.all([...names].map((name) => stat(new URL(`${manifest[name]!.file}.br`, directory))));
+      return sizes.reduce((sum, { size }) => sum + size, 0);
+    };
+    const { size: thread } = await stat(new URL(`${manifest[chunkOf('thread')]!.file}.br`, directory));
+    const { size: count } = await stat(new URL('count.js.br', directory));
+    const sizes = {
+      type: await sizeOf('src/widget.ts'),
+      post: await sizeOf(chunkOf('comments')),
+      form: await sizeOf(chunkOf('comments'), chunkOf('sync')),
+      thread,
+      count,
+    };
+    const names = Object.keys(LIMITS) as (keyof typeof LIMITS)[];
+    assert.deepEqual(names.filter((name) => sizes[name] > LIMITS[name]), [], JSON.stringify(sizes));
+  });
+
+  /** Paths of `entry` and of what it imports, directly or not. */
+  async function reachableFrom(entry: string, found = new Set<string>()): Promise<ReadonlySet<string>> {
+    found.add(entry);
+    const { href } = new URL(entry, directory);
+    for (const [, specifier] of (await readFile(new URL(href), 'utf8')).matchAll(/(?:from|import\(?)["'`](\.[^"'`]+\.js)["'`]/g)) {
+      const path = new URL(specifier!, href).href.slice(directory.href.length);
+      if (!found.has(path)) await reachableFrom(path, found);
+    }
+    return found;
+  }
 });

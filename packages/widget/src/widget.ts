@@ -1,21 +1,24 @@
-/** The script tag's entry: registers the comment box, and the validation form if the page has one. */
+/**
+ * The script tag's entry: defines the comment box, and the form and the count if the page has one.
+ *
+ * Later chunks import `widget.js`: in a page with `widget.js?v=2`, the browser evaluates this module twice. The copies work side
+ * by side, as two releases in one page do.
+ */
 
-import { attempt, evaluation } from './start-recovery.ts';
+import { defineIfPresent, documentParsed, evaluation } from './start.ts';
 import { VestibuleComments } from './comments/vestibule-comments.ts';
-import { firstStage } from './first-stage.ts';
-
-/** Defined by the build. */
-declare const FIRST_STAGE: string;
+import { withShared } from './lib/with-shared.ts';
+import { loadSync } from './sync/load-sync.ts';
 
 evaluation.abort();
-(globalThis as Record<symbol, unknown>)[Symbol.for(FIRST_STAGE)] ??= firstStage;
-
-// A script with `async` may run before the page's elements are there.
-if (document.readyState === 'loading') addEventListener('DOMContentLoaded', () => void attempt(start));
-else void attempt(start);
-
-/** A second copy of the script does nothing. */
-async function start(): Promise<void> {
+void documentParsed.then(() => {
+  void defineIfPresent('vestibule-count', async () => void await import('./count.ts'));
+  // The newest of the features that the elements need. A browser without it shows their content.
+  if (!('parse' in URL)) return;
   if (!customElements.get('vestibule-comments')) customElements.define('vestibule-comments', VestibuleComments);
-  if (document.querySelector('vestibule-sync:not(:defined)')) await (await import('./form.ts')).defineForm();
-}
+  void defineIfPresent('vestibule-sync', () => {
+    // Takes the parameters of a return out of the address before the form has loaded.
+    void import('./session/captured-callback.ts').then(({ captureCallback }) => captureCallback(), () => {});
+    return withShared(loadSync());
+  });
+});

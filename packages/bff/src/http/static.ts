@@ -24,6 +24,22 @@ export function staticRouteLabel(path: string): string | undefined {
   return path.startsWith('/assets/') ? '/assets/*' : undefined;
 }
 
+/** The part of `manifest.json` that this module reads: chunks by source file. */
+type Manifest = Readonly<Record<string, { file: string; isEntry?: true; imports?: string[]; dynamicImports?: string[] }>>;
+
+/** Lists the files that the form loads after `widget.js`, in the first of `languages` (BCP 47 tags) that the widget has. */
+export function createFormFiles(directory = widgetDirectory()): (languages: readonly string[]) => string[] {
+  const manifest = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8')) as Manifest;
+  const form = 'src/sync/vestibule-sync.ts';
+  return (languages) => {
+    const locale = languages.flatMap((tag) => [tag, tag.split('-')[0]!]).map((tag) => `src/locales/${tag}.ts`)
+      .find((name) => name in manifest || name === 'src/locales/en.ts');
+    const chunks = Object.entries(manifest).filter(([name, { dynamicImports = [] }]) => name === form || name === locale
+      || manifest[form]?.imports?.includes(name) || (locale !== undefined && dynamicImports.includes(locale)));
+    return chunks.flatMap(([, { file, isEntry }]) => (isEntry ? [] : [file]));
+  };
+}
+
 /** Handles `GET` and `HEAD` of the files; other requests pass. Ignores `Range`. @throws a system error if they are missing */
 export function staticFiles(directory = widgetDirectory()): RequestHandler {
   readFileSync(join(directory, 'widget.js'));

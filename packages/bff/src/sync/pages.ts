@@ -7,6 +7,7 @@ import type { Request, Response } from 'express';
 import { endpoints, referenceOf, type Problem, type SessionView } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import { languagesOf, queryOf, requireForum, singleValue } from '../http/request.ts';
+import { createFormFiles } from '../http/static.ts';
 import { ProblemError } from '../http/problem.ts';
 import { escapeHtml } from '../lib/text.ts';
 
@@ -40,6 +41,7 @@ export function createPages({ publicUrl, origins, forums, site }: Pick<Config, '
   /** The page's own words are English. */
   const attributes = (req: Request): string => `lang="${languagesOf(req)[0] ?? 'en'}" bff="${escapeHtml(publicUrl)}"`;
   const widget = { head: `<script type="module" src="${escapeHtml(publicUrl)}/widget.js"></script>\n`, brandTag: 'h1' };
+  const formFiles = createFormFiles();
   return { sendForm, sendBox, sendHome, sendContinue, sendProblem };
 
   /** `<vestibule-sync>`: reports the outcome to pages of `origins`.
@@ -47,8 +49,9 @@ export function createPages({ publicUrl, origins, forums, site }: Pick<Config, '
   function sendForm(req: Request, res: Response, data?: Pick<SessionView, 'sync' | 'limits'>): void {
     const openers = escapeHtml(origins.join(' '));
     const block = data && `<script type="application/json" id="vestibule-data">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>\n`;
+    const preloads = formFiles(languagesOf(req)).map((file) => `<link rel="modulepreload" href="${escapeHtml(publicUrl)}/${file}">\n`);
     send(req, res, 'Sign in to comment', `<vestibule-sync ${attributes(req)} opener-origins="${openers}"></vestibule-sync>
-${block ?? ''}<noscript>Signing in needs JavaScript. Turn it on and reload this page.</noscript>`, widget);
+${block ?? ''}<noscript>Signing in needs JavaScript. Turn it on and reload this page.</noscript>`, { ...widget, head: widget.head + preloads.join('') });
   }
 
   /** `<vestibule-comments>` of one forum. @throws {ProblemError} `forum-not-allowed` */

@@ -5,6 +5,7 @@ import { authorizeUrl, bffAddress } from '../client/address.ts';
 import { networkProblem } from '../client/network-problem.ts';
 import { VestibuleErrorEvent, VestibuleReadyEvent } from '../events.ts';
 import { keepKeys } from '../lib/keep-keys.ts';
+import { withShared } from '../lib/with-shared.ts';
 import { words } from '../lib/words.ts';
 import { coreStrings } from '../locales/en.ts';
 import { Localizer, registerLanguage } from '../locales/localizer.ts';
@@ -337,7 +338,7 @@ export class VestibuleComments extends LitElement {
   #load(isWanted = false): Promise<SecondStage> {
     if (this.#failedAt && (isWanted || Date.now() - this.#failedAt > RETRY_AFTER_MS)) this.#loading = undefined;
     return this.#loading ??= this.updateComplete
-      .then(() => import('./comments-controller.ts'))
+      .then(() => withShared(import('./comments-controller.ts')))
       .then(({ CommentsController }) => {
         this.#failedAt = 0;
         return this.#second = new CommentsController(this);
@@ -351,7 +352,7 @@ export class VestibuleComments extends LitElement {
 
   #loadThread(): void {
     this.#hasThread = true;
-    import('../thread/vestibule-thread.ts').catch(() => this.#onLoadError());
+    withShared(import('../thread/vestibule-thread.ts')).catch(() => this.#onLoadError());
   }
 
   /** One event for one failure. */

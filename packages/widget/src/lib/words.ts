@@ -1,9 +1,8 @@
 /** Texts of the interface on a page that a browser or a service translates: it replaces text nodes. */
 
-import { html } from 'lit';
-import { keyed } from 'lit/directives/keyed.js';
+import { html, type TemplateResult } from 'lit';
 
-/** A text of the interface. Another text is another element, so that the page's translation does not keep the old one. */
-export function words(text: string): unknown {
-  return keyed(text, html`<span>${text}</span>`);
+/** A text of the interface. Another text replaces all of the element's content, also what a translation has put there. */
+export function words(text: string): TemplateResult {
+  return html`<span .textContent=${text}></span>`;
 }

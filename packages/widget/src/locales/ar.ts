@@ -152,10 +152,7 @@ export const problems: Language['problems'] = {
 };
 
 export const fallback: Language['fallback'] = {
-  comments: 'تعذّر تحميل مربع التعليق هنا.',
   openComments: 'كتابة تعليق في صفحة مستقلة',
-  sync: 'تعذّر تحميل نموذج تسجيل الدخول هنا.',
-  openSync: 'متابعة تسجيل الدخول في صفحة مستقلة',
 };
 
 export const sync: Language['sync'] = {

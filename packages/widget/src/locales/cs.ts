@@ -144,10 +144,7 @@ export const problems: Language['problems'] = {
 };
 
 export const fallback: Language['fallback'] = {
-  comments: 'Pole pro komentář se zde nepodařilo načíst.',
   openComments: 'Napsat komentář na samostatné stránce',
-  sync: 'Přihlašovací formulář se zde nepodařilo načíst.',
-  openSync: 'Pokračovat v přihlášení na samostatné stránce',
 };
 
 export const sync: Language['sync'] = {

@@ -132,10 +132,7 @@ export const problems: Language['problems'] = {
 };
 
 export const fallback: Language['fallback'] = {
-  comments: 'Kommentarfeltet kunne ikke indlæses her.',
   openComments: 'Skriv en kommentar på en side for sig',
-  sync: 'Loginformularen kunne ikke indlæses her.',
-  openSync: 'Fortsæt med at logge ind på en side for sig',
 };
 
 export const sync: Language['sync'] = {

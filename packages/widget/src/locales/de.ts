@@ -132,10 +132,7 @@ export const problems: Language['problems'] = {
 };
 
 export const fallback: Language['fallback'] = {
-  comments: 'Das Kommentarfeld konnte hier nicht geladen werden.',
   openComments: 'Kommentar auf einer eigenen Seite schreiben',
-  sync: 'Das Anmeldeformular konnte hier nicht geladen werden.',
-  openSync: 'Anmeldung auf einer eigenen Seite fortsetzen',
 };
 
 export const sync: Language['sync'] = {

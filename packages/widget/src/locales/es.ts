@@ -132,10 +132,7 @@ export const problems: Language['problems'] = {
 };
 
 export const fallback: Language['fallback'] = {
-  comments: 'No se ha podido cargar aquí el cuadro de comentarios.',
   openComments: 'Escribir un comentario en una página aparte',
-  sync: 'No se ha podido cargar aquí el formulario de inicio de sesión.',
-  openSync: 'Continuar el inicio de sesión en una página aparte',
 };
 
 export const sync: Language['sync'] = {

@@ -132,10 +132,7 @@ export const problems: Language['problems'] = {
 };
 
 export const fallback: Language['fallback'] = {
-  comments: 'Kommenttikenttää ei voitu ladata tähän.',
   openComments: 'Kirjoita kommentti erillisellä sivulla',
-  sync: 'Kirjautumislomaketta ei voitu ladata tähän.',
-  openSync: 'Jatka kirjautumista erillisellä sivulla',
 };
 
 export const sync: Language['sync'] = {

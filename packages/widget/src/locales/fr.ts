@@ -132,10 +132,7 @@ export const problems: Language['problems'] = {
 };
 
 export const fallback: Language['fallback'] = {
-  comments: 'L’espace de commentaires n’a pas pu être chargé ici.',
   openComments: 'Écrire un commentaire sur une page à part',
-  sync: 'Le formulaire de connexion n’a pas pu être chargé ici.',
-  openSync: 'Poursuivre la connexion sur une page à part',
 };
 
 export const sync: Language['sync'] = {

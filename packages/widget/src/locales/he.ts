@@ -135,10 +135,7 @@ export const problems: Language['problems'] = {
 };
 
 export const fallback: Language['fallback'] = {
-  comments: 'לא ניתן לטעון כאן את תיבת התגובות.',
   openComments: 'כתיבת תגובה בדף נפרד',
-  sync: 'לא ניתן לטעון כאן את טופס ההתחברות.',
-  openSync: 'המשך ההתחברות בדף נפרד',
 };
 
 export const sync: Language['sync'] = {

@@ -132,10 +132,7 @@ export const problems: Language['problems'] = {
 };
 
 export const fallback: Language['fallback'] = {
-  comments: 'Non è stato possibile caricare qui la casella dei commenti.',
   openComments: 'Scrivi un commento in una pagina a parte',
-  sync: 'Non è stato possibile caricare qui il modulo di accesso.',
-  openSync: 'Continua l’accesso in una pagina a parte',
 };
 
 export const sync: Language['sync'] = {

@@ -129,10 +129,7 @@ export const problems: Language['problems'] = {
 };
 
 export const fallback: Language['fallback'] = {
-  comments: 'ここにコメント欄を読み込めませんでした。',
   openComments: '別のページでコメントを書く',
-  sync: 'ここにログインフォームを読み込めませんでした。',
-  openSync: '別のページでログインを続ける',
 };
 
 export const sync: Language['sync'] = {

@@ -129,10 +129,7 @@ export const problems: Language['problems'] = {
 };
 
 export const fallback: Language['fallback'] = {
-  comments: '여기에 댓글 입력란을 불러오지 못했습니다.',
   openComments: '별도 페이지에서 댓글 쓰기',
-  sync: '여기에 로그인 양식을 불러오지 못했습니다.',
-  openSync: '별도 페이지에서 로그인 계속',
 };
 
 export const sync: Language['sync'] = {

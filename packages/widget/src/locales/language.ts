@@ -25,7 +25,7 @@ export interface Language {
   readonly comments: Translated<CommentsStrings>;
   /** The problems of the BFF. */
   readonly problems: Translated<ProblemStrings>;
-  /** In place of an element that could not be loaded. */
+  /** Where the browser keeps the sign-in from the comment box. */
   readonly fallback: Translated<FallbackStrings>;
   /** `<vestibule-sync>`. */
   readonly sync: Translated<SyncStrings>;

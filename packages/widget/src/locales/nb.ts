@@ -132,10 +132,7 @@ export const problems: Language['problems'] = {
 };
 
 export const fallback: Language['fallback'] = {
-  comments: 'Kommentarfeltet kunne ikke lastes inn her.',
   openComments: 'Skriv en kommentar på en egen side',
-  sync: 'Innloggingsskjemaet kunne ikke lastes inn her.',
-  openSync: 'Fortsett innloggingen på en egen side',
 };
 
 export const sync: Language['sync'] = {

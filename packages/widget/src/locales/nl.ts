@@ -132,10 +132,7 @@ export const problems: Language['problems'] = {
 };
 
 export const fallback: Language['fallback'] = {
-  comments: 'Het reactievak kon hier niet worden geladen.',
   openComments: 'Schrijf een reactie op een aparte pagina',
-  sync: 'Het inlogformulier kon hier niet worden geladen.',
-  openSync: 'Verder met inloggen op een aparte pagina',
 };
 
 export const sync: Language['sync'] = {

@@ -144,10 +144,7 @@ export const problems: Language['problems'] = {
 };
 
 export const fallback: Language['fallback'] = {
-  comments: 'Nie udało się tu wczytać pola komentarza.',
   openComments: 'Napisz komentarz na osobnej stronie',
-  sync: 'Nie udało się tu wczytać formularza logowania.',
-  openSync: 'Kontynuuj logowanie na osobnej stronie',
 };
 
 export const sync: Language['sync'] = {

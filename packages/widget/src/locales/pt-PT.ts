@@ -132,10 +132,7 @@ export const problems: Language['problems'] = {
 };
 
 export const fallback: Language['fallback'] = {
-  comments: 'Não foi possível carregar aqui a caixa de comentários.',
   openComments: 'Escrever um comentário numa página à parte',
-  sync: 'Não foi possível carregar aqui o formulário de início de sessão.',
-  openSync: 'Continuar a iniciar sessão numa página à parte',
 };
 
 export const sync: Language['sync'] = {

@@ -132,10 +132,7 @@ export const problems: Language['problems'] = {
 };
 
 export const fallback: Language['fallback'] = {
-  comments: 'Não foi possível carregar a caixa de comentários aqui.',
   openComments: 'Escrever um comentário em uma página separada',
-  sync: 'Não foi possível carregar o formulário de login aqui.',
-  openSync: 'Continuar o login em uma página separada',
 };
 
 export const sync: Language['sync'] = {

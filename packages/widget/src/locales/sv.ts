@@ -132,10 +132,7 @@ export const problems: Language['problems'] = {
 };
 
 export const fallback: Language['fallback'] = {
-  comments: 'Kommentarsrutan kunde inte laddas här.',
   openComments: 'Skriv en kommentar på en egen sida',
-  sync: 'Inloggningsformuläret kunde inte laddas här.',
-  openSync: 'Fortsätt logga in på en egen sida',
 };
 
 export const sync: Language['sync'] = {

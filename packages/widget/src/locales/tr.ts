@@ -132,10 +132,7 @@ export const problems: Language['problems'] = {
 };
 
 export const fallback: Language['fallback'] = {
-  comments: 'Yorum kutusu buraya yüklenemedi.',
   openComments: 'Ayrı bir sayfada yorum yaz',
-  sync: 'Oturum açma formu buraya yüklenemedi.',
-  openSync: 'Ayrı bir sayfada oturum açmaya devam et',
 };
 
 export const sync: Language['sync'] = {

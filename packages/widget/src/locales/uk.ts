@@ -144,10 +144,7 @@ export const problems: Language['problems'] = {
 };
 
 export const fallback: Language['fallback'] = {
-  comments: 'Не вдалося завантажити тут поле для коментаря.',
   openComments: 'Написати коментар на окремій сторінці',
-  sync: 'Не вдалося завантажити тут форму входу.',
-  openSync: 'Продовжити вхід на окремій сторінці',
 };
 
 export const sync: Language['sync'] = {

@@ -129,10 +129,7 @@ export const problems: Language['problems'] = {
 };
 
 export const fallback: Language['fallback'] = {
-  comments: '無法在此處載入評論框。',
   openComments: '在單獨的頁面上寫評論',
-  sync: '無法在此處載入登入表單。',
-  openSync: '在單獨的頁面上繼續登入',
 };
 
 export const sync: Language['sync'] = {

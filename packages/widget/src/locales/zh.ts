@@ -129,10 +129,7 @@ export const problems: Language['problems'] = {
 };
 
 export const fallback: Language['fallback'] = {
-  comments: '无法在此处加载评论框。',
   openComments: '在单独的页面上写评论',
-  sync: '无法在此处加载登录表单。',
-  openSync: '在单独的页面上继续登录',
 };
 
 export const sync: Language['sync'] = {

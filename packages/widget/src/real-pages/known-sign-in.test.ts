@@ -40,8 +40,6 @@ describe('two copies of the widget in a page', () => {
   it('lose no return that one of them has taken from the address', knownFault('B14', async () => {
     const tab = await openTab();
     await tab.go(`?${RETURN}`);
-    // The build defines it.
-    Object.assign(tab.view, { FIRST_STAGE: 'first stage' });
     const form = new Seen(tab.view.document.createElement('vestibule-sync'));
     form.element.setAttribute('bff', new TestBff().url);
     tab.view.document.body.append(form.element);

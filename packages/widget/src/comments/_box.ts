@@ -53,12 +53,12 @@ export class Seen<Kind extends HTMLElement = HTMLElement> {
 
   /** The first part of this name that can be seen. */
   part(name: string): HTMLElement | undefined {
-    return this.all(`[part~=${name}]`).find((element) => element.checkVisibility());
+    return this.all(`[part~=${name}]`).find((element) => element.checkVisibility({ visibilityProperty: true }));
   }
 
   /** The last button or link with this name that can be seen: a question stands below what it is about. */
   button(name: string): HTMLButtonElement | undefined {
-    return this.all<HTMLButtonElement>('button, a').findLast((button) => !button.hidden && button.textContent.trim() === name);
+    return this.all<HTMLButtonElement>('button, a').findLast((button) => button.checkVisibility({ visibilityProperty: true }) && button.textContent.trim() === name);
   }
 
   offers(name: string): boolean {

@@ -16,7 +16,7 @@ import { setReturnMarker, takeReturnMarker } from '../storage/return-marker.ts';
 import { forgetAccount } from '../storage/sign-out-cleanup.ts';
 import { needsSession } from '../storage/stored-session-hint.ts';
 import { loadSync } from '../sync/load-sync.ts';
-import { transition, windowFor, type BoxEvent, type BoxState, type Effect, type Facts, type FocusTarget } from './comments-state.ts';
+import { transition, windowFor, type BoxEvent, type BoxState, type Effect, type Facts, type FocusTarget, type Phase } from './comments-state.ts';
 import { renderParts, type BoxActions, type BoxModel } from './comments-view.ts';
 import { styles } from './comments.styles.ts';
 import { DraftController } from './draft-controller.ts';
@@ -44,11 +44,12 @@ export class CommentsController implements SecondStage, BoxActions {
   /** Before the update in progress. */
   #focused: Element | null = null;
 
-  readonly #effects: { readonly [Name in Effect]: () => unknown } = {
+  /** Each with the phase before. */
+  readonly #effects: { readonly [Name in Effect]: (from: Phase) => unknown } = {
     post: () => this.#submit(),
     'abort-post': () => this.#abortPost(),
     'new-key': () => dropKey(this.#host.draft),
-    'clear-posted': () => this.#clearPosted(),
+    'clear-posted': (from) => from.name === 'unconfirmed' && this.#clearPosted(from.text),
     refresh: () => this.store.refresh(),
     watch: () => { this.store.watch(this); this.store.start(); },
     'end-watch': () => this.store.endWatch(this),
@@ -105,11 +106,12 @@ export class CommentsController implements SecondStage, BoxActions {
 
   /** The only place where the state changes. */
   send(event: BoxEvent): void {
+    const { phase } = this.state;
     const { state, change: { effects = [], focus } } = transition(this.state, event, this.#facts);
     this.state = state;
-    for (const effect of effects) this.#effects[effect]();
+    for (const effect of effects) this.#effects[effect](phase);
     this.#host.requestUpdate();
-    if (focus) void this.#host.updateComplete.then(() => this.#focusIfFree(focus));
+    if (focus) void this.#host.updateComplete.then(() => this.#moveFocus(focus, event.type === 'press' || event.type === 'sign-in'));
   }
 
   hostConnected(): void {
@@ -174,7 +176,9 @@ export class CommentsController implements SecondStage, BoxActions {
   }
 
   press(text: string, opened?: Window | null): void {
-    if (!this.#host.isClosed) this.send({ type: 'press', text, opened: this.#opened('press', opened) });
+    // Another box may have posted the text already.
+    this.#drafts.follow();
+    this.send({ type: 'press', text, isSameText: this.#host.field.value === text, opened: this.#opened('press', opened) });
   }
 
   signIn(opened?: Window | null): void {
@@ -356,11 +360,9 @@ export class CommentsController implements SecondStage, BoxActions {
       return;
     }
     const { problem } = outcome;
+    if (problem.type === 'urn:vestibule:user-changed') this.#adoptChangedUser(problem);
     if (outcome.name === 'unconfirmed') this.send({ type: 'unconfirmed', text, problem });
-    else {
-      this.send({ type: 'not-posted', problem, isUncertain: outcome.isUncertain, isOnline: navigator.onLine });
-      if (problem.type === 'urn:vestibule:user-changed') this.#adoptChangedUser(problem);
-    }
+    else this.send({ type: 'not-posted', problem, isUncertain: outcome.isUncertain, isOnline: navigator.onLine });
     this.#report(problem);
   }
 
@@ -378,8 +380,8 @@ export class CommentsController implements SecondStage, BoxActions {
   }
 
   /** The reader has found the comment that may have been posted. */
-  #clearPosted(): void {
-    clearPosted(this.#host.draft, this.#host.draft.text);
+  #clearPosted(text: string): void {
+    clearPosted(this.#host.draft, text);
     this.#host.showDraft();
   }
 
@@ -486,12 +488,12 @@ export class CommentsController implements SecondStage, BoxActions {
   }
 
   /** Unless the reader has put the focus elsewhere in the page; once this window has it. */
-  #focusIfFree(target: FocusTarget): void {
+  #moveFocus(target: FocusTarget, isPressed = false): void {
     const { activeElement } = document;
-    if (activeElement && activeElement !== document.body && !this.#host.matches(':focus-within')) return;
+    if (!isPressed && activeElement && activeElement !== document.body && !this.#host.matches(':focus-within')) return;
     if (target !== 'field-on-return') this.#focus(target);
     else if (document.hasFocus()) this.#focus('field');
-    else addEventListener('focus', () => this.#focusIfFree(target), { once: true });
+    else addEventListener('focus', () => this.#moveFocus(target), { once: true });
   }
 
   /** Focuses the panel's primary action or form, or the panel itself while its form loads. Where none of them takes the focus,

@@ -78,7 +78,7 @@ export interface Facts {
 type Opened = Window | null | undefined;
 
 export type BoxEvent =
-  | { readonly type: 'press'; readonly text: string; readonly opened?: Opened }
+  | { readonly type: 'press'; readonly text: string; readonly isSameText: boolean; readonly opened?: Opened }
   | { readonly type: 'sign-in'; readonly opened?: Opened }
   | { readonly type: 'edit' | 'deleted' | 'online' | 'restored' | 'moved' }
   /** The text of another tab replaces that of a post which may have succeeded. */
@@ -136,8 +136,9 @@ const atPanel = (): Change => ({ focus: 'panel' });
 const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
   press: {
     writing: (event, facts) => {
-      if (facts.isSignedIn) return post(facts);
-      return facts.isKnown || !facts.isExpected ? signIn(event, facts) : { phase: { name: 'checking', text: event.text }, effects: ['refresh'] };
+      if (facts.isSignedIn) return postIfSame(event, facts);
+      if (facts.isKnown || !facts.isExpected) return signIn(event, facts);
+      return { phase: { name: 'checking', text: event.text }, effects: ['refresh'] };
     },
     waiting: showWindow, unconfirmed: atPanel, leaving: atPanel, form: atPanel, 'cookie-blocked': atPanel, 'confirming-sign-out': atPanel,
   },
@@ -162,10 +163,9 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
 
   session: { any: changeSession },
   settled: {
-    checking: ({ hasFailed, isSameText }, facts) => {
-      if (hasFailed) return { phase: WRITING };
-      if (!facts.isSignedIn) return { phase: WRITING, message: line('signInFirst') };
-      return isSameText ? post(facts) : { ...toField, message: facts.hasText ? line('notPostedYet') : null };
+    checking: (event, facts) => {
+      if (event.hasFailed) return { phase: WRITING };
+      return facts.isSignedIn ? postIfSame(event, facts) : { phase: WRITING, message: line('signInFirst') };
     },
   },
   notice: {
@@ -173,7 +173,9 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
     any: ({ notice }) => ({ message: noticeMessage(notice) }),
   },
   'window-closed': { waiting: () => ({ phase: WRITING, message: line('windowClosed'), effects: ['end-watch'] }) },
-  'watch-over': { waiting: () => ({ phase: WRITING, message: line('signInTimedOut') }) },
+  'watch-over': {
+    waiting: (_, { isSignedIn }, __, { message }) => ({ phase: WRITING, message: isSignedIn ? message : line('signInTimedOut') }),
+  },
   'sign-in-ended': { waiting: (_, __, ___, { message }) => ({ phase: WRITING, message, effects: ['end-watch'] }) },
   'cookie-missing': { waiting: () => ({ phase: { name: 'cookie-blocked' }, focus: 'panel', effects: ['end-watch', 'hint-cookie'] }) },
   refused: {
@@ -207,7 +209,8 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
   resume: { writing: (_, facts) => facts.isSignedIn ? post(facts) : {} },
   progress: { posting: ({ retryInSeconds }) => ({ phase: { name: 'posting', retryInSeconds } }) },
   posted: { posting: ({ isPending }) => ({ phase: WRITING, message: line(isPending ? 'pending' : 'posted', 'success') }) },
-  'not-posted': { posting: explainFailure },
+  // The account has changed: the box has stopped posting.
+  'not-posted': { posting: explainFailure, writing: explainFailure },
   unconfirmed: { posting: ({ text, problem }) => ({ phase: { name: 'unconfirmed', text, problem }, focus: 'panel' }) },
   stop: { posting: () => ({ ...toField, message: line('stopped'), effects: ['abort-post'] }) },
   'confirm-posted': { unconfirmed: () => ({ ...toField, message: line('posted', 'success'), effects: ['clear-posted'] }) },
@@ -253,6 +256,11 @@ function showForm(syncReturn?: SyncReturn): Change {
 
 function post({ fault }: Facts): Change {
   return fault ? { ...toField, message: line(fault, 'error') } : { phase: { name: 'posting' }, effects: ['post'] };
+}
+
+/** Posts only what the reader saw when they submitted: the text of another box or tab may have replaced it. */
+function postIfSame({ isSameText }: { readonly isSameText: boolean }, facts: Facts): Change {
+  return isSameText ? post(facts) : { ...toField, message: facts.hasText ? line('notPostedYet') : null };
 }
 
 function cancel(_: unknown, { hasSync }: Facts): Change {

@@ -1,11 +1,11 @@
 /** Templates of the second stage of the comment box: pure functions of its state. */
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { keyed } from 'lit/directives/keyed.js';
-import { PROBLEM_TYPE_PREFIX, type SyncReturn, type User } from '@vestibule/shared';
+import { isBlank, PROBLEM_TYPE_PREFIX, type SyncReturn, type User } from '@vestibule/shared';
 import type { WidgetProblem, WidgetProblemType } from '../client/problem.ts';
 import { readerName } from '../lib/reader-name.ts';
 import { referenceView } from '../lib/reference-view.ts';
+import { words as textOf } from '../lib/words.ts';
 import { commentsStrings, type CommentsStrings } from '../locales/en-comments.ts';
 import { problemStrings, type ProblemStrings } from '../locales/en-problems.ts';
 import { withOwn } from '../locales/own-strings.ts';
@@ -80,7 +80,7 @@ export function renderParts(model: BoxModel, actions: BoxActions, host: Comments
   const status = statusOf(model);
   const panel = panelView(model, actions, words, host);
   return {
-    avatar: user && initials(user.username),
+    avatar: user && initials(isBlank(user.username) ? user.user_id : user.username),
     primary: primaryOf(model, words),
     isPrimaryHidden: panel.isPrimary,
     isBusy: busyPhases.includes(phase.name),
@@ -99,9 +99,9 @@ export function renderParts(model: BoxModel, actions: BoxActions, host: Comments
   };
 }
 
-/** A text of the interface: another text is another element, so that the page's translation does not keep the old one. */
-function say(phrase: string, values?: Readonly<Record<string, unknown>>): unknown {
-  return keyed(phrase, html`<span>${values ? fill(phrase, values) : phrase}</span>`);
+/** A phrase with its values in it. */
+function say(phrase: string, values: Readonly<Record<string, unknown>> = {}): unknown {
+  return fill(phrase, values).map((part) => typeof part === 'string' && part ? textOf(part) : part);
 }
 
 function primaryOf({ phase, facts, failure }: BoxModel, { strings: { action } }: Words): string {
@@ -199,7 +199,7 @@ interface PanelView {
 }
 
 function panelView(model: BoxModel, actions: BoxActions, words: Words, host: CommentsHost): PanelView {
-  const { phase, facts, offered, separatePage, isKept } = model;
+  const { phase, facts, offered, separatePage } = model;
   const { strings: { panel, action, alert }, problems } = words;
   const send = (type: PlainEvent) => (): void => actions.send({ type });
   const primary = (view: unknown): PanelView => ({ view, isPrimary: true });
@@ -211,8 +211,8 @@ function panelView(model: BoxModel, actions: BoxActions, words: Words, host: Com
       { role: 'alert' },
     ));
     case 'leaving': return primary(question(
-      [phase.isBlocked ? say(panel.blocked) : nothing, ' ', isKept ? nothing : say(words.kept)],
-      [[window.top === window ? panel.continueHere : panel.continueInTab, send('leave')], [panel.stay, send('stay')]],
+      [phase.isBlocked ? say(panel.blocked) : nothing, ' ', say(words.kept)],
+      [[window.top !== window && host.sync === 'popup' ? panel.continueInTab : panel.continueHere, send('leave')], [panel.stay, send('stay')]],
     ));
     case 'confirming-sign-out': return primary(question(say(panel.signOut), [
       [action.signOut, () => actions.signOut()], [panel.staySignedIn, send('stay')],

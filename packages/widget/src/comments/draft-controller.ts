@@ -127,13 +127,17 @@ export class DraftController implements ReactiveController {
   }
 
   delete(): void {
-    const { draft } = this.#host;
+    const { draft, field } = this.#host;
+    const { value } = field;
+    this.follow();
+    // The text of another tab, which the reader has not seen here.
+    if (field.value !== value) return;
     this.#deleted = draft.text;
     draft.text = '';
     dropKey(draft);
     this.#show();
     this.#box.send({ type: 'deleted' });
-    this.#host.field.focus();
+    field.focus();
   }
 
   undo(): void {

@@ -36,7 +36,7 @@ describe('the session of a box', () => {
 
   it('is shown by name, by id if the name is blank, and the direction of a name is isolated', async () => {
     const box = await openSignedIn();
-    expect(box.words).to.contain('Commenting as AdaSign out');
+    expect(box.words).to.contain('Commenting as Ada Sign out');
     for (const [username, shown] of [['\u200B ', '77'], ['\u202Eadmin <b>x</b>', '\u202Eadmin <b>x</b>']] as const) {
       await box.bff.signIn({ user_id: '77', username });
       comeBack();
@@ -56,19 +56,18 @@ describe('the session of a box', () => {
     expect([box.field.value, (await box.bff.requests('POST /posts')).length]).to.deep.equal(['kept', 0]);
     await box.bff.setSession({});
     comeBack();
-    await box.until(() => !box.words.includes('Commenting as'), 'no account');
-    expect(box.status).to.equal('');
+    await box.until(() => box.button('Sign in to post') && box.status === '', 'no account');
   });
 
   it('comes with a notice, and the reference of the failure behind it', async () => {
     for (const [notice, words] of [
-      ['declined', 'Access was not allowed'], ['rejected', 'You cannot comment here.'], ['already-granted', 'You’ve already allowed access'],
+      ['declined', 'The sign-in did not work.'], ['rejected', 'You cannot comment here.'], ['already-granted', 'You’ve already allowed access'],
     ] as const) {
       const bff = new TestBff();
       await bff.setSession({ notice: { id: notice, kind: notice, instance } });
       const box = await openBox({ bff });
       await box.says(words);
-      expect(box.status, notice).to.contain(words).and.to.contain('Reference: 7f0c2a4e');
+      expect(box.alert, notice).to.contain(words).and.to.contain('Reference: 7f0c2a4e');
     }
   });
 
@@ -238,13 +237,14 @@ describe('a browser without a network', () => {
     const box = await openSignedIn();
     replace(navigator, { onLine: false });
     window.dispatchEvent(new Event('offline'));
-    await box.until(() => box.status === 'You are offline.', 'the words “You are offline.”');
+    await box.says('You are offline. Your text is kept.');
     await box.bff.set({ answers: { 'POST /posts': [{ cut: true }] } });
     await box.post('in the tunnel');
-    await box.says('Your comment was not posted. You are offline. Your text is kept.');
-    expect(await box.bff.requests('POST /posts')).to.have.length(1);
+    await box.until(async () => box.status === 'You are offline. Your text is kept.' && (await box.bff.requests('POST /posts')).length === 1, 'one message');
+    expect(box.alert).to.equal('');
     replace(navigator, { onLine: true });
     window.dispatchEvent(new Event('online'));
+    await box.says('You are online again.');
     await box.press('Post comment');
     await box.says('Your comment is posted.');
     expect(await box.bff.posts()).to.have.length(1);

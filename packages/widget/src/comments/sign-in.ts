@@ -76,12 +76,12 @@ export class SignIn implements ReactiveController {
     this.#window?.close();
   }
 
-  /** A frame cannot show the service's pages: it opens a tab. */
+  /** In place of a blocked window, a frame opens a tab: the service's pages are not shown in frames. */
   leave(): void {
     const url = this.#authorizeUrl('page');
     setReturnMarker(this.#host.draft.key);
-    if (window.top === window) location.assign(url);
-    else window.open(url, '_blank');
+    if (window.top !== window && this.#host.sync === 'popup') window.open(url, '_blank');
+    else location.assign(url);
   }
 
   async cancel(sync: string): Promise<string | undefined> {

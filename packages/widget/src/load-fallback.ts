@@ -2,8 +2,7 @@
  *  Made of elements and text only, which no policy forbids. Imports nothing of the first stage, which may be what failed. */
 
 import type { endpoints } from '@vestibule/shared';
-import { hasCallback, type SyncCallback } from './session/callback.ts';
-import { captureCallback } from './session/captured-callback.ts';
+import { captureCallback, hasCallback, type SyncCallback } from './session/callback.ts';
 import { fallbackStrings } from './locales/en-fallback.ts';
 import { loadLanguage } from './locales/negotiation.ts';
 

@@ -15,6 +15,8 @@ export class Localizer implements ReactiveController {
   /** Of the language that is shown. `undefined` until the first one has loaded: the page's direction then applies, which is
    *  most likely the same, so that nothing moves. */
   direction: 'ltr' | 'rtl' | undefined;
+  /** BCP 47 tag of the page around the element; empty without one. The widget may have no phrases in it. */
+  page = '';
   /** `undefined`: none exists, or the first is loading. `null`: the last load has failed. */
   #found: FoundLanguage | null | undefined;
   #wanted = '';
@@ -53,8 +55,8 @@ export class Localizer implements ReactiveController {
   }
 
   hostUpdate(): void {
-    const page = this.#host.closest<HTMLElement>('[lang]')?.lang ?? document.documentElement.lang;
-    const wanted = [Localizer.registered.length, page, ...navigator.languages].join();
+    this.page = this.#host.closest<HTMLElement>('[lang]')?.lang ?? document.documentElement.lang;
+    const wanted = [Localizer.registered.length, this.page, ...navigator.languages].join();
     if (wanted !== this.#wanted) void this.#load(wanted);
   }
 

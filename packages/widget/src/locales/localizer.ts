@@ -8,6 +8,12 @@ import type { Registration } from './language.ts';
 import type { FoundLanguage } from './negotiation.ts';
 import type { OwnStrings } from './own-strings.ts';
 
+/** BCP 47 tag of the nearest `lang`, across shadow roots as HTML inherits it; empty without one. */
+export function languageAround(element: Element): string {
+  const { host } = element.getRootNode() as Partial<ShadowRoot>;
+  return element.closest('[lang]')?.getAttribute('lang')!.replaceAll('_', '-') ?? (host ? languageAround(host) : '');
+}
+
 /** Renders its element again when the language of the page has changed or another one has loaded. */
 export class Localizer implements ReactiveController {
   /** Languages that the page has registered, the latest last. */
@@ -15,8 +21,8 @@ export class Localizer implements ReactiveController {
   /** Of the language that is shown. `undefined` until the first one has loaded: the page's direction then applies, which is
    *  most likely the same, so that nothing moves. */
   direction: 'ltr' | 'rtl' | undefined;
-  /** BCP 47 tag of the page around the element; empty without one. The widget may have no phrases in it. */
-  page = '';
+  /** Language around the element, for texts that are not the widget's own: the nearest `lang`; empty without one. */
+  around = '';
   /** `undefined`: none exists, or the first is loading. `null`: the last load has failed. */
   #found: FoundLanguage | null | undefined;
   #wanted = '';
@@ -55,8 +61,8 @@ export class Localizer implements ReactiveController {
   }
 
   hostUpdate(): void {
-    this.page = this.#host.closest<HTMLElement>('[lang]')?.lang ?? document.documentElement.lang;
-    const wanted = [Localizer.registered.length, this.page, ...navigator.languages].join();
+    this.around = languageAround(this.#host);
+    const wanted = [Localizer.registered.length, this.around, ...navigator.languages].join();
     if (wanted !== this.#wanted) void this.#load(wanted);
   }
 

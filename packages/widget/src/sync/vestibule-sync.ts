@@ -145,7 +145,7 @@ export class VestibuleSync extends LitElement {
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    this.client.language = this.#localizer.page;
+    this.client.language = this.#localizer.around;
     const { syncReturn } = this;
     if (!changed.has('client') && !(changed.has('syncReturn') && syncReturn)) return;
     const callback = syncReturn ? { kind: 'granted', syncReturn } as const : this.#callback;
@@ -153,7 +153,7 @@ export class VestibuleSync extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const { tag, page, direction } = this.#localizer;
+    const { tag, around, direction } = this.#localizer;
     return html`
       <section
         class=${this.inline ? 'inline' : 'card'}
@@ -167,7 +167,7 @@ export class VestibuleSync extends LitElement {
         strings: withOwn(this.#localizer.strings('sync', syncStrings), this.strings?.sync),
         problems: withOwn(this.#localizer.strings('problems', problemStrings), this.strings?.problems),
         tag,
-        lang: page,
+        lang: around,
         site: this.site ?? location.host,
         headingLevel: this.headingLevel ?? (document.querySelector('h1') ? 2 : 1),
         inline: this.inline,

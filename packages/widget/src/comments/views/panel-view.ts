@@ -93,7 +93,7 @@ function formView({ syncReturn }: Extract<Panel, { kind: 'form' }>, actions: Com
   const { bff, forum, tag, headingLevel, own } = words;
   return html`
     <div class="panel" part=${SIGN_IN} tabindex="-1">
-      <vestibule-sync exportparts="question, field, problem, button, primary-button"
+      <vestibule-sync exportparts="question, field, problem, button, primary-button" inline
         bff=${bff ?? nothing} forum=${forum} lang=${tag} heading-level=${Math.min(headingLevel + 1, 6)}
         .strings=${own} .syncReturn=${syncReturn} .mayLeave=${() => actions.mayLeave()}
         @close=${() => actions.closeForm()}

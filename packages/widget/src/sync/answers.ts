@@ -36,7 +36,7 @@ export function readAnswers(form: HTMLFormElement): RawAnswers {
 
 /** Only missing answers and answers of a wrong type are errors here. The others are sent: the publisher decides whether they
  *  may be corrected or end the sign-in. `answers` is complete only without errors. */
-export function checkAnswers(fields: readonly FormField[], raw: RawAnswers): { readonly answers: Answers; readonly errors: AnswerErrors } {
+export function checkAnswers(fields: readonly FormField[], raw: RawAnswers): { answers: Answers; errors: AnswerErrors } {
   const answers = new Map<string, AnswerValue>();
   const errors = new Map<string, AnswerError>();
   for (const field of fields) {
@@ -59,7 +59,9 @@ export function checkRawAnswer(field: FormField, raw: RawAnswer | undefined): An
 
 /** The BFF's errors in the order of the questions, those without a question last. Errors that this module finds as well are
  *  shown in the reader's language, the others as the BFF's messages. */
-export function serverErrors(fields: readonly FormField[], raw: RawAnswers, messages: Readonly<Record<string, string>>): AnswerErrors {
+export function serverErrors(
+  fields: readonly FormField[], raw: RawAnswers, messages: Readonly<Record<string, string>>,
+): AnswerErrors {
   const errors = new Map<string, AnswerError>();
   for (const name of new Set([...fields.map((field) => field.name), ...Object.keys(messages)])) {
     if (!Object.hasOwn(messages, name)) continue;

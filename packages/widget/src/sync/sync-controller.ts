@@ -316,6 +316,7 @@ export class SyncController implements ReactiveController {
   #showProblem(problem: WidgetProblem): void {
     this.#set({ message: { kind: 'problem', problem } });
     this.#report(problem);
+    void this.#host.updateComplete.then(() => this.#host.renderRoot.querySelector('.danger')?.scrollIntoView({ block: 'nearest' }));
   }
 
   #fail(problem: WidgetProblem): void {

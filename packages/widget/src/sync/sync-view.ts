@@ -12,7 +12,7 @@ import type { ProblemStrings } from '../locales/en-problems.ts';
 import type { SyncStrings } from '../locales/en-sync.ts';
 import { fill, plural } from '../locales/phrase.ts';
 import { answerErrorMessage, readAnswers, readControl, type AnswerControl, type AnswerErrors } from './answers.ts';
-import type { EndedStep, LeavingStep, SyncController, SyncState, SyncStep } from './sync-controller.ts';
+import type { LeavingStep, SyncController, SyncState, SyncStep } from './sync-controller.ts';
 
 export interface SyncView {
   readonly sync: SyncController;
@@ -117,7 +117,8 @@ function signInView(view: SyncView, step: Extract<SyncStep, { name: 'confirm' | 
 
 /** Links to each question at fault; an error of the BFF's that names no question appears here in the BFF's words. */
 function errorSummary(view: SyncView, fields: readonly FormField[]) {
-  const errors = [...errorsOf(view)].map(([name, error]) => ({ name, error, index: fields.findIndex((field) => field.name === name) }));
+  const indexOf = (name: string): number => fields.findIndex((field) => field.name === name);
+  const errors = [...errorsOf(view)].map(([name, error]) => ({ name, error, index: indexOf(name) }));
   if (errors.length < 2 && errors.every(({ index }) => index >= 0)) return nothing;
   return html`
     <div class="note danger" part="problem" id="summary" role="group" aria-labelledby="summary-text" tabindex="-1">
@@ -236,7 +237,7 @@ interface Outcome {
 /** Nothing is left to decide in this window. */
 function outcomeView(view: SyncView, { badge, heading: text, user, about, reference, actions }: Outcome): TemplateResult {
   return html`
-    <svg class="badge ${badge}" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="11"/><path d=${badges[badge]}/></svg>
+    <svg class="badge ${badge}" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="11"/><path d="${badges[badge]}"/></svg>
     ${heading(view, text, about ? 'about' : nothing)}
     ${user ? account(user, readerName(user)) : nothing}
     ${about ? html`<p class="about" id="about">${about}</p>` : nothing}
@@ -300,7 +301,9 @@ interface ButtonOptions {
 }
 
 /** Keeps the focus while a request is in flight. @param click default: submits the form */
-function button(view: SyncView, label: string, click: (() => void) | undefined, { primary = false, waits = [], values }: ButtonOptions = {}): TemplateResult {
+function button(
+  view: SyncView, label: string, click: (() => void) | undefined, { primary = false, waits = [], values }: ButtonOptions = {},
+): TemplateResult {
   const { sync: { state: { request } }, strings: { wait } } = view;
   return html`
     <button class=${primary ? 'primary' : nothing} part=${primary ? 'primary-button' : 'button'} type=${click ? 'button' : 'submit'}

@@ -105,6 +105,7 @@ export class VestibuleSync extends LitElement {
 
   constructor() {
     super();
+    this.inline = false;
     this.mayLeave = () => true;
     for (const intent of ['pointerenter', 'focusin', 'keydown']) this.addEventListener(intent, this.#retryLanguage);
   }

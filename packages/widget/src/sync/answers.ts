@@ -9,6 +9,7 @@ import {
 } from '@vestibule/shared';
 import type { SyncStrings } from '../locales/en-sync.ts';
 import { fill, plural } from '../locales/phrase.ts';
+import { read, remove, write } from '../storage/storage.ts';
 
 /** Text of a control, or whether a checkbox is checked. `null`: the input is not of the control's type, such as half a date. */
 export type RawAnswer = string | boolean | null;
@@ -101,25 +102,18 @@ export interface AnswerOwner {
   readonly userId: string;
 }
 
-/** Keeps unsent answers in sessionStorage. Where the browser refuses it, they last as long as the page. */
+/** Keeps unsent answers for a reload. Where the browser refuses storage, they last as long as the page. */
 export function storeAnswers({ bff, forum, userId }: AnswerOwner, answers: RawAnswers): void {
-  try {
-    sessionStorage.setItem(storageKey(bff), JSON.stringify({ forum, userId, answers: [...answers] }));
-  } catch {}
+  write(storageKey(bff), { forum, userId, answers: [...answers] }, 'sessionStorage');
 }
 
 export function readStoredAnswers({ bff, forum, userId }: AnswerOwner): RawAnswers {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(storageKey(bff))!) as Omit<AnswerOwner, 'bff'> & { answers: [string, RawAnswer][] };
-    if (kept.forum === forum && kept.userId === userId) return new Map(kept.answers);
-  } catch {}
-  return new Map();
+  const kept = read<AnswerOwner & { answers: [string, RawAnswer][] }>(storageKey(bff), 'sessionStorage');
+  return new Map(kept?.forum === forum && kept.userId === userId ? kept.answers : []);
 }
 
 export function removeStoredAnswers(bff: string): void {
-  try {
-    sessionStorage.removeItem(storageKey(bff));
-  } catch {}
+  remove(storageKey(bff), 'sessionStorage');
 }
 
 const storageKey = (bff: string): string => `vestibule:answers:${bff}`;

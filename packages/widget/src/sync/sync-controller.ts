@@ -98,8 +98,6 @@ export interface SyncHost extends LitElement {
   readonly mayLeave: () => boolean;
 }
 
-type Send<Answer> = (client: BffClient, options: RequestOptions) => Promise<Answer>;
-
 /** After this time, the form shows that the request takes longer than usual. */
 const SLOW_AFTER_MS = 5_000;
 
@@ -149,18 +147,16 @@ export class SyncController implements ReactiveController {
   begin(callback: SyncCallback | undefined, view: SessionView | undefined): void {
     this.#abort?.abort();
     this.state = { step: { name: 'loading' } };
-    switch (callback?.kind) {
-      case 'granted': {
-        const { syncReturn } = callback;
-        return this.#go({ name: 'confirm', syncReturn, user: { user_id: syncReturn.user_id, username: syncReturn.username } });
-      }
-      case 'denied': return this.#end({ ending: 'declined' });
-      case 'already-granted': return this.#end({ ending: 'already-granted' });
-      case 'invalid': return this.#end({ ending: 'invalid-return' });
-      case undefined: {
-        if (view) this.#adopt(view);
-        else void this.find();
-      }
+    if (callback?.kind === 'granted') {
+      const { syncReturn, syncReturn: { user_id, username } } = callback;
+      this.#go({ name: 'confirm', syncReturn, user: { user_id, username } });
+    } else if (callback) {
+      const endings = { denied: 'declined', 'already-granted': 'already-granted', invalid: 'invalid-return' } as const;
+      this.#end({ ending: endings[callback.kind] });
+    } else if (view) {
+      this.#adopt(view);
+    } else {
+      void this.find();
     }
   }
 
@@ -376,7 +372,9 @@ export class SyncController implements ReactiveController {
   }
 
   /** The response, the failure, or `undefined` if the element was removed meanwhile. */
-  async #send<Answer>(kind: NonNullable<SyncState['request']>['kind'], send: Send<Answer>): Promise<Answer | BffError | undefined> {
+  async #send<Answer>(
+    kind: NonNullable<SyncState['request']>['kind'], send: (client: BffClient, options: RequestOptions) => Promise<Answer>,
+  ): Promise<Answer | BffError | undefined> {
     const { signal } = this.#abort = new AbortController();
     // An element that is not connected, because it was removed before its first update, begins in `hostConnected`.
     if (!this.#host.isConnected) this.#abort.abort();

@@ -4,7 +4,7 @@ import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import type { FormField } from '@vestibule/shared';
 import { TestBff } from '../_bff.ts';
-import { openBox, stored } from '../comments/_box.ts';
+import { devtools, openBox, stored } from '../comments/_box.ts';
 import { ada, offer, openForm, openQuestions, outcome, session, translate, validating, validation, type Form } from './_sync-fixture.ts';
 
 const age: FormField = { name: 'age', type: 'number', label: 'Your age', required: true, min: 18, help: 'Adults only.' };
@@ -86,6 +86,16 @@ describe('<vestibule-sync>, the publisher’s questions', () => {
     await form.element.updateComplete;
     expect(document.activeElement === field).to.equal(true);
     field.remove();
+  });
+
+  it('leaves a composition alone when the form is drawn again', async () => {
+    const form = await openQuestions([town]);
+    form.control('Town').focus();
+    await devtools('Input.imeSetComposition', { text: 'にほ', selectionStart: 2, selectionEnd: 2 });
+    form.element.lang = 'de';
+    await form.reaches('Bevor Sie kommentieren');
+    await devtools('Input.insertText', { text: '日本' });
+    expect(form.control('Town').value).to.equal('日本');
   });
 
   it('keeps keys that type an answer from the page’s hotkeys', async () => {

@@ -63,11 +63,12 @@ function isPolicyRefused(error: unknown): boolean {
 
 /** A callback leaves the page's address and goes along with the link, and to the element if a later attempt loads it. */
 function linkAddress(element: HTMLElement & FallbackTarget, bff: URL, isForm: boolean): string {
+  const { search } = location;
   const captured = isForm || hasCallback(location) ? captureCallback() : undefined;
   if (captured) {
     // The page's form takes it itself.
-    if (!isForm && !document.querySelector('vestibule-sync')) element.callback = captured.callback;
-    return new URL(paths.syncReturn.slice(1) + captured.search, bff).href;
+    if (!isForm && !document.querySelector('vestibule-sync')) element.callback = captured;
+    return new URL(paths.syncReturn.slice(1) + search, bff).href;
   }
   const query = new URLSearchParams();
   for (const name of ['forum', 'lang']) {

@@ -32,27 +32,18 @@ export function takeCallback(location: Location, history: History): SyncCallback
   return readCallback(parameters);
 }
 
-export interface CapturedCallback {
-  readonly callback: SyncCallback;
-  /** Query of the address that carried it. */
-  readonly search: string;
-}
-
 /** Shared by the copies of the widget in a page: one may take the callback from the address, another define the form. */
 const CAPTURED = Symbol.for('vestibule-callback');
-const page = globalThis as { [CAPTURED]?: CapturedCallback | undefined };
+const page = globalThis as { [CAPTURED]?: SyncCallback | undefined };
 
 /** Removes the callback from the address now, for a form that has yet to load; returns what is captured. */
-export function captureCallback(): CapturedCallback | undefined {
-  const { search } = location;
-  const callback = page[CAPTURED] ? undefined : takeCallback(location, history);
-  if (callback) page[CAPTURED] = { callback, search };
-  return page[CAPTURED];
+export function captureCallback(): SyncCallback | undefined {
+  return page[CAPTURED] ??= takeCallback(location, history);
 }
 
 /** The captured callback, else the one in the address; each only once. */
 export function takeCapturedCallback(): SyncCallback | undefined {
-  const callback = captureCallback()?.callback;
+  const callback = captureCallback();
   page[CAPTURED] = undefined;
   return callback;
 }

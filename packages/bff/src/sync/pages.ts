@@ -10,14 +10,6 @@ import { languagesOf, queryOf, requireForum, singleValue } from '../http/request
 import { ProblemError } from '../http/problem.ts';
 import { escapeHtml } from '../lib/text.ts';
 
-const styleOf = (accent: string): string => `:root{color-scheme:light dark;--vestibule-accent:light-dark(${accent},color-mix(in oklab,${accent} 50%,#fff))}
-html{background:Canvas;border-top:.25rem solid var(--vestibule-accent);color:CanvasText;font:100%/1.5 system-ui,sans-serif}
-body{margin:0 auto;max-width:34rem;padding:1rem 1.25rem 1.5rem}
-h1{font-size:1.375rem;line-height:1.25;margin:0 0 .75rem}
-.site{align-items:center;display:flex;font-size:1rem;font-weight:600;gap:.625rem;justify-content:center;margin:0 0 1.25rem}
-.site img{height:2rem} a{color:inherit;font-weight:600}
-@media(max-width:40rem){vestibule-sync::part(card){border:0;padding:0}}`;
-
 /** Reports the problem to the comment box that opened the window. To any origin, because the refused origin may be the cause:
  *  the problem has no data of a reader. */
 const REPORT = `opener?.postMessage({ vestibule: JSON.parse(document.currentScript.dataset.problem) }, '*');`;
@@ -31,7 +23,13 @@ export type Pages = ReturnType<typeof createPages>;
 /** Handlers; each throws `not-acceptable` for a client that takes no HTML. */
 export function createPages({ publicUrl, origins, forums, site }: Pick<Config, 'publicUrl' | 'origins' | 'forums' | 'site'>) {
   const { name = new URL(publicUrl).host, logo, accent = '#2b59c3' } = site;
-  const style = styleOf(accent);
+  const style = `:root{color-scheme:light dark;--vestibule-accent:light-dark(${accent},color-mix(in oklab,${accent} 50%,#fff))}
+html{background:Canvas;border-top:.25rem solid var(--vestibule-accent);color:CanvasText;font:100%/1.5 system-ui,sans-serif}
+body{margin:0 auto;max-width:34rem;padding:1rem 1.25rem 1.5rem}
+h1{font-size:1.375rem;line-height:1.25;margin:0 0 .75rem}
+.site{align-items:center;display:flex;font-size:1rem;font-weight:600;gap:.625rem;justify-content:center;margin:0 0 1.25rem}
+.site img{height:2rem} a{color:inherit;font-weight:600}
+@media(max-width:40rem){vestibule-sync::part(card){border:0;padding:0}}`;
   const brand = `${logo === undefined ? '' : `<img src="${escapeHtml(logo)}" alt="">`}${escapeHtml(name)}`;
   const policy = [
     ...(logo === undefined ? [] : [`img-src ${new URL(logo).origin}`]),

@@ -35,7 +35,7 @@ describe('a reader', () => {
     const popup = await openSignIn(visitor);
     await popup.getByRole('button', { name: 'Deny' }).click();
     await popup.getByText('Access was not allowed').first().waitFor();
-    await clickToClose(popup, popup.getByRole('button', { name: 'Close this window' }));
+    await popup.waitForEvent('close');
     await signInButton(visitor).waitFor();
     await keeps(visitor, 'denied');
   });
@@ -56,8 +56,9 @@ describe('a reader', () => {
     const popup = await openSignIn(visitor);
     await allow(popup);
     await answer(popup, { age: '17' });
-    await popup.getByText('You cannot comment here.').waitFor();
-    await clickToClose(popup, popup.getByRole('button', { name: 'Continue' }));
+    await popup.getByText('did not accept the sign-in').waitFor();
+    await popup.getByText('Must be 18 or more.').waitFor();
+    await clickToClose(popup, popup.getByRole('button', { name: 'Close this window' }));
     assert.equal(service().completions.at(-1)?.success, '0');
     await visitor.box.getByText('You cannot comment here.').waitFor();
     await signInButton(visitor).waitFor();

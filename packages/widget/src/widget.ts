@@ -18,7 +18,7 @@ void documentParsed.then(() => {
   if (!customElements.get('vestibule-comments')) customElements.define('vestibule-comments', VestibuleComments);
   void defineIfPresent('vestibule-sync', () => {
     // Takes the parameters of a return out of the address before the form has loaded.
-    void import('./session/captured-callback.ts').then(({ captureCallback }) => captureCallback(), () => {});
+    void import('./session/callback.ts').then(({ captureCallback }) => captureCallback(), () => {});
     return withShared(loadSync());
   });
 });

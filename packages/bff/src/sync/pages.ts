@@ -11,13 +11,6 @@ import { createFormFiles } from '../http/static.ts';
 import { ProblemError } from '../http/problem.ts';
 import { escapeHtml } from '../lib/text.ts';
 
-const STYLE = `:root{color-scheme:light dark}
-html{background:Canvas;color:CanvasText;font:100%/1.5 system-ui,sans-serif}
-body{margin:0 auto;max-width:34rem;padding:1.5rem 1.25rem}
-noscript{display:block;padding:1rem 0}
-.site{border-top:.25rem solid;font-size:1rem;font-weight:600;margin:0 0 1.5rem;padding-top:.75rem}
-.site img{height:2rem;margin-inline-end:.5rem;vertical-align:middle}`;
-
 /** Reports the problem to the comment box that opened the window. To any origin, because the refused origin may be the cause:
  *  the problem has no data of a reader. */
 const REPORT = `opener?.postMessage({ vestibule: JSON.parse(document.currentScript.dataset.problem) }, '*');`;
@@ -30,8 +23,14 @@ export type Pages = ReturnType<typeof createPages>;
 
 /** Handlers; each throws `not-acceptable` for a client that takes no HTML. */
 export function createPages({ publicUrl, origins, forums, site }: Pick<Config, 'publicUrl' | 'origins' | 'forums' | 'site'>) {
-  const { name = new URL(publicUrl).host, logo, accent } = site;
-  const style = accent === undefined ? STYLE : `${STYLE}\n.site{border-color:${accent}}`;
+  const { name = new URL(publicUrl).host, logo, accent = '#2b59c3' } = site;
+  const style = `:root{color-scheme:light dark;--vestibule-accent:light-dark(${accent},color-mix(in oklab,${accent} 50%,#fff))}
+html{background:Canvas;border-top:.25rem solid var(--vestibule-accent);color:CanvasText;font:100%/1.5 system-ui,sans-serif}
+body{margin:0 auto;max-width:34rem;padding:1rem 1.25rem 1.5rem}
+h1{font-size:1.375rem;line-height:1.25;margin:0 0 .75rem}
+.site{align-items:center;display:flex;font-size:1rem;font-weight:600;gap:.625rem;justify-content:center;margin:0 0 1.25rem}
+.site img{height:2rem} a{color:inherit;font-weight:600}
+@media(max-width:40rem){vestibule-sync::part(card){border:0;padding:0}}`;
   const brand = `${logo === undefined ? '' : `<img src="${escapeHtml(logo)}" alt="">`}${escapeHtml(name)}`;
   const policy = [
     ...(logo === undefined ? [] : [`img-src ${new URL(logo).origin}`]),
@@ -50,7 +49,7 @@ export function createPages({ publicUrl, origins, forums, site }: Pick<Config, '
     const openers = escapeHtml(origins.join(' '));
     const block = data && `<script type="application/json" id="vestibule-data">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>\n`;
     const preloads = formFiles(languagesOf(req)).map((file) => `<link rel="modulepreload" href="${escapeHtml(publicUrl)}/${file}">\n`);
-    send(req, res, 'Sign in to comment', `<vestibule-sync ${attributes(req)} opener-origins="${openers}"></vestibule-sync>
+    send(req, res, 'Sign in to comment', `<vestibule-sync ${attributes(req)} site="${escapeHtml(name)}" opener-origins="${openers}"></vestibule-sync>
 ${block ?? ''}<noscript>Signing in needs JavaScript. Turn it on and reload this page.</noscript>`, { ...widget, head: widget.head + preloads.join('') });
   }
 

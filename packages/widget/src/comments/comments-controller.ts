@@ -12,6 +12,7 @@ import { lowerLimit, measureMessage, type MessageLength } from '../lib/message-l
 import { hasCallback, takeCallback } from '../session/callback.ts';
 import { announceSessionChange } from '../session/session-channel.ts';
 import { SessionStore } from '../session/session-store.ts';
+import { isSignInWindow } from '../session/sign-in-window.ts';
 import { setReturnMarker, takeReturnMarker } from '../storage/return-marker.ts';
 import { forgetAccount } from '../storage/sign-out-cleanup.ts';
 import { needsSession } from '../storage/stored-session-hint.ts';
@@ -269,7 +270,9 @@ export class CommentsController implements SecondStage, BoxActions {
       this.state = { phase: { name: 'form', syncReturn: callback.syncReturn }, message: undefined };
       this.#loadForm();
     } else if (callback && callback.kind !== 'granted') {
-      this.send({ type: 'invalid-callback' });
+      this.#host.callback = undefined;
+      const kind = callback.kind === 'denied' ? 'declined' : callback.kind;
+      this.send(kind === 'invalid' ? { type: 'invalid-callback' } : { type: 'notice', notice: { id: '', kind } });
     }
     this.#isBack ||= takeReturnMarker(draft.key);
     if (callback || this.#isBack || needsSession(this.store.client.base)) this.start();
@@ -516,11 +519,6 @@ export class CommentsController implements SecondStage, BoxActions {
       if (root.activeElement?.matches('.panel')) form.focus();
     });
   }
-}
-
-/** This window is the sign-in window of another page: its redirect URI is a page with a box. */
-function isSignInWindow(): boolean {
-  return window.name === 'vestibule-sync';
 }
 
 /** The interface guarantees no id. */

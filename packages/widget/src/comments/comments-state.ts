@@ -186,7 +186,7 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
     }),
   },
   'sync-started': { starting: () => ({ phase: { name: 'waiting' }, effects: ['drop-callback', 'show-form'] }) },
-  'invalid-callback': { writing: () => ({ message: { place: 'note', text: 'invalidCallback' }, effects: ['drop-callback'] }) },
+  'invalid-callback': { writing: () => ({ message: { place: 'note', text: 'invalidCallback' } }) },
   refuse: { any: () => ({ ...toField, effects: ['drop-callback'] }) },
 
   leave: { leaving: () => ({ effects: ['leave'] }) },

@@ -11,6 +11,7 @@ import { problemStrings, type ProblemStrings } from '../locales/en-problems.ts';
 import { withOwn } from '../locales/own-strings.ts';
 import { fill, plural } from '../locales/phrase.ts';
 import { timeFormat } from '../locales/relative-time.ts';
+import { isSignInWindow } from '../session/sign-in-window.ts';
 import type { OwnPost } from '../storage/own-posts.ts';
 import { initials } from '../thread/initials.ts';
 import { busyPhases, type BoxEvent, type BoxState, type Facts } from './comments-state.ts';
@@ -270,7 +271,7 @@ function question(
 function formView(syncReturn: SyncReturn | undefined, actions: BoxActions, { bff, forum, headingLevel, strings }: CommentsHost): TemplateResult {
   return html`
     <div class="panel" part="panel" tabindex="-1">
-      <vestibule-sync exportparts="question, field, problem, button, primary-button" inline
+      <vestibule-sync exportparts="question, field, problem, button, primary-button" ?inline=${!isSignInWindow()}
         bff=${bff ?? nothing} forum=${forum} heading-level=${Math.min(headingLevel + 1, 6)}
         .strings=${strings} .syncReturn=${syncReturn} .mayLeave=${() => actions.mayLeave()}
         @close=${() => actions.send({ type: 'form-closed' })}

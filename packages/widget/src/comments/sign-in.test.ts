@@ -276,7 +276,7 @@ describe('a box whose address carries the return of a sign-in', () => {
     expect((await bff.requests('POST /sync')).map(({ body }) => body)).to.deep.equal(Array(2).fill({ ...RETURN, forum: 'news' }));
     expect(new Set((await bff.requests('POST /sync')).map(({ key }) => key)).size).to.equal(1);
     expect(box.details('state').at(-1)).to.deep.equal({ state: 'validating' });
-    await box.says('Your sign-in as Ada is not finished yet.');
+    await box.says('Continue in the sign-in window.');
   });
 
   it('shows why they were refused, and lets the reader sign in again', async () => {

@@ -22,15 +22,13 @@ export const syncStrings = {
     about: 'You are about to sign in with this account:',
     continueAs: 'Continue as {name}',
     notYou: 'Not you? Cancel',
-    nothingSent: 'Nobody is signed in until you continue.',
   },
   /** Second step: the publisher's questions. */
   questions: {
     heading: 'Before you comment',
-    about: 'This site asks everyone who wants to comment:',
+    /** `{site}`: name of the publisher's site, here and below. */
+    about: '{site} asks everyone who wants to comment:',
     signingInAs: 'Signing in as {name}',
-    /** Explains the star after the label of a question. */
-    requiredMark: '* must be answered',
     /** After the label of a question. */
     optional: '(optional)',
     /** First option of a required list. */
@@ -72,26 +70,24 @@ export const syncStrings = {
     /** The answer has another format than the publisher asks for, such as five digits. */
     pattern: 'Use the requested format.',
   },
-  /** Headings and texts once the sign-in is decided. */
+  /** Texts once the sign-in is decided; the headings are those of `endings`. */
   outcome: {
-    accepted: 'You are signed in',
-    cancelled: 'Sign-in cancelled',
     /** Below the heading, while the browser navigates. Followed by the button `goOn`. */
     onTheWay: 'Taking you back…',
     goOn: 'Continue manually',
-    rejected: 'This site did not accept the sign-in',
-    noReason: 'The site gave no reason.',
+    /** Leads on to the comment service, after the reader has read an outcome. */
     continue: 'Continue',
     failed: 'The sign-in failed',
     unavailable: 'Signing in is not possible right now',
   },
-  /** The form has nothing left to do in this window: heading and text. */
+  /** How a sign-in ends: heading, and the text where nothing is left to do in this window. */
   endings: {
     declined: { heading: 'Access was not allowed', text: 'You are not signed in. You can sign in again from the comment box.' },
-    rejected: { heading: 'This site did not accept the sign-in', text: 'You are not signed in.' },
+    /** The text stands in for a reason of the publisher's. */
+    rejected: { heading: '{site} did not accept the sign-in', text: 'You are not signed in.' },
     'already-granted': {
       heading: 'You’ve already allowed access',
-      text: 'The comment service sent no new sign-in. Withdraw this site’s access in your account there, then sign in again from the comment box.',
+      text: 'The comment service sent no new sign-in. Withdraw the access of {site} in your account there, then sign in again from the comment box.',
     },
     cancelled: { heading: 'Sign-in cancelled', text: 'You are not signed in.' },
     'signed-in': { heading: 'You are signed in', text: 'You can go back and post your comment.' },

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { takeCallback, type SyncCallback } from './callback.ts';
+import { hasCallback, takeCallback, type SyncCallback } from './callback.ts';
 
 const GRANT = 'code=c0de&username=Ada+L&user_id=42&audiencesync_uri=https%3A%2F%2Fservice.example%2Faudiencesync%2Fcomplete%2F';
 const granted: SyncCallback = {
@@ -29,8 +29,8 @@ describe('takeCallback', () => {
   for (const [query, kind] of [
     ['error=%3Cimg%20src%3Dx%3E', 'denied'], [`${GRANT}&error=access_denied`, 'denied'], ['success=1&user_id=42', 'already-granted'],
     ...['code=other', 'c%6Fde=other', 'user_id=43', 'username=', 'success=1&success=1'].map((twice) => [`${GRANT}&${twice}`, 'invalid']),
-    ...['code=c', GRANT.replace('&user_id=42', ''), GRANT.replace('user_id=42', 'user_id='), 'audiencesync_uri=x'].map((part) => [part, 'invalid']),
-    ['code=%E0%A4%A', 'invalid'], [`code=${'%'.repeat(500)}`, 'invalid'], [`error=1&${'a[b]=&'.repeat(2000)}`, 'denied'], ['__proto__=1&error=1', 'denied'],
+    ...[GRANT.replace('&user_id=42', ''), GRANT.replace('user_id=42', 'user_id='), 'audiencesync_uri=x'].map((part) => [part, 'invalid']),
+    [`audiencesync_uri=${'%'.repeat(500)}`, 'invalid'], ['audiencesync_uri=%E0%A4%A', 'invalid'], [`error=1&${'a[b]=&'.repeat(2000)}`, 'denied'], ['__proto__=1&error=1', 'denied'],
   ] as [string, string][]) {
     it(`is ${kind} after ${query.slice(0, 120)}`, () => {
       const { taken, left } = take(`/?${query}`);
@@ -40,7 +40,7 @@ describe('takeCallback', () => {
   }
 
   it('leaves an address without a callback unchanged', () => {
-    for (const address of ['/', '/?', '/?username=ada&q=1', '/?success=0', '/?codex=1&xcode=2', '/#code=1']) {
+    for (const address of ['/', '/?', '/?username=ada&q=1', '/?success=0', '/?codex=1&xcode=2', '/#code=1', '/?code=SKU1', '/?code=SKU1&success=1', '/?code=%E0%A4%A']) {
       expect(take(address), address).to.deep.equal({ taken: undefined, left: address });
     }
   });
@@ -57,4 +57,13 @@ describe('takeCallback', () => {
     const place = { href: 'about:srcdoc', search: `?${GRANT}` } as Location;
     expect(takeCallback(place, { replaceState() { throw new DOMException('no', 'SecurityError'); } } as unknown as History)).to.deep.equal(granted);
   });
+});
+
+describe('hasCallback, of an article', () => {
+  for (const [query, expected] of [
+    [GRANT, true], ['error=access_denied', true], ['success=1', true],
+    ['error=404', false], ['success=0', false], ['code=SKU1', false], ['code=SKU1&success=1', false], ['username=ada', false], ['', false],
+  ] as const) {
+    it(`is ${expected} for ${query || 'no query'}`, () => expect(hasCallback({ search: `?${query}` })).to.equal(expected));
+  }
 });

@@ -16,23 +16,40 @@ const GRANT = ['code', 'username', 'user_id', 'audiencesync_uri'] as const;
 
 const NAMES: readonly string[] = [...GRANT, 'error', 'success'];
 
-/** Whether the address has all four parameters of a granted callback. */
+/** Whether the address of an article has a callback. An article may have an `error`, `success` or `code` of its own: without the
+ *  others, a denial is `error=access_denied`, an earlier grant `success=1` without a `code`. */
 export function hasCallback({ search }: Pick<Location, 'search'>): boolean {
   const parameters = new URLSearchParams(search);
-  return GRANT.every((name) => parameters.has(name));
+  return GRANT.every((name) => parameters.has(name)) || parameters.get('error') === 'access_denied' || isEarlierGrant(parameters);
 }
 
-/** Reads the callback and removes it from the address and the history entry. Other parameters and the hash stay byte for byte.
- *  `undefined` without a callback. Never throws. */
+/** Reads the callback of a page for sign-ins and removes it from the address and the history entry. Other parameters and the
+ *  hash stay byte for byte. `undefined` without a callback. Never throws. */
 export function takeCallback(location: Location, history: History): SyncCallback | undefined {
   const parameters = new URLSearchParams(location.search);
-  if (!isCallback(parameters)) return undefined;
+  if (!parameters.has('audiencesync_uri') && !parameters.has('error') && !isEarlierGrant(parameters)) return undefined;
   removeFromAddress(location, history);
   return readCallback(parameters);
 }
 
-function isCallback(parameters: URLSearchParams): boolean {
-  return ['code', 'audiencesync_uri', 'error'].some((name) => parameters.has(name)) || parameters.get('success') === '1';
+/** Shared by the copies of the widget in a page: one may take the callback from the address, another define the form. */
+const CAPTURED = Symbol.for('vestibule-callback');
+const page = globalThis as { [CAPTURED]?: SyncCallback | undefined };
+
+/** Removes the callback from the address now, for a form that has yet to load; returns what is captured. */
+export function captureCallback(): SyncCallback | undefined {
+  return page[CAPTURED] ??= takeCallback(location, history);
+}
+
+/** The captured callback, else the one in the address; each only once. */
+export function takeCapturedCallback(): SyncCallback | undefined {
+  const callback = captureCallback();
+  page[CAPTURED] = undefined;
+  return callback;
+}
+
+function isEarlierGrant(parameters: URLSearchParams): boolean {
+  return parameters.get('success') === '1' && !parameters.has('code');
 }
 
 function readCallback(parameters: URLSearchParams): SyncCallback {
@@ -42,7 +59,7 @@ function readCallback(parameters: URLSearchParams): SyncCallback {
   if (code && username && user_id && audiencesync_uri) {
     return { kind: 'granted', syncReturn: { code, username, user_id, audiencesync_uri } };
   }
-  return { kind: !parameters.has('code') && parameters.get('success') === '1' ? 'already-granted' : 'invalid' };
+  return { kind: isEarlierGrant(parameters) ? 'already-granted' : 'invalid' };
 }
 
 function removeFromAddress(location: Location, history: History): void {

@@ -12,3 +12,8 @@ export function openSignInWindow(url = 'about:blank'): Window | null {
   const opened = window.open(url, NAME, `popup,width=${WIDTH},height=${HEIGHT},left=${left},top=${top}`);
   return opened && !opened.closed ? opened : null;
 }
+
+/** Whether this window is the sign-in window of another page, whose redirect URI is a page with a box. */
+export function isSignInWindow(): boolean {
+  return window.name === NAME;
+}

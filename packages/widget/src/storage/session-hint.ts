@@ -3,7 +3,7 @@
 /** Whether a box loads its second stage without interaction: after a callback, a return from signing in, or with a session.
  *  `false` if the browser refuses storage. */
 export function needsSecondStage(bff: URL): boolean {
-  if (/[?&]audiencesync_uri=/.test(location.search)) return true;
+  if (/[?&](?:audiencesync_uri=|error=access_denied|success=1)/.test(location.search)) return true;
   try {
     return RETURN_MARKER in sessionStorage || hintKey(bff) in localStorage;
   } catch {

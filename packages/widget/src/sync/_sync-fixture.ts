@@ -40,6 +40,8 @@ export interface FormOptions extends BffScript {
   readonly bff?: TestBff;
   readonly parent?: Node;
   readonly attributes?: Readonly<Record<string, string>>;
+  /** Data that the page carries. */
+  readonly data?: Partial<SessionView>;
 }
 
 const mounted = new Set<Form>();
@@ -84,7 +86,7 @@ export class Form extends Seen<VestibuleSync> {
   }
 
   override get focus(): string {
-    return super.focus.replace(/\(optional\)|\*/g, '').trim();
+    return super.focus.replace('(optional)', '').trim();
   }
 
   /** Resolves once the step with this heading is shown. */
@@ -108,16 +110,25 @@ export class Form extends Seen<VestibuleSync> {
 }
 
 /** Adds the form to the page until the end of the test. */
-export async function openForm({ search = '', bff = new TestBff(), parent = document.body, attributes, ...script }: FormOptions = {}): Promise<Form> {
+export async function openForm({ search = '', bff = new TestBff(), parent = document.body, attributes, data, ...script }: FormOptions = {}): Promise<Form> {
   await bff.set(script);
   goTo(search);
+  if (data) carryData(data);
   const element = document.createElement('vestibule-sync');
-  for (const [name, value] of Object.entries({ bff: bff.url, ...attributes })) element.setAttribute(name, value);
+  for (const [name, value] of Object.entries({ bff: bff.url, site: 'The Courier', ...attributes })) element.setAttribute(name, value);
   const form = new Form(bff, element);
   replace(window, { close: () => tell('closed') });
   parent.appendChild(element);
-  await element.updateComplete;
+  // The first update shows nothing yet.
+  while (!await element.updateComplete);
   return form;
+}
+
+/** The block of the BFF's page, which the form that follows takes. */
+export function carryData(data: Partial<SessionView>): void {
+  const block = Object.assign(document.createElement('script'), { type: 'application/json', id: 'vestibule-data' });
+  block.textContent = JSON.stringify(data);
+  document.body.append(block);
 }
 
 /** At the questions, or at the confirmation if there are none. */

@@ -67,7 +67,7 @@ describe('<vestibule-sync>, accessibility', () => {
     expect(form.focus).to.equal('Continue as Ada Lovelace');
     await press('Enter');
     await form.hasFocusOn('Before you comment');
-    expect(form.part('heading')!.ariaDescribedByElements!.map(({ textContent }) => textContent)).to.deep.equal(['This site asks everyone who wants to comment:']);
+    expect(form.part('heading')!.ariaDescribedByElements!.map(({ textContent }) => textContent)).to.deep.equal(['The Courier asks everyone who wants to comment:']);
     const { outlineStyle, boxShadow } = getComputedStyle(form.part('heading')!);
     expect([outlineStyle, boxShadow], 'no part of a ring').to.deep.equal(['none', 'none']);
     await press('Tab');

@@ -90,13 +90,13 @@ describe('<vestibule-sync>, accepted', () => {
 describe('<vestibule-sync>, rejected', () => {
   const reason = 'You must be <b>18</b> to comment here.';
 
-  for (const [given, shown] of [[{ reason }, reason], [{}, 'The site gave no reason.'], [{ reason: ' ' }, 'The site gave no reason.']] as const) {
+  for (const [given, shown] of [[{ reason }, reason], [{}, 'You are not signed in.'], [{ reason: ' ' }, 'You are not signed in.']] as const) {
     it(`shows “${shown}” until the reader continues, once, to the completion URL`, async () => {
       const form = await finish(validation(outcome('rejected', given)));
-      await form.reaches('You cannot comment here.');
+      await form.reaches('The Courier did not accept the sign-in');
       expect([form.words.includes(shown), form.all('b').length]).to.deep.equal([true, 0]);
       expect(form.story).to.deep.equal(['state validating', 'state anonymous']);
-      await form.hasFocusOn('You cannot comment here.');
+      await form.hasFocusOn('The Courier did not accept the sign-in');
       const goOn = form.button('Continue')!;
       goOn.click();
       goOn.click();
@@ -104,6 +104,22 @@ describe('<vestibule-sync>, rejected', () => {
       expect(form.story.slice(2)).to.deep.equal([`completed ${completionUrl}`, `replaced by ${completionUrl}`]);
     });
   }
+});
+
+describe('<vestibule-sync>, rejected in the sign-in window', () => {
+  it('says on its button that the window closes, which the service does', async () => {
+    replace(window, { opener: window });
+    const form = await finish(validation(outcome('rejected', { reason: 'You must be 18.' })));
+    await form.press('Close this window');
+    await form.says('Taking you back…');
+    expect(form.story.at(-1)).to.equal(`replaced by ${completionUrl}`);
+  });
+
+  it('shows the publisher’s reason after a reload too', async () => {
+    const form = await openForm({ session: session('anonymous', { notice: { id: 'n', kind: 'rejected', reason: 'You must be 18.' } }) });
+    await form.says('You must be 18.');
+    expect(form.words).not.to.contain('You are not signed in.');
+  });
 });
 
 describe('<vestibule-sync>, cancelled', () => {
@@ -143,19 +159,24 @@ describe('<vestibule-sync>, cancelled', () => {
 });
 
 describe('<vestibule-sync>, its ways out', () => {
-  it('closes a window that a page has opened, and says if the browser keeps it open', async () => {
-    replace(window, { opener: window });
-    const form = await openForm({ search: '?error=access_denied' });
-    await form.press('Close this window');
-    await form.says('Your browser kept this window open.');
-    expect([form.story, form.button(site)]).to.deep.equal([['closed'], undefined]);
-  });
-
-  it('closes such a window by itself after an earlier grant, and no other', async () => {
-    for (const [opener, story] of [[null, []], [window, ['closed']]] as const) {
-      replace(window, { opener });
-      expect((await openForm({ search: '?success=1' })).story).to.deep.equal(story);
+  it('close the window of a sign-in that was denied, cancelled or granted before, and no other', async () => {
+    for (const [search, words] of [
+      ['?error=access_denied', 'Access was not allowed'], [returnQuery, 'Sign-in cancelled'], ['?success=1', 'You’ve already allowed access'],
+    ] as const) {
+      replace(window, { opener: window });
+      const form = await openForm({ search });
+      if (search === returnQuery) await cancels(form);
+      await form.reaches(words);
+      expect(form.story).to.deep.equal([]);
+      await form.says('Your browser kept this window open.');
+      expect([form.story, form.button(site)]).to.deep.equal([['closed'], undefined]);
+      await form.press('Close this window');
+      expect(form.story).to.deep.equal(['closed', 'closed']);
+      form.element.remove();
     }
+    replace(window, { opener: null });
+    const form = await openForm({ search: '?error=access_denied' });
+    expect(form.button('Close this window')).to.equal(undefined);
   });
 
   for (const [attributes, shown] of [

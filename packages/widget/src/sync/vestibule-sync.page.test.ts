@@ -1,7 +1,6 @@
 /** `<vestibule-sync>` and its page: attributes, phrases and languages, parts and custom properties. */
 
 import { expect } from '@open-wc/testing';
-import { knownFault } from '../../../../test/lib/known-fault.ts';
 import { devtools } from '../comments/_box.ts';
 import { finish, openForm, openQuestions, returnQuery, session, validating, validation, type Form } from './_sync-fixture.ts';
 
@@ -66,7 +65,7 @@ describe('<vestibule-sync>, its language', () => {
     }
   });
 
-  it('is not put on the reader’s answers and the publisher’s questions', knownFault('B9', async () => {
+  it('is not put on the reader’s answers and the publisher’s questions', async () => {
     const parent = document.body.appendChild(Object.assign(document.createElement('div'), { lang: 'el' }));
     const form = await openForm({ parent, session: validating({ ...town, label: 'Πόλη', help: 'Γέννησης' }) });
     await form.reaches('Before you comment');
@@ -74,7 +73,19 @@ describe('<vestibule-sync>, its language', () => {
     const wrong = foreign.filter((element) => element.matches(':lang(en)')).map(({ localName }) => localName);
     parent.remove();
     expect([foreign.length, wrong]).to.deep.equal([3, []]);
-  }));
+  });
+});
+
+describe('<vestibule-sync>, the site', () => {
+  it('has its name in the words of the form, without one its host', async () => {
+    for (const [attributes, name] of [[{}, 'The Courier'], [{ site: '<b>Ö</b>' }, '<b>Ö</b>']] as const) {
+      const form = await openQuestions([town], { attributes });
+      expect(form.words).to.contain(`${name} asks everyone who wants to comment:`);
+      form.element.site = null;
+      await form.says(`${location.host} asks everyone`);
+      form.element.remove();
+    }
+  });
 });
 
 /** Forms that show every part. */
@@ -92,12 +103,12 @@ async function eachStep(): Promise<Form[]> {
 describe('<vestibule-sync>, what a page may style', () => {
   const partsOf = (forms: readonly Form[]): Set<string> => new Set(forms.flatMap((form) => form.all('[part]').flatMap(({ part }) => [...part])));
 
-  it('has one primary button in each step, and calls only the others `button`', knownFault('B24', async () => {
+  it('has one primary button in each step, and calls only the others `button`', async () => {
     for (const form of await eachStep()) {
       const primary = form.all('[part~=primary-button]');
       expect([primary.length <= 1, ...primary.map(({ part }) => part.contains('button'))]).to.deep.equal([true, ...primary.map(() => false)]);
     }
-  }));
+  });
 
   it('has the documented parts', async () => {
     expect([...partsOf(await eachStep())].toSorted()).to.deep.equal([
@@ -105,12 +116,12 @@ describe('<vestibule-sync>, what a page may style', () => {
     ]);
   });
 
-  it('is listed in the README: parts and custom properties', knownFault('B25', async () => {
+  it('is listed in the README: parts and custom properties', async () => {
     const readme = await (await fetch('/packages/widget/README.md')).text();
     const forms = await eachStep();
     const sheets = forms[0]!.element.shadowRoot!.adoptedStyleSheets;
     const css = sheets.flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText)).join();
     const names = new Set([...partsOf(forms), ...css.match(/--vestibule-[a-z-]+/g)!]);
     expect([...names].filter((name) => !readme.includes(`\`${name}\``))).to.deep.equal([]);
-  }));
+  });
 });

@@ -1,10 +1,9 @@
 /** `<vestibule-sync>`, how it begins: by a return in the page's address, or by the session. */
 
 import { expect } from '@open-wc/testing';
-import { knownFault } from '../../../../test/lib/known-fault.ts';
 import { until } from '../../../../test/lib/until.ts';
 import { TestBff } from '../_bff.ts';
-import { goTo, openBox, openTab } from '../comments/_box.ts';
+import { goTo, openBox, openTab, replace, Seen } from '../comments/_box.ts';
 import { openForm, returnQuery, session, syncReturn, validating } from './_sync-fixture.ts';
 
 const town = { name: 'town', type: 'text', label: 'Town', required: true } as const;
@@ -98,11 +97,11 @@ describe('<vestibule-sync> with a return in the address', () => {
     }
   }
 
-  it('takes no `code` of a shop for a return', knownFault('B17', async () => {
+  it('takes no `code` of a shop for a return', async () => {
     const sync = await openForm({ search: '?code=SKU1', session: session('anonymous') });
     await sync.reaches('Nothing to do here');
     expect(location.search).to.equal('?code=SKU1');
-  }));
+  });
 
   it('takes a return from the address once, also in a component of the page', async () => {
     const host = document.body.appendChild(document.createElement('div'));
@@ -113,6 +112,20 @@ describe('<vestibule-sync> with a return in the address', () => {
     await sync.element.updateComplete;
     expect(location.search).to.equal(returnQuery);
     host.remove();
+  });
+
+  it('has the properties that a page sets before it loads', async () => {
+    const tab = await openTab();
+    await tab.go();
+    const bff = new TestBff();
+    await bff.set({});
+    const element = tab.view.document.createElement('vestibule-sync');
+    const sync = new Seen(Object.assign(element, { bff: bff.url, syncReturn, mayLeave: () => false }));
+    tab.view.document.body.append(element);
+    await tab.load('/packages/widget/src/define.ts');
+    await sync.press('Continue as Ada Lovelace');
+    await sync.says('You are signed in');
+    expect([sync.button('Continue') !== undefined, sync.words.includes('Taking you back')]).to.deep.equal([true, false]);
   });
 
   it('asks about a return that a script of the page hands over, with the focus at the new question', async () => {
@@ -131,7 +144,7 @@ describe('<vestibule-sync> without a return', () => {
     [validating(town), 'Before you comment'],
     [session('signed-in'), 'You are signed in'],
     [session('anonymous', { notice: { id: 'n', kind: 'declined' } }), 'Access was not allowed'],
-    [session('anonymous', { notice: { id: 'n', kind: 'rejected' } }), 'You cannot comment here.'],
+    [session('anonymous', { notice: { id: 'n', kind: 'rejected' } }), 'The Courier did not accept the sign-in'],
     [session('anonymous', { notice: { id: 'n', kind: 'already-granted' } }), 'You’ve already allowed access'],
     [session('anonymous'), 'Nothing to do here'],
   ] as const) {
@@ -143,6 +156,12 @@ describe('<vestibule-sync> without a return', () => {
       if (view.state !== 'anonymous') expect(sync.part('account')!.textContent).to.include('Ada Lovelace');
     });
   }
+
+  it('moves the focus into the form in the sign-in window', async () => {
+    replace(window, { opener: window });
+    const sync = await openForm({ session: validating(town) });
+    await sync.hasFocusOn('Before you comment');
+  });
 
   it('requests the session again when the reader tries again', async () => {
     const sync = await openForm({ session: validating(town), answers: {
@@ -167,7 +186,7 @@ describe('<vestibule-sync> without a return', () => {
   });
 
   for (const attributes of [{}, { lang: 'de' }]) {
-    it(`has the nearest language across shadow roots: ${JSON.stringify(attributes)}`, knownFault('B20', async () => {
+    it(`has the nearest language across shadow roots: ${JSON.stringify(attributes)}`, async () => {
       const host = document.body.appendChild(Object.assign(document.createElement('div'), { lang: 'lang' in attributes ? 'fr' : 'de' }));
       const sync = await openForm({ parent: host.attachShadow({ mode: 'open' }), session: validating(town), attributes });
       try {
@@ -176,8 +195,39 @@ describe('<vestibule-sync> without a return', () => {
       } finally {
         host.remove();
       }
-    }));
+    });
   }
+});
+
+describe('<vestibule-sync> in a page that carries the sign-in', () => {
+  const { sync: offered, limits } = validating(town);
+
+  it('asks its questions without a request, and recovers as it does otherwise', async () => {
+    const sync = await openForm({ data: { sync: offered!, limits }, answers: { 'POST /sync/validation': [{ problem: 'no-sync-in-progress' }] } });
+    expect([sync.heading, await sync.asked()]).to.deep.equal(['Before you comment', []]);
+    expect(sync.story).to.deep.equal(['state validating']);
+    sync.answer('Town', 'Bath');
+    await sync.press('Finish signing in');
+    await sync.reaches('The sign-in failed');
+    expect(await sync.asked()).to.deep.equal(['POST /sync/validation', 'GET /session']);
+  });
+
+  it('takes them once', async () => {
+    await openForm({ data: { sync: offered!, limits } });
+    const second = await openForm({ session: session('anonymous') });
+    await second.reaches('Nothing to do here');
+  });
+
+  it('requests the session if there is none', async () => {
+    const sync = await openForm({ data: { limits }, session: session('signed-in') });
+    await sync.reaches('You are signed in');
+    expect(await sync.asked()).to.deep.equal(['GET /session']);
+  });
+
+  it('shows the return of its address instead', async () => {
+    const sync = await openForm({ data: { sync: offered!, limits }, search: returnQuery });
+    expect(sync.heading).to.equal('Sign in to comment');
+  });
 });
 
 describe('a return to an article', () => {

@@ -1,41 +1,27 @@
 /** `<vestibule-sync>`: the validation form, alone on a page or within the comment box (contract, section 1). */
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import type { SyncReturn } from '@vestibule/shared';
+import type { SessionView, SyncReturn } from '@vestibule/shared';
 import { bffAddress } from '../client/address.ts';
 import { BffClient } from '../client/client.ts';
 import { networkProblem } from '../client/network-problem.ts';
-import { announceSessionChange } from '../session/session-channel.ts';
-import { writeSessionHint } from '../storage/stored-session-hint.ts';
-import { VestibuleCompletedEvent } from '../events.ts';
 import { VestibuleErrorEvent } from '../events.ts';
-import { VestibuleStateEvent } from '../events.ts';
-import { takeCapturedCallback } from '../session/captured-callback.ts';
-import type { SyncCallback } from '../session/callback.ts';
+import { referenceStyles } from '../lib/reference-view.ts';
 import { problemStrings } from '../locales/en-problems.ts';
 import { syncStrings } from '../locales/en-sync.ts';
 import { Localizer } from '../locales/localizer.ts';
 import { withOwn, type OwnStrings } from '../locales/own-strings.ts';
+import { takeCapturedCallback, type SyncCallback } from '../session/callback.ts';
 import { controls, tokens } from '../styles/tokens.ts';
-import { readControl, type AnswerControl, type RawAnswers } from './answers.ts';
-import { referenceStyles } from '../lib/reference-view.ts';
-import { languageAround } from './language-around.ts';
-import { findExitActions } from './exit-actions.ts';
-import { SyncController, type SyncFocus } from './sync-controller.ts';
-import type { LeavingStep } from './sync-state.ts';
-import { styles } from './vestibule-sync.styles.ts';
-import { confirmView } from './views/confirm-view.ts';
-import { endingView, failedView } from './views/ending-view.ts';
-import { loadingView, unavailableView } from './views/loading-view.ts';
-import { leavingView, rejectedView } from './views/outcome-view.ts';
-import { questionsView } from './views/questions-view.ts';
-import { toView, type SyncActions, type SyncView } from './views/sync-view.ts';
+import { SyncController } from './sync-controller.ts';
+import { syncView } from './sync-view.ts';
+import { styles } from './sync.styles.ts';
 
 /**
  * The validation form: shows the account and your questions, then opens the completion URL.
  *
- * It takes the callback from the page's address; without one it requests the session. Nothing is sent before the reader
- * continues.
+ * It takes the callback from the page's address; without one it takes the sign-in of the BFF's page, or requests the session.
+ * Nothing is sent before the reader continues.
  *
  * @tagname vestibule-sync
  *
@@ -54,7 +40,7 @@ import { toView, type SyncActions, type SyncView } from './views/sync-view.ts';
  * @csspart question - One question: label, help, control and error.
  * @csspart field - Control of a question, except a checkbox.
  * @csspart problem - The error above the buttons, with the list of answers to correct.
- * @csspart button - A secondary button.
+ * @csspart button - A button or link that is not the primary one.
  * @csspart primary-button - The primary action.
  *
  * @cssprop [--vestibule-accent=light-dark(#2b59c3, #9db8ff)] - Main button and ticks.
@@ -78,10 +64,14 @@ export class VestibuleSync extends LitElement {
     bff: {},
     lang: { reflect: true },
     theme: { reflect: true },
+    site: {},
+    inline: { type: Boolean },
     openerOrigins: { attribute: 'opener-origins' },
     headingLevel: { attribute: 'heading-level', type: Number },
-    strings: { attribute: false },
+    strings: { type: Object },
     syncReturn: { attribute: false },
+    client: { attribute: false },
+    mayLeave: { attribute: false },
   };
 
   /** Short name of the forum; default: the BFF's first. */
@@ -90,6 +80,10 @@ export class VestibuleSync extends LitElement {
   declare bff: string | null;
   /** `auto` takes the colors of the page, `light` and `dark` give the element a surface of its own. */
   declare theme: 'auto' | 'light' | 'dark';
+  /** Name of the site, as the form calls it; default: the page's host. */
+  declare site: string | null;
+  /** Within a comment box, which has the surface and the way back. */
+  declare inline: boolean;
   /** Origins of the pages that open this one in a window and get a message when the sign-in ends, separated by spaces. */
   declare openerOrigins: string | null;
   /** 1 to 6; default: 1 on a page without a first heading, else 2. */
@@ -98,70 +92,29 @@ export class VestibuleSync extends LitElement {
   declare strings: OwnStrings | undefined;
   /** A callback that another script has taken from the address. */
   declare syncReturn: SyncReturn | undefined;
-
-  /** Whether the page may be left without the reader's click. The comment box sets it: it may hold text that the browser cannot
-   *  keep. @internal */
-  mayLeave = (): boolean => true;
-
-  /** What the element does to its window; tests replace it. @internal */
-  readonly browser = {
-    replace: (url: string): void => location.replace(url),
-    assign: (url: string): void => location.assign(url),
-    /** Returns whether the browser closed it. */
-    close: (): boolean => (close(), closed),
-  };
+  /** The comment box shares its own. @internal */
+  declare client: BffClient;
+  /** Whether the page may be left without the reader's click: the comment box may hold text that the browser cannot keep.
+   *  @internal */
+  declare mayLeave: () => boolean;
 
   readonly #localizer = new Localizer(this, () => this.dispatchEvent(new VestibuleErrorEvent(networkProblem)));
-  readonly #sync = new SyncController(this, {
-    client: () => this.#client,
-    forum: () => this.forum,
-    onState: (state) => this.dispatchEvent(new VestibuleStateEvent(state)),
-    onProblem: (problem) => this.dispatchEvent(new VestibuleErrorEvent(problem)),
-    onOver: (change, instance) => {
-      if (change === 'signed-in') writeSessionHint(this.#client.base, true);
-      announceSessionChange(this.#client.base, change, this.#openers, instance);
-    },
-    onCompleted: (completionUrl, isClicked) => this.#complete(completionUrl, isClicked),
-    closeWindow: () => this.browser.close(),
-    isPopup: () => window.opener !== null && !this.#isInline,
-    onFocus: (target) => void this.updateComplete.then(() => this.#focus(target)),
-  });
-
-  readonly #actions: SyncActions = {
-    retry: () => void this.#sync.find(),
-    start: () => void this.#sync.start(),
-    cancel: () => void this.#sync.cancel(),
-    acknowledge: () => this.#sync.acknowledge(),
-    leaveNow: () => this.#sync.leaveNow(),
-    startAgain: () => {
-      if (this.#startAgainUrl) this.browser.assign(this.#startAgainUrl);
-    },
-    submit: (event) => {
-      event.preventDefault();
-      void this.#sync.submit(this.#readAnswers());
-    },
-    edit: ({ target }) => {
-      const control = target as AnswerControl;
-      this.#sync.keep(this.#readAnswers());
-      this.#sync.recheck(control.name, readControl(control));
-    },
-    focusField: (id) => this.renderRoot.querySelector<HTMLElement>(`#${id}`)?.focus(),
-    closeWindow: () => this.#sync.closeWindow(),
-    backToComments: () => this.dispatchEvent(new Event('close')),
-  };
-
+  readonly #sync = new SyncController(this);
   readonly #retryLanguage = (): void => this.#localizer.retry();
-
-  #client = new BffClient(bffAddress(null));
   #callback: SyncCallback | undefined;
 
   constructor() {
     super();
+    this.inline = false;
+    this.mayLeave = () => true;
     for (const intent of ['pointerenter', 'focusin', 'keydown']) this.addEventListener(intent, this.#retryLanguage);
   }
 
+  get openers(): readonly string[] {
+    return this.openerOrigins?.match(/\S+/g) ?? [];
+  }
+
   override connectedCallback(): void {
-    if (!this.hasUpdated && !this.syncReturn && !this.#isInline) this.#callback = takeCapturedCallback();
     super.connectedCallback();
     addEventListener('online', this.#retryLanguage);
   }
@@ -177,11 +130,7 @@ export class VestibuleSync extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('bff')) this.#client = new BffClient(bffAddress(this.bff));
-    this.#client.language = languageAround(this);
-    if (!this.hasUpdated || changed.has('bff') || (changed.has('syncReturn') && this.syncReturn)) {
-      this.#sync.begin(this.syncReturn ? { kind: 'granted', syncReturn: this.syncReturn } : this.#callback);
-    }
+    if (changed.has('bff') ? !changed.has('client') : !this.client) this.client = new BffClient(bffAddress(this.bff));
   }
 
   /** If the focused control goes with its step, the heading of the next one takes the focus. */
@@ -192,90 +141,62 @@ export class VestibuleSync extends LitElement {
     if (hadFocus && !root.activeElement) this.focus();
   }
 
+  protected override firstUpdated(): void {
+    if (!this.syncReturn && !this.inline) this.#callback = takeCapturedCallback();
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    this.client.language = this.#localizer.around;
+    const { syncReturn } = this;
+    if (!changed.has('client') && !(changed.has('syncReturn') && syncReturn)) return;
+    const callback = syncReturn ? { kind: 'granted', syncReturn } as const : this.#callback;
+    this.#sync.begin(callback, callback || this.inline ? undefined : takePageData());
+  }
+
   protected override render(): TemplateResult {
-    const view = this.#view();
+    const { tag, around, direction } = this.#localizer;
     return html`
       <section
-        class=${this.#isInline ? 'inline' : 'card'}
+        class=${this.inline ? 'inline' : 'card'}
         part="card"
-        lang=${this.#localizer.tag}
-        dir=${this.#localizer.direction ?? nothing}
+        lang=${tag}
+        dir=${direction ?? nothing}
         aria-labelledby="heading"
-        aria-busy=${view.wait ? 'true' : 'false'}
-      >
-        ${stepView(view, this.#actions)}
-        <p class="quiet status ${view.isSlow ? 'shown' : ''}" role="status">${view.status}</p>
-      </section>
+        aria-busy=${this.#sync.state.request ? 'true' : 'false'}
+      >${syncView({
+        sync: this.#sync,
+        strings: withOwn(this.#localizer.strings('sync', syncStrings), this.strings?.sync),
+        problems: withOwn(this.#localizer.strings('problems', problemStrings), this.strings?.problems),
+        tag,
+        lang: around,
+        site: this.site ?? location.host,
+        headingLevel: this.headingLevel ?? (document.querySelector('h1') ? 2 : 1),
+        inline: this.inline,
+        openers: this.openers,
+        startAgain: this.#startAgain(),
+        backToComments: () => this.dispatchEvent(new Event('close')),
+      })}</section>
     `;
   }
 
-  #view(): SyncView {
-    return toView(this.#sync.state, {
-      words: withOwn(this.#localizer.strings('sync', syncStrings), this.strings?.sync),
-      commonProblems: withOwn(this.#localizer.strings('problems', problemStrings), this.strings?.problems),
-      tag: this.#localizer.tag,
-      headingLevel: this.headingLevel ?? (document.querySelector('h1') ? 2 : 1),
-      exitActions: findExitActions({
-        inline: this.#isInline,
-        openerOrigins: this.#openers,
-        hasOpener: window.opener !== null,
-        origin: location.origin,
-      }),
-      canStartAgain: this.#startAgainUrl !== undefined,
-    });
-  }
-
-  get #openers(): readonly string[] {
-    return this.openerOrigins?.match(/\S+/g) ?? [];
-  }
-
-  get #isInline(): boolean {
-    const root = this.getRootNode();
-    return root instanceof ShadowRoot && root.host.localName === 'vestibule-comments';
-  }
-
-  /** URL that starts the sign-in again, in this window for its opener or in this page; `undefined` if the forum is not known. */
-  get #startAgainUrl(): string | undefined {
+  /** Starts the sign-in again, in this window for its opener or in this page; `undefined` if the forum is not known. */
+  #startAgain(): (() => void) | undefined {
     const forum = this.forum ?? this.#sync.forum;
-    if (!forum || this.#isInline) return undefined;
-    const [opener] = this.#openers;
-    return this.#client.authorizeUrl(opener
+    if (!forum || this.inline) return undefined;
+    const [opener] = this.openers;
+    const url = this.client.authorizeUrl(opener
       ? { forum, returnTo: `${opener}/`, display: 'popup' }
       : { forum, returnTo: location.href, display: 'page' });
-  }
-
-  #complete(completionUrl: string, isClicked: boolean): LeavingStep['by'] {
-    if (!isClicked && !this.mayLeave()) return 'reader';
-    if (!this.dispatchEvent(new VestibuleCompletedEvent(completionUrl))) return 'page';
-    this.browser.replace(completionUrl);
-    return 'browser';
-  }
-
-  /** Leaves the focus in a field of the page, where the reader may be writing. */
-  #focus(target: SyncFocus): void {
-    if ((this.getRootNode() as Document | ShadowRoot).activeElement?.matches('input, textarea')) return;
-    const selector = target === 'heading' ? '#heading' : '[aria-invalid=true], #summary:not(:has(button))';
-    this.renderRoot.querySelector<HTMLElement>(selector)?.focus();
-  }
-
-  #readAnswers(): RawAnswers {
-    const controls = this.renderRoot.querySelectorAll<AnswerControl>('input, select');
-    return new Map([...controls].map((control) => [control.name, readControl(control)]));
+    return () => location.assign(url);
   }
 }
 
-function stepView(view: SyncView, actions: SyncActions): TemplateResult {
-  const { step } = view;
-  switch (step.name) {
-    case 'loading': return loadingView(view);
-    case 'unavailable': return unavailableView(view, actions);
-    case 'confirm': return confirmView(step, view, actions);
-    case 'questions': return questionsView(step, view, actions);
-    case 'leaving': return leavingView(step, view, actions);
-    case 'rejected': return rejectedView(step.outcome, view, actions);
-    case 'ended': return endingView(step, view, actions);
-    case 'failed': return failedView(step.problem, view, actions);
-  }
+/** The sign-in that the BFF's page carries, once. Where a session is live as well, the page does not have it. */
+function takePageData(): SessionView | undefined {
+  const block = document.querySelector('script#vestibule-data');
+  block?.remove();
+  const data = JSON.parse(block?.textContent ?? '{}') as Pick<SessionView, 'sync' | 'limits'>;
+  return data.sync && { state: 'validating', ...data };
 }
 
 declare global {

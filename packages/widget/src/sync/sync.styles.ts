@@ -1,11 +1,8 @@
-/** Styles of the validation form: a card on a page, in a window, and in the comment box. */
+/** Styles of the validation form: a card on a page and in a window, without its surface in the comment box. */
 
 import { css } from 'lit';
 
 export const styles = css`
-  button {
-    cursor: pointer;
-  }
   :host {
     max-inline-size: 32em;
     margin-inline: auto;
@@ -16,14 +13,10 @@ export const styles = css`
     border: 1px solid var(--v-line);
     border-radius: calc(var(--v-radius) * 1.5);
   }
-  .inline {
-    padding: 0;
-  }
   p,
   ul {
     margin: 0;
   }
-
   .heading {
     font: var(--vestibule-heading-font, inherit);
     font-size: 1.375em;
@@ -39,12 +32,11 @@ export const styles = css`
     margin-block-start: 0.375em;
     text-wrap: pretty;
   }
-  .about + .quiet {
-    margin-block-start: 0.375em;
-  }
   .quiet,
-  .help {
+  .help,
+  .optional {
     font-size: 0.875em;
+    font-weight: 400;
     color: var(--v-muted);
   }
 
@@ -53,7 +45,7 @@ export const styles = css`
     align-items: center;
     gap: 0.75em;
     margin-block: 1em;
-    padding: 0.625em 0.75em;
+    padding: 0.5em 0.75em;
     border: 1px solid transparent;
     border-radius: var(--v-radius);
     background: var(--v-tint);
@@ -64,10 +56,9 @@ export const styles = css`
     place-items: center;
     inline-size: 2.25em;
     block-size: 2.25em;
-    border-radius: 50%;
     border: 1px solid transparent;
-    background: var(--v-accent);
-    color: var(--v-on-accent);
+    border-radius: 50%;
+    background: color-mix(in srgb, var(--v-accent) 18%, transparent);
     font-weight: 600;
     line-height: 1;
   }
@@ -75,12 +66,12 @@ export const styles = css`
     min-inline-size: 0;
   }
   .name {
-    font-weight: 600;
     display: -webkit-inline-box;
     -webkit-box-orient: vertical;
     -webkit-line-clamp: 3;
     overflow: clip;
     vertical-align: bottom;
+    font-weight: 600;
   }
 
   fieldset {
@@ -93,29 +84,19 @@ export const styles = css`
   }
   legend {
     padding: 0;
-    margin-block-end: 0.75em;
-  }
-  legend + .quiet {
-    margin-block-end: -0.5em;
+    margin-block-end: 1em;
   }
   .question > label {
     display: block;
     margin-block-end: 0.375em;
     font-weight: 600;
   }
-  .star {
-    color: var(--v-danger);
-  }
-  .optional {
-    font-weight: 400;
-    font-size: 0.875em;
-    color: var(--v-muted);
-  }
   .help {
     margin-block: -0.125em 0.375em;
   }
   .field,
-  .tick > input {
+  .tick > input,
+  .note {
     scroll-margin-block: 6em;
   }
   select.field {
@@ -142,42 +123,39 @@ export const styles = css`
     margin: 0;
     accent-color: var(--v-accent);
   }
-  .tick > input[aria-invalid='true']:not(:focus-visible) {
-    outline: 2px solid var(--v-danger);
-    outline-offset: 1px;
-  }
-  .tick ~ .help,
-  .tick ~ .error {
+  .tick ~ * {
+    margin: 0;
     margin-inline-start: 2.125em;
-  }
-  .field[aria-invalid='true'] {
-    border-color: var(--v-danger);
-  }
-  /* The focus ring has a shadow, too. */
-  .field[aria-invalid='true']:not(:focus-visible) {
-    box-shadow: inset 0 0 0 1px var(--v-danger);
   }
   .error {
     margin-block-start: 0.375em;
     font-size: 0.9375em;
     color: var(--v-danger);
   }
+  .field[aria-invalid='true'] {
+    border-color: var(--v-danger);
+  }
+  /* Covers the border that the browser draws. The focus ring takes its place. */
+  [aria-invalid='true']:not(:focus-visible) {
+    outline: 2px solid var(--v-danger);
+    outline-offset: -2px;
+  }
 
   .note {
+    margin-block: 1.25em;
     padding: 0.75em;
     border: 1px solid var(--v-line);
-    border-inline-start: 0.25em solid var(--v-line);
     border-radius: var(--v-radius);
   }
-  .note.danger {
+  .danger {
     border-color: var(--v-danger);
+    background: color-mix(in srgb, var(--v-danger) 6%, transparent);
+  }
+  fieldset > .note {
+    margin-block: 0;
   }
   .note ul {
     padding-inline-start: 1.25em;
-  }
-  form > .note,
-  section > .note {
-    margin-block: 1.25em;
   }
 
   .actions {
@@ -191,17 +169,15 @@ export const styles = css`
     align-items: center;
     justify-content: center;
     gap: 0.625em;
-  }
-  .button {
     min-block-size: 44px;
     padding: 0.5em 0.875em;
     border: 1px solid var(--v-line);
     border-radius: var(--v-radius);
     color: inherit;
     text-decoration: none;
+    cursor: pointer;
   }
-  button:not(.primary, .link):hover,
-  .button:hover {
+  [part='button']:hover {
     background: var(--v-tint);
   }
   .primary:hover {
@@ -212,14 +188,27 @@ export const styles = css`
     opacity: 0.75;
   }
   .link {
-    display: inline-flex;
     justify-content: start;
-    min-block-size: 44px;
     padding: 0;
     border: 0;
     text-align: start;
     text-decoration: underline;
     text-underline-offset: 0.2em;
+  }
+  /* In a low window, the questions scroll under the button that ends them. */
+  @media (max-height: 720px) {
+    .card form .actions {
+      display: contents;
+    }
+    .card form button[part] {
+      inline-size: 100%;
+      margin-block-start: 0.625em;
+    }
+    .card form .primary {
+      position: sticky;
+      inset-block-end: 0.75em;
+      margin-block-start: 1.25em;
+    }
   }
 
   .badge {
@@ -233,21 +222,12 @@ export const styles = css`
     stroke-linecap: round;
     stroke-linejoin: round;
   }
-  .badge.done {
+  .done {
     stroke: var(--v-accent);
   }
-  .badge.refused {
+  .refused {
     stroke: var(--v-danger);
   }
-  @media (forced-colors: active) {
-    .badge:is(.done, .info, .refused) {
-      stroke: CanvasText;
-    }
-    .field[aria-invalid='true'] {
-      border-width: 3px;
-    }
-  }
-
   .loading {
     display: flex;
     align-items: center;
@@ -264,6 +244,12 @@ export const styles = css`
     opacity: 0.8;
   }
   @media (forced-colors: active) {
+    .badge {
+      stroke: CanvasText;
+    }
+    .field[aria-invalid='true'] {
+      border-width: 3px;
+    }
     .spinner {
       border-block-start-color: Canvas;
     }
@@ -281,7 +267,6 @@ export const styles = css`
 
   .status {
     margin-block-start: 0.75em;
-    font-size: 0.875em;
   }
   .status:not(.shown) {
     position: absolute;

@@ -3,11 +3,11 @@
  * `comments-state.ts`, carries out the effects, and renders.
  */
 
-import { isBlank, type Post, type SessionView } from '@vestibule/shared';
+import { isBlank, type SessionView } from '@vestibule/shared';
 import { bffAddress } from '../client/address.ts';
 import { networkProblem } from '../client/network-problem.ts';
 import { BffError, type WidgetProblem } from '../client/problem.ts';
-import { VestibuleBeforePostEvent, VestibuleErrorEvent, VestibulePostedEvent, VestibuleStateEvent } from '../events.ts';
+import { VestibuleErrorEvent, VestibuleStateEvent } from '../events.ts';
 import { lowerLimit, measureMessage, type MessageLength } from '../lib/message-length.ts';
 import { hasCallback, takeCallback } from '../session/callback.ts';
 import { announceSessionChange } from '../session/session-channel.ts';
@@ -17,13 +17,15 @@ import { setReturnMarker, takeReturnMarker } from '../storage/return-marker.ts';
 import { forgetAccount } from '../storage/sign-out-cleanup.ts';
 import { needsSession } from '../storage/stored-session-hint.ts';
 import { loadSync } from '../sync/load-sync.ts';
-import { transition, windowFor, type BoxEvent, type BoxState, type Effect, type Facts, type FocusTarget, type Phase } from './comments-state.ts';
+import { transition, windowFor, type BoxEvent, type BoxState, type Effect, type Facts, type Phase } from './comments-state.ts';
 import { renderParts, type BoxActions, type BoxModel } from './comments-view.ts';
 import { styles } from './comments.styles.ts';
 import { DraftController } from './draft-controller.ts';
+import { focusForm, focusOn, moveFocus } from './focus.ts';
 import type { CommentsHost, SecondStage, SecondStageParts } from './second-stage.ts';
 import { SignIn } from './sign-in.ts';
-import { clearPosted, dropKey, markSending, PAGE_MAX_LENGTH, submitPost, wasSending, type SubmissionOutcome } from './submission.ts';
+import { Posting } from './posting.ts';
+import { dropKey, wasSending } from './submission.ts';
 
 export class CommentsController implements SecondStage, BoxActions {
   state: BoxState = { phase: { name: 'writing' }, message: undefined };
@@ -32,13 +34,13 @@ export class CommentsController implements SecondStage, BoxActions {
   readonly #host: CommentsHost;
   readonly #drafts: DraftController;
   readonly #signIn: SignIn;
+  readonly #posting: Posting;
   /** The view that was adopted last. */
   #view: SessionView | undefined;
   #unsubscribe: (() => void) | undefined;
   #isFailureReported = false;
   /** The reader left this page to sign in and has come back. */
   #isBack = false;
-  #post: AbortController | undefined;
   #signingOut: Promise<void> | undefined;
   /** Completes a sign-out without a successful response, if the session has ended. */
   #completeSignOut: (() => void) | undefined;
@@ -47,10 +49,10 @@ export class CommentsController implements SecondStage, BoxActions {
 
   /** Each with the phase before. */
   readonly #effects: { readonly [Name in Effect]: (from: Phase) => unknown } = {
-    post: () => this.#submit(),
-    'abort-post': () => this.#abortPost(),
+    post: () => this.#posting.submit(),
+    'abort-post': () => this.#posting.abort(),
     'new-key': () => dropKey(this.#host.draft),
-    'clear-posted': (from) => from.name === 'unconfirmed' && this.#clearPosted(from.text),
+    'clear-posted': (from) => from.name === 'unconfirmed' && this.#posting.clear(from.text),
     refresh: () => this.store.refresh(),
     watch: () => { this.store.watch(this); this.store.start(); },
     'end-watch': () => this.store.endWatch(this),
@@ -72,6 +74,7 @@ export class CommentsController implements SecondStage, BoxActions {
     this.store = SessionStore.at(bffAddress(host.bff));
     this.#drafts = new DraftController(host, this);
     this.#signIn = new SignIn(host, this);
+    this.#posting = new Posting(host, this, this.#drafts);
     const root = host.renderRoot as ShadowRoot;
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles.styleSheet!];
     // In the order in which they are connected.
@@ -112,7 +115,7 @@ export class CommentsController implements SecondStage, BoxActions {
     this.state = state;
     for (const effect of effects) this.#effects[effect](phase);
     this.#host.requestUpdate();
-    if (focus) void this.#host.updateComplete.then(() => this.#moveFocus(focus, event.type === 'press' || event.type === 'sign-in'));
+    if (focus) void this.#host.updateComplete.then(() => moveFocus(this.#host, focus, event.type === 'press' || event.type === 'sign-in'));
   }
 
   hostConnected(): void {
@@ -142,7 +145,7 @@ export class CommentsController implements SecondStage, BoxActions {
   hostUpdated(): void {
     const { internals: { states } } = this.#host;
     for (const [name, isOn] of [['signed-in', this.account !== ''], ['busy', this.#parts.isBusy]] as const) states[isOn ? 'add' : 'delete'](name);
-    if (this.#focused?.checkVisibility() === false) this.#focus(this.#parts.isPrimaryHidden ? 'panel' : 'field');
+    if (this.#focused?.checkVisibility() === false) focusOn(this.#host, this.#parts.isPrimaryHidden ? 'panel' : 'field');
   }
 
   #parts!: SecondStageParts;
@@ -297,7 +300,7 @@ export class CommentsController implements SecondStage, BoxActions {
     const from = this.#view;
     this.#view = view ?? from;
     // Once, not with each attempt.
-    if (failure && !this.#isFailureReported) this.#report(failure.problem);
+    if (failure && !this.#isFailureReported) this.report(failure.problem);
     this.#isFailureReported = failure !== undefined;
     if (view && view !== from) this.#adopt(view, from);
     const { phase } = this.state;
@@ -328,66 +331,6 @@ export class CommentsController implements SecondStage, BoxActions {
     if (from?.state !== view.state && !host.parent) host.dispatchEvent(new VestibuleStateEvent(view.state));
   }
 
-  #submit(): void {
-    const { draft, field, forum, parent } = this.#host;
-    const message = field.value.toWellFormed();
-    if (!this.#host.dispatchEvent(new VestibuleBeforePostEvent(message, parent || undefined))) return this.send({ type: 'stop' });
-    const { signal } = this.#post = new AbortController();
-    const { page, account } = draft.key;
-    const userId = this.account || account;
-    const post = {
-      forum, message, ...(page.length <= PAGE_MAX_LENGTH && { page }), ...(parent && { parent }), ...(userId && { expected_user_id: userId }),
-    };
-    const onProgress = (retryInSeconds?: number): void => this.send({ type: 'progress', retryInSeconds });
-    markSending(draft, true);
-    void submitPost(draft, post, { client: this.store.client, signal, onProgress }).catch((error: unknown): SubmissionOutcome => {
-      if (!signal.aborted) reportError(error);
-      return { name: 'failed', problem: networkProblem, isUncertain: true };
-    }).then((outcome) => {
-      markSending(draft, false);
-      if (!signal.aborted) this.#finish(outcome, message);
-    });
-  }
-
-  #finish(outcome: SubmissionOutcome, text: string): void {
-    const host = this.#host;
-    if (outcome.name === 'posted') {
-      const { post, listed } = outcome.created;
-      const { user } = this.store.view ?? {};
-      const parent = host.parent || undefined;
-      if (user) this.#drafts.addPost({ id: idOf(post), user, message: text, at: Date.now(), parent, listed });
-      host.showDraft();
-      this.send({ type: 'posted', isPending: listed?.state === 'pending' });
-      host.dispatchEvent(new VestibulePostedEvent(outcome.created, parent));
-      if (parent) this.close();
-      return;
-    }
-    const { problem } = outcome;
-    if (problem.type === 'urn:vestibule:user-changed') this.#adoptChangedUser(problem);
-    if (outcome.name === 'unconfirmed') this.send({ type: 'unconfirmed', text, problem });
-    else this.send({ type: 'not-posted', problem, isUncertain: outcome.isUncertain, isOnline: navigator.onLine });
-    this.#report(problem);
-  }
-
-  /** Another account has signed in since the session was requested. The text stays the draft of the account that was shown. */
-  #adoptChangedUser({ user }: WidgetProblem): void {
-    const { view } = this.store;
-    if (view && user) this.store.adopt({ state: 'signed-in', user, limits: view.limits });
-    void this.store.refresh();
-  }
-
-  #abortPost(): void {
-    this.#post?.abort();
-    this.#post = undefined;
-    markSending(this.#host.draft, false);
-  }
-
-  /** The reader has found the comment that may have been posted. */
-  #clearPosted(text: string): void {
-    clearPosted(this.#host.draft, text);
-    this.#host.showDraft();
-  }
-
   /** Sends the callback to the BFF while the window that will show the form is open and empty. */
   #startSync(): void {
     const { phase } = this.state;
@@ -412,10 +355,10 @@ export class CommentsController implements SecondStage, BoxActions {
   }
 
   #loadForm(): void {
-    loadSync().then(() => this.#focusForm(), (error: unknown) => {
+    loadSync().then(() => focusForm(this.#host), (error: unknown) => {
       this.send({ type: 'form-failed' });
       reportError(error);
-      this.#report(networkProblem);
+      this.report(networkProblem);
     });
   }
 
@@ -483,45 +426,10 @@ export class CommentsController implements SecondStage, BoxActions {
   #fail(error: unknown, onProblem: (problem: WidgetProblem) => void): void {
     if (!(error instanceof BffError)) throw error;
     onProblem(error.problem);
-    this.#report(error.problem);
+    this.report(error.problem);
   }
 
-  #report(problem: WidgetProblem): void {
+  report(problem: WidgetProblem): void {
     this.#host.dispatchEvent(new VestibuleErrorEvent(problem));
   }
-
-  /** Unless the reader has put the focus elsewhere in the page; once this window has it. */
-  #moveFocus(target: FocusTarget, isPressed = false): void {
-    const { activeElement } = document;
-    if (!isPressed && activeElement && activeElement !== document.body && !this.#host.matches(':focus-within')) return;
-    if (target !== 'field-on-return') this.#focus(target);
-    else if (document.hasFocus()) this.#focus('field');
-    else addEventListener('focus', () => this.#moveFocus(target), { once: true });
-  }
-
-  /** Focuses the panel's primary action or form, or the panel itself while its form loads. Where none of them takes the focus,
-   *  the field does. */
-  #focus(target: 'field' | 'panel'): void {
-    const { field, renderRoot } = this.#host;
-    for (const selector of target === 'panel' ? ['.panel .primary', '.panel vestibule-sync:defined', '.panel[tabindex]'] : []) {
-      const element = renderRoot.querySelector<HTMLElement>(selector);
-      element?.focus();
-      if (element?.matches(':focus-within')) return;
-    }
-    field.focus();
-  }
-
-  /** Moves the focus from the panel to its form, which has loaded. */
-  #focusForm(): void {
-    const root = this.#host.renderRoot as ShadowRoot;
-    const form = root.querySelector('vestibule-sync');
-    void form?.updateComplete.then(() => {
-      if (root.activeElement?.matches('.panel')) form.focus();
-    });
-  }
-}
-
-/** The interface guarantees no id. */
-function idOf({ id }: Post): string | undefined {
-  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }

@@ -44,7 +44,6 @@ export interface BoxModel extends BoxState {
 export interface BoxActions {
   send(event: BoxEvent): void;
   signIn(): void;
-  signOut(): void;
   deleteDraft(): void;
   undo(): void;
   insertOther(): void;
@@ -66,7 +65,7 @@ interface Words {
 type Button = readonly [label: unknown, click: () => void];
 
 /** The events that a button sends. */
-type PlainEvent = 'cancel' | 'stay' | 'stop' | 'leave' | 'refuse' | 'confirm-posted' | 'post-again';
+type PlainEvent = 'cancel' | 'stay' | 'stop' | 'leave' | 'refuse' | 'confirm-posted' | 'post-again' | 'sign-out';
 
 export function renderParts(model: BoxModel, actions: BoxActions, host: CommentsHost): SecondStageParts {
   const { phase, message, facts, user, isKept } = model;
@@ -216,7 +215,7 @@ function panelView(model: BoxModel, actions: BoxActions, words: Words, host: Com
       [[window.top !== window && host.sync === 'popup' ? panel.continueInTab : panel.continueHere, send('leave')], [panel.stay, send('stay')]],
     ));
     case 'confirming-sign-out': return primary(question(say(panel.signOut), [
-      [action.signOut, () => actions.signOut()], [panel.staySignedIn, send('stay')],
+      [action.signOut, send('sign-out')], [panel.staySignedIn, send('stay')],
     ]));
     case 'cookie-blocked': return primary(html`
       <div class="panel" part="panel" role="group" aria-labelledby="panel">

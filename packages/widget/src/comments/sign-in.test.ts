@@ -2,7 +2,6 @@
 
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
-import { knownFault } from '../../../../test/lib/known-fault.ts';
 import { TestBff } from '../_bff.ts';
 import {
   blockWindows, comeBack, devtools, fillStorage, FIELD, goTo, letPass, middleOf, openBox, openTab, recordWindows, replace, stored,
@@ -239,13 +238,13 @@ describe('a BFF on another site, whose cookie does not reach the page', () => {
     expect(box.field.value).to.equal('kept');
   });
 
-  it('has a page of its own, whose posts go to the same article', knownFault('B2', async () => {
+  it('has a page of its own, whose posts go to the same article', async () => {
     const box = await openBlocked();
     const { href, target } = box.primary as HTMLAnchorElement;
     expect(new URL(href).pathname).to.equal(new URL('comments', box.bff.url).pathname);
     expect(target).to.equal('_blank');
     expect(Object.fromEntries(new URL(href).searchParams)).to.deep.equal({ forum: 'news', page: location.href });
-  }));
+  });
 });
 
 describe('a box whose address carries the return of a sign-in', () => {

@@ -90,8 +90,15 @@ export const styles = css`
   }
   .bar .primary {
     flex: none;
+    position: relative;
     max-inline-size: 50%;
+    min-block-size: 36px;
     padding: 7px 14px;
+  }
+  .bar .primary::after {
+    content: '';
+    position: absolute;
+    inset: -5px;
   }
   .away {
     visibility: hidden;

@@ -73,8 +73,8 @@ const RETRY_AFTER_MS = 10_000;
  * @csspart post - A comment, in the thread or among the reader's own.
  * @csspart message - Text of a comment in the thread.
  *
- * @cssprop [--vestibule-accent=color-mix(in oklab, #1f4fff 60%, currentColor)] - Main button, focus and ticks.
- * @cssprop [--vestibule-on-accent] - Text on the accent; default: black or white, whichever is legible.
+ * @cssprop [--vestibule-accent=#3a6be8] - Main button, focus and ticks. Contrast with the page: 3 : 1 or more.
+ * @cssprop [--vestibule-on-accent=#fff] - Text on the accent. Contrast with the accent: 4.5 : 1 or more.
  * @cssprop [--vestibule-danger=color-mix(in oklab, #d00 60%, currentColor)] - Errors.
  * @cssprop [--vestibule-success=color-mix(in oklab, #080 50%, currentColor)] - Success.
  * @cssprop [--vestibule-muted=color-mix(in srgb, currentColor 85%, transparent)] - Secondary text.

@@ -31,7 +31,7 @@ describe('the arrival of the session', () => {
     return box;
   }
 
-  it('moves neither caret nor selection', knownFault('B6', async () => {
+  it('moves neither caret nor selection', async () => {
     for (const [start, end] of [[0, 0], [1, 3]] as const) {
       const box = await openHeld();
       box.write('hello');
@@ -40,9 +40,9 @@ describe('the arrival of the session', () => {
       await box.isSignedIn('Ada');
       expect([box.field.value, box.field.selectionStart, box.field.selectionEnd]).to.deep.equal(['hello', start, end]);
     }
-  }));
+  });
 
-  it('ends no composition of an input method', knownFault('B6', async () => {
+  it('ends no composition of an input method', async () => {
     const box = await openHeld();
     const ends: string[] = [];
     box.field.addEventListener('compositionend', ({ data }) => ends.push(data));
@@ -52,7 +52,7 @@ describe('the arrival of the session', () => {
     await box.isSignedIn('Ada');
     await devtools('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 });
     expect([ends, box.field.value]).to.deep.equal([[], 'にほん']);
-  }));
+  });
 });
 
 describe('theme="auto"', () => {
@@ -81,7 +81,7 @@ describe('theme="auto"', () => {
     ['B8', 'a page with the text #333', '#fff', '#333'],
     ['B8', 'a page with the least contrast that the contract asks for', '#fff', '#595959'],
   ] as const) {
-    it(`is legible on ${page}`, knownFault(finding, async () => {
+    it(`is legible on ${page}`, async () => {
       const box = await openSignedIn({ attributes: { 'max-length': '3' }, place: place(`background: ${background}; color: ${color}`) });
       box.write('abcd');
       await box.says('too many');
@@ -105,18 +105,18 @@ describe('theme="auto"', () => {
         ['text of the main button', seen('primary-button', 'color', backgroundColor), 4.5],
       ];
       expect(found.filter(([, ratio, least]) => ratio < least).map(([what, ratio]) => `${what}: ${ratio.toFixed(2)}`)).to.deep.equal([]);
-    }));
+    });
   }
 });
 
 describe('languages', () => {
-  it('of the phrases are not put on the reader’s text', knownFault('B9', async () => {
+  it('of the phrases are not put on the reader’s text', async () => {
     const box = await openSignedIn({ place: place('', 'el') });
     expect(box.field.matches(':lang(en)')).to.equal(false);
     await box.post('τα λόγια μου');
     await box.says('Your comment is posted.');
     expect(box.all('*').findLast(({ textContent }) => textContent === 'τα λόγια μου')!.matches(':lang(en)')).to.equal(false);
-  }));
+  });
 
   it('come from the nearest `lang` across shadow roots', async () => {
     const root = place('', 'de').attachShadow({ mode: 'open' });
@@ -125,7 +125,7 @@ describe('languages', () => {
 });
 
 describe('attributes', () => {
-  it('have defaults that sprout no attribute, and that come back with its removal', knownFault('B21', async () => {
+  it('have defaults that sprout no attribute, and that come back with its removal', async () => {
     const box = await openBox({ attributes: { theme: 'dark', 'heading-level': '4', sync: 'inline', placeholder: 'Be kind', prefill: 'Dear' }, untouched: true });
     for (const name of ['theme', 'heading-level', 'sync', 'placeholder', 'prefill']) box.element.removeAttribute(name);
     await box.element.updateComplete;
@@ -135,7 +135,7 @@ describe('attributes', () => {
     });
     expect(box.part('heading')!.ariaLevel).to.equal('2');
     expect(box.element.getAttributeNames().toSorted()).to.deep.equal(['bff', 'forum']);
-  }));
+  });
 });
 
 describe('parts and custom properties', () => {
@@ -172,11 +172,11 @@ describe('parts and custom properties', () => {
     expect([...new Set([...rules.match(/--vestibule-[\w-]+/g)!, inShorthand])].toSorted()).to.deep.equal(properties);
   });
 
-  it('are listed in the README of the package', knownFault('B25', async () => {
+  it('are listed in the README of the package', async () => {
     const { parts, properties } = await documented();
     const readme = (await readFile({ path: '../../README.md' }))!;
     expect([...parts, ...properties].filter((name) => !readme.includes(`\`${name}\``))).to.deep.equal([]);
-  }));
+  });
 });
 
 describe('moveBefore()', () => {
@@ -214,7 +214,7 @@ describe('moveBefore()', () => {
 });
 
 describe('a printed page', () => {
-  it('has the comments without the controls', knownFault('print', async () => {
+  it('has the comments without the controls', async () => {
     const box = await openSignedIn();
     await box.post('mine');
     await box.says('Your recent comments');
@@ -225,5 +225,5 @@ describe('a printed page', () => {
     } finally {
       await emulateMedia({ media: 'screen' });
     }
-  }));
+  });
 });

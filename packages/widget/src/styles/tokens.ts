@@ -1,7 +1,7 @@
 /**
  * Design tokens of the elements. The page may set every `--vestibule-*` property; the private `--v-*` ones carry the defaults.
- * Colours follow the page's text, whatever its `color-scheme`: ink is `currentColor`, and the others are mixed from it. `theme`
- * gives the element its own surface.
+ * Colours follow the page's text, whatever its `color-scheme`: ink is `currentColor`, and the others are mixed from it. The
+ * accent has 3 : 1 to light and to dark pages. `theme` gives the element its own surface.
  *
  * A page's `*` rules win over `:host`, so the look is set on the section. Lengths are in `em`, because some pages redefine
  * the `rem`; targets are in `px`. The focus ring of buttons is black within white, so that it shows on any background.
@@ -17,8 +17,8 @@ export const tokens = css`
     display: none;
   }
   section {
-    --v-accent: var(--vestibule-accent, color-mix(in oklab, #1f4fff 60%, currentColor));
-    --v-on-accent: var(--vestibule-on-accent, oklch(from var(--v-accent) clamp(0, (0.63 - l) * 1000, 1) 0 0));
+    --v-accent: var(--vestibule-accent, #3a6be8);
+    --v-on-accent: var(--vestibule-on-accent, #fff);
     --v-danger: var(--vestibule-danger, color-mix(in oklab, #d00 60%, currentColor));
     --v-success: var(--vestibule-success, color-mix(in oklab, #080 50%, currentColor));
     --v-muted: var(--vestibule-muted, color-mix(in srgb, currentColor 85%, transparent));
@@ -71,32 +71,20 @@ export const controls = css`
     color: inherit;
     border: 1px solid var(--v-line);
     border-radius: var(--v-radius);
-    min-block-size: 36px;
-    padding: 0.375em 0.875em;
+    min-block-size: 44px;
+    padding: 0.5em 0.875em;
     background: none;
   }
   .field {
     display: block;
     inline-size: 100%;
-    min-block-size: 44px;
     font-size: max(1em, 16px);
     background: var(--v-tint);
-  }
-  .primary,
-  .secondary {
-    position: relative;
   }
   .primary {
     background: var(--v-accent);
     border-color: transparent;
     color: var(--v-on-accent);
     font-weight: 600;
-  }
-  /* A target of 44 px. */
-  .primary::after,
-  .secondary::after {
-    content: '';
-    position: absolute;
-    inset: -5px 0;
   }
 `;

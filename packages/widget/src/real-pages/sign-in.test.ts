@@ -1,7 +1,6 @@
 /** Signing in in windows, frames and pages that are not the common ones. */
 
 import { expect } from '@open-wc/testing';
-import { knownFault } from '../../../../test/lib/known-fault.ts';
 import { TestBff } from '../_bff.ts';
 import { blockWindows, FIELD, goTo, openBox, openPopup, openTab, recordWindows, Seen, type Box, type Tab } from '../comments/_box.ts';
 
@@ -11,18 +10,18 @@ const RETURN = new URLSearchParams({
 const form = { fields: [{ name: 'age', type: 'number', label: 'Your age', required: true }] } as const;
 
 describe('a redirect URI that is an article', () => {
-  it('shows the form in the sign-in window itself', knownFault('B5', async () => {
+  it('shows the form in the sign-in window itself', async () => {
     const window = await openPopup('vestibule-sync', `?${RETURN}`);
     const bff = new TestBff();
     await bff.set({ form });
     const box = await openBox({ bff, tab: window });
     await box.press('Continue as Ada');
     await box.says('Your age');
-  }));
+  });
 });
 
 describe('a box in a frame whose browser blocks the sign-in window', () => {
-  it('goes on in a new tab, not in the frame', knownFault('B13', async () => {
+  it('goes on in a new tab, not in the frame', async () => {
     const tab = await openTab();
     blockWindows(tab.view);
     const box = await openBox({ tab });
@@ -33,11 +32,11 @@ describe('a box in a frame whose browser blocks the sign-in window', () => {
     if (way.localName === 'a') return expect(way.target).to.equal('_blank');
     way.click();
     return box.until(() => opened.at(-1)?.target === '_blank', 'a new tab');
-  }));
+  });
 });
 
 describe('two copies of the widget in a page', () => {
-  it('lose no return that one of them has taken from the address', knownFault('B14', async () => {
+  it('lose no return that one of them has taken from the address', async () => {
     const tab = await openTab();
     await tab.go(`?${RETURN}`);
     const form = new Seen(tab.view.document.createElement('vestibule-sync'));
@@ -52,7 +51,7 @@ describe('two copies of the widget in a page', () => {
     } finally {
       await fetch('/copy/slow/packages/widget/testing/blank.html?release');
     }
-  }));
+  });
 });
 
 describe('a reader who signed in in the page', () => {
@@ -62,7 +61,7 @@ describe('a reader who signed in in the page', () => {
     return openBox({ bff, attributes: { sync: 'inline' }, tab, untouched: true });
   }
 
-  it('is back at the box: it is in sight, and its field has the focus', knownFault('B15', async () => {
+  it('is back at the box: it is in sight, and its field has the focus', async () => {
     const bff = new TestBff();
     const tab = await openTab();
     const isAway = (): boolean => tab.view.location.pathname.startsWith('/bff/');
@@ -82,16 +81,16 @@ describe('a reader who signed in in the page', () => {
     await back.says('You are signed in. Your comment is not posted yet.');
     await back.hasFocusOn(FIELD);
     expect(tab.view.scrollY).to.be.above(0);
-  }));
+  });
 });
 
 describe('a return without a code, in a page that has only the box', () => {
   for (const [query, words] of [['error=access_denied', 'Access was not allowed'], ['success=1', 'You’ve already allowed access']] as const) {
-    it(`is taken from the address and explained: ${query}`, knownFault('B16', async () => {
+    it(`is taken from the address and explained: ${query}`, async () => {
       goTo(`?${query}`);
       const box = await openBox({ untouched: true });
       await box.says(words);
       expect(location.search).to.equal('');
-    }));
+    });
   }
 });

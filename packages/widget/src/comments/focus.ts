@@ -1,0 +1,32 @@
+/** Focus of the comment box. */
+
+import type { FocusTarget } from './comments-state.ts';
+import type { CommentsHost } from './second-stage.ts';
+
+/** Unless the reader has put the focus elsewhere in the page; once this window has it. */
+export function moveFocus(host: CommentsHost, target: FocusTarget, isPressed = false): void {
+  const { activeElement } = document;
+  if (!isPressed && activeElement && activeElement !== document.body && !host.matches(':focus-within')) return;
+  if (target !== 'field-on-return') focusOn(host, target);
+  else if (document.hasFocus()) focusOn(host, 'field');
+  else addEventListener('focus', () => moveFocus(host, target), { once: true });
+}
+
+/** The panel's primary action or form, or the panel itself while its form loads. Where none of them takes the focus, the field
+ *  does. */
+export function focusOn({ field, renderRoot }: CommentsHost, target: 'field' | 'panel'): void {
+  for (const selector of target === 'panel' ? ['.panel .primary', '.panel vestibule-sync:defined', '.panel[tabindex]'] : []) {
+    const element = renderRoot.querySelector<HTMLElement>(selector);
+    element?.focus();
+    if (element?.matches(':focus-within')) return;
+  }
+  field.focus();
+}
+
+/** Moves the focus from the panel to its form, which has loaded. */
+export function focusForm({ renderRoot }: CommentsHost): void {
+  const form = renderRoot.querySelector('vestibule-sync');
+  void form?.updateComplete.then(() => {
+    if ((renderRoot as ShadowRoot).activeElement?.matches('.panel')) form.focus();
+  });
+}

@@ -117,11 +117,10 @@ function cut({ socket }: IncomingMessage, response: ServerResponse): void {
   response.write('{', () => socket.destroy());
 }
 
-function carryOut(state: BffState, request: string, text: string, { headers, url = '' }: IncomingMessage): Answer {
+function carryOut(state: BffState, request: string, text: string, { headers }: IncomingMessage): Answer {
   switch (request) {
     case 'GET /session': {
       const { notice, ...session } = state.session;
-      if (url.includes('?watch')) return { status: 200, body: session };
       state.session = session;
       return { status: 200, body: { ...session, ...(notice && { notice }) } };
     }

@@ -17,8 +17,7 @@ import type { SyncReturn } from '@vestibule/shared';
 import { hasCallback, takeCallback } from '../session/callback.ts';
 import { bffAddress } from '../client/address.ts';
 import { autosizeTextarea } from '../lib/autosize-textarea.ts';
-import { takeReturnMarker } from '../storage/return-marker.ts';
-import { needsSession } from '../storage/stored-session-hint.ts';
+import { needsSession, takeReturnMarker } from '../storage/reader-records.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { messageLength, type CommentsContext } from './comments-context.ts';
 import type { CommentsState } from './comments-state.ts';
@@ -93,16 +92,16 @@ export class CommentsController implements SecondStage {
   /** An element that is only moved is connected again before the microtask runs. */
   hostDisconnected(): void {
     queueMicrotask(() => {
-      if (!this.#host.isConnected) this.#reset();
+      if (!this.#host.isConnected) this.#reset(true);
     });
   }
 
   hostUpdate(): void {
-    const { client } = this.#context.store;
+    const { store } = this.#context;
     this.#machine.rememberFocus();
-    client.language = this.#host.localizer.tag;
+    store.language = this.#host.localizer.tag;
     const base = bffAddress(this.#host.bff);
-    if (client.base.href !== base.href) this.#changeBff(base);
+    if (store.client.base.href !== base.href) this.#changeBff(base);
   }
 
   hostUpdated(): void {
@@ -241,9 +240,10 @@ export class CommentsController implements SecondStage {
     queueMicrotask(() => void this.#context.store.invalidate());
   }
 
-  /** Ends everything in progress for the previous text. */
-  #reset(): void {
-    this.#submission.abort();
+  /** Ends everything in progress for the previous text.
+   *  @param isLeft whether the box was removed: it tells the outcome of a post in flight when it is there again */
+  #reset(isLeft = false): void {
+    this.#submission.abort(isLeft);
     this.#signIn.stopWaiting();
     if (this.#machine.isBusy || this.#machine.is('unconfirmed', 'waiting-for-window', 'confirming-sign-out')) this.#machine.go({ name: 'writing' });
     this.#host.requestUpdate();

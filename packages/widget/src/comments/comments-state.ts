@@ -2,7 +2,7 @@
 
 import type { Notice, SessionView, SyncReturn } from '@vestibule/shared';
 import type { WidgetProblem } from '../client/problem.ts';
-import type { OwnPost } from '../storage/own-posts.ts';
+import type { OwnPost } from '../storage/reader-records.ts';
 import type { CommentsStrings } from '../locales/en-comments.ts';
 
 /**

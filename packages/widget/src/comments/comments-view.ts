@@ -2,7 +2,7 @@
 
 import type { SyncReturn, User } from '@vestibule/shared';
 import type { WidgetProblem } from '../client/problem.ts';
-import type { OwnPost } from '../storage/own-posts.ts';
+import type { OwnPost } from '../storage/reader-records.ts';
 import { busyPhases, type Announcement, type CommentsState } from './comments-state.ts';
 
 export interface CommentsView {

@@ -5,8 +5,9 @@
 
 import type { ReactiveController } from 'lit';
 import type { SessionView } from '@vestibule/shared';
-import { addOwnPost, readOwnPosts, type OwnPost } from '../storage/own-posts.ts';
-import { hasStoredDrafts, removeExpiredRecords, signedOutAt } from '../storage/sign-out-cleanup.ts';
+import {
+  addOwnPost, hasStoredDrafts, readOwnPosts, removeExpiredRecords, signedOutAt, type OwnPost,
+} from '../storage/reader-records.ts';
 import { message, type PhaseMachine } from './phase-machine.ts';
 import type { CommentsHost } from './second-stage.ts';
 import { dropKey } from './submission.ts';

@@ -9,7 +9,7 @@ import type { SyncReturn } from '@vestibule/shared';
 import type { WidgetProblem } from '../client/problem.ts';
 import { networkProblem } from '../client/network-problem.ts';
 import { openSignInWindow } from '../session/sign-in-window.ts';
-import { setReturnMarker, takeReturnMarker } from '../storage/return-marker.ts';
+import { setReturnMarker, takeReturnMarker } from '../storage/reader-records.ts';
 import { listenForRefusals, listenForSessionChanges, type SessionChange } from '../session/session-channel.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import { loadSync } from '../sync/load-sync.ts';
@@ -38,7 +38,7 @@ export class SignInController implements ReactiveController {
     // A window of another site that has closed since it sent the message has no reference any more. Its origin is checked.
     const isOwnWindow = (source: MessageEventSource | null): boolean => source === this.#window || source === null;
     listenForSessionChanges(base, { origins, isOwnWindow, signal }, (...change) => void this.#onSessionChange(...change));
-    listenForRefusals({ origins, isOwnWindow, signal }, (problem) => void this.#onRefusal(problem));
+    listenForRefusals({ origins, isOwnWindow, signal }, (problem) => this.#onRefusal(problem));
     window.addEventListener('pageshow', ({ persisted }) => persisted && this.#onPageRestored(), { signal });
   }
 
@@ -168,14 +168,13 @@ export class SignInController implements ReactiveController {
   }
 
   /** The window shows the problem too. */
-  async #onRefusal(problem: WidgetProblem): Promise<void> {
-    const { machine } = this.#context;
-    const opened = this.#window;
-    const explained = await this.#store.client.explainRefusal(problem, this.#authorizeUrl('popup'));
-    if (this.#window !== opened || !machine.is('waiting-for-window')) return;
-    opened?.close();
-    this.#endWait({ kind: 'problem', problem: explained }, 'field');
-    reportProblem(this.#context, explained);
+  #onRefusal(problem: WidgetProblem): void {
+    const { machine, host } = this.#context;
+    this.#store.client.reportRefusal(problem, host.forum);
+    if (!machine.is('waiting-for-window')) return;
+    this.#window?.close();
+    this.#endWait({ kind: 'problem', problem }, 'field');
+    reportProblem(this.#context, problem);
   }
 
   #onFormLoadError(error: unknown): void {

@@ -4,7 +4,7 @@
  */
 
 import type { SessionView } from '@vestibule/shared';
-import { forgetAccount } from '../storage/sign-out-cleanup.ts';
+import { forgetAccount } from '../storage/reader-records.ts';
 import { announceSessionChange } from '../session/session-channel.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import { request, type CommentsContext } from './comments-context.ts';

@@ -36,15 +36,23 @@ export class SubmissionController {
 
   /** Called after each change of the session. */
   onSession(): void {
-    const { machine, store: { view, failure, state, isFetching } } = this.#context;
+    const { host, machine, store: { view, failure, state, isFetching } } = this.#context;
     const { phase } = machine;
+    // The page was left while a post was in flight: the same request with the same key has its outcome.
+    if (phase.name === 'writing' && state === 'signed-in' && host.draft.isInFlight && host.draft.key.account) return void this.#post();
     if (phase.name !== 'checking-session' || isFetching) return;
     if (state === 'signed-in' && !failure) return this.#postIfUnchanged(phase.message);
     machine.go({ name: 'writing' }, { announce: view && !failure ? message('signInFirst') : undefined });
   }
 
-  /** Ends the submission in flight without a transition. Its text stays in the draft of its account. */
-  abort(): void {
+  /** Ends the submission in flight without a transition. Its text stays in the draft of its account.
+   *  @param isLeft whether the box was removed, and asks for the outcome when it is there again */
+  abort(isLeft = false): void {
+    const { draft } = this.#context.host;
+    if (this.#inFlight && !isLeft) {
+      draft.isInFlight = false;
+      draft.save();
+    }
     this.#inFlight?.abort();
     this.#inFlight = undefined;
   }
@@ -95,11 +103,13 @@ export class SubmissionController {
     const post = {
       forum, message: text, ...(page.length <= PAGE_MAX_LENGTH && { page }), ...(userId && { expected_user_id: userId }),
     };
-    const outcome = await submitPost(draft, post, { client: store.client, signal, onProgress }).catch((reason: unknown) => {
+    const outcome = await submitPost(draft, post, { client: store.client, signal, language: localizer.tag, onProgress }).catch((reason: unknown) => {
       if (!signal.aborted) reportError(reason);
       return { name: 'failed', problem: networkProblem, isUncertain: true } as const;
     });
-    if (!signal.aborted) this.#finish(outcome, text);
+    if (signal.aborted) return;
+    this.#inFlight = undefined;
+    this.#finish(outcome, text);
   }
 
   #finish(outcome: SubmissionOutcome, text: string): void {

@@ -20,6 +20,7 @@ export type SubmissionOutcome =
 export interface SubmissionOptions {
   readonly client: BffClient;
   readonly signal: AbortSignal;
+  readonly language: string;
   /** Called before each attempt, and before each wait with its seconds. */
   readonly onProgress: (retryInSeconds: number | undefined) => void;
 }
@@ -55,6 +56,8 @@ export async function submitPost(draft: Draft, post: NewPost, options: Submissio
   } catch (error) {
     if (!(error instanceof BffError)) throw error;
     const { type, problem } = error;
+    draft.isInFlight = false;
+    draft.save();
     if (UNCONFIRMED.includes(type)) return { name: 'unconfirmed', problem };
     if (!isOpen || type === 'service-refused') dropKey(draft);
     return { name: 'failed', problem, isUncertain: isUncertain && !REFUSED.includes(type) };
@@ -65,12 +68,12 @@ export async function submitPost(draft: Draft, post: NewPost, options: Submissio
 async function send(
   key: string, post: NewPost, options: SubmissionOptions, onOpen: (mayBePosted: boolean) => void,
 ): Promise<PostCreated> {
-  const { client, signal, onProgress } = options;
+  const { client, signal, language, onProgress } = options;
   for (let attempt = 1; ; attempt += 1) {
     onProgress(undefined);
     const isOnline = navigator.onLine;
     try {
-      return await client.createPost(post, key, { signal });
+      return await client.createPost(post, key, { signal, language });
     } catch (error) {
       if (!(error instanceof BffError)) throw error;
       if (OPEN.includes(error.type)) onOpen(error.type === 'post-in-progress' || (isOnline && error.type === 'network'));
@@ -97,6 +100,7 @@ function claimKey(draft: Draft, text: string): boolean {
   const isOpen = draft.idempotencyKey !== undefined;
   draft.idempotencyKey ??= randomKey();
   draft.text = text;
+  draft.isInFlight = true;
   draft.save();
   return isOpen;
 }

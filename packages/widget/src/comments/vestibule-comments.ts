@@ -6,7 +6,7 @@ import type { SyncCallback } from '../session/callback.ts';
 import { networkProblem } from '../client/network-problem.ts';
 import { VestibuleErrorEvent } from '../events.ts';
 import { Draft, draftStorageKey, type DraftKey } from '../storage/draft.ts';
-import type { OwnPost } from '../storage/own-posts.ts';
+import type { OwnPost } from '../storage/reader-records.ts';
 import { pageIdentity } from '../storage/page-identity.ts';
 import { openSignInWindow } from '../session/sign-in-window.ts';
 import { VestibuleReadyEvent } from '../events.ts';
@@ -264,7 +264,7 @@ export class VestibuleComments extends LitElement {
   }
 
   #draftKey(account = ''): DraftKey {
-    return { bff: bffAddress(this.bff).href, forum: this.forum, page: pageIdentity(this.page), account };
+    return { bff: bffAddress(this.bff).href, forum: this.forum, page: pageIdentity(this.page), account, parent: '' };
   }
 
   #load(): Promise<SecondStage> {

@@ -1,5 +1,6 @@
 /** Exits of a sign-in that is over. */
 
+import { parseUrl } from '../lib/parse-url.ts';
 import { isWebUrl } from '../lib/web-url.ts';
 
 export type ExitAction =
@@ -24,7 +25,7 @@ export interface ExitContext {
 export function findExitActions({ inline, openerOrigins, hasOpener, origin }: ExitContext): readonly ExitAction[] {
   if (inline) return [{ kind: 'comments' }];
   if (hasOpener) return [{ kind: 'window' }];
-  const site = URL.parse(openerOrigins[0] ?? origin);
+  const site = parseUrl(openerOrigins[0] ?? origin);
   return [
     ...(openerOrigins.length > 0 ? [{ kind: 'window' } as const] : []),
     ...(isWebUrl(site) ? [{ kind: 'site', href: `${site.origin}/`, site: site.host } as const] : []),

@@ -2,11 +2,12 @@
 
 import { PROBLEM_TYPE_PREFIX, problemTypes, type SyncOutcome } from '@vestibule/shared';
 import type { WidgetProblem } from '../client/problem.ts';
+import { parseUrl } from '../lib/parse-url.ts';
 import { isWebUrl } from '../lib/web-url.ts';
 
 /** Whether the completion URL is an http(s) URL. */
 export function isOutcome({ completion_url }: SyncOutcome): boolean {
-  return isWebUrl(URL.parse(completion_url));
+  return isWebUrl(parseUrl(completion_url));
 }
 
 /** The problem of a response without such a URL. */

@@ -22,6 +22,8 @@ export type SyncFocus = 'heading' | 'first-error';
 /** The element, as far as the machine needs it. */
 export interface SyncHost {
   readonly client: () => BffClient;
+  /** Of the form's labels. */
+  readonly language: () => string;
   readonly forum: () => string | null | undefined;
   /** The state of the session has become known or has changed. */
   readonly onState: (state: SessionState) => void;
@@ -303,10 +305,9 @@ export class SyncController implements ReactiveController {
     if (!this.#element.isConnected) this.#abort.abort();
     this.#set({ request: { kind, isSlow: false }, message: undefined });
     const timer = setTimeout(() => this.#set({ request: { kind, isSlow: true } }), this.#slowAfterMs);
-    // `send` may settle later: the client may still be looking for the cause of a failure.
     signal.addEventListener('abort', () => clearTimeout(timer));
     try {
-      return await send(this.#host.client(), { signal });
+      return await send(this.#host.client(), { signal, language: this.#host.language() });
     } catch (error) {
       if (signal.aborted) return undefined;
       if (error instanceof BffError) return error;

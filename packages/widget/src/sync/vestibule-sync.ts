@@ -6,7 +6,7 @@ import { bffAddress } from '../client/address.ts';
 import { BffClient } from '../client/client.ts';
 import { networkProblem } from '../client/network-problem.ts';
 import { announceSessionChange } from '../session/session-channel.ts';
-import { writeSessionHint } from '../storage/stored-session-hint.ts';
+import { writeSessionHint } from '../storage/reader-records.ts';
 import { VestibuleCompletedEvent } from '../events.ts';
 import { VestibuleErrorEvent } from '../events.ts';
 import { VestibuleStateEvent } from '../events.ts';
@@ -114,6 +114,7 @@ export class VestibuleSync extends LitElement {
   readonly #localizer = new Localizer(this, () => this.dispatchEvent(new VestibuleErrorEvent(networkProblem)));
   readonly #sync = new SyncController(this, {
     client: () => this.#client,
+    language: () => languageAround(this),
     forum: () => this.forum,
     onState: (state) => this.dispatchEvent(new VestibuleStateEvent(state)),
     onProblem: (problem) => this.dispatchEvent(new VestibuleErrorEvent(problem)),
@@ -178,7 +179,6 @@ export class VestibuleSync extends LitElement {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('bff')) this.#client = new BffClient(bffAddress(this.bff));
-    this.#client.language = languageAround(this);
     if (!this.hasUpdated || changed.has('bff') || (changed.has('syncReturn') && this.syncReturn)) {
       this.#sync.begin(this.syncReturn ? { kind: 'granted', syncReturn: this.syncReturn } : this.#callback);
     }

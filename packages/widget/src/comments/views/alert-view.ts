@@ -29,6 +29,6 @@ function reason({ type, detail }: WidgetProblem, { problems, strings: { alert } 
   if (name === 'bad-service-response') return problems['outcome-unknown'];
   const text = Object.hasOwn(problems, name) ? problems[name] : detail;
   const quote = html`<q><bdi>${detail}</bdi></q>`;
-  if (name === 'post-rejected') return [text, ' ', quote];
+  if (name === 'post-rejected') return detail ? [text, ' ', quote] : text;
   return name === 'service-refused' ? [text, ' ', fill(alert.serviceSays, { words: quote })] : text;
 }

@@ -140,16 +140,18 @@ export class BffClient {
       text = await response.text();
     } catch (cause) {
       signal?.throwIfAborted();
-      if (cause instanceof TypeError && navigator.onLine && this.base.origin !== location.origin) this.#reportMistake(networkProblem, endpoint, parts);
+      const isRefused = cause instanceof TypeError && navigator.onLine && this.base.origin !== location.origin;
+      if (isRefused) this.#reportMistake(networkProblem, endpoint, parts);
       throw new BffError(networkProblem, { cause });
     }
     signal?.throwIfAborted();
     if (response.status === 204) return undefined as Answer;
     const answer = parseAnswer(response, text);
     if (response.ok && isObject(answer)) return answer as Answer;
-    const problem = !response.ok && isProblem(answer) ? answer : foreignProblem(response, endpoint);
+    const isOwn = !response.ok && isProblem(answer);
+    const problem = isOwn ? answer : foreignProblem(response, endpoint);
     const error = new BffError(problem, { retryAfterSeconds: retryAfter(response.headers.get('Retry-After')) });
-    if (problem !== answer || MISTAKES.includes(error.type)) this.#reportMistake(problem, endpoint, parts, problem !== answer ? response : undefined);
+    if (!isOwn || MISTAKES.includes(error.type)) this.#reportMistake(problem, endpoint, parts, isOwn ? undefined : response);
     throw error;
   }
 

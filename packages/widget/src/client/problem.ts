@@ -2,8 +2,8 @@
 
 import { PROBLEM_TYPE_PREFIX, type Problem, type ProblemType } from '@vestibule/shared';
 
-/** `network`: no connection, a timeout, or a response that is not the BFF's (a proxy's page, a captive portal). `firewall`: such a
- *  response with status 403. */
+/** `network`: no connection, a timeout, or a response that is not the BFF's (a proxy's page, a captive portal). `firewall`: such
+ *  a response with status 403. */
 export type WidgetProblemType = ProblemType | 'network' | 'firewall';
 
 /** The problem of a `vestibule-error`. */

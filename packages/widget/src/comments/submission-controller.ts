@@ -39,7 +39,8 @@ export class SubmissionController {
     const { host, machine, store: { view, failure, state, isFetching } } = this.#context;
     const { phase } = machine;
     // The page was left while a post was in flight: the same request with the same key has its outcome.
-    if (phase.name === 'writing' && state === 'signed-in' && host.draft.isInFlight && host.draft.key.account) return void this.#post();
+    const { draft } = host;
+    if (phase.name === 'writing' && state === 'signed-in' && draft.isInFlight && draft.key.account) return void this.#post();
     if (phase.name !== 'checking-session' || isFetching) return;
     if (state === 'signed-in' && !failure) return this.#postIfUnchanged(phase.message);
     machine.go({ name: 'writing' }, { announce: view && !failure ? message('signInFirst') : undefined });
@@ -103,7 +104,8 @@ export class SubmissionController {
     const post = {
       forum, message: text, ...(page.length <= PAGE_MAX_LENGTH && { page }), ...(userId && { expected_user_id: userId }),
     };
-    const outcome = await submitPost(draft, post, { client: store.client, signal, language: localizer.tag, onProgress }).catch((reason: unknown) => {
+    const options = { client: store.client, signal, language: localizer.tag, onProgress };
+    const outcome = await submitPost(draft, post, options).catch((reason: unknown) => {
       if (!signal.aborted) reportError(reason);
       return { name: 'failed', problem: networkProblem, isUncertain: true } as const;
     });

@@ -103,9 +103,9 @@ export class SessionStore {
     return this.refresh();
   }
 
-  /** Takes a view from the response to another request, and requests what was in flight again. */
+  /** Takes a view from the response to another request, and drops a request in flight. */
   adopt(view: SessionView): void {
-    if (this.#request) void this.refresh();
+    this.#abort();
     this.#take(view);
   }
 
@@ -159,11 +159,16 @@ export class SessionStore {
 
   #disconnect(): void {
     this.#life?.abort();
-    this.#request?.abort();
-    this.#life = this.#request = undefined;
-    this.#response = Promise.resolve();
+    this.#life = undefined;
+    this.#abort();
     this.#stopWatching();
     clearTimeout(this.#timer);
+  }
+
+  #abort(): void {
+    this.#request?.abort();
+    this.#request = undefined;
+    this.#response = Promise.resolve();
   }
 
   async #fetch(signal: AbortSignal): Promise<void> {

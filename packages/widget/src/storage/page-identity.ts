@@ -3,11 +3,10 @@
 import { parseUrl } from '../lib/parse-url.ts';
 
 /** Parameters of campaigns, of newsletters and of link decoration, which name no other article. */
-const TRACKING = `fbclid gclid gclsrc dclid gbraid wbraid msclkid twclid ttclid yclid ysclid igsh igshid srsltid li_fat_id ScCid epik
- gad_source gad_campaignid _ga _gl _ke _kx _hsenc _hsmi __hssc __hstc __hsfp hsCtaTracking mc_cid mc_eid mkt_tok dm_i _openstat
- pk_campaign pk_kwd pk_keyword pk_source pk_medium pk_content pk_cid ef_id s_kwcid mkevt mkcid mkrid spm cmpid wickedid
- irclickid irgwc vero_id vero_conv oly_enc_id oly_anon_id _bta_tid _bta_c rb_clickid _branch_match_id _branch_referrer`.split(/\s+/);
-const TRACKING_PREFIXES = ['utm_', 'mtm_', 'matomo_', 'piwik_', 'hsa_', 'tw_', 'fb_action_', 'trk_', 'guce_', 'sms_', 'ml_subscriber'];
+const TRACKING = ('fbclid gclid dclid yclid ysclid twclid ttclid msclkid gclsrc gbraid wbraid srsltid igsh igshid li_fat_id epik ScCid '
+  + 'gad_source gad_campaignid _ga _gl _ke _kx _hsenc _hsmi __hssc __hstc __hsfp mc_cid mc_eid mkt_tok mkevt dm_i spm cmpid irclickid '
+  + 's_kwcid ef_id pk_campaign pk_kwd pk_keyword pk_source pk_medium vero_id oly_enc_id _openstat').split(' ');
+const TRACKING_PREFIXES = ['utm_', 'mtm_', 'matomo_', 'piwik_', 'hsa_', 'tw_', 'fb_action_', '_branch_'];
 
 /** Parameters of a callback. One alone may be the page's own. */
 const CALLBACK = ['code', 'username', 'user_id', 'audiencesync_uri'];
@@ -26,8 +25,8 @@ export function pageIdentity(page: string | null): string {
 function ownUrl(): URL {
   const url = new URL(location.href);
   const isCallback = CALLBACK.every((name) => url.searchParams.has(name));
-  const isIgnored = (name: string): boolean => TRACKING.includes(name) || TRACKING_PREFIXES.some((prefix) => name.startsWith(prefix))
-    || (isCallback && CALLBACK.includes(name));
+  const isIgnored = (name: string): boolean => TRACKING.includes(name) || (isCallback && CALLBACK.includes(name))
+    || TRACKING_PREFIXES.some((prefix) => name.startsWith(prefix));
   // `searchParams.delete` would write the other parameters in another form.
   url.search = url.search.slice(1).split('&').filter((pair) => !isIgnored(pair.split('=', 1)[0]!)).join('&');
   return clean(url);
@@ -41,9 +40,13 @@ function canonicalUrl(): URL | undefined {
   const isOwn = url.origin === origin;
   if (url.href !== canonical.href) {
     canonical = { href: url.href, path: pathname };
-    if (!isOwn) import('../client/hints.ts').then(({ reportMistake }) => reportMistake('canonical-elsewhere', { canonical: url.href }), () => {});
+    if (!isOwn) reportElsewhere(url.href);
   }
   return isOwn && canonical.path === pathname ? url : undefined;
+}
+
+function reportElsewhere(canonical: string): void {
+  import('../client/hints.ts').then(({ reportMistake }) => reportMistake('canonical-elsewhere', { canonical }), () => {});
 }
 
 function parse(address: string | null | undefined): URL | undefined {

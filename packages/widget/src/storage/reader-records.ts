@@ -5,8 +5,8 @@
  * A text that was written before the session was known is stored without an account. It belongs to the account of the session
  * hint at the time if it was written by another page, and to the account that the session shows if this page wrote it.
  *
- * An explicit sign-out removes the drafts and own posts of the account. A tab may miss its message, because it was suspended or is
- * in the back/forward cache: it compares the stored time with the start of its session.
+ * An explicit sign-out removes the drafts and own posts of the account. A tab may miss its message, because it was suspended or
+ * is in the back/forward cache: it compares the stored time with the start of its session.
  */
 
 import type { ListedPost, PostState, User } from '@vestibule/shared';

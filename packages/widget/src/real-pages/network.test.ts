@@ -39,7 +39,7 @@ describe('scripts that do not load after intent', () => {
 });
 
 describe('a BFF that accepts a connection and never answers', () => {
-  it('does not block the box after a request that failed', knownFault('B11', async () => {
+  it('does not block the box after a request that failed', async () => {
     const bff = new TestBff();
     const never = [{ hold: 'never' }, { hold: 'never' }];
     await bff.set({ answers: { 'GET /session': [{ cut: true }], 'GET /posts': never, 'HEAD /posts': never } });
@@ -49,11 +49,11 @@ describe('a BFF that accepts a connection and never answers', () => {
     } finally {
       await bff.release('never');
     }
-  }));
+  });
 });
 
 describe('a post that is in flight when the page is left', () => {
-  it('is sent all the same', knownFault('B12', async () => {
+  it('is sent all the same', async () => {
     const tab = await openTab();
     const box = await openSignedIn({ tab });
     const sent: boolean[] = [];
@@ -65,9 +65,9 @@ describe('a post that is in flight when the page is left', () => {
     await box.post('going');
     await box.says('Your comment is posted.');
     expect(sent).to.deep.equal([true]);
-  }));
+  });
 
-  it('has an outcome that the box names on return', knownFault('B12', async () => {
+  it('has an outcome that the box names on return', async () => {
     const tab = await openTab();
     const box = await openSignedIn({ tab });
     await box.bff.set({ answers: { 'POST /posts': [{ carriedOut: true, hold: 'post' }] } });
@@ -79,11 +79,11 @@ describe('a post that is in flight when the page is left', () => {
     await back.isSignedIn('Ada');
     await back.says('Your comment is posted.');
     expect([back.field.value, (await box.bff.posts()).length]).to.deep.equal(['', 1]);
-  }));
+  });
 });
 
 describe('a tab in the background', () => {
-  it('does not repeat a request for the session for ever during an outage', knownFault('B18', async () => {
+  it('does not repeat a request for the session for ever during an outage', async () => {
     const bff = await signedInBefore();
     await bff.set({ answers: { 'GET /session': Array(200).fill({ problem: 'service-unavailable' }) } });
     const tab = await openTab();
@@ -118,5 +118,5 @@ describe('a tab in the background', () => {
     replace(tab.view.document, { visibilityState: 'visible', hidden: false });
     tab.view.document.dispatchEvent(new Event('visibilitychange'));
     await box.isSignedIn('Ada');
-  }));
+  });
 });

@@ -1,7 +1,6 @@
 /** The article of a box in pages that change their address or their canonical link (contract, "Identity of the article"). */
 
 import { expect } from '@open-wc/testing';
-import { knownFault } from '../../../../test/lib/known-fault.ts';
 import { openBox, openSignedIn, setCanonical, type Box } from '../comments/_box.ts';
 
 /** The page that a post names. */
@@ -11,7 +10,7 @@ async function pageOf(box: Box): Promise<unknown> {
   return (await box.bff.posts()).at(-1)!['page'];
 }
 
-describe('a canonical link that appears late (B1)', () => {
+describe('a canonical link that appears late', () => {
   it('replaces no letter of the text that is being written, and the text moves along', async () => {
     const box = await openSignedIn();
     box.element.focus();
@@ -57,13 +56,13 @@ describe('a canonical link', () => {
 
 describe('parameters of the address', () => {
   for (const name of ['code', 'error', 'success', 'username', '_gallery', '_global', 'mc_number', 'pk_id']) {
-    it(`that a page gives a meaning of its own tell articles apart: ${name}`, knownFault('B17', async () => {
+    it(`that a page gives a meaning of its own tell articles apart: ${name}`, async () => {
       const { pathname } = location;
       history.replaceState(null, '', `${pathname}?${name}=1`);
       const box = await openBox();
       box.write('about the first');
       history.pushState(null, '', `${pathname}?${name}=2`);
       await box.until(() => box.field.value === '', 'the draft of the second');
-    }));
+    });
   }
 });

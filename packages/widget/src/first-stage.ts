@@ -17,6 +17,7 @@ import { controls, tokens } from './styles/tokens.ts';
 export const firstStage = {
   _$LH, css, html, LitElement, noChange, nothing, render,
   authorizeUrl, bffAddress, openSignInWindow, networkProblem,
-  Draft, draftStorageKey, readDraft, list, read, remove, write, parseUrl, needsSecondStage, needsSession, pageIdentity, VestibuleCompletedEvent, VestibuleErrorEvent, VestibulePostedEvent, VestibuleStateEvent,
+  Draft, draftStorageKey, readDraft, list, read, remove, write, parseUrl, needsSecondStage, needsSession, pageIdentity,
+  VestibuleCompletedEvent, VestibuleErrorEvent, VestibulePostedEvent, VestibuleStateEvent,
   Localizer, hintKey, RETURN_MARKER, controls, tokens,
 };

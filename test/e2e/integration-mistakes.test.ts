@@ -24,11 +24,11 @@ interface Mistake {
   readonly isAtSignIn?: true;
 }
 
-const NOT_ALLOWED = 'This page is not allowed to use the comment service. Please contact the site.';
+const NOT_AVAILABLE = 'Signing in is not possible right now.';
 
 const mistakes: readonly Mistake[] = [
   {
-    title: 'an origin that is not allowed, as www is against the apex domain', isStranger: true, words: NOT_ALLOWED,
+    title: 'an origin that is not allowed, as www is against the apex domain', isStranger: true, words: NOT_AVAILABLE,
     attributes: 'forum="news" show-posts', hint: 'origin-not-allowed', names: ['VESTIBULE_ALLOWED_ORIGINS'],
   },
   {
@@ -37,7 +37,7 @@ const mistakes: readonly Mistake[] = [
   },
   {
     title: 'a policy without the BFF in connect-src', policy: (policy) => policy.replace(/connect-src [^;]*/, `connect-src 'self'`),
-    words: NOT_ALLOWED, hint: 'csp-connect-src', names: ['connect-src'],
+    words: NOT_AVAILABLE, hint: 'origin-not-allowed', names: ['connect-src'],
   },
   {
     title: 'a forum that the BFF does not have', attributes: 'forum="mistyped"', isAtSignIn: true,
@@ -70,7 +70,7 @@ describe('a page with', () => {
     await until('a console message', () => hints.length > 0);
     assert.equal(hints.length, 1);
     for (const name of names) assert.ok(hints[0]?.includes(name), `${name} in: ${hints[0]}`);
-    assert.ok(hints[0]?.endsWith(`#${hint}`), hints[0]);
+    assert.ok(hints[0]?.endsWith(`(${hint})`), hints[0]);
   }
 
   for (const { title, hint, names, words, isStranger, isAtSignIn, ...mistake } of mistakes) {

@@ -126,7 +126,6 @@ function carryOut(state: BffState, request: string, text: string, { headers, url
   switch (request) {
     case 'GET /session': {
       const { notice, ...session } = state.session;
-      if (url.includes('?watch')) return { status: 200, body: session };
       state.session = session;
       return { status: 200, body: { ...session, ...(notice && { notice }) } };
     }

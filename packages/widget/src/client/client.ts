@@ -3,23 +3,32 @@
 
 import { endpoints, IDEMPOTENCY_KEY_HEADER } from '@vestibule/shared';
 import type {
-  Endpoint, NewPost, PostCreated, PostList, SessionView, SyncCancellation, SyncOutcome, SyncStart, SyncValidation,
+  Endpoint, NewPost, PostCreated, PostList, PostOrder, SessionView, SyncCancellation, SyncOutcome, SyncStart, SyncValidation,
 } from '@vestibule/shared';
 import { randomKey } from '../lib/random-key.ts';
 import { authorizeUrl, type AuthorizationStart } from './address.ts';
+import { foreignProblem, isJson } from './foreign-response.ts';
 import { networkProblem } from './network-problem.ts';
-import { BffError, isProblem, type WidgetProblem } from './problem.ts';
+import { BffError, isProblem, type WidgetProblem, type WidgetProblemType } from './problem.ts';
 
 const TIMEOUT_MS = 15_000;
 
+/** A browser refuses more than 64 KiB in flight with `keepalive`. */
+const KEEPALIVE_BYTES = 60 * 1024;
+
+/** Problems behind which a mistake of the page's developers may be. */
+const MISTAKES: readonly WidgetProblemType[] = ['cross-site-request', 'untrusted-return-uri', 'forum-not-allowed', 'invalid-request', 'not-found'];
+
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
+  /** BCP 47 tag, sent as `Accept-Language`: the language of labels and reasons. Default: the browser's. */
+  readonly language?: string | undefined;
 }
 
 interface RequestParts extends RequestOptions {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: object;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly key?: string;
   readonly init?: RequestInit;
 }
 
@@ -27,14 +36,14 @@ export interface PostListQuery {
   readonly forum: string;
   /** URL of the article. */
   readonly page: string;
+  /** Default: `newest`. A cursor keeps its order. */
+  readonly order?: PostOrder | undefined;
   /** `next_cursor` of the list before. */
   readonly cursor?: string | undefined;
 }
 
 export class BffClient {
   readonly base: URL;
-  /** Sent as `Accept-Language`: the language of the form's labels. Default: the browser's. */
-  language = '';
   /** Keys of started sign-ins by code. */
   readonly #startKeys = new Map<string, string>();
 
@@ -56,7 +65,7 @@ export class BffClient {
   startSync(start: SyncStart, options?: RequestOptions): Promise<SessionView> {
     const key = this.#startKeys.get(start.code) ?? randomKey();
     this.#startKeys.set(start.code, key);
-    return this.#fetch<SessionView>(endpoints.syncStart, { ...options, body: start, headers: { [IDEMPOTENCY_KEY_HEADER]: key } });
+    return this.#fetch<SessionView>(endpoints.syncStart, { ...options, body: start, key });
   }
 
   validate(validation: SyncValidation, options?: RequestOptions): Promise<SyncOutcome> {
@@ -67,15 +76,15 @@ export class BffClient {
     return this.#fetch<SyncOutcome>(endpoints.syncCancel, { ...options, body: cancellation });
   }
 
-  /** Safe to repeat with the same `idempotencyKey` after a lost response. */
+  /** Safe to repeat with the same `idempotencyKey` after a lost response. The request goes on when the page is left, and when
+   *  the signal aborts: only its response is dropped. */
   createPost(post: NewPost, idempotencyKey: string, options?: RequestOptions): Promise<PostCreated> {
-    const headers = { [IDEMPOTENCY_KEY_HEADER]: idempotencyKey };
-    return this.#fetch<PostCreated>(endpoints.posts, { ...options, body: post, headers });
+    return this.#fetch<PostCreated>(endpoints.posts, { ...options, body: post, key: idempotencyKey });
   }
 
   /** Public: without credentials, from the browser's cache while it is fresh. */
-  listPosts({ forum, page, cursor }: PostListQuery, options?: RequestOptions): Promise<PostList> {
-    const query = { forum, page, ...(cursor !== undefined && { cursor }) };
+  listPosts({ forum, page, order, cursor }: PostListQuery, options?: RequestOptions): Promise<PostList> {
+    const query = { forum, page, ...(order && { order }), ...(cursor !== undefined && { cursor }) };
     return this.#fetch<PostList>(endpoints.postList, { ...options, query, init: { credentials: 'omit', cache: 'default' } });
   }
 
@@ -93,15 +102,9 @@ export class BffClient {
     return this.#urlOf(endpoints.syncForm).href;
   }
 
-  /** The problem of a refused authorization request (`authorizeUrl`), in words about the page where it caused the problem. */
-  explainRefusal(problem: WidgetProblem, url: string): Promise<WidgetProblem> {
-    return this.#explain(problem, endpoints.syncAuthorize, new URL(url));
-  }
-
-  #explain(problem: WidgetProblem, endpoint: Endpoint, url: URL, body?: object): Promise<WidgetProblem> {
-    return import('./hints.ts')
-      .then(({ explain }) => explain(problem, { base: this.base, endpoint, url, body }))
-      .then((explained) => explained ?? problem, () => problem);
+  /** Reports to developers the mistake behind a refused authorization request. */
+  reportRefusal(problem: WidgetProblem, forum: string): void {
+    this.#reportMistake(problem, endpoints.syncAuthorize, { query: { forum } });
   }
 
   #urlOf({ path }: Endpoint, query?: Readonly<Record<string, string>>): URL {
@@ -110,20 +113,10 @@ export class BffClient {
     return url;
   }
 
-  /** If a mistake of the page causes a failure, the problem describes it to the reader, and a console message to developers. */
   async #fetch<Answer = undefined>(endpoint: Endpoint, parts: RequestParts = {}): Promise<Answer> {
-    try {
-      return await this.#send(endpoint, parts);
-    } catch (error) {
-      if (!(error instanceof BffError) || !mayBeMistake(error)) throw error;
-      const { problem, retryAfterSeconds, cause } = error;
-      const explained = await this.#explain(problem, endpoint, this.#urlOf(endpoint, parts.query), parts.body);
-      parts.signal?.throwIfAborted();
-      throw explained === problem ? error : new BffError(explained, { retryAfterSeconds, cause });
-    }
-  }
-
-  async #send<Answer>(endpoint: Endpoint, { signal, query, body, headers, init }: RequestParts): Promise<Answer> {
+    const { signal, query, key, init, language } = parts;
+    const body = parts.body ? JSON.stringify(parts.body) : null;
+    const isPost = endpoint === endpoints.posts;
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
     let response: Response;
     let text: string;
@@ -131,54 +124,54 @@ export class BffClient {
       response = await fetch(this.#urlOf(endpoint, query), {
         method: endpoint.method,
         credentials: 'include',
-        redirect: 'error',
+        redirect: 'manual',
         cache: 'no-store',
+        keepalive: isPost && new Blob([body!]).size < KEEPALIVE_BYTES,
         ...init,
         headers: {
           Accept: 'application/json, application/problem+json',
-          ...(this.language && { 'Accept-Language': this.language }),
+          ...(language && { 'Accept-Language': language }),
           ...(body && { 'Content-Type': 'application/json' }),
-          ...headers,
+          ...(key && { [IDEMPOTENCY_KEY_HEADER]: key }),
         },
-        body: body ? JSON.stringify(body) : null,
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        body,
+        signal: signal && !isPost ? AbortSignal.any([signal, timeout]) : timeout,
       });
       text = await response.text();
     } catch (cause) {
       signal?.throwIfAborted();
+      const isRefused = cause instanceof TypeError && navigator.onLine && this.base.origin !== location.origin;
+      if (isRefused) this.#reportMistake(networkProblem, endpoint, parts);
       throw new BffError(networkProblem, { cause });
     }
     signal?.throwIfAborted();
     if (response.status === 204) return undefined as Answer;
     const answer = parseAnswer(response, text);
     if (response.ok && isObject(answer)) return answer as Answer;
-    const { status } = response;
-    const isTransient = response.ok || status >= 500 || status === 429;
-    const problem = !response.ok && isProblem(answer) ? answer : { ...networkProblem, status, retryable: isTransient };
-    throw new BffError(problem, {
-      retryAfterSeconds: retryAfter(response.headers.get('Retry-After')),
-      cause: isJson(response) ? undefined : new TypeError('The response is not JSON.'),
-    });
+    const isOwn = !response.ok && isProblem(answer);
+    const problem = isOwn ? answer : foreignProblem(response, endpoint);
+    const error = new BffError(problem, { retryAfterSeconds: retryAfter(response.headers.get('Retry-After')) });
+    if (!isOwn || MISTAKES.includes(error.type)) this.#reportMistake(problem, endpoint, parts, isOwn ? undefined : response);
+    throw error;
+  }
+
+  /** In the background, to the page's developers.
+   *  @param foreign a response that is not the BFF's */
+  #reportMistake(problem: WidgetProblem, endpoint: Endpoint, { query, body }: RequestParts, foreign?: Response): void {
+    import('./hints.ts').then(({ reportFailure }) => {
+      reportFailure(problem, { base: this.base, endpoint, parameters: { ...body, ...query }, foreign });
+    }, () => {});
   }
 }
 
-/** Not an outage: `fetch` failed while the browser was online, or something else than the BFF answered. */
-function mayBeMistake({ type, problem: { status }, cause }: BffError): boolean {
-  if (type !== 'network') return ['cross-site-request', 'forum-not-allowed', 'invalid-request', 'not-found'].includes(type);
-  return cause instanceof TypeError && navigator.onLine && (status < 300 || [404, 405, 410].includes(status));
-}
-
+/** `undefined`: no JSON. */
 function parseAnswer(response: Response, text: string): unknown {
   if (!isJson(response)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    return undefined;
+    return null;
   }
-}
-
-function isJson({ headers }: Response): boolean {
-  return /^application\/(problem\+)?json\b/i.test(headers.get('Content-Type') ?? '');
 }
 
 function isObject(value: unknown): value is object {

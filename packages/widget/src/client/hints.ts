@@ -1,10 +1,10 @@
 /**
- * Mistakes in how a page embeds the widget: finds the one behind a failed request and reports it to the page's developers, one
- * console message each. Loaded after a failure only. Imports nothing of the first stage, which may be what failed.
+ * Mistakes in how a page embeds the widget, and in what stands between the page and the BFF: one console message each for the
+ * page's developers. Loaded after a failure only. Imports nothing of the first stage, which may be what failed.
  */
 
 import type { Endpoint } from '@vestibule/shared';
-import type { WidgetProblem, WidgetProblemType } from './problem.ts';
+import type { WidgetProblem } from './problem.ts';
 
 /** Values in a message. */
 interface Facts {
@@ -13,19 +13,26 @@ interface Facts {
   /** Origin of the page. */
   readonly origin: string;
   readonly forum: string;
+  /** Address of the canonical link. */
+  readonly canonical: string;
+  readonly status: number;
 }
 
-/** The fix of each mistake. Each key is an anchor of `docs/troubleshooting.md`. */
+/** The fix of each mistake. Each key is an anchor of the page "Troubleshooting" of the documentation. */
 export const integrationMistakes = {
-  'origin-not-allowed': ({ bff, origin }: Facts) => (new URL(bff).origin === origin ? `The BFF at ${bff} does not accept requests of its own origin. Set VESTIBULE_PUBLIC_URL to the address that browsers use, scheme and port included. If it is set so, a proxy removes the header Origin: let it pass.` : `The BFF at ${bff} does not accept requests of ${origin}, or redirects them. Add this origin to VESTIBULE_ALLOWED_ORIGINS, or serve the page and widget.js from one host: www and the apex domain are two origins.`),
+  'origin-not-allowed': ({ bff, origin }: Facts) => (new URL(bff).origin === origin ? `The BFF at ${bff} does not accept requests of its own origin. Set VESTIBULE_PUBLIC_URL to the address that browsers use, scheme and port included. If it is set so, a proxy removes the header Origin: let it pass.` : `The BFF at ${bff} does not accept requests of ${origin}, or there is no BFF. Add this origin to VESTIBULE_ALLOWED_ORIGINS, or serve the page and widget.js from one host: www and the apex domain are two origins. If the browser reports a Content Security Policy, add ${new URL(bff).origin} to its connect-src.`),
   'bff-not-found': ({ bff }: Facts) => `There is no BFF at ${bff}. Correct the attribute bff, or the address of widget.js if there is none: both must lead to VESTIBULE_PUBLIC_URL.`,
-  'csp-connect-src': ({ bff }: Facts) => `The Content-Security-Policy of this page blocks requests to the BFF. Add ${new URL(bff).origin} to connect-src.`,
+  'trailing-slash': ({ bff }: Facts) => `A proxy redirects requests to the BFF at ${bff}. Let it pass them on instead. With trailingSlash of Next.js, set skipTrailingSlashRedirect.`,
+  'responses-replaced': ({ bff, status }: Facts) => `A response with status ${status} is not that of the BFF at ${bff}: the BFF does not run, or a proxy replaces its responses. Let the proxy pass them on: without proxy_intercept_errors (nginx) or ErrorDocument (Apache) for these addresses.`,
+  firewall: ({ bff }: Facts) => `A firewall refuses a request to the BFF at ${bff} with status 403. Exclude its paths from the rules, or allow DELETE and the parameters page, message, answers, return_to and audiencesync_uri.`,
+  'service-worker': ({ bff }: Facts) => `A service worker of this site answers navigations to the BFF at ${bff} with a page of the site. Exclude this path in the worker, such as by navigateFallbackDenylist of Workbox.`,
   'trusted-types': ({ bff }: Facts) => `The Content-Security-Policy of this page does not allow the Trusted Types policy of the widget from ${bff}. Add lit-html to trusted-types, with 'allow-duplicates' if the page has another copy of Lit.`,
   'bff-on-another-site': ({ bff, origin }: Facts) => `The sign-in succeeded, but the browser does not send the cookie of ${bff} from ${origin}. If these hosts belong to two domains that are registered separately, serve the BFF from the domain of this page. If they belong to one, the page is in a frame of another site, or the reader blocks cookies.`,
   'cookies-blocked': ({ bff, origin }: Facts) => `The sign-in succeeded, but the browser does not send the cookie of ${bff} from ${origin}. The page is in a frame of another site, or the reader blocks cookies.`,
   'unknown-forum': ({ bff, forum }: Facts) => `The BFF at ${bff} does not know the forum${forum && ` "${forum}"`}. Correct the attribute forum, or add the forum to VESTIBULE_FORUMS.`,
   'forum-unknown-to-service': ({ bff }: Facts) => `The comment service ended a sign-in of ${bff} with an error, not by the reader's decision. Correct VESTIBULE_FORUMS or VESTIBULE_REDIRECT_URI.`,
   'no-posts-list': ({ bff }: Facts) => `The attribute show-posts is set, but the BFF at ${bff} has no hook posts.list. Add the hook or remove the attribute.`,
+  'canonical-elsewhere': ({ canonical, origin }: Facts) => `The canonical link of this page, ${canonical}, is of another origin than ${origin}, so the comments belong to the address of the page. Set the attribute page if they belong to another one.`,
 } as const satisfies Record<string, (facts: Facts) => string>;
 
 export type IntegrationMistake = keyof typeof integrationMistakes;
@@ -33,12 +40,12 @@ export type IntegrationMistake = keyof typeof integrationMistakes;
 const reported = new Set<IntegrationMistake>();
 
 /** Once on a page. */
-export function reportMistake(mistake: IntegrationMistake, facts: Partial<Facts> & Pick<Facts, 'bff'>): void {
+export function reportMistake(mistake: IntegrationMistake, facts: Partial<Facts>): void {
   if (reported.has(mistake)) return;
   reported.add(mistake);
-  const text = integrationMistakes[mistake]({ origin: location.origin, forum: '', ...facts });
+  const text = integrationMistakes[mistake]({ bff: '', origin: location.origin, forum: '', canonical: '', status: 0, ...facts });
   // eslint-disable-next-line no-console -- the page's developers see it nowhere else
-  console.error(`Vestibule: ${text} See docs/troubleshooting.md#${mistake}`);
+  console[mistake === 'canonical-elsewhere' ? 'warn' : 'error'](`Vestibule: ${text} (${mistake})`);
 }
 
 /** After a sign-in whose session does not reach the page. */
@@ -49,85 +56,35 @@ export function reportMissingCookie(base: URL): void {
 export interface FailedRequest {
   readonly base: URL;
   readonly endpoint: Endpoint;
-  readonly url: URL;
-  readonly body: object | undefined;
+  /** Of the query and the body. */
+  readonly parameters: { readonly forum?: string };
+  /** A response that is not the BFF's. */
+  readonly foreign?: Response | undefined;
 }
 
-/**
- * Reports the mistake behind a failed request, if there is one.
- * @returns a problem with a message about the mistake; `undefined`: the reader sees the original problem
- */
-export async function explain(problem: WidgetProblem, request: FailedRequest): Promise<WidgetProblem | undefined> {
-  const { base, endpoint, url, body } = request;
-  const { mistake, instance } = await findMistake(problem, request);
-  if (!mistake) return undefined;
-  const page = URL.parse(url.searchParams.get('page') ?? location.href);
-  const forum = url.searchParams.get('forum') ?? (body as { readonly forum?: string } | undefined)?.forum ?? '';
-  reportMistake(mistake, { bff: base.href, forum, ...(page && { origin: page.origin }) });
-  if (endpoint.method !== 'GET' || mistake === 'unknown-forum') return undefined;
-  if (mistake !== 'bff-not-found') return refusal('cross-site-request', { ...problem, ...(instance && { instance }) });
-  return endpoint.path === '/session' ? refusal('not-found', problem) : undefined;
+/** Reports the mistake behind a failed request, if there is one. */
+export function reportFailure(problem: WidgetProblem, { base, endpoint, parameters: { forum = '' }, foreign }: FailedRequest): void {
+  const mistake = foreign ? mistakeOfForeign(foreign) : mistakeOf(problem, endpoint);
+  if (mistake) reportMistake(mistake, { bff: base.href, forum, status: problem.status });
 }
 
-/** Keeps `instance`, which finds the request in the log. */
-function refusal(type: WidgetProblemType, problem: WidgetProblem): WidgetProblem {
-  return { ...problem, type: `urn:vestibule:${type}`, title: 'Not embedded correctly', retryable: false };
+function mistakeOfForeign({ ok, status, type }: Response): IntegrationMistake {
+  if (type === 'opaqueredirect') return 'trailing-slash';
+  if (ok || [404, 405, 410].includes(status)) return 'bff-not-found';
+  return status === 403 ? 'firewall' : 'responses-replaced';
 }
 
-interface Cause {
-  readonly mistake?: IntegrationMistake | undefined;
-  /** Of the problem that names it, if that is not the failure's own. */
-  readonly instance?: string | undefined;
-}
-
-async function findMistake(problem: WidgetProblem, { base, endpoint }: FailedRequest): Promise<Cause> {
-  const { type, status } = problem;
+function mistakeOf({ type }: WidgetProblem, { method, path }: Endpoint): IntegrationMistake | undefined {
+  const isList = method === 'GET' && path === '/posts';
   switch (type) {
-    case 'urn:vestibule:forum-not-allowed': return { mistake: 'unknown-forum' };
+    case 'urn:vestibule:forum-not-allowed': return 'unknown-forum';
+    // `network`: without an answer, from another origin.
+    case 'urn:vestibule:network':
     case 'urn:vestibule:cross-site-request':
-    case 'urn:vestibule:untrusted-return-uri': return { mistake: 'origin-not-allowed' };
-    // Of `GET /posts`: the page is not on an allowed origin.
-    case 'urn:vestibule:invalid-request': return endpoint.path === '/posts' && endpoint.method === 'GET' ? { mistake: 'origin-not-allowed' } : {};
-    case 'urn:vestibule:not-found': return endpoint.path === '/session' ? { mistake: 'bff-not-found' } : {};
-    case 'urn:vestibule:network': return status === 0 ? await probe(base) : { mistake: 'bff-not-found' };
-    default: return {};
-  }
-}
-
-const PROBE: RequestInit = { credentials: 'omit', cache: 'no-store' };
-
-const probes = new Map<string, Promise<Cause>>();
-
-/** How long a report of the browser about its policy takes at most, in ms. */
-const VIOLATION_WITHIN_MS = 500;
-
-/** Finds why a request got no response. Requests once on a page, so that an outage does not become worse. */
-function probe(base: URL): Promise<Cause> {
-  const found = probes.get(base.href) ?? diagnose(base);
-  probes.set(base.href, found);
-  return found;
-}
-
-/** Requests the posts of this origin: the one response that a page of any origin may read. */
-async function diagnose(base: URL): Promise<Cause> {
-  const url = new URL(`posts?${new URLSearchParams({ page: `${location.origin}/` })}`, base);
-  const { promise: blocked, resolve } = Promise.withResolvers<boolean>();
-  const onViolation = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent): void => {
-    if (effectiveDirective === 'connect-src' && URL.parse(blockedURI)?.origin === url.origin) resolve(true);
-  };
-  document.addEventListener('securitypolicyviolation', onViolation);
-  try {
-    const response = await fetch(url, { ...PROBE, redirect: 'manual' }).catch(() => undefined);
-    if (response?.type === 'opaqueredirect') return { mistake: 'bff-not-found' };
-    if (response) {
-      const problem = await response.json().catch(() => undefined) as Partial<WidgetProblem> | undefined;
-      return problem?.type === 'urn:vestibule:invalid-request' ? { mistake: 'origin-not-allowed', instance: problem.instance } : {};
-    }
-    const withoutCors = await fetch(url, { ...PROBE, method: 'HEAD', mode: 'no-cors' }).catch(() => undefined);
-    if (withoutCors) return { mistake: 'origin-not-allowed' };
-    setTimeout(() => resolve(false), VIOLATION_WITHIN_MS);
-    return await blocked ? { mistake: 'csp-connect-src' } : {};
-  } finally {
-    document.removeEventListener('securitypolicyviolation', onViolation);
+    case 'urn:vestibule:untrusted-return-uri': return 'origin-not-allowed';
+    // The page is not on an allowed origin.
+    case 'urn:vestibule:invalid-request': return isList ? 'origin-not-allowed' : undefined;
+    case 'urn:vestibule:not-found': return path === '/session' ? 'bff-not-found' : undefined;
+    default: return undefined;
   }
 }

@@ -1,9 +1,10 @@
-/** Problems that the elements report: the BFF's (RFC 9457), and `network`, the client's own. */
+/** Problems that the elements report: the BFF's (RFC 9457), and the client's own. */
 
 import { PROBLEM_TYPE_PREFIX, type Problem, type ProblemType } from '@vestibule/shared';
 
-/** `network`: no connection, a timeout, or a response that is not the BFF's (a proxy's page, a captive portal). */
-export type WidgetProblemType = ProblemType | 'network';
+/** `network`: no connection, a timeout, or a response that is not the BFF's (a proxy's page, a captive portal). `firewall`: such
+ *  a response with status 403. */
+export type WidgetProblemType = ProblemType | 'network' | 'firewall';
 
 /** The problem of a `vestibule-error`. */
 export interface WidgetProblem extends Omit<Problem, 'type'> {

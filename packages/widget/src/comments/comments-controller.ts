@@ -13,9 +13,7 @@ import { hasCallback, takeCallback } from '../session/callback.ts';
 import { announceSessionChange } from '../session/session-channel.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { isSignInWindow } from '../session/sign-in-window.ts';
-import { setReturnMarker, takeReturnMarker } from '../storage/return-marker.ts';
-import { forgetAccount } from '../storage/sign-out-cleanup.ts';
-import { needsSession } from '../storage/stored-session-hint.ts';
+import { forgetAccount, needsSession, setReturnMarker, takeReturnMarker } from '../storage/reader-records.ts';
 import { loadSync } from '../sync/load-sync.ts';
 import { transition, windowFor, type BoxEvent, type BoxState, type Effect, type Facts, type Phase } from './comments-state.ts';
 import { renderParts, type BoxActions, type BoxModel } from './comments-view.ts';
@@ -25,7 +23,7 @@ import { focusForm, focusOn, moveFocus } from './focus.ts';
 import type { CommentsHost, SecondStage, SecondStageParts } from './second-stage.ts';
 import { SignIn } from './sign-in.ts';
 import { Posting } from './posting.ts';
-import { dropKey, wasSending } from './submission.ts';
+import { dropKey } from './submission.ts';
 
 export class CommentsController implements SecondStage, BoxActions {
   state: BoxState = { phase: { name: 'writing' }, message: undefined };
@@ -108,6 +106,10 @@ export class CommentsController implements SecondStage, BoxActions {
     return measureMessage(this.#host.field.value, lowerLimit(this.store.view?.limits.message_max_length, this.#host.maxLength));
   }
 
+  get #options(): { readonly language: string } {
+    return { language: this.#host.localizer.tag };
+  }
+
   /** The only place where the state changes. */
   send(event: BoxEvent): void {
     const { phase } = this.state;
@@ -135,10 +137,9 @@ export class CommentsController implements SecondStage, BoxActions {
 
   hostUpdate(): void {
     this.#focused = (this.#host.renderRoot as ShadowRoot).activeElement;
-    const { client } = this.store;
-    client.language = this.#host.localizer.tag;
+    this.store.language = this.#host.localizer.tag;
     const base = bffAddress(this.#host.bff);
-    if (client.base.href !== base.href) this.#changeBff(base);
+    if (this.store.client.base.href !== base.href) this.#changeBff(base);
   }
 
   /** An update that hides the focused control moves the focus. */
@@ -326,7 +327,7 @@ export class CommentsController implements SecondStage, BoxActions {
     const isBack = this.#isBack && isFirst;
     this.#drafts.moveTo(view);
     this.send({ type: 'session', isFirst, isBack, isOtherAccount });
-    if (wasSending(host.draft)) this.send({ type: 'resume' });
+    if (isFirst && host.draft.isInFlight) this.send({ type: 'resume' });
     if (isBack) host.scrollIntoView({ block: 'center' });
     if (from?.state !== view.state && !host.parent) host.dispatchEvent(new VestibuleStateEvent(view.state));
   }
@@ -335,7 +336,7 @@ export class CommentsController implements SecondStage, BoxActions {
   #startSync(): void {
     const { phase } = this.state;
     if (phase.name !== 'starting') return;
-    this.store.client.startSync({ ...phase.syncReturn, forum: this.#host.forum }).then((view) => {
+    this.store.client.startSync({ ...phase.syncReturn, forum: this.#host.forum }, this.#options).then((view) => {
       // The page, the BFF or the reader may have ended the phase.
       if (this.state.phase !== phase) return;
       this.send({ type: 'sync-started' });
@@ -377,7 +378,7 @@ export class CommentsController implements SecondStage, BoxActions {
     const { draft } = this.#host;
     const account = this.#view?.user?.user_id ?? draft.key.account;
     try {
-      await store.client.signOut();
+      await store.client.signOut(this.#options);
       this.#forgetReader(store, account);
       return store.markEnded();
     } catch (error) {

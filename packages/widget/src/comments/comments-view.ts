@@ -12,7 +12,7 @@ import { withOwn } from '../locales/own-strings.ts';
 import { fill, plural } from '../locales/phrase.ts';
 import { timeFormat } from '../locales/relative-time.ts';
 import { isSignInWindow } from '../session/sign-in-window.ts';
-import type { OwnPost } from '../storage/own-posts.ts';
+import type { OwnPost } from '../storage/reader-records.ts';
 import { initials } from '../thread/initials.ts';
 import { busyPhases, type BoxEvent, type BoxState, type Facts } from './comments-state.ts';
 import type { CommentsHost, SecondStageParts } from './second-stage.ts';

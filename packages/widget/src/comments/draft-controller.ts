@@ -5,8 +5,7 @@
 
 import type { ReactiveController } from 'lit';
 import type { SessionView } from '@vestibule/shared';
-import { addOwnPost, readOwnPosts, type OwnPost } from '../storage/own-posts.ts';
-import { hasStoredDrafts, removeExpiredRecords, signedOutAt } from '../storage/sign-out-cleanup.ts';
+import { addOwnPost, hasStoredDrafts, type OwnPost, readOwnPosts, removeExpiredRecords, signedOutAt } from '../storage/reader-records.ts';
 import type { BoxEvent, BoxState } from './comments-state.ts';
 import type { CommentsHost } from './second-stage.ts';
 import { dropKey } from './submission.ts';

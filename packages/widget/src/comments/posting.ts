@@ -8,7 +8,7 @@ import type { SessionStore } from '../session/session-store.ts';
 import type { BoxEvent } from './comments-state.ts';
 import type { DraftController } from './draft-controller.ts';
 import type { CommentsHost } from './second-stage.ts';
-import { clearPosted, markSending, PAGE_MAX_LENGTH, submitPost, type SubmissionOutcome } from './submission.ts';
+import { clearPosted, PAGE_MAX_LENGTH, submitPost, type SubmissionOutcome } from './submission.ts';
 
 /** The box, as far as its posts need it. */
 interface Box {
@@ -34,7 +34,7 @@ export class Posting {
   }
 
   submit(): void {
-    const { draft, field, forum, parent } = this.#host;
+    const { draft, field, forum, parent, localizer } = this.#host;
     const message = field.value.toWellFormed();
     if (!this.#host.dispatchEvent(new VestibuleBeforePostEvent(message, parent || undefined))) return this.#box.send({ type: 'stop' });
     const { signal } = this.#inFlight = new AbortController();
@@ -44,12 +44,10 @@ export class Posting {
       forum, message, ...(page.length <= PAGE_MAX_LENGTH && { page }), ...(parent && { parent }), ...(userId && { expected_user_id: userId }),
     };
     const onProgress = (retryInSeconds?: number): void => this.#box.send({ type: 'progress', retryInSeconds });
-    markSending(draft, true);
-    void submitPost(draft, post, { client: this.#box.store.client, signal, onProgress }).catch((error: unknown): SubmissionOutcome => {
+    void submitPost(draft, post, { client: this.#box.store.client, signal, language: localizer.tag, onProgress }).catch((error: unknown): SubmissionOutcome => {
       if (!signal.aborted) reportError(error);
       return { name: 'failed', problem: networkProblem, isUncertain: true };
     }).then((outcome) => {
-      markSending(draft, false);
       if (!signal.aborted) this.#finish(outcome, message);
     });
   }
@@ -85,7 +83,6 @@ export class Posting {
   abort(): void {
     this.#inFlight?.abort();
     this.#inFlight = undefined;
-    markSending(this.#host.draft, false);
   }
 
   /** The reader has found the comment that may have been posted. */

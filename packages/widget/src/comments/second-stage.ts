@@ -3,7 +3,7 @@
 import type { LitElement, ReactiveController } from 'lit';
 import type { SyncCallback } from '../session/callback.ts';
 import type { Draft } from '../storage/draft.ts';
-import type { OwnPost } from '../storage/own-posts.ts';
+import type { OwnPost } from '../storage/reader-records.ts';
 import type { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 

@@ -8,7 +8,7 @@ import type { SyncDisplay } from '@vestibule/shared';
 import { openSignInWindow } from '../session/sign-in-window.ts';
 import { listenForRefusals, listenForSessionChanges, type SessionChange } from '../session/session-channel.ts';
 import type { SessionStore } from '../session/session-store.ts';
-import { setReturnMarker, takeReturnMarker } from '../storage/return-marker.ts';
+import { setReturnMarker, takeReturnMarker } from '../storage/reader-records.ts';
 import type { BoxEvent } from './comments-state.ts';
 import type { CommentsHost } from './second-stage.ts';
 
@@ -44,7 +44,10 @@ export class SignIn implements ReactiveController {
     const isOwnWindow = (source: MessageEventSource | null): boolean => source === this.#window || source === null;
     const source = { origins, isOwnWindow, signal };
     listenForSessionChanges(base, source, (...change) => void this.#onSessionChange(...change));
-    listenForRefusals(source, (problem) => this.#box.send({ type: 'refused', problem }));
+    listenForRefusals(source, (problem) => {
+      this.#box.send({ type: 'refused', problem });
+      this.#box.store.client.reportRefusal(problem, this.#host.forum);
+    });
     window.addEventListener('pageshow', ({ persisted }) => persisted && this.#onPageRestored(), { signal });
     window.addEventListener('focus', () => void this.#onReturn(), { signal });
   }
@@ -87,7 +90,7 @@ export class SignIn implements ReactiveController {
   async cancel(sync: string): Promise<string | undefined> {
     const opened = openSignInWindow();
     try {
-      const { completion_url } = await this.#box.store.client.cancelSync({ sync });
+      const { completion_url } = await this.#box.store.client.cancelSync({ sync }, { language: this.#host.localizer.tag });
       if (/^https?:\/\//i.test(completion_url)) opened?.location.replace(completion_url);
       else opened?.close();
       return undefined;

@@ -20,14 +20,13 @@ export type SubmissionOutcome =
 export interface SubmissionOptions {
   readonly client: BffClient;
   readonly signal: AbortSignal;
+  readonly language: string;
   /** Called before each attempt, and before each wait with its seconds. */
   readonly onProgress: (retryInSeconds: number | undefined) => void;
 }
 
 /** Longest `page` that the BFF accepts, in characters. */
 export const PAGE_MAX_LENGTH = 2048;
-
-const SENDING = 'vestibule:sending';
 
 const ATTEMPTS = 5;
 /** If the BFF asks for a longer wait, the post fails instead. */
@@ -57,6 +56,8 @@ export async function submitPost(draft: Draft, post: NewPost, options: Submissio
   } catch (error) {
     if (!(error instanceof BffError)) throw error;
     const { type, problem } = error;
+    draft.isInFlight = false;
+    draft.save();
     if (UNCONFIRMED.includes(type)) return { name: 'unconfirmed', problem };
     if (!isOpen || type === 'service-refused') dropKey(draft);
     return { name: 'failed', problem, isUncertain: isUncertain && !REFUSED.includes(type) };
@@ -67,12 +68,12 @@ export async function submitPost(draft: Draft, post: NewPost, options: Submissio
 async function send(
   key: string, post: NewPost, options: SubmissionOptions, onOpen: (mayBePosted: boolean) => void,
 ): Promise<PostCreated> {
-  const { client, signal, onProgress } = options;
+  const { client, signal, language, onProgress } = options;
   for (let attempt = 1; ; attempt += 1) {
     onProgress(undefined);
     const isOnline = navigator.onLine;
     try {
-      return await client.createPost(post, key, { signal });
+      return await client.createPost(post, key, { signal, language });
     } catch (error) {
       if (!(error instanceof BffError)) throw error;
       if (OPEN.includes(error.type)) onOpen(error.type === 'post-in-progress' || (isOnline && error.type === 'network'));
@@ -99,6 +100,7 @@ function claimKey(draft: Draft, text: string): boolean {
   const isOpen = draft.idempotencyKey !== undefined;
   draft.idempotencyKey ??= randomKey();
   draft.text = text;
+  draft.isInFlight = true;
   draft.save();
   return isOpen;
 }
@@ -124,25 +126,4 @@ export function clearPosted(draft: Draft, text: string): void {
   }
   if (draft.text === text || isBlank(draft.text)) draft.text = '';
   dropKey(draft);
-}
-
-/** A post that was in flight when its page was left is repeated if the reader is back within this time. */
-const RESUME_WITHIN_MS = 5 * 60_000;
-
-/** Marks, for this tab, that the draft is being posted. */
-export function markSending({ storageKey }: Draft, isSending: boolean): void {
-  try {
-    if (isSending) sessionStorage.setItem(SENDING, JSON.stringify({ storageKey, at: Date.now() }));
-    else sessionStorage.removeItem(SENDING);
-  } catch {}
-}
-
-/** Whether the page was left while the draft was being posted. A repetition with its key gets the answer of the first request. */
-export function wasSending({ idempotencyKey, text, storageKey }: Draft): boolean {
-  try {
-    const sent = JSON.parse(sessionStorage.getItem(SENDING)!) as { readonly storageKey: string; readonly at: number };
-    return Boolean(idempotencyKey && text) && sent.storageKey === storageKey && Date.now() - sent.at < RESUME_WITHIN_MS;
-  } catch {
-    return false;
-  }
 }

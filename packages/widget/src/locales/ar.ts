@@ -148,6 +148,7 @@ export const problems: Language['problems'] = {
   'outcome-unknown': 'ليس مؤكدًا أن هذا التعليق قد نُشر.',
   'internal-error': 'حدث خطأ من جانبنا. حاول مرة أخرى.',
   network: 'تعذر الوصول إلى خدمة التعليقات.',
+  firewall: 'حظر جدار حماية في هذا الموقع هذا الطلب. أبلغ الموقع من فضلك.',
   reference: 'المرجع: {id}',
 };
 

@@ -140,6 +140,7 @@ export const problems: Language['problems'] = {
   'outcome-unknown': 'Není jisté, zda byl tento komentář zveřejněn.',
   'internal-error': 'Na naší straně se něco pokazilo. Zkuste to znovu.',
   network: 'Ke službě komentářů se nepodařilo připojit.',
+  firewall: 'Tento požadavek zablokoval firewall webu. Obraťte se prosím na provozovatele webu.',
   reference: 'Referenční kód: {id}',
 };
 

@@ -128,6 +128,7 @@ export const problems: Language['problems'] = {
   'outcome-unknown': 'Det er ikke sikkert, om kommentaren blev sendt.',
   'internal-error': 'Noget gik galt hos os. Prøv igen.',
   network: 'Kommentartjenesten kunne ikke nås.',
+  firewall: 'En firewall på dette websted blokerede dette. Kontakt webstedet.',
   reference: 'Referencenummer: {id}',
 };
 

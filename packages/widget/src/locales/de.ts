@@ -128,6 +128,7 @@ export const problems: Language['problems'] = {
   'outcome-unknown': 'Es ist nicht sicher, ob dieser Kommentar gepostet wurde.',
   'internal-error': 'Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es noch einmal.',
   network: 'Der Kommentardienst war nicht zu erreichen.',
+  firewall: 'Eine Firewall dieser Website hat das blockiert. Bitte wenden Sie sich an die Website.',
   reference: 'Referenz: {id}',
 };
 

@@ -57,6 +57,8 @@ export const problemStrings: Record<WidgetProblemType | 'reference', string> = {
   'internal-error': 'Something went wrong on our side. Please try again.',
   /** At any request: no connection, or no server. */
   network: 'The comment service could not be reached.',
+  /** At any request: a response with status 403 that is not the BFF's. */
+  firewall: 'A firewall of this site blocked this. Please contact the site.',
   /** After the words of a problem of the BFF. `{id}`: finds the failure in the site's log. */
   reference: 'Reference: {id}',
 };

@@ -128,6 +128,7 @@ export const problems: Language['problems'] = {
   'outcome-unknown': 'No es seguro que este comentario se haya publicado.',
   'internal-error': 'Algo ha fallado por nuestra parte. Vuelve a intentarlo.',
   network: 'No se ha podido contactar con el servicio de comentarios.',
+  firewall: 'Un cortafuegos de este sitio ha bloqueado esto. Ponte en contacto con el sitio.',
   reference: 'Referencia: {id}',
 };
 

@@ -128,6 +128,7 @@ export const problems: Language['problems'] = {
   'outcome-unknown': 'Ei ole varmaa, julkaistiinko kommentti.',
   'internal-error': 'Meillä meni jokin vikaan. Yritä uudelleen.',
   network: 'Kommenttipalveluun ei saatu yhteyttä.',
+  firewall: 'Sivuston palomuuri esti tämän. Kerro siitä sivustolle.',
   reference: 'Viite: {id}',
 };
 

@@ -128,6 +128,7 @@ export const problems: Language['problems'] = {
   'outcome-unknown': 'Il n’est pas certain que ce commentaire ait été publié.',
   'internal-error': 'Une erreur s’est produite de notre côté. Veuillez réessayer.',
   network: 'Le service de commentaires est injoignable.',
+  firewall: 'Un pare-feu de ce site a bloqué cette opération. Veuillez contacter le site.',
   reference: 'Référence : {id}',
 };
 

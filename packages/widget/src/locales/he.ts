@@ -131,6 +131,7 @@ export const problems: Language['problems'] = {
   'outcome-unknown': 'לא בטוח שהתגובה הזאת פורסמה.',
   'internal-error': 'משהו השתבש אצלנו. נא לנסות שוב.',
   network: 'לא ניתן היה להגיע לשירות התגובות.',
+  firewall: 'חומת אש של האתר חסמה את הפעולה. נא להודיע לאתר.',
   reference: 'אסמכתה: {id}',
 };
 

@@ -128,6 +128,7 @@ export const problems: Language['problems'] = {
   'outcome-unknown': 'Non è certo che questo commento sia stato pubblicato.',
   'internal-error': 'Qualcosa è andato storto da parte nostra. Riprova.',
   network: 'Non è stato possibile raggiungere il servizio di commenti.',
+  firewall: 'Un firewall di questo sito ha bloccato l’operazione. Contatta il sito.',
   reference: 'Riferimento: {id}',
 };
 

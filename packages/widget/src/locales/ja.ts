@@ -125,6 +125,7 @@ export const problems: Language['problems'] = {
   'outcome-unknown': 'このコメントが投稿されたかどうか確認できません。',
   'internal-error': 'こちら側で問題が発生しました。もう一度お試しください。',
   network: 'コメントサービスに接続できませんでした。',
+  firewall: 'このサイトのファイアウォールによってブロックされました。サイトにお知らせください。',
   reference: '参照番号：{id}',
 };
 

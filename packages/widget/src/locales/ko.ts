@@ -125,6 +125,7 @@ export const problems: Language['problems'] = {
   'outcome-unknown': '이 댓글이 등록되었는지 확실하지 않습니다.',
   'internal-error': '저희 쪽에 문제가 생겼습니다. 다시 시도해 주세요.',
   network: '댓글 서비스에 연결할 수 없습니다.',
+  firewall: '이 사이트의 방화벽이 차단했습니다. 사이트에 알려 주세요.',
   reference: '참조 번호: {id}',
 };
 

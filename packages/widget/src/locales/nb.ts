@@ -128,6 +128,7 @@ export const problems: Language['problems'] = {
   'outcome-unknown': 'Det er ikke sikkert at kommentaren ble publisert.',
   'internal-error': 'Noe gikk galt hos oss. Prøv igjen.',
   network: 'Kommentartjenesten var ikke å få tak i.',
+  firewall: 'En brannmur på dette nettstedet blokkerte dette. Kontakt nettstedet.',
   reference: 'Referanse: {id}',
 };
 

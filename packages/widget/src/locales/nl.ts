@@ -128,6 +128,7 @@ export const problems: Language['problems'] = {
   'outcome-unknown': 'Het is niet zeker of deze reactie is geplaatst.',
   'internal-error': 'Er ging bij ons iets mis. Probeer het opnieuw.',
   network: 'De reactiedienst was niet bereikbaar.',
+  firewall: 'Een firewall van deze site heeft dit geblokkeerd. Neem contact op met de site.',
   reference: 'Referentie: {id}',
 };
 

@@ -140,6 +140,7 @@ export const problems: Language['problems'] = {
   'outcome-unknown': 'Nie ma pewności, czy ten komentarz został opublikowany.',
   'internal-error': 'Coś poszło nie tak po naszej stronie. Spróbuj ponownie.',
   network: 'Nie udało się połączyć z serwisem komentarzy.',
+  firewall: 'Zapora sieciowa tej witryny to zablokowała. Skontaktuj się z witryną.',
   reference: 'Numer referencyjny: {id}',
 };
 

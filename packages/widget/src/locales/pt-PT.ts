@@ -128,6 +128,7 @@ export const problems: Language['problems'] = {
   'outcome-unknown': 'Não é certo que este comentário tenha sido publicado.',
   'internal-error': 'Algo correu mal do nosso lado. Tente novamente.',
   network: 'Não foi possível contactar o serviço de comentários.',
+  firewall: 'Uma firewall deste site bloqueou isto. Contacte o site.',
   reference: 'Referência: {id}',
 };
 

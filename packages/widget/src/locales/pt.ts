@@ -128,6 +128,7 @@ export const problems: Language['problems'] = {
   'outcome-unknown': 'Não é certo que este comentário tenha sido publicado.',
   'internal-error': 'Algo deu errado do nosso lado. Tente de novo.',
   network: 'Não foi possível alcançar o serviço de comentários.',
+  firewall: 'Um firewall deste site bloqueou isto. Entre em contato com o site.',
   reference: 'Referência: {id}',
 };
 

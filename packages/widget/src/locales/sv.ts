@@ -128,6 +128,7 @@ export const problems: Language['problems'] = {
   'outcome-unknown': 'Det är inte säkert att kommentaren publicerades.',
   'internal-error': 'Något gick fel hos oss. Försök igen.',
   network: 'Det gick inte att nå kommentarstjänsten.',
+  firewall: 'En brandvägg på webbplatsen blockerade detta. Kontakta webbplatsen.',
   reference: 'Referens: {id}',
 };
 

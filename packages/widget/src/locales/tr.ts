@@ -128,6 +128,7 @@ export const problems: Language['problems'] = {
   'outcome-unknown': 'Bu yorumun gönderilip gönderilmediği kesin değil.',
   'internal-error': 'Bizim tarafımızda bir sorun oldu. Lütfen yeniden deneyin.',
   network: 'Yorum hizmetine ulaşılamadı.',
+  firewall: 'Bu sitenin güvenlik duvarı bunu engelledi. Lütfen siteye bildirin.',
   reference: 'Referans: {id}',
 };
 

@@ -125,6 +125,7 @@ export const problems: Language['problems'] = {
   'outcome-unknown': '無法確定此評論是否已發表。',
   'internal-error': '我們這邊出了問題。請重試。',
   network: '無法連線到評論服務。',
+  firewall: '此網站的防火牆封鎖了此請求。請聯絡網站。',
   reference: '參考編號：{id}',
 };
 

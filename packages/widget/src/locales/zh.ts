@@ -125,6 +125,7 @@ export const problems: Language['problems'] = {
   'outcome-unknown': '无法确定此评论是否已发表。',
   'internal-error': '我们这边出了问题。请重试。',
   network: '无法连接到评论服务。',
+  firewall: '此网站的防火墙拦截了此请求。请联系网站。',
   reference: '参考编号：{id}',
 };
 

@@ -1,21 +1,22 @@
 /**
- * The last response to `GET /session`, shared by all elements of a page that use the same BFF: a notice that the BFF delivers
- * once reaches each of them. The first request is that of `refresh` or `start`. Later ones follow when the reader returns to the
- * tab or the page is restored from the back/forward cache, when the browser comes online, after a retryable failure, and every
- * few seconds during a sign-in in another window.
+ * The last response to `GET /session`, shared by all elements of a page that use the same BFF. The first request is that of
+ * `refresh` or `start`. Later ones follow when the reader returns to the tab or the page is restored from the back/forward cache,
+ * when the browser comes online, after a retryable failure while the page is visible, and every few seconds during a sign-in in
+ * another window.
  */
 
 import type { SessionState, SessionView } from '@vestibule/shared';
 import { BffClient } from '../client/client.ts';
 import { BffError } from '../client/problem.ts';
 import { backoffMs } from '../lib/backoff.ts';
-import { claimUnownedDrafts } from '../storage/draft-owner.ts';
-import { writeSessionHint } from '../storage/stored-session-hint.ts';
+import { claimUnownedDrafts, removeSignInHint, SIGN_IN_MS, writeSessionHint } from '../storage/reader-records.ts';
+import { read, write } from '../storage/storage.ts';
 
 /** An older answer is requested again when the reader comes back to the page. */
 const STALE_AFTER_MS = 30_000;
-const WATCH_FOR_MS = 10 * 60_000;
-/** Of a watch: in its first minute, and after it. */
+/** Attempts after a failure, in about five minutes. The next ones follow when the reader comes back, or the browser online. */
+const ATTEMPTS = 10;
+/** Of a watch: in its first minute while the page is visible, and otherwise. */
 const WATCH_EVERY_MS = [3_000, 10_000] as const;
 
 const stores = new Map<string, SessionStore>();
@@ -25,14 +26,13 @@ export class SessionStore {
   view: SessionView | undefined;
   /** Why the last request failed. */
   failure: BffError | undefined;
+  /** Of the texts in an answer, which all elements share: that of the element that has set it last. */
+  language = '';
   readonly client: BffClient;
   readonly #listeners = new Set<() => void>();
   #life: AbortController | undefined;
-  #request: Promise<void> | undefined;
-  /** Counts what is newer than an answer in flight. */
-  #generation = 0;
-  /** `#generation` of the last request. */
-  #requested = 0;
+  #request: AbortController | undefined;
+  #response: Promise<void> = Promise.resolve();
   #failures = 0;
   #answeredAt = 0;
   #watchUntil = 0;
@@ -61,7 +61,7 @@ export class SessionStore {
 
   /** The failed request will be repeated automatically. */
   get isRetrying(): boolean {
-    return this.failure?.problem.retryable ?? false;
+    return this.#failures < ATTEMPTS && (this.failure?.problem.retryable ?? false);
   }
 
   /** A sign-in is in progress in another window, and the ten minutes are not over. */
@@ -87,17 +87,14 @@ export class SessionStore {
     if (!this.view && !this.failure && !this.#request) void this.refresh();
   }
 
-  /** Requests the session again. A call while a request is in flight waits for a response that is newer than the call. */
+  /** Requests the session again, and drops a request in flight. Resolves with the response to the last call. */
   refresh(): Promise<void> {
-    this.#generation += 1;
-    this.#request ??= this.#fetch().finally(async () => {
-      this.#request = undefined;
-      // A listener may have called this while the response was taken.
-      if (this.#life && this.#requested !== this.#generation) await this.refresh();
-      else this.#notify();
-    });
+    if (!this.#life) return Promise.resolve();
+    this.#request?.abort();
+    const { signal } = this.#request = new AbortController();
+    this.#response = this.#fetch(signal);
     this.#notify();
-    return this.#request;
+    return this.#response;
   }
 
   /** Requests the session, and forgets until the response who is signed in. */
@@ -106,10 +103,10 @@ export class SessionStore {
     return this.refresh();
   }
 
-  /** Takes a view from the response to another request, and drops older answers in flight. */
+  /** Takes a view from the response to another request, and drops a request in flight. */
   adopt(view: SessionView): void {
-    if (this.#request) void this.refresh();
-    this.#take(view, undefined);
+    this.#abort();
+    this.#take(view);
   }
 
   /** The session has ended. */
@@ -123,16 +120,16 @@ export class SessionStore {
   watch(watcher: object): void {
     if (!this.isWatching) this.#stopWatching();
     this.#watchers.add(watcher);
-    this.#watchUntil = Date.now() + WATCH_FOR_MS;
+    this.#watchUntil = Date.now() + SIGN_IN_MS;
     // After a reload in the meantime, the box requests the session automatically.
     writeSessionHint(this.client.base, true);
     this.#schedule();
   }
 
   endWatch(watcher: object): void {
-    this.#watchers.delete(watcher);
-    if (this.#watchers.size > 0) return;
+    if (!this.#watchers.delete(watcher) || this.#watchers.size > 0) return;
     this.#stopWatching();
+    removeSignInHint(this.client.base);
     this.#schedule();
   }
 
@@ -145,10 +142,12 @@ export class SessionStore {
     this.#life = new AbortController();
     const { signal } = this.#life;
     const revalidate = (): void => {
+      this.#failures = 0;
       if (this.#answeredAt > 0) void this.refresh();
     };
     const revalidateIfStale = (): void => {
-      if (document.visibilityState === 'visible' && this.#isStale && !this.isFetching) revalidate();
+      const isStale = this.isWatching || this.failure || Date.now() - this.#answeredAt > STALE_AFTER_MS;
+      if (!document.hidden && isStale && !this.isFetching) revalidate();
     };
     for (const type of ['online', 'offline']) window.addEventListener(type, () => this.#notify(), { signal });
     window.addEventListener('online', revalidate, { signal });
@@ -161,26 +160,31 @@ export class SessionStore {
   #disconnect(): void {
     this.#life?.abort();
     this.#life = undefined;
+    this.#abort();
     this.#stopWatching();
     clearTimeout(this.#timer);
   }
 
-  /** Drops an answer that a later call has overtaken. */
-  async #fetch(): Promise<void> {
-    while (this.#life) {
-      const generation = this.#requested = this.#generation;
-      const { signal } = this.#life;
-      try {
-        const view = await this.client.getSession({ signal });
-        if (generation === this.#generation) return this.#take(withNewNotice(view), undefined);
-      } catch (error) {
-        if (error instanceof BffError && generation === this.#generation) return this.#take(this.view, error);
-        if (!(error instanceof BffError) && !signal.aborted) throw error;
-      }
+  #abort(): void {
+    this.#request?.abort();
+    this.#request = undefined;
+    this.#response = Promise.resolve();
+  }
+
+  async #fetch(signal: AbortSignal): Promise<void> {
+    try {
+      const view = withNewNotice(await this.client.getSession({ signal, language: this.language }));
+      this.#request = undefined;
+      this.#take(view);
+    } catch (error) {
+      if (signal.aborted) return this.#response;
+      this.#request = undefined;
+      if (!(error instanceof BffError)) throw error;
+      this.#take(this.view, error);
     }
   }
 
-  #take(view: SessionView | undefined, failure: BffError | undefined): void {
+  #take(view: SessionView | undefined, failure?: BffError): void {
     this.view = view;
     this.failure = failure;
     this.#failures = failure ? this.#failures + 1 : 0;
@@ -202,27 +206,23 @@ export class SessionStore {
     for (const listener of this.#listeners) listener();
   }
 
-  get #isStale(): boolean {
-    return this.isWatching || this.failure !== undefined || Date.now() - this.#answeredAt > STALE_AFTER_MS;
-  }
-
   #schedule(): void {
     clearTimeout(this.#timer);
-    const ms = this.#msToNextRequest();
+    const ms = this.isRetrying ? backoffMs(this.#failures, this.failure?.retryAfterSeconds) : this.#msToWatch();
     if (this.#life && ms !== undefined) this.#timer = setTimeout(() => this.#tick(), ms);
   }
 
-  #tick(): void {
-    if (this.isWatching || this.isRetrying) void this.refresh();
-    else this.#notify();
-  }
-
-  #msToNextRequest(): number | undefined {
-    const { failure } = this;
-    if (failure?.problem.retryable) return backoffMs(this.#failures, failure.retryAfterSeconds);
+  #msToWatch(): number | undefined {
     if (!this.isWatching) return undefined;
     const leftMs = this.#watchUntil - Date.now();
-    return Math.min(leftMs, leftMs > WATCH_FOR_MS - 60_000 ? WATCH_EVERY_MS[0] : WATCH_EVERY_MS[1]);
+    const isSoon = leftMs > SIGN_IN_MS - 60_000 && !document.hidden;
+    return Math.min(leftMs, WATCH_EVERY_MS[isSoon ? 0 : 1]);
+  }
+
+  /** Nothing is repeated in a hidden page: the request follows when the reader comes back. */
+  #tick(): void {
+    if (this.isRetrying ? !document.hidden : this.isWatching) void this.refresh();
+    else this.#notify();
   }
 }
 
@@ -230,14 +230,11 @@ const NOTICE = 'vestibule:notice';
 let lastNotice: string | undefined;
 
 /** The BFF repeats a notice for a minute; a tab shows it once. */
-function withNewNotice(view: SessionView): SessionView {
-  const { notice, ...rest } = view;
+function withNewNotice({ notice, ...view }: SessionView): SessionView {
   if (!notice) return view;
-  try {
-    lastNotice ??= sessionStorage.getItem(NOTICE) ?? undefined;
-    sessionStorage.setItem(NOTICE, notice.id);
-  } catch {}
-  const isKnown = notice.id === lastNotice;
+  lastNotice ??= read<{ id: string }>(NOTICE, 'sessionStorage')?.id;
+  const isNew = notice.id !== lastNotice;
   lastNotice = notice.id;
-  return isKnown ? rest : view;
+  write(NOTICE, { id: notice.id }, 'sessionStorage');
+  return isNew ? { ...view, notice } : view;
 }

@@ -1,4 +1,4 @@
-/** The sign-in window. */
+/** The sign-in window, in the middle of this one. On a screen to the left or above, its coordinates are negative. */
 
 const NAME = 'vestibule-sync';
 const WIDTH = 480;
@@ -7,8 +7,8 @@ const HEIGHT = 720;
 /** Opens the window, or returns the one that is open; `null` if the browser blocks it. Call it in a click handler before any
  *  `await`. */
 export function openSignInWindow(url = 'about:blank'): Window | null {
-  const left = Math.max(0, window.screenX + (window.outerWidth - WIDTH) / 2);
-  const top = Math.max(0, window.screenY + (window.outerHeight - HEIGHT) / 2);
+  const left = window.screenX + (window.outerWidth - WIDTH) / 2;
+  const top = window.screenY + (window.outerHeight - HEIGHT) / 2;
   const opened = window.open(url, NAME, `popup,width=${WIDTH},height=${HEIGHT},left=${left},top=${top}`);
   return opened && !opened.closed ? opened : null;
 }

@@ -1,10 +1,13 @@
 /**
- * Text that is not posted yet: one record in localStorage by page, forum, BFF and account. Every box and tab writes by
- * compare-and-set on `updatedAt`; a text that another one wrote in the meantime is kept as `other` and offered to the reader.
- * Expires after 30 days.
+ * Text that is not posted yet: one record in localStorage by page, forum, BFF, account and comment replied to. Every box and tab
+ * writes by compare-and-set on `updatedAt`; a text that another one wrote in the meantime is kept as `other` and offered to the
+ * reader. Expires after 30 days.
  *
  * `isKept` is false if the browser refused to store the text: it then lasts as long as the page.
  */
+
+import { hintKey, type SessionHint } from './session-hint.ts';
+import { read, write } from './storage.ts';
 
 const LIFETIME_MS = 30 * 24 * 60 * 60_000;
 
@@ -16,24 +19,32 @@ export interface DraftKey {
   readonly page: string;
   /** `user_id`; empty while signed out. */
   readonly account: string;
-  /** Id of the comment that is replied to; empty for a comment of the article. */
-  readonly parent?: string;
+  /** Id of the comment that the text replies to; empty: the text is about the article. */
+  readonly parent: string;
 }
 
-interface DraftRecord {
+export interface DraftRecord {
   readonly text: string;
   /** `Idempotency-Key` of a post whose outcome is open. */
   readonly idempotencyKey?: string | undefined;
+  readonly isInFlight?: boolean;
   /** A text that lost to `text`. */
   readonly other?: string;
   /** Milliseconds since the epoch; grows with each write. */
   readonly updatedAt: number;
+  /** Of a text without an account: that of the session hint at the time. */
+  readonly visit?: string | undefined;
 }
 
 export class Draft {
+  /** Keys of the records that this page has written. */
+  static readonly written = new Set<string>();
+
   text!: string;
   other!: string;
   idempotencyKey: string | undefined;
+  /** The text was sent with `idempotencyKey`, and the page has not received the outcome. Ends with a change of the text. */
+  isInFlight!: boolean;
   isKept = true;
   readonly key: DraftKey;
   readonly storageKey: string;
@@ -47,32 +58,34 @@ export class Draft {
 
   /** Takes over what is stored; returns whether there is a record. */
   read(): boolean {
-    const record = readRecord(this.storageKey);
+    const record = readDraft(this.storageKey);
     this.text = record?.text ?? '';
     this.other = record?.other ?? '';
     this.idempotencyKey = record?.idempotencyKey;
+    this.isInFlight = record?.isInFlight ?? false;
     this.#updatedAt = record?.updatedAt ?? 0;
     return record !== undefined;
   }
 
   /** Stores the draft; returns whether it is kept. */
   save(): boolean {
-    const stored = readRecord(this.storageKey);
+    const stored = readDraft(this.storageKey);
     if (stored && stored.updatedAt !== this.#updatedAt) {
       this.offer(stored.text);
       this.offer(stored.other);
       this.idempotencyKey ??= stored.idempotencyKey;
       this.#updatedAt = stored.updatedAt;
     }
-    const { text, idempotencyKey, other } = this;
+    const { text, idempotencyKey, other, key } = this;
+    this.isInFlight &&= text === stored?.text;
+    const visit = key.account ? undefined : read<SessionHint>(hintKey(key.bff))?.visit;
     const updatedAt = Math.max(Date.now(), this.#updatedAt + 1);
-    try {
-      localStorage.setItem(this.storageKey, JSON.stringify({ text, idempotencyKey, other, updatedAt } satisfies DraftRecord));
-      this.#updatedAt = updatedAt;
-      return this.isKept = true;
-    } catch {
-      return this.isKept = false;
-    }
+    this.isKept = write(this.storageKey, {
+      text, idempotencyKey, isInFlight: this.isInFlight, other, updatedAt, visit,
+    } satisfies DraftRecord);
+    Draft.written.add(this.storageKey);
+    if (this.isKept) this.#updatedAt = updatedAt;
+    return this.isKept;
   }
 
   /** Moves the text to another page, forum or account, whose own text is offered beside. If storage has no room, this draft
@@ -98,14 +111,14 @@ export class Draft {
   }
 }
 
-export function draftStorageKey({ bff, forum, page, account, parent }: DraftKey): string {
-  return ['vestibule:draft', bff, encodeURIComponent(account), forum, page].join(' ') + (parent ? ` ${encodeURIComponent(parent)}` : '');
+/** `parseStorageKey` of `reader-records.ts` reads it. Only the forum and the ids may contain spaces: the others are URLs. */
+export function draftStorageKey({ bff, account, forum, page, parent }: DraftKey): string {
+  const [ofAccount, ofForum, ofParent] = [account, forum, parent].map(encodeURIComponent);
+  return ['vestibule:draft', bff, ofAccount, ofForum, page, ...(ofParent ? [ofParent] : [])].join(' ');
 }
 
 /** The record, unless it has expired or is invalid. */
-function readRecord(storageKey: string): DraftRecord | undefined {
-  try {
-    const record = JSON.parse(localStorage.getItem(storageKey)!) as DraftRecord;
-    return typeof record.text === 'string' && Date.now() - record.updatedAt < LIFETIME_MS ? record : undefined;
-  } catch {}
+export function readDraft(storageKey: string): DraftRecord | undefined {
+  const record = read<DraftRecord>(storageKey);
+  return typeof record?.text === 'string' && Date.now() - record.updatedAt! < LIFETIME_MS ? record as DraftRecord : undefined;
 }

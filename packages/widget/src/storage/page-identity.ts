@@ -1,8 +1,15 @@
 /** Identity of the article that a box belongs to (contract, section 1): keys its draft, and is sent with each post. */
 
-/** Matches `name=value`, also after `?`, of parameters that name no other article: those of a callback, of campaigns and of
- *  link decoration. */
-const IGNORED = /^\??(?:(?:code|username|user_id|audiencesync_uri|error|success|\w{1,4}clk?id)(?:=|$)|(?:[mu]tm|pk|hsa|mc|gad)_|_hs|_g[al]|srsltid|.braid|igsh)/;
+import { parseUrl } from '../lib/parse-url.ts';
+
+/** Parameters of campaigns, of newsletters and of link decoration, which name no other article. */
+const TRACKING = ('fbclid gclid dclid yclid ysclid twclid ttclid msclkid gclsrc gbraid wbraid srsltid igsh igshid li_fat_id epik ScCid '
+  + 'gad_source gad_campaignid _ga _gl _ke _kx _hsenc _hsmi __hssc __hstc __hsfp mc_cid mc_eid mkt_tok mkevt dm_i spm cmpid irclickid '
+  + 's_kwcid ef_id pk_campaign pk_kwd pk_keyword pk_source pk_medium vero_id oly_enc_id _openstat').split(' ');
+const TRACKING_PREFIXES = ['utm_', 'mtm_', 'matomo_', 'piwik_', 'hsa_', 'tw_', 'fb_action_', '_branch_'];
+
+/** Parameters of a callback. One alone may be the page's own. */
+const CALLBACK = ['code', 'username', 'user_id', 'audiencesync_uri'];
 
 /** The canonical link that was seen last, and the path of the document then. */
 let canonical = { href: '', path: '' };
@@ -12,24 +19,38 @@ let canonical = { href: '', path: '' };
  * An address that is no http(s) URL counts as absent. Without fragment and credentials.
  */
 export function pageIdentity(page: string | null): string {
-  const url = parse(page) ?? canonicalUrl();
-  if (url) return url.href;
-  const own = new URL(location.href);
+  return (parse(page) ?? canonicalUrl() ?? ownUrl()).href;
+}
+
+function ownUrl(): URL {
+  const url = new URL(location.href);
+  const isCallback = CALLBACK.every((name) => url.searchParams.has(name));
+  const isIgnored = (name: string): boolean => TRACKING.includes(name) || (isCallback && CALLBACK.includes(name))
+    || TRACKING_PREFIXES.some((prefix) => name.startsWith(prefix));
   // `searchParams.delete` would write the other parameters in another form.
-  own.search = own.search.split('&').filter((part) => !IGNORED.test(part)).join('&');
-  return clean(own).href;
+  url.search = url.search.slice(1).split('&').filter((pair) => !isIgnored(pair.split('=', 1)[0]!)).join('&');
+  return clean(url);
 }
 
 /** A link that did not change with the path, after `pushState`, belongs to the page before. */
 function canonicalUrl(): URL | undefined {
   const url = parse(document.querySelector<HTMLLinkElement>('link[rel~=canonical]')?.getAttribute('href'));
-  const { pathname } = location;
-  if (url && url.href !== canonical.href) canonical = { href: url.href, path: pathname };
-  return url && url.origin === location.origin && canonical.path === pathname ? url : undefined;
+  if (!url) return undefined;
+  const { origin, pathname } = location;
+  const isOwn = url.origin === origin;
+  if (url.href !== canonical.href) {
+    canonical = { href: url.href, path: pathname };
+    if (!isOwn) reportElsewhere(url.href);
+  }
+  return isOwn && canonical.path === pathname ? url : undefined;
+}
+
+function reportElsewhere(canonical: string): void {
+  import('../client/hints.ts').then(({ reportMistake }) => reportMistake('canonical-elsewhere', { canonical }), () => {});
 }
 
 function parse(address: string | null | undefined): URL | undefined {
-  const url = address ? URL.parse(address, document.baseURI) : null;
+  const url = address ? parseUrl(address, document.baseURI) : null;
   return url && /^https?:/.test(url.protocol) ? clean(url) : undefined;
 }
 

@@ -24,9 +24,10 @@ import type { BffClient, RequestOptions } from '../client/client.ts';
 import { BffError, type WidgetProblem, type WidgetProblemType } from '../client/problem.ts';
 import { VestibuleCompletedEvent, VestibuleErrorEvent, VestibuleStateEvent } from '../events.ts';
 import { isWebUrl } from '../lib/web-url.ts';
+import { languageAround } from '../locales/localizer.ts';
 import type { SyncCallback } from '../session/callback.ts';
 import { announceSessionChange, type SessionChange } from '../session/session-channel.ts';
-import { writeSessionHint } from '../storage/stored-session-hint.ts';
+import { writeSessionHint } from '../storage/reader-records.ts';
 import {
   checkAnswers, checkRawAnswer, readStoredAnswers, removeStoredAnswers, serverErrors, storeAnswers,
   type AnswerErrors, type AnswerOwner, type RawAnswer, type RawAnswers,
@@ -258,6 +259,7 @@ export class SyncController implements ReactiveController {
     removeStoredAnswers(owner.bff);
     const isAccepted = outcome.outcome === 'accepted';
     this.#reportState(isAccepted || session === 'signed-in' ? 'signed-in' : 'anonymous');
+    if (isAccepted) writeSessionHint(this.#host.client.base, true, user.user_id);
     this.#announce(isAccepted ? 'signed-in' : 'changed');
     if (!isWebUrl(URL.parse(outcome.completion_url))) {
       const type = 'bad-service-response';
@@ -338,7 +340,6 @@ export class SyncController implements ReactiveController {
   /** Tells the reader's other pages how the sign-in has ended. @param instance of a failure */
   #announce(change: SessionChange, instance?: string): void {
     const { client: { base }, openers } = this.#host;
-    if (change === 'signed-in') writeSessionHint(base, true);
     announceSessionChange(base, change, openers, instance);
   }
 
@@ -383,7 +384,7 @@ export class SyncController implements ReactiveController {
     // `send` may settle later: the client may still be looking for the cause of a failure.
     signal.addEventListener('abort', () => clearTimeout(timer));
     try {
-      return await send(this.#host.client, { signal });
+      return await send(this.#host.client, { signal, language: languageAround(this.#host) });
     } catch (error) {
       if (signal.aborted) return undefined;
       if (error instanceof BffError) return error;

@@ -100,28 +100,16 @@ export class VestibuleSync extends LitElement {
 
   readonly #localizer = new Localizer(this, () => this.dispatchEvent(new VestibuleErrorEvent(networkProblem)));
   readonly #sync = new SyncController(this);
-  readonly #retryLanguage = (): void => this.#localizer.retry();
   #callback: SyncCallback | undefined;
 
   constructor() {
     super();
     this.inline = false;
     this.mayLeave = () => true;
-    for (const intent of ['pointerenter', 'focusin', 'keydown']) this.addEventListener(intent, this.#retryLanguage);
   }
 
   get openers(): readonly string[] {
     return this.openerOrigins?.match(/\S+/g) ?? [];
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    addEventListener('online', this.#retryLanguage);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    removeEventListener('online', this.#retryLanguage);
   }
 
   /** Focuses the heading of the current step. */
@@ -146,7 +134,6 @@ export class VestibuleSync extends LitElement {
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    this.client.language = this.#localizer.around;
     const { syncReturn } = this;
     if (!changed.has('client') && !(changed.has('syncReturn') && syncReturn)) return;
     const callback = syncReturn ? { kind: 'granted', syncReturn } as const : this.#callback;

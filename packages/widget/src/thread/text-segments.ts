@@ -1,5 +1,7 @@
 /** The text of a post in pieces: plain text and links. Renders nothing, so a template decides what becomes of them. */
 
+import { parseUrl } from '../lib/parse-url.ts';
+
 export type TextSegment =
   | { readonly kind: 'text'; readonly text: string }
   /** `text` as it was written, an absolute http or https URL. */
@@ -51,7 +53,7 @@ function withoutPunctuation(url: string): string {
 }
 
 function safeHref(written: string): string | undefined {
-  const url = URL.parse(written);
+  const url = parseUrl(written);
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url.href : undefined;
 }
 

@@ -160,10 +160,8 @@ export class ThreadController implements ReactiveController {
     this.#request?.abort();
     const { signal } = this.#request = new AbortController();
     const { forum, page, localizer } = this.#host;
-    const client = new BffClient(this.#base);
-    client.language = localizer.tag;
     try {
-      return await client.listPosts({ forum, page, cursor }, { signal });
+      return await new BffClient(this.#base).listPosts({ forum, page, cursor }, { signal, language: localizer.tag });
     } catch (error) {
       if (signal.aborted) return undefined;
       throw error;

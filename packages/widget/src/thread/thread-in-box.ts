@@ -1,7 +1,7 @@
 /** The thread as the comment box shows it. Loading this module registers `<vestibule-thread>`, unless the page has it. */
 
 import { html, nothing, render, type LitElement, type ReactiveController } from 'lit';
-import type { OwnPost } from '../storage/own-posts.ts';
+import type { OwnPost } from '../storage/reader-records.ts';
 import { pageIdentity } from '../storage/page-identity.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import { VestibuleThread } from './vestibule-thread.ts';

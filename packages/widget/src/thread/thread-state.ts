@@ -2,7 +2,7 @@
 
 import type { ListedPost, PostList } from '@vestibule/shared';
 import type { WidgetProblem } from '../client/problem.ts';
-import type { OwnPost } from '../storage/own-posts.ts';
+import type { OwnPost } from '../storage/reader-records.ts';
 
 /**
  * | state | entered when | left when |

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { isBlank, type ListedPost } from '@vestibule/shared';
 import type { WidgetProblem } from '../client/problem.ts';
-import type { OwnPost } from '../storage/own-posts.ts';
+import type { OwnPost } from '../storage/reader-records.ts';
 import type { ThreadStrings } from '../locales/en-thread.ts';
 import { exactTime, relativeTime } from '../locales/relative-time.ts';
 import { referenceView } from '../lib/reference-view.ts';

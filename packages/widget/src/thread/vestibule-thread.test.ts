@@ -145,7 +145,7 @@ describe('the thread', () => {
 describe('the thread, when the list fails', () => {
   it('says so, and tries again at the reader’s wish and when the browser is online', async () => {
     const bff = new TestBff();
-    await lists(bff, { problem: 'internal-error' }, { cut: true }, { problem: 'not-found' }, { posts: [listed('1')] });
+    await lists(bff, { problem: 'internal-error' }, { cut: true }, { posts: [listed('1')] });
     const thread = await openThread(undefined, { bff });
     await thread.says('The comments could not be loaded.');
     await thread.press('Try again');

@@ -10,7 +10,7 @@
  */
 
 import { LitElement, type PropertyValues } from 'lit';
-import type { OwnPost } from '../storage/own-posts.ts';
+import type { OwnPost } from '../storage/reader-records.ts';
 import { Localizer } from '../locales/localizer.ts';
 import { withOwn, type OwnStrings } from '../locales/own-strings.ts';
 import { threadStrings } from '../locales/en-thread.ts';

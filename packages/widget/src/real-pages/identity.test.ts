@@ -1,8 +1,7 @@
 /** The article of a box in pages that change their address or their canonical link (contract, "Identity of the article"). */
 
 import { expect } from '@open-wc/testing';
-import { knownFault } from '../../../../test/lib/known-fault.ts';
-import { openBox, openSignedIn, setCanonical, type Box } from '../comments/_box.ts';
+import { openBox, openSignedIn, openTab, replace, setCanonical, type Box } from '../comments/_box.ts';
 
 /** The page that a post names. */
 async function pageOf(box: Box): Promise<unknown> {
@@ -11,7 +10,7 @@ async function pageOf(box: Box): Promise<unknown> {
   return (await box.bff.posts()).at(-1)!['page'];
 }
 
-describe('a canonical link that appears late (B1)', () => {
+describe('a canonical link that appears late', () => {
   it('replaces no letter of the text that is being written, and the text moves along', async () => {
     const box = await openSignedIn();
     box.element.focus();
@@ -44,6 +43,21 @@ describe('a canonical link', () => {
     expect(await pageOf(await openSignedIn())).to.equal(location.href);
   });
 
+  it('of another origin is named in the console, once', async () => {
+    const lines: string[] = [];
+    const tab = await openTab();
+    replace(tab.view.console, { warn: (line: unknown) => lines.push(String(line)) });
+    const link = tab.view.document.createElement('link');
+    Object.assign(link, { rel: 'canonical', href: 'https://www.example.com/articles/lamplighter' });
+    tab.view.document.head.append(link);
+    const box = await openBox({ tab });
+    await box.isSignedOut();
+    link.href = 'https://www.example.com/articles/lamplighter-2';
+    await box.element.updateComplete;
+    await box.until(() => lines.some((line) => line.startsWith('Vestibule:')), 'a line');
+    expect(lines.filter((line) => line.includes('https://www.example.com/articles/lamplighter'))).to.have.length(1);
+  });
+
   it('that did not change with the path after pushState does not count', async () => {
     setCanonical('/articles/1');
     const box = await openSignedIn();
@@ -55,15 +69,29 @@ describe('a canonical link', () => {
   });
 });
 
+describe('a browser without URL.parse', () => {
+  it('has a box that keeps text', async () => {
+    const tab = await openTab();
+    await tab.go();
+    replace(tab.view.URL, { parse: undefined });
+    const link = tab.view.document.createElement('link');
+    Object.assign(link, { rel: 'canonical', href: '/articles/lamplighter' });
+    tab.view.document.head.append(link);
+    await tab.load('/packages/widget/src/define.ts');
+    const box = await openSignedIn({ tab });
+    expect(await pageOf(box)).to.equal(`${location.origin}/articles/lamplighter`);
+  });
+});
+
 describe('parameters of the address', () => {
   for (const name of ['code', 'error', 'success', 'username', '_gallery', '_global', 'mc_number', 'pk_id']) {
-    it(`that a page gives a meaning of its own tell articles apart: ${name}`, knownFault('B17', async () => {
+    it(`that a page gives a meaning of its own tell articles apart: ${name}`, async () => {
       const { pathname } = location;
       history.replaceState(null, '', `${pathname}?${name}=1`);
       const box = await openBox();
       box.write('about the first');
       history.pushState(null, '', `${pathname}?${name}=2`);
       await box.until(() => box.field.value === '', 'the draft of the second');
-    }));
+    });
   }
 });

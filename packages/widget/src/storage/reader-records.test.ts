@@ -1,0 +1,118 @@
+/** Records of the browser, as readers meet them in the comment box: of other releases, sign-ins and accounts. */
+
+import { expect } from '@open-wc/testing';
+import { TestBff } from '../_bff.ts';
+import {
+  comeBack, openBox, openSignedIn, openTab, recordWindows, replace, signedInBefore, stored, type Box, type Tab,
+} from '../comments/_box.ts';
+
+const MINUTE_MS = 60_000;
+const article = 'https://www.example.com/article';
+
+describe('a draft of another release', () => {
+  const store = (bff: TestBff, record: object): void => {
+    localStorage.setItem(`vestibule:draft ${bff.url}  news ${article}`, JSON.stringify(record));
+  };
+
+  it('of version 0.1 is in the field', async () => {
+    const bff = new TestBff();
+    store(bff, { text: 'of 0.1', other: '', updatedAt: Date.now() });
+    expect((await openBox({ bff, attributes: { page: article } })).field.value).to.equal('of 0.1');
+  });
+
+  it('with another version is ignored', async () => {
+    const bff = new TestBff();
+    store(bff, { v: 2, text: 'of the future', other: '', updatedAt: Date.now() });
+    expect((await openBox({ bff, attributes: { page: article } })).field.value).to.equal('');
+  });
+});
+
+describe('the hint of a sign-in that was started', () => {
+  async function start(tab: Tab): Promise<Box> {
+    recordWindows(tab.view);
+    const box = await openBox({ tab });
+    await box.isSignedOut();
+    await box.press('Sign in to post');
+    await box.says('Finish signing in');
+    return box;
+  }
+
+  for (const [minutes, requests] of [[9, 1], [11, 0]] as const) {
+    it(`is ${requests ? 'followed' : 'over'} ${minutes} minutes later in another page`, async () => {
+      const tab = await openTab();
+      const { bff } = await start(tab);
+      await tab.open();
+      const before = (await bff.requests()).length;
+      const { now } = tab.view.Date;
+      replace(tab.view.Date, { now: () => now() + minutes * MINUTE_MS });
+      const box = await openBox({ bff, tab, untouched: true });
+      await box.until(() => box.offers('Sign in to post'), 'the button');
+      if (requests) await box.isSignedOut();
+      expect((await bff.requests()).length - before).to.equal(requests);
+    });
+  }
+
+  it('ends with the wait of the box', async () => {
+    const box = await start(await openTab());
+    const hint = `vestibule:session ${box.bff.url}`;
+    expect(stored()).to.contain(hint);
+    const channel = new BroadcastChannel(`vestibule ${box.bff.url}`);
+    channel.postMessage({ vestibule: 'already-granted' });
+    await box.says('You’ve already allowed access');
+    channel.close();
+    expect(stored()).not.to.contain(hint);
+  });
+});
+
+describe('a text that was written before the session was known', () => {
+  it('belongs to the account of the session then, also where the clock has stepped back', async () => {
+    const bff = await signedInBefore();
+    const tab = await openTab();
+    const { now } = tab.view.Date;
+    replace(tab.view.Date, { now: () => now() - 60 * MINUTE_MS });
+    await bff.set({ answers: { 'GET /session': [{ hold: 'late' }] } });
+    const box = await openBox({ bff, attributes: { page: article }, tab });
+    box.write('of Ada');
+    await box.until(() => stored().includes('of Ada'), 'the text in storage');
+    await bff.setSession({});
+    await tab.open();
+    await bff.release('late');
+    const later = await openBox({ bff, attributes: { page: article }, tab });
+    await later.isSignedOut();
+    expect(later.field.value).to.equal('');
+    await bff.signIn();
+    comeBack(tab.view);
+    await later.until(() => later.field.value === 'of Ada', 'the text of Ada');
+  });
+});
+
+describe('two boxes in two languages', () => {
+  it('send each post in the language of its own box', async () => {
+    const one = await openSignedIn();
+    const two = await openSignedIn({ bff: one.bff, attributes: { page: article } });
+    for (const [{ element }, lang] of [[one, 'de'], [two, 'fr']] as const) {
+      element.lang = lang;
+      await one.until(() => element.shadowRoot!.querySelector('section')!.lang === lang, lang);
+    }
+    await Promise.all([one, two].map(({ element }) => element.updateComplete));
+    for (const [index, box] of [one, two].entries()) {
+      box.write('hello');
+      box.pressKeys();
+      await box.hasAsked('POST /posts', index + 1);
+    }
+    expect((await one.bff.requests('POST /posts')).map(({ language }) => language)).to.deep.equal(['de', 'fr']);
+  });
+});
+
+describe('the sign-in window', () => {
+  it('is on the screen of the page, also if that is to the left of the first', async () => {
+    const tab = await openTab();
+    const features: string[] = [];
+    const open = (_url: string, _name: string, ...rest: string[]) => (features.push(...rest), null);
+    replace(tab.view, { screenX: -1920, screenY: -200, outerWidth: 1000, outerHeight: 800, open });
+    const box = await openBox({ tab });
+    await box.isSignedOut();
+    await box.press('Sign in to post');
+    expect(features).to.deep.equal(['popup,width=480,height=720,left=-1660,top=-160']);
+  });
+});

@@ -3,7 +3,7 @@
 
 import { endpoints, IDEMPOTENCY_KEY_HEADER } from '@vestibule/shared';
 import type {
-  Endpoint, NewPost, PostCreated, PostList, SessionView, SyncCancellation, SyncOutcome, SyncStart, SyncValidation,
+  Endpoint, NewPost, PostCreated, PostList, PostOrder, SessionView, SyncCancellation, SyncOutcome, SyncStart, SyncValidation,
 } from '@vestibule/shared';
 import { randomKey } from '../lib/random-key.ts';
 import { authorizeUrl, type AuthorizationStart } from './address.ts';
@@ -27,6 +27,8 @@ export interface PostListQuery {
   readonly forum: string;
   /** URL of the article. */
   readonly page: string;
+  /** Default: `newest`. */
+  readonly order?: PostOrder | undefined;
   /** `next_cursor` of the list before. */
   readonly cursor?: string | undefined;
 }
@@ -74,8 +76,8 @@ export class BffClient {
   }
 
   /** Public: without credentials, from the browser's cache while it is fresh. */
-  listPosts({ forum, page, cursor }: PostListQuery, options?: RequestOptions): Promise<PostList> {
-    const query = { forum, page, ...(cursor !== undefined && { cursor }) };
+  listPosts({ forum, page, order, cursor }: PostListQuery, options?: RequestOptions): Promise<PostList> {
+    const query = { forum, page, ...(order === 'oldest' && { order }), ...(cursor !== undefined && { cursor }) };
     return this.#fetch<PostList>(endpoints.postList, { ...options, query, init: { credentials: 'omit', cache: 'default' } });
   }
 

@@ -219,7 +219,7 @@ export class VestibuleComments extends LitElement {
   }
 
   protected override updated(): void {
-    if (this.showPosts && !this.#thread) this.#thread = import('../thread/thread-in-box.ts').then(({ addThread }) => addThread(this), this.#onLoadError);
+    if (this.showPosts && !this.#thread) this.#thread = import('../thread/vestibule-thread.ts').then(() => {}, this.#onLoadError);
     this.followPage();
   }
 
@@ -241,7 +241,11 @@ export class VestibuleComments extends LitElement {
       </div>
       <div id="alert" part="alert" role="alert">${this.#hasFailed && !second ? strings.notLoaded : second?.alert}</div>
       ${second?.more}
-      <slot name="posts"></slot>
+      ${this.showPosts ? html`
+        <vestibule-thread part="thread" exportparts="thread-status, post, message, button, badge" .forum=${this.forum} .page=${pageIdentity(this.page)}
+          .bff=${this.bff} .headingLevel=${this.headingLevel} .strings=${this.strings} .ownPosts=${this.ownPosts ?? []}
+        ><slot name="posts"></slot></vestibule-thread>
+      ` : html`<slot name="posts"></slot>`}
       </section>
     `;
   }

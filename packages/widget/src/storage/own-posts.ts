@@ -1,6 +1,6 @@
 /** The reader's own posts of the last day on a page, kept per account until the thread lists them. */
 
-import type { User } from '@vestibule/shared';
+import type { PostCreated, User } from '@vestibule/shared';
 import type { Draft } from './draft.ts';
 
 const LIFETIME_MS = 24 * 60 * 60_000;
@@ -12,6 +12,10 @@ export interface OwnPost {
   readonly message: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
+  /** Id of the post that it replies to. */
+  readonly parent?: string | undefined;
+  /** What the list has, or will have once it is approved. */
+  readonly listed?: PostCreated['listed'];
 }
 
 /** Their record has the page, forum, BFF and account of a draft. */

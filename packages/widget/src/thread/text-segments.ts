@@ -74,7 +74,9 @@ export function excerpt(text: string): string | undefined {
   return text.slice(0, wordEnd > end / 2 ? wordEnd : characterEnd(text, end));
 }
 
-/** Before a character that would be cut in two. */
+/** Before a character that would be cut in two, as a reader sees characters; one that fills half of the text is cut. */
 function characterEnd(text: string, end: number): number {
-  return /[\udc00-\udfff]/.test(text[end] ?? '') ? end - 1 : end;
+  const { index } = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text).containing(end)!;
+  if (index > end / 2) return index;
+  return /[\udc00-\udfff]/.test(text[end]!) ? end - 1 : end;
 }

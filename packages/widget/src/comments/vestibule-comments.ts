@@ -243,7 +243,7 @@ export class VestibuleComments extends LitElement {
       ${second?.more}
       ${this.showPosts ? html`
         <vestibule-thread part="thread" exportparts="thread-status, post, message, button, badge" .forum=${this.forum} .page=${pageIdentity(this.page)}
-          .bff=${this.bff} .headingLevel=${this.headingLevel} .strings=${this.strings} .ownPosts=${this.ownPosts ?? []}
+          .bff=${this.bff} .headingLevel=${this.headingLevel} .strings=${this.strings} .ownPosts=${this.ownPosts}
         ><slot name="posts"></slot></vestibule-thread>
       ` : html`<slot name="posts"></slot>`}
       </section>

@@ -87,7 +87,7 @@ export class Thread extends Seen<VestibuleThread> {
 
   /** A button or link of one post. */
   act(message: string, name: string): HTMLElement | undefined {
-    return this.all('button, a', this.post(message)).find((act) => act.textContent.trim() === name);
+    return this.all('button, a', this.post(message)).find((act) => act.checkVisibility() && act.textContent.trim() === name);
   }
 
   get threadStatus(): string {

@@ -8,7 +8,6 @@ import { isBlank } from '@vestibule/shared';
 import type { ThreadStrings } from '../locales/en-thread.ts';
 import { fill } from '../locales/phrase.ts';
 import { exactTime, relativeTime } from '../locales/relative-time.ts';
-import { words } from '../lib/words.ts';
 import { elementId, fragmentOf, reportLink } from './comment-link.ts';
 import type { Branch, Comment } from './comment-tree.ts';
 import { initials, tint } from './initials.ts';
@@ -48,40 +47,52 @@ export function listView(branches: readonly Branch[], level: number, context: Co
   `;
 }
 
+/**
+ * One template, because a list has a hundred of them. A text of the interface is the content of its element as a whole, so that a
+ * page's translation does not keep an earlier one. Only the message has a part in the direction of the comment: the name is
+ * isolated, and the time has a direction of its own.
+ */
 function itemView({ comment, replyTo, replies }: Branch, level: number, context: CommentContext): TemplateResult {
-  const { key, username } = comment;
+  const { key, username, badge, message, createdAt, at, mark } = comment;
+  const { tag, strings, now, page, reportUrl, replyingTo, actions } = context;
+  const id = typeof key === 'string' ? key : undefined;
+  const isWhole = context.isExpanded(key);
+  const beginning = isWhole ? undefined : excerpt(message);
+  const report = id === undefined ? undefined : reportLink(reportUrl, id);
   return html`
-    <li part="post" id=${elementId(String(key))} class=${key === context.marked ? 'marked' : comment.mark ?? nothing}>
-      <div class="avatar tint-${tint(username)}" aria-hidden="true" translate="no">${initials(username)}</div>
+    <li part="post" id=${elementId(String(key))} class=${key === context.marked ? 'marked' : mark ?? nothing}>
+      <div class="avatar tint-${tint(username)}" aria-hidden="true" translate="no" .textContent=${initials(username)}></div>
       <div>
         <div dir="auto">
           <div class="text">
-            ${bylineView(comment, level, context)}
+            <div class="byline">
+              <div>
+                <div class="author" role="heading" tabindex="-1" aria-level=${level}><bdi translate="no" .textContent=${shown(username)}></bdi></div>${
+                  badge === undefined ? nothing : html`<bdi class="badge" part="badge" translate="no">${badge}</bdi>`}
+              </div>
+              <a class="time" lang=${tag} dir="auto" href=${id === undefined ? nothing : page + fragmentOf(id)}
+                @click=${id === undefined ? nothing : (event: MouseEvent) => actions.follow(event, id)}><time
+                datetime=${createdAt} title=${exactTime(tag, at)} .textContent=${relativeTime(tag, at, now)}></time></a>
+            </div>
             ${replyTo ? replyToView(replyTo, context) : nothing}
-            ${messageView(comment, context)}
+            <p class="message" part="message">${guard([message, isWhole], () => textView(beginning === undefined ? message : `${beginning}…`))}</p>
           </div>
-          ${wholeView(comment, context)}
-          ${comment.mark ? html`<div class="tag" lang=${context.tag}>${words(context.strings[comment.mark])}</div>` : nothing}
-          ${typeof key === 'string' ? actsView(key, context) : nothing}
+          ${beginning === undefined ? nothing : html`
+            <button class="quiet whole" part="button" lang=${tag} @click=${() => actions.expand(key)} .textContent=${strings.showWhole}></button>`}
+          ${mark ? html`<div class="tag"><span lang=${tag} dir="auto" .textContent=${strings[mark]}></span></div>` : nothing}
+          <div class="acts" lang=${tag} ?hidden=${id === undefined}>
+            <button class="quiet reply" part="button" ?hidden=${!context.takesReplies} aria-expanded=${key === replyingTo}
+              @click=${() => actions.reply(id!)} .textContent=${strings.reply}></button>
+            <button class="quiet" part="button" ?hidden=${!isSecureContext}
+              @click=${() => void actions.copy(id!)} .textContent=${key === context.copied ? strings.linkCopied : strings.copyLink}></button>
+            <a class="quiet" ?hidden=${report === undefined} href=${report ?? nothing} target="_blank" rel="noopener"
+              .textContent=${strings.report}></a>
+          </div>
         </div>
-        ${key === context.replyingTo ? context.composer(comment) : nothing}
+        ${key === replyingTo ? context.composer(comment) : nothing}
         ${listView(replies, Math.min(level + 1, 6), context)}
       </div>
     </li>
-  `;
-}
-
-/** Only the message has a part in the direction of the comment: the name is isolated, and the time has a direction of its own. */
-function bylineView({ key, username, badge, createdAt, at }: Comment, level: number, context: CommentContext): TemplateResult {
-  const { tag, now, page, actions } = context;
-  const time = html`<time datetime=${createdAt} title=${exactTime(tag, at)}>${words(relativeTime(tag, at, now))}</time>`;
-  return html`
-    <div class="byline">
-      <div class="author" role="heading" tabindex="-1" aria-level=${level}>${nameView(username)}</div>
-      ${badge === undefined ? nothing : html`<bdi class="badge" part="badge" translate="no">${badge}</bdi>`}
-      <span class="time" lang=${tag} dir="auto">${typeof key === 'number' ? time : html`
-        <a href=${page + fragmentOf(key)} @click=${(event: MouseEvent) => actions.follow(event, key)}>${time}</a>`}</span>
-    </div>
   `;
 }
 
@@ -89,43 +100,16 @@ function replyToView({ id, name }: NonNullable<Branch['replyTo']>, context: Comm
   const { strings, tag, page, actions } = context;
   const phrase = name === undefined ? strings.inReplyToEarlier : strings.inReplyTo;
   return html`<div class="reply-to"><a lang=${tag} dir="auto" href=${page + fragmentOf(id)} @click=${(event: MouseEvent) => actions.follow(event, id)}>${
-    keyed(phrase, html`<span>${fill(phrase, { name: nameView(name ?? '') })}</span>`)}</a></div>`;
+    keyed(phrase, html`<span>${fill(phrase, { name: html`<bdi translate="no">${shown(name ?? '')}</bdi>` })}</span>`)}</a></div>`;
 }
 
-function nameView(username: string): TemplateResult {
-  return html`<bdi translate="no">${isBlank(username) ? '–' : username}</bdi>`;
-}
-
-function messageView({ key, message }: Comment, { isExpanded }: CommentContext): unknown {
-  const isWhole = isExpanded(key);
-  return guard([message, isWhole], () => {
-    const beginning = isWhole ? undefined : excerpt(message);
-    return html`<p class="message" part="message">${textView(beginning ?? message)}${beginning === undefined ? nothing : '…'}</p>`;
-  });
-}
-
-function wholeView({ key, message }: Comment, { isExpanded, strings, tag, actions }: CommentContext): unknown {
-  if (isExpanded(key) || excerpt(message) === undefined) return nothing;
-  return html`<button class="quiet whole" part="button" lang=${tag} @click=${() => actions.expand(key)}>${words(strings.showWhole)}</button>`;
+function shown(username: string): string {
+  return isBlank(username) ? '–' : username;
 }
 
 /** No space between the pieces: the text is pre-formatted. */
 function textView(text: string): unknown {
-  return splitLinks(text).map((segment) => (segment.kind === 'text'
+  return !text.includes('://') ? text : splitLinks(text).map((segment) => (segment.kind === 'text'
     ? segment.text
     : html`<a dir="ltr" href=${segment.href} target="_blank" rel="ugc nofollow noopener">${segment.text}</a>`));
-}
-
-function actsView(id: string, context: CommentContext): TemplateResult {
-  const { strings, tag, takesReplies, replyingTo, copied, reportUrl, actions } = context;
-  const report = reportLink(reportUrl, id);
-  return html`
-    <div class="acts" lang=${tag}>
-      ${takesReplies ? html`<button class="quiet reply" part="button" aria-expanded=${id === replyingTo} @click=${() => actions.reply(id)}>${
-        words(strings.reply)}</button>` : nothing}
-      ${isSecureContext ? html`<button class="quiet" part="button" @click=${() => actions.copy(id)}>${
-        words(id === copied ? strings.linkCopied : strings.copyLink)}</button>` : nothing}
-      ${report === undefined ? nothing : html`<a class="quiet" href=${report} target="_blank" rel="noopener">${words(strings.report)}</a>`}
-    </div>
-  `;
 }

@@ -32,7 +32,7 @@ describe('replies', () => {
 
   it('name whom they reply to where they do not stand below it', async () => {
     const thread = await openThread([listed('1'), reply('2', '1'), reply('3', '2'), reply('4', 'x y')]);
-    const links = thread.posts.map((post) => post.querySelector<HTMLAnchorElement>(':scope > div > div > .text .reply-to a'));
+    const links = thread.posts.map((post) => post.querySelector<HTMLAnchorElement>(':scope > div > div > .text > .reply-to a'));
     expect(links.map((link) => link && [link.textContent, link.href])).to.deep.equal([
       null, null, ['In reply to Reader 2', `${PAGE}${fragment('2')}`], ['In reply to an earlier comment', `${PAGE}#vestibule-comment-x%20y`],
     ]);
@@ -120,7 +120,7 @@ describe('a link to a comment', () => {
     const texts = writes();
     const thread = await openThread([listed('a/b "c"')]);
     const href = `${PAGE}#vestibule-comment-a%2Fb%20%22c%22`;
-    expect(thread.all<HTMLAnchorElement>('.time a').map((link) => link.href)).to.deep.equal([href]);
+    expect(thread.all<HTMLAnchorElement>('a.time').map((link) => link.href)).to.deep.equal([href]);
     await thread.press('Copy link');
     await thread.until(() => thread.threadStatus === 'Link copied', 'the status');
     expect([texts, thread.offers('Link copied')]).to.deep.equal([[href], true]);
@@ -147,7 +147,7 @@ describe('a link to a comment', () => {
     const { top, bottom } = thread.headingOf(thread.post('post x y')).getBoundingClientRect();
     expect([top > 0 && bottom < innerHeight, thread.all('.marked').map(({ id }) => id)]).to.deep.equal([true, ['vestibule-comment-x y']]);
     expect(await thread.queries()).to.have.length(3);
-    thread.all('.time a', thread.post('post 2'))[0]!.click();
+    thread.all('a.time', thread.post('post 2'))[0]!.click();
     await thread.hasFocusOn('Reader 2');
     expect(thread.all('.marked').map(({ id }) => id)).to.deep.equal(['vestibule-comment-2']);
     place.remove();

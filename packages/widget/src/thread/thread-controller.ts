@@ -9,6 +9,7 @@ import { BffClient } from '../client/client.ts';
 import { bffAddress } from '../client/address.ts';
 import { BffError } from '../client/problem.ts';
 import { VestibuleErrorEvent } from '../events.ts';
+import { relativeTime } from '../locales/relative-time.ts';
 import type { OwnPost } from '../storage/own-posts.ts';
 import { countNew } from './own-comments.ts';
 import { append, refresh, toListed, type RenderedPost, type ThreadState } from './thread-state.ts';
@@ -196,6 +197,7 @@ export class ThreadController implements ReactiveController {
     const { state } = this;
     this.#go(state.name === 'listed' && this.rendered.length === 0 ? { ...state, more: 'loading' } : { name: 'loading' });
     this.#replaceRendered();
+    prepareTimes(this.#host.localizer.tag);
     try {
       const list = await this.#list();
       if (!list) return;
@@ -235,4 +237,10 @@ export class ThreadController implements ReactiveController {
     this.state = state;
     this.#host.requestUpdate();
   }
+}
+
+/** Makes the formats of times while the request is on its way: the browser's tables for them take a slow phone two long tasks. */
+function prepareTimes(tag: string): void {
+  setTimeout(() => new Intl.Locale(tag).maximize());
+  setTimeout(relativeTime, 0, tag, 0);
 }

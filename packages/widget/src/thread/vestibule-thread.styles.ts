@@ -6,13 +6,20 @@ export const styles = css`
   .thread {
     line-height: 1.55;
   }
+  .bar {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr) auto minmax(max-content, 1fr);
+    align-items: center;
+    min-block-size: 44px;
+    margin-block: 12px -8px;
+  }
   ol {
     margin: 1.625em 0 0;
     padding: 0;
     list-style: none;
-  }
-  ol ol {
-    margin-block-start: 1em;
+    ol {
+      margin-block-start: 1em;
+    }
   }
   li {
     display: grid;
@@ -22,9 +29,6 @@ export const styles = css`
   }
   li li {
     grid-template-columns: 1.875em minmax(0, 1fr);
-  }
-  li:last-child {
-    margin-block-end: 0;
   }
   .marked {
     border-inline-start: 3px solid var(--v-accent);
@@ -62,19 +66,16 @@ export const styles = css`
   .byline {
     display: flex;
     flex-wrap: wrap;
-    column-gap: 0.5em;
+    column-gap: 0.75em;
     align-items: baseline;
     font-size: 0.9375em;
   }
   .author {
-    min-inline-size: 0;
+    display: inline;
     font-weight: 600;
   }
-  .author:focus-visible {
-    outline-offset: -2px;
-    box-shadow: none;
-  }
   .badge {
+    margin-inline-start: 6px;
     padding: 3px 6px;
     border-radius: 5px;
     background: color-mix(in srgb, var(--v-accent) 14%, transparent);
@@ -93,20 +94,8 @@ export const styles = css`
   .time {
     font-size: 0.933em;
   }
-  .time a,
-  .reply-to a,
-  a.quiet {
-    color: inherit;
-    text-decoration: none;
-  }
-  :is(.time a, .reply-to a, .quiet):hover {
-    text-decoration: underline;
-  }
-  .text a:focus-visible {
-    outline-offset: 0;
-    box-shadow: none;
-  }
   .tag {
+    margin-block-start: 6px;
     font-size: 0.8125em;
   }
   .message {
@@ -116,60 +105,69 @@ export const styles = css`
     /* The direction of each line is its own. */
     unicode-bidi: plaintext;
   }
-  .message a {
-    color: inherit;
-    text-underline-offset: 0.15em;
-  }
   :is(.pending, .unlisted) > .avatar,
   .pending .message {
     opacity: 0.85;
+  }
+  .message a,
+  .reply-to a {
+    color: inherit;
+    text-underline-offset: 0.15em;
+  }
+  .time,
+  .reply-to a,
+  .quiet {
+    text-decoration: none;
+  }
+  :is(.time[href], .reply-to a, .quiet):hover {
+    text-decoration: underline;
+  }
+  /* Inside the block that contains the text. */
+  .author:focus-visible,
+  .text a:focus-visible {
+    outline-offset: -2px;
+    box-shadow: none;
   }
   button,
   select {
     cursor: pointer;
   }
   /* The targets are larger than the words, and reach into the space around them. */
-  .acts {
+  .acts:not([hidden]) {
     display: flex;
     flex-wrap: wrap;
-    margin-block: -8px -11px;
     margin-inline-start: -7px;
   }
-  .quiet {
+  .quiet:not([hidden]) {
     display: inline-flex;
     align-items: center;
-    justify-content: center;
     min-inline-size: 44px;
     min-block-size: 44px;
+    margin-block: -8px -11px;
     padding: 0 7px;
     border: 0;
   }
   .whole {
-    margin-block: -8px;
     margin-inline-start: -7px;
     text-decoration: underline;
-    text-underline-offset: 0.2em;
-  }
-  .composer {
-    margin-block: 12px 4px;
-  }
-  .bar {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 8px;
-    align-items: center;
-    min-block-size: 44px;
-    margin-block: 12px -18px;
   }
   .new {
-    margin-inline: auto;
-    padding-inline: 1em;
-    border-radius: 99px;
+    grid-column: 2;
+    position: relative;
+    border: 0;
     font-size: 0.875em;
+    &::before {
+      content: '';
+      position: absolute;
+      inset: 4px 0;
+      border: 1px solid var(--v-line);
+      border-radius: 99px;
+    }
   }
   select {
+    grid-column: 3;
+    justify-self: end;
     min-block-size: 44px;
-    margin-inline-start: auto;
     border: 0;
     background: none;
     color: var(--v-muted);
@@ -180,23 +178,19 @@ export const styles = css`
       background: Canvas;
     }
   }
+  .composer,
   .status p {
     margin-block: 1em;
   }
   .note {
     position: absolute;
-    inline-size: 1px;
-    block-size: 1px;
-    overflow: clip;
-    white-space: nowrap;
     clip-path: inset(50%);
   }
   .wide {
     inline-size: 100%;
-    margin-block-start: 1em;
-  }
-  :is(.wide, .new):hover {
-    background: var(--v-tint);
+    &:hover {
+      background: var(--v-tint);
+    }
   }
   [aria-disabled='true'] {
     cursor: progress;
@@ -208,7 +202,7 @@ export const styles = css`
     }
   }
   @media print {
-    .acts, .bar, .composer, .status, button {
+    .bar, .composer, .status, .wide, .quiet.quiet {
       display: none;
     }
   }

@@ -15,23 +15,23 @@ import type { PostOrder } from '@vestibule/shared';
 import type { OwnPost } from '../storage/own-posts.ts';
 import { Localizer } from '../locales/localizer.ts';
 import { withOwn, type OwnStrings } from '../locales/own-strings.ts';
-import { threadStrings, type ThreadStrings } from '../locales/en-thread.ts';
+import { threadStrings } from '../locales/en-thread.ts';
 import { controls, tokens } from '../styles/tokens.ts';
 import { referenceStyles } from '../lib/reference-view.ts';
+import { VisibleInterval } from '../lib/visible-interval.ts';
 import { elementId, fragmentOf, linkedId } from './comment-link.ts';
 import { fromListed, fromOwn, toBranches, type Comment } from './comment-tree.ts';
 import { countNew, unlistedPosts } from './own-comments.ts';
 import { ThreadController } from './thread-controller.ts';
 import { totalOf, type RenderedPost } from './thread-state.ts';
 import { threadView, type ThreadView } from './thread-view.ts';
-import { VisibleInterval } from './visible-interval.ts';
 import { styles } from './vestibule-thread.styles.ts';
 
 /** A younger post of the reader is not in the list that is shown. */
 const NEW_MS = 60_000;
 
-/** How long the button says that it has copied a link. */
-const COPIED_MS = 4_000;
+/** How long the outcome of an action is shown. */
+const NOTE_MS = 4_000;
 
 /** What the thread knows of the article, for the box. */
 export interface ThreadChange {
@@ -39,11 +39,6 @@ export interface ThreadChange {
   readonly total?: number | undefined;
   /** The article takes no comments: the reason, empty if there is none. */
   readonly closed?: string | undefined;
-}
-
-/** Two empty lists count as equal: each render of the box may create one. */
-function haveChanged(posts: readonly OwnPost[], earlier: readonly OwnPost[] | undefined): boolean {
-  return posts !== earlier && posts.length + (earlier?.length ?? 0) > 0;
 }
 
 /**
@@ -62,14 +57,14 @@ export class VestibuleThread extends LitElement {
     order: {},
     closed: { type: Boolean },
     reportUrl: { attribute: 'report-url' },
-    ownPosts: { attribute: false, hasChanged: haveChanged },
+    ownPosts: { attribute: false },
     account: {},
     sync: {},
     maxLength: { attribute: 'max-length', type: Number },
     theme: {},
     replyingTo: { state: true },
     marked: { state: true },
-    copied: { state: true },
+    note: { state: true },
   };
 
   /** Short name of the forum. */
@@ -89,17 +84,18 @@ export class VestibuleThread extends LitElement {
   /** Where readers report comments: an address with `{id}`. */
   declare reportUrl: string | null;
   /** The reader's own recent posts on this page, oldest first. */
-  declare ownPosts: readonly OwnPost[];
+  declare ownPosts: readonly OwnPost[] | undefined;
   /** `user_id` of the reader, empty if nobody is signed in: only their own posts are shown. `undefined`: all of `ownPosts`. */
   declare account: string | undefined;
   /** Of the composer of replies, as are the next two. */
   declare sync: string | undefined;
   declare maxLength: number | null;
   declare theme: string | undefined;
-  /** Ids of comments. */
+  /** Ids of comments: the one that the reader replies to, and the one that the page's address names. */
   declare replyingTo: string | undefined;
   declare marked: string | undefined;
-  declare copied: string | undefined;
+  /** Outcome of an action, for a while, with the id of its comment. */
+  declare note: { readonly phrase: 'linkCopied' | 'pending' | 'unlisted'; readonly id?: string } | undefined;
 
   readonly localizer: Localizer = new Localizer(this);
   readonly #controller = new ThreadController(this);
@@ -107,7 +103,6 @@ export class VestibuleThread extends LitElement {
   readonly #expanded = new Set<Comment['key']>();
   /** The last `change`, as JSON. */
   #reported = '{}';
-  #note: keyof ThreadStrings | undefined;
 
   readonly #actions: ThreadView['actions'] = {
     retry: () => this.#controller.retry(),
@@ -128,7 +123,6 @@ export class VestibuleThread extends LitElement {
     this.headingLevel = 2;
     this.order = 'newest';
     this.closed = false;
-    this.ownPosts = [];
     new VisibleInterval(this, this.#renew);
     for (const intent of ['pointerenter', 'focusin']) this.addEventListener(intent, this.#retryPhrases);
   }
@@ -150,21 +144,21 @@ export class VestibuleThread extends LitElement {
 
   /** The reader's own posts. @internal */
   get own(): readonly OwnPost[] {
-    const { account } = this;
-    return account === undefined ? this.ownPosts : this.ownPosts.filter(({ user }) => user.user_id === account);
+    const { account, ownPosts = [] } = this;
+    return account === undefined ? ownPosts : ownPosts.filter(({ user }) => user.user_id === account);
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    const last = this.ownPosts.at(-1);
+    const last = this.ownPosts?.at(-1);
     if (!changed.has('ownPosts') || !last || Date.now() - last.at > NEW_MS) return;
     this.#controller.refreshSoon();
     // The composer of a reply is gone when it has posted: nobody else says so.
-    if (last.parent !== undefined) this.#note = last.listed?.state === 'pending' ? 'pending' : 'unlisted';
+    if (last.parent !== undefined) this.#say({ phrase: last.listed?.state === 'pending' ? 'pending' : 'unlisted' });
   }
 
   protected override render() {
     const { state, rendered, isReplaced } = this.#controller;
-    const { own, order, page, reportUrl, replyingTo, marked, copied } = this;
+    const { own, order, page, reportUrl, replyingTo, marked, note } = this;
     const strings = withOwn(this.localizer.strings('thread', threadStrings), this.strings?.thread);
     const listed = state.name === 'listed' ? state : undefined;
     const posts = listed?.posts ?? [];
@@ -174,7 +168,7 @@ export class VestibuleThread extends LitElement {
     const hasRendered = rendered.length > 0;
     const isBelow = ({ comment }: { comment: Comment }): boolean => hasRendered && typeof comment.key === 'string';
     return threadView({
-      state, hasRendered, isReplaced, strings, order, page, reportUrl, replyingTo, marked, copied,
+      state, hasRendered, isReplaced, strings, order, page, reportUrl, replyingTo, marked,
       tag: this.localizer.tag,
       direction: this.localizer.direction,
       above: branches.filter((branch) => !isBelow(branch)),
@@ -183,7 +177,8 @@ export class VestibuleThread extends LitElement {
       now: Date.now(),
       countNew: listed ? countNew(listed, own, rendered) : 0,
       takesReplies: listed?.article.replies === true && this.#closedReason === undefined,
-      note: this.#note ? strings[this.#note] as string : '',
+      copied: note?.id,
+      note: note ? strings[note.phrase] : '',
       isExpanded: (key) => this.#expanded.has(key),
       composer: (comment) => this.#composer(comment),
       actions: this.#actions,
@@ -202,9 +197,9 @@ export class VestibuleThread extends LitElement {
   /** The content of the slot may be that of the next article already. */
   protected override updated(changed: PropertyValues<this>): void {
     const { state, rendered } = this.#controller;
-    const change: ThreadChange = { total: state.name === 'listed' ? totalOf(state, rendered) : undefined, closed: this.#closedReason };
-    if (JSON.stringify(change) !== this.#reported) this.dispatchEvent(new CustomEvent('change', { detail: change }));
-    this.#reported = JSON.stringify(change);
+    const detail: ThreadChange = { total: state.name === 'listed' ? totalOf(state, rendered) : undefined, closed: this.#closedReason };
+    if (JSON.stringify(detail) !== this.#reported) this.dispatchEvent(new CustomEvent('change', { detail }));
+    this.#reported = JSON.stringify(detail);
     if (!(['forum', 'page', 'bff'] as const).some((name) => changed.has(name))) return;
     this.#adopt();
     void this.#showLinked();
@@ -226,26 +221,25 @@ export class VestibuleThread extends LitElement {
 
   /** Focuses the first comment that `show` adds: the button may be gone or further down then. */
   async #focusAdded(show: () => unknown): Promise<void> {
-    const items = (): HTMLElement[] => [...this.renderRoot.querySelectorAll('li')];
-    const before = new Set(items());
+    const before = new Set(this.renderRoot.querySelectorAll('li'));
     await show();
     await this.updateComplete;
-    const added = items().filter((item) => !before.has(item));
-    const first = added.find(({ parentElement }) => !parentElement!.closest('li')) ?? added[0];
+    const added = [...this.renderRoot.querySelectorAll('li')].filter((item) => !before.has(item));
+    const first = added.find((item) => !item.matches('li li')) ?? added[0];
     first?.querySelector<HTMLElement>('.author')!.focus();
   }
 
   #expand(key: Comment['key']): void {
     this.#expanded.add(key);
     this.requestUpdate();
-    void this.updateComplete.then(() => this.#itemOf(String(key))?.querySelector<HTMLElement>('.author')!.focus({ preventScroll: true }));
+    void this.updateComplete.then(() => this.#find(String(key), '.author')?.focus({ preventScroll: true }));
   }
 
   async #endReply(): Promise<void> {
     const id = this.replyingTo;
     this.replyingTo = undefined;
     await this.updateComplete;
-    if (id !== undefined) this.#itemOf(id)?.querySelector<HTMLElement>('.reply')?.focus();
+    if (id !== undefined) this.#find(id, '.reply')?.focus();
   }
 
   /** Where the clipboard is refused, the page's address names the comment. */
@@ -255,9 +249,12 @@ export class VestibuleThread extends LitElement {
     } catch {
       return this.#goTo(id);
     }
-    this.copied = id;
-    this.#note = 'linkCopied';
-    setTimeout(() => { this.copied = this.#note = undefined; }, COPIED_MS);
+    this.#say({ phrase: 'linkCopied', id });
+  }
+
+  #say(note: NonNullable<this['note']>): void {
+    this.note = note;
+    setTimeout(() => { this.note = undefined; }, NOTE_MS);
   }
 
   /** A link to the article leads to this document, under whatever address it was opened. */
@@ -279,7 +276,7 @@ export class VestibuleThread extends LitElement {
     await this.#controller.find(id);
     await this.updateComplete;
     if (linkedId() !== id || !this.isConnected) return;
-    const author = this.#itemOf(id)?.querySelector<HTMLElement>('.author');
+    const author = this.#find(id, '.author');
     const target = author ?? this.#slotted.flatMap(postsIn).find(({ dataset }) => dataset['postId'] === id);
     target?.scrollIntoView({ block: 'center' });
     author?.focus({ preventScroll: true });
@@ -287,8 +284,9 @@ export class VestibuleThread extends LitElement {
 
   readonly #onHashChange = (): void => void this.#showLinked();
 
-  #itemOf(key: string): HTMLElement | null {
-    return this.shadowRoot!.getElementById(elementId(key));
+  /** An element of a comment. */
+  #find(key: string, selector: string): HTMLElement | null | undefined {
+    return this.shadowRoot!.getElementById(elementId(key))?.querySelector(selector);
   }
 
   get #slotted(): Element[] {

@@ -19,26 +19,20 @@ export class VisibleInterval implements ReactiveController {
     this.#ranAt = Date.now();
     this.#timer = setInterval(this.#check, INTERVAL_MS);
     document.addEventListener('visibilitychange', this.#check);
-    addEventListener('pageshow', this.#onPageShow);
+    addEventListener('pageshow', this.#check);
   }
 
   hostDisconnected(): void {
     clearInterval(this.#timer);
     document.removeEventListener('visibilitychange', this.#check);
-    removeEventListener('pageshow', this.#onPageShow);
+    removeEventListener('pageshow', this.#check);
   }
 
   /** A timer may be a little early. */
-  readonly #check = (): void => {
-    if (document.visibilityState === 'visible' && Date.now() - this.#ranAt > INTERVAL_MS - 1000) this.#start();
-  };
-
-  readonly #onPageShow = ({ persisted }: PageTransitionEvent): void => {
-    if (persisted) this.#start();
-  };
-
-  #start(): void {
+  readonly #check = (event?: Event): void => {
+    const isDue = (event as Partial<PageTransitionEvent> | undefined)?.persisted ?? Date.now() - this.#ranAt > INTERVAL_MS - 1000;
+    if (!isDue || document.visibilityState !== 'visible') return;
     this.#ranAt = Date.now();
     this.#run();
-  }
+  };
 }

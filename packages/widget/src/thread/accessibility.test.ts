@@ -1,7 +1,7 @@
 /** The thread for readers with assistive technology, a keyboard alone, or a small screen. */
 
 import { expect } from '@open-wc/testing';
-import { a11ySnapshot, sendKeys } from '@web/test-runner-commands';
+import { a11ySnapshot, emulateMedia, sendKeys } from '@web/test-runner-commands';
 import { TestBff } from '../_bff.ts';
 import { listed, lists, openThread, reply } from './_thread.ts';
 
@@ -41,6 +41,17 @@ describe('the thread, for everyone', () => {
     await bff.release('list');
     await thread.hasPosts(2);
     expect([thread.threadStatus, region.isConnected]).to.deep.equal(['', true]);
+  });
+
+  it('is printed without its controls', async () => {
+    const thread = await openThread({ posts, next_cursor: 'c', replies: true }, { reportUrl: 'https://a.example/{id}' });
+    await emulateMedia({ media: 'print' });
+    try {
+      const visible = thread.all('p, button, select, a:not(.time)').filter((element) => element.checkVisibility());
+      expect(visible.map(({ localName }) => localName)).to.deep.equal(['p', 'a', 'p']);
+    } finally {
+      await emulateMedia({ media: 'screen' });
+    }
   });
 
   it('can be used by keyboard alone', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { VestibuleConfig } from '@vestibule/bff';
-import type { PostList } from '@vestibule/shared';
+import type { PostCounts, PostCreated, PostList } from '@vestibule/shared';
 import express, { type Router } from 'express';
 import { MOUNT } from '../lib/bff.ts';
 import { bffEnvironment, COOKIE_SECRET } from '../lib/bff-environment.ts';
@@ -20,6 +20,8 @@ interface Site extends AsyncDisposable {
   readonly origin: string;
   readonly service: EmulatedService;
   browser(): ReaderClient;
+  closePage(page: string): void;
+  approve(post: StoredPost): void;
 }
 
 interface StartOptions {
@@ -42,12 +44,20 @@ async function startThreads({ shapes = [] }: StartOptions = {}): Promise<Site> {
     service,
     origin: new URL(PUBLIC_URL).origin,
     browser: () => bff.browser(service),
+    closePage: (page) => void service.closedThreads.add(page),
+    approve: (post) => { post.state = undefined; },
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   };
 }
 
+interface Comments extends AsyncDisposable {
+  readonly router: Router;
+  closePage(page: string, reason: string): void;
+  approve(id: string): void;
+}
+
 interface OwnDatabase {
-  createComments(config: VestibuleConfig, path: string): Promise<AsyncDisposable & { readonly router: Router }>;
+  createComments(config: VestibuleConfig, path: string): Promise<Comments>;
 }
 
 /** `own-database.mjs` in an Express application, before a service without threads. */
@@ -69,6 +79,8 @@ async function startOwnDatabase({ shapes = [], path }: StartOptions = {}): Promi
   return {
     origin, service,
     browser: () => new ReaderClient({ server, path: MOUNT, origin, redirectUri, service }),
+    closePage: (page) => comments.closePage(page, 'Comments on this article are closed.'),
+    approve: ({ id }) => comments.approve(id),
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   };
 }
@@ -77,14 +89,14 @@ async function signedIn(site: Site, reader = 0) {
   const browser = site.browser();
   await browser.signIn(site.service.readers[reader]);
   return {
-    post: (message: string, page?: string, key: string = crypto.randomUUID()) => (
-      browser.post('/posts', { forum: 'news', message, page }).set('Idempotency-Key', key)
+    post: (message: string, page?: string, key: string = crypto.randomUUID(), parent?: string) => (
+      browser.post('/posts', { forum: 'news', message, page, parent }).set('Idempotency-Key', key)
     ),
   };
 }
 
-async function listPosts(site: Site, page: string, cursor?: string): Promise<PostList> {
-  const query = new URLSearchParams({ forum: 'news', page, ...(cursor !== undefined && { cursor }) });
+async function listPosts(site: Site, page: string, cursor?: string, order?: string): Promise<PostList> {
+  const query = new URLSearchParams({ forum: 'news', page, ...(cursor !== undefined && { cursor }), ...(order && { order }) });
   const res = await site.browser().get(`/posts?${query}`);
   expectStatus(res, 200);
   return res.body as PostList;
@@ -123,6 +135,38 @@ for (const [name, shapesName] of pairs) {
       const second = await listPosts(site, page, first.next_cursor);
       assert.deepEqual([first.posts[0]?.message, first.posts.length], ['Post 21', 20]);
       assert.deepEqual([second.posts.map(({ message }) => message), second.next_cursor], [['Post 1'], undefined]);
+      const oldest = await listPosts(site, page, undefined, 'oldest');
+      const newest = await listPosts(site, page, oldest.next_cursor);
+      assert.deepEqual([oldest.posts[0]?.message, newest.posts.map(({ message }) => message)], ['Post 1', ['Post 21']]);
+    });
+
+    it('takes replies, counts posts, and returns the entry of a new one', async () => {
+      await using site = await start();
+      const [page, other] = [`${site.origin}/article?id=1`, `${site.origin}/article?id=2`];
+      const ada = await signedIn(site);
+      const { listed: first } = (await ada.post('First', page)).body as PostCreated;
+      assert.ok(first && 'id' in first);
+      const { listed: second } = (await ada.post('Second', page, undefined, first.id)).body as PostCreated;
+      const { posts, total, replies, closed } = await listPosts(site, page);
+      assert.deepEqual([posts.map(({ message, parent_id }) => [message, parent_id]), total, replies, closed], [
+        [['Second', first.id], ['First', undefined]], 2, true, undefined,
+      ]);
+      assert.deepEqual([second, first].map((entry) => ({ ...entry, created_at: '' })), posts.map((post) => ({ ...post, created_at: '', state: 'published' })));
+      assert.equal((await ada.post('To another article', other, undefined, first.id)).status >= 400, true);
+      const counts = await site.browser().get(`/posts/counts?${new URLSearchParams([['forum', 'news'], ['page', page], ['page', other]])}`);
+      assert.deepEqual((counts.body as PostCounts).counts, [2, 0]);
+    });
+
+    it('says that an article is closed, and takes no posts for it', async () => {
+      await using site = await start();
+      const page = `${site.origin}/article`;
+      const ada = await signedIn(site);
+      expectStatus(await ada.post('Before', page), 201);
+      site.closePage(page);
+      const { closed, posts } = await listPosts(site, page);
+      assert.match(JSON.stringify(closed), /Comments on this article are closed/);
+      assert.deepEqual(posts.map(({ message }) => message), ['Before']);
+      assert.equal((await ada.post('After', page)).status >= 400, true);
     });
 
     it('lists a repeated post once, and nothing that the service did not create', async () => {
@@ -175,4 +219,17 @@ describe('a post that readers do not see', () => {
     expectStatus(await joerg.post('Shown', page), 201);
     assert.deepEqual((await listPosts(site, page)).posts.map(({ message }) => message), ['Shown']);
   });
+
+  for (const [name, startSite] of Object.entries(all)) {
+    it(`is pending for its writer, and listed by ${name} when it is approved`, async () => {
+      await using site = await startSite({ shapes });
+      const page = `${site.origin}/article`;
+      const ada = await signedIn(site);
+      site.service.premoderated.add(site.service.readers[0]?.user_id ?? '');
+      const { listed } = (await ada.post('Held', page)).body as PostCreated;
+      assert.deepEqual([listed?.state, listed && 'id' in listed && listed.message], ['pending', 'Held']);
+      site.approve(site.service.posts[0] as StoredPost);
+      assert.deepEqual((await listPosts(site, page)).posts.map(({ message }) => message), ['Held']);
+    });
+  }
 });

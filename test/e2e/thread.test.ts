@@ -43,7 +43,7 @@ describe('the thread below an article', () => {
     const comment = comments(other);
     await comment.waitFor();
     assert.equal(await comment.locator('.message').textContent(), HOSTILE);
-    assert.equal(await comment.getByRole('link').getAttribute('href'), 'https://www.example.com/lamps');
+    assert.equal(await comment.locator('.message').getByRole('link').getAttribute('href'), 'https://www.example.com/lamps');
     assert.deepEqual(requests, ['/vestibule/posts']);
     await read(other, OTHER_ARTICLE);
     await other.box.getByText('No comments yet.').waitFor();
@@ -60,7 +60,7 @@ describe('the thread below an article', () => {
     for (const javaScriptEnabled of [true, false]) {
       await using reader = await stage().reader({ javaScriptEnabled });
       const requests = await read(reader, `${OTHER_ARTICLE}?posts=server`);
-      if (javaScriptEnabled) await reader.box.getByText('Readers’ comments').waitFor();
+      if (javaScriptEnabled) await reader.box.getByLabel('Order of comments').waitFor();
       await reader.page.locator('[data-post-id] .message').getByText('rendered by the page').waitFor();
       assert.deepEqual([...requests, ...reader.complaints], []);
     }

@@ -30,8 +30,9 @@ export interface ServiceOptions {
   readonly completionReturnUrl?: string;
   /** Query of `audiencesync_uri`, such as `flow=7`. Default: none. */
   readonly completionQuery?: string;
-  /** Beyond the interface: a post may name its `thread`, and `GET /api/3.0/posts/list.json` lists the posts of one. Default
-   *  `false`: the parameter is refused and the path does not exist. */
+  /** Beyond the interface: a post may name its `thread` and its `parent`; `GET /api/3.0/posts/list.json` lists the posts of a
+   *  thread, and `GET /api/3.0/threads/details.json` tells their number. Default `false`: the parameters are refused and the
+   *  paths do not exist. */
   readonly threads?: boolean;
   /** Shapes of responses that the interface leaves open, as integrations found them. Default: none of them. */
   readonly realWorldShapes?: readonly RealWorldShape[];
@@ -66,6 +67,8 @@ export interface StoredPost {
   readonly forum: string;
   readonly message: string;
   readonly thread?: string | undefined;
+  /** Id of the post that it replies to. */
+  readonly parent?: string | undefined;
   readonly user_id: string;
   readonly username: string;
   /** ISO 8601, by the service's clock. */
@@ -91,6 +94,8 @@ export interface ServiceContext extends Required<Pick<ServiceOptions, Setting>> 
   readonly alreadyGranted: Set<string>;
   /** `user_id`s whose posts are held for moderation. */
   readonly premoderated: Set<string>;
+  /** Threads that take no posts. */
+  readonly closedThreads: Set<string>;
   readonly grants: Grants;
   readonly nonces: NonceMemory;
   readonly posts: StoredPost[];

@@ -10,6 +10,7 @@ export const paths = {
   complete: '/audiencesync/complete/',
   posts: '/api/3.0/posts/create.json',
   postList: '/api/3.0/posts/list.json',
+  thread: '/api/3.0/threads/details.json',
   entrance: '/embedded/entrance',
 } as const;
 

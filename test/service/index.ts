@@ -12,7 +12,7 @@ import { Faults, sendFault } from './faults.ts';
 import { Grants, type Reader, type Token } from './grants.ts';
 import { pageReply, ParamsError, paths, readBody, type EndpointName, type ReceivedRequest, type Reply } from './http.ts';
 import { assets, errorPage } from './pages.ts';
-import { createPost, listPosts } from './posts.ts';
+import { createPost, listPosts, showThread } from './posts.ts';
 import { authorize, entrance, issueReturn, type ReturnParams } from './sign-in.ts';
 import { NonceMemory } from './signature.ts';
 import { exchangeCode } from './token.ts';
@@ -23,7 +23,7 @@ export type { Reader } from './grants.ts';
 export type { ReceivedRequest } from './http.ts';
 export { expectedMac, parseMacHeader } from './signature.ts';
 
-type Shared = 'url' | 'publicKey' | 'secretKey' | 'forums' | 'readers' | 'alreadyGranted' | 'premoderated';
+type Shared = 'url' | 'publicKey' | 'secretKey' | 'forums' | 'readers' | 'alreadyGranted' | 'premoderated' | 'closedThreads';
 
 export interface EmulatedService extends AsyncDisposable, Pick<ServiceContext, Shared> {
   /** Posts that were created, oldest first. */
@@ -58,7 +58,7 @@ const demonstrationReaders: readonly Reader[] = [
 ];
 
 const handlers: Readonly<Record<EndpointName, (context: ServiceContext, request: ReceivedRequest) => Reply>> = {
-  authorize, entrance, complete, token: exchangeCode, posts: createPost, postList: listPosts,
+  authorize, entrance, complete, token: exchangeCode, posts: createPost, postList: listPosts, thread: showThread,
 };
 
 export async function startEmulatedService(options: ServiceOptions = {}): Promise<EmulatedService> {
@@ -75,6 +75,7 @@ export async function startEmulatedService(options: ServiceOptions = {}): Promis
     readers: options.readers ?? demonstrationReaders,
     alreadyGranted: new Set(),
     premoderated: new Set(),
+    closedThreads: new Set(),
     publisherName: options.publisherName ?? 'the publisher',
     completionReturnUrl: options.completionReturnUrl ?? '',
     completionQuery: options.completionQuery ?? '',
@@ -86,7 +87,8 @@ export async function startEmulatedService(options: ServiceOptions = {}): Promis
     completions: [],
     serviceNow: () => now() + service.clockOffsetMs,
   };
-  const { url, publicKey, secretKey, forums, readers, alreadyGranted, premoderated, posts, completions, grants } = context;
+  const { url, publicKey, secretKey, forums, readers, alreadyGranted, premoderated, closedThreads } = context;
+  const { posts, completions, grants } = context;
   const basePath = basePathOf(context);
   const requests: ReceivedRequest[] = [];
   const faults = new Faults();
@@ -106,7 +108,7 @@ export async function startEmulatedService(options: ServiceOptions = {}): Promis
   });
 
   const service: EmulatedService = {
-    url, publicKey, secretKey, forums, readers, alreadyGranted, premoderated, posts, completions, requests, faults,
+    url, publicKey, secretKey, forums, readers, alreadyGranted, premoderated, closedThreads, posts, completions, requests, faults,
     clockOffsetMs: 0,
     openerPolicy: undefined,
     issueReturn({ redirectUri, user = readers[0] }) {
@@ -127,7 +129,7 @@ export async function startEmulatedService(options: ServiceOptions = {}): Promis
     const { url: path = '', method = '', headersDistinct } = message;
     const place = placeOf(path);
     const endpoint = (Object.keys(paths) as EndpointName[])
-      .find((name) => paths[name] === place && (name !== 'postList' || context.threads));
+      .find((name) => paths[name] === place && (context.threads || (name !== 'postList' && name !== 'thread')));
     return { endpoint, method, path, headers: headersDistinct as Record<string, readonly string[]>, body };
   }
 

@@ -1,5 +1,6 @@
 /** The signed calls of the service (interface, section 5): `POST /api/3.0/posts/create.json` (4.1), and with the option `threads`
- *  `GET /api/3.0/posts/list.json`. Their envelope `{ code, response }` is known from integrations. */
+ *  `GET /api/3.0/posts/list.json` and `GET /api/3.0/threads/details.json`. Their envelope `{ code, response }` is known from
+ *  integrations. */
 
 import type { ServiceContext, StoredPost } from './context.ts';
 import type { Token } from './grants.ts';
@@ -29,31 +30,47 @@ class ApiRefusal extends Error {
 export function createPost(context: ServiceContext, request: ReceivedRequest): Reply {
   return answerSigned(context, request, 'POST', ({ pairs, token }) => {
     if (!token) throw new ApiRefusal(401, 'userRequired', 'a post needs an authenticated user');
-    const { forum, message, thread } = exactly(pairs, ['forum', 'message'], context.threads ? ['thread'] : []);
+    const { forum, message, thread, parent } = exactly(pairs, ['forum', 'message'], context.threads ? ['thread', 'parent'] : []);
     checkForum(context, forum);
     if (message.trim() === '') throw new ParamsError('message is empty');
+    if (context.closedThreads.has(thread ?? '')) throw new ApiRefusal(403, 'notPermitted', 'thread is closed');
+    if (parent !== undefined && !context.posts.some((post) => post.id === parent && post.thread === thread)) {
+      throw new ParamsError('parent is not a post of the thread');
+    }
     const first = context.realWorldShapes.has('numeric-ids') ? BigInt(Number.MAX_SAFE_INTEGER) : 5_000_000_001n;
     const id = String(first + BigInt(context.posts.length));
     const state = context.premoderated.has(token.reader.user_id) ? 'held' as const : undefined;
-    const post = { id, forum, message, thread, ...token.reader, createdAt: new Date(context.serviceNow()).toISOString(), state };
+    const createdAt = new Date(context.serviceNow()).toISOString();
+    const post = { id, forum, message, thread, parent, ...token.reader, createdAt, state };
     context.posts.push(post);
     return { response: shown(context, post) };
   });
 }
 
-/** The posts of a thread, newest first, and a cursor. */
+/** The posts of a thread, by default newest first, and a cursor. */
 export function listPosts(context: ServiceContext, request: ReceivedRequest): Reply {
   return answerSigned(context, request, 'GET', ({ pairs }) => {
-    const { forum, thread, limit = '20', cursor } = exactly(pairs, ['forum', 'thread'], ['limit', 'cursor']);
+    const { forum, thread, limit = '20', order = 'desc', cursor } = exactly(pairs, ['forum', 'thread'], ['limit', 'order', 'cursor']);
     checkForum(context, forum);
     if (!/^[1-9]\d?$|^100$/.test(limit)) throw new ParamsError('limit is not 1 to 100');
     const isListed = ({ state }: StoredPost) => state === undefined || context.realWorldShapes.has('moderation-flags');
-    const all = context.posts.filter((post) => post.forum === forum && post.thread === thread && isListed(post)).toReversed();
+    const posted = context.posts.filter((post) => post.forum === forum && post.thread === thread && isListed(post));
+    const all = order === 'asc' ? posted : posted.toReversed();
     const start = cursor === undefined ? 0 : all.findIndex(({ id }) => id === cursor) + 1;
     if (cursor !== undefined && start === 0) throw new ParamsError('cursor is not known');
     const posts = all.slice(start, start + Number(limit));
     const hasNext = start + posts.length < all.length;
     return { cursor: { hasNext, next: posts.at(-1)?.id ?? '' }, response: posts.map((post) => shown(context, post)) };
+  });
+}
+
+/** How many posts of a thread readers see, and whether it takes more. */
+export function showThread(context: ServiceContext, request: ReceivedRequest): Reply {
+  return answerSigned(context, request, 'GET', ({ pairs }) => {
+    const { forum, thread } = exactly(pairs, ['forum', 'thread']);
+    checkForum(context, forum);
+    const { length: posts } = context.posts.filter((post) => post.forum === forum && post.thread === thread && !post.state);
+    return { response: { posts, isClosed: context.closedThreads.has(thread) } };
   });
 }
 
@@ -66,12 +83,14 @@ function checkForum({ forums }: ServiceContext, forum: string): void {
 
 /** As the service shows a post. */
 function shown({ realWorldShapes: shapes, posts }: ServiceContext, post: StoredPost) {
-  const { id, forum, thread, message, user_id, username, createdAt, state } = post;
+  const { id, forum, thread, parent, message, user_id, username, createdAt, state } = post;
+  const shownId = (one: string) => shapes.has('numeric-ids') ? rawJSON(one) : one;
   const markup = `<p>${html`${message}`.text.replaceAll('\n', '<br>')}</p>`;
   const threadId = () => String(9_000_000_001 + posts.findIndex((other) => other.thread === thread));
   return {
-    id: shapes.has('numeric-ids') ? rawJSON(id) : id,
+    id: shownId(id),
     forum,
+    ...(parent !== undefined && { parent: shownId(parent) }),
     ...(thread !== undefined && { thread: shapes.has('thread-id') ? threadId() : thread }),
     ...(shapes.has('html-message') ? { message: markup, raw_message: message } : { message }),
     author: shapes.has('author-without-username') ? { name: username } : { user_id, username },

@@ -1,16 +1,14 @@
 /**
  * Threads of a service that has none: an application keeps the posts of each article in a database of its own.
  *
- * A post belongs in the list when the service has created it. `posts.prepare` runs before it and does not receive the result.
- * Thus the application watches the responses to `POST /posts`: 201 means created. A repeated request with the same
- * `Idempotency-Key` gets 201 too, and the key prevents a second row. A post is missing from the list only if the process ends
- * between the two writes and the request is not repeated. A post that the service holds for moderation is not listed: add it
- * when it is approved.
+ * A post belongs in the list when the service has created it: `posts.created` runs then, and again when the request is repeated;
+ * the id prevents a second row. A post is missing from the list only if the process ends between the two writes and the request
+ * is not repeated. A post that the service holds for moderation is kept as `pending` until it is approved. Replace the field
+ * names of the service's record with those of your service.
  */
 
 import { DatabaseSync } from 'node:sqlite';
 import { createVestibule } from '@vestibule/bff';
-import express, { Router } from 'express';
 
 const POSTS_AT_A_TIME = 20;
 
@@ -24,57 +22,103 @@ export async function createComments(config, path) {
   database.exec(`
     PRAGMA journal_mode = WAL;
     CREATE TABLE IF NOT EXISTS post (
-      id INTEGER PRIMARY KEY, forum TEXT NOT NULL, page TEXT NOT NULL, user_id TEXT NOT NULL, username TEXT NOT NULL,
-      message TEXT NOT NULL, created_at TEXT NOT NULL, key TEXT NOT NULL, UNIQUE (user_id, key)
+      number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, parent_id TEXT, forum TEXT NOT NULL, page TEXT NOT NULL,
+      username TEXT NOT NULL, message TEXT NOT NULL, created_at TEXT NOT NULL, state TEXT NOT NULL
     ) STRICT;
-    CREATE INDEX IF NOT EXISTS post_of_page ON post (forum, page, id);
+    CREATE INDEX IF NOT EXISTS post_of_page ON post (forum, page, state, number);
+    CREATE TABLE IF NOT EXISTS closed (page TEXT PRIMARY KEY, reason TEXT NOT NULL) STRICT;
   `);
   const insert = database.prepare(`
-    INSERT OR IGNORE INTO post (forum, page, user_id, username, message, created_at, key) VALUES (?, ?, ?, ?, ?, ?, ?)
+    INSERT OR IGNORE INTO post (id, parent_id, forum, page, username, message, created_at, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
   `);
-  const select = database.prepare(`
-    SELECT id, username, message, created_at FROM post WHERE forum = ? AND page = ? AND id < ? ORDER BY id DESC LIMIT ?
-  `);
+  const columns = 'SELECT number, id, parent_id, username, message, created_at, state FROM post';
+  const shown = "WHERE forum = ? AND page = ? AND state = 'published'";
+  const selectOne = database.prepare(`${columns} WHERE forum = ? AND page = ? AND id = ?`);
+  const select = {
+    newest: database.prepare(`${columns} ${shown} AND number < ? ORDER BY number DESC LIMIT ?`),
+    oldest: database.prepare(`${columns} ${shown} AND number > ? ORDER BY number LIMIT ?`),
+  };
+  const selectCount = database.prepare(`SELECT count(*) AS count FROM post ${shown}`);
+  const selectClosed = database.prepare('SELECT reason FROM closed WHERE page = ?');
+  const insertClosed = database.prepare('INSERT OR REPLACE INTO closed (page, reason) VALUES (?, ?)');
+  const approve = database.prepare("UPDATE post SET state = 'published' WHERE id = ?");
 
-  const vestibule = await createVestibule({
+  /** @param {string} page */
+  const reasonOf = (page) => /** @type {{ reason: string } | undefined} */ (selectClosed.get(page))?.reason;
+  /** @param {string} forum @param {string} page */
+  const countOf = (forum, page) => /** @type {{ count: number }} */ (selectCount.get(forum, page)).count;
+
+  const { router, close } = await createVestibule({
     ...config,
     posts: {
-      prepare: ({ page }) => (page === undefined ? { ok: false, reason: 'Comments are possible below an article only.' } : { ok: true }),
-      list({ forum, page, cursor = String(Number.MAX_SAFE_INTEGER) }) {
-        const rows = /** @type {Row[]} */ (select.all(forum, page, Number(cursor), POSTS_AT_A_TIME + 1));
-        const posts = rows.slice(0, POSTS_AT_A_TIME).map(({ id, username, message, created_at }) => (
-          { id: String(id), author: { username }, message, created_at }
-        ));
-        return { posts, nextCursor: rows.length > POSTS_AT_A_TIME ? posts.at(-1)?.id : undefined };
+      replies: true,
+
+      prepare({ forum, page, parent }) {
+        if (page === undefined) return { ok: false, reason: 'Comments are possible below an article only.' };
+        if (parent !== undefined && !selectOne.get(forum, page, parent)) return { ok: false, reason: 'That comment is gone.' };
+        const reason = reasonOf(page);
+        return reason === undefined ? { ok: true } : { ok: false, reason };
       },
+
+      created({ post, user, forum, page = '', parent = null }) {
+        const record = /** @type {ServicePost} */ (/** @type {unknown} */ (post));
+        const { id, author, message, raw_message = message, isApproved } = record;
+        // The browser can alter the name of an unproven user.
+        const username = author?.username ?? author?.name ?? (user.proven === false ? 'Guest' : user.username);
+        const state = isApproved === false ? 'pending' : 'published';
+        insert.run(String(id), parent, forum, page, username, raw_message, new Date().toISOString(), state);
+        return toEntry(/** @type {Row} */ (selectOne.get(forum, page, String(id))));
+      },
+
+      list({ forum, page, order, cursor }) {
+        const start = cursor ?? (order === 'newest' ? Number.MAX_SAFE_INTEGER : 0);
+        const rows = /** @type {Row[]} */ (select[order].all(forum, page, Number(start), POSTS_AT_A_TIME + 1));
+        const posts = rows.slice(0, POSTS_AT_A_TIME);
+        return {
+          posts: posts.map(toEntry),
+          total: countOf(forum, page),
+          closed: reasonOf(page),
+          nextCursor: rows.length > POSTS_AT_A_TIME ? String(posts.at(-1)?.number) : undefined,
+        };
+      },
+
+      count: ({ forum, pages }) => pages.map((page) => countOf(forum, page)),
     },
   });
 
-  const router = Router();
-  router.post('/posts', express.json(), async (req, res, next) => {
-    const user = await vestibule.getSession(req, { unproven: true });
-    const { json } = res;
-    res.json = (body) => {
-      if (res.statusCode === 201 && user && body.post.isApproved !== false) {
-        const { forum, page, message } = req.body;
-        const { author } = body.post;
-        // The browser can alter the name of an unproven user.
-        const username = author?.username ?? author?.name ?? (user.proven === false ? 'Guest' : user.username);
-        insert.run(forum, new URL(page).href, user.user_id, username, message, new Date().toISOString(), req.get('Idempotency-Key') ?? '');
-      }
-      return json.call(res, body);
-    };
-    next();
-  });
-  router.use(vestibule.router);
-
   return {
     router,
+    /** @param {string} page @param {string} reason for readers */
+    closePage: (page, reason) => void insertClosed.run(page, reason),
+    /** @param {string} id */
+    approve: (id) => void approve.run(id),
     async [Symbol.asyncDispose]() {
-      await vestibule.close();
+      await close();
       database.close();
     },
   };
 }
 
-/** @typedef {{ id: number, username: string, message: string, created_at: string }} Row */
+/** @param {Row} row */
+function toEntry({ id, parent_id, username, message, created_at, state }) {
+  return { id, ...(parent_id !== null && { parent_id }), author: { username }, message, created_at, state };
+}
+
+/**
+ * @typedef {object} ServicePost
+ * @property {string | number} id
+ * @property {{ username?: string, name?: string }} [author]
+ * @property {string} message
+ * @property {string} [raw_message] where `message` is HTML
+ * @property {boolean} [isApproved] `false`: held for moderation
+ */
+/**
+ * @typedef {object} Row
+ * @property {number} number
+ * @property {string} id
+ * @property {string | null} parent_id
+ * @property {string} username
+ * @property {string} message
+ * @property {string} created_at
+ * @property {'published' | 'pending'} state
+ */

@@ -1,7 +1,6 @@
 /** The BFF's public URL as a page names it: by the `bff` attribute, else by the address of the script (contract, section 1). */
 
 import type { SyncDisplay } from '@vestibule/shared';
-import { parseUrl } from '../lib/parse-url.ts';
 
 export interface AuthorizationStart {
   readonly forum: string;
@@ -11,7 +10,7 @@ export interface AuthorizationStart {
 
 /** The base of every request, ending in `/`. A `bff` that is no URL counts as absent. */
 export function bffAddress(bff: string | null | undefined): URL {
-  const named = bff ? parseUrl(bff, document.baseURI) : null;
+  const named = bff ? URL.parse(bff, document.baseURI) : null;
   if (!named) return scriptAddress();
   named.search = named.hash = '';
   if (!named.pathname.endsWith('/')) named.pathname += '/';

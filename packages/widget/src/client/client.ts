@@ -84,7 +84,7 @@ export class BffClient {
 
   /** Public: without credentials, from the browser's cache while it is fresh. */
   listPosts({ forum, page, order, cursor }: PostListQuery, options?: RequestOptions): Promise<PostList> {
-    const query = { forum, page, ...(order && { order }), ...(cursor !== undefined && { cursor }) };
+    const query = { forum, page, ...(order === 'oldest' && { order }), ...(cursor !== undefined && { cursor }) };
     return this.#fetch<PostList>(endpoints.postList, { ...options, query, init: { credentials: 'omit', cache: 'default' } });
   }
 

@@ -17,6 +17,8 @@ import type { OwnPost } from '../storage/reader-records.ts';
 import { pageIdentity } from '../storage/page-identity.ts';
 import { needsSecondStage } from '../storage/session-hint.ts';
 import { controls, tokens } from '../styles/tokens.ts';
+import type { threadInBox } from '../thread/thread-in-box.ts';
+import type { ThreadChange } from '../thread/vestibule-thread.ts';
 import type { SecondStage } from './second-stage.ts';
 import { styles } from './vestibule-comments.styles.ts';
 
@@ -70,6 +72,7 @@ const RETRY_AFTER_MS = 10_000;
  * @csspart posts - The reader's own recent comments, without `show-posts`.
  * @csspart thread - The comments of the page, with `show-posts`.
  * @csspart thread-status - Progress and errors of the thread.
+ * @csspart badge - Badge of an author in the thread.
  * @csspart post - A comment, in the thread or among the reader's own.
  * @csspart message - Text of a comment in the thread.
  *
@@ -157,11 +160,12 @@ export class VestibuleComments extends LitElement {
   /** The reader's own recent posts on the page, oldest first. @internal */
   declare ownPosts: readonly OwnPost[];
   /** What the thread's list says of the article. @internal */
-  declare list: { readonly total?: number; readonly closed?: string };
+  declare list: ThreadChange;
   /** The callback that the page's address carried, until the reader has decided. @internal */
   declare callback: SyncCallback | undefined;
   #second: SecondStage | undefined;
   #loading: Promise<SecondStage> | undefined;
+  #thread: typeof threadInBox | undefined;
   #hasThread = false;
   /** Since the epoch, in milliseconds: when a part has failed to load. */
   #failedAt = 0;
@@ -311,19 +315,11 @@ export class VestibuleComments extends LitElement {
       <slot name="rules"></slot>
       <div id="alert" part="alert" role="alert">${this.#failedAt && !second ? words(strings.notLoaded) : second?.alert}</div>
       ${second?.more}
-      ${this.showPosts ? html`
-        <vestibule-thread part="thread" exportparts="thread-status, post, message, button" .forum=${this.forum} .page=${this.draft?.key.page} .bff=${this.bff} .sync=${this.sync}
-          .maxLength=${this.maxLength} .theme=${this.theme} .headingLevel=${this.headingLevel} .strings=${this.strings} .order=${this.order}
-          .reportUrl=${this.reportUrl} .ownPosts=${this.ownPosts} .account=${this.#second?.account ?? ''} .closed=${this.closed}
-          @change=${this.#onList}><slot name="posts"></slot></vestibule-thread>
-      ` : html`<slot name="posts"></slot>`}
+      ${this.showPosts && this.#thread && this.draft
+        ? this.#thread(this, this.draft.key.page, this.#second?.account ?? '', this.ownPosts) : html`<slot name="posts"></slot>`}
       </section>
     `;
   }
-
-  readonly #onList = ({ detail }: CustomEvent<VestibuleComments['list']>): void => {
-    this.list = detail;
-  };
 
   /** Whether the browser has a hint of a session. */
   get #isExpected(): boolean {
@@ -352,7 +348,10 @@ export class VestibuleComments extends LitElement {
 
   #loadThread(): void {
     this.#hasThread = true;
-    withShared(import('../thread/vestibule-thread.ts')).catch(() => this.#onLoadError());
+    withShared(import('../thread/thread-in-box.ts')).then(({ threadInBox }) => {
+      this.#thread = threadInBox;
+      this.requestUpdate();
+    }, () => this.#onLoadError());
   }
 
   /** One event for one failure. */

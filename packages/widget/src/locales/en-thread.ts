@@ -1,7 +1,7 @@
 /** English: phrases of the thread below the comment box. */
 
 export const threadStrings = {
-  /** Heading above the comments of the article. */
+  /** Name of the list of comments, for screen readers. */
   heading: 'Readers’ comments',
   loading: 'Loading comments…',
   /** The article has no comments. */
@@ -15,8 +15,27 @@ export const threadStrings = {
   showMore: 'Show more comments',
   /** Button below a long comment of which only the beginning is shown. */
   showWhole: 'Show the whole comment',
-  /** Beside the reader's name, on a comment that they have just posted and that the list does not contain yet. */
+  /** Name of the list from which the reader chooses `newestFirst` or `oldestFirst`. */
+  order: 'Order of comments',
+  newestFirst: 'Newest first',
+  oldestFirst: 'Oldest first',
+  /** Button above the comments: shows those that were posted since the page was opened. */
+  newComments: { one: '{count} new comment', other: '{count} new comments' },
+  /** Button below a comment: opens a text field. */
+  reply: 'Reply',
+  /** Above a reply that does not stand directly below the comment it replies to. `{name}`: author of that comment. */
+  inReplyTo: 'In reply to {name}',
+  /** The same, where the author is not known. */
+  inReplyToEarlier: 'In reply to an earlier comment',
+  /** Button below a comment: copies the address of the comment. */
+  copyLink: 'Copy link',
+  linkCopied: 'Link copied',
+  /** Link below a comment: leads to a page of the site where readers report comments that break its rules. */
+  report: 'Report',
+  /** Below the reader's own comment, which they have just posted and the list does not contain yet. */
   unlisted: 'Your new comment',
+  /** The same, where a moderator has to approve the comment. */
+  pending: 'Only you see this until it is approved.',
 };
 
 export type ThreadStrings = typeof threadStrings;

@@ -6,7 +6,6 @@
  */
 
 import { isProblem, type WidgetProblem } from '../client/problem.ts';
-import { parseUrl } from '../lib/parse-url.ts';
 
 const changes = ['changed', 'signed-in', 'already-granted', 'signed-out'] as const;
 
@@ -39,7 +38,7 @@ export function announceSessionChange(
   channel?.close();
   for (const origin of new Set(openerOrigins)) {
     // Never `*` or `/`, which `postMessage` takes too.
-    if (/^https?:/.test(origin) && parseUrl(origin)) (window.opener as Window | null)?.postMessage(message, origin);
+    if (/^https?:/.test(origin) && URL.parse(origin)) (window.opener as Window | null)?.postMessage(message, origin);
   }
 }
 

@@ -9,7 +9,7 @@
  * is in the back/forward cache: it compares the stored time with the start of its session.
  */
 
-import type { ListedPost, PostState, User } from '@vestibule/shared';
+import type { PostCreated, User } from '@vestibule/shared';
 import { randomKey } from '../lib/random-key.ts';
 import { Draft, draftStorageKey, readDraft, type DraftKey, type DraftRecord } from './draft.ts';
 import { hintKey, RETURN_MARKER, type SessionHint } from './session-hint.ts';
@@ -99,7 +99,7 @@ export interface OwnPost {
   /** Id of the comment that it replies to. */
   readonly parent?: string | undefined;
   /** The BFF's entry of the post. */
-  readonly listed?: Partial<ListedPost> & { readonly state: PostState } | undefined;
+  readonly listed?: PostCreated['listed'];
 }
 
 interface OwnPosts {

@@ -1,9 +1,12 @@
-/** A box with the thread below it, as a reader meets it in a test. */
+/** The thread as a reader meets it in a test. */
 
 import type { ListedPost, PostList } from '@vestibule/shared';
 import { TestBff } from '../_bff.ts';
 import type { ScriptedAnswer } from '../../testing/scripted-bff.ts';
-import { Box, openBox, type BoxOptions } from '../comments/_box.ts';
+import { letPass, Seen } from '../comments/_box.ts';
+import type { OwnPost } from '../storage/reader-records.ts';
+import type { ThreadChange, VestibuleThread } from './vestibule-thread.ts';
+import './vestibule-thread.ts';
 
 export const PAGE = 'https://www.example.com/article';
 
@@ -11,22 +14,69 @@ export function listed(id: string, message = `post ${id}`, more: Partial<ListedP
   return { id, author: { username: `Reader ${id}` }, message, created_at: '2026-06-09T20:00:00Z', ...more };
 }
 
+/** A reply; later ones have later times. */
+let seconds = 0;
+export function reply(id: string, parent_id: string, message?: string): ListedPost {
+  seconds += 1;
+  return listed(id, message, { parent_id, created_at: new Date(Date.UTC(2026, 5, 9, 21) + seconds * 1000).toISOString() });
+}
+
+/** A post of Ada, just now. */
+export function own(message: string, more: Partial<OwnPost> = {}): OwnPost {
+  return { user: { user_id: '42', username: 'Ada' }, message, at: Date.now(), ...more };
+}
+
 /** Scripts the next answers to `GET /posts`. */
 export async function lists(bff: TestBff, ...answers: readonly (PostList | ScriptedAnswer)[]): Promise<void> {
   await bff.set({ answers: { 'GET /posts': answers.map((answer) => ('posts' in answer ? { json: answer } : answer)) } });
 }
 
-export class Thread extends Box {
+/** Two animation frames: an observer has reported by then. */
+export const frames = (): Promise<void> => new Promise((resolve) => {
+  requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+});
+
+/** A minute later. */
+export function minuteLater(): void {
+  letPass(61_000);
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+export class Thread extends Seen<VestibuleThread> {
+  readonly bff: TestBff;
+  readonly changes: ThreadChange[] = [];
+
+  constructor(bff: TestBff, element: VestibuleThread) {
+    super(element);
+    this.bff = bff;
+    element.addEventListener('change', ({ detail }: CustomEventInit<ThreadChange>) => (
+      this.changes.push(JSON.parse(JSON.stringify(detail)) as ThreadChange)
+    ));
+  }
+
   /** The list items, in their order. */
   get posts(): HTMLElement[] {
     return this.all('li');
+  }
+
+  /** The texts of comments, each with its replies. */
+  get tree(): unknown[] {
+    const listOf = (parent: ParentNode): unknown[] => [...parent.querySelectorAll(':scope > li')].map((item) => {
+      const replies = item.querySelector('ol');
+      return [this.messageOf(item).textContent, ...replies ? [listOf(replies)] : []];
+    });
+    return this.all('ol').filter((list) => !list.parentElement!.closest('li')).flatMap(listOf);
   }
 
   get messages(): string[] {
     return this.posts.map((post) => this.messageOf(post).textContent);
   }
 
-  messageOf(post: HTMLElement): HTMLElement {
+  post(message: string): HTMLElement {
+    return this.posts.find((post) => this.messageOf(post).textContent === message)!;
+  }
+
+  messageOf(post: Element): HTMLElement {
     return post.querySelector<HTMLElement>('[part~=message]')!;
   }
 
@@ -35,12 +85,34 @@ export class Thread extends Box {
     return post.querySelector<HTMLElement>('[role=heading]')!;
   }
 
+  /** A button or link of one post. */
+  act(message: string, name: string): HTMLElement | undefined {
+    return this.all('button, a', this.post(message)).find((act) => act.checkVisibility() && act.textContent.trim() === name);
+  }
+
   get threadStatus(): string {
     return this.part('thread-status')!.textContent.replace(/\s+/g, ' ').trim();
   }
 
-  requests() {
-    return this.bff.requests('GET /posts');
+  /** The composer of a reply. */
+  get composer(): HTMLElement & { readonly parent?: string; readonly replyTo?: string } | undefined {
+    return this.element.shadowRoot!.querySelector<HTMLElement>('vestibule-comments') ?? undefined;
+  }
+
+  async choose(order: string): Promise<void> {
+    await this.until(() => this.all('select')[0], 'the orders');
+    const [select] = this.all<HTMLSelectElement>('select');
+    select!.value = [...select!.options].find(({ text }) => text === order)!.value;
+    select!.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+
+  async queries(): Promise<(Record<string, string> | undefined)[]> {
+    return (await this.bff.requests('GET /posts')).map(({ query }) => query);
+  }
+
+  /** @param request such as `GET /posts` */
+  async hasAsked(request: string, times: number): Promise<void> {
+    await this.until(async () => (await this.bff.requests(request)).length === times, `${times} × ${request}`);
   }
 
   async hasPosts(count: number): Promise<void> {
@@ -48,13 +120,33 @@ export class Thread extends Box {
   }
 }
 
+export interface ThreadOptions extends Partial<Omit<VestibuleThread, 'style' | 'bff'>> {
+  readonly bff?: TestBff;
+  /** Children of the element, as HTML. */
+  readonly content?: string;
+  /** Default: the body. */
+  readonly place?: Node;
+}
+
+const removals: (() => void)[] = [];
+
 /** @param list the first list or its posts; by default the responses are scripted already */
-export async function openThread(list?: readonly ListedPost[] | PostList, options: BoxOptions = {}): Promise<Thread> {
-  const { bff = new TestBff(), attributes, content } = options;
+export async function openThread(list?: readonly ListedPost[] | PostList, options: ThreadOptions = {}): Promise<Thread> {
+  const { bff = new TestBff(), content = '', place = document.body, ...properties } = options;
   const { posts } = list && 'posts' in list ? list : { posts: list };
   if (posts) await lists(bff, { ...list, posts });
-  const box = await openBox({ untouched: true, ...options, bff, attributes: { 'show-posts': '', page: PAGE, lang: 'en', ...attributes } });
-  const thread = new Thread(bff, box.element);
+  const element = Object.assign(document.createElement('vestibule-thread'), { forum: 'news', page: PAGE, lang: 'en', bff: bff.url, ...properties });
+  element.innerHTML = content;
+  const thread = new Thread(bff, element);
+  const container = document.createElement('div');
+  container.append(element);
+  place.appendChild(container);
+  removals.push(() => container.remove());
+  await element.updateComplete;
   if (posts && !content) await thread.hasPosts(posts.length);
   return thread;
 }
+
+afterEach(() => {
+  for (const remove of removals.splice(0)) remove();
+});

@@ -1,9 +1,9 @@
 /** The thread for readers with assistive technology, a keyboard alone, or a small screen. */
 
 import { expect } from '@open-wc/testing';
-import { a11ySnapshot, sendKeys } from '@web/test-runner-commands';
+import { a11ySnapshot, emulateMedia, sendKeys } from '@web/test-runner-commands';
 import { TestBff } from '../_bff.ts';
-import { listed, lists, openThread } from './_thread.ts';
+import { listed, lists, openThread, reply } from './_thread.ts';
 
 const posts = [
   listed('1', `See https://a.example/b\n\n${'word '.repeat(300)}`),
@@ -11,21 +11,22 @@ const posts = [
 ];
 
 describe('the thread, for everyone', () => {
-  it('is a list of posts, each with a heading one level below the thread’s; buttons have 44 by 44 pixels', async () => {
-    const thread = await openThread({ posts, next_cursor: 'c' });
+  it('is a list of comments with lists of replies, each with a heading below the box’s; controls have 44 by 44 pixels', async () => {
+    const replies = [reply('3', '1', 'first'), reply('4', '3', 'second')];
+    const thread = await openThread({ posts: [...posts, ...replies], next_cursor: 'c', replies: true }, { reportUrl: 'https://a.example/{id}' });
     Object.assign(thread.element.parentElement!, { id: 'page', role: 'region', ariaLabel: 'Page' });
     const nodes = flatten(await a11ySnapshot({ selector: '#page' }) as unknown as Node);
     const names = (role: string): (string | undefined)[] => nodes.filter((node) => node.role === role).map(({ name }) => name);
     expect(nodes.filter(({ role }) => role === 'heading').map(({ name, level }) => [name, level])).to.deep.equal([
-      ['Comments', 2], ['Readers’ comments', 3], ['Reader 1', 4], ['حنان الصايغ', 4],
+      ['Reader 1', 3], ['Reader 3', 4], ['Reader 4', 4], ['حنان الصايغ', 3],
     ]);
-    expect(names('button').slice(-2)).to.deep.equal(['Show the whole comment', 'Show more comments']);
-    expect(names('link')).to.deep.equal(['https://a.example/b']);
-    const [list] = thread.all('ol');
-    expect([list!.role, list!.ariaLabelledByElements?.[0]?.textContent, list!.children.length]).to.deep.equal(['list', 'Readers’ comments', 2]);
-    for (const name of ['Show the whole comment', 'Show more comments']) {
-      const { width, height } = thread.button(name)!.getBoundingClientRect();
-      expect(Math.min(width, height), name).to.be.at.least(44);
+    const acts = ['Reply', 'Copy link'];
+    expect(names('button')).to.deep.equal(['Show the whole comment', ...acts, ...acts, ...acts, ...acts, 'Show more comments']);
+    expect(names('link').filter((name) => !/Report|ago|20/.test(name!))).to.deep.equal(['https://a.example/b', 'In reply to Reader 3']);
+    expect(thread.tree.map((branch) => (branch as unknown[])[1])).to.deep.equal([[['first'], ['second']], undefined]);
+    for (const control of thread.all('button, select, .acts a')) {
+      const { width, height } = control.getBoundingClientRect();
+      expect(Math.min(width, height), control.textContent).to.be.at.least(44);
     }
     await expect(thread.element).to.be.accessible();
   });
@@ -36,10 +37,21 @@ describe('the thread, for everyone', () => {
     const thread = await openThread(undefined, { bff });
     await thread.until(() => thread.part('thread-status'), 'the region');
     const region = thread.part('thread-status')!;
-    await thread.until(() => region.role === 'status' && region.textContent === 'Loading comments…', 'the status');
+    await thread.until(() => region.role === 'status' && thread.threadStatus === 'Loading comments…', 'the status');
     await bff.release('list');
     await thread.hasPosts(2);
-    expect([region.textContent, region.isConnected]).to.deep.equal(['', true]);
+    expect([thread.threadStatus, region.isConnected]).to.deep.equal(['', true]);
+  });
+
+  it('is printed without its controls', async () => {
+    const thread = await openThread({ posts, next_cursor: 'c', replies: true }, { reportUrl: 'https://a.example/{id}' });
+    await emulateMedia({ media: 'print' });
+    try {
+      const visible = thread.all('p, button, select, a:not(.time)').filter((element) => element.checkVisibility());
+      expect(visible.map(({ localName }) => localName)).to.deep.equal(['p', 'a', 'p']);
+    } finally {
+      await emulateMedia({ media: 'screen' });
+    }
   });
 
   it('can be used by keyboard alone', async () => {
@@ -53,7 +65,7 @@ describe('the thread, for everyone', () => {
   for (const [lang, direction] of [['en', 'ltr'], ['ar', 'rtl']] as const) {
     it(`reads each text in its own direction: on a page in ${lang}`, async () => {
       const texts = [listed('1', 'left to right.'), listed('2', 'من اليمين إلى اليسار.'), listed('3', 'first\nثانيًا')];
-      const thread = await openThread(texts, { attributes: { lang } });
+      const thread = await openThread(texts, { lang });
       await thread.until(() => getComputedStyle(thread.posts[0]!).direction === direction, direction);
       const [latin, arabic, mixed] = thread.posts.map((post) => thread.messageOf(post));
       expect([latin, arabic].map((message) => getComputedStyle(message!).direction)).to.deep.equal(['ltr', 'rtl']);

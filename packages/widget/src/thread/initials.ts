@@ -8,7 +8,7 @@ export function initials(name: string): string {
   const letters = name.split(/\s+/u).flatMap((word) => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? []);
   const [first, last] = [letters[0] ?? '', letters.at(-1) ?? ''];
   const isCased = /[\p{Lu}\p{Ll}]/u.test(first) && /[\p{Lu}\p{Ll}]/u.test(last);
-  return (letters.length > 1 && isCased ? [first, last] : [first]).map(capital).join('');
+  return (letters.length > 1 && isCased ? [first, last] : [first]).map((letter) => [...letter.toUpperCase()][0]).join('');
 }
 
 /** The same name always has the same tint: 0 to 5. */
@@ -16,10 +16,4 @@ export function tint(name: string): number {
   let sum = 0;
   for (const character of name) sum = (sum * 31 + character.codePointAt(0)!) % 1_000_003;
   return sum % TINTS;
-}
-
-/** One code point: `ß` stays, because its capital would be two. */
-function capital(letter: string): string {
-  const upper = letter.toUpperCase();
-  return [...upper].length === 1 ? upper : letter;
 }

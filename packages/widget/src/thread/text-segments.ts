@@ -1,6 +1,5 @@
 /** The text of a post in pieces: plain text and links. Renders nothing, so a template decides what becomes of them. */
 
-import { parseUrl } from '../lib/parse-url.ts';
 
 export type TextSegment =
   | { readonly kind: 'text'; readonly text: string }
@@ -53,7 +52,7 @@ function withoutPunctuation(url: string): string {
 }
 
 function safeHref(written: string): string | undefined {
-  const url = parseUrl(written);
+  const url = URL.parse(written);
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url.href : undefined;
 }
 
@@ -76,7 +75,9 @@ export function excerpt(text: string): string | undefined {
   return text.slice(0, wordEnd > end / 2 ? wordEnd : characterEnd(text, end));
 }
 
-/** Before a character that would be cut in two. */
+/** Before a character that would be cut in two, as a reader sees characters; one that fills half of the text is cut. */
 function characterEnd(text: string, end: number): number {
-  return /[\udc00-\udfff]/.test(text[end] ?? '') ? end - 1 : end;
+  const { index } = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text).containing(end)!;
+  if (index > end / 2) return index;
+  return /[\udc00-\udfff]/.test(text[end]!) ? end - 1 : end;
 }

@@ -1,13 +1,17 @@
 /**
  * Requests the posts of a thread: the first ones when it comes near the viewport, more when the reader asks for them, and the
- * first ones again when a new post of the reader should be among them. A response for another forum, page or BFF is dropped.
+ * first ones again to look for new ones. A response for another forum, page, BFF or order is dropped.
  */
 
 import type { LitElement, ReactiveController } from 'lit';
+import type { PostList, PostOrder } from '@vestibule/shared';
 import { BffClient } from '../client/client.ts';
 import { bffAddress } from '../client/address.ts';
 import { BffError } from '../client/problem.ts';
 import { VestibuleErrorEvent } from '../events.ts';
+import { relativeTime } from '../locales/relative-time.ts';
+import type { OwnPost } from '../storage/reader-records.ts';
+import { countNew } from './own-comments.ts';
 import { append, refresh, toListed, type RenderedPost, type ThreadState } from './thread-state.ts';
 
 /** How far below the viewport the first request is sent. */
@@ -16,25 +20,35 @@ const NEAR = '800px 0px';
 /** The BFF serves a list for 15 s. */
 const REFRESH_AFTER_MS = 16_000;
 
+/** How many lists are requested to find one post. */
+const MAX_LISTS = 10;
+
 /** `<vestibule-thread>`, as far as the controller needs it. */
 export interface ThreadHost extends LitElement {
   readonly forum: string;
   readonly page: string;
   readonly bff: string | null;
+  readonly order: PostOrder;
+  readonly own: readonly OwnPost[];
   readonly localizer: { readonly tag: string };
-  readonly refreshAfterMs: number | undefined;
 }
 
 export class ThreadController implements ReactiveController {
   state: ThreadState = { name: 'waiting' };
   /** The posts that the page has rendered itself. */
   rendered: readonly RenderedPost[] = [];
+  /** The list has taken the place of the posts that the page has rendered. */
+  isReplaced = false;
   readonly #host: ThreadHost;
-  /** BFF, forum and page that the state belongs to. */
+  /** BFF, forum and page that the state belongs to, and the order of its posts. */
   #key = '';
-  /** The page has rendered the first posts itself. */
-  #isAdopted = false;
+  #order: PostOrder | undefined;
+  /** Content of the page that the state contains. */
+  #adopted = '';
   #request: AbortController | undefined;
+  #first: Promise<void> | undefined;
+  /** Of the list that was loaded last. */
+  #lastCursor: string | undefined;
   #observer: IntersectionObserver | undefined;
   #refreshTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -58,57 +72,91 @@ export class ThreadController implements ReactiveController {
   }
 
   hostUpdate(): void {
-    const { forum, page } = this.#host;
+    const { forum, page, order } = this.#host;
     const key = JSON.stringify([this.#base.href, forum, page]);
-    if (key === this.#key) return;
+    const isOrdered = order !== this.#order && this.state.name !== 'waiting';
+    this.#order = order;
+    if (key !== this.#key) this.#reset();
+    else if (isOrdered) this.#load();
     this.#key = key;
-    this.#reset();
   }
 
   /** Takes over the posts that the page has rendered itself. Nothing is requested until the reader asks for more. */
   adopt(rendered: readonly RenderedPost[], nextCursor: string | undefined): void {
-    this.#isAdopted = true;
+    const adopted = JSON.stringify([rendered, nextCursor]);
+    if (adopted === this.#adopted) return;
+    this.#reset();
+    this.#adopted = adopted;
     this.rendered = rendered;
-    this.#request?.abort();
     this.#observer?.disconnect();
-    this.#go({ name: 'listed', posts: [], nextCursor, more: 'idle' });
+    this.#go({ name: 'listed', posts: [], nextCursor, more: 'idle', article: {} });
   }
 
   /** The page has removed the posts that it had rendered. */
   release(): void {
-    if (!this.#isAdopted) return;
+    if (!this.#adopted) return;
     this.#reset();
     this.#host.requestUpdate();
   }
 
   /** After a failure. */
   readonly retry = (): void => {
-    if (this.state.name === 'failed') void this.#loadFirst();
+    if (this.state.name === 'failed') this.#load();
   };
 
-  /** @returns id of the first post that was added; `undefined`: none was */
-  async showMore(): Promise<string | undefined> {
+  async showMore(): Promise<void> {
     const { state } = this;
-    if (state.name !== 'listed' || state.nextCursor === undefined || state.more === 'loading') return undefined;
+    if (state.name !== 'listed' || state.nextCursor === undefined || state.more === 'loading') return;
     this.#go({ ...state, more: 'loading' });
-    const count = state.posts.length;
     try {
       const next = await this.#list(state.nextCursor);
-      if (!next || this.state.name !== 'listed') return undefined;
-      const isKnown = (id: string): boolean => this.rendered.some((post) => post.id === id);
-      this.#go(append(this.state, next, isKnown));
-      return this.state.posts[count]?.id;
+      if (!next || this.state.name !== 'listed') return;
+      this.#lastCursor = state.nextCursor;
+      this.#go(append(this.state, next, this.rendered));
     } catch (error) {
       const problem = this.#report(error);
       if (this.state.name === 'listed') this.#go({ ...this.state, more: { problem } });
-      return undefined;
     }
   }
 
-  /** The reader has posted: requests the first list again once the BFF has a new one. */
+  /** Shows the posts that `look` has found. */
+  showNewer(): void {
+    if (this.state.name !== 'listed' || !this.state.newer) return;
+    this.#replaceRendered();
+    this.#go(this.state.newer);
+  }
+
+  /** Looks for new posts. A failure changes nothing: the list that is shown is a little older than it could be. */
+  async look(): Promise<void> {
+    const { state } = this;
+    if (state.name !== 'listed' || state.more === 'loading') return;
+    // Oldest first, new posts are in the last list.
+    const cursor = this.#order === 'oldest' && state.nextCursor === undefined && !state.newer ? this.#lastCursor : undefined;
+    const list = await this.#list(cursor).catch(() => undefined);
+    if (!list || this.state !== state) return;
+    const hasRendered = this.rendered.length > 0;
+    const newer = hasRendered ? toListed(list) : cursor === undefined ? refresh(state, list) : append(state, list, []);
+    const { article } = newer;
+    if (countNew({ ...state, newer }, this.#host.own, this.rendered) > 0) this.#go({ ...state, article, newer });
+    else this.#go(hasRendered ? { ...state, article } : newer);
+  }
+
+  /** The reader has posted: looks at the list once the BFF has a new one. */
   refreshSoon(): void {
     clearTimeout(this.#refreshTimer);
-    this.#refreshTimer = setTimeout(() => void this.#refresh(), this.#host.refreshAfterMs ?? REFRESH_AFTER_MS);
+    this.#refreshTimer = setTimeout(() => void this.look(), REFRESH_AFTER_MS);
+  }
+
+  /** Requests lists until one has the post `id`. */
+  async find(id: string): Promise<void> {
+    const isId = (post: { readonly id: string }): boolean => post.id === id;
+    if (this.state.name === 'waiting') this.#load();
+    await this.#first;
+    for (let lists = 1; this.state.name === 'listed' && !this.state.posts.some(isId) && !this.rendered.some(isId); lists += 1) {
+      if (this.state.newer?.posts.some(isId)) return this.showNewer();
+      if (lists === MAX_LISTS || this.state.nextCursor === undefined || this.state.more !== 'idle') return;
+      await this.showMore();
+    }
   }
 
   get #base(): URL {
@@ -118,27 +166,43 @@ export class ThreadController implements ReactiveController {
   #reset(): void {
     this.#request?.abort();
     clearTimeout(this.#refreshTimer);
-    this.#isAdopted = false;
+    this.#adopted = '';
     this.rendered = [];
+    this.isReplaced = false;
     this.state = { name: 'waiting' };
     this.#observeIfWaiting();
+  }
+
+  #replaceRendered(): void {
+    this.isReplaced ||= this.rendered.length > 0;
+    this.rendered = [];
   }
 
   #observeIfWaiting(): void {
     this.#observer?.disconnect();
     if (this.state.name !== 'waiting' || !this.#host.isConnected || !this.#host.page) return;
     this.#observer = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting) && this.state.name === 'waiting') void this.#loadFirst();
+      if (entries.some(({ isIntersecting }) => isIntersecting) && this.state.name === 'waiting') this.#load();
     }, { rootMargin: NEAR });
     this.#observer.observe(this.#host);
   }
 
+  /** Requests the first list. One in another order stays until then. */
+  #load(): void {
+    this.#first = this.#loadFirst();
+  }
+
   async #loadFirst(): Promise<void> {
     this.#observer?.disconnect();
-    this.#go({ name: 'loading' });
+    const { state } = this;
+    this.#go(state.name === 'listed' && this.rendered.length === 0 ? { ...state, more: 'loading' } : { name: 'loading' });
+    this.#replaceRendered();
+    prepareTimes(this.#host.localizer.tag);
     try {
       const list = await this.#list();
-      if (list) this.#go(toListed(list));
+      if (!list) return;
+      this.#lastCursor = undefined;
+      this.#go(toListed(list));
     } catch (error) {
       const problem = this.#report(error);
       this.#go({ name: 'failed', problem });
@@ -148,20 +212,13 @@ export class ThreadController implements ReactiveController {
     }
   }
 
-  /** A failure changes nothing: the list that is shown is a little older than it could be. */
-  async #refresh(): Promise<void> {
-    if (this.state.name !== 'listed' || this.state.more === 'loading' || this.rendered.length > 0) return;
-    const list = await this.#list().catch(() => undefined);
-    if (list && this.state.name === 'listed') this.#go(refresh(this.state, list));
-  }
-
   /** `undefined`: the request was superseded. */
-  async #list(cursor?: string) {
+  async #list(cursor?: string): Promise<PostList | undefined> {
     this.#request?.abort();
     const { signal } = this.#request = new AbortController();
-    const { forum, page, localizer } = this.#host;
+    const { forum, page, order, localizer } = this.#host;
     try {
-      return await new BffClient(this.#base).listPosts({ forum, page, cursor }, { signal, language: localizer.tag });
+      return await new BffClient(this.#base).listPosts({ forum, page, order, cursor }, { signal, language: localizer.tag });
     } catch (error) {
       if (signal.aborted) return undefined;
       throw error;
@@ -178,4 +235,10 @@ export class ThreadController implements ReactiveController {
     this.state = state;
     this.#host.requestUpdate();
   }
+}
+
+/** Makes the formats of times while the request is on its way: the browser's tables for them take a slow phone two long tasks. */
+function prepareTimes(tag: string): void {
+  setTimeout(() => new Intl.Locale(tag).maximize());
+  setTimeout(relativeTime, 0, tag, 0);
 }

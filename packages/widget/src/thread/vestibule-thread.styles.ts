@@ -1,64 +1,57 @@
-/** Look of the thread. */
+/** Look of the thread. Text is as large as the page's; other sizes are relative to it. */
 
 import { css } from 'lit';
 
 export const styles = css`
-  button {
-    cursor: pointer;
-  }
   .thread {
-    margin-block-start: 2em;
-    padding-block-start: 1.25em;
-    border-block-start: 1px solid color-mix(in srgb, currentColor 18%, transparent);
-    line-height: 1.5;
+    line-height: 1.55;
   }
-  #heading {
-    font: var(--vestibule-heading-font, inherit);
-    font-size: 1.125em;
-    font-weight: 600;
-    line-height: 1.25;
+  .bar {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr) auto minmax(max-content, 1fr);
+    align-items: center;
+    min-block-size: 44px;
+    margin-block: 12px -8px;
   }
-  ol,
-  p {
-    margin: 0;
+  ol {
+    margin: 1.625em 0 0;
     padding: 0;
     list-style: none;
+    ol {
+      margin-block-start: 1em;
+    }
   }
   li {
-    contain: content;
     display: grid;
     grid-template-columns: 2.5em minmax(0, 1fr);
     column-gap: 0.75em;
-    padding-block: 1em;
-    border-block-end: 1px solid color-mix(in srgb, currentColor 12%, transparent);
-    overflow-wrap: anywhere;
-    scroll-margin-block: 1em;
+    margin-block-end: 1.375em;
   }
-  li:last-child {
-    border-block-end: 0;
+  li li {
+    grid-template-columns: 1.875em minmax(0, 1fr);
   }
-  .author:focus-visible {
-    outline-offset: -2px;
-    box-shadow: none;
+  .marked {
+    border-inline-start: 3px solid var(--v-accent);
+    padding-inline-start: 12px;
+    margin-inline-start: -15px;
   }
-  li > * {
-    grid-column: 2;
-  }
-  .initials {
-    grid-column: 1;
-    grid-row: 1 / span 3;
+  .avatar {
     display: grid;
     place-items: center;
-    inline-size: 2.5em;
-    block-size: 2.5em;
+    inline-size: 2.857em;
+    block-size: 2.857em;
     overflow: clip;
     border: 1px solid transparent;
     border-radius: 50%;
-    background: color-mix(in srgb, var(--tint) 22%, transparent);
+    background: color-mix(in srgb, var(--tint) 24%, transparent);
+    font-size: 0.875em;
     font-weight: 600;
+    line-height: 1;
   }
-  .initials:not(:empty) {
-    font-size: 0.9375em;
+  li li .avatar {
+    inline-size: 2.5em;
+    block-size: 2.5em;
+    font-size: 0.75em;
   }
   .tint-0 { --tint: #3b76d8; }
   .tint-1 { --tint: #2f9e6e; }
@@ -66,62 +59,151 @@ export const styles = css`
   .tint-3 { --tint: #d0524a; }
   .tint-4 { --tint: #8e5bd0; }
   .tint-5 { --tint: #2a97a8; }
+  .text {
+    contain: content;
+    overflow-wrap: anywhere;
+  }
   .byline {
     display: flex;
     flex-wrap: wrap;
-    gap: 0 0.625em;
+    column-gap: 0.75em;
     align-items: baseline;
-    font-size: 0.875em;
-    overflow: clip;
+    font-size: 0.9375em;
   }
   .author {
-    min-inline-size: 0;
+    display: inline;
     font-weight: 600;
   }
-  .author bdi {
-    unicode-bidi: isolate;
+  .badge {
+    margin-inline-start: 6px;
+    padding: 3px 6px;
+    border-radius: 5px;
+    background: color-mix(in srgb, var(--v-accent) 14%, transparent);
+    font-size: 0.733em;
+    font-weight: 600;
+    line-height: 1;
   }
-  time,
+  .time,
+  .reply-to,
+  .tag,
+  .quiet,
   .status {
     color: var(--v-muted);
-  }
-  .mark {
-    padding-inline: 0.5em;
-    border: 1px solid var(--v-line);
-    border-radius: 1em;
     font-size: 0.875em;
   }
+  .time {
+    font-size: 0.933em;
+  }
+  .tag {
+    margin-block-start: 6px;
+    font-size: 0.8125em;
+  }
   .message {
+    margin: 2px 0 4px;
     overflow: clip;
     white-space: pre-wrap;
     /* The direction of each line is its own. */
     unicode-bidi: plaintext;
   }
-  a {
+  :is(.pending, .unlisted) > .avatar,
+  .pending .message {
+    opacity: 0.85;
+  }
+  .message a,
+  .reply-to a {
     color: inherit;
     text-underline-offset: 0.15em;
   }
-  .more {
-    justify-self: start;
-    padding-inline: 0;
-    border: 0;
-    text-decoration: underline;
-    text-underline-offset: 0.2em;
-    font-size: 0.875em;
+  .time,
+  .reply-to a,
+  .quiet {
+    text-decoration: none;
   }
-  .status:not(:empty) {
-    padding-block: 1em;
+  :is(.time[href], .reply-to a, .quiet):hover {
+    text-decoration: underline;
+  }
+  /* Inside the block that contains the text. */
+  .author:focus-visible,
+  .text a:focus-visible {
+    outline-offset: -2px;
+    box-shadow: none;
+  }
+  button,
+  select {
+    cursor: pointer;
+  }
+  /* The targets are larger than the words, and reach into the space around them. */
+  .acts:not([hidden]) {
+    display: flex;
+    flex-wrap: wrap;
+    margin-inline-start: -7px;
+  }
+  .quiet:not([hidden]) {
+    display: inline-flex;
+    align-items: center;
+    min-inline-size: 44px;
+    min-block-size: 44px;
+    margin-block: -8px -11px;
+    padding: 0 7px;
+    border: 0;
+  }
+  .whole {
+    margin-inline-start: -7px;
+    text-decoration: underline;
+  }
+  .new {
+    grid-column: 2;
+    position: relative;
+    border: 0;
     font-size: 0.875em;
+    &::before {
+      content: '';
+      position: absolute;
+      inset: 4px 0;
+      border: 1px solid var(--v-line);
+      border-radius: 99px;
+    }
+  }
+  select {
+    grid-column: 3;
+    justify-self: end;
+    min-block-size: 44px;
+    border: 0;
+    background: none;
+    color: var(--v-muted);
+    font: inherit;
+    font-size: 0.875em;
+    option {
+      color: CanvasText;
+      background: Canvas;
+    }
+  }
+  .composer,
+  .status p {
+    margin-block: 1em;
+  }
+  .note {
+    position: absolute;
+    clip-path: inset(50%);
   }
   .wide {
     inline-size: 100%;
-    margin-block-start: 0.5em;
-  }
-  .wide:hover {
-    background: var(--v-tint);
+    &:hover {
+      background: var(--v-tint);
+    }
   }
   [aria-disabled='true'] {
     cursor: progress;
     opacity: 0.75;
+  }
+  @media (pointer: coarse) {
+    select {
+      font-size: max(0.875em, 16px);
+    }
+  }
+  @media print {
+    .bar, .composer, .status, .wide, .quiet.quiet {
+      display: none;
+    }
   }
 `;

@@ -1,36 +1,49 @@
 /**
- * `<vestibule-thread>`, an internal part of the comment box: the posts of an article.
+ * `<vestibule-thread>`, an internal part of the comment box: the comments on an article. Loading this module defines it.
  *
- * The posts are an ordered list, and each has a heading with its author's name. `role="feed"` is for lists that load while the
- * reader scrolls: it needs key bindings of its own, and VoiceOver and TalkBack ignore it. Every screen reader announces a list
- * with its length and jumps from heading to heading.
+ * The comments are an ordered list, and each has a heading with its author's name. The replies to one are a list within its item:
+ * screen readers announce that as a list of the second level with its length, and a reader can leave it as a whole. Headings
+ * alone would show the levels but neither the length nor the end. `role="tree"` and `role="feed"` need key bindings of their
+ * own. Replies to replies stay on the second level and name the author they reply to: a third level has no room on a phone.
  *
- * Posts are plain text and are rendered as text nodes. Each is a block of its own (`contain: content`), so that no character
+ * Comments are plain text and are rendered as text nodes. Each is a block of its own (`contain: content`), so that no character
  * paints outside it and no direction override reaches the next one.
  */
 
-import { LitElement, type PropertyValues } from 'lit';
+import { html, LitElement, type PropertyValues } from 'lit';
+import type { PostOrder } from '@vestibule/shared';
 import type { OwnPost } from '../storage/reader-records.ts';
 import { Localizer } from '../locales/localizer.ts';
 import { withOwn, type OwnStrings } from '../locales/own-strings.ts';
 import { threadStrings } from '../locales/en-thread.ts';
 import { controls, tokens } from '../styles/tokens.ts';
 import { referenceStyles } from '../lib/reference-view.ts';
+import { VisibleInterval } from '../lib/visible-interval.ts';
+import { elementId, fragmentOf, linkedId } from './comment-link.ts';
+import { fromListed, fromOwn, toBranches, type Comment } from './comment-tree.ts';
+import { countNew, unlistedPosts } from './own-comments.ts';
 import { ThreadController } from './thread-controller.ts';
-import { unlistedPosts, type RenderedPost } from './thread-state.ts';
-import { threadView } from './thread-view.ts';
+import { totalOf, type RenderedPost } from './thread-state.ts';
+import { threadView, type ThreadView } from './thread-view.ts';
 import { styles } from './vestibule-thread.styles.ts';
 
-/** Interval between renderings of the relative times, in ms. */
-const TICK_MS = 60_000;
+/** A younger post of the reader is not in the list that is shown. */
+const NEW_MS = 60_000;
 
-/** Two empty lists count as equal: each render of the box creates one, and the thread is not rendered for it. */
-function haveChanged(posts: readonly OwnPost[], earlier: readonly OwnPost[] | undefined): boolean {
-  return posts !== earlier && posts.length + (earlier?.length ?? 0) > 0;
+/** How long the outcome of an action is shown. */
+const NOTE_MS = 4_000;
+
+/** What the thread knows of the article, for the box. */
+export interface ThreadChange {
+  /** Number of all comments. */
+  readonly total?: number | undefined;
+  /** The article takes no comments: the reason, empty if there is none. */
+  readonly closed?: string | undefined;
 }
 
 /**
  * @slot - Posts that the page has rendered itself.
+ * @fires {CustomEvent<ThreadChange>} change - Does not bubble.
  */
 export class VestibuleThread extends LitElement {
   static override readonly styles = [tokens, controls, referenceStyles, styles];
@@ -39,10 +52,19 @@ export class VestibuleThread extends LitElement {
     forum: {},
     page: {},
     bff: {},
-    lang: {},
     headingLevel: { attribute: 'heading-level', type: Number },
     strings: { attribute: false },
-    ownPosts: { attribute: false, hasChanged: haveChanged },
+    order: {},
+    closed: { type: Boolean },
+    reportUrl: { attribute: 'report-url' },
+    ownPosts: { attribute: false },
+    account: {},
+    sync: {},
+    maxLength: { attribute: 'max-length', type: Number },
+    theme: {},
+    replyingTo: { state: true },
+    marked: { state: true },
+    note: { state: true },
   };
 
   /** Short name of the forum. */
@@ -51,103 +73,249 @@ export class VestibuleThread extends LitElement {
   declare page: string;
   /** Address of the BFF; default: the script's own. */
   declare bff: string | null;
-  /** 1 to 6. */
+  /** Of the heading above the thread: 1 to 6. */
   declare headingLevel: number;
   /** The page's own phrases. */
   declare strings: OwnStrings | undefined;
+  /** The reader may change it. */
+  declare order: PostOrder;
+  /** The article takes no comments, whatever the list says. */
+  declare closed: boolean;
+  /** Where readers report comments: an address with `{id}`. */
+  declare reportUrl: string | null;
   /** The reader's own recent posts on this page, oldest first. */
-  declare ownPosts: readonly OwnPost[];
+  declare ownPosts: readonly OwnPost[] | undefined;
+  /** `user_id` of the reader, empty if nobody is signed in: only their own posts are shown. `undefined`: all of `ownPosts`. */
+  declare account: string | undefined;
+  /** Of the composer of replies, as are the next two. */
+  declare sync: string | undefined;
+  declare maxLength: number | null;
+  declare theme: string | undefined;
+  /** Ids of comments: the one that the reader replies to, and the one that the page's address names. */
+  declare replyingTo: string | undefined;
+  declare marked: string | undefined;
+  /** Outcome of an action, for a while, with the id of its comment. */
+  declare note: { readonly phrase: 'linkCopied' | 'pending' | 'unlisted'; readonly id?: string } | undefined;
 
   readonly localizer: Localizer = new Localizer(this);
-  /** After a new post of the reader; default 16,000. @internal */
-  refreshAfterMs: number | undefined;
   readonly #controller = new ThreadController(this);
-  /** Posts of which the reader has asked for the whole text, by their keys. */
-  readonly #expanded = new Set<string>();
-  #ticking: ReturnType<typeof setInterval> | undefined;
+  /** Comments of which the reader has asked for the whole text, by their keys. */
+  readonly #expanded = new Set<Comment['key']>();
+  /** The last `change`, as JSON. */
+  #reported = '{}';
+
+  readonly #actions: ThreadView['actions'] = {
+    retry: () => this.#controller.retry(),
+    showMore: () => void this.#focusAdded(() => this.#controller.showMore()),
+    showNewer: () => void this.#focusAdded(() => this.#controller.showNewer()),
+    setOrder: (order) => { this.order = order; },
+    adopt: () => this.#adopt(),
+    expand: (key) => this.#expand(key),
+    reply: (id) => { this.replyingTo = id === this.replyingTo ? undefined : id; },
+    copy: (id) => void this.#copy(id),
+    follow: (event, id) => this.#follow(event, id),
+  };
 
   constructor() {
     super();
     this.forum = this.page = '';
-    this.bff = null;
-    this.headingLevel = 3;
-    this.ownPosts = [];
+    this.bff = this.reportUrl = this.maxLength = null;
+    this.headingLevel = 2;
+    this.order = 'newest';
+    this.closed = false;
+    new VisibleInterval(this, this.#renew);
     for (const intent of ['pointerenter', 'focusin']) this.addEventListener(intent, this.#retryPhrases);
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#ticking = setInterval(() => this.requestUpdate(), TICK_MS);
     addEventListener('online', this.#retryPhrases);
+    addEventListener('hashchange', this.#onHashChange);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    clearInterval(this.#ticking);
     removeEventListener('online', this.#retryPhrases);
+    removeEventListener('hashchange', this.#onHashChange);
+  }
+
+  /** `moveBefore` changes nothing: with this method it does not disconnect the element. */
+  connectedMoveCallback(): void {}
+
+  /** The reader's own posts. @internal */
+  get own(): readonly OwnPost[] {
+    const { account, ownPosts = [] } = this;
+    return account === undefined ? ownPosts : ownPosts.filter(({ user }) => user.user_id === account);
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('ownPosts') && Date.now() - (this.ownPosts.at(-1)?.at ?? 0) < TICK_MS) this.#controller.refreshSoon();
+    const last = this.ownPosts?.at(-1);
+    if (!changed.has('ownPosts') || !last || Date.now() - last.at > NEW_MS) return;
+    this.#controller.refreshSoon();
+    // The composer of a reply is gone when it has posted: nobody else says so.
+    if (last.parent !== undefined) this.#say({ phrase: last.listed?.state === 'pending' ? 'pending' : 'unlisted' });
   }
 
   protected override render() {
-    const { state, rendered } = this.#controller;
-    const listed = state.name === 'listed' ? state.posts : [];
+    const { state, rendered, isReplaced } = this.#controller;
+    const { own, order, page, reportUrl, replyingTo, marked, note } = this;
+    const strings = withOwn(this.localizer.strings('thread', threadStrings), this.strings?.thread);
+    const listed = state.name === 'listed' ? state : undefined;
+    const posts = listed?.posts ?? [];
+    const missing = new Set(unlistedPosts(own, listed?.newer?.posts ?? posts, rendered));
+    const unlisted = unlistedPosts(own, posts, rendered).map((post) => fromOwn(post, missing.has(post)));
+    const branches = toBranches([...unlisted, ...posts.map(fromListed)]);
+    const hasRendered = rendered.length > 0;
+    const isBelow = ({ comment }: { comment: Comment }): boolean => hasRendered && typeof comment.key === 'string';
     return threadView({
-      state,
-      unlisted: unlistedPosts(this.ownPosts, listed, rendered),
-      hasRendered: rendered.length > 0,
-      isExpanded: (key) => this.#expanded.has(key),
-    }, {
+      state, hasRendered, isReplaced, strings, order, page, reportUrl, replyingTo, marked,
       tag: this.localizer.tag,
       direction: this.localizer.direction,
-      headingLevel: this.headingLevel,
-      strings: withOwn(this.localizer.strings('thread', threadStrings), this.strings?.thread),
+      above: branches.filter((branch) => !isBelow(branch)),
+      below: branches.filter(isBelow),
+      level: Math.min(this.headingLevel + 1, 6),
       now: Date.now(),
-    }, {
-      retry: this.#controller.retry,
-      showMore: () => void this.#showMore(),
-      expand: (key) => this.#expand(key),
-      adopt: () => this.#adopt(),
+      countNew: listed ? countNew(listed, own, rendered) : 0,
+      takesReplies: listed?.article.replies === true && this.#closedReason === undefined,
+      copied: note?.id,
+      note: note ? strings[note.phrase] : '',
+      isExpanded: (key) => this.#expanded.has(key),
+      composer: (comment) => this.#composer(comment),
+      actions: this.#actions,
     });
+  }
+
+  #composer({ key, username }: Comment) {
+    const { forum, page, bff, sync, maxLength, theme, headingLevel, strings } = this;
+    return html`
+      <vestibule-comments class="composer" .parent=${key} .replyTo=${username} .forum=${forum} .page=${page} .bff=${bff}
+        .sync=${sync ?? 'popup'} .maxLength=${maxLength} .theme=${theme ?? 'auto'} .headingLevel=${headingLevel} .strings=${strings}
+        @close=${() => void this.#endReply()}></vestibule-comments>
+    `;
   }
 
   /** The content of the slot may be that of the next article already. */
   protected override updated(changed: PropertyValues<this>): void {
-    if ((['forum', 'page', 'bff'] as const).some((name) => changed.get(name) !== undefined)) this.#adopt();
+    const { state, rendered } = this.#controller;
+    const detail: ThreadChange = { total: state.name === 'listed' ? totalOf(state, rendered) : undefined, closed: this.#closedReason };
+    if (JSON.stringify(detail) !== this.#reported) this.dispatchEvent(new CustomEvent('change', { detail }));
+    this.#reported = JSON.stringify(detail);
+    if (!(['forum', 'page', 'bff'] as const).some((name) => changed.has(name))) return;
+    this.#adopt();
+    void this.#showLinked();
   }
 
-  /** The button may be gone or further down then: the focus goes to the first new post. */
-  async #showMore(): Promise<void> {
-    const added = await this.#controller.showMore();
+  /** Why the article takes no comments. */
+  get #closedReason(): string | undefined {
+    const { state } = this.#controller;
+    const closed = state.name === 'listed' ? state.article.closed : undefined;
+    if (typeof closed !== 'object') return closed ?? (this.closed ? '' : undefined);
+    const { tag } = this.localizer;
+    return closed[tag] ?? closed[tag.split('-')[0]!] ?? closed['en'] ?? Object.values(closed)[0] ?? '';
+  }
+
+  readonly #renew = (): void => {
+    this.requestUpdate();
+    if (this.#closedReason === undefined) void this.#controller.look();
+  };
+
+  /** Focuses the first comment that `show` adds: the button may be gone or further down then. */
+  async #focusAdded(show: () => unknown): Promise<void> {
+    const before = new Set(this.renderRoot.querySelectorAll('li'));
+    await show();
     await this.updateComplete;
-    if (added !== undefined) this.#authorOf(added)?.focus();
+    const added = [...this.renderRoot.querySelectorAll('li')].filter((item) => !before.has(item));
+    const first = added.find((item) => !item.matches('li li')) ?? added[0];
+    first?.querySelector<HTMLElement>('.author')!.focus();
   }
 
-  #expand(key: string): void {
+  #expand(key: Comment['key']): void {
     this.#expanded.add(key);
     this.requestUpdate();
-    void this.updateComplete.then(() => this.#authorOf(key)?.focus({ preventScroll: true }));
+    void this.updateComplete.then(() => this.#find(String(key), '.author')?.focus({ preventScroll: true }));
   }
 
-  /** Heading of a post. */
-  #authorOf(key: string): HTMLElement | null | undefined {
-    return [...this.renderRoot.querySelectorAll<HTMLElement>('li')].find(({ dataset }) => dataset['key'] === key)?.querySelector('.author');
+  async #endReply(): Promise<void> {
+    const id = this.replyingTo;
+    this.replyingTo = undefined;
+    await this.updateComplete;
+    if (id !== undefined) this.#find(id, '.reply')?.focus();
+  }
+
+  /** Where the clipboard is refused, the page's address names the comment. */
+  async #copy(id: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(this.page + fragmentOf(id));
+    } catch {
+      return this.#goTo(id);
+    }
+    this.#say({ phrase: 'linkCopied', id });
+  }
+
+  #say(note: NonNullable<this['note']>): void {
+    this.note = note;
+    setTimeout(() => { this.note = undefined; }, NOTE_MS);
+  }
+
+  /** A link to the article leads to this document, under whatever address it was opened. */
+  #follow(event: MouseEvent, id: string): void {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    this.#goTo(id);
+  }
+
+  #goTo(id: string): void {
+    if (linkedId() === id) void this.#showLinked();
+    else location.hash = fragmentOf(id);
+  }
+
+  /** Shows the comment that the page's address names. */
+  async #showLinked(): Promise<void> {
+    const id = this.marked = linkedId();
+    if (id === undefined || !this.page) return;
+    await this.#controller.find(id);
+    await this.updateComplete;
+    if (linkedId() !== id || !this.isConnected) return;
+    const author = this.#find(id, '.author');
+    const target = author ?? this.#slotted.flatMap(postsIn).find(({ dataset }) => dataset['postId'] === id);
+    target?.scrollIntoView({ block: 'center' });
+    author?.focus({ preventScroll: true });
+  }
+
+  readonly #onHashChange = (): void => void this.#showLinked();
+
+  /** An element of a comment. */
+  #find(key: string, selector: string): HTMLElement | null | undefined {
+    return this.shadowRoot!.getElementById(elementId(key))?.querySelector(selector);
+  }
+
+  get #slotted(): Element[] {
+    return this.renderRoot.querySelector('slot')!.assignedElements({ flatten: true });
   }
 
   /** Takes over the slotted content, if there is any; its element may name the cursor of what follows in `data-next-cursor`. */
   #adopt(): void {
-    const slotted = this.renderRoot.querySelector('slot')!.assignedElements({ flatten: true });
+    const slotted = this.#slotted;
     if (slotted.length === 0) return this.#controller.release();
-    const rendered = slotted.flatMap((element) => [...element.querySelectorAll<HTMLElement>('[data-post-id]')])
-      .map(({ dataset, textContent }): RenderedPost => ({ id: dataset['postId']!, text: textContent }));
     const cursor = slotted.map((element) => element.getAttribute('data-next-cursor')).find((value) => value);
-    this.#controller.adopt(rendered, cursor ?? undefined);
+    this.#controller.adopt(slotted.flatMap(postsIn).map(toRendered), cursor ?? undefined);
   }
 
   readonly #retryPhrases = (): void => this.localizer.retry();
 }
+
+function postsIn(element: Element): HTMLElement[] {
+  return [...element.querySelectorAll<HTMLElement>('[data-post-id]')];
+}
+
+/** A reply within the post is a post of its own. */
+function toRendered(post: HTMLElement): RenderedPost {
+  const own = post.cloneNode(true) as HTMLElement;
+  for (const reply of postsIn(own)) reply.remove();
+  return { id: post.dataset['postId']!, text: own.textContent };
+}
+
+if (!customElements.get('vestibule-thread')) customElements.define('vestibule-thread', VestibuleThread);
 
 declare global {
   interface HTMLElementTagNameMap {

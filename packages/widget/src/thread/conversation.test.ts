@@ -1,0 +1,312 @@
+/** The conversation: replies, order, links to comments, new comments, and what the list says of the article. */
+
+import { expect } from '@open-wc/testing';
+import type { ListedPost, PostList } from '@vestibule/shared';
+import { TestBff } from '../_bff.ts';
+import { comeBack, goTo, replace } from '../comments/_box.ts';
+import '../define.ts';
+import { frames, listed, lists, minuteLater, openThread, own, PAGE, reply } from './_thread.ts';
+
+const fragment = (id: string): string => `#vestibule-comment-${encodeURIComponent(id)}`;
+
+/** The top-level texts and, for each, those of its replies: `a(b c)`. */
+const shape = (tree: readonly unknown[]): string => (tree as [string, unknown[]?][])
+  .map(([text, replies]) => text.replace('post ', '') + (replies ? `(${shape(replies)})` : '')).join(' ');
+
+describe('replies', () => {
+  for (const [what, posts, expected] of [
+    ['stand below their parent, the oldest first', [reply('2', '1'), reply('3', '1'), listed('1'), listed('0')], '1(2 3) 0'],
+    ['to replies stay on the second level', [listed('1'), reply('2', '1'), reply('3', '2'), reply('4', '3')], '1(2 3 4)'],
+    ['to a comment of another list are there', [reply('2', 'x'), reply('3', '2'), listed('1')], '2(3) 1'],
+    ['in a circle are there', [reply('a', 'c'), reply('b', 'a'), reply('c', 'b'), reply('d', 'd'), reply('e', 'a')], 'b(a c e) d'],
+    ['to ids of any form', [listed('"> b'), reply('__proto__', '"> b'), reply('constructor', '__proto__')], '"> b(__proto__ constructor)'],
+    ['that are listed twice are there once', [listed('1'), reply('2', '1'), reply('2', '1')], '1(2)'],
+  ] as const) {
+    it(what, async () => {
+      const bff = new TestBff();
+      await lists(bff, { posts });
+      const thread = await openThread(undefined, { bff });
+      await thread.until(() => shape(thread.tree) === expected, expected);
+    });
+  }
+
+  it('name whom they reply to where they do not stand below it', async () => {
+    const thread = await openThread([listed('1'), reply('2', '1'), reply('3', '2'), reply('4', 'x y')]);
+    const links = thread.posts.map((post) => post.querySelector<HTMLAnchorElement>(':scope > div > div > .text > .reply-to a'));
+    expect(links.map((link) => link && [link.textContent, link.href])).to.deep.equal([
+      null, null, ['In reply to Reader 2', `${PAGE}${fragment('2')}`], ['In reply to an earlier comment', `${PAGE}#vestibule-comment-x%20y`],
+    ]);
+  });
+
+  it('move below their parent when that is loaded', async () => {
+    const thread = await openThread({ posts: [reply('2', '1'), listed('3')], next_cursor: 'c' });
+    await lists(thread.bff, { posts: [listed('1')] });
+    await thread.press('Show more comments');
+    await thread.hasPosts(3);
+    expect([shape(thread.tree), thread.words.includes('In reply')]).to.deep.equal(['3 1(2)', false]);
+  });
+
+  for (const [what, more, properties] of [
+    ['takes none', {}, {}], ['is closed', { replies: true, closed: 'Over.' }, {}], ['is closed by the page', { replies: true }, { closed: true }],
+  ] as const) {
+    it(`are not offered where the article ${what}`, async () => {
+      const thread = await openThread({ posts: [listed('1')], ...more }, properties);
+      await thread.says('Copy link');
+      expect(thread.offers('Reply')).to.equal(false);
+    });
+  }
+
+  it('are written in a composer below the comment, one at a time, which gives the focus back', async () => {
+    const bff = new TestBff();
+    const strings = { core: { post: 'Send' } };
+    const properties = { sync: 'inline', maxLength: 100, theme: 'dark', headingLevel: 4, strings } as const;
+    const thread = await openThread({ posts: [listed('1'), listed('2')], replies: true }, { bff, ...properties });
+    const [first, second] = ['post 1', 'post 2'].map((message) => thread.act(message, 'Reply')!);
+    first!.click();
+    await thread.until(() => thread.composer, 'a composer');
+    const { composer } = thread;
+    expect(composer).to.include({ parent: '1', replyTo: 'Reader 1', forum: 'news', page: PAGE, bff: bff.url, ...properties });
+    expect([composer!.closest('li') === thread.posts[0], first!.ariaExpanded]).to.deep.equal([true, 'true']);
+    second!.click();
+    await thread.until(() => thread.composer?.parent === '2', 'the other composer');
+    expect([thread.all('vestibule-comments').length, first!.ariaExpanded]).to.deep.equal([1, 'false']);
+    thread.composer!.dispatchEvent(new CustomEvent('close'));
+    await thread.hasFocusOn('Reply');
+    expect([thread.composer, thread.element.shadowRoot!.activeElement === second]).to.deep.equal([undefined, true]);
+    second!.click();
+    await thread.until(() => thread.composer, 'a composer');
+    second!.click();
+    await thread.until(() => !thread.composer, 'no composer');
+  });
+
+  it('of which there are thousands are shown', async () => {
+    const thread = await openThread([listed('1'), ...Array.from({ length: 3000 }, (_, index) => reply(`r${index}`, index % 2 ? `r${index - 1}` : '1'))]);
+    expect(thread.all('ol ol > li')).to.have.length(3000);
+  });
+});
+
+describe('the order of the thread', () => {
+  it('is the attribute’s, and the reader’s', async () => {
+    const thread = await openThread([listed('1'), listed('2')], { order: 'oldest' });
+    await lists(thread.bff, { hold: 'list', json: { posts: [listed('2'), listed('1')], next_cursor: 'c' } }, { posts: [listed('0')] });
+    await thread.choose('Newest first');
+    await thread.hasAsked('GET /posts', 2);
+    expect([shape(thread.tree), thread.threadStatus]).to.deep.equal(['1 2', 'Loading comments…']);
+    await thread.bff.release('list');
+    await thread.until(() => shape(thread.tree) === '2 1', 'the other order');
+    await thread.press('Show more comments');
+    await thread.says('post 0');
+    const article = { forum: 'news', page: PAGE };
+    expect(await thread.queries()).to.deep.equal([{ ...article, order: 'oldest' }, article, { ...article, cursor: 'c' }]);
+  });
+
+  it('that fails to load can be tried again', async () => {
+    const thread = await openThread([listed('2'), listed('1')]);
+    await lists(thread.bff, { problem: 'internal-error' }, { posts: [listed('1'), listed('2')] });
+    await thread.choose('Oldest first');
+    await thread.press('Try again');
+    await thread.until(() => shape(thread.tree) === '1 2', 'the other order');
+  });
+});
+
+describe('a link to a comment', () => {
+  const writes = (): string[] => {
+    const texts: string[] = [];
+    replace(navigator, { clipboard: { writeText: (text: string) => Promise.resolve(texts.push(text)) } });
+    return texts;
+  };
+
+  it('is its time, on the article’s address, and can be copied', async () => {
+    const texts = writes();
+    const thread = await openThread([listed('a/b "c"')]);
+    const href = `${PAGE}#vestibule-comment-a%2Fb%20%22c%22`;
+    expect(thread.all<HTMLAnchorElement>('a.time').map((link) => link.href)).to.deep.equal([href]);
+    await thread.press('Copy link');
+    await thread.until(() => thread.threadStatus === 'Link copied', 'the status');
+    expect([texts, thread.offers('Link copied')]).to.deep.equal([[href], true]);
+  });
+
+  it('that cannot be copied becomes the page’s address', async () => {
+    replace(navigator, { clipboard: { writeText: () => Promise.reject(new DOMException('no', 'NotAllowedError')) } });
+    const thread = await openThread([listed('1')]);
+    await thread.press('Copy link');
+    await thread.until(() => location.hash === fragment('1'), 'the address');
+    expect(thread.words).not.to.contain('Link copied');
+  });
+
+  it('loads the lists up to the comment, brings it into sight, focuses and marks it; so does a later one', async () => {
+    goTo(fragment('x y'));
+    const bff = new TestBff();
+    await lists(bff, { posts: [listed('1', '\n'.repeat(15))], next_cursor: 'a' }, { posts: [listed('2')], next_cursor: 'b' }, {
+      posts: [listed('3', '\n'.repeat(15)), reply('x y', '3'), listed('4')], next_cursor: 'c',
+    });
+    const place = document.body.appendChild(document.createElement('div'));
+    place.style.paddingBlock = '3000px';
+    const thread = await openThread(undefined, { bff, place });
+    await thread.hasFocusOn('Reader x y');
+    const { top, bottom } = thread.headingOf(thread.post('post x y')).getBoundingClientRect();
+    expect([top > 0 && bottom < innerHeight, thread.all('.marked').map(({ id }) => id)]).to.deep.equal([true, ['vestibule-comment-x y']]);
+    expect(await thread.queries()).to.have.length(3);
+    thread.all('a.time', thread.post('post 2'))[0]!.click();
+    await thread.hasFocusOn('Reader 2');
+    expect(thread.all('.marked').map(({ id }) => id)).to.deep.equal(['vestibule-comment-2']);
+    place.remove();
+  });
+
+  it('to a comment that does not exist loads ten lists at most; one that is no link, none', async () => {
+    goTo(fragment('nowhere'));
+    const bff = new TestBff();
+    await lists(bff, ...Array.from({ length: 12 }, (_, index) => ({ posts: [listed(String(index))], next_cursor: `c${index}` })));
+    const thread = await openThread(undefined, { bff });
+    await thread.hasPosts(10);
+    goTo('#vestibule-comment-%E0%A4%A');
+    dispatchEvent(new HashChangeEvent('hashchange'));
+    await frames();
+    expect([(await thread.queries()).length, thread.focus]).to.deep.equal([10, 'elsewhere']);
+  });
+
+  it('leads to one that the page has rendered', async () => {
+    goTo(fragment('9'));
+    const thread = await openThread(undefined, { content: `<ol><li style="padding-top: 4000px"></li><li data-post-id="9">from the server</li></ol>` });
+    await thread.until(() => thread.element.querySelector('[data-post-id]')!.getBoundingClientRect().top < innerHeight, 'the comment');
+    expect(await thread.queries()).to.deep.equal([]);
+  });
+});
+
+describe('new comments', () => {
+  const first: PostList = { posts: [listed('3'), listed('2')], next_cursor: 'c', total: 5 };
+  const next: PostList = { posts: [listed('6'), listed('5'), reply('4', '3')], next_cursor: 'd', total: 8 };
+
+  it('are announced a minute later, and shown at the reader’s wish without moving what is read', async () => {
+    const thread = await openThread(first);
+    await lists(thread.bff, next, { posts: [listed('6'), listed('5'), reply('4', '3'), listed('3')], next_cursor: 'd', total: 8 });
+    const top = thread.posts[0]!.getBoundingClientRect().top;
+    minuteLater();
+    await thread.says('3 new comments');
+    expect([thread.posts[0]!.getBoundingClientRect().top, shape(thread.tree)]).to.deep.equal([top, '3 2']);
+    expect(thread.changes).to.deep.equal([{ total: 5 }, { total: 8 }]);
+    minuteLater();
+    await thread.hasAsked('GET /posts', 3);
+    await thread.press('3 new comments');
+    await thread.hasFocusOn('Reader 6');
+    expect([shape(thread.tree), thread.words.includes('new comment')]).to.deep.equal(['6 5 3(4) 2', false]);
+  });
+
+  it('are looked for on return from the back/forward cache, but not in a page that cannot be seen, nor on a closed article', async () => {
+    const thread = await openThread(first);
+    replace(document, { visibilityState: 'hidden' });
+    minuteLater();
+    replace(document, { visibilityState: 'visible' });
+    document.dispatchEvent(new Event('visibilitychange'));
+    await thread.hasAsked('GET /posts', 2);
+    await lists(thread.bff, { ...first, total: 9, closed: { de: 'Zu.', en: 'Over.' } });
+    comeBack();
+    await thread.until(() => thread.changes.at(-1)?.closed, 'a closed article');
+    minuteLater();
+    await frames();
+    expect([(await thread.queries()).length, thread.changes.at(-1)]).to.deep.equal([3, { total: 9, closed: 'Over.' }]);
+  });
+
+  it('of the reader are not counted', async () => {
+    const mine = listed('7', 'mine', { author: { username: 'Ada' }, created_at: new Date().toISOString() });
+    const thread = await openThread(first);
+    thread.element.ownPosts = [own('mine')];
+    await thread.says('Your new comment');
+    await lists(thread.bff, { ...next, posts: [mine, ...next.posts] });
+    minuteLater();
+    await thread.says('3 new comments');
+    expect([shape(thread.tree), thread.words.includes('Your new comment')]).to.deep.equal(['mine 3 2', false]);
+  });
+
+  it('come last, oldest first', async () => {
+    const thread = await openThread({ posts: [listed('1')], next_cursor: 'c' }, { order: 'oldest' });
+    await lists(thread.bff, { posts: [listed('2')] }, { posts: [listed('2'), listed('3')], next_cursor: 'd' });
+    await thread.press('Show more comments');
+    await thread.says('post 2');
+    minuteLater();
+    await thread.press('1 new comment');
+    await thread.hasFocusOn('Reader 3');
+    expect([shape(thread.tree), (await thread.queries()).map((query) => query!['cursor'])]).to.deep.equal(['1 2 3', [undefined, 'c', 'c']]);
+  });
+
+  it('take the place of what the page has rendered', async () => {
+    const thread = await openThread(undefined, { content: '<ol data-next-cursor="c"><li data-post-id="3">from the server</li></ol>' });
+    await lists(thread.bff, next);
+    minuteLater();
+    await thread.press('3 new comments');
+    await thread.hasFocusOn('Reader 6');
+    expect([thread.element.querySelector('ol')!.checkVisibility(), thread.messages.length]).to.deep.equal([false, 3]);
+  });
+
+  it('that cannot be loaded change nothing', async () => {
+    const thread = await openThread(first);
+    await lists(thread.bff, { problem: 'internal-error' });
+    minuteLater();
+    await thread.hasAsked('GET /posts', 2);
+    await frames();
+    expect([thread.threadStatus, thread.details('error')]).to.deep.equal(['', []]);
+  });
+});
+
+describe('a comment', () => {
+  const badged: ListedPost = { ...listed('1'), author: { username: 'Courier', badge: 'Editor' } };
+
+  it('shows the badge of its author, whom a machine does not translate', async () => {
+    const thread = await openThread([badged]);
+    const [heading, badge] = ['[role=heading] > *', '[part~=badge]'].map((selector) => thread.all(selector)[0]!);
+    expect([heading, badge].map((element) => [element!.textContent, element!.translate])).to.deep.equal([['Courier', false], ['Editor', false]]);
+  });
+
+  for (const [template, href] of [
+    ['https://a.example/report/{id}?c={id}', 'https://a.example/report/a%2F%3F%22?c=a%2F%3F%22'], ['javascript:alert("{id}")', undefined],
+    ['/report/{id}', undefined], ['https://{id}.example/', undefined],
+  ] as const) {
+    it(`can be reported with ${template}: ${href !== undefined}`, async () => {
+      const thread = await openThread([listed('a/?"')], { reportUrl: template });
+      const link = thread.button('Report') as unknown as HTMLAnchorElement | undefined;
+      expect(link && [link.href, link.target, link.rel]).to.deep.equal(href && [href, '_blank', 'noopener']);
+    });
+  }
+
+  it('is not linked again when only its age changes, nor shown again in a page that cannot be seen', async () => {
+    const thread = await openThread({ posts: [listed('1', 'https://a.example/', { created_at: new Date().toISOString() })], closed: 'Over.' });
+    const [link] = thread.all('.message a');
+    const seen = new MutationObserver(() => {});
+    seen.observe(thread.posts[0]!, { childList: true, characterData: true, subtree: true });
+    replace(document, { visibilityState: 'hidden' });
+    minuteLater();
+    await frames();
+    expect(seen.takeRecords()).to.have.length(0);
+    replace(document, { visibilityState: 'visible' });
+    document.dispatchEvent(new Event('visibilitychange'));
+    await thread.says('1 minute ago');
+    expect(seen.takeRecords().some(({ target }) => thread.messageOf(thread.posts[0]!).contains(target))).to.equal(false);
+    expect(thread.all('.message a')[0] === link).to.equal(true);
+  });
+});
+
+describe('the thread, for the box', () => {
+  it('says how many comments there are and that the article is closed, and takes it back for another article', async () => {
+    const thread = await openThread({ posts: [listed('1')], total: 12, closed: '' });
+    await thread.until(() => thread.changes.length === 1, 'a change');
+    await lists(thread.bff, { posts: [listed('1'), listed('2')] }, { posts: [], next_cursor: 'c' });
+    thread.element.page = `${PAGE}?2`;
+    await thread.hasPosts(2);
+    thread.element.page = `${PAGE}?3`;
+    await thread.hasPosts(0);
+    expect(thread.changes).to.deep.equal([{ total: 12, closed: '' }, {}, { total: 2 }, {}]);
+  });
+
+  it('does not repeat its request when it is moved as a whole', async () => {
+    const bff = new TestBff();
+    await lists(bff, { hold: 'list', json: { posts: [listed('1')] } });
+    const thread = await openThread(undefined, { bff });
+    await thread.hasAsked('GET /posts', 1);
+    const place = document.body.appendChild(document.createElement('div'));
+    (place as unknown as { moveBefore(node: Node, before: null): void }).moveBefore(thread.element, null);
+    await bff.release('list');
+    await thread.says('post 1');
+    expect(await thread.queries()).to.have.length(1);
+    place.remove();
+  });
+});

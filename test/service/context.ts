@@ -1,6 +1,7 @@
 /** Settings of the emulated service, and the state that its endpoints share. */
 
 import type { Grants, Reader } from './grants.ts';
+import type { ReceivedRequest } from './http.ts';
 import type { NonceMemory } from './signature.ts';
 
 export interface ServiceOptions {
@@ -38,6 +39,8 @@ export interface ServiceOptions {
   readonly realWorldShapes?: readonly RealWorldShape[];
   /** Whether `requests` keeps every request. Default `true`; a load test switches it off. */
   readonly recordRequests?: boolean;
+  /** Called when a response has been sent. */
+  readonly onResponse?: (request: ReceivedRequest, status: number) => void;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
 }
@@ -92,7 +95,7 @@ export interface ServiceContext extends Required<Pick<ServiceOptions, Setting>> 
   readonly realWorldShapes: ReadonlySet<RealWorldShape>;
   /** `user_id`s that are returned with `success=1` and no code, as if they had granted access on an earlier visit. */
   readonly alreadyGranted: Set<string>;
-  /** `user_id`s whose posts are held for moderation. */
+  /** `user_id`s and threads whose posts are held for moderation. */
   readonly premoderated: Set<string>;
   /** Threads that take no posts. */
   readonly closedThreads: Set<string>;

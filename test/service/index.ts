@@ -98,6 +98,7 @@ export async function startEmulatedService(options: ServiceOptions = {}): Promis
     readBody(message).then((body) => {
       if (body === undefined) return send(response, { status: 413, headers: { Connection: 'close' }, body: '' });
       const request = received(message, body);
+      response.once('finish', () => options.onResponse?.(request, response.statusCode));
       respond(request, response);
       if (recordRequests) requests.push(request);
       if (request.endpoint !== undefined) arrivals.emit(request.endpoint, request);

@@ -39,7 +39,8 @@ export function createPost(context: ServiceContext, request: ReceivedRequest): R
     }
     const first = context.realWorldShapes.has('numeric-ids') ? BigInt(Number.MAX_SAFE_INTEGER) : 5_000_000_001n;
     const id = String(first + BigInt(context.posts.length));
-    const state = context.premoderated.has(token.reader.user_id) ? 'held' as const : undefined;
+    const isHeld = [token.reader.user_id, thread ?? ''].some((one) => context.premoderated.has(one));
+    const state = isHeld ? 'held' as const : undefined;
     const createdAt = new Date(context.serviceNow()).toISOString();
     const post = { id, forum, message, thread, parent, ...token.reader, createdAt, state };
     context.posts.push(post);

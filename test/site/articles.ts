@@ -28,7 +28,7 @@ function read(file: string): Html {
 
 export const articles: readonly [Article, ...Article[]] = [
   article({
-    slug: 'lamplighter', section: 'Town', author: 'Hanne Okafor', date: '2026-06-09', minutesToRead: 3,
+    slug: 'lamplighter', section: 'Town', author: 'Hanne Okafor', date: '2026-06-09', minutesToRead: 1,
     title: 'The last lamplighter of Quay Street',
     standfirst: 'For forty-one years Ilse Maron has lit the harbour’s gas lamps by hand. On Thursday the council decides whether a sensor could do it instead.',
     caption: 'Quay Street a little before nine, with two lamps to go.',

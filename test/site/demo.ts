@@ -5,18 +5,23 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import { createVestibule, type Overrides, type Vestibule, type VestibuleConfig } from '@vestibule/bff';
+import { createVestibule, type Overrides, type PostEntry, type PostHooks, type Vestibule, type VestibuleConfig } from '@vestibule/bff';
 import express, { Router, type RequestHandler } from 'express';
+import { pino } from 'pino';
 import { closeServer, listen } from '../lib/loopback-server.ts';
 import { startEmulatedService, type EmulatedService } from '../service/index.ts';
 import { entranceUrl, PAPER } from './pages.ts';
 import { questions } from './questions.ts';
-import { seedPosts } from './seed-posts.ts';
+import { EDITOR, seedPosts } from './seed-posts.ts';
 import { createSite } from './site.ts';
+import { Trace } from './trace.ts';
 
 const MOUNT = '/vestibule';
 
 const FORUM = 'news';
+
+/** Where the emulated service accepts a BFF of the reader's own. */
+export const OWN_BFF = 'http://localhost:8090/vestibule';
 
 const EXAMPLE = new URL('../../packages/bff/examples/threads-service.mjs', import.meta.url);
 
@@ -25,7 +30,8 @@ export interface DemoOptions {
   readonly host?: string;
   /** Default 8080, or where that is taken any free one. */
   readonly port?: number;
-  /** Keeps posts, sessions and the cookie secret; there are a few posts at first. Default: nothing is kept, no posts. */
+  /** Keeps posts, sessions and the cookie secret; there are a few posts at first, an article
+   *  that is closed, and one whose comments wait for approval. Default: nothing is kept, no posts. */
   readonly directory?: string | undefined;
   /** Whether the box's own button starts the service's embedded implementation. Default: the standard variant. */
   readonly embedded?: boolean;
@@ -49,17 +55,24 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
   const server = createServer();
   const url = await listenNear(server, host, port);
   const redirectUri = settings?.redirectUri ?? `${url}${MOUNT}/sync/return`;
+  const trace = new Trace();
   const service = await startEmulatedService({
     publisherName: PAPER,
-    redirectUris: [redirectUri],
+    redirectUris: [redirectUri, `${OWN_BFF}/sync/return`],
     completionReturnUrl: `${url}/back`,
     forums: [FORUM],
     threads: true,
+    realWorldShapes: ['moderation-flags'],
+    onResponse: (request, status) => { trace.toService(service, request, status); },
     ...(directory !== undefined && { stateFile: join(directory, 'service.json'), posts: seedPosts(url, FORUM) }),
   });
-  const { default: { posts } } = await import(EXAMPLE.href) as { default: Pick<VestibuleConfig, 'posts'> };
+  if (directory !== undefined) {
+    service.premoderated.add(`${url}/articles/slow-railway`);
+    service.closedThreads.add(`${url}/articles/town-clock`);
+  }
   const client = { forum: FORUM, serviceUrl: service.url, publicKey: service.publicKey, redirectUri };
-  const vestibule = await createVestibule({
+  const { default: { posts } } = await import(EXAMPLE.href) as { default: { posts: PostHooks } };
+  const config: VestibuleConfig = {
     serviceUrl: service.url,
     publicKey: service.publicKey,
     secretKey: service.secretKey,
@@ -67,27 +80,74 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
     publicUrl: url + MOUNT,
     cookieSecrets: [directory === undefined ? newSecret() : await keptSecret(join(directory, 'cookie-secret'))],
     store: directory === undefined ? 'memory:' : `sqlite:${join(directory, 'vestibule.db')}`,
-    logLevel: 'warn',
     site: { name: PAPER, accent: '#1c5273' },
     validation: { fields: questions },
-    posts,
-    ...(embedded && { embeddedUrl: entranceUrl(client, 'page') }),
+    posts: {
+      ...posts,
+      list: async (context) => {
+        const result = await posts.list!(context);
+        return { ...result, posts: result.posts.map(withBadge) };
+      },
+    },
     ...settings,
-  }, overrides);
+  };
+  let isEmbedded = embedded;
+  let isDown = false;
+  const start = () => createVestibule(
+    { ...config, ...(isEmbedded && { embeddedUrl: entranceUrl(client, 'page') }) },
+    { logger: pino({ level: 'warn', base: null }, trace.log), ...overrides },
+  );
+  let vestibule = await start();
+  const router: RequestHandler = (req, res, next) => { vestibule.router(req, res, next); };
   const site = createSite({
     ...client,
+    origin: url,
     vestibuleUrl: MOUNT,
     listPosts: (path) => vestibule.listPosts({ page: url + path }),
+    trace,
+    state: (path) => ({
+      service: isDown ? 'down' : 'running',
+      variant: isEmbedded ? 'embedded' : 'standard',
+      approval: service.premoderated.has(url + path) ? 'on' : 'off',
+      comments: service.closedThreads.has(url + path) ? 'closed' : 'open',
+    }),
+    set,
   });
-  server.on('request', express().disable('x-powered-by').use(before).use(MOUNT, vestibule.router).use(site));
+  server.on('request', express().disable('x-powered-by').use(before).use(MOUNT, trace.fromBrowser, router).use(site));
 
-  return { url, service, vestibule, [Symbol.asyncDispose]: dispose };
+  return { url, service, get vestibule() { return vestibule; }, [Symbol.asyncDispose]: dispose };
+
+  /** Carries out a switch. The BFF starts anew: with other settings, and without its cache of lists. */
+  async function set(change: string, path: string): Promise<void> {
+    const thread = url + path;
+    switch (change) {
+      case 'service=running': isDown = false; return service.up();
+      case 'service=down': isDown = true; return service.down();
+      case 'variant=standard': isEmbedded = false; break;
+      case 'variant=embedded': isEmbedded = true; break;
+      case 'approval=off': service.premoderated.delete(thread); break;
+      case 'approval=on': service.premoderated.add(thread); break;
+      case 'approve=all': for (const post of service.posts) if (post.thread === thread) post.state = undefined; break;
+      case 'comments=open': service.closedThreads.delete(thread); break;
+      case 'comments=closed': service.closedThreads.add(thread); break;
+    }
+    const before = vestibule;
+    vestibule = await start();
+    await before.drain();
+    await before.close();
+  }
 
   async function dispose(): Promise<void> {
     await closeServer(server);
     await vestibule.close();
     await service[Symbol.asyncDispose]();
   }
+}
+
+/** The example has no badges. */
+function withBadge(entry: PostEntry): PostEntry {
+  const { author } = entry;
+  return author.username === EDITOR ? { ...entry, author: { ...author, badge: 'Editor' } } : entry;
 }
 
 function newSecret(): string {

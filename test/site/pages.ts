@@ -3,61 +3,59 @@
 import type { PostList } from '@vestibule/shared';
 import { attribute, html, type Html } from '../service/html.ts';
 import type { Article } from './articles.ts';
+import { bar, searchOf, traceView, tryList, type BarOptions, type Switches, type View } from './bar.ts';
 import type { SiteOptions } from './site.ts';
 
 export const PAPER = 'The Harbour Courier';
 
-/** Attributes of the box that a test may ask for in the page's query. */
-const ATTRIBUTES = ['sync', 'bff', 'lang', 'theme', 'max-length', 'prefill', 'placeholder', 'heading-level'] as const;
+/** What every page is made from. */
+export interface PageState {
+  readonly view: View;
+  readonly state: Switches;
+}
 
-/** The same page in other ways, by query. */
-const WAYS: Readonly<Record<string, string>> = {
-  '': 'As it is: sign-in in a window of its own',
-  '?sync=inline': 'Sign-in in the page itself',
-  '?theme=dark': 'The box always dark',
-  '?theme=light': 'The box always light',
-  '?max-length=140': 'At most 140 characters',
-  '?boxes=2': 'Two boxes on one page',
-  '?posts=server': 'The first comments in the page’s HTML',
-};
-
-/** A lead story and the rest. */
-export function frontPage([lead, ...others]: readonly [Article, ...Article[]]): Html {
-  return layout(PAPER, html`<h1 class="hidden">${PAPER}</h1>
+/** A lead story and the rest, each with the number of its comments. */
+export function frontPage(options: SiteOptions, [lead, ...others]: readonly [Article, ...Article[]], page: PageState): Html {
+  const shown = (article: Article) => ({ picture: picture(article, page), teaser: teaser(options, article, page) });
+  return layout(PAPER, { path: '/', isArticle: false, ...page }, html`<script type="module" src="${options.vestibuleUrl}/count.js"></script>
+<h1 class="hidden">${PAPER}</h1>
 <div class="front">
 <article class="lead">
-${picture(lead)}
-<div>${teaser(lead)}</div>
+${shown(lead).picture}
+<div>${shown(lead).teaser}</div>
 </article>
 <div class="seconds">${others.map((other) => html`<article>
-${picture(other)}
-${teaser(other)}
+${shown(other).picture}
+${shown(other).teaser}
 </article>`)}</div>
 </div>`);
 }
 
-function picture({ slug, illustration }: Article): Html {
-  return html`<a class="picture" href="/articles/${slug}" tabindex="-1" aria-hidden="true">${illustration}</a>`;
+function picture({ slug, illustration }: Article, { view }: PageState): Html {
+  return html`<a class="picture" href="/articles/${slug}${searchOf(view)}" tabindex="-1" aria-hidden="true">${illustration}</a>`;
 }
 
-function teaser({ slug, section, title, standfirst, author, minutesToRead }: Article): Html {
+function teaser({ forum }: SiteOptions, article: Article, { view }: PageState): Html {
+  const { slug, section, title, standfirst, author, minutesToRead } = article;
+  const address = `/articles/${slug}${searchOf(view)}`;
   return html`<p class="section-name">${section}</p>
-<h2><a href="/articles/${slug}">${title}</a></h2>
+<h2><a href="${address}">${title}</a></h2>
 <p class="standfirst">${standfirst}</p>
-<p class="byline"><span>By <b>${author}</b></span> <span>${minutesToRead} minutes</span></p>`;
+<p class="byline"><span>By <b>${author}</b></span> <span>${minutesToRead} minutes</span>
+<a href="${address}#comments"><vestibule-count forum="${forum}" page="/articles/${slug}" lang="${view.lang}">Comments</vestibule-count></a></p>`;
 }
 
-export interface ArticlePageOptions {
+export interface ArticlePageOptions extends PageState {
   readonly others: readonly Article[];
-  readonly query: Readonly<Record<string, unknown>>;
   /** Posts to render into the page. */
   readonly rendered: PostList | undefined;
 }
 
-export function articlePage(options: SiteOptions, article: Article, { others, query, rendered }: ArticlePageOptions): Html {
+export function articlePage(options: SiteOptions, article: Article, { others, rendered, ...page }: ArticlePageOptions): Html {
   const { slug, section, title, standfirst, author, date, minutesToRead, illustration, caption, body } = article;
-  const box = commentBox(options, query, rendered);
-  return layout(title, html`<article class="story">
+  const { view, state } = page;
+  const path = `/articles/${slug}`;
+  return layout(title, { path, isArticle: true, ...page }, html`<article class="story">
 <header class="story-head">
 <p class="section-name">${section}</p>
 <h1>${title}</h1>
@@ -67,28 +65,17 @@ export function articlePage(options: SiteOptions, article: Article, { others, qu
 <figure>${illustration}<figcaption>${caption}</figcaption></figure>
 <div class="prose">${body}</div>
 </article>
-<section class="conversation" aria-label="Comments">
+<section class="conversation" id="comments" aria-label="Comments">
 <script type="module" src="${options.vestibuleUrl}/widget.js"></script>
-${query['boxes'] === '2' ? [box, box] : box}
-<div class="entrance">
-<p>Readers who know Parley, the comment service, can also come in from its side:</p>
-<p class="entrance-ways"><a id="entrance-popup" data-popup href="${entranceUrl(options, 'popup')}">Sign in at Parley, in a window</a>
-<a id="entrance-page" href="${entranceUrl(options, 'page')}">Sign in at Parley, in this page</a></p>
-</div>
+<div lang="${view.lang}"${attribute('dir', view.lang === 'ar' ? 'rtl' : undefined)}><vestibule-comments forum="${options.forum}" show-posts report-url="${options.origin}/report?id={id}"${
+  attribute('sync', view.sync === 'inline' ? 'inline' : undefined)}${attribute('closed', state.comments === 'closed' ? '' : undefined)}>${
+  rendered && postsSlot(rendered)}</vestibule-comments></div>
+${tryList}
 </section>
-<details class="ways"><summary>The same page in other ways</summary>
-<ul>${Object.entries(WAYS).map(([way, label]) => html`<li><a href="/articles/${slug}${way}">${label}</a></li>`)}</ul></details>
 <aside class="more" aria-label="More stories">
 <h2>More from the Courier</h2>
-<ul>${others.map((other) => html`<li><a href="/articles/${other.slug}">${other.title}</a><p>${other.standfirst}</p></li>`)}</ul>
-</aside>`, `/articles/${slug}`);
-}
-
-/** As a publisher embeds it. */
-function commentBox({ forum }: SiteOptions, query: ArticlePageOptions['query'], rendered: PostList | undefined): Html {
-  const asked = (name: string) => (typeof query[name] === 'string' ? query[name] : undefined);
-  const attributes = ATTRIBUTES.map((name) => attribute(name, asked(name)));
-  return html`<vestibule-comments forum="${asked('forum') ?? forum}" show-posts${attributes}>${rendered && postsSlot(rendered)}</vestibule-comments>`;
+<ul>${others.map((other) => html`<li><a href="/articles/${other.slug}${searchOf(view)}">${other.title}</a><p>${other.standfirst}</p></li>`)}</ul>
+</aside>`);
 }
 
 /** The widget shows it until the reader asks for more. */
@@ -98,19 +85,19 @@ function postsSlot({ posts, next_cursor }: PostList): Html {
 <p class="message" dir="auto">${message}</p></li>`)}</ol>`;
 }
 
-/** The way in by the service's own embedded widget, which a real page would carry beside the comment box. */
+/** Where the service's embedded implementation begins. */
 export function entranceUrl(
-  { serviceUrl, publicKey, forum, redirectUri }: Omit<SiteOptions, 'vestibuleUrl' | 'listPosts'>, display: 'popup' | 'page',
+  { serviceUrl, publicKey, forum, redirectUri }: Pick<SiteOptions, 'serviceUrl' | 'publicKey' | 'forum' | 'redirectUri'>, display: 'popup' | 'page',
 ): string {
   const params = new URLSearchParams({ client_id: publicKey, forum_id: forum, redirect_uri: redirectUri, display });
   return `${serviceUrl}/embedded/entrance?${params}`;
 }
 
-export function notFoundPage(): Html {
-  return layout('Not in this edition', html`<section class="story"><header class="story-head">
-<p class="section-name">404</p>
-<h1>Not in this edition</h1>
-<p class="standfirst">There is no page at this address. The <a href="/">front page</a> has what we printed today.</p>
+export function notePage(path: string, [label, title]: readonly [string, string], text: Html, page: PageState): Html {
+  return layout(title, { path, isArticle: false, ...page }, html`<section class="story"><header class="story-head">
+<p class="section-name">${label}</p>
+<h1>${title}</h1>
+<p class="standfirst">${text}</p>
 </header></section>`);
 }
 
@@ -119,29 +106,32 @@ function formatDate(date: string): string {
   return new Date(date).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 }
 
-/** @param canonical path of the page without the variants that its query asks for */
-function layout(title: string, main: Html, canonical?: string): Html {
+function layout(title: string, page: BarOptions, main: Html): Html {
+  const { path, view } = page;
+  const section = (slug: string, name: string) => html`<a href="/articles/${slug}${searchOf(view)}">${name}</a>`;
   return html`<!doctype html>
-<html lang="en">
+<html lang="en" class="theme-${view.theme} width-${view.width}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title === PAPER ? PAPER : `${title} · ${PAPER}`}</title>
-${canonical && html`<link rel="canonical" href="${canonical}">
-`}<link rel="icon" href="/assets/favicon.svg" type="image/svg+xml">
+<link rel="canonical" href="${path}">
+<link rel="icon" href="/assets/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/assets/site.css">
 <script type="module" src="/assets/site.js"></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the text</a>
+${bar(page)}
 <header class="masthead">
 <p class="masthead-line"><span>Tuesday 9 June 2026</span><span>High water 21.48</span></p>
-<a class="masthead-name" href="/">${PAPER}</a>
-<nav aria-label="Sections"><a href="/articles/lamplighter">Town</a><a href="/articles/slow-railway">Coast</a><a href="/articles/town-clock">Opinion</a></nav>
+<a class="masthead-name" href="/${searchOf(view)}">${PAPER}</a>
+<nav aria-label="Sections">${section('lamplighter', 'Town')}${section('slow-railway', 'Coast')}${section('town-clock', 'Opinion')}</nav>
 </header>
 <main id="main">${main}</main>
 <footer class="imprint"><p>${PAPER} is a made-up newspaper. It shows a comment box on a page that a publisher might really have.</p></footer>
+${traceView}
 </body>
 </html>
 `;

@@ -1,5 +1,5 @@
-/** Writes the reference from the code: `docs/reference.md`, and the same in the package of the BFF. `npm run build` runs it. Its texts
- *  are the sentences of the settings, the help of the commands, the doc comments of endpoints and elements, and the help of metrics. */
+/** Writes the reference from the code, into `docs` and into the package of the BFF; `npm run build` runs it. Its texts are the
+ *  sentences of the settings, the help of commands and metrics, and the doc comments of endpoints and elements. */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { endpoints, problemTypes, type ProblemType } from '@vestibule/shared';

@@ -22,9 +22,6 @@ interface Element {
   readonly members?: readonly (Described & { readonly kind: string; readonly privacy?: string })[];
   readonly events?: readonly Described[];
   readonly slots?: readonly Described[];
-  readonly cssParts?: readonly Described[];
-  readonly cssStates?: readonly Described[];
-  readonly cssProperties?: readonly Described[];
 }
 
 const root = new URL('../', import.meta.url);
@@ -80,8 +77,7 @@ function elements(): string {
     ...group('Attributes', element.attributes),
     ...group('Methods', element.members?.filter(({ name, kind, privacy }) => (kind === 'method' || name === 'registerLanguage') && !privacy)
       .map(({ name, description = '' }) => ({ name: `${name}()`, description }))),
-    ...group('Events', element.events), ...group('Slots', element.slots), ...group('States', element.cssStates),
-    ...group('Parts', element.cssParts), ...group('Custom properties', element.cssProperties),
+    ...group('Events', element.events), ...group('Slots', element.slots),
   ]).join('\n\n');
 }
 
@@ -96,7 +92,7 @@ async function metrics(): Promise<string> {
 
 const reference = [
   '# Reference',
-  'To look up the name of a setting, command, request, problem, attribute, event, part or metric. `npm run build` writes this page from the code.',
+  'To look up the name of a setting, command, request, problem, attribute, event or metric. `npm run build` writes this page from the code.',
   section('Settings', settings()),
   section('Commands', '`vestibule help COMMAND` prints options and examples.', commands()),
   section(
@@ -112,7 +108,7 @@ const reference = [
     'Problems', 'The body of a failure (RFC 9457). `type` is `urn:vestibule:` and a name of this list. A retryable request may be repeated as it is. '
     + '`instance` ends in the request id of the log. In events of the elements, `network` is a further one: no response of the BFF arrived.', problems(),
   ),
-  section('Elements', elements()),
+  section('Elements', 'The README of `@vestibule/widget` lists parts, states and custom properties.', elements()),
   section('Metrics', '`GET /metrics` on `VESTIBULE_ADMIN_PORT` has these and those of prom-client, in the Prometheus text format.', await metrics()),
   '',
 ].join('\n\n').trimEnd();

@@ -1,4 +1,4 @@
-/** Links and pictures within the repository: they exist, with their anchors. `npm run build` writes `docs/reference.md`. */
+/** Links and pictures within the repository: they exist, with their anchors. */
 
 import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';

@@ -2,10 +2,9 @@
  *  sentences of the settings, the help of commands and metrics, and the doc comments of endpoints and elements. */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { endpoints, problemTypes, type ProblemType } from '@vestibule/shared';
+import { endpoints, problemTypes } from '@vestibule/shared';
 import { createProgram } from '../packages/bff/src/cli/program.ts';
 import { settingsPage } from '../packages/bff/src/cli/settings-page.ts';
-import { ProblemError } from '../packages/bff/src/http/problem.ts';
 import { createMetrics } from '../packages/bff/src/metrics.ts';
 
 interface Described {
@@ -61,8 +60,9 @@ function httpInterface(): string {
 }
 
 function problems(): string {
-  return list(Object.entries(problemTypes).map(([type, { status, retryable }]) => (
-    `- ${code(type)} (${status}${retryable ? ', retryable' : ''}): ${new ProblemError(type as ProblemType).detail}`
+  const byStatus = Map.groupBy(Object.entries(problemTypes), ([, { status }]) => status);
+  return list([...byStatus].sort(([one], [other]) => one - other).map(([status, types]) => (
+    `- ${status}: ${types.map(([type, { retryable }]) => `${code(type)}${retryable ? ' (retryable)' : ''}`).join(', ')}`
   )));
 }
 
@@ -105,8 +105,8 @@ const reference = [
     ]),
   ),
   section(
-    'Problems', 'The body of a failure (RFC 9457). `type` is `urn:vestibule:` and a name of this list. A retryable request may be repeated as it is. '
-    + '`instance` ends in the request id of the log. In events of the elements, `network` is a further one: no response of the BFF arrived.', problems(),
+    'Problems', 'The body of a failure (RFC 9457). `type` is `urn:vestibule:` and a name of this list, `detail` a text for the reader, `instance` ends '
+    + 'in the request id of the log. A retryable request may be repeated as it is. Events of the elements have a further one, `network`.', problems(),
   ),
   section('Elements', 'The README of `@vestibule/widget` lists parts, states and custom properties.', elements()),
   section('Metrics', '`GET /metrics` on `VESTIBULE_ADMIN_PORT` has these and those of prom-client, in the Prometheus text format.', await metrics()),

@@ -125,7 +125,9 @@ function retryText({ phase }: BoxModel, { tag, strings }: Words): string {
   return plural(tag, strings.status.retrying, phase.name === 'posting' ? phase.retryInSeconds ?? 0 : 0);
 }
 
-function lineView(model: BoxModel, status: string | undefined, actions: BoxActions, { strings, problems }: Words, host: CommentsHost): unknown {
+function lineView(
+  model: BoxModel, status: string | undefined, actions: BoxActions, { strings, problems }: Words, host: CommentsHost,
+): unknown {
   const { phase, facts, user, failure, canUndo, isKept } = model;
   const { action } = strings;
   const send = (type: PlainEvent) => (): void => actions.send({ type });
@@ -156,17 +158,21 @@ function quiet(label: string, click: () => void, part = ''): TemplateResult {
 }
 
 /** The live region changes near the limit, not with each key. Beyond the limit the count is an error. */
-function counterView({ left, isNear, message }: BoxModel, { tag, strings: { counter, status } }: Words): unknown {
+function counterView({ left, isNear }: BoxModel, { tag, strings: { counter, status } }: Words): unknown {
   const isOver = left < 0;
   const text = plural(tag, isOver ? counter.over : counter.left, Math.abs(left));
-  return isNear && message?.place !== 'line' ? html`
+  return isNear ? html`
     <span class="counter ${isOver ? 'error' : ''}" part="counter">${text}</span>
     <span class="visually-hidden" role="status">${say(isOver ? status.tooLong : counter.near)}</span>
   ` : nothing;
 }
 
-function alertView({ message, facts, failure, isRetrying, isOnline, isKept }: BoxModel, words: Words): unknown {
+function alertView({ phase, message, facts, failure, isRetrying, isOnline, isKept }: BoxModel, words: Words): unknown {
   const { strings: { alert, draft }, problems, kept } = words;
+  if (phase.name === 'unconfirmed') {
+    const { problem } = phase;
+    return [say(alert.unconfirmed, { reason: reason(problem, words) }), referenceView(problem, problems.reference)];
+  }
   if (message?.place === 'note') {
     if (message.text === 'notice') {
       const { notice } = message;
@@ -179,7 +185,8 @@ function alertView({ message, facts, failure, isRetrying, isOnline, isKept }: Bo
       referenceView(problem, problems.reference),
     ];
   }
-  if (failure && !isRetrying && !facts.isKnown && isOnline) return [reason(failure, words), referenceView(failure, problems.reference)];
+  const isFinal = failure && !isRetrying && !facts.isKnown && isOnline;
+  if (isFinal) return [reason(failure, words), referenceView(failure, problems.reference)];
   return facts.hasText && !isKept ? say(draft.notKept) : nothing;
 }
 
@@ -200,16 +207,14 @@ interface PanelView {
 
 function panelView(model: BoxModel, actions: BoxActions, words: Words, host: CommentsHost): PanelView {
   const { phase, facts, offered, separatePage } = model;
-  const { strings: { panel, action, alert }, problems } = words;
+  const { strings: { panel, action } } = words;
   const send = (type: PlainEvent) => (): void => actions.send({ type });
   const primary = (view: unknown): PanelView => ({ view, isPrimary: true });
   const offer = (view: unknown): PanelView => ({ view, isPrimary: !facts.isSignedIn });
   switch (phase.name) {
-    case 'unconfirmed': return primary(question(
-      [say(alert.unconfirmed, { reason: reason(phase.problem, words) }), referenceView(phase.problem, problems.reference)],
-      [[panel.iCanSeeIt, send('confirm-posted')], [panel.postAgain, send('post-again')]],
-      { role: 'alert' },
-    ));
+    case 'unconfirmed': return primary(question(nothing, [
+      [panel.iCanSeeIt, send('confirm-posted')], [panel.postAgain, send('post-again')],
+    ], { id: 'alert' }));
     case 'leaving': return primary(question(
       [phase.isBlocked ? say(panel.blocked) : nothing, ' ', say(words.kept)],
       [[window.top !== window && host.sync === 'popup' ? panel.continueInTab : panel.continueHere, send('leave')], [panel.stay, send('stay')]],
@@ -243,17 +248,20 @@ function panelView(model: BoxModel, actions: BoxActions, words: Words, host: Com
 }
 
 function otherView({ other, phase }: BoxModel, actions: BoxActions, { strings: { panel } }: Words): TemplateResult {
-  return question([say(panel.second), html` <q class="other" dir="auto" tabindex="0">${other}</q>`], [
+  return question(say(panel.second), [
     [panel.insert, () => actions.insertOther()], [panel.remove, () => actions.removeOther()],
-  ], { id: 'other', isPrimary: false, isBusy: busyPhases.includes(phase.name) });
+  ], {
+    id: 'other', isPrimary: false, isBusy: busyPhases.includes(phase.name),
+    quote: html`<q class="other" dir="auto" tabindex="0">${other}</q>`,
+  });
 }
 
 function question(
-  text: unknown, buttons: readonly Button[], { id = 'panel', role = 'group', isPrimary = true, isBusy = false } = {},
+  text: unknown, buttons: readonly Button[], { id = 'panel', isPrimary = true, isBusy = false, quote = nothing as unknown } = {},
 ): TemplateResult {
   return html`
     <div class="panel" part="panel" role="group" aria-labelledby=${id}>
-      <p id=${id} role=${role === 'alert' ? role : nothing}>${text}</p>
+      ${text === nothing ? nothing : html`<p><span id=${id}>${text}</span> ${quote}</p>`}
       <div class="row">
         ${buttons.map(([label, click], index) => {
           const kind = index === 0 && isPrimary ? 'primary' : 'secondary';
@@ -267,7 +275,8 @@ function question(
   `;
 }
 
-function formView(syncReturn: SyncReturn | undefined, actions: BoxActions, { bff, forum, headingLevel, strings }: CommentsHost): TemplateResult {
+function formView(syncReturn: SyncReturn | undefined, actions: BoxActions, host: CommentsHost): TemplateResult {
+  const { bff, forum, headingLevel, strings } = host;
   return html`
     <div class="panel" part="panel" tabindex="-1">
       <vestibule-sync exportparts="question, field, problem, button, primary-button" ?inline=${!isSignInWindow()}

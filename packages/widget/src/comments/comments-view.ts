@@ -125,7 +125,9 @@ function retryText({ phase }: BoxModel, { tag, strings }: Words): string {
   return plural(tag, strings.status.retrying, phase.name === 'posting' ? phase.retryInSeconds ?? 0 : 0);
 }
 
-function lineView(model: BoxModel, status: string | undefined, actions: BoxActions, { strings, problems }: Words, host: CommentsHost): unknown {
+function lineView(
+  model: BoxModel, status: string | undefined, actions: BoxActions, { strings, problems }: Words, host: CommentsHost,
+): unknown {
   const { phase, facts, user, failure, canUndo, isKept } = model;
   const { action } = strings;
   const send = (type: PlainEvent) => (): void => actions.send({ type });
@@ -156,10 +158,10 @@ function quiet(label: string, click: () => void, part = ''): TemplateResult {
 }
 
 /** The live region changes near the limit, not with each key. Beyond the limit the count is an error. */
-function counterView({ left, isNear, message }: BoxModel, { tag, strings: { counter, status } }: Words): unknown {
+function counterView({ left, isNear }: BoxModel, { tag, strings: { counter, status } }: Words): unknown {
   const isOver = left < 0;
   const text = plural(tag, isOver ? counter.over : counter.left, Math.abs(left));
-  return isNear && message?.place !== 'line' ? html`
+  return isNear ? html`
     <span class="counter ${isOver ? 'error' : ''}" part="counter">${text}</span>
     <span class="visually-hidden" role="status">${say(isOver ? status.tooLong : counter.near)}</span>
   ` : nothing;
@@ -183,7 +185,8 @@ function alertView({ phase, message, facts, failure, isRetrying, isOnline, isKep
       referenceView(problem, problems.reference),
     ];
   }
-  if (failure && !isRetrying && !facts.isKnown && isOnline) return [reason(failure, words), referenceView(failure, problems.reference)];
+  const isFinal = failure && !isRetrying && !facts.isKnown && isOnline;
+  if (isFinal) return [reason(failure, words), referenceView(failure, problems.reference)];
   return facts.hasText && !isKept ? say(draft.notKept) : nothing;
 }
 
@@ -272,7 +275,8 @@ function question(
   `;
 }
 
-function formView(syncReturn: SyncReturn | undefined, actions: BoxActions, { bff, forum, headingLevel, strings }: CommentsHost): TemplateResult {
+function formView(syncReturn: SyncReturn | undefined, actions: BoxActions, host: CommentsHost): TemplateResult {
+  const { bff, forum, headingLevel, strings } = host;
   return html`
     <div class="panel" part="panel" tabindex="-1">
       <vestibule-sync exportparts="question, field, problem, button, primary-button" ?inline=${!isSignInWindow()}

@@ -131,12 +131,7 @@ export const styles = css`
     .avatar {
       display: none;
     }
-    /* Two lines of a phone, three of the smallest. */
-    .line {
-      min-block-size: 2.6em;
-    }
-  }
-  @container (inline-size < 340px) {
+    /* Three lines of a phone. */
     .line {
       min-block-size: 3.9em;
     }

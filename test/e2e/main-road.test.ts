@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { until } from '../lib/until.ts';
+import { entranceUrl } from '../site/pages.ts';
 import {
   allow, answer, answerInWindow, ARTICLE, AWKWARD, clickToClose, finishInPage, openSignIn, OTHER_ARTICLE, post, signIn,
   signInButton, startStage, textField, write, type Visitor,
@@ -78,8 +79,12 @@ describe('a reader', () => {
     await using visitor = await stage().reader();
     await visitor.open();
     await write(visitor, 'from the entrance');
-    const link = visitor.page.getByRole('link', { name: 'in a window' });
-    const [form] = await Promise.all([visitor.page.waitForEvent('popup'), link.click()]);
+    const { url, publicKey } = service();
+    const redirectUri = `${stage().demo.url}/vestibule/sync/return`;
+    const entrance = entranceUrl({ serviceUrl: url, publicKey, forum: 'news', redirectUri }, 'popup');
+    const opened = visitor.page.waitForEvent('popup');
+    await visitor.page.evaluate((address) => { window.open(address); }, entrance);
+    const form = await opened;
     await allow(form, 'Jörg Ünterwald');
     await form.waitForURL(/sync\/return/);
     await form.getByRole('button', { name: 'Continue as Jörg Ünterwald' }).waitFor();

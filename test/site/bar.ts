@@ -5,7 +5,7 @@ import { attribute, html, type Html } from '../service/html.ts';
 
 /** Choices for one view of a page, in its query; the first value is the default. */
 const choices = {
-  sync: { label: 'Sign in', values: { popup: 'in a window', inline: 'in the page' } },
+  sync: { label: 'Sign in', values: { popup: 'window', inline: 'page' } },
   theme: { label: 'Looks', values: { auto: 'system', light: 'light', dark: 'dark' } },
   lang: { label: 'Language', values: { en: 'English', de: 'Deutsch', ar: 'العربية' } },
   width: { label: 'Width', values: { full: 'full', phone: 'phone' } },
@@ -78,7 +78,7 @@ export const tryList = html`<aside class="try" aria-labelledby="try">
 <li><b>Reply</b> to a comment.</li>
 <li><b>Copy a link</b> to a comment, and open it.</li>
 </ul>
-<p>“What just happened”, below, shows the requests of it.</p>
+<p>“What just happened”, at the foot of the window, shows the requests.</p>
 </aside>`;
 
 export const traceView = html`<details class="trace"><summary>What just happened</summary>

@@ -4,10 +4,13 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import type { PostCreated, SyncOutcome } from '@vestibule/shared';
 import { freePort } from '../lib/free-port.ts';
-import { expectStatus, ReaderClient } from '../lib/reader.ts';
+import { expectProblem, expectStatus, ReaderClient } from '../lib/reader.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
+import { VestibuleProcess } from '../lib/vestibule-process.ts';
 import { startDemo, type Demo } from './demo.ts';
+import type { Trace } from './trace.ts';
 
 const ARTICLE = '/articles/lamplighter';
 
@@ -33,32 +36,90 @@ describe('the demonstration', () => {
 
     await using second = await startDemo(options);
     const page = await (await fetch(`${second.url}${ARTICLE}?posts=server`)).text();
-    assert.match(page, /<li data-post-id="\d+"><p><b><bdi>Ada Quill[^]*Before &#60;b&#62;the[^]*<li data-post-id[^]*Jörg Ünterwald/);
-    assert.match(page, /<script type="module" src="\/vestibule\/widget\.js"><\/script>\n<vestibule-comments forum="news" show-posts>/);
+    assert.match(page, /<li data-post-id="\d+"><p><b><bdi>Ada Quill[^]*Before &#60;b&#62;the[^]*<li data-post-id[^]*Harbour Courier/);
+    assert.match(page, /<script type="module" src="\/vestibule\/widget\.js"><\/script>\n<div lang="en"><vestibule-comments forum="news" show-posts/);
     expectStatus(await post(reader, second, 'After the restart'), 201);
   });
 
-  it('leads a reader back to the article that they were reading, and nowhere else', async () => {
+  it('leads a reader back to the article as it was shown, and nowhere else', async () => {
     await using demo = await startDemo({ port: 0 });
     const back = async (cookie: string) =>
       (await fetch(`${demo.url}/back`, { redirect: 'manual', headers: { Cookie: cookie } })).headers.get('Location');
-    const cookie = (await fetch(demo.url + ARTICLE)).headers.get('Set-Cookie')?.split(';')[0] ?? '';
-    assert.deepEqual([await back(`other=1; ${cookie}`), await back('courier-last-read=//evil.example')], [ARTICLE, '/']);
+    const cookie = (await fetch(`${demo.url}${ARTICLE}?theme=dark&sync=other`)).headers.get('Set-Cookie')?.split(';')[0] ?? '';
+    assert.equal(await back(`other=1; ${cookie}`), `${ARTICLE}?theme=dark#comments`);
+    for (const other of ['//evil.example', 'lamplighter//evil.example', '']) assert.equal(await back(`courier-last-read=${other}`), '/');
   });
 
-  it('as a process prints the address to open, and ends at SIGTERM', async () => {
+  it('has switches of the service, the BFF and the article, which only its own pages can press', async () => {
+    await using directory = await temporaryDirectory();
+    await using demo = await startDemo({ port: 0, directory: directory.path });
+    const press = async (set: string, origin = demo.url) => {
+      const body = new URLSearchParams({ set, back: `${ARTICLE}?lang=de` });
+      const res = await fetch(`${demo.url}/demonstration`, { method: 'POST', redirect: 'manual', body, headers: { Origin: origin } });
+      return [res.status, res.headers.get('Location')];
+    };
+    const pageHas = async (text: string) => (await (await fetch(demo.url + ARTICLE)).text()).includes(text);
+    const reader = readerOf(demo);
+    await reader.signIn(undefined, { age: 40, rules: true });
+    assert.deepEqual(await press('service=down', 'https://evil.example'), [403, null]);
+    assert.deepEqual(await press('service=down'), [303, `${ARTICLE}?lang=de#comments`]);
+    expectProblem(await post(reader, demo, 'unplugged'), 'service-unavailable');
+    await press('service=running');
+    await press('approval=on');
+    const { body } = await post(reader, demo, 'waits');
+    assert.equal((body as PostCreated).listed?.state, 'pending');
+    const isListed = async () => (await demo.vestibule.listPosts({ page: demo.url + ARTICLE })).posts.some(({ message }) => message === 'waits');
+    assert.equal(await isListed(), false);
+    await press('approve=all');
+    assert.equal(await isListed(), true);
+    await press('comments=closed');
+    assert.equal(await pageHas(' closed="">'), true);
+    expectProblem(await post(reader, demo, 'too late'), 'service-refused');
+    await press('variant=embedded');
+    assert.match((await reader.authorize('forum=news')).headers['location'] ?? '', /\/embedded\/entrance\?/);
+  });
+
+  it('lists the requests of the last sign-in and post, with the signed text and without codes, tokens and keys', async () => {
+    await using demo = await startDemo({ port: 0 });
+    const reader = readerOf(demo);
+    const syncReturn = reader.issueReturn();
+    await reader.receive(syncReturn);
+    await reader.start(syncReturn);
+    const { completion_url } = (await reader.validate({ age: 40, rules: true })).body as SyncOutcome;
+    await fetch(completion_url);
+    expectStatus(await post(reader, demo, 'Signed'), 201);
+    const text = await (await fetch(`${demo.url}/demonstration/trace`)).text();
+    const stories = JSON.parse(text) as Trace['stories'];
+    assert.deepEqual(stories.map(({ title, steps }) => [title, ...steps.map(({ way, status }) => `${way} ${status}`)]), [
+      ['Post', 'Browser → BFF 201', 'BFF → service 200'],
+      [
+        'Sign-in', 'Browser → BFF 200', 'Browser → BFF 201', 'Browser → BFF 200', 'BFF → service 200', 'Browser → service 200',
+      ],
+    ]);
+    assert.match(stories[0]!.steps[1]!.text, /\n\d+\.\d+:[\w-]+\\n\nPOST\\n\n\/api\/3\.0\/posts\/create\.json\\n\n127\.0\.0\.1\\n/);
+    const token = new URL(completion_url).searchParams.get('access_token')!;
+    const { publicKey, secretKey } = demo.service;
+    for (const secret of [token, publicKey, secretKey, syncReturn.code, reader.cookie('vestibule')!]) assert.equal(text.includes(secret), false);
+  });
+
+  it('as a process prints the address to open and settings for another BFF, and ends at SIGTERM', async () => {
     await using directory = await temporaryDirectory();
     const child = spawn(process.execPath, ['--conditions=@vestibule/source', fileURLToPath(new URL('main.ts', import.meta.url))], {
       env: { PORT: '0', DEMO_DIRECTORY: directory.path }, stdio: ['ignore', 'pipe', 'inherit'],
     });
     let url: string | undefined;
+    const settings: [string, string][] = [];
     for await (const line of createInterface(child.stdout)) {
-      url ??= /runs at (http:\/\/localhost:\d+)\//.exec(line)?.[1];
+      url ??= /^ +(http:\/\/localhost:\d+\/articles\/\S+)$/.exec(line)?.[1];
+      if (line.startsWith('  export ')) settings.push(...line.trim().split(' ').slice(1).map((pair) => pair.split('=') as [string, string]));
       if (line.includes('Ctrl+C')) break;
     }
-    const { status, headers } = await fetch(url + ARTICLE);
+    const { status, headers } = await fetch(url ?? '');
     assert.equal(status, 200);
     assert.match(headers.get('Content-Security-Policy') ?? '', /^default-src 'none'; .*require-trusted-types-for 'script'$/);
+    await using check = new VestibuleProcess({ args: ['check'], env: Object.fromEntries(settings), cwd: directory.path });
+    const { status: checked, stdout } = await check.end();
+    assert.equal(checked, 0, stdout);
     child.kill('SIGTERM');
     assert.deepEqual(await once(child, 'exit'), [0, null]);
   });

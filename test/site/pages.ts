@@ -41,7 +41,7 @@ function teaser({ forum }: SiteOptions, article: Article, { view }: PageState): 
   return html`<p class="section-name">${section}</p>
 <h2><a href="${address}">${title}</a></h2>
 <p class="standfirst">${standfirst}</p>
-<p class="byline"><span>By <b>${author}</b></span> <span>${minutesToRead} minutes</span>
+<p class="byline"><span>By <b>${author}</b></span> <span>${minutesToRead} min</span>
 <a href="${address}#comments"><vestibule-count forum="${forum}" page="/articles/${slug}" lang="${view.lang}">Comments</vestibule-count></a></p>`;
 }
 
@@ -60,7 +60,7 @@ export function articlePage(options: SiteOptions, article: Article, { others, re
 <p class="section-name">${section}</p>
 <h1>${title}</h1>
 <p class="standfirst">${standfirst}</p>
-<p class="byline"><span>By <b>${author}</b></span> <time datetime="${date}">${formatDate(date)}</time> <span>${minutesToRead} minutes</span></p>
+<p class="byline"><span>By <b>${author}</b></span> <time datetime="${date}">${formatDate(date)}</time> <span>${minutesToRead} min</span></p>
 </header>
 <figure>${illustration}<figcaption>${caption}</figcaption></figure>
 <div class="prose">${body}</div>

@@ -49,9 +49,10 @@ export class Trace {
     const purpose = purposes[`${method} ${path}`];
     if (purpose !== undefined) {
       const key = headers['idempotency-key'];
+      const cookies = headers.cookie?.match(/(?<=^|; )vestibule[^=]*/g)?.map((name) => `${name}=…`);
       const head = [
         `${method} ${shorten(originalUrl)}`,
-        headers.cookie !== undefined && `Cookie: ${headers.cookie.replace(/=[^;]*/g, '=…')}`,
+        cookies && `Cookie: ${cookies.join('; ')}`,
         typeof key === 'string' && `Idempotency-Key: ${shortened(key)}`,
       ].filter(Boolean).join('\n');
       const step: Step = { way: 'Browser → BFF', purpose, text: head };
@@ -75,7 +76,7 @@ export class Trace {
       `${method} ${shorten(path)}`,
       signature !== undefined && `Authorization: ${shorten(signature)}`,
       body.length > 0 && `\n${shorten(body.toString())}`,
-      isSigned && signature !== undefined && `\nSigned with HMAC-SHA-1, each line ending in \\n:\n${baseString(service, path, signature, body)}`,
+      isSigned && signature !== undefined && `\nSigned with HMAC-SHA-1 and the secret key:\n${baseString(service, path, signature, body)}`,
     ].filter((line) => line !== false).join('\n');
     const way = isSigned || endpoint === 'token' ? 'BFF → service' : 'Browser → service';
     this.#storyOf(isSigned ? 'Post' : 'Sign-in').steps.push({ way, purpose, text, status });
@@ -86,9 +87,8 @@ export class Trace {
     write: (line: string) => {
       const [story] = this.stories;
       if (!story?.steps.some(({ way, status }) => way === 'Browser → BFF' && status === undefined)) return;
-      const { msg, level: _, time: __, err, ...members } = JSON.parse(line) as Record<string, unknown> & { err?: { code?: string } };
-      const text = JSON.stringify({ ...members, ...(err?.code && { code: err.code }) });
-      story.steps.push({ way: 'Log of the BFF', purpose: String(msg), text });
+      const { msg, level: _, time: __, err: ___, ...members } = JSON.parse(line) as Record<string, unknown>;
+      story.steps.push({ way: 'Log of the BFF', purpose: String(msg), text: JSON.stringify(members) });
     },
   };
 
@@ -100,11 +100,12 @@ export class Trace {
   }
 }
 
-/** What the MAC of a post is computed from (interface 5.1, step 4). */
+/** What the MAC of a post is computed from (interface 5.1, step 4); the ends of lines are part of it. */
 function baseString({ url }: EmulatedService, path: string, signature: string, body: Buffer): string {
   const { hostname: host, port } = new URL(url);
   const nonce = /nonce="([^"]*)"/.exec(signature)?.[1] ?? '';
-  return expectedMac({ method: 'POST', path, host, port, nonce, params: [...new URLSearchParams(body.toString())], key: '' }).requestString;
+  const params = [...new URLSearchParams(body.toString())];
+  return expectedMac({ method: 'POST', path, host, port, nonce, params, key: '' }).requestString.replaceAll('\n', '\\n\n').trimEnd();
 }
 
 /** Members of a JSON body. */

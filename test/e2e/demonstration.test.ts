@@ -1,0 +1,38 @@
+/** What the demonstration shows beside the box. The pages have a strict policy: `complaints` contains violations. */
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { suiteResource } from '../lib/suite-resource.ts';
+import { post, signIn, startStage, write } from './_stage.ts';
+
+describe('the demonstration', () => {
+  const stage = suiteResource(() => startStage());
+
+  it('lists the requests of a post while “What just happened” is open, also after a reload', async () => {
+    await using visitor = await stage().reader();
+    const { page } = visitor;
+    await visitor.open();
+    await signIn(visitor);
+    await write(visitor, 'seen on its way');
+    await post(visitor);
+    await page.getByText('What just happened').last().click();
+    for (let i = 0; i < 2; i += 1) {
+      await page.getByText('Signed with HMAC-SHA-1').waitFor();
+      await page.reload();
+    }
+    assert.deepEqual(visitor.complaints, []);
+  });
+
+  it('changes language, looks and width by links, and keeps them on other pages', async () => {
+    await using visitor = await stage().reader({ colorScheme: 'light' });
+    const { page, box } = visitor;
+    await visitor.open();
+    for (const name of ['العربية', 'dark', 'phone']) await page.getByRole('link', { name }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Coast' }).click();
+    await box.getByText('التعليقات').first().waitFor();
+    assert.ok((await box.boundingBox())!.width <= 390);
+    assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), 'dark');
+    assert.deepEqual(visitor.complaints, []);
+    assert.ok(page.url().startsWith(`${stage().demo.url}/articles/slow-railway?`));
+  });
+});

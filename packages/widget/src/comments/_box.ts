@@ -144,8 +144,9 @@ export class Box extends Seen<VestibuleComments> {
   async isSignedIn(name = ''): Promise<void> {
     await this.until(() => {
       const account = this.part('account')?.textContent;
+      const initial = /[a-z]/i.exec(name)?.[0].toUpperCase() ?? '';
       return this.element.matches(':state(signed-in)')
-        && (account ? account.includes(`Commenting as ${name}`) : this.part('avatar')?.textContent.startsWith(name.slice(0, 1)) ?? true);
+        && (account ? account.includes(`Commenting as ${name}`) : this.status !== '' && this.part('avatar')?.textContent.startsWith(initial));
     }, `a box of ${name}`);
   }
 
@@ -296,6 +297,8 @@ export class OpenedWindow {
   close(): void {
     this.closed = true;
   }
+
+  focus(): void {}
 }
 
 /** What `window.open` opens from now on. */

@@ -87,6 +87,7 @@ export class CommentsController implements SecondStage, BoxActions {
   get #facts(): Facts {
     const { view } = this.store;
     const { callback, sync, field } = this.#host;
+    const drafts = this.#drafts;
     return {
       isSignedIn: view?.state === 'signed-in',
       isKnown: view !== undefined,
@@ -97,8 +98,9 @@ export class CommentsController implements SecondStage, BoxActions {
       isWindowOpen: this.#signIn.isWindowOpen,
       hasText: field.value !== '',
       fault: isBlank(field.value) ? 'empty' : this.#length.left < 0 ? 'tooLong' : undefined,
-      isSafe: this.#drafts.isSafe,
-      wouldLoseText: this.#drafts.wouldLoseText,
+      // These read or write storage: for those who ask only.
+      get isSafe() { return drafts.isSafe; },
+      get wouldLoseText() { return drafts.wouldLoseText; },
     };
   }
 

@@ -165,8 +165,12 @@ function counterView({ left, isNear, message }: BoxModel, { tag, strings: { coun
   ` : nothing;
 }
 
-function alertView({ message, facts, failure, isRetrying, isOnline, isKept }: BoxModel, words: Words): unknown {
+function alertView({ phase, message, facts, failure, isRetrying, isOnline, isKept }: BoxModel, words: Words): unknown {
   const { strings: { alert, draft }, problems, kept } = words;
+  if (phase.name === 'unconfirmed') {
+    const { problem } = phase;
+    return [say(alert.unconfirmed, { reason: reason(problem, words) }), referenceView(problem, problems.reference)];
+  }
   if (message?.place === 'note') {
     if (message.text === 'notice') {
       const { notice } = message;
@@ -200,16 +204,14 @@ interface PanelView {
 
 function panelView(model: BoxModel, actions: BoxActions, words: Words, host: CommentsHost): PanelView {
   const { phase, facts, offered, separatePage } = model;
-  const { strings: { panel, action, alert }, problems } = words;
+  const { strings: { panel, action } } = words;
   const send = (type: PlainEvent) => (): void => actions.send({ type });
   const primary = (view: unknown): PanelView => ({ view, isPrimary: true });
   const offer = (view: unknown): PanelView => ({ view, isPrimary: !facts.isSignedIn });
   switch (phase.name) {
-    case 'unconfirmed': return primary(question(
-      [say(alert.unconfirmed, { reason: reason(phase.problem, words) }), referenceView(phase.problem, problems.reference)],
-      [[panel.iCanSeeIt, send('confirm-posted')], [panel.postAgain, send('post-again')]],
-      { role: 'alert' },
-    ));
+    case 'unconfirmed': return primary(question(nothing, [
+      [panel.iCanSeeIt, send('confirm-posted')], [panel.postAgain, send('post-again')],
+    ], { id: 'alert' }));
     case 'leaving': return primary(question(
       [phase.isBlocked ? say(panel.blocked) : nothing, ' ', say(words.kept)],
       [[window.top !== window && host.sync === 'popup' ? panel.continueInTab : panel.continueHere, send('leave')], [panel.stay, send('stay')]],
@@ -243,17 +245,20 @@ function panelView(model: BoxModel, actions: BoxActions, words: Words, host: Com
 }
 
 function otherView({ other, phase }: BoxModel, actions: BoxActions, { strings: { panel } }: Words): TemplateResult {
-  return question([say(panel.second), html` <q class="other" dir="auto" tabindex="0">${other}</q>`], [
+  return question(say(panel.second), [
     [panel.insert, () => actions.insertOther()], [panel.remove, () => actions.removeOther()],
-  ], { id: 'other', isPrimary: false, isBusy: busyPhases.includes(phase.name) });
+  ], {
+    id: 'other', isPrimary: false, isBusy: busyPhases.includes(phase.name),
+    quote: html`<q class="other" dir="auto" tabindex="0">${other}</q>`,
+  });
 }
 
 function question(
-  text: unknown, buttons: readonly Button[], { id = 'panel', role = 'group', isPrimary = true, isBusy = false } = {},
+  text: unknown, buttons: readonly Button[], { id = 'panel', isPrimary = true, isBusy = false, quote = nothing as unknown } = {},
 ): TemplateResult {
   return html`
     <div class="panel" part="panel" role="group" aria-labelledby=${id}>
-      <p id=${id} role=${role === 'alert' ? role : nothing}>${text}</p>
+      ${text === nothing ? nothing : html`<p><span id=${id}>${text}</span> ${quote}</p>`}
       <div class="row">
         ${buttons.map(([label, click], index) => {
           const kind = index === 0 && isPrimary ? 'primary' : 'secondary';

@@ -9,16 +9,13 @@ export const styles = css`
     cursor: pointer;
   }
   .line > :not(:empty) ~ *::before {
-    content: '·';
-    display: inline-block;
-    inline-size: 0.7em;
-    color: var(--v-muted);
+    content: '· ' / '';
   }
   #status {
     overflow-wrap: anywhere;
   }
   .success::before {
-    content: '✓ ';
+    content: '✓ ' / '';
   }
   .success {
     color: var(--v-success);
@@ -27,11 +24,13 @@ export const styles = css`
     color: var(--v-danger);
     font-weight: 600;
   }
-  .name {
+  .line .name {
     max-inline-size: 100%;
     overflow: hidden;
     text-overflow: ellipsis;
     white-space: nowrap;
+  }
+  .name {
     color: var(--vestibule-color, inherit);
     font-weight: 600;
   }

@@ -98,12 +98,12 @@ class Tab {
 
   get buttons(): HTMLElement[] {
     return [...this.root.querySelectorAll<HTMLElement>('button')]
-      .filter((button) => !button.hidden && button.textContent.trim() !== 'Continue in this page');
+      .filter((button) => button.checkVisibility({ visibilityProperty: true }) && !button.textContent.startsWith('Continue in '));
   }
 
   /** Name of the account that the box shows. */
   get account(): string | undefined {
-    return /Commenting as (\w+)/.exec(this.root.querySelector('[part=account]')!.textContent)?.[1];
+    return { A: 'Ada', B: 'Bo' }[this.root.querySelector('[part=avatar]')!.textContent];
   }
 
   /** Everything that it shows of the reader's texts. */
@@ -210,7 +210,8 @@ class Run {
       this.release(message);
     }
     for (const { root } of this.tabs) {
-      const primaries = [...root.querySelectorAll<HTMLElement>('[part~=primary-button]')].filter(({ hidden }) => !hidden);
+      const primaries = [...root.querySelectorAll<HTMLElement>('[part~=primary-button]')]
+        .filter((button) => button.checkVisibility({ visibilityProperty: true }));
       const form = root.querySelector('vestibule-sync');
       const isBusy = primaries.some((button) => button.getAttribute('aria-disabled') === 'true');
       expect(isBusy || primaries.length + (form ? 1 : 0) === 1, `${step}: ${primaries.length} primary actions`).to.equal(true);
@@ -297,7 +298,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     body.append(element);
   }]),
   fc.boolean().map((isBlocked): Step => [isBlocked ? 'windows are blocked' : 'windows open', (_run, { element }) => {
-    const opened = isBlocked ? null : { closed: false, close() {}, location: { replace() {} } } as unknown as Window;
+    const opened = isBlocked ? null : { closed: false, close() {}, focus() {}, location: { replace() {} } } as unknown as Window;
     element.ownerDocument.defaultView!.open = () => opened;
   }]),
 );

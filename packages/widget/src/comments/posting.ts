@@ -44,11 +44,14 @@ export class Posting {
       forum, message, ...(page.length <= PAGE_MAX_LENGTH && { page }), ...(parent && { parent }), ...(userId && { expected_user_id: userId }),
     };
     const onProgress = (retryInSeconds?: number): void => this.#box.send({ type: 'progress', retryInSeconds });
-    void submitPost(draft, post, { client: this.#box.store.client, signal, language: localizer.tag, onProgress }).catch((error: unknown): SubmissionOutcome => {
+    const options = { client: this.#box.store.client, signal, language: localizer.tag, onProgress };
+    void submitPost(draft, post, options).catch((error: unknown): SubmissionOutcome => {
       if (!signal.aborted) reportError(error);
       return { name: 'failed', problem: networkProblem, isUncertain: true };
     }).then((outcome) => {
-      if (!signal.aborted) this.#finish(outcome, message);
+      if (signal.aborted) return;
+      this.#inFlight = undefined;
+      this.#finish(outcome, message);
     });
   }
 
@@ -81,6 +84,11 @@ export class Posting {
 
   /** Its text stays in the draft of its account. */
   abort(): void {
+    const { draft } = this.#host;
+    if (this.#inFlight && draft.isInFlight) {
+      draft.isInFlight = false;
+      draft.save();
+    }
     this.#inFlight?.abort();
     this.#inFlight = undefined;
   }

@@ -42,6 +42,8 @@ describe('the session of a box', () => {
       comeBack();
       await box.isSignedIn(shown);
     }
+    box.write('');
+    await box.until(() => box.part('account'), 'the name');
     const name = box.part('account')!.querySelector('bdi')!;
     expect([name.textContent, name.childElementCount]).to.deep.equal(['\u202Eadmin <b>x</b>', 0]);
   });

@@ -70,8 +70,10 @@ export const styles = css`
     color: var(--v-muted);
     opacity: 1;
   }
+  /* The main button follows the text: for the keyboard it comes first. */
   .bar {
     display: flex;
+    flex-direction: row-reverse;
     gap: 12px;
     align-items: center;
     min-block-size: 48px;

@@ -305,10 +305,10 @@ export class VestibuleComments extends LitElement {
         placeholder=${this.placeholder || (parent ? field : strings.placeholder)} ?readonly=${second?.isReadOnly || isClosed}
         aria-invalid=${second?.isInvalid || nothing} @input=${this.#onInput} @keydown=${this.#onKeydown} @keypress=${keepKeys} @keyup=${keepKeys}></textarea>
       <div class="bar" part="footer" lang=${this.localizer.tag}>
-      <div class="line"><span id="status" class=${second?.tone ?? ''} part="status" role="status">${second?.status}</span>${second?.line}</div>
-      ${second?.counter}
       <button type="button" class="primary ${second?.isPrimaryHidden || isClosed ? 'away' : ''}" part="primary-button" aria-disabled=${second?.isBusy || nothing}
         @click=${this.#onSubmit}>${words(label)}</button>
+      ${second?.counter}
+      <div class="line"><span id="status" class=${second?.tone ?? ''} part="status" role="status">${second?.status}</span>${second?.line}</div>
       </div>
       </div>
       </div>

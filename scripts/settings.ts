@@ -1,9 +1,7 @@
-/** Writes the two forms of the table of settings that the package of the BFF contains: `config.schema.json` for editors, and
- *  `settings.md` for people. `npm pack` runs it. */
+/** Writes `config.schema.json` of the package of the BFF, for editors, from the table of settings. `npm run build` runs it. */
 
 import { writeFileSync } from 'node:fs';
 import * as z from 'zod';
-import { settingsPage } from '../packages/bff/src/cli/settings-page.ts';
 import { configSchema, settings } from '../packages/bff/src/config/settings.ts';
 
 interface JsonSchema {
@@ -25,6 +23,5 @@ const text = JSON.stringify({ ...schema, title: 'Vestibule configuration', prope
   (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) || key === 'required' ? undefined : value
 ), 2);
 
-const folder = new URL('../packages/bff/', import.meta.url);
-writeFileSync(new URL('config.schema.json', folder), `${text}\n`);
-writeFileSync(new URL('settings.md', folder), settingsPage());
+writeFileSync(new URL('../packages/bff/config.schema.json', import.meta.url), `${text}
+`);

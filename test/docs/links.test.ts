@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { integrationMistakes } from '../../packages/widget/src/client/hints.ts';
 import { documents, readDocument, root } from './_documents.ts';
 
 /** Anchors of headings, as GitHub names them, and explicit ones. */
@@ -25,4 +26,11 @@ describe('a link of the documentation', () => {
       }
     });
   }
+});
+
+describe('the name of a message in the console', () => {
+  it('is an anchor of the page "Troubleshooting"', async () => {
+    const anchors = anchorsOf(await readDocument('docs/troubleshooting.md'));
+    assert.deepEqual(Object.keys(integrationMistakes).filter((name) => !anchors.has(name)), []);
+  });
 });

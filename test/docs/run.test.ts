@@ -1,16 +1,15 @@
-/** The modules of docs/questions-and-hooks.md and docs/library.md, run as they are before the emulated service in both shapes.
- *  Their addresses, keys and ports give way to those of the test. */
+/** The modules of docs/extend.md and of the packages' READMEs, run as they are before the emulated service in both shapes. Their
+ *  addresses, keys and ports give way to those of the test. */
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
-import type { VestibuleConfig } from '@vestibule/bff';
-import type { PostList, SyncOutcome } from '@vestibule/shared';
+import type { PostCounts, PostList, SyncOutcome } from '@vestibule/shared';
 import { startBff } from '../lib/bff.ts';
 import { bffEnvironment, COOKIE_SECRET } from '../lib/bff-environment.ts';
 import { PUBLIC_URL, startProcess } from '../lib/bff-process.ts';
@@ -49,7 +48,7 @@ describe('the code of the documentation', async () => {
 
   /** Writes the one block of `document` that has `words`. @returns its path */
   async function write(document: string, words: string, replacements: Readonly<Record<string, string>> = {}, before = ''): Promise<string> {
-    const [block, ...others] = blocks.filter(({ place, code }) => place.startsWith(`docs/${document}:`) && code.includes(words));
+    const [block, ...others] = blocks.filter(({ place, code }) => place.startsWith(`${document}:`) && code.includes(words));
     assert.ok(block && others.length === 0, words);
     const code = Object.entries(replacements).reduce((changed, [old, now]) => {
       assert.ok(changed.includes(old), old);
@@ -64,7 +63,7 @@ describe('the code of the documentation', async () => {
     describe(`before ${name}`, () => {
       const start = () => startEmulatedService({ redirectUris: [`${PUBLIC_URL}/sync/return`], realWorldShapes: shapes });
       const service = suiteResource(start);
-      const readerOf = (server: Server | string) => (
+      const readerOf = (server: string) => (
         new ReaderClient({ server, path: '/vestibule', origin, redirectUri: `${PUBLIC_URL}/sync/return`, service: service() })
       );
 
@@ -81,7 +80,7 @@ describe('the code of the documentation', async () => {
           });
         });
         try {
-          const config = await write('questions-and-hooks.md', 'fields: [', { 'https://crm.example.com': await listen(crm) });
+          const config = await write('docs/extend.md', 'fields: [', { 'https://crm.example.com': await listen(crm) });
           await using bff = await startConfigured(config);
           const [ada, joerg] = [bff.browser(service()), bff.browser(service())];
           await joerg.begin(joerg.issueReturn(service().readers[1]));
@@ -99,19 +98,21 @@ describe('the code of the documentation', async () => {
       });
 
       it('refuses posts of an article without a thread, and lists posts', async () => {
-        await using bff = await startConfigured(await write('questions-and-hooks.md', 'const threads'));
+        await using bff = await startConfigured(await write('docs/extend.md', 'const threads'));
         const reader = bff.browser(service());
         await reader.signIn();
         const post = reader.post('/posts', { forum: 'news', message: 'Hello', page }).set('Idempotency-Key', crypto.randomUUID());
         assert.equal(expectProblem(await post, 'post-rejected').detail, 'Comments are closed.');
-        const { posts } = (await reader.get(`/posts?page=${encodeURIComponent(page)}`)).body as PostList;
-        assert.deepEqual(posts.map(({ author, message }) => [author.username, message]), [['Ada', 'Hello']]);
+        const { posts, total } = (await reader.get(`/posts?order=oldest&page=${encodeURIComponent(page)}`)).body as PostList;
+        assert.deepEqual(posts.map(({ parent_id, author, message }) => [author.username, message, parent_id]), [['Ada', 'Hello', undefined], ['Jörg', 'Welcome', '1']]);
+        const { counts } = (await reader.get(`/posts/counts?page=${encodeURIComponent(page)}`)).body as PostCounts;
+        assert.deepEqual([total, counts], [2, [2]]);
       });
 
       it('runs in an Express application, and ends at SIGTERM', async () => {
         const port = await freePort();
         const { url, publicKey, secretKey } = service();
-        const { child, ended } = run(await write('library.md', 'const app = express()', {
+        const { child, ended } = run(await write('docs/extend.md', 'const app = express()', {
           'https://comments.example.net': url, "publicKey: '…'": `publicKey: '${publicKey}'`, "secretKey: '…'": `secretKey: '${secretKey}'`, 'https://www.example.com': origin,
           "cookieSecrets: ['…']": `cookieSecrets: ['${COOKIE_SECRET}']`, 3000: String(port),
         }));
@@ -130,23 +131,6 @@ describe('the code of the documentation', async () => {
         assert.deepEqual(await ended, { status: 0, output: '' });
       });
 
-      it('runs on a plain server', async () => {
-        const { url: serviceUrl, publicKey, secretKey } = service();
-        const { serve } = await import(await write('library.md', 'createServer(vestibule.router)', { 3000: '0, \'127.0.0.1\'' })) as {
-          serve: (config: VestibuleConfig) => Promise<Server>;
-        };
-        const server = await serve({
-          serviceUrl, publicKey, secretKey, forums: ['news'], publicUrl: PUBLIC_URL, cookieSecrets: [COOKIE_SECRET], store: 'memory:',
-        });
-        try {
-          const reader = readerOf(server);
-          await reader.signIn();
-          expectStatus(await reader.createPost('Hello'), 201);
-        } finally {
-          await closeServer(server);
-        }
-      });
-
       it('posts with a client of the publisher’s own', async () => {
         await using bff = await startBff({ serviceOptions: { realWorldShapes: shapes } });
         const reader = bff.browser();
@@ -154,7 +138,7 @@ describe('the code of the documentation', async () => {
         // What a browser adds.
         const before = 'const fetch = (path: string, init: RequestInit = {}) => globalThis.fetch(process.env["ORIGIN"] + path, '
           + '{ ...init, headers: { ...init.headers, Cookie: process.env["COOKIE"] ?? "", Origin: process.env["ORIGIN"] ?? "" } });\n';
-        const { ended } = run(await write('library.md', 'const draft', {}, before), { ORIGIN: bff.origin, COOKIE: reader.cookies() });
+        const { ended } = run(await write('packages/shared/README.md', 'const draft', {}, before), { ORIGIN: bff.origin, COOKIE: reader.cookies() });
         const { status, output } = await ended;
         assert.equal(status, 0);
         assert.ok(output.includes('Thank you for this.'), output);
@@ -164,7 +148,7 @@ describe('the code of the documentation', async () => {
   }
 
   it('prints a signature, and what is wrong with an answer', async () => {
-    assert.match((await run(await write('library.md', 'computeMac')).ended).output, /^MAC id="your public key",.* forum=news 5\n$/);
-    assert.equal((await run(await write('library.md', 'checkAnswer(age')).ended).output, "[ 'too-low', false ]\n");
+    assert.match((await run(await write('packages/bff/README.md', 'signRequest(')).ended).output, /^MAC id="your public key",.* forum=news\n$/);
+    assert.equal((await run(await write('packages/shared/README.md', 'checkAnswer(age')).ended).output, "[ 'too-low', false ]\n");
   });
 });

@@ -16,7 +16,7 @@ import { startDemo } from '../site/demo.ts';
  *  with the form; the chunk of the thread; `count.js`. */
 const LIMITS = { type: 9_216, post: 24_000, form: 34_000, thread: 9_000, count: 2_047 };
 
-/** What `docs/looks.md` says to reserve the place of the box. */
+/** What `docs/embed.md` says to reserve the place of the box. */
 const RESERVED = `vestibule-comments { display: block; min-block-size: calc(6.5em + 6 * max(1em, 16px) + 88px); }
   vestibule-comments:is([theme='light'], [theme='dark']) { min-block-size: calc(15em + 88px); }`;
 

@@ -38,7 +38,8 @@ export class VestibulePostedEvent extends CustomEvent<PostCreated & { readonly p
   static readonly type = 'vestibule-posted';
 
   constructor(created: PostCreated, parent?: string) {
-    super(VestibulePostedEvent.type, { bubbles: true, composed: true, detail: { ...created, ...(parent !== undefined && { parent }) } });
+    const detail = { ...created, ...(parent !== undefined && { parent }) };
+    super(VestibulePostedEvent.type, { bubbles: true, composed: true, detail });
   }
 }
 

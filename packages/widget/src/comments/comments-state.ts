@@ -129,6 +129,8 @@ const problemNote = (problem: WidgetProblem): Message => ({ place: 'note', text:
 
 /** Ends what the phase has in progress: the text belongs to another page, account or BFF. */
 const abandon: Change = { phase: WRITING, effects: ['abort-post', 'end-watch'] };
+const abandonWindow: Change = { phase: WRITING, effects: ['close-window', 'end-watch'] };
+const unchanged = (): Change => ({});
 const toField: Change = { phase: WRITING, focus: 'field' };
 const atPanel = (): Change => ({ focus: 'panel' });
 
@@ -152,14 +154,10 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
   online: { any: (_, __, ___, { message }) => message?.text === 'offline' ? { message: line('online') } : {} },
   replaced: { unconfirmed: ({ text }, _, phase) => text === phase.text ? {} : { phase: WRITING } },
   moved: {
-    writing: () => ({ message: null }), checking: () => abandon, posting: () => abandon, unconfirmed: () => abandon, waiting: () => abandon,
-    starting: () => ({ phase: WRITING, effects: ['close-window', 'end-watch'] }), cancelling: () => abandon,
-    'confirming-sign-out': () => abandon, 'signing-out': () => abandon,
+    writing: () => ({ message: null }), leaving: unchanged, form: unchanged, 'cookie-blocked': unchanged,
+    starting: () => abandonWindow, any: () => abandon,
   },
-  restored: {
-    leaving: () => abandon, waiting: () => abandon, form: () => abandon,
-    starting: () => ({ phase: WRITING, effects: ['close-window', 'end-watch'] }),
-  },
+  restored: { leaving: () => abandon, waiting: () => abandon, form: () => abandon, starting: () => abandonWindow },
 
   session: { any: changeSession },
   settled: {
@@ -218,7 +216,9 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
 };
 
 /** What `event` changes, and the state after it. */
-export function transition(state: BoxState, event: BoxEvent, facts: Facts): { readonly state: BoxState; readonly change: Change } {
+export function transition(
+  state: BoxState, event: BoxEvent, facts: Facts,
+): { readonly state: BoxState; readonly change: Change } {
   const row = table[event.type] as Row<BoxEvent['type']>;
   const rule = (row[state.phase.name] ?? row.any) as Rule<unknown, unknown> | undefined;
   const change = rule?.(event as never, facts, state.phase as never, state) ?? {};

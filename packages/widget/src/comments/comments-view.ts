@@ -5,12 +5,10 @@ import { isBlank, PROBLEM_TYPE_PREFIX, type SyncReturn, type User } from '@vesti
 import type { WidgetProblem, WidgetProblemType } from '../client/problem.ts';
 import { readerName } from '../lib/reader-name.ts';
 import { referenceView } from '../lib/reference-view.ts';
-import { words as textOf } from '../lib/words.ts';
 import { commentsStrings, type CommentsStrings } from '../locales/en-comments.ts';
 import { problemStrings, type ProblemStrings } from '../locales/en-problems.ts';
 import { withOwn } from '../locales/own-strings.ts';
-import { fill, plural } from '../locales/phrase.ts';
-import { timeFormat } from '../locales/relative-time.ts';
+import { fill, phraseWith as say, plural } from '../locales/phrase.ts';
 import { isSignInWindow } from '../session/sign-in-window.ts';
 import type { OwnPost } from '../storage/reader-records.ts';
 import { initials } from '../thread/initials.ts';
@@ -99,11 +97,6 @@ export function renderParts(model: BoxModel, actions: BoxActions, host: Comments
   };
 }
 
-/** A phrase with its values in it. */
-function say(phrase: string, values: Readonly<Record<string, unknown>> = {}): unknown {
-  return fill(phrase, values).map((part) => typeof part === 'string' && part ? textOf(part) : part);
-}
-
 function primaryOf({ phase, facts, failure }: BoxModel, { strings: { action } }: Words): string {
   if (phase.name === 'waiting') return action.showWindow;
   if (facts.isSignedIn || phase.name === 'checking' || phase.name === 'posting') return 'post';
@@ -125,7 +118,9 @@ function retryText({ phase }: BoxModel, { tag, strings }: Words): string {
   return plural(tag, strings.status.retrying, phase.name === 'posting' ? phase.retryInSeconds ?? 0 : 0);
 }
 
-function lineView(model: BoxModel, status: string | undefined, actions: BoxActions, { strings, problems }: Words, host: CommentsHost): unknown {
+function lineView(
+  model: BoxModel, status: string | undefined, actions: BoxActions, { strings, problems }: Words, host: CommentsHost,
+): unknown {
   const { phase, facts, user, failure, canUndo, isKept } = model;
   const { action } = strings;
   const send = (type: PlainEvent) => (): void => actions.send({ type });
@@ -156,10 +151,10 @@ function quiet(label: string, click: () => void, part = ''): TemplateResult {
 }
 
 /** The live region changes near the limit, not with each key. Beyond the limit the count is an error. */
-function counterView({ left, isNear, message }: BoxModel, { tag, strings: { counter, status } }: Words): unknown {
+function counterView({ left, isNear }: BoxModel, { tag, strings: { counter, status } }: Words): unknown {
   const isOver = left < 0;
   const text = plural(tag, isOver ? counter.over : counter.left, Math.abs(left));
-  return isNear && message?.place !== 'line' ? html`
+  return isNear ? html`
     <span class="counter ${isOver ? 'error' : ''}" part="counter">${text}</span>
     <span class="visually-hidden" role="status">${say(isOver ? status.tooLong : counter.near)}</span>
   ` : nothing;
@@ -183,7 +178,8 @@ function alertView({ phase, message, facts, failure, isRetrying, isOnline, isKep
       referenceView(problem, problems.reference),
     ];
   }
-  if (failure && !isRetrying && !facts.isKnown && isOnline) return [reason(failure, words), referenceView(failure, problems.reference)];
+  const isFinal = failure && !isRetrying && !facts.isKnown && isOnline;
+  if (isFinal) return [reason(failure, words), referenceView(failure, problems.reference)];
   return facts.hasText && !isKept ? say(draft.notKept) : nothing;
 }
 
@@ -272,7 +268,8 @@ function question(
   `;
 }
 
-function formView(syncReturn: SyncReturn | undefined, actions: BoxActions, { bff, forum, headingLevel, strings }: CommentsHost): TemplateResult {
+function formView(syncReturn: SyncReturn | undefined, actions: BoxActions, host: CommentsHost): TemplateResult {
+  const { bff, forum, headingLevel, strings } = host;
   return html`
     <div class="panel" part="panel" tabindex="-1">
       <vestibule-sync exportparts="question, field, problem, button, primary-button" ?inline=${!isSignInWindow()}
@@ -288,13 +285,12 @@ function formView(syncReturn: SyncReturn | undefined, actions: BoxActions, { bff
 /** The reader's own recent comments, newest last, where the page has no thread. */
 function ownPostsView(posts: readonly OwnPost[], { strings, tag }: Words, { headingLevel }: CommentsHost): unknown {
   if (posts.length === 0) return nothing;
-  const time = timeFormat(tag);
   return html`
     <div class="posts" part="posts">
       <div class="posts-heading" role="heading" aria-level=${Math.min(headingLevel + 1, 6)}>${say(strings.posts.heading)}</div>
       ${posts.map(({ user, message, at, listed }) => html`
         <article part="post">
-          <p class="byline">${readerName(user)} <time datetime=${new Date(at).toISOString()}>${time.format(at)}</time></p>
+          <p class="byline">${readerName(user)} <time datetime=${new Date(at).toISOString()}>${new Date(at).toLocaleTimeString(tag, { timeStyle: 'short' })}</time></p>
           <p class="message" dir="auto">${message}</p>
           ${listed?.state === 'pending' ? html`<p class="tag">${say(strings.posts.pending)}</p>` : nothing}
         </article>

@@ -41,7 +41,8 @@ export class Posting {
     const { page, account } = draft.key;
     const userId = this.#box.account || account;
     const post = {
-      forum, message, ...(page.length <= PAGE_MAX_LENGTH && { page }), ...(parent && { parent }), ...(userId && { expected_user_id: userId }),
+      forum, message,
+      ...(page.length <= PAGE_MAX_LENGTH && { page }), ...(parent && { parent }), ...(userId && { expected_user_id: userId }),
     };
     const onProgress = (retryInSeconds?: number): void => this.#box.send({ type: 'progress', retryInSeconds });
     const options = { client: this.#box.store.client, signal, language: localizer.tag, onProgress };

@@ -17,9 +17,8 @@ import type { OwnPost } from '../storage/reader-records.ts';
 import { pageIdentity } from '../storage/page-identity.ts';
 import { needsSecondStage } from '../storage/session-hint.ts';
 import { controls, tokens } from '../styles/tokens.ts';
-import type { threadInBox } from '../thread/thread-in-box.ts';
 import type { ThreadChange } from '../thread/vestibule-thread.ts';
-import type { SecondStage } from './second-stage.ts';
+import type { SecondStage, ThreadTemplate } from './second-stage.ts';
 import { styles } from './vestibule-comments.styles.ts';
 
 /** Its events include `pushState`. Older browsers have none. */
@@ -38,7 +37,8 @@ const RETRY_AFTER_MS = 10_000;
  * @fires {VestibuleReadyEvent} vestibule-ready - The reader can type.
  * @fires {VestibuleStateEvent} vestibule-state - The state of the session has become known or has changed: `detail.state`.
  * @fires {VestibuleBeforePostEvent} vestibule-before-post - The reader posts `detail.message`. Cancelable.
- * @fires {VestibulePostedEvent} vestibule-posted - A comment was posted: `detail.post` is the service's record of it, `detail.listed` its entry in the list.
+ * @fires {VestibulePostedEvent} vestibule-posted - A comment was posted: `detail.post` is the service's record of it,
+ *   `detail.listed` its entry in the list.
  * @fires {VestibuleErrorEvent} vestibule-error - A request failed or a part did not load: `detail.problem`.
  * @fires {VestibuleCompletedEvent} vestibule-completed - The page is about to navigate to `detail.completionUrl`. Cancelable.
  *
@@ -81,7 +81,7 @@ const RETRY_AFTER_MS = 10_000;
  * @cssprop [--vestibule-danger=color-mix(in oklab, #d00 60%, currentColor)] - Errors.
  * @cssprop [--vestibule-success=color-mix(in oklab, #080 50%, currentColor)] - Success.
  * @cssprop [--vestibule-muted=color-mix(in srgb, currentColor 85%, transparent)] - Secondary text.
- * @cssprop [--vestibule-line=color-mix(in srgb, currentColor 60%, transparent)] - Borders.
+ * @cssprop [--vestibule-line=color-mix(in srgb, currentColor 66%, transparent)] - Borders.
  * @cssprop [--vestibule-tint=color-mix(in srgb, currentColor 4%, transparent)] - Background of fields.
  * @cssprop [--vestibule-radius=0.5em] - Radius of corners.
  * @cssprop [--vestibule-space=0.75em] - Space between the parts of the comment box.
@@ -116,7 +116,9 @@ export class VestibuleComments extends LitElement {
   };
 
   /** Adds a language, or replaces one, for both elements: for pages with the script tag. */
-  static registerLanguage = registerLanguage;
+  static async registerLanguage(...args: Parameters<typeof registerLanguage>): Promise<void> {
+    registerLanguage(...args);
+  }
 
   /** Short name of the forum. */
   declare forum: string;
@@ -165,7 +167,7 @@ export class VestibuleComments extends LitElement {
   declare callback: SyncCallback | undefined;
   #second: SecondStage | undefined;
   #loading: Promise<SecondStage> | undefined;
-  #thread: typeof threadInBox | undefined;
+  #thread: ThreadTemplate | undefined;
   #hasThread = false;
   /** Since the epoch, in milliseconds: when a part has failed to load. */
   #failedAt = 0;
@@ -264,7 +266,7 @@ export class VestibuleComments extends LitElement {
     const { draft } = this as { draft?: Draft };
     const key = this.#draftKey(draft?.key.account);
     // A text that is being posted stays until its outcome is known.
-    if (draft?.storageKey === draftStorageKey(key) || this.field.readOnly) return;
+    if (draft?.storageKey === draftStorageKey(key) || (draft && this.field.readOnly && !this.isClosed)) return;
     // The same address under another name, or a text that is being written: the text moves along. An attribute names another one.
     const isMoved = !!draft?.text && !this.page && key.bff === draft.key.bff && key.forum === draft.key.forum
       && (this.#address === location.href || this.renderRoot.querySelector(':focus') === this.field);

@@ -118,7 +118,7 @@ describe('the direction of an element', () => {
       const box = await openSignedInAs(lang);
       await box.says(words);
       const [card, button] = [box.part('box')!, box.primary!].map((element) => element.getBoundingClientRect());
-      expect(card!.right - button!.right).to.be.lessThan(button!.left - card!.left);
+      expect(button!.left - card!.left).to.be.lessThan(card!.right - button!.right);
       expect(box.element.scrollWidth).to.be.at.most(box.element.clientWidth);
       const label = 'How do you read us?';
       const form = await openForm({ session: validating({ name: 'how', type: 'text', label, help: 'On paper?', required: false }), attributes: { lang } });
@@ -150,8 +150,8 @@ describe('the phrases of an element', () => {
 
   it('are the page’s own first, in every language, also in the form in the box; plural forms are replaced as a whole', async () => {
     const bff = new TestBff();
-    const form = { fields: [{ name: 'age', type: 'number', label: 'Age', required: true }] } as const;
-    await bff.offer(form);
+    const fields = (['age', 'year'] as const).map((name) => ({ name, type: 'number' as const, label: name, required: true }));
+    await bff.offer({ fields });
     const strings = {
       core: { heading: 'Letters to the editor' },
       sync: { questions: { heading: 'A word first', unknown: 'x' }, answerErrors: { summary: { other: '{count} to go' } } },
@@ -161,7 +161,7 @@ describe('the phrases of an element', () => {
     await box.says('Letters to the editor');
     await box.says('A word first');
     await box.press('Terminer la connexion');
-    await box.says('1 to go');
+    await box.says('2 to go');
     expect(box.words).to.contain('Votre commentaire');
   });
 

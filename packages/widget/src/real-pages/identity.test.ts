@@ -69,20 +69,6 @@ describe('a canonical link', () => {
   });
 });
 
-describe('a browser without URL.parse', () => {
-  it('has a box that keeps text', async () => {
-    const tab = await openTab();
-    await tab.go();
-    replace(tab.view.URL, { parse: undefined });
-    const link = tab.view.document.createElement('link');
-    Object.assign(link, { rel: 'canonical', href: '/articles/lamplighter' });
-    tab.view.document.head.append(link);
-    await tab.load('/packages/widget/src/define.ts');
-    const box = await openSignedIn({ tab });
-    expect(await pageOf(box)).to.equal(`${location.origin}/articles/lamplighter`);
-  });
-});
-
 describe('parameters of the address', () => {
   for (const name of ['code', 'error', 'success', 'username', '_gallery', '_global', 'mc_number', 'pk_id']) {
     it(`that a page gives a meaning of its own tell articles apart: ${name}`, async () => {

@@ -143,7 +143,7 @@ export class SessionStore {
     const { signal } = this.#life;
     const revalidate = (): void => {
       this.#failures = 0;
-      if (this.#answeredAt > 0) void this.refresh();
+      if (this.#answeredAt > 0 || this.#request) void this.refresh();
     };
     const revalidateIfStale = (): void => {
       const isStale = this.isWatching || this.failure || Date.now() - this.#answeredAt > STALE_AFTER_MS;

@@ -33,7 +33,7 @@ describe('the hint of a sign-in that was started', () => {
     const box = await openBox({ tab });
     await box.isSignedOut();
     await box.press('Sign in to post');
-    await box.says('Finish signing in');
+    await box.says('Continue in the sign-in window');
     return box;
   }
 
@@ -92,7 +92,7 @@ describe('two boxes in two languages', () => {
     const two = await openSignedIn({ bff: one.bff, attributes: { page: article } });
     for (const [{ element }, lang] of [[one, 'de'], [two, 'fr']] as const) {
       element.lang = lang;
-      await one.until(() => element.shadowRoot!.querySelector('section')!.lang === lang, lang);
+      await one.until(() => element.shadowRoot!.querySelector<HTMLElement>('[part=footer]')!.lang === lang, lang);
     }
     await Promise.all([one, two].map(({ element }) => element.updateComplete));
     for (const [index, box] of [one, two].entries()) {

@@ -22,7 +22,7 @@ export const tokens = css`
     --v-danger: var(--vestibule-danger, color-mix(in oklab, #d00 60%, currentColor));
     --v-success: var(--vestibule-success, color-mix(in oklab, #080 50%, currentColor));
     --v-muted: var(--vestibule-muted, color-mix(in srgb, currentColor 85%, transparent));
-    --v-line: var(--vestibule-line, color-mix(in srgb, currentColor 60%, transparent));
+    --v-line: var(--vestibule-line, color-mix(in srgb, currentColor 66%, transparent));
     --v-tint: var(--vestibule-tint, color-mix(in srgb, currentColor 4%, transparent));
     --v-radius: var(--vestibule-radius, 0.5em);
     --v-space: var(--vestibule-space, 0.75em);

@@ -1,6 +1,5 @@
 /** The text of a post in pieces: plain text and links. Renders nothing, so a template decides what becomes of them. */
 
-
 export type TextSegment =
   | { readonly kind: 'text'; readonly text: string }
   /** `text` as it was written, an absolute http or https URL. */

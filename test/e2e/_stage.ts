@@ -3,6 +3,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Frame, Locator, Page } from 'playwright-core';
 import type { VestibuleConfig } from '@vestibule/bff';
 import { sharedChromium } from '../lib/shared-chromium.ts';
+import { until } from '../lib/until.ts';
 import { startDemo, type Demo, type DemoOptions } from '../site/demo.ts';
 
 export const ARTICLE = '/articles/lamplighter';
@@ -138,10 +139,15 @@ export async function finishInPage({ page, box }: Visitor): Promise<void> {
   await page.waitForURL(/audiencesync\/complete/);
 }
 
+/** Resolves when the box says so by its state. */
+export async function isSignedIn(box: Locator): Promise<void> {
+  await until('the reader is signed in', () => box.evaluate((element) => element.matches(':state(signed-in)')));
+}
+
 /** The whole sign-in in a window. */
 export async function signIn(visitor: Visitor, account?: string): Promise<void> {
   const popup = await openSignIn(visitor);
   await allow(popup, account);
   await answerInWindow(popup);
-  await visitor.box.getByText(/Commenting as/).waitFor();
+  await isSignedIn(visitor.box);
 }

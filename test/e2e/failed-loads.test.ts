@@ -112,7 +112,7 @@ describe('a part of the widget that does not load', () => {
     await visitor.page.getByText('rendered by the page').waitFor();
     await mend();
     await visitor.box.getByLabel('Ihr Kommentar').waitFor();
-    await visitor.box.getByRole('heading', { name: 'Kommentare der Leserinnen und Leser' }).waitFor();
+    await visitor.box.getByLabel('Reihenfolge der Kommentare').waitFor();
     await visitor.page.getByText('rendered by the page').waitFor();
   });
 

@@ -5,8 +5,9 @@ import { createServer } from 'node:http';
 import { afterEach, describe, it } from 'node:test';
 import { closeServer, listen } from '../lib/loopback-server.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
+import { until } from '../lib/until.ts';
 import {
-  allow, allowButton, answer, clickToClose, finishButton, finishInPage, openSignIn, post, signIn, signInButton, startStage,
+  allow, allowButton, answer, clickToClose, finishButton, finishInPage, isSignedIn, openSignIn, post, signIn, signInButton, startStage,
   textField, write, type Visitor,
 } from './_stage.ts';
 
@@ -75,7 +76,7 @@ describe('a reader', () => {
     await popup.getByText(/not available right now/).first().waitFor();
     await service().up();
     await clickToClose(popup, finishButton(popup));
-    await visitor.box.getByText(/Commenting as/).waitFor();
+    await isSignedIn(visitor.box);
     await keeps(visitor, 'down');
   });
 
@@ -106,7 +107,7 @@ describe('a reader', () => {
     await visitor.box.getByRole('button', { name: 'Continue in this page' }).click();
     await finishInPage(visitor);
     await visitor.open();
-    await visitor.box.getByText(/Commenting as/).waitFor();
+    await isSignedIn(visitor.box);
     await keeps(visitor, 'blocked');
   });
 
@@ -115,7 +116,11 @@ describe('a reader', () => {
     const popup = await openSignIn(visitor);
     await popup.getByRole('button', { name: 'Allow' }).waitFor();
     await popup.close();
-    await visitor.page.bringToFront();
+    // Each page of a headless browser has the focus from the start. The window counts as closed somewhat later.
+    await until('the box notices it', async () => {
+      await visitor.page.evaluate(() => dispatchEvent(new Event('focus')));
+      return visitor.box.getByText('Closed the window?').isVisible();
+    });
     await signInButton(visitor).waitFor();
     await keeps(visitor, 'closed');
   });
@@ -127,7 +132,7 @@ describe('a reader', () => {
     await allow(popup);
     // The window may close before the click is reported.
     await answer(popup).catch((error: unknown) => { if (!popup.isClosed()) throw error; });
-    await visitor.box.getByText(/Commenting as/).waitFor();
+    await isSignedIn(visitor.box);
     await keeps(visitor, 'cut off');
   });
 

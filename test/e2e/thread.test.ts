@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { suiteResource } from '../lib/suite-resource.ts';
-import { ARTICLE, AWKWARD, OTHER_ARTICLE, post, signIn, startStage, write, type Visitor } from './_stage.ts';
+import { ARTICLE, AWKWARD, isSignedIn, OTHER_ARTICLE, post, signIn, startStage, write, type Visitor } from './_stage.ts';
 
 const HOSTILE = `${AWKWARD}\n\n<img src=x onerror=alert(1)> javascript:alert(1)\nhttps://www.example.com/lamps \u202Etxet`;
 
@@ -34,7 +34,7 @@ describe('the thread below an article', () => {
     await post(writer);
     await comments(writer).filter({ hasText: 'Your new comment' }).waitFor();
     await writer.page.reload();
-    await writer.box.getByText('Commenting as').waitFor();
+    await isSignedIn(writer.box);
     await comments(writer).filter({ hasText: AWKWARD }).waitFor();
     assert.equal(await comments(writer).count(), 1);
 

@@ -83,15 +83,16 @@ describe('a page with the box', () => {
     assert.ok(untilPosting <= LIMITS.post, `${untilPosting} bytes until a reader can post`);
   });
 
-  it('requests all that posting needs at the same time', async () => {
+  it('needs two round trips from the focus to the session: the chunks at the same time, and the session', async () => {
     await using page = await openPage();
     await load(page, {});
     const chunks: Route[] = [];
     await page.route('**/assets/**', (route) => { chunks.push(route); });
-    await page.locator('vestibule-comments').hover();
+    const known = page.evaluate(() => new Promise((resolve) => { addEventListener('vestibule-state', resolve, { once: true }); }));
+    await fieldOf(page).focus();
     await until('two requests at the same time', () => chunks.length === 2);
     for (const chunk of chunks) await chunk.continue();
-    await focus(page);
+    await known;
     assert.equal(chunks.length, 2);
   });
 

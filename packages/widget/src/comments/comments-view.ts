@@ -5,12 +5,10 @@ import { isBlank, PROBLEM_TYPE_PREFIX, type SyncReturn, type User } from '@vesti
 import type { WidgetProblem, WidgetProblemType } from '../client/problem.ts';
 import { readerName } from '../lib/reader-name.ts';
 import { referenceView } from '../lib/reference-view.ts';
-import { words as textOf } from '../lib/words.ts';
 import { commentsStrings, type CommentsStrings } from '../locales/en-comments.ts';
 import { problemStrings, type ProblemStrings } from '../locales/en-problems.ts';
 import { withOwn } from '../locales/own-strings.ts';
-import { fill, plural } from '../locales/phrase.ts';
-import { timeFormat } from '../locales/relative-time.ts';
+import { fill, phraseWith as say, plural } from '../locales/phrase.ts';
 import { isSignInWindow } from '../session/sign-in-window.ts';
 import type { OwnPost } from '../storage/reader-records.ts';
 import { initials } from '../thread/initials.ts';
@@ -97,11 +95,6 @@ export function renderParts(model: BoxModel, actions: BoxActions, host: Comments
       host.showPosts || host.parent ? nothing : ownPostsView(host.ownPosts, words, host),
     ],
   };
-}
-
-/** A phrase with its values in it. */
-function say(phrase: string, values: Readonly<Record<string, unknown>> = {}): unknown {
-  return fill(phrase, values).map((part) => typeof part === 'string' && part ? textOf(part) : part);
 }
 
 function primaryOf({ phase, facts, failure }: BoxModel, { strings: { action } }: Words): string {
@@ -292,13 +285,12 @@ function formView(syncReturn: SyncReturn | undefined, actions: BoxActions, host:
 /** The reader's own recent comments, newest last, where the page has no thread. */
 function ownPostsView(posts: readonly OwnPost[], { strings, tag }: Words, { headingLevel }: CommentsHost): unknown {
   if (posts.length === 0) return nothing;
-  const time = timeFormat(tag);
   return html`
     <div class="posts" part="posts">
       <div class="posts-heading" role="heading" aria-level=${Math.min(headingLevel + 1, 6)}>${say(strings.posts.heading)}</div>
       ${posts.map(({ user, message, at, listed }) => html`
         <article part="post">
-          <p class="byline">${readerName(user)} <time datetime=${new Date(at).toISOString()}>${time.format(at)}</time></p>
+          <p class="byline">${readerName(user)} <time datetime=${new Date(at).toISOString()}>${new Date(at).toLocaleTimeString(tag, { timeStyle: 'short' })}</time></p>
           <p class="message" dir="auto">${message}</p>
           ${listed?.state === 'pending' ? html`<p class="tag">${say(strings.posts.pending)}</p>` : nothing}
         </article>

@@ -1,4 +1,5 @@
-/** Styles of the first stage of the comment box. The second stage moves nothing: its line has its place from the start. */
+/** Styles of the first stage of the comment box. The second stage moves nothing: its line has its place from the start, three
+ *  lines on a phone. The main button comes before the line in the document, so that the keyboard goes from the text to it. */
 
 import { css } from 'lit';
 
@@ -70,7 +71,6 @@ export const styles = css`
     color: var(--v-muted);
     opacity: 1;
   }
-  /* The main button follows the text: for the keyboard it comes first. */
   .bar {
     display: flex;
     flex-direction: row-reverse;
@@ -131,7 +131,6 @@ export const styles = css`
     .avatar {
       display: none;
     }
-    /* Three lines of a phone. */
     .line {
       min-block-size: 3.9em;
     }

@@ -17,9 +17,8 @@ import type { OwnPost } from '../storage/reader-records.ts';
 import { pageIdentity } from '../storage/page-identity.ts';
 import { needsSecondStage } from '../storage/session-hint.ts';
 import { controls, tokens } from '../styles/tokens.ts';
-import type { threadInBox } from '../thread/thread-in-box.ts';
 import type { ThreadChange } from '../thread/vestibule-thread.ts';
-import type { SecondStage } from './second-stage.ts';
+import type { SecondStage, ThreadTemplate } from './second-stage.ts';
 import { styles } from './vestibule-comments.styles.ts';
 
 /** Its events include `pushState`. Older browsers have none. */
@@ -168,7 +167,7 @@ export class VestibuleComments extends LitElement {
   declare callback: SyncCallback | undefined;
   #second: SecondStage | undefined;
   #loading: Promise<SecondStage> | undefined;
-  #thread: typeof threadInBox | undefined;
+  #thread: ThreadTemplate | undefined;
   #hasThread = false;
   /** Since the epoch, in milliseconds: when a part has failed to load. */
   #failedAt = 0;

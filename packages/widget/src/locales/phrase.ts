@@ -1,5 +1,6 @@
 /** Phrases with something put into them. */
 
+import { words } from '../lib/words.ts';
 import type { Plural } from './language.ts';
 
 /** The parts of `phrase` with each `{name}` replaced by its value: a text or a template, ready to be rendered. */
@@ -11,4 +12,9 @@ export function fill(phrase: string, values: Readonly<Record<string, unknown>>):
 export function plural(tag: string, phrase: Plural, count: number): string {
   const form = phrase[new Intl.PluralRules(tag).select(count)] ?? phrase.other;
   return fill(form, { count: new Intl.NumberFormat(tag).format(count) }).join('');
+}
+
+/** A phrase with its values, such as templates, in the places of their names. */
+export function phraseWith(phrase: string, values: Readonly<Record<string, unknown>> = {}): unknown {
+  return fill(phrase, values).map((part) => typeof part === 'string' && part ? words(part) : part);
 }

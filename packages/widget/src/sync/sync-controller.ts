@@ -16,10 +16,7 @@
  */
 
 import type { LitElement, ReactiveController } from 'lit';
-import {
-  PROBLEM_TYPE_PREFIX, problemTypes,
-  type FormField, type SessionState, type SessionView, type SyncOutcome, type SyncReturn, type User,
-} from '@vestibule/shared';
+import type { FormField, SessionState, SessionView, SyncOutcome, SyncReturn, User } from '@vestibule/shared';
 import type { BffClient, RequestOptions } from '../client/client.ts';
 import { BffError, type WidgetProblem, type WidgetProblemType } from '../client/problem.ts';
 import { VestibuleCompletedEvent, VestibuleErrorEvent, VestibuleStateEvent } from '../events.ts';
@@ -110,6 +107,12 @@ const repeatable: readonly WidgetProblemType[] = ['invalid-answers', 'payload-to
 
 /** An earlier response may have been lost. */
 const recoverable: readonly WidgetProblemType[] = ['no-sync-in-progress', 'code-already-used', 'outcome-unknown', 'not-signed-in'];
+
+/** The problem of an outcome whose completion URL is no http(s) URL. */
+const unusableOutcome: WidgetProblem = {
+  type: 'urn:vestibule:bad-service-response', title: 'Bad service response', status: 502, retryable: false,
+  detail: 'The sign-in has no address to go on to.',
+};
 
 export class SyncController implements ReactiveController {
   state: SyncState = { step: { name: 'loading' } };
@@ -262,8 +265,7 @@ export class SyncController implements ReactiveController {
     if (isAccepted) writeSessionHint(this.#host.client.base, true, user.user_id);
     this.#announce(isAccepted ? 'signed-in' : 'changed');
     if (!isWebUrl(URL.parse(outcome.completion_url))) {
-      const type = 'bad-service-response';
-      this.#fail({ type: `${PROBLEM_TYPE_PREFIX}${type}`, ...problemTypes[type], detail: 'The sign-in has no address to go on to.' });
+      this.#fail(unusableOutcome);
     } else if (outcome.outcome === 'rejected') {
       this.#go({ name: 'rejected', outcome, user });
     } else {

@@ -10,7 +10,7 @@ import { referenceView } from '../lib/reference-view.ts';
 import { isWebUrl } from '../lib/web-url.ts';
 import type { ProblemStrings } from '../locales/en-problems.ts';
 import type { SyncStrings } from '../locales/en-sync.ts';
-import { fill, plural } from '../locales/phrase.ts';
+import { phraseWith, plural } from '../locales/phrase.ts';
 import { answerErrorMessage, readAnswers, readControl, type AnswerControl, type AnswerErrors } from './answers.ts';
 import type { LeavingStep, SyncController, SyncState, SyncStep } from './sync-controller.ts';
 
@@ -251,9 +251,8 @@ const badges = { done: 'm7 12.5 3.5 3.5L17 9', info: 'M12 11v5.5M12 7.5v.01', re
 
 const spinner = html`<span class="spinner" aria-hidden="true"></span>`;
 
-/** A phrase. Another one is another element, so that a machine translation of the page does not keep the old text. */
 function say(view: SyncView, phrase: string, values: Readonly<Record<string, unknown>> = {}): unknown {
-  return keyed(phrase, html`<span>${fill(phrase, { site: html`<bdi translate="no">${view.site}</bdi>`, ...values })}</span>`);
+  return phraseWith(phrase, { site: html`<bdi translate="no">${view.site}</bdi>`, ...values });
 }
 
 /** The publisher's own words, if there are any. */

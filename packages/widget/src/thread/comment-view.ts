@@ -2,11 +2,10 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
-import { keyed } from 'lit/directives/keyed.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { isBlank } from '@vestibule/shared';
 import type { ThreadStrings } from '../locales/en-thread.ts';
-import { fill } from '../locales/phrase.ts';
+import { phraseWith } from '../locales/phrase.ts';
 import { exactTime, relativeTime } from '../locales/relative-time.ts';
 import { elementId, fragmentOf, reportLink } from './comment-link.ts';
 import type { Branch, Comment } from './comment-tree.ts';
@@ -100,7 +99,7 @@ function replyToView({ id, name }: NonNullable<Branch['replyTo']>, context: Comm
   const { strings, tag, page, actions } = context;
   const phrase = name === undefined ? strings.inReplyToEarlier : strings.inReplyTo;
   return html`<div class="reply-to"><a lang=${tag} dir="auto" href=${page + fragmentOf(id)} @click=${(event: MouseEvent) => actions.follow(event, id)}>${
-    keyed(phrase, html`<span>${fill(phrase, { name: html`<bdi translate="no">${shown(name ?? '')}</bdi>` })}</span>`)}</a></div>`;
+    phraseWith(phrase, { name: html`<bdi translate="no">${shown(name ?? '')}</bdi>` })}</a></div>`;
 }
 
 function shown(username: string): string {

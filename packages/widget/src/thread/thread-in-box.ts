@@ -1,13 +1,13 @@
 /** The thread within the comment box. Part of the thread's chunk: a box without one has none of it. */
 
 import { html, type TemplateResult } from 'lit';
-import type { VestibuleComments } from '../comments/vestibule-comments.ts';
+import type { ThreadBox } from '../comments/second-stage.ts';
 import type { OwnPost } from '../storage/reader-records.ts';
 import type { ThreadChange } from './vestibule-thread.ts';
 import './vestibule-thread.ts';
 
 /** @param page URL of the article @param account `user_id` of the reader; empty without one */
-export function threadInBox(box: VestibuleComments, page: string, account: string, ownPosts: readonly OwnPost[]): TemplateResult {
+export function threadInBox(box: ThreadBox, page: string, account: string, ownPosts: readonly OwnPost[]): TemplateResult {
   const { forum, bff, sync, maxLength, theme, headingLevel, strings, order, reportUrl, closed } = box;
   return html`
     <vestibule-thread part="thread" exportparts="thread-status, post, message, button, badge" .forum=${forum} .page=${page} .bff=${bff}

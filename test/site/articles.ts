@@ -34,13 +34,13 @@ export const articles: readonly [Article, ...Article[]] = [
     caption: 'Quay Street a little before nine, with two lamps to go.',
   }),
   article({
-    slug: 'slow-railway', section: 'Coast', author: 'Emeka Vance', date: '2026-06-08', minutesToRead: 3,
+    slug: 'slow-railway', section: 'Coast', author: 'Emeka Vance', date: '2026-06-08', minutesToRead: 1,
     title: 'The railway that chose to be slow',
     standfirst: 'Three years ago the Dune Line cut its top speed by a third to spare a nesting bird. Then the passengers came.',
     caption: 'The 10.14 at kilometre nine, with its audience.',
   }),
   article({
-    slug: 'town-clock', section: 'Opinion', author: 'Ottilie Brandt', date: '2026-06-07', minutesToRead: 2,
+    slug: 'town-clock', section: 'Opinion', author: 'Ottilie Brandt', date: '2026-06-07', minutesToRead: 1,
     title: 'Four minutes fast, and better for it',
     standfirst: 'On Sunday we vote on whether the town hall clock should tell the time. It never has. Let us keep it that way.',
     caption: 'Noon, more or less.',

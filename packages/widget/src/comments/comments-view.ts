@@ -132,7 +132,7 @@ function lineView(
     user && !status ? accountView(user, strings) : nothing,
     !user && !status && facts.hasText && isKept ? html`<span>${say(strings.status.saved)}</span>` : nothing,
     status === 'unavailable' ? referenceView(failure, problems.reference) : nothing,
-    user && status !== 'notPostedYet' ? quiet(action.signOut, () => actions.send({ type: 'sign-out-asked' }), 'sign-out') : nothing,
+    user && status !== 'notPostedYet' && status !== 'pending' ? quiet(action.signOut, () => actions.send({ type: 'sign-out-asked' }), 'sign-out') : nothing,
     facts.hasText && !status ? quiet(action.deleteDraft, () => actions.deleteDraft()) : nothing,
     host.parent && !status ? quiet(action.cancel, () => actions.close()) : nothing,
   ];

@@ -77,7 +77,8 @@ export const styles = css`
     gap: 12px;
     align-items: center;
     min-block-size: 48px;
-    padding: 6px 6px 6px 14px;
+    padding-block: 6px;
+    padding-inline: 14px 6px;
     font-size: 14px;
     line-height: 1.3;
   }

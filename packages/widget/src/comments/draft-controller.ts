@@ -140,8 +140,12 @@ export class DraftController implements ReactiveController {
   }
 
   undo(): void {
+    this.follow();
     const { draft } = this.#host;
+    const { text } = draft;
     draft.text = this.#deleted;
+    // What another tab has written in the meantime.
+    draft.offer(text);
     draft.save();
     this.onEdit();
     this.#show();

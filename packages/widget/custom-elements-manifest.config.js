@@ -9,12 +9,17 @@ import { customElementVsCodePlugin } from 'custom-element-vs-code-integration';
 
 const isPublic = (module) => /^src\/(?:(?:comments|count|sync)\/vestibule-\w+|events|index|define)\.ts$/.test(module.path);
 
+/** Properties between the elements of the package. The analyzer overlooks `@internal` on a declared field. */
+const internal = ['ownPosts', 'list', 'parent', 'replyTo', 'connectedMoveCallback', 'client', 'mayLeave', 'openers'];
+const isListed = ({ name, privacy }) => privacy !== 'private' && !internal.includes(name);
+
 const published = {
   name: 'vestibule:published',
   packageLinkPhase({ customElementsManifest: manifest }) {
     manifest.modules = manifest.modules.filter(isPublic).sort((one, other) => one.path.localeCompare(other.path, 'en'));
     for (const declaration of manifest.modules.flatMap((module) => module.declarations)) {
-      declaration.members = declaration.members?.filter((member) => member.privacy !== 'private');
+      declaration.members = declaration.members?.filter(isListed);
+      declaration.attributes = declaration.attributes?.filter(isListed);
       declaration.events = declaration.events?.filter((event) => event.name?.startsWith('vestibule-'))
         .map((event) => ({ ...event, type: { text: `HTMLElementEventMap['${event.name}']` } }));
     }

@@ -280,6 +280,7 @@ export class CommentsController implements SecondStage, BoxActions {
       const kind = callback.kind === 'denied' ? 'declined' : callback.kind;
       this.send(kind === 'invalid' ? { type: 'invalid-callback' } : { type: 'notice', notice: { id: '', kind } });
     }
+    if (isSignInWindow() && location.href.startsWith(new URL('sync/', this.store.client.base).href)) this.#explainWindow();
     this.#isBack ||= takeReturnMarker(draft.key);
     if (callback || this.#isBack || needsSession(this.store.client.base)) this.start();
   }
@@ -418,6 +419,13 @@ export class CommentsController implements SecondStage, BoxActions {
     this.#subscribe();
     this.#resume();
     this.store.start();
+  }
+
+  /** A service worker of the site has answered the navigation of the sign-in window with a page that has a box. */
+  #explainWindow(): void {
+    const { base } = this.store.client;
+    this.send({ type: 'form-failed' });
+    import('../client/hints.ts').then(({ reportMistake }) => reportMistake('service-worker', { bff: base.href }), reportError);
   }
 
   #hintCookie(): void {

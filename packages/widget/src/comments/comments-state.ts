@@ -190,7 +190,10 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
   leave: { leaving: () => ({ effects: ['leave'] }) },
   stay: { leaving: () => toField, 'cookie-blocked': () => toField, 'confirming-sign-out': () => toField },
   'form-closed': { form: () => ({ ...toField, effects: ['drop-callback', 'refresh'] }) },
-  'form-failed': { form: () => ({ ...toField, message: { place: 'note', text: 'formNotLoaded' } }) },
+  'form-failed': {
+    form: () => ({ ...toField, message: { place: 'note', text: 'formNotLoaded' } }),
+    writing: () => ({ message: { place: 'note', text: 'formNotLoaded' } }),
+  },
   cancel: { writing: cancel, waiting: cancel },
   'sync-cancelled': {
     cancelling: ({ problem }) => ({ ...toField, message: problem && problemNote(problem), effects: ['end-watch', 'refresh'] }),

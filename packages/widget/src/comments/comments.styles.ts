@@ -14,6 +14,9 @@ export const styles = css`
   #status {
     overflow-wrap: anywhere;
   }
+  #status:empty {
+    margin-inline-end: -0.4em;
+  }
   .success::before {
     content: '✓ ' / '';
   }
@@ -140,6 +143,17 @@ export const styles = css`
   }
   .message {
     white-space: pre-wrap;
+  }
+  @container (inline-size < 480px) {
+    .line {
+      column-gap: 0.75em;
+    }
+    #status:empty {
+      margin-inline-end: -0.75em;
+    }
+    .line > :not(:empty) ~ *::before {
+      content: none;
+    }
   }
   @container (inline-size >= 480px) {
     #alert:not(:empty),

@@ -189,7 +189,8 @@ export class VestibuleComments extends LitElement {
     this.list = {};
     this.addEventListener('pointerenter', this.#prepare);
     this.addEventListener('focusin', this.#start);
-    this.addEventListener('vestibule-posted', ({ target }) => target !== this && this.#second?.onDraftChange(true));
+    // A reply in the thread.
+    this.addEventListener('vestibule-posted', (event) => event.composedPath()[0] !== this && this.#second?.onDraftChange(true));
   }
 
   override connectedCallback(): void {

@@ -2,7 +2,7 @@
 
 import { expect } from '@open-wc/testing';
 import { TestBff } from '../_bff.ts';
-import { blockWindows, FIELD, goTo, openBox, openPopup, openTab, recordWindows, Seen, type Box, type Tab } from '../comments/_box.ts';
+import { blockWindows, FIELD, goTo, openBox, openPopup, openTab, recordWindows, replace, Seen, type Box, type Tab } from '../comments/_box.ts';
 
 const RETURN = new URLSearchParams({
   code: 'c0de', user_id: '42', username: 'Ada', audiencesync_uri: 'https://service.example/audiencesync/complete/',
@@ -17,6 +17,19 @@ describe('a redirect URI that is an article', () => {
     const box = await openBox({ bff, tab: window });
     await box.press('Continue as Ada');
     await box.says('Your age');
+  });
+});
+
+describe('a sign-in window in which a service worker shows an article', () => {
+  it('says that the form did not load, to the reader and in the console', async () => {
+    const window = await openPopup('vestibule-sync');
+    const bff = new TestBff();
+    const lines: string[] = [];
+    replace(window.view.console, { error: (line: string) => lines.push(line) });
+    window.view.history.replaceState(null, '', `${bff.url}sync/authorize?forum=news`);
+    const box = await openBox({ bff, tab: window, untouched: true });
+    await box.says('The sign-in form could not be loaded.');
+    await box.until(() => lines.some((line) => line.includes('service worker')), 'the hint');
   });
 });
 

@@ -26,5 +26,5 @@ export function needsSession(bff: URL): boolean {
 
 /** Whether a box loads its second stage without interaction: after a callback, a return from signing in, or with a session. */
 export function needsSecondStage(bff: URL): boolean {
-  return /[?&](?:audiencesync_uri=|error=access_denied|success=1)/.test(location.search) || read(RETURN_MARKER, 'sessionStorage') !== undefined || needsSession(bff);
+  return window.name === 'vestibule-sync' || /[?&](?:audiencesync_uri=|error=access_denied|success=1)/.test(location.search) || read(RETURN_MARKER, 'sessionStorage') !== undefined || needsSession(bff);
 }

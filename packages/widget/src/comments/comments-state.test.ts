@@ -1,0 +1,81 @@
+/** The table of transitions: what each event does in each phase. */
+
+import { expect } from '@open-wc/testing';
+import type { WidgetProblem } from '../client/problem.ts';
+import { busyPhases, transition, windowFor, type BoxEvent, type BoxState, type Facts, type Phase } from './comments-state.ts';
+
+const problem: WidgetProblem = { type: 'urn:vestibule:service-refused', title: '', status: 502, detail: '', retryable: false };
+const expired: WidgetProblem = { ...problem, type: 'urn:vestibule:not-signed-in' };
+const syncReturn = { code: 'c', username: 'Ada', user_id: '42', audiencesync_uri: 'https://service.example/' };
+const opened = window;
+
+const facts: Facts = {
+  isSignedIn: false, isKnown: true, isExpected: false, isInline: false, callback: undefined, hasSync: false, isWindowOpen: true,
+  hasText: true, fault: undefined, isSafe: true, wouldLoseText: true,
+};
+const signedIn: Partial<Facts> = { isSignedIn: true };
+
+const phases: Readonly<Record<Phase['name'], Phase>> = {
+  writing: { name: 'writing' }, checking: { name: 'checking', text: 'a' }, posting: { name: 'posting' },
+  unconfirmed: { name: 'unconfirmed', text: 'a', problem }, waiting: { name: 'waiting' }, leaving: { name: 'leaving', isBlocked: true },
+  starting: { name: 'starting', syncReturn }, form: { name: 'form' }, cancelling: { name: 'cancelling' },
+  'cookie-blocked': { name: 'cookie-blocked' }, 'confirming-sign-out': { name: 'confirming-sign-out' }, 'signing-out': { name: 'signing-out' },
+};
+
+const press: BoxEvent = { type: 'press', text: 'a', isSameText: true };
+const arrival: BoxEvent = { type: 'session', isFirst: false, isBack: false, isOtherAccount: false };
+
+/** From, event, facts, to, text of the message, effects. */
+const rows: readonly (readonly [Phase['name'], BoxEvent, Partial<Facts>, Phase['name'], (string | undefined)?, string?])[] = [
+  ['writing', press, signedIn, 'posting', undefined, 'post'],
+  ['writing', press, { ...signedIn, fault: 'empty' }, 'writing', 'empty'],
+  ['writing', { ...press, isSameText: false }, signedIn, 'writing', 'notPostedYet'],
+  ['writing', press, { isKnown: false, isExpected: true }, 'checking', undefined, 'refresh'],
+  ['writing', { ...press, opened }, {}, 'waiting', undefined, 'watch'],
+  ['writing', { ...press, opened: null }, {}, 'leaving'],
+  ['writing', { ...press, opened }, { callback: syncReturn }, 'starting', undefined, 'watch start-sync'],
+  ['writing', press, { hasSync: true, isInline: true }, 'form', undefined, 'load-form'],
+  ['writing', press, { isInline: true }, 'writing', undefined, 'leave'],
+  ['writing', press, { isInline: true, isSafe: false }, 'leaving'],
+  ['checking', { type: 'settled', hasFailed: false, isSameText: true }, signedIn, 'posting', undefined, 'post'],
+  ['checking', { type: 'settled', hasFailed: false, isSameText: true }, {}, 'writing', 'signInFirst'],
+  ['posting', { type: 'posted', isPending: true }, signedIn, 'writing', 'pending'],
+  ['posting', { type: 'not-posted', problem, isUncertain: false, isOnline: true }, signedIn, 'writing', 'notPosted'],
+  ['posting', { type: 'not-posted', problem: expired, isUncertain: false, isOnline: true }, signedIn, 'writing', 'sessionEnded', 'end-session'],
+  ['posting', { type: 'unconfirmed', text: 'a', problem }, signedIn, 'unconfirmed'],
+  ['posting', { type: 'stop' }, signedIn, 'writing', 'stopped', 'abort-post'],
+  ['unconfirmed', { type: 'post-again' }, signedIn, 'posting', undefined, 'new-key post'],
+  ['unconfirmed', { type: 'confirm-posted' }, signedIn, 'writing', 'posted', 'clear-posted'],
+  ['waiting', press, {}, 'waiting', undefined, 'show-window'],
+  ['waiting', arrival, signedIn, 'writing', 'notPostedYet', 'end-watch'],
+  ['waiting', { type: 'window-closed' }, {}, 'writing', 'windowClosed', 'end-watch'],
+  ['waiting', { type: 'cookie-missing' }, {}, 'cookie-blocked', undefined, 'end-watch hint-cookie'],
+  ['waiting', { type: 'notice', notice: { id: '1', kind: 'declined' } }, {}, 'writing', 'declined', 'end-watch'],
+  ['waiting', { type: 'cancel' }, {}, 'writing', undefined, 'close-window end-watch'],
+  ['waiting', { type: 'cancel' }, { hasSync: true }, 'cancelling', undefined, 'cancel-sync'],
+  ['starting', { type: 'sync-started' }, {}, 'waiting', undefined, 'drop-callback show-form'],
+  ['starting', { type: 'refused', problem }, {}, 'writing', 'problem', 'close-window end-watch drop-callback'],
+  ['form', { type: 'form-closed' }, {}, 'writing', undefined, 'drop-callback refresh'],
+  ['writing', { type: 'sign-out-asked' }, signedIn, 'confirming-sign-out'],
+  ['confirming-sign-out', { type: 'sign-out' }, signedIn, 'signing-out', undefined, 'abort-post end-watch sign-out'],
+  ['signing-out', { type: 'signed-out' }, {}, 'writing', 'signedOut'],
+  ['posting', { ...arrival, isOtherAccount: true }, signedIn, 'writing', 'notPostedYet', 'abort-post'],
+  ['posting', { type: 'moved' }, signedIn, 'writing', undefined, 'abort-post end-watch'],
+];
+
+describe('a transition of the comment box', () => {
+  for (const [from, event, given, to, text, effects = ''] of rows) {
+    it(`of ${from} at ${event.type} leads to ${to}${text ? `, “${text}”` : ''}: ${JSON.stringify(given)}`, () => {
+      const { state, change } = transition({ phase: phases[from], message: undefined }, event, { ...facts, ...given });
+      expect([state.phase.name, state.message?.text, (change.effects ?? []).join(' ')]).to.deep.equal([to, text, effects]);
+    });
+  }
+
+  it('is never begun by a press while the box waits for the BFF', () => {
+    for (const name of busyPhases) {
+      const state: BoxState = { phase: phases[name], message: undefined };
+      for (const event of [press, { type: 'sign-in' }] as const) expect(transition(state, event, facts).state).to.deep.equal(state);
+      expect(windowFor('press', state, facts), name).to.equal(undefined);
+    }
+  });
+});

@@ -11,7 +11,7 @@ import { suiteResource } from '../lib/suite-resource.ts';
 import { generatedRequests } from './_generated-requests.ts';
 import { startSignedIn } from './_signed-in.ts';
 
-const GENERATED = 2_000;
+const GENERATED = 500;
 
 const SEED = 20_260_101;
 

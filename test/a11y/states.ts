@@ -81,9 +81,11 @@ const posts: readonly ListedPost[] = [
 const list: PostList = { posts: [...posts], replies: true, total: 14, next_cursor: 'next' };
 
 /** With a thread. The reader is not signed in. */
-const thread = (name: string, shows: string, answers: readonly ScriptedAnswer[], state: Options = {}): State => signedOut(name, shows, {
-  bff: { session: anonymous, answers: { 'GET /posts': answers } }, ...state, attributes: { 'show-posts': '', ...state.attributes },
-});
+const thread = (name: string, shows: string, lists: readonly ScriptedAnswer[], { attributes, ...state }: Options = {}): State => (
+  signedOut(name, shows, {
+    bff: { session: anonymous, answers: { 'GET /posts': lists } }, attributes: { 'show-posts': '', ...attributes }, ...state,
+  })
+);
 
 /** The reader has posted. */
 const threadOfOwn = (name: string, shows: string, state: 'published' | 'pending'): State => box(name, shows, {

@@ -6,8 +6,8 @@ import type { Locator } from 'playwright-core';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { until } from '../lib/until.ts';
 import {
-  allow, answer, answerInWindow, ARTICLE, AWKWARD, clickToClose, finishInPage, isSignedIn, openSignIn, OTHER_ARTICLE, post, signIn,
-  signInButton, startStage, textField, write, type Visitor,
+  allow, answer, answerInWindow, ARTICLE, AWKWARD, clickToClose, finishInPage, isSignedIn, openSignIn, OTHER_ARTICLE, post,
+  signIn, signInButton, startStage, textField, write, type Visitor,
 } from './_stage.ts';
 
 const text = ({ box }: Visitor): Promise<string> => textField(box).inputValue();

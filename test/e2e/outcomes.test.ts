@@ -7,8 +7,8 @@ import { closeServer, listen } from '../lib/loopback-server.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { until } from '../lib/until.ts';
 import {
-  allow, allowButton, answer, clickToClose, finishButton, finishInPage, isSignedIn, openSignIn, post, signIn, signInButton, startStage,
-  textField, write, type Visitor,
+  allow, answer, clickToClose, finishButton, isSignedIn, openSignIn, signIn, signInButton, startStage, textField, write,
+  type Visitor,
 } from './_stage.ts';
 
 describe('a reader', () => {

@@ -7,7 +7,7 @@ import type { Response } from 'supertest';
 import type { ProblemType } from '@vestibule/shared';
 import { startBff } from '../lib/bff.ts';
 import { listen } from '../lib/loopback-server.ts';
-import { expectProblem, expectStatus } from '../lib/reader.ts';
+import { expectProblem } from '../lib/reader.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import type { Fault } from '../service/index.ts';
 import { startSignedIn } from './_signed-in.ts';

@@ -1,7 +1,7 @@
-/** The states of both elements: the responses of the BFF, and the steps of a reader. Some states concern the whole page and are
- *  tested elsewhere: parts that do not load, a browser that is offline. */
+/** The states of both elements: the responses of the BFF, and the steps of a reader. Parts that do not load are tested
+ *  elsewhere. */
 
-import type { FormField, ListedPost, SessionView } from '@vestibule/shared';
+import type { FormField, ListedPost, PostList, SessionView } from '@vestibule/shared';
 import type { BffScript, ScriptedAnswer } from '../../packages/widget/testing/scripted-bff.ts';
 
 export interface State {
@@ -16,6 +16,10 @@ export interface State {
   readonly query?: string;
   /** The reader does not turn to the box. */
   readonly isUntouched?: true;
+  /** The browser has no network. Such a state has a page of its own. */
+  readonly isOffline?: true;
+  /** The browser has a hint of a session. */
+  readonly isExpected?: true;
   /** The browser opens windows. */
   readonly opensWindows?: true;
   /** Steps in order; each waits for its control. */
@@ -24,8 +28,14 @@ export interface State {
   readonly shows: string;
 }
 
-/** Types into the field whose label contains `into`, by default the first, or presses the button with this text. */
-export type Step = { readonly write: string; readonly into?: string } | { readonly press: string };
+/** Types into the field whose label contains `into`, by default the first; presses the button with this text; sets an attribute;
+ *  receives a message of the sign-in window; or comes back from the back/forward cache, which needs a page of its own. */
+export type Step =
+  | { readonly write: string; readonly into?: string }
+  | { readonly press: string }
+  | { readonly set: string }
+  | { readonly announce: string }
+  | { readonly restore: true };
 
 type Options = Omit<State, 'name' | 'tag' | 'shows'>;
 
@@ -59,30 +69,54 @@ const posting = (name: string, shows: string, answer: ScriptedAnswer, ...more: r
   box(name, shows, { bff: { session: signedIn, answers: { 'POST /posts': [answer] } }, steps: [write, press, ...more] })
 );
 
-const listed = (id: string, username: string, hoursAgo: number, message: string): ListedPost => (
-  { id, author: { username }, message, created_at: new Date(Date.now() - hoursAgo * 3_600_000).toISOString() }
-);
+const listed = (id: string, username: string, hoursAgo: number, message: string, more: Partial<ListedPost> = {}): ListedPost => ({
+  id, author: { username }, message, created_at: new Date(Date.now() - hoursAgo * 3_600_000).toISOString(), ...more,
+});
 const posts: readonly ListedPost[] = [
-  listed('listed-3', 'Σοφία Λάσκαρη', 7, 'The town publishes what gaslight costs:\n\nhttps://www.example.com/courier/lamps (page 4)'),
-  listed('listed-2', 'حنان الصايغ', 30, 'كان في حيّنا مصباح واحد بقي يعمل بالغاز حتى عام 1998.'),
+  listed('listed-4', 'Σοφία Λάσκαρη', 7, 'The town publishes what gaslight costs:\n\nhttps://www.example.com/courier/lamps (page 4)'),
+  listed('listed-3', 'Ada Quill', 8, 'Thank you.', { parent_id: 'listed-2', author: { username: 'Ada Quill', badge: 'Editor' } }),
+  listed('listed-2', 'حنان الصايغ', 30, 'كان في حيّنا مصباح واحد بقي يعمل بالغاز حتى عام 1998.', { parent_id: 'listed-1' }),
   listed('listed-1', 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3), 76, 'A long one. '.repeat(50)),
 ];
-const thread = (name: string, shows: string, answer: ScriptedAnswer): State => signedOut(name, shows, {
-  attributes: { 'show-posts': '' }, bff: { session: anonymous, answers: { 'GET /posts': [answer] } },
+const list: PostList = { posts: [...posts], replies: true, total: 14, next_cursor: 'next' };
+
+/** With a thread. The reader is not signed in. */
+const thread = (name: string, shows: string, lists: readonly ScriptedAnswer[], { attributes, ...state }: Options = {}): State => (
+  signedOut(name, shows, {
+    bff: { session: anonymous, answers: { 'GET /posts': lists } }, attributes: { 'show-posts': '', ...attributes }, ...state,
+  })
+);
+
+/** The reader has posted. */
+const threadOfOwn = (name: string, shows: string, state: 'published' | 'pending'): State => box(name, shows, {
+  attributes: { 'show-posts': '' },
+  bff: { session: signedIn, answers: {
+    'GET /posts': [{ json: list }],
+    'POST /posts': [{ status: 201, json: { post: { id: 'own' }, listed: { ...listed('own', user.username, 0, TEXT), state } } }],
+  } },
+  steps: [write, press],
 });
 
 const boxStates: readonly State[] = [
   signedOut('untouched', 'Sign in to post', { isUntouched: true }),
-  signedOut('signed-out', 'Write now, sign in to post.'),
+  signedOut('signed-out', 'Draft saved', { steps: [write] }),
   box('before-the-first-answer', 'Your comment', { pending: 'GET /session' }),
   box('signed-in', 'Commenting as', { steps: [write] }),
+  box('checking', 'One moment…', { isExpected: true, pending: 'GET /session', steps: [write, press] }),
   signedOut('in-a-window', 'Continue in the sign-in window.', { opensWindows: true, steps: [write, signIn] }),
   signedOut('window-blocked', 'Your browser blocked the sign-in window', { steps: [write, signIn] }),
   signedOut('leave-with-text-that-is-not-kept', 'Continue in this page', {
     attributes: { sync: 'inline' }, steps: [{ write: 'A text that will not be kept.' }, signIn],
   }),
+  signedOut('cookie-blocked', 'does not let this page use the sign-in', {
+    opensWindows: true, steps: [write, signIn, { announce: 'signed-in' }],
+  }),
   signedOut('confirm', 'You are about to sign in as', { query: callback }),
+  signedOut('starting', 'One moment…', {
+    query: callback, opensWindows: true, pending: 'POST /sync', steps: [{ press: 'Continue as Ada Quill' }],
+  }),
   signedOut('link-incomplete', 'This sign-in link is incomplete.', { query: `${callback}&code=another` }),
+  box('offline', 'You are offline.', { query: '', isOffline: true, steps: [write] }),
   box('unfinished', 'is not finished yet', { bff: { session: offered } }),
   box('cancelling', 'One moment…', { bff: { session: offered }, pending: 'POST /sync/cancel', steps: [{ press: 'Cancel' }] }),
   box('offer-beside-a-session', 'is not finished yet', { bff: { session: { ...offered, state: 'signed-in', user: { user_id: '7', username: 'Grace Finch' } } } }),
@@ -94,12 +128,14 @@ const boxStates: readonly State[] = [
   posting('refused', 'It says:', { problem: 'service-refused', detail: 'This forum is closed for the night.' }),
   posting('rejected-by-the-site', 'did not accept this comment', { problem: 'post-rejected', detail: 'Comments on this article are closed.' }),
   posting('perhaps-posted', 'I can see it', { problem: 'outcome-unknown' }),
-  posting('session-over', 'Your text is kept on this device.', { problem: 'not-signed-in' }),
+  posting('session-over', 'Your sign-in has expired.', { problem: 'not-signed-in' }),
   box('empty', 'Write something first.', { steps: [press] }),
   box('near-the-limit', 'characters left', { attributes: { 'max-length': String(TEXT.length + 7) }, steps: [write] }),
-  box('too-long', 'This comment is too long.', { attributes: { 'max-length': '80' }, steps: [write, press] }),
+  box('too-long', 'characters too many', { attributes: { 'max-length': '80' }, steps: [write] }),
   signedOut('declined', 'Access was not allowed', { bff: { session: { ...anonymous, notice: { id: 'declined', kind: 'declined' } } } }),
-  signedOut('rejected', 'did not accept the sign-in', { bff: { session: { ...anonymous, notice: { id: 'rejected', kind: 'rejected' } } } }),
+  signedOut('rejected', 'You must be 18', {
+    bff: { session: { ...anonymous, notice: { id: 'rejected', kind: 'rejected', reason: 'You must be 18 or older to comment here.' } } },
+  }),
   signedOut('already-granted', 'You’ve already allowed access', { bff: { session: { ...anonymous, notice: { id: 'already-granted', kind: 'already-granted' } } } }),
   box('not-allowed', 'This page is not allowed', { bff: { answers: { 'GET /session': Array(9).fill({ problem: 'cross-site-request' }) } } }),
   box('no-answer', 'Trying again…', { bff: { answers: { 'GET /session': Array(9).fill(unavailable) } } }),
@@ -109,13 +145,23 @@ const boxStates: readonly State[] = [
   box('discarded', 'Your draft was deleted.', { steps: [write, { press: 'Delete draft' }] }),
   box('not-kept', 'This browser cannot keep your text.', { steps: [{ write: 'A text that will not be kept.' }] }),
   box('a-name-that-is-long', 'Commenting as', { bff: { session: { ...signedIn, user: { user_id: '7', username: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3) } } } }),
-  thread('thread', 'Show more comments', { json: { posts, next_cursor: 'next' } }),
-  box('thread-with-a-new-comment', 'Your new comment', {
-    attributes: { 'show-posts': '' }, bff: { session: signedIn, answers: { 'GET /posts': [{ json: { posts } }] } }, steps: [write, press],
+  box('closed', 'Comments on this article are closed.', { attributes: { closed: '' } }),
+  box('closed-with-a-text', 'Comments on this article are closed.', { steps: [write, { set: 'closed' }] }),
+  thread('thread', 'Show more comments', [{ json: list }], { attributes: { 'report-url': 'https://www.example.com/report?id={id}' } }),
+  thread('thread-with-a-marked-comment', 'In reply to', [{ json: list }], { query: '#vestibule-comment-listed-2' }),
+  thread('thread-with-new-comments', '2 new comments', [
+    { json: { ...list, posts: posts.slice(2), total: 12 } }, { json: list },
+  ], { query: '', steps: [{ restore: true }] }),
+  thread('thread-that-is-closed', 'Closed after 14 days.', [{ json: { ...list, closed: 'Closed after 14 days.' } }]),
+  threadOfOwn('thread-with-a-new-comment', 'Your new comment', 'published'),
+  threadOfOwn('thread-with-a-pending-comment', 'Only you see this until it is approved.', 'pending'),
+  box('reply', 'Post reply', {
+    attributes: { 'show-posts': '' }, bff: { session: signedIn, answers: { 'GET /posts': [{ json: list }] } },
+    steps: [{ press: 'Reply' }, { write: 'So did I.', into: 'Reply to' }],
   }),
   signedOut('thread-that-loads', 'Loading comments…', { attributes: { 'show-posts': '' }, pending: 'GET /posts' }),
-  thread('thread-that-is-empty', 'No comments yet.', { json: { posts: [] } }),
-  thread('thread-that-failed', 'The comments could not be loaded.', { problem: 'internal-error' }),
+  thread('thread-that-is-empty', 'No comments yet.', [{ json: { posts: [] } }]),
+  thread('thread-that-failed', 'The comments could not be loaded.', [{ problem: 'internal-error' }]),
   box('always-light', 'Commenting as', { attributes: { theme: 'light' }, steps: [write] }),
   box('always-dark', 'Commenting as', { attributes: { theme: 'dark' }, steps: [write] }),
 ];

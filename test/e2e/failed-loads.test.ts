@@ -80,13 +80,6 @@ describe('a part of the widget that does not load', () => {
     assert.deepEqual(visitor.complaints, []);
   });
 
-  it('nothing: the box takes the place of the content', async () => {
-    await using visitor = await stage().reader();
-    await open(visitor, BOX);
-    await textField(visitor.box).waitFor();
-    assert.equal(await visitor.page.getByRole('link', { name: 'Comments' }).isVisible(), false);
-  });
-
   it('the second stage: the box says so and keeps the text', async () => {
     await using visitor = await stage().reader();
     const { failed, mend } = await open(visitor, '<vestibule-comments forum="news"></vestibule-comments>', /\/assets\/comments-controller-/);

@@ -49,20 +49,6 @@ describe('a reader', () => {
     });
   }
 
-  it('who has a session without a hint of it is signed in by the first press: the window closes, the next press posts', async () => {
-    await using visitor = await stage().reader();
-    await visitor.open();
-    await signIn(visitor);
-    await visitor.page.evaluate(() => localStorage.clear());
-    await visitor.page.reload();
-    const popup = await openSignIn(visitor);
-    await isSignedIn(visitor.box);
-    await until('the window closes', () => popup.isClosed());
-    await write(visitor, 'by the next press');
-    await post(visitor);
-    await visitor.box.getByText('Your comment is posted.').waitFor();
-  });
-
   it('signs in in the page itself where sync is inline, and is back at the text', async () => {
     await using visitor = await stage().reader();
     await visitor.open(`${ARTICLE}?sync=inline`);
@@ -165,25 +151,5 @@ describe('a reader', () => {
     await textField(otherBox).focus();
     await otherBox.getByRole('button', { name: 'Sign in to post' }).waitFor();
     assert.equal(await textField(otherBox).inputValue(), '');
-  });
-
-  it('changes the article by pushState: an untouched box follows with thread and draft, a text that is being written moves along', async () => {
-    await using visitor = await stage().reader();
-    const goTo = (path: string): Promise<void> => visitor.page.evaluate((address) => { history.pushState({}, '', address); }, path);
-    await visitor.open(OTHER_ARTICLE);
-    await write(visitor, 'draft of the railway');
-    await visitor.page.goto(stage().demo.url + ARTICLE);
-    const listed = visitor.page.waitForRequest((request) => new URL(request.url()).searchParams.get('page')?.endsWith(OTHER_ARTICLE) === true);
-    await visitor.box.scrollIntoViewIfNeeded();
-    await goTo(OTHER_ARTICLE);
-    await listed;
-    await until('the draft of that page', async () => await text(visitor) === 'draft of the railway');
-    await goTo(ARTICLE);
-    await until('no draft', async () => await text(visitor) === '');
-    await write(visitor, 'moves along');
-    await goTo('/articles/town-clock');
-    assert.equal(await text(visitor), 'moves along');
-    await visitor.page.reload();
-    await until('the text at its new page', async () => await text(visitor) === 'moves along');
   });
 });

@@ -7,8 +7,8 @@ import { closeServer, listen } from '../lib/loopback-server.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { until } from '../lib/until.ts';
 import {
-  allow, allowButton, answer, clickToClose, finishButton, finishInPage, isSignedIn, openSignIn, post, signIn, signInButton, startStage,
-  textField, write, type Visitor,
+  allow, answer, clickToClose, finishButton, isSignedIn, openSignIn, signIn, signInButton, startStage, textField, write,
+  type Visitor,
 } from './_stage.ts';
 
 describe('a reader', () => {
@@ -39,17 +39,6 @@ describe('a reader', () => {
     await popup.waitForEvent('close');
     await signInButton(visitor).waitFor();
     await keeps(visitor, 'denied');
-  });
-
-  it('who granted access before reads what to do', async () => {
-    service().alreadyGranted.add(service().readers[0]?.user_id ?? '');
-    await using visitor = await open('granted before');
-    const popup = await openSignIn(visitor);
-    await popup.getByText('Ada Quill').click();
-    await clickToClose(popup, allowButton(popup));
-    await visitor.box.getByText('Withdraw this site’s access in your account there').waitFor();
-    await signInButton(visitor).waitFor();
-    await keeps(visitor, 'granted before');
   });
 
   it('who is too young is rejected with the reason and success=0', async () => {
@@ -97,20 +86,6 @@ describe('a reader', () => {
     });
   }
 
-  it('whose browser blocks the window goes on in the page by a click', async () => {
-    await using visitor = await stage().reader();
-    await visitor.page.addInitScript(() => { window.open = () => null; });
-    await visitor.open();
-    await write(visitor, 'blocked');
-    await signInButton(visitor).click();
-    await visitor.box.getByText(/blocked the sign-in window/).waitFor();
-    await visitor.box.getByRole('button', { name: 'Continue in this page' }).click();
-    await finishInPage(visitor);
-    await visitor.open();
-    await isSignedIn(visitor.box);
-    await keeps(visitor, 'blocked');
-  });
-
   it('who closes the window finds the box as it was', async () => {
     await using visitor = await open('closed');
     const popup = await openSignIn(visitor);
@@ -134,21 +109,6 @@ describe('a reader', () => {
     await answer(popup).catch((error: unknown) => { if (!popup.isClosed()) throw error; });
     await isSignedIn(visitor.box);
     await keeps(visitor, 'cut off');
-  });
-
-  it('without network reads so; the next press posts the text once the network is back', async () => {
-    await using visitor = await stage().reader();
-    await visitor.open();
-    await signIn(visitor);
-    await write(visitor, 'offline');
-    await visitor.context.setOffline(true);
-    await post(visitor);
-    await visitor.box.getByText(/offline/i).first().waitFor();
-    await keeps(visitor, 'offline');
-    await visitor.context.setOffline(false);
-    await post(visitor);
-    await visitor.box.getByText('Your comment is posted.').waitFor();
-    assert.equal(service().posts.filter(({ message }) => message === 'offline').length, 1);
   });
 
   it('reveals no code to a third party on the page: by referrer, message or address', async () => {

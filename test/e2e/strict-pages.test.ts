@@ -67,20 +67,4 @@ describe('a page with a strict policy', () => {
     await visitor.page.getByRole('link', { name: 'Write a comment' }).click();
     await signInAndPost(visitor, 'from the page of its own');
   });
-
-  it('has no parameter of a return in its address while the form’s script loads, and the form gets them', async () => {
-    await using visitor = await stage().reader();
-    const held = Promise.withResolvers<void>();
-    await visitor.page.route(/\/assets\/vestibule-sync-/, async (route) => {
-      await held.promise;
-      await route.continue();
-    });
-    const requested = visitor.page.waitForRequest(/\/assets\/vestibule-sync-/);
-    const query = new URLSearchParams({ code: 'c0de', username: 'Ada', user_id: '1', audiencesync_uri: 'https://service.example/' });
-    await open(visitor, 'trusted-types lit-html', '<vestibule-sync></vestibule-sync>', undefined, `/validate?${query}&page=2`);
-    await requested;
-    await visitor.page.waitForURL(`${page().origin}/validate?page=2`);
-    held.resolve();
-    await visitor.page.getByRole('button', { name: 'Continue as Ada' }).waitFor();
-  });
 });

@@ -55,7 +55,7 @@ async function createProject(): Promise<Project> {
   const { devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { devDependencies: Record<string, string> };
   const others = ['@types/node', '@types/cookie-parser', 'express', 'cookie-parser'].map((name) => `${name}@${devDependencies[name]}`);
   await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...archives, ...others], { cwd: directory });
-  for (const name of ['express-app', 'plain-server', 'strict-consumer']) {
+  for (const name of ['express-app', 'strict-consumer']) {
     await cp(join(import.meta.dirname, name), join(directory, name), { recursive: true });
   }
   return { ...temporary, directory, files: files as Record<PackageName, readonly string[]> };
@@ -119,18 +119,8 @@ describe('a packed package', () => {
     assert.deepEqual(ended, { status: 0, output: [] });
   });
 
-  it('runs the BFF on a plain server, and lets the process exit', async () => {
-    const config = { ...configOf('one'), store: `sqlite:${join(project().directory, 'store.db')}` };
-    const ended = await running('plain-server/main.ts', config, async (server) => {
-      const reader = readerOf(server, 'one');
-      await reader.signIn();
-      assert.equal(await reader.state(), 'signed-in');
-    });
-    assert.deepEqual(ended, { status: 0, output: [] });
-  });
-
   it('has declarations that a strict compiler accepts, with skipLibCheck off; Express accepts the router', async () => {
-    assert.equal(await compile('strict-consumer', 'plain-server', 'express-app'), '');
+    assert.equal(await compile('strict-consumer', 'express-app'), '');
   });
 
   function redirectUriOf(name: string): string {

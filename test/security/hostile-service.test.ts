@@ -7,7 +7,7 @@ import type { Response } from 'supertest';
 import type { ProblemType } from '@vestibule/shared';
 import { startBff } from '../lib/bff.ts';
 import { listen } from '../lib/loopback-server.ts';
-import { expectProblem, expectStatus } from '../lib/reader.ts';
+import { expectProblem } from '../lib/reader.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import type { Fault } from '../service/index.ts';
 import { startSignedIn } from './_signed-in.ts';
@@ -40,29 +40,16 @@ const rows: readonly Row[] = [
   unknown('a compressed bomb', { kind: 'gzip-bomb', bytes: 200 * MIB }),
   unknown('40 MiB of JSON', { kind: 'oversized', bytes: 40 * MIB }),
   { ...unknown('a body without an end', raw(`${JSON_HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`)), doors: ['posts'] },
-  { ...unknown('a drip of one byte at a time', { kind: 'drip', bytes: 1, everyMs: 100 }), doors: ['token'] },
   unknown('silence', { kind: 'hang' }),
-  { ...unknown('silence after the head', { kind: 'stall', bytes: 0 }), doors: ['posts'] },
-  { ...unknown('silence within the body', { kind: 'stall', bytes: 10 }), doors: ['token'] },
   unknown('a reset', { kind: 'reset' }),
   unknown('a truncated body', { kind: 'truncate', bytes: 10 }),
-  unknown('a length that promises more than comes', raw(`${JSON_HEAD}Content-Length: 100\r\n\r\n{}`)),
-  unknown('no HTTP at all', raw('SSH-2.0-OpenSSH_9.2\r\n')),
-  unknown('HTTP/0.9', raw('<html>hello')),
   unknown('a status that is no number', raw('HTTP/1.1 abc OK\r\n\r\n')),
-  unknown('two contradicting lengths', raw(`${JSON_HEAD}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}x`)),
-  unknown('a length and chunks', raw(`${JSON_HEAD}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`)),
-  unknown('a header of 64 KiB', raw(`${JSON_HEAD}X: ${'x'.repeat(65_536)}\r\nContent-Length: 2\r\n\r\n{}`)),
   unknown('10,000 headers', raw(`${JSON_HEAD}${'X: y\r\n'.repeat(10_000)}Content-Length: 2\r\n\r\n{}`)),
   unknown('JSON with something behind it', json('{"a":1}{"b":2}')),
-  unknown('JSON 500,000 levels deep', json('['.repeat(500_000) + ']'.repeat(500_000))),
   refused('a refusal with markup', { code: 2, response: '<img src=x onerror=alert(1)>', error: '<img src=x onerror=alert(1)>' }),
   refused('a refusal with line breaks and bidi marks', { code: 2, response: 'a\r\nSet-Cookie: b\u202ec\0', error: 'a\r\nb\u202e' }),
-  refused('a refusal of 800 kB', { code: 2, response: 'x'.repeat(400_000), error: 'x'.repeat(400_000) }),
   refused('a refusal that is no text', { code: 2, response: { a: [1] }, error: { a: 1 } }),
   badToken('a token that breaks a header', '{"access_token":"a\\"\\r\\nX: y","user_id":"1"}'),
-  badToken('a user that is an object', '{"access_token":"a","user_id":{"toString":1}}'),
-  badToken('a poisoned prototype', '{"__proto__":{"access_token":"a","user_id":"1"}}'),
   { name: 'another user', fault: json('{"access_token":"a","user_id":"1"}'), means: 'user-mismatch', doors: ['token'] },
 ];
 
@@ -105,14 +92,6 @@ describe('a hostile service', () => {
     }
     stranger.close();
     assert.deepEqual([connections, bff.service.requests.length - sent], [0, locations.length]);
-  });
-
-  it('that writes an unrequested response on a kept connection: it is not taken for the next one', async () => {
-    const { bff, reader } = world();
-    const planted = JSON.stringify({ code: 0, response: { id: 'planted' } });
-    bff.service.faults.next('posts', { kind: 'poisoned', bytes: `${JSON_HEAD}Content-Length: ${planted.length}\r\n\r\n${planted}` });
-    expectStatus(await reader.createPost('one'), 201);
-    assert.notEqual((await reader.createPost('two')).body.post?.id, 'planted');
   });
 
   it('that echoes the key, a code or a token as it is or percent-encoded delivers none of them to a reader or to the log', async () => {

@@ -12,12 +12,14 @@ interface Corpus {
   readonly families: readonly { readonly family: string; readonly values: readonly string[] }[];
 }
 
-function readData<T>(name: string): T {
-  return JSON.parse(readFileSync(new URL(`data/${name}.json`, import.meta.url), 'utf8')) as T;
-}
-
-const { families } = readData<Corpus>('redirect-tricks');
-const { values: completionPaths } = readData<{ readonly values: readonly string[] }>('completion-path-tricks');
+const { families } = JSON.parse(readFileSync(new URL('data/redirect-tricks.json', import.meta.url), 'utf8')) as Corpus;
+/** Not the completion endpoint (interface 4.5) to the letter. */
+const completionPaths = [
+  '/', '/audiencesync/complete', '/audiencesync/complete//', '//audiencesync/complete/', '/Audiencesync/complete/', '/audiencesync/complete/x',
+  '/audiencesync/complete/..', '/audiencesync/complete/.', '/audiencesync/complete/%2e%2e/', '/audiencesync/%63omplete/',
+  '/audiencesync%2fcomplete/', '/x/audiencesync/complete/', '/./audiencesync/complete/', '/audiencesync/complete/;x',
+  '/audiencesync/complete/#', '/audiencesync\\complete/', '/api/oauth/2.0/authorize/', '/?/audiencesync/complete/',
+];
 
 function fill(value: string, origin: string, path: string): string {
   const { host } = new URL(origin);

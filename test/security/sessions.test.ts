@@ -52,16 +52,6 @@ describe('a session', () => {
     }
   });
 
-  it('that was copied ends with the sign-out', async () => {
-    await using bff = await startBff();
-    const reader = bff.browser();
-    await reader.signIn();
-    const thief = bff.browser().keepCookies(sessionCookie(reader));
-    assert.equal(await thief.state(), 'signed-in');
-    expectStatus(await reader.delete('/session'), 204);
-    assert.equal(await thief.state(), 'anonymous');
-  });
-
   it('is not revived by a slow request that was in flight during the sign-out', async () => {
     await using bff = await startBff();
     const reader = bff.browser();

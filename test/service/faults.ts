@@ -1,7 +1,6 @@
 /** Scripted faults by endpoint: selects the next one, and carries it out on a connection. */
 
 import { STATUS_CODES, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { jsonReply, type EndpointName, type Reply } from './http.ts';
 
@@ -25,10 +24,6 @@ export type Fault =
   | { readonly kind: 'status'; readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown } & Replaced
   /** Writes these bytes on the socket, and closes it. */
   | { readonly kind: 'raw'; readonly bytes: string | Buffer } & Replaced
-  /** The honest answer, head included, `bytes` at a time. */
-  | { readonly kind: 'drip'; readonly bytes: number; readonly everyMs: number }
-  /** The honest answer's head and the first `bytes` of its body, then silence. */
-  | { readonly kind: 'stall'; readonly bytes: number }
   /** The honest answer's head and the first `bytes` of its body, then the end of the connection. */
   | { readonly kind: 'truncate'; readonly bytes: number }
   /** To `location`. Default status 307: method and body are to be sent again. */
@@ -40,9 +35,7 @@ export type Fault =
   /** A page with a script in it, status 200. */
   | { readonly kind: 'html' } & Replaced
   /** The honest answer, its JSON changed. */
-  | { readonly kind: 'rewrite'; readonly change: (body: never) => unknown }
-  /** The honest answer, and behind it, on the same connection, `bytes` that nobody asked for. */
-  | { readonly kind: 'poisoned'; readonly bytes: string };
+  | { readonly kind: 'rewrite'; readonly change: (body: never) => unknown };
 
 export interface LikelyFault {
   /** From 0 to 1. The sum of a mix is at most 1; the rest is honest. */
@@ -133,8 +126,6 @@ export function sendFault(fault: Fault, tools: FaultTools): void {
       return send(typeof body === 'string' ? { status, headers, body } : jsonReply(status, body, headers));
     }
     case 'raw': return void socket.end(fault.bytes);
-    case 'drip': return drip(socket, serialize(tools, commit()), fault.bytes, fault.everyMs);
-    case 'stall': return void socket.write(serialize(tools, commit(), fault.bytes));
     case 'truncate': return void socket.end(serialize(tools, commit(), fault.bytes));
     case 'redirect': return send({ status: fault.status ?? 307, headers: { Location: fault.location }, body: '' });
     case 'gzip-bomb': return send(gzipBomb(fault.bytes));
@@ -144,34 +135,18 @@ export function sendFault(fault: Fault, tools: FaultTools): void {
       const reply = commit();
       return send({ ...reply, body: JSON.stringify(fault.change(JSON.parse(String(reply.body)) as never)) });
     }
-    case 'poisoned': {
-      response.once('finish', () => socket.write(fault.bytes));
-      return send(commit());
-    }
   }
 }
 
 const HOSTILE_PAGE = '<!doctype html><title>Oops</title><script>document.title = "executed"</script><img src=x onerror="alert(1)">';
 
 /** An answer as bytes, on a connection that ends with it: the head, and the first `bytes` of the body. */
-function serialize({ headersOf }: FaultTools, reply: Reply, bytes?: number): Buffer {
+function serialize({ headersOf }: FaultTools, reply: Reply, bytes: number): Buffer {
   const body = Buffer.from(reply.body);
   const headers = { ...headersOf(reply), 'Content-Length': String(body.length), Connection: 'close' };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}\r\n${lines.join('')}\r\n`;
   return Buffer.concat([Buffer.from(head), body.subarray(0, bytes)]);
-}
-
-function drip(socket: Socket, bytes: Buffer, count: number, everyMs: number): void {
-  let sent = 0;
-  const timer = setInterval(() => {
-    socket.write(bytes.subarray(sent, sent + count));
-    sent += count;
-    if (sent < bytes.length) return;
-    clearInterval(timer);
-    socket.end();
-  }, everyMs);
-  socket.once('close', () => clearInterval(timer));
 }
 
 function longJson(bytes: number): string {

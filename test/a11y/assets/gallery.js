@@ -13,9 +13,10 @@ const places = [...document.querySelectorAll('[data-state]')];
 const pending = new Set(places.map(({ dataset, firstElementChild }) => (
   JSON.parse(dataset.state).pending?.replace(' /', ` ${firstElementChild.getAttribute('bff')}`)
 )));
-const { fetch } = window;
+// A constant `fetch` of a script would shadow the function for modules.
+const { fetch: send } = window;
 window.fetch = (url, options) => (
-  pending.has(`${options?.method ?? 'GET'} ${String(url).split('?', 1)}`) ? new Promise(() => {}) : fetch(url, options)
+  pending.has(`${options?.method ?? 'GET'} ${String(url).split('?', 1)}`) ? new Promise(() => {}) : send(url, options)
 );
 
 /** Longer timers do not fire: they would end a state, such as a wait for the next attempt. In milliseconds. */
@@ -26,6 +27,12 @@ window.setTimeout = (action, ms = 0, ...args) => (ms < LONGEST_TIMER ? startTime
 window.close = () => {};
 addEventListener('vestibule-completed', (event) => event.preventDefault());
 
+for (const { dataset, firstElementChild } of places) {
+  const { isOffline, isExpected } = JSON.parse(dataset.state);
+  if (isOffline) Object.defineProperty(navigator, 'onLine', { value: false });
+  if (isExpected) localStorage.setItem(`vestibule:session ${firstElementChild.getAttribute('bff')}`, JSON.stringify({ v: 1 }));
+}
+
 for (const place of places) void lead(place, JSON.parse(place.dataset.state));
 
 async function lead(place, { isUntouched, opensWindows, steps = [], shows }) {
@@ -33,14 +40,24 @@ async function lead(place, { isUntouched, opensWindows, steps = [], shows }) {
   await customElements.whenDefined(element.localName);
   await element.updateComplete;
   if (!isUntouched) element.dispatchEvent(new FocusEvent('focusin'));
-  for (const step of steps) await (step.press ? press(element, step.press, opensWindows) : write(element, step));
+  for (const step of steps) {
+    if (step.press) await press(element, step.press, opensWindows);
+    else if (step.write) await write(element, step);
+    else if (step.set) element.toggleAttribute(step.set, true);
+    else {
+      // The second stage of the box, or the thread, listens.
+      await until(() => controlsOf(element, '.line .quiet, li').length > 0);
+      if (step.restore) dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+      else new BroadcastChannel(`vestibule ${element.getAttribute('bff')}`).postMessage({ vestibule: step.announce });
+    }
+  }
   await until(() => wordsOf(element.shadowRoot).includes(shows));
   await Promise.allSettled(document.getAnimations({ subtree: true }).filter(isFinite).map((animation) => animation.finished));
   place.dataset.reached = '';
 }
 
 async function press(element, words, opensWindows) {
-  const find = () => [...element.shadowRoot.querySelectorAll('button')].find((button) => !button.hidden && button.textContent.trim() === words);
+  const find = () => controlsOf(element, 'button').find((button) => !button.hidden && button.textContent.trim() === words);
   await until(find);
   const { open } = window;
   window.open = () => (opensWindows ? frameBeside(element).contentWindow : null);
@@ -56,12 +73,19 @@ function frameBeside(element) {
 }
 
 async function write(element, { write: text, into = '' }) {
-  const find = () => [...element.shadowRoot.querySelectorAll('label')].find(({ textContent }) => textContent.includes(into))?.control;
+  const find = () => controlsOf(element, 'label').find(({ textContent }) => textContent.includes(into))?.control;
   await until(find);
   const control = find();
   if (control.type === 'checkbox') control.checked = true;
   else control.value = text;
   control.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+}
+
+/** Of nested elements too. */
+function controlsOf({ shadowRoot }, selector) {
+  return [...shadowRoot.querySelectorAll('*')].flatMap((inner) => [
+    ...(inner.matches(selector) ? [inner] : []), ...(inner.shadowRoot ? controlsOf(inner, selector) : []),
+  ]);
 }
 
 /** Of nested elements too. */

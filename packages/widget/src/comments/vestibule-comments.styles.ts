@@ -1,5 +1,5 @@
 /** Styles of the first stage of the comment box. The second stage moves nothing: its line has its place from the start, three
- *  lines on a phone. The main button comes before the line in the document, so that the keyboard goes from the text to it. */
+ *  lines on a phone, four on the smallest. The main button comes before the line in the document, so that the keyboard goes from the text to it. */
 
 import { css } from 'lit';
 
@@ -53,7 +53,8 @@ export const styles = css`
     border-color: var(--v-accent);
   }
   .frame:has(#text:focus-visible) {
-    box-shadow: 0 0 0 1px var(--v-accent);
+    outline: 2px solid var(--v-accent);
+    outline-offset: -1px;
   }
   #text {
     min-block-size: 4.9em;
@@ -134,6 +135,11 @@ export const styles = css`
     }
     .line {
       min-block-size: 3.9em;
+    }
+  }
+  @container (inline-size < 340px) {
+    .line {
+      min-block-size: 5.2em;
     }
   }
   @media print {

@@ -110,12 +110,4 @@ describe('a page with', () => {
       await closeServer(outer);
     });
   }
-
-  it('a list of posts that the BFF does not have', async () => {
-    await using withoutList = await startStage({ posts: {} });
-    await using visitor = await withoutList.reader();
-    await visitor.open();
-    await visitor.box.getByText('The comments could not be loaded.').waitFor();
-    await isOnlyHint(visitor, 'no-posts-list', ['posts.list']);
-  });
 });

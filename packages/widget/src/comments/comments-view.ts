@@ -199,7 +199,7 @@ interface PanelView {
 }
 
 function panelView(model: BoxModel, actions: BoxActions, words: Words, host: CommentsHost): PanelView {
-  const { phase, facts, offered, separatePage } = model;
+  const { phase, facts, offered, separatePage, isKept } = model;
   const { strings: { panel, action } } = words;
   const send = (type: PlainEvent) => (): void => actions.send({ type });
   const primary = (view: unknown): PanelView => ({ view, isPrimary: true });
@@ -209,7 +209,7 @@ function panelView(model: BoxModel, actions: BoxActions, words: Words, host: Com
       [panel.iCanSeeIt, send('confirm-posted')], [panel.postAgain, send('post-again')],
     ], { id: 'alert' }));
     case 'leaving': return primary(question(
-      [phase.isBlocked ? say(panel.blocked) : nothing, ' ', say(words.kept)],
+      [phase.isBlocked ? say(panel.blocked) : nothing, ' ', isKept ? say(words.kept) : nothing],
       [[window.top !== window && host.sync === 'popup' ? panel.continueInTab : panel.continueHere, send('leave')], [panel.stay, send('stay')]],
     ));
     case 'confirming-sign-out': return primary(question(say(panel.signOut), [

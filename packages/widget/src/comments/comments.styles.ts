@@ -28,6 +28,7 @@ export const styles = css`
     font-weight: 600;
   }
   .line .name {
+    position: relative;
     max-inline-size: 100%;
     overflow: hidden;
     text-overflow: ellipsis;
@@ -73,6 +74,7 @@ export const styles = css`
   }
   .frame:has([aria-invalid='true']) {
     border-color: var(--v-danger);
+    outline-color: var(--v-danger);
   }
   textarea:read-only {
     opacity: 0.7;
@@ -89,6 +91,10 @@ export const styles = css`
   #alert:not(:empty) {
     border-color: var(--v-danger);
     background: color-mix(in srgb, var(--v-danger) 6%, transparent);
+  }
+  .panel:not(:has(p, vestibule-sync)) {
+    padding: 0;
+    border: 0;
   }
   p {
     margin: 0;
@@ -145,6 +151,14 @@ export const styles = css`
     white-space: pre-wrap;
   }
   @container (inline-size < 480px) {
+    .bar {
+      flex-wrap: wrap;
+    }
+    .counter {
+      order: 1;
+      flex: 1 0 100%;
+      text-align: start;
+    }
     .line {
       column-gap: 0.75em;
     }

@@ -12,6 +12,9 @@ import { setReturnMarker, takeReturnMarker } from '../storage/reader-records.ts'
 import type { BoxEvent } from './comments-state.ts';
 import type { CommentsHost } from './second-stage.ts';
 
+/** How long a window may take to close, in ms. */
+const RETURN_MS = 500;
+
 /** The box, as far as its sign-in needs it. */
 interface Box {
   readonly store: SessionStore;
@@ -112,8 +115,10 @@ export class SignIn implements ReactiveController {
     if (view && !view.sync) send({ type: 'sign-in-ended' });
   }
 
-  /** The page has the focus again. */
+  /** The page has the focus again. A window that closes gives it before it is closed. */
   async #onReturn(): Promise<void> {
+    if (!this.#window) return;
+    await new Promise((resolve) => setTimeout(resolve, RETURN_MS));
     if (!this.#window?.closed) return;
     const { store } = this.#box;
     await store.refresh();

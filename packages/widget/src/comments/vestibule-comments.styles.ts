@@ -1,5 +1,8 @@
-/** Styles of the first stage of the comment box. The second stage moves nothing: its line has its place from the start, three
- *  lines on a phone, four on the smallest. The main button comes before the line in the document, so that the keyboard goes from the text to it. */
+/**
+ * Styles of the first stage of the comment box. The second stage moves nothing: its line has its place from the start, three lines
+ * on a phone, four on the smallest. The main button comes before the line in the document, so that the keyboard goes from the
+ * text to it.
+ */
 
 import { css } from 'lit';
 
@@ -54,7 +57,6 @@ export const styles = css`
   }
   .frame:has(#text:focus-visible) {
     outline: 2px solid var(--v-accent);
-    outline-offset: -1px;
   }
   #text {
     min-block-size: 4.9em;

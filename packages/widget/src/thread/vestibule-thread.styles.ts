@@ -4,6 +4,8 @@ import { css } from 'lit';
 
 export const styles = css`
   .thread {
+    overflow-x: clip;
+    overflow-clip-margin: 16px;
     line-height: 1.55;
   }
   .bar {

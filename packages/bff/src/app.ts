@@ -8,8 +8,8 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
 import {
-  acceptsJson, admitWhile, allowAnyPage, jsonBody, limitPipelining, methodNotAllowed, originCheck, refusePrefetch,
-  securityHeaders, stripPublicPath,
+  acceptsJson, admitWhile, allowAnyPage, jsonBody, methodNotAllowed, originCheck, refusePrefetch, securityHeaders,
+  stripPublicPath,
 } from './http/guards.ts';
 import { createHealth, type HealthDeps } from './http/health.ts';
 import { ProblemError } from './http/problem.ts';
@@ -53,7 +53,6 @@ export function createApp(deps: AppDeps): Express {
   app.disable('x-powered-by');
   app.disable('etag');
 
-  app.use(limitPipelining());
   app.use(requestLog(log, deps.metrics.observeRequest));
   app.use(stripPublicPath(config.publicUrl, log));
   app.use(staticFiles());

@@ -199,7 +199,7 @@ async function checkKeys(config: Config): Promise<readonly Finding[]> {
 async function exchangeUnknownCode(config: Config): Promise<'code' | Finding> {
   await using service = new ServiceClient(config);
   try {
-    await service.exchangeCode(UNKNOWN, '');
+    await service.exchangeCode(UNKNOWN);
   } catch (error) {
     const { type, diagnosis } = error as ProblemError;
     if (type === 'service-unavailable' || type === 'outcome-unknown') return warn('keys', 'not proved: the service did not respond');

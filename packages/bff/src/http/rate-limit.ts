@@ -27,7 +27,7 @@ export interface RateLimitDeps {
 export type RateLimits = ReturnType<typeof createRateLimits>;
 
 /** The client's address without a port; for IPv6, of its /64 network, as a household or a server has. Hashed. */
-export function clientAddressHash(req: Request): string {
+function clientAddressHash(req: Request): string {
   const address = (req.ip ?? '').replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
   // `unknown` and `_hidden` of RFC 7239 are no addresses.
   return sha256('address', ipKeyGenerator(isIP(address) === 0 ? req.socket.remoteAddress ?? '' : address, 64));

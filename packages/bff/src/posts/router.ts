@@ -94,7 +94,7 @@ export function createPostRoutes(deps: PostRoutesDeps) {
       id: { tag: session.tag, id: sha256(session.readerKey, key) },
       started: { body: sha256(forum, message, page ?? '', ...(parent === undefined ? [] : [parent])), request_id: contextOf(req).id },
       prepare: prepare && (() => prepareParams(prepare, draft, user)),
-      create: (params) => service.createPost(draft, accessToken, session.readerKey, params).catch(async (error: unknown) => {
+      create: (params) => service.createPost(draft, accessToken, params).catch(async (error: unknown) => {
         // A session that the store cannot end now ends with the next refusal.
         if (toProblemError(error).type === 'not-signed-in') await sessions.end(session).catch(() => undefined);
         throw error;

@@ -91,29 +91,29 @@ export class ServiceClient implements SignedRequests, AsyncDisposable {
     this.#startCall = startCall;
     this.#signer = createSigner({ publicKey, secretKey });
     this.#transports = {
-      'token-exchange': createTransport(config, { total, perKey: 8 }, dispatcher),
-      'create-post': createTransport(config, { total, perKey: 4 }, dispatcher),
-      request: createTransport(config, { total: Math.ceil(total / 4), perKey: Infinity }, dispatcher),
+      'token-exchange': createTransport(config, total, dispatcher),
+      'create-post': createTransport(config, total, dispatcher),
+      request: createTransport(config, Math.ceil(total / 4), dispatcher),
     };
   }
 
-  /** Exchanges a code for an access token. @param address hash of the client address @throws {ProblemError} */
-  async exchangeCode(code: string, address: string): Promise<TokenGrant> {
+  /** Exchanges a code for an access token. @throws {ProblemError} */
+  async exchangeCode(code: string): Promise<TokenGrant> {
     const { serviceUrl, publicKey, secretKey, redirectUri } = this.#config;
     const url = new URL(`${serviceUrl}/api/oauth/2.0/access_token/`);
     const body = new URLSearchParams({
       grant_type: 'audiencesync', client_id: publicKey, client_secret: secretKey, redirect_uri: redirectUri, code,
     }).toString();
     const request = { method: 'POST', url, headers: FORM, body };
-    return this.#call('token-exchange', address, request, (response) => grantOf(response, [secretKey, code]));
+    return this.#call('token-exchange', request, (response) => grantOf(response, [secretKey, code]));
   }
 
   /** Creates a post on behalf of a reader. A response that does not describe the post gives an empty record.
-   *  @param reader key of the reader @param params signed beside `forum` and `message` @throws {ProblemError} */
-  async createPost(post: NewPost, accessToken: string, reader: string, params: readonly Param[] = []): Promise<Post> {
+   *  @param params signed beside `forum` and `message` @throws {ProblemError} */
+  async createPost(post: NewPost, accessToken: string, params: readonly Param[] = []): Promise<Post> {
     const all: Param[] = [['forum', post.forum], ['message', post.message], ...params];
     const request = this.#signed('POST', '/api/3.0/posts/create.json', all, accessToken);
-    return this.#call('create-post', reader, request, (response) => {
+    return this.#call('create-post', request, (response) => {
       const created = resultOf(response, [this.#config.secretKey, accessToken]);
       return isObject(created) ? created as Post : {};
     });
@@ -128,7 +128,7 @@ export class ServiceClient implements SignedRequests, AsyncDisposable {
     // Another first character could continue the host.
     if (!path.startsWith('/')) throw new TypeError('A signed request goes to the service only.');
     const pairs = Object.entries(params).flatMap(([name, value]): Param[] => value === undefined ? [] : [[name, String(value)]]);
-    return this.#call('request', '', this.#signed(method.toUpperCase(), path, pairs, accessToken), (response) => {
+    return this.#call('request', this.#signed(method.toUpperCase(), path, pairs, accessToken), (response) => {
       const result = resultOf(response, [this.#config.secretKey, accessToken ?? '']);
       return envelope ? response.json : result;
     });
@@ -146,17 +146,11 @@ export class ServiceClient implements SignedRequests, AsyncDisposable {
     return { method, url, headers: { authorization, ...(body === undefined ? { accept: 'application/json' } : FORM) }, body };
   }
 
-  /** @param key has a limit of calls in flight of its own */
-  async #call<T>(
-    operation: ServiceOperation,
-    key: string,
-    request: ServiceRequest,
-    read: (response: ParsedResponse) => T,
-  ): Promise<T> {
+  async #call<T>(operation: ServiceOperation, request: ServiceRequest, read: (response: ParsedResponse) => T): Promise<T> {
     const end = this.#startCall(operation);
     let outcome: CallOutcome = 'internal-error';
     try {
-      const result = read(parseResponse(await this.#transports[operation].send(request, key)));
+      const result = read(parseResponse(await this.#transports[operation].send(request)));
       outcome = 'ok';
       return result;
     } catch (error) {

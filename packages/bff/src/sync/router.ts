@@ -12,7 +12,6 @@ import type { RunHook } from '../hooks.ts';
 import type { Cookies } from '../http/cookies.ts';
 import { ProblemError } from '../http/problem.ts';
 import { toProblemError, type ReportFailure } from '../http/problem-response.ts';
-import { clientAddressHash } from '../http/rate-limit.ts';
 import {
   contextOf, jsonObject, languagesOf, parseIdempotencyKey, parseInput, queryOf, requireForum, singleValue, text,
 } from '../http/request.ts';
@@ -176,7 +175,7 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
     const { outcome, session, replayed } = await metrics.syncs.track(() => syncs.finish(cookies.sync(req), {
       ...request,
       requestId: contextOf(req).id,
-      exchange: (code) => service.exchangeCode(code, clientAddressHash(req)),
+      exchange: (code) => service.exchangeCode(code),
     }), (finished) => finished.outcome.outcome);
     const created = session && sessions.idOf(session);
     if (created && (!replayed || await sessions.isLive(created))) {

@@ -53,7 +53,7 @@ export function createOnce(records: Records<PostRecord>, config: Pick<Config, 'i
       if (result?.problem === 'post-rejected') await records.create(id, { ...started, result }, lifetimeMs);
       throw error;
     });
-    const own = await start(id, started);
+    const own = await records.create(id, started, startedMs);
     if (!own) {
       const other = await records.find(id);
       if (other) return replay(other, started.body);
@@ -73,19 +73,6 @@ export function createOnce(records: Records<PostRecord>, config: Pick<Config, 'i
     await end({ post }).catch(ignoreUnavailableStore);
     return { post, replayed: false };
   };
-
-  /** Stores the intent; `undefined`: another request did.
-   *  @throws {StoreUnavailableError} after it is removed in the background: the write may have been applied, nothing was sent */
-  function start(id: RecordId, started: PostRecord): Promise<Found<PostRecord> | undefined> {
-    const remove = async () => {
-      const found = await records.find(id);
-      if (found && !found.record.result && found.record.request_id === started.request_id) await records.delete(id, found);
-    };
-    return records.create(id, started, startedMs).catch((error: unknown) => {
-      setTimeout(() => { remove().catch(() => undefined); }, 1_000).unref();
-      throw error;
-    });
-  }
 
   function replay({ record: { body, result, request_id }, restMs }: Found<PostRecord>, given: string) {
     if (body !== given) throw new ProblemError('idempotency-key-reused');

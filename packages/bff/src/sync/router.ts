@@ -43,10 +43,6 @@ export interface SyncRoutesDeps {
   readonly now: Clock;
 }
 
-/** The service shows a refused redirect URI on its own page: such a sign-in never returns. */
-const MANY_STARTS = 20;
-const noReturn = `${MANY_STARTS} sign-ins in a row did not return: the service's page refuses the redirect URI or the public key, or is down`;
-
 const validationBody = z.strictObject({ sync: text, username: text, answers: jsonObject });
 const cancellationBody = z.strictObject({ sync: text });
 
@@ -58,7 +54,6 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
   const saveProfile = profileSaver(records.profiles, config, log);
   const endSession = (session: NewSession) => sessions.end(sessions.idOf(session));
   const syncs = createSyncs({ records: records.syncs, config, log, endSession });
-  let startsWithoutReturn = 0;
   return { authorize, receiveReturn, receivePost, form, start, validate, cancel, getSession, signOut };
 
   /** Step 1 of the standard variant. Without `Sec-Fetch-Site` the attempt is not bound: another site could plant a sign-in. */
@@ -72,17 +67,8 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
     if (site === 'cross-site') return pages.sendContinue(req, res, { forum, return_to: returnTo, display });
     if (site === 'same-origin' || (site === 'same-site' && origins.length > 1)) {
       cookies.startAttempt(req, res, { forum, display, returnTo: display === 'page' ? returnTo : '' });
-      if (req.method === 'GET' && ++startsWithoutReturn % MANY_STARTS === 0) {
-        const settings = 'VESTIBULE_REDIRECT_URI, VESTIBULE_PUBLIC_KEY, VESTIBULE_SERVICE_URL';
-        reportRefusal(req, noReturn, config.embeddedUrl === undefined ? settings : 'VESTIBULE_EMBEDDED_URL');
-      }
     }
     redirect(res, 302, config.embeddedUrl ?? authorizeUrl(config, forum));
-  }
-
-  /** Logs a failure at the service, which the response does not show. */
-  function reportRefusal(req: Request, reason: string, setting: string): void {
-    reportFailure(new ProblemError('service-refused', { diagnosis: { reason, setting } }), req);
   }
 
   /** Step 3. A return without an attempt of this browser changes nothing: the page asks the reader first. */
@@ -95,7 +81,6 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
       if (returned.kind === 'granted') {
         await begin(req, res, returned.syncReturn, attempt.forum, attempt.id);
       } else {
-        startsWithoutReturn = 0;
         metrics.syncs.count(returned.kind);
         const { id } = contextOf(req);
         cookies.setNotice(res, { id, kind: returned.kind, ...(error !== undefined && { instance: INSTANCE_PREFIX + id }) });
@@ -106,13 +91,16 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
       pages.sendForm(req, res);
     }
     // Last: a failure of the request has a line of its own.
-    if (error !== undefined) reportRefusal(req, `the service returned the reader with ${error}`, 'VESTIBULE_FORUMS, VESTIBULE_REDIRECT_URI');
-    else reportMalformed(req, query);
+    reportFaultOf(req, query, error);
   }
 
-  function reportMalformed(req: Request, query: URLSearchParams): void {
+  /** Logs a return that the service refused or garbled, which the response does not show. */
+  function reportFaultOf(req: Request, query: URLSearchParams, error: string | undefined): void {
     try {
-      parseReturnQuery(query);
+      if (error === undefined) parseReturnQuery(query);
+      else throw new ProblemError('service-refused', { diagnosis: {
+        reason: `the service returned the reader with ${error}`, setting: 'VESTIBULE_FORUMS, VESTIBULE_REDIRECT_URI',
+      } });
     } catch (failure) {
       reportFailure(toProblemError(failure), req);
     }
@@ -142,7 +130,6 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
 
   /** The cookie is set on a 503 too, so that the identical request resumes. */
   async function begin(req: Request, res: Response, returned: SyncReturn, forum: string, requestKey: string | undefined) {
-    startsWithoutReturn = 0;
     const known = cookies.sync(req);
     const cookie = syncs.cookieFor(returned.code, known, requestKey);
     const view = await metrics.syncs.track(() => syncs.start(returned, forum, cookie, known), () => 'begun').catch((error: unknown) => {

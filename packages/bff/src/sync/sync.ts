@@ -47,8 +47,7 @@ interface Granted extends Pick<TokenGrant, 'accessToken' | 'expiresIn'> {
 
 type State =
   | { readonly state: 'validating'; readonly code: string; readonly uri: string }
-  /** `by`: the request that sends the code. */
-  | { readonly state: 'exchanging'; readonly code: string; readonly uri: string; readonly by: string }
+  | { readonly state: 'exchanging'; readonly code: string; readonly uri: string }
   | Granted
   | { readonly state: 'done'; readonly result: Result };
 
@@ -65,9 +64,8 @@ type InState<S extends State['state']> = Extract<SyncRecord, { state: S }>;
 /** The lifetime of a record that has left `validating`: longer than a service keeps a code valid. */
 const DAY_MS = 86_400_000;
 
-/** How often a request looks again while another one is at work, and how long. */
+/** How often a request looks again while another one is at work. */
 const WAIT_STEP_MS = 500;
-const MAX_WAIT_MS = 12_000;
 
 export interface Decision {
   readonly outcome: SyncOutcome['outcome'];
@@ -108,6 +106,7 @@ export interface SyncsDeps {
 
 const withoutCookie = { reason: 'no cookie of a sign-in arrived', setting: 'the browser, or the proxy, which must pass cookies on' };
 const withoutUser = { reason: 'the token exchange returned no user_id', setting: 'VESTIBULE_REQUIRE_PROVEN_USER' };
+const outrun = { reason: 'another request took over: the completion took too long', setting: 'VESTIBULE_HOOK_TIMEOUT_MS' };
 const interrupted = { reason: 'the BFF ended, or lost its store, during the exchange', setting: 'log lines of the sign-in' };
 
 export type Syncs = ReturnType<typeof createSyncs>;
@@ -163,7 +162,6 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
   async function finish(cookie: string | undefined, request: FinishRequest): Promise<FinishedSync> {
     if (cookie === undefined) throw new ProblemError('no-sync-in-progress', { diagnosis: withoutCookie });
     if (publicId(cookie) !== request.sync) throw new ProblemError('no-sync-in-progress');
-    const waitUntil = performance.now() + MAX_WAIT_MS;
     let decision: Decision | undefined;
     for (;;) {
       const found = await find(cookie);
@@ -177,7 +175,8 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
           return replay(record.result, request);
         case 'validating': {
           decision ??= await request.decide(record.user, record.forum);
-          const exchanging = await beginExchange(cookie, found, record);
+          // Who moves it sends the code.
+          const exchanging = await move(cookie, found, { ...record, state: 'exchanging' });
           if (exchanging) return complete(cookie, await exchange(cookie, exchanging, request), decision, request);
           continue;
         }
@@ -193,7 +192,6 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
           continue;
         }
       }
-      if (performance.now() > waitUntil) throw busy();
       await pause(WAIT_STEP_MS);
     }
   }
@@ -213,20 +211,10 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
     }
   }
 
-  /** From `validating` to `exchanging`; who moved it sends the code. `undefined`: another request was first.
-   *  @throws {StoreUnavailableError} nothing was sent; goes back once the store is there again */
-  async function beginExchange(cookie: string, found: Found<SyncRecord>, validating: InState<'validating'>) {
-    const by = randomId();
-    return move(cookie, found, { ...validating, state: 'exchanging', by }).catch((error: unknown) => {
-      moveLater(cookie, by, validating, lifetimeMs);
-      throw error;
-    });
-  }
-
   /** From `exchanging` to `granted`. @throws {ProblemError} `service-unavailable` with the sign-in `validating` again; others
    *  with it `done` */
   async function exchange(cookie: string, found: Found<InState<'exchanging'>>, request: FinishRequest) {
-    const { code, uri, user, by } = found.record;
+    const { code, uri, user } = found.record;
     let next: Granted;
     try {
       const grant = await request.exchange(code);
@@ -240,11 +228,8 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
       await move(cookie, found, validating, lifetimeMs).catch(ignoreUnavailableStore);
       throw problem;
     }
-    const granted = await move(cookie, found, next).catch((cause: unknown) => {
-      const problem = new ProblemError('outcome-unknown', { cause });
-      moveLater(cookie, by, { state: 'done', result: resultOf(problem, request) });
-      throw problem;
-    });
+    const granted = await move(cookie, found, next)
+      .catch((cause: unknown) => { throw new ProblemError('outcome-unknown', { cause }); });
     if (granted) return granted;
     // The record changed after the code was sent.
     const present = await find(cookie);
@@ -271,7 +256,10 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
       if (await move(cookie, found, { state: 'done', result })) return result;
       // Another request completed the sign-in, completes it now, or ended it.
       const present = (await find(cookie))?.record;
-      if (present?.state === 'granted') throw busy();
+      if (present?.state === 'granted') {
+        const detail = 'Your answers are being checked already. Please try again in a moment.';
+        throw new ProblemError('service-unavailable', { detail, retryAfterSeconds: 2, diagnosis: outrun });
+      }
       const other = present?.state === 'done' && 'outcome' in present.result ? present.result : undefined;
       if (other && other.session?.id === result.session?.id) return replay(other, request);
       await undo?.();
@@ -286,15 +274,6 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
   async function endWith(cookie: string, found: Found<SyncRecord>, problem: ProblemError, request: FinishRequest) {
     await move(cookie, found, { state: 'done', result: resultOf(problem, request) }).catch(() => undefined);
     return problem;
-  }
-
-  /** Once the store is back: from the `exchanging` of `by`, whose write failed. Without it, that ends as `outcome-unknown`. */
-  function moveLater(cookie: string, by: string, next: State, lifetime = DAY_MS): void {
-    const moveOn = async () => {
-      const present = await find(cookie);
-      if (present?.record.state === 'exchanging' && present.record.by === by) await move(cookie, present, next, lifetime);
-    };
-    setTimeout(() => { moveOn().catch(() => undefined); }, WAIT_STEP_MS).unref();
   }
 
   /** The sign-in that a cookie owns; `undefined`: expired, or another browser's. */
@@ -321,14 +300,6 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
     hasWarned = true;
     return { user_id, username: username ?? claimed, proven: false };
   }
-}
-
-function busy(): ProblemError {
-  return new ProblemError('service-unavailable', {
-    detail: 'Your answers are being checked already. Please try again in a moment.',
-    retryAfterSeconds: 2,
-    diagnosis: { reason: 'another request still works on the sign-in', setting: 'VESTIBULE_HOOK_TIMEOUT_MS' },
-  });
 }
 
 /** The public id of the sign-in that a cookie names. */

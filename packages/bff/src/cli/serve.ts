@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino, type DestinationStream, type Logger } from 'pino';
@@ -43,7 +43,6 @@ export async function serve(): Promise<number> {
   server.maxConnections = config.maxConnections;
   // A client that stops reading; longer than any request.
   server.setTimeout(Math.max(60_000, 2 * (config.serviceTimeoutMs + config.hookTimeoutMs)));
-  const sockets = connectionsOf(server);
   const address = await listen(server, host, port, 'PORT');
   const proxy = proxyFor(config.serviceUrl);
   log.info({
@@ -53,7 +52,7 @@ export async function serve(): Promise<number> {
   logLocalFindings(config, log);
   const signal = await end;
   log.info({ signal }, 'draining');
-  await drain(vestibule, server, sockets, config, log);
+  await drain(vestibule, server, config, log);
   const status = signal === undefined ? exitStatus.failure : exitStatus.ok;
   setTimeout(() => { process.exit(status); }, EXIT_TIMEOUT_MS).unref();
   await vestibule.close();
@@ -74,33 +73,16 @@ function printStart({ publicUrl, serviceUrl, store }: Config, { address, port }:
 }
 
 /** Waits for `drainTimeoutMs` at most in all, also for posts and sign-ins whose readers disconnected. */
-async function drain(
-  vestibule: VestibuleProcess,
-  server: Server,
-  sockets: ReadonlySet<Socket>,
-  { drainDelayMs, drainTimeoutMs }: Config,
-  log: Logger,
-): Promise<void> {
+async function drain(vestibule: VestibuleProcess, server: Server, config: Config, log: Logger): Promise<void> {
   vestibule.markUnready();
   server.prependListener('request', (_req, res) => { res.setHeader('Connection', 'close'); });
-  await pause(drainDelayMs);
+  await pause(config.drainDelayMs);
   const closed = once(server, 'close');
   server.close();
-  // Node.js counts a connection without a request as busy.
-  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   const work = closed.then(() => vestibule.drain()).then(() => true);
-  if (await Promise.race([work, pause(drainTimeoutMs, false, { ref: false })])) return;
+  if (await Promise.race([work, pause(config.drainTimeoutMs, false, { ref: false })])) return;
   log.warn('requests were cut off');
   server.closeAllConnections();
-}
-
-function connectionsOf(server: Server): ReadonlySet<Socket> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  return sockets;
 }
 
 /** JSON; on a terminal, lines for people. Lines that do not fit into the buffer of a full or slow destination are dropped. */

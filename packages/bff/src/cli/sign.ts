@@ -1,8 +1,8 @@
 /** `vestibule sign`: prints each step of a signature (interface 5.1). Sends nothing. */
 
 import { readFile } from 'node:fs/promises';
-import { ConfigError, UNREAD, type Config } from '../config/config.ts';
-import { readSettings, variableOf } from '../config/load.ts';
+import type { Config } from '../config/config.ts';
+import { loadConfig } from '../config/load.ts';
 import { normalizeParams, SigningError, type Param } from '../signing/normalize-params.ts';
 import { authorizationHeader, signRequest, type SignableRequest } from '../signing/sign-request.ts';
 import { CommandError, exitStatus, print } from './command.ts';
@@ -16,34 +16,21 @@ export interface SignOptions {
   readonly nonce?: string;
 }
 
-type Keys = Pick<Config, 'publicKey' | 'secretKey'>;
-
 /** Interface 5.1, step 3. */
 const NONCE = /^\d+(?:\.\d+)?:[\x21-\x39\x3b-\x7e]{1,32}$/;
 
 /** @throws {CommandError | ConfigError} */
 export async function sign(options: SignOptions): Promise<void> {
-  const keys = await loadKeys();
+  const config = await loadConfig();
   try {
-    printSteps(await parseRequest(options), keys);
+    printSteps(await parseRequest(options), config);
   } catch (error) {
     if (error instanceof SigningError) throw new CommandError(error.message, exitStatus.usage);
     throw error;
   }
 }
 
-/** From the environment or the configuration file; other settings may be missing. @throws {ConfigError} */
-async function loadKeys(): Promise<Keys> {
-  const { settings, faults } = await readSettings();
-  const { publicKey, secretKey } = settings;
-  const missing = Object.entries({ publicKey, secretKey })
-    .filter(([, key]) => typeof key !== 'string' && key !== UNREAD)
-    .map(([name]) => `${variableOf(name)}: is required`);
-  if (faults.length + missing.length > 0) throw new ConfigError([...faults, ...missing]);
-  return { publicKey: publicKey as string, secretKey: secretKey as string };
-}
-
-function printSteps(request: SignableRequest, keys: Keys): void {
+function printSteps(request: SignableRequest, keys: Pick<Config, 'publicKey' | 'secretKey'>): void {
   const { body, bodyHash, nonce, requestString, mac } = signRequest(request, keys);
   printStep(1, 'normalized parameters', body ?? '(no body)');
   printStep(2, 'body hash', bodyHash === '' ? '(empty: no body)' : bodyHash);

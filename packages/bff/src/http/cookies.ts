@@ -15,8 +15,6 @@ export class Cookies {
   /** Newest first: the first signs, all verify. */
   readonly #secrets: string[];
   readonly #secure: boolean;
-  /** By name, in the order of the header; `undefined` for a name that is duplicated. */
-  readonly #parsed = new WeakMap<IncomingMessage, ReadonlyMap<string, string | undefined>>();
 
   constructor({ cookieSecrets, publicUrl }: { readonly cookieSecrets: readonly string[]; readonly publicUrl: string }) {
     this.#secrets = [...cookieSecrets];
@@ -65,16 +63,14 @@ export class Cookies {
     return typeof value === 'string' ? value.slice(fullName.length + 1) : undefined;
   }
 
+  /** By name, in the order of the header; `undefined` for a name that is duplicated. */
   #textsOf(req: IncomingMessage): ReadonlyMap<string, string | undefined> {
-    const known = this.#parsed.get(req);
-    if (known) return known;
     const texts = new Map<string, string | undefined>();
     for (const pair of (req.headers.cookie ?? '').split(';')) {
       const equals = pair.indexOf('=');
       const name = pair.slice(0, equals).trim();
       if (equals >= 0) texts.set(name, texts.has(name) ? undefined : pair.slice(equals + 1).trim());
     }
-    this.#parsed.set(req, texts);
     return texts;
   }
 }

@@ -10,8 +10,6 @@ export function compilePattern(source: string): RE2JS {
   const known = compiled.get(source);
   if (known) return known;
   new RegExp(source, 'v');
-  // RE2 reads these as anchors, quotation or octal escapes.
-  if (/\\[AzZQEGCK]/.test(source)) throw new SyntaxError('The pattern has an escape that is not supported.');
   let pattern: RE2JS;
   try {
     pattern = RE2JS.compile(source, RE2JS.DOTALL);

@@ -63,11 +63,7 @@ export function resultOf(response: ParsedResponse, secrets: readonly string[]): 
 /** The first row: a call without a response. */
 export function problemOfFailure(error: NoResponseError): ProblemError {
   if (!error.sent) return new ProblemError('service-unavailable', { cause: error, retryAfterSeconds: spreadSeconds() });
-  const { name, message } = error.cause as Error;
-  // undici has no code for them.
-  const isMalformed = name === 'HTTPParserError' || message === 'bad response';
-  const reason = 'the response violates the HTTP/1.1 protocol, as a 100 Continue does that nobody asked for';
-  return new ProblemError('outcome-unknown', { cause: error, ...(isMalformed && { diagnosis: { reason, setting: 'the service' } }) });
+  return new ProblemError('outcome-unknown', { cause: error });
 }
 
 /** The other rows: the problem that the response states; `undefined`: success. */
@@ -108,13 +104,10 @@ export function refused(
   });
 }
 
-/** A message of the service without our secrets: as they are, percent- and form-encoded, JSON- and HTML-escaped. */
+/** A message of the service without our secrets, as they are and percent-encoded. */
 function redact(message: string, secrets: readonly string[]): string {
-  return secrets.filter((secret) => secret !== '').flatMap((secret) => [
-    secret, encodeURIComponent(secret), new URLSearchParams([['', secret]]).toString().slice(1), JSON.stringify(secret).slice(1, -1),
-    secret.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`),
-    secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
-  ]).reduce((text, secret) => text.replaceAll(secret, '[redacted]'), message);
+  return secrets.filter((secret) => secret !== '').flatMap((secret) => [secret, encodeURIComponent(secret)])
+    .reduce((text, secret) => text.replaceAll(secret, '[redacted]'), message);
 }
 
 /** `outcome-unknown`: the request was or may have been carried out. */

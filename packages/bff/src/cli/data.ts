@@ -7,7 +7,7 @@ import { loadConfig } from '../config/load.ts';
 import { widgetDirectory } from '../http/static.ts';
 import { createUserTags } from '../lib/identifiers.ts';
 import { silentLog } from '../log.ts';
-import { backUpSqliteFile } from '../store/sqlite-file.ts';
+import { backUpSqliteFile } from '../store/sqlite.ts';
 import type { Profile } from '../sync/profiles.ts';
 import type { VestibuleProcess } from '../vestibule.ts';
 import { CommandError, exitStatus, openVestibule, print, sqlitePathOf } from './command.ts';

@@ -4,7 +4,6 @@
  * command has a time limit, nothing is queued while a server is away, and connections are restored without end.
  */
 
-import { hash } from 'node:crypto';
 import { createClient, createCluster, ErrorReply, type RedisClientType, type RedisClusterType } from '@redis/client';
 import type { Store as LimiterStore } from 'express-rate-limit';
 import { RedisStore as RedisCounts, type RedisReply as CountReply } from 'rate-limit-redis';
@@ -114,18 +113,11 @@ export class RedisStore implements Store {
 
   /** Request counts that a fleet shares, for `express-rate-limit`. While the server is away requests pass. */
   rateLimits(kind: string): LimiterStore {
-    const scripts = new Map<string, string>();
-    // Sends scripts as they are: a server that has restarted, and other nodes of a cluster, have not loaded them.
+    // A script in place of its hash: a server that has restarted, and other nodes of a cluster, have not loaded it.
     const sendCommandCluster = async ({ key = '', command }: { readonly key?: string; readonly command: string[] }) => {
-      const [name, ...rest] = command;
-      if (name === 'SCRIPT') {
-        const [, script = ''] = rest;
-        const sha = hash('sha1', script);
-        scripts.set(sha, script);
-        return sha;
-      }
-      const sent = name === 'EVALSHA' ? ['EVAL', scripts.get(rest[0] ?? '') ?? '', ...rest.slice(1)] : command;
-      return await inTime(this.#connection.send(key, sent), LIMIT_TIMEOUT_MS) as CountReply;
+      const [name = '', ...rest] = command;
+      if (name === 'SCRIPT') return rest[1] ?? '';
+      return await inTime(this.#connection.send(key, [name === 'EVALSHA' ? 'EVAL' : name, ...rest]), LIMIT_TIMEOUT_MS) as CountReply;
     };
     return new RedisCounts({ prefix: `${PREFIX}limit:${kind}:`, sendCommandCluster });
   }

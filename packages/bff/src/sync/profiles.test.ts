@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { validConfig } from '../config/_valid-config.ts';
 import { parseConfig } from '../config/config.ts';
 import { Cipher } from '../store/cipher.ts';
-import { MemoryStore } from '../store/memory.ts';
 import { Records } from '../store/records.ts';
+import { openSqliteStore } from '../store/sqlite.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import { profileSaver, type Profile } from './profiles.ts';
 
@@ -13,7 +13,8 @@ describe('profileSaver', () => {
 
   it('logs a profile that it cannot take back: the sign-in was ended', async (test) => {
     const config = parseConfig(validConfig());
-    const records = new Records<Profile>('profile', { store: new MemoryStore(), cipher: new Cipher(config.cookieSecrets), now: Date.now });
+    await using store = await openSqliteStore(':memory:', Date.now);
+    const records = new Records<Profile>('profile', { store, cipher: new Cipher(config.cookieSecrets), now: Date.now });
     const lines: object[] = [];
     const save = profileSaver(records, config, { warn: (line: object) => { lines.push(line); } });
     const takeBack = await save({ id: 'session', tag: 'tag', isOwn: false, readerKey: 'tag' }, accepted);

@@ -17,7 +17,6 @@ import { problemResponse, type ReportFailure } from './http/problem-response.ts'
 import type { RateLimits } from './http/rate-limit.ts';
 import { contextOf, requestLog } from './http/request.ts';
 import { staticFiles } from './http/static.ts';
-import type { InFlight } from './lib/in-flight.ts';
 import type { Metrics } from './metrics.ts';
 import type { createPostRoutes } from './posts/router.ts';
 import type { Sessions } from './session/session.ts';
@@ -36,8 +35,8 @@ export interface AppDeps extends HealthDeps {
   readonly reportFailure: ReportFailure;
   /** Whether posts and sign-ins are taken. */
   readonly isAdmitting: () => boolean;
-  /** Counts the posts and sign-ins that a drain waits for, also those whose reader has gone. */
-  readonly inFlight: InFlight;
+  /** The posts and sign-ins that a drain waits for, also those whose reader has gone. */
+  readonly inFlight: Set<Promise<void>>;
 }
 
 /** By method, in order; `all` runs before the methods that follow it. */
@@ -103,6 +102,10 @@ export function createApp(deps: AppDeps): Express {
   }
 
   function counted(handler: (req: Request, res: Response) => Promise<void>): RequestHandler {
-    return (req, res) => inFlight.run(() => handler(req, res));
+    return (req, res) => {
+      const work = handler(req, res).finally(() => { inFlight.delete(work); });
+      inFlight.add(work);
+      return work;
+    };
   }
 }

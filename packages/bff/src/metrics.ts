@@ -4,7 +4,7 @@
  */
 
 import { endpoints, problemTypes, type ProblemType } from '@vestibule/shared';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type Metric } from 'prom-client';
+import { collectDefaultMetrics, Counter, Histogram, Registry, type Metric } from 'prom-client';
 import { failedOperations, notFailures, toProblemError } from './http/problem-response.ts';
 import type { EndedRequest } from './http/request.ts';
 import { serviceOperations, type CallOutcome, type ServiceOperation } from './service/client.ts';
@@ -64,10 +64,6 @@ export function createMetrics(hostRegistry?: Registry) {
     registers,
   });
   for (const operation of serviceOperations) for (const outcome of callOutcomes) calls.zero({ operation, outcome });
-  const open = new Gauge({
-    name: 'vestibule_service_calls_open', help: 'Calls to the service in flight.', labelNames: ['operation'], registers,
-  });
-  for (const operation of serviceOperations) open.set({ operation }, 0);
   type Named = Metric & { readonly name: string };
   const own = registry.getMetricsAsArray().map(({ name }) => registry.getSingleMetric(name) as Named);
   const registered = own.filter(({ name }) => hostRegistry && !hostRegistry.getSingleMetric(name));
@@ -83,12 +79,8 @@ export function createMetrics(hostRegistry?: Registry) {
     },
     /** Observes a call to the service. @returns what to call when it ends */
     startCall(operation: ServiceOperation) {
-      open.inc({ operation });
       const end = calls.startTimer({ operation });
-      return (outcome: CallOutcome): void => {
-        open.dec({ operation });
-        end({ outcome });
-      };
+      return (outcome: CallOutcome): void => { end({ outcome }); };
     },
     /** Everything in the host's registry; without one, these metrics and those of the process. */
     text: (): Promise<string> => (hostRegistry ?? Registry.merge([registry, processRegistry()])).metrics(),

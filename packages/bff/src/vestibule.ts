@@ -15,14 +15,13 @@ import { ProblemError } from './http/problem.ts';
 import { createFailureLog } from './http/problem-response.ts';
 import { createRateLimits } from './http/rate-limit.ts';
 import { createUserTags } from './lib/identifiers.ts';
-import { InFlight } from './lib/in-flight.ts';
 import type { Clock } from './lib/time.ts';
 import { serializeError, silentLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { PostRecord } from './posts/idempotency.ts';
 import { createPostLists } from './posts/list.ts';
 import { createPostRoutes, parseListQuery } from './posts/router.ts';
-import { ReaderData } from './readers.ts';
+import { createReaderData, type ReaderData } from './readers.ts';
 import { ServiceClient, type SignedRequests } from './service/client.ts';
 import { createSessions, type AcceptedUser, type Session } from './session/session.ts';
 import { Cipher } from './store/cipher.ts';
@@ -150,7 +149,7 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
   const reportFailure = createFailureLog(log, (operation, problem) => { metrics.failures.inc({ operation, problem }); });
   const pages = createPages(config);
   const parts = { config, log, metrics, records, limits, sessions, cookies, pages, service, store, runHook, reportFailure, now };
-  const inFlight = new InFlight();
+  const inFlight = new Set<Promise<void>>();
   let isUnready = false;
   let isDraining = false;
   const router = createApp({
@@ -161,7 +160,7 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
     isDraining: () => isUnready || isDraining,
     isAdmitting: () => !isDraining,
   });
-  const readers = new ReaderData(records, tags);
+  const readers = createReaderData(records, tags);
   const open = resources.move();
   const close = () => open.disposeAsync();
   return {
@@ -187,7 +186,7 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
     markUnready() { isUnready = true; },
     async drain() {
       isDraining = true;
-      await inFlight.idle();
+      while (inFlight.size > 0) await Promise.allSettled(inFlight);
     },
     close,
     [Symbol.asyncDispose]: close,

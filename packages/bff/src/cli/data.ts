@@ -8,21 +8,13 @@ import { widgetDirectory } from '../http/static.ts';
 import { createUserTags } from '../lib/identifiers.ts';
 import { silentLog } from '../log.ts';
 import { backUpSqliteFile } from '../store/sqlite.ts';
-import type { Profile } from '../sync/profiles.ts';
 import type { VestibuleProcess } from '../vestibule.ts';
 import { CommandError, exitStatus, openVestibule, print, sqlitePathOf } from './command.ts';
 
-/** Prints accepted answers as NDJSON, oldest first. @throws {CommandError | ConfigError} */
-export async function printProfiles({ since, user }: { readonly since?: string; readonly user?: string }): Promise<void> {
-  const after = since === undefined ? -Infinity : Date.parse(since);
-  if (Number.isNaN(after)) throw new CommandError('--since must be a date such as 2026-03-01 or 2026-03-01T12:00:00Z', exitStatus.usage);
+/** Prints accepted answers as NDJSON. @throws {CommandError | ConfigError} */
+export async function printProfiles(): Promise<void> {
   await withStore(async ({ profiles, profilesBySecret }) => {
-    const chosen: Profile[] = [];
-    for await (const profile of profiles.all()) {
-      if (Date.parse(profile.accepted_at) >= after && (user === undefined || profile.user_id === user)) chosen.push(profile);
-    }
-    chosen.sort((a, b) => Date.parse(a.accepted_at) - Date.parse(b.accepted_at));
-    for (const profile of chosen) print(JSON.stringify(profile));
+    for await (const profile of profiles.all()) print(JSON.stringify(profile));
     assertDecryptable((await profilesBySecret()).get(-1) ?? 0);
   });
 }

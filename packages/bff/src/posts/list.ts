@@ -14,7 +14,6 @@ import type { ListResult } from '../config/types.ts';
 import type { RunHook } from '../hooks.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { Clock } from '../lib/time.ts';
-import { ENTRY, plainText, postEntry } from './entry.ts';
 
 export interface PostListQuery {
   readonly forum: string;
@@ -46,6 +45,7 @@ const MAX_STALE_MS = 10 * 60_000;
 const FAILED_MS = 5_000;
 
 const MAX_POSTS = 100;
+const MAX_MESSAGE_BYTES = 64 * 1024;
 const MAX_LIST_BYTES = 1024 * 1024;
 const CACHE_BYTES = 32 * 1024 * 1024;
 const MAX_ENTRIES = 5_000;
@@ -53,7 +53,22 @@ const MAX_ENTRIES = 5_000;
 /** Of an entry besides its list. */
 const ENTRY_BYTES = 1024;
 
+const plainText = (maxLength: number) => z.string().max(maxLength).refine((text) => text.isWellFormed());
+const id = plainText(256).min(1);
 const reason = plainText(1_000);
+
+/** A post as the publisher's hooks describe it. `created_at` is ISO 8601; without an offset it is UTC. */
+export const postEntry = z.strictObject({
+  id,
+  parent_id: id.optional(),
+  author: z.strictObject({ username: plainText(255), badge: plainText(64).min(1).optional() }),
+  message: z.string().refine((text) => text.isWellFormed() && Buffer.byteLength(text) <= MAX_MESSAGE_BYTES),
+  created_at: z.iso.datetime({ offset: true, local: true }).transform((text) => /(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`),
+  state: z.enum(['published', 'pending']).optional(),
+});
+
+/** For the log. */
+export const ENTRY = '{ id, parent_id?, author: { username, badge? }, message, created_at, state? }';
 
 const listResult = z.strictObject({
   posts: z.array(postEntry).max(MAX_POSTS),

@@ -22,9 +22,8 @@ import type { AcceptedUser, Reader, Sessions } from '../session/session.ts';
 import type { Param } from '../signing/normalize-params.ts';
 import type { Records } from '../store/records.ts';
 import { COUNT_MS, createCounts } from './counts.ts';
-import { ENTRY, postEntry } from './entry.ts';
 import { createOnce, type PostRecord } from './idempotency.ts';
-import { FRESH_MS, orders, type PostListQuery, type PostLists } from './list.ts';
+import { ENTRY, FRESH_MS, orders, postEntry, type PostListQuery, type PostLists } from './list.ts';
 
 const PAGE_MAX_LENGTH = 2_048;
 const CURSOR_MAX_LENGTH = 512 + 64;

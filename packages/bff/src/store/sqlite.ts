@@ -7,8 +7,8 @@
 import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { pause, type Clock } from '../lib/time.ts';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '../lib/time.ts';
 import { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store.ts';
 
 /** `PRAGMA application_id` of our files. */

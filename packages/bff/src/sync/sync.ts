@@ -20,7 +20,6 @@ import type { Notice, ProblemType, SyncOffer, SyncOutcome, SyncReturn, User } fr
 import type { Config } from '../config/config.ts';
 import { ProblemError, replayedProblem } from '../http/problem.ts';
 import { randomId, sha256 } from '../lib/identifiers.ts';
-import { pause } from '../lib/time.ts';
 import type { TokenGrant } from '../service/client.ts';
 import { completionUrl, parseCompletionUri } from '../service/urls.ts';
 import type { AcceptedUser, NewSession } from '../session/session.ts';
@@ -192,7 +191,7 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
           continue;
         }
       }
-      await pause(WAIT_STEP_MS);
+      await new Promise((resolve) => { setTimeout(resolve, WAIT_STEP_MS); });
     }
   }
 

@@ -1,7 +1,5 @@
-/**
- * The Express application: one table of routes, each with its guards in order. It is an application of its own, not a router, so
- * that the settings of a host application (query parser, trust proxy) do not apply inside.
- */
+/** The Express application: one table of routes, each with its guards in order. Not a router: the settings of a host application
+ *  do not apply inside. */
 
 import { endpoints } from '@vestibule/shared';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
@@ -33,7 +31,6 @@ export interface AppDeps extends HealthDeps {
   readonly posts: ReturnType<typeof createPostRoutes>;
   readonly pages: Pages;
   readonly reportFailure: ReportFailure;
-  /** Whether posts and sign-ins are taken. */
   readonly isAdmitting: () => boolean;
   /** The posts and sign-ins that a drain waits for, also those whose reader has gone. */
   readonly inFlight: Set<Promise<void>>;

@@ -2,9 +2,9 @@
  *  names the hook, with the stack of what it threw, and the reader can retry. */
 
 import type * as z from 'zod';
+import type { SignedRequests } from './config/types.ts';
 import { ProblemError } from './http/problem.ts';
 import { withDeadline } from './lib/time.ts';
-import type { SignedRequests } from './service/client.ts';
 
 export interface HookCall<C, R> {
   /** As the configuration names it, such as `validation.validate`. */
@@ -14,14 +14,12 @@ export interface HookCall<C, R> {
   readonly result: z.ZodType<R>;
   /** The allowed results, for the log, such as `{ ok: true }`. */
   readonly expected: string;
-  /** For the reader. */
   readonly detail: string;
 }
 
 /** @throws {ProblemError} `internal-error`: the hook threw, timed out, or returned something else than `expected` */
 export type RunHook = <C extends object, R>(call: HookCall<C, R>) => Promise<R>;
 
-/** @param timeoutMs of each call */
 export function hookRunner(service: SignedRequests, timeoutMs: number): RunHook {
   return async ({ name, hook, context, result, expected, detail }) => {
     const failure = (what: string, cause?: unknown) => {

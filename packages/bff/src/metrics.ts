@@ -1,7 +1,5 @@
-/**
- * Metrics of an instance, in the Prometheus text format. Labels come from closed lists, and each series exists from the start at
- * 0, so that `rate()` sees the first event.
- */
+/** Metrics of an instance, in the Prometheus text format. Each series of the closed label sets exists from the start at 0, so
+ *  that `rate()` sees the first event. */
 
 import { endpoints, problemTypes, type ProblemType } from '@vestibule/shared';
 import { collectDefaultMetrics, Counter, Histogram, Registry, type Metric } from 'prom-client';

@@ -1,7 +1,7 @@
 /** `vestibule check`: prints one line per finding with what to do about it, and runs every check even if one fails. `serve` logs
  *  the local findings. No request has an effect. */
 
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { endpoints } from '@vestibule/shared';
 import type { Logger } from 'pino';
@@ -19,22 +19,15 @@ import { Records } from '../store/records.ts';
 import type { Profile } from '../sync/profiles.ts';
 import { exitStatus, print, sqlitePathOf } from './command.ts';
 
-interface Finding {
-  readonly status: 'ok' | 'warn' | 'fail';
-  /** Name of the check. */
-  readonly name: string;
-  /** For the operator; contains no secret. */
-  readonly message: string;
-}
-
-/** `warn`: it works, but the operator should act. */
-const finding = (status: Finding['status']) => (name: string, message: string): Finding => ({ status, name, message });
+/** `warn`: it works, but the operator should act. No message contains a secret. */
+const finding = (status: 'ok' | 'warn' | 'fail') => (name: string, message: string) => ({ status, name, message });
 const [ok, warn, fail] = [finding('ok'), finding('warn'), finding('fail')];
+
+type Finding = ReturnType<typeof ok>;
 
 /** What no service and no publisher uses. */
 const UNKNOWN = 'vestibule-check';
 
-/** @returns the exit status */
 export async function check(): Promise<number> {
   let hasFailed = false;
   const report = ({ status, name, message }: Finding): void => {
@@ -62,16 +55,13 @@ export function logLocalFindings(config: Config, log: Logger): void {
   }
 }
 
-/** Findings that need neither the service nor the store. */
 function localFindings(config: Config): readonly Finding[] {
-  const { publicUrl, allowedOrigins, redirectUri, origins, trustProxy, host, port, forums, validation } = config;
+  const { publicUrl, allowedOrigins, redirectUri, origins, trustProxy, forums, validation } = config;
   const own = new URL(publicUrl);
   const hooks = Object.entries({ ...validation, ...config.posts }).flatMap(([name, hook]) => (typeof hook === 'function' ? [name] : []));
-  const path = sqlitePathOf(config.store);
   const otherSites = allowedOrigins.filter((origin) => siteOf(new URL(origin)) !== siteOf(own));
-  const isBehindProxy = own.protocol === 'https:' || (!isLoopback(own.hostname) && Number(own.port || 80) !== port);
   return [
-    ok('settings', `forums: ${forums.length}, questions: ${validation.fields.length}${hooks.length === 0 ? '' : `, hooks: ${hooks.join(', ')}`}`),
+    ok('settings', `forums: ${forums.length}, questions: ${validation.fields.length}, hooks: ${hooks.join(', ') || 'none'}`),
     ...unknownVariables().map((name) => warn('settings', `${name} is not a setting and has no effect; check its spelling`)),
     own.protocol === 'https:' || isLoopback(own.hostname) ? ok('public url', publicUrl)
       : fail('public url', 'VESTIBULE_PUBLIC_URL starts with http: use https, otherwise sessions can be intercepted and cookies lose their prefix'),
@@ -85,13 +75,10 @@ function localFindings(config: Config): readonly Finding[] {
         ? warn('redirect uri', `${redirectUri} must be a page that embeds the widget; register exactly this with the service`)
         : fail('redirect uri', 'VESTIBULE_REDIRECT_URI is on none of the allowed origins, so sign-ins cannot finish: use a page of one'),
     trustProxy !== false ? ok('proxy', 'the client\'s address comes from X-Forwarded-For of trusted proxies')
-      : isBehindProxy ? warn('proxy', 'VESTIBULE_TRUST_PROXY is not set: behind a proxy all readers count as one address')
-        : isLoopback(host) ? ok('proxy', `no proxy in front of ${host}:${port}`)
-          : warn('proxy', `HOST is ${host} and no proxy is trusted: Vestibule expects a TLS proxy that limits connections`),
+      : isLoopback(own.hostname) ? ok('proxy', 'none in front of a public URL on this machine')
+        : warn('proxy', 'VESTIBULE_TRUST_PROXY is not set: behind a proxy all readers count as one address'),
     existsSync(join(widgetDirectory(), 'widget.js')) ? ok('widget', 'the built files are there')
       : fail('widget', 'the built files are missing: reinstall @vestibule/bff; in a checkout run "npm run build"'),
-    ...(path !== undefined && existsSync(path) && statSync(path).uid !== process.geteuid?.()
-      ? [warn('store', `${path} belongs to another user: restrict it to the user of this process (mode 0600)`)] : []),
   ];
 }
 
@@ -122,10 +109,8 @@ async function checkStore({ store: address, cookieSecrets }: Config): Promise<re
   try {
     const path = sqlitePathOf(address);
     if (path !== undefined && !existsSync(path)) {
-      const folder = dirname(path);
-      if (!existsSync(folder)) return [fail('store', `VESTIBULE_STORE: create the folder ${folder}, owned by the user of the BFF`)];
-      accessSync(folder, constants.W_OK);
-      return [ok('store', `sqlite at ${path}, which "vestibule serve" creates`)];
+      return [existsSync(dirname(path)) ? ok('store', `sqlite at ${path}, which "vestibule serve" creates`)
+        : fail('store', `VESTIBULE_STORE: create the folder ${dirname(path)}, owned by the user of the BFF`)];
     }
     await using store = await openStore(address, { log: { info: () => undefined, warn: report } });
     await store.ping();
@@ -140,8 +125,7 @@ async function checkStore({ store: address, cookieSecrets }: Config): Promise<re
           : ok('cookie secrets', `${which}: no profile needs it; remove it once its sessions have ended or may end`));
     }
     if (profiles.has(-1)) {
-      const lost = `${profiles.get(-1)} profiles cannot be decrypted`;
-      findings.push(warn('cookie secrets', `${lost}: add the missing secret at the end of VESTIBULE_COOKIE_SECRETS`));
+      findings.push(warn('cookie secrets', `${profiles.get(-1)} profiles need a secret that is missing at the end of VESTIBULE_COOKIE_SECRETS`));
     }
     return findings;
   } catch (error) {
@@ -149,7 +133,6 @@ async function checkStore({ store: address, cookieSecrets }: Config): Promise<re
   }
 }
 
-/** Status and headers, through the proxy of the environment. */
 async function request(config: Config, url: string, init: RequestInit = {}): Promise<Response> {
   const dispatcher = createDispatcher(new URL(url).origin, config.serviceConnectTimeoutMs, 1);
   try {
@@ -159,7 +142,6 @@ async function request(config: Config, url: string, init: RequestInit = {}): Pro
   }
 }
 
-/** Whether the service is reachable, and its clock agrees. */
 async function checkService(config: Config): Promise<readonly Finding[]> {
   const { serviceUrl } = config;
   const { host, protocol, hostname } = new URL(serviceUrl);
@@ -227,10 +209,9 @@ async function checkRegistration(config: Config): Promise<readonly Finding[]> {
   const isProved = await requestAuthorization({ ...config, redirectUri: unregistered }, defaultForum) === 'refused';
   const areForumsProved = await requestAuthorization(config, UNKNOWN) === 'error';
   const checkForum = (forum: string, found: Authorization) => (
-    !areForumsProved ? warn('forums', `${forum}: not proved: the service does not refuse an unknown forum`)
+    !areForumsProved || found === 'none' || found === 'refused' ? warn('forums', `${forum}: not proved: the service does not tell forums apart`)
       : found === 'error' ? fail('forums', `${forum}: the service does not know this forum: check VESTIBULE_FORUMS`)
-        : found === 'page' ? ok('forums', `${forum}: the service knows it`)
-          : warn('forums', `${forum}: not proved: the service did not respond with its page`)
+        : ok('forums', `${forum}: the service knows it`)
   );
   return [
     isProved ? ok('registration', `the service knows the public key and the redirect URI ${redirectUri}`)

@@ -30,7 +30,6 @@ export async function exportReader(userId: string): Promise<void> {
   });
 }
 
-/** @throws {CommandError | ConfigError} */
 export async function deleteReader(userId: string): Promise<void> {
   await withStore(async ({ readers }, location) => {
     assertDecryptable(await readers.undecryptable(userId));

@@ -4,7 +4,6 @@ import { Command } from 'commander';
 import { version } from './command.ts';
 import { settingsPage } from './settings-page.ts';
 
-/** Commands set `process.exitCode`, or throw. */
 export function createProgram(): Command {
   const program = new Command('vestibule')
     .description('The backend-for-frontend of the Vestibule comment embed: signs readers in and posts on their behalf.')

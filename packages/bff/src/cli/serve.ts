@@ -60,7 +60,6 @@ export async function serve(): Promise<number> {
   return status;
 }
 
-/** For a person at the terminal. */
 function printStart({ publicUrl, serviceUrl, store }: Config, { address, port }: AddressInfo): void {
   print(`
   Vestibule ${version}
@@ -105,7 +104,6 @@ function createMetricsServer(vestibule: VestibuleProcess) {
   return Object.assign(server, { [Symbol.dispose]: () => { server.close().closeAllConnections(); } });
 }
 
-/** @throws {CommandError} */
 async function listen(server: Server, host: string, port: number, setting: string): Promise<AddressInfo> {
   server.listen({ port, host });
   await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {

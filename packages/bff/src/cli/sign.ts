@@ -16,10 +16,6 @@ export interface SignOptions {
   readonly nonce?: string;
 }
 
-/** Interface 5.1, step 3. */
-const NONCE = /^\d+(?:\.\d+)?:[\x21-\x39\x3b-\x7e]{1,32}$/;
-
-/** @throws {CommandError | ConfigError} */
 export async function sign(options: SignOptions): Promise<void> {
   const config = await loadConfig();
   try {
@@ -41,7 +37,6 @@ function printSteps(request: SignableRequest, keys: Pick<Config, 'publicKey' | '
   printStep(6, 'Authorization', authorizationHeader({ id: keys.publicKey, nonce, bodyHash, mac, accessToken }));
 }
 
-/** Column of the values. */
 const MARGIN = 26;
 
 function printStep(step: number, name: string, value: string): void {
@@ -49,7 +44,6 @@ function printStep(step: number, name: string, value: string): void {
 }
 
 async function parseRequest({ method, url: address, pairs, nonce, accessTokenFile }: SignOptions): Promise<SignableRequest> {
-  if (nonce !== undefined && !NONCE.test(nonce)) throw usage('--nonce must be UNIX seconds, a colon and 1 to 32 characters');
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) throw usage('the URL must be absolute, such as https://comments.example/api/3.0/posts/create.json');
   const params = pairs.map(parsePair);

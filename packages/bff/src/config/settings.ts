@@ -1,7 +1,5 @@
-/**
- * The settings: one table with name, variable, rule, default and sentence. The schema, the reader of the environment, the JSON
- * schema, the reference and the help of the command derive from it. Messages name the rule and an example, never the value.
- */
+/** The settings: one table, from which the schema, the reader of the environment, the JSON schema, the reference and the help
+ *  derive. Messages name the rule and an example, never the value. */
 
 import express from 'express';
 import * as z from 'zod';
@@ -12,7 +10,6 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   /** `undefined`: only in the configuration file. */
   readonly variable: string | undefined;
   readonly group: 'required' | 'usual' | 'rare';
-  /** For the reference. The schema has the default. */
   readonly sentence: string;
   readonly schema: S;
   /** Converts a text of the environment. Returns text that it cannot convert; the schema refuses it. */

@@ -1,8 +1,5 @@
-/**
- * Signed cookies: `HttpOnly`, host-only, `__Host-Http-` on https. The value is `<name>.<value>`, signed by cookie-parser, so that
- * a cookie is valid under its own name only. Ignores duplicate cookies: a sibling domain may have set one. Reads the header
- * itself, because a host application may have its own cookie-parser with other secrets.
- */
+/** Signed cookies: `HttpOnly`, host-only, `__Host-Http-` on https. The value is `<name>.<value>`, signed by cookie-parser: it is
+ *  valid under its own name only. A host application may have its own cookie-parser with other secrets. */
 
 import type { IncomingMessage } from 'node:http';
 import { unescape } from 'node:querystring';
@@ -47,7 +44,6 @@ export class Cookies {
     res.clearCookie(this.#nameOf(name), this.#attributes(sameSite));
   }
 
-  /** The name as browsers see it. */
   #nameOf(name: string): string {
     return this.#secure ? `__Host-Http-${name}` : name;
   }

@@ -43,7 +43,6 @@ const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** Headers of every response except static files. */
 export const securityHeaders: RequestHandler = (_req, res, next) => {
   res.set(SECURITY_HEADERS);
   next();
@@ -62,7 +61,6 @@ export function methodNotAllowed(allow: string): RequestHandler {
 
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Headers that a page of another origin may read. */
 const EXPOSED_HEADERS = `${IDEMPOTENCY_REPLAYED_HEADER}, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id`;
 
 /** CORS with credentials, and protection against cross-site requests.
@@ -120,7 +118,6 @@ export const allowAnyPage: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** Refuses posts and sign-ins while the instance drains. */
 export function admitWhile(isAdmitting: () => boolean): RequestHandler {
   return (_req, _res, next) => {
     if (!isAdmitting()) {

@@ -10,18 +10,15 @@ export type Diagnosis = Readonly<Record<string, string>>;
 export interface ProblemOptions {
   /** For the reader. Names the field and the rule, never the value. */
   readonly detail?: string;
-  /** Messages for the fields at fault, by name. */
   readonly fields?: Readonly<Record<string, string>>;
   /** Of `user-changed`: the proven user; at a post the user who is signed in. */
   readonly user?: User;
   /** Seconds until the identical request may be repeated. */
   readonly retryAfterSeconds?: number;
-  /** Methods of a resource, for `method-not-allowed`. */
   readonly allow?: string;
   /** Whether this is the stored failure of an earlier identical request. */
   readonly replayed?: boolean;
   readonly diagnosis?: Diagnosis;
-  /** The foreign failure, for the log. */
   readonly cause?: unknown;
 }
 
@@ -81,7 +78,6 @@ export class ProblemError extends Error {
   readonly type: ProblemType;
   readonly status: number;
   readonly detail: string;
-  /** With `reason` and `setting`. */
   readonly diagnosis: Diagnosis;
   readonly options: ProblemOptions;
 

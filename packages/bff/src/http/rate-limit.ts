@@ -1,7 +1,5 @@
-/**
- * Requests per minute (`RateLimit` fields, draft 8). `posts` counts per reader of the signed session cookie and `sync` per client
- * address, both across the fleet; `other` per reader, otherwise per address, and `lists` per address, both in this process.
- */
+/** Requests per minute (`RateLimit` fields, draft 8): `posts` per reader and `sync` per client address, both across the fleet;
+ *  `other` per reader, otherwise per address, and `lists` per address, both in this process. */
 
 import { isIP } from 'node:net';
 import type { Request, RequestHandler, Response } from 'express';
@@ -17,7 +15,6 @@ const LISTS_IN_TOTAL = 10;
 
 export interface RateLimitDeps {
   readonly limits: 'off' | Readonly<Record<'posts' | 'sync' | 'other' | 'lists', number>>;
-  /** Key of the reader whose signed cookie arrived; `undefined` without one. */
   readonly readerKeyOf: (req: Request) => string | undefined;
   /** Where counts are kept that the fleet shares; in this process by default. */
   readonly sharedStore?: ((kind: string) => LimiterStore) | undefined;

@@ -20,7 +20,6 @@ export interface UserTags {
   tagsOf(userId: string): readonly string[];
 }
 
-/** @param secrets cookie secrets, newest first */
 export function createUserTags(secrets: readonly string[]): UserTags {
   const keys = secrets.map((secret) => createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'vestibule', 'log id', 32))));
   const tagsOf = (userId: string) => keys.map((key) => createHmac('sha256', key).update(userId).digest('base64url').slice(0, 16));

@@ -20,7 +20,6 @@ export function compilePattern(source: string): RE2JS {
   return pattern;
 }
 
-/** Whether the whole text matches. */
 export function matchesPattern(source: string, text: string): boolean {
   return compilePattern(source).matches(text);
 }

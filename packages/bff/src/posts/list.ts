@@ -1,8 +1,5 @@
-/**
- * The posts of an article, from the publisher's `posts.list` hook. Identical reads share one call of the hook and its result for
- * 15 s, or until this process creates a post on the page. A stale result is refreshed at most once in 15 s, and served for ten
- * minutes if the hook fails. A failure without a result is remembered for 5 s.
- */
+/** The posts of an article, from the publisher's `posts.list` hook. Identical reads share one call and its result for 15 s, or
+ *  until this process creates a post on the page. A stale result is refreshed once in 15 s, and lasts ten minutes. */
 
 import { createHmac, hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -26,23 +23,17 @@ export interface PostListQuery {
 
 export interface CachedPostList {
   readonly list: PostList;
-  /** The list as JSON. */
   readonly body: Buffer;
-  /** Strong entity tag of `body`. */
   readonly etag: string;
-  /** Milliseconds since the epoch. */
   readonly fetchedAt: number;
 }
 
 export const orders: readonly PostOrder[] = ['newest', 'oldest'];
 
-/** How long a result is fresh. */
 export const FRESH_MS = 15_000;
 
 /** Maximum age of a stale result. */
 const MAX_STALE_MS = 10 * 60_000;
-
-const FAILED_MS = 5_000;
 
 const MAX_POSTS = 100;
 const MAX_MESSAGE_BYTES = 64 * 1024;
@@ -50,7 +41,6 @@ const MAX_LIST_BYTES = 1024 * 1024;
 const CACHE_BYTES = 32 * 1024 * 1024;
 const MAX_ENTRIES = 5_000;
 
-/** Of an entry besides its list. */
 const ENTRY_BYTES = 1024;
 
 const plainText = (maxLength: number) => z.string().max(maxLength).refine((text) => text.isWellFormed());
@@ -87,11 +77,7 @@ export interface PostListsDeps {
 
 interface Entry {
   cached?: CachedPostList;
-  /** The call in progress. */
   fetching?: Promise<CachedPostList> | undefined;
-  failure?: unknown;
-  failedAt: number;
-  /** When the last call began. */
   calledAt: number;
   /** A post was created after the last call began. */
   isExpired: boolean;
@@ -118,11 +104,10 @@ export function createPostLists({ config, runHook, now, log }: PostListsDeps) {
   async function find({ cursor, ...query }: PostListQuery, admit?: () => Promise<void>): Promise<CachedPostList> {
     const found: PostListQuery = cursor === undefined ? query : verified(cursor, query);
     const key = `${keyOf(query)} ${found.order} ${found.cursor ?? ''}`;
-    const entry: Entry = entries.get(key) ?? { failedAt: -Infinity, calledAt: -Infinity, isExpired: false };
+    const entry: Entry = entries.get(key) ?? { calledAt: -Infinity, isExpired: false };
     const fetch = () => entry.fetching ?? read(key, found, entry);
     const { cached } = entry;
     if (!cached || now() - cached.fetchedAt > MAX_STALE_MS) {
-      if (!entry.fetching && now() - entry.failedAt < FAILED_MS) throw entry.failure;
       if (!entry.fetching) await admit?.();
       return fetch();
     }
@@ -156,11 +141,8 @@ export function createPostLists({ config, runHook, now, log }: PostListsDeps) {
       detail: 'The comments cannot be loaded just now.',
     }).then((result) => {
       const cached = cachedOf(result, query);
-      if (entry.fetching === fetching) Object.assign(entry, { cached, failedAt: -Infinity });
+      if (entry.fetching === fetching) entry.cached = cached;
       return cached;
-    }, (failure: unknown) => {
-      if (entry.fetching === fetching) Object.assign(entry, { failure, failedAt: now() });
-      throw failure;
     }).finally(() => {
       if (entry.fetching === fetching) entry.fetching = undefined;
       entries.set(key, entry);

@@ -8,6 +8,7 @@ import {
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
+import type { AcceptedUser } from '../config/types.ts';
 import type { RunHook } from '../hooks.ts';
 import { refusedOrigin } from '../http/guards.ts';
 import { ProblemError } from '../http/problem.ts';
@@ -18,7 +19,7 @@ import { sha256 } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ServiceClient } from '../service/client.ts';
-import type { AcceptedUser, Reader, Sessions } from '../session/session.ts';
+import type { Reader, Sessions } from '../session/session.ts';
 import type { Param } from '../signing/normalize-params.ts';
 import type { Records } from '../store/records.ts';
 import { COUNT_MS, createCounts } from './counts.ts';
@@ -54,7 +55,6 @@ export interface PostRoutesDeps {
   readonly sessions: Sessions;
   readonly service: ServiceClient;
   readonly records: { readonly posts: Records<PostRecord> };
-  /** `undefined` without a `posts.list` hook. */
   readonly lists: PostLists | undefined;
   readonly limits: Pick<RateLimits, 'lists'>;
   readonly runHook: RunHook;
@@ -63,7 +63,6 @@ export interface PostRoutesDeps {
   readonly now: Clock;
 }
 
-/** Handlers by endpoint. */
 export function createPostRoutes(deps: PostRoutesDeps) {
   const { config, sessions, service, lists, limits, runHook, metrics, now } = deps;
   const { prepare, created, count } = config.posts;

@@ -4,6 +4,8 @@
 import type { NewPost, Post, ProblemType } from '@vestibule/shared';
 import type { Dispatcher } from 'undici';
 import * as z from 'zod';
+import type { Config } from '../config/config.ts';
+import type { ParamValue, SignedRequestOptions, SignedRequests } from '../config/types.ts';
 import { ProblemError, type Diagnosis } from '../http/problem.ts';
 import { upTo } from '../http/request.ts';
 import { isObject } from '../lib/json.ts';
@@ -12,44 +14,13 @@ import { createSigner, isQuotable, type Signer } from '../signing/sign-request.t
 import {
   KEYS, parseResponse, problemOf, problemOfFailure, refused, resultOf, unknownOutcome, type ParsedResponse,
 } from './response.ts';
-import { createTransport, NoResponseError, type ServiceRequest, type Transport, type TransportConfig } from './transport.ts';
+import { createTransport, NoResponseError, type ServiceRequest, type Transport } from './transport.ts';
 
-/** Kinds of calls to the service, and labels of metrics. */
 export const serviceOperations = ['token-exchange', 'create-post', 'request'] as const;
 
 export type ServiceOperation = (typeof serviceOperations)[number];
 
 export type CallOutcome = 'ok' | ProblemType;
-
-/** Value of a parameter of a signed request; sent as text. */
-export type ParamValue = string | number | boolean;
-
-/** Options of one signed request. */
-export interface SignedRequestOptions {
-  /** Access token of the user on whose behalf the call is made. */
-  readonly accessToken?: string;
-  /** Resolves with the whole JSON, such as `{ code, response, cursor }`: some services put a cursor beside `response`.
-   *  Default `false`. */
-  readonly envelope?: boolean;
-}
-
-/** Signed calls to any operation of the service, for hooks and for the library's host. */
-export interface SignedRequests {
-  /**
-   * Signs and sends a request. Resolves with the JSON of the response, without the envelope `{ code: 0, response }`;
-   * `undefined` for an empty response.
-   * @param path starts with `/`, relative to the service's base address; may have a query, which is sent as written unless
-   *   `params` are added to it: then it is decoded and encoded again
-   * @param params added to the query of a GET or HEAD, form body of any other method; one that is `undefined` is left out
-   * @throws {ProblemError}
-   */
-  request(
-    method: string,
-    path: string,
-    params?: Readonly<Record<string, ParamValue | undefined>>,
-    options?: SignedRequestOptions,
-  ): Promise<unknown>;
-}
 
 export interface TokenGrant {
   /** Not empty, at most 4,096 characters that a header can hold. */
@@ -62,13 +33,10 @@ export interface TokenGrant {
   readonly expiresIn: number | undefined;
 }
 
-/** Of the configuration. */
-export interface ServiceConfig extends TransportConfig {
-  readonly publicKey: string;
-  readonly secretKey: string;
-  readonly redirectUri: string;
-  readonly serviceMaxInFlight: number;
-}
+type ServiceConfig = Pick<
+  Config,
+  'serviceUrl' | 'serviceConnectTimeoutMs' | 'serviceTimeoutMs' | 'serviceMaxInFlight' | 'publicKey' | 'secretKey' | 'redirectUri'
+>;
 
 export interface ServiceClientOptions {
   /** Called when a call starts; the result is called when it ends. */

@@ -1,7 +1,5 @@
-/**
- * Meaning of a response of the service, by the table of the contract (section 2, "What a response of the service means"). The
- * rows are tried from the top; the code of an error envelope decides before status and headers.
- */
+/** Meaning of a response of the service, by the table of the contract (section 2, "What a response of the service means"). The
+ *  rows are tried from the top. */
 
 import { isUtf8 } from 'node:buffer';
 import { randomInt } from 'node:crypto';
@@ -18,7 +16,6 @@ const MAX_RETRY_AFTER_SECONDS = 300;
 
 export const KEYS = { reason: 'the service refused the keys', setting: 'VESTIBULE_PUBLIC_KEY, VESTIBULE_SECRET_KEY' };
 
-/** A response with its parsed body. */
 export interface ParsedResponse extends Pick<ServiceResponse, 'status' | 'headers'> {
   readonly isEmpty: boolean;
   /** Whatever the `Content-Type`; `undefined` if it is no JSON. */

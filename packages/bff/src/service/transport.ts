@@ -1,9 +1,8 @@
-/**
- * HTTP exchanges of one kind with the service, over undici. A counter bounds the calls in flight: beyond it a call fails before
- * a byte is sent. Nothing waits in a queue, no redirect is followed, and a response has at most 1 MiB.
- */
+/** HTTP exchanges of one kind with the service, over undici. Beyond the limit of calls in flight a call fails before a byte is
+ *  sent. Nothing waits in a queue, no redirect is followed, and a response has at most 1 MiB. */
 
 import { EnvHttpProxyAgent, interceptors, Pool, type Dispatcher } from 'undici';
+import type { Config } from '../config/config.ts';
 import { proxyFor } from '../lib/proxy.ts';
 
 /** Bytes of a decoded body. */
@@ -23,7 +22,6 @@ export interface ServiceResponse {
   readonly body: Buffer | undefined;
 }
 
-/** No complete response arrived. */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError';
   /** Whether a byte of the request may have been sent. */
@@ -35,26 +33,18 @@ export class NoResponseError extends Error {
   }
 }
 
-export interface TransportConfig {
-  readonly serviceUrl: string;
-  readonly serviceConnectTimeoutMs: number;
-  /** Of a complete exchange. */
-  readonly serviceTimeoutMs: number;
-}
-
 export type Transport = ReturnType<typeof createTransport>;
 
 /** @param limit of calls in flight and of sockets
  *  @param given replaces the pool, for example by an `Agent` that has a client certificate; the caller closes it */
 export function createTransport(
-  { serviceUrl, serviceTimeoutMs, serviceConnectTimeoutMs }: TransportConfig, limit: number, given?: Dispatcher,
+  { serviceUrl, serviceTimeoutMs, serviceConnectTimeoutMs }: Pick<Config, 'serviceUrl' | 'serviceTimeoutMs' | 'serviceConnectTimeoutMs'>, limit: number, given?: Dispatcher,
 ) {
   const dispatcher = given ?? createDispatcher(new URL(serviceUrl).origin, serviceConnectTimeoutMs, limit);
   // Some services and proxies compress without being asked.
   const decoding = dispatcher.compose(interceptors.decompress({ skipErrorResponses: false }));
   let inFlight = 0;
   return {
-    /** @throws {NoResponseError} */
     async send(request: ServiceRequest): Promise<ServiceResponse> {
       if (inFlight >= limit) throw new NoResponseError(false, new Error('Too many calls to the service are in flight.'));
       inFlight += 1;

@@ -1,6 +1,5 @@
-/** URLs of a sign-in: the authorization request (interface 4.2) and the completion (interface 4.5). The completion URL
- *  carries the access token, and `audiencesync_uri` comes through the reader's browser, so only the service's own completion
- *  endpoint is accepted. */
+/** URLs of a sign-in: the authorization request (interface 4.2) and the completion (interface 4.5), which carries the access
+ *  token: only the service's own completion endpoint is accepted. */
 
 import type { Config } from '../config/config.ts';
 import { ProblemError } from '../http/problem.ts';

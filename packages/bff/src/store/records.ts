@@ -1,8 +1,5 @@
-/**
- * Typed records of one kind, encrypted in the store. A key is the kind, the tag of a user where records belong to one, and a
- * SHA-256: the store has neither cookie values nor plain ids. The stored text is unique to each write, which resolves a write
- * whose reply was lost. A record that cannot be decrypted counts as absent.
- */
+/** Typed records of one kind, encrypted in the store. A key is the kind, the tag of a user where records belong to one, and a
+ *  SHA-256. A record that cannot be decrypted counts as absent. */
 
 import type { Clock } from '../lib/time.ts';
 import { sha256 } from '../lib/identifiers.ts';
@@ -61,7 +58,6 @@ export class Records<T> {
     return this.#store.set(key, this.#cipher.encrypt(key, JSON.stringify(record)), lifetimeMs);
   }
 
-  /** Writes `record` if there is none. `undefined`: there is one. */
   create(id: RecordId, record: T, lifetimeMs: number): Promise<Found<T> | undefined> {
     return this.#write(id, record, lifetimeMs, (key, stored) => this.#store.setIfAbsent(key, stored, lifetimeMs));
   }
@@ -81,7 +77,6 @@ export class Records<T> {
     return this.#store.delete(this.#keyOf(id), found?.stored);
   }
 
-  /** The records of a user's tag, or all. */
   async* entries(tag?: string): AsyncIterable<Entry<T>> {
     for await (const [key, stored] of this.#store.entries(`${this.#kind}:${tag ?? ''}`)) {
       yield { record: this.#decrypt(key, stored), remove: () => this.#store.delete(key) };

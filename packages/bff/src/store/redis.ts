@@ -1,8 +1,5 @@
-/**
- * The store of a fleet: one Redis or a cluster, on `@redis/client`. Each operation is one command or script on one key, so it is
- * atomic and stays within one slot. The server's clock counts lifetimes, and its configuration decides on durability. Every
- * command has a time limit, nothing is queued while a server is away, and connections are restored without end.
- */
+/** The store of a fleet: one Redis or a cluster. Each operation is one command or script on one key, so it is atomic and stays
+ *  within one slot. Every command has a time limit, and nothing is queued while a server is away. */
 
 import { createClient, createCluster, ErrorReply, type RedisClientType, type RedisClusterType } from '@redis/client';
 import type { Store as LimiterStore } from 'express-rate-limit';
@@ -32,7 +29,6 @@ const MAX_RECONNECT_DELAY_MS = 1_000;
 const SOCKET_TIMEOUT_MS = 5_000;
 const PING_INTERVAL_MS = 2_000;
 
-/** Value and remaining lifetime. */
 const GET = `return {redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1])}`;
 
 /** ARGV: the expected value, the new one, options of SET. */
@@ -51,7 +47,7 @@ export async function openRedisStore(address: string, log: StoreLog): Promise<Re
     await using resources = new AsyncDisposableStack();
     const connection = await (isCluster ? openCluster : openSingle)(urls, log);
     const store = resources.use(new RedisStore(connection));
-    for (const { name, send } of connection.masters()) checkServer(name, String(await send(['INFO'])), isCluster, log);
+    for (const { send } of connection.masters()) checkServer(String(await send(['INFO'])), isCluster);
     await store.ping();
     resources.move();
     return store;
@@ -138,8 +134,7 @@ export class RedisStore implements Store {
 interface Connection {
   /** @param key decides on the node of a cluster */
   send(key: string, command: string[]): Promise<unknown>;
-  /** Each with its `host:port`. */
-  masters(): readonly { readonly name: string; send(command: string[]): Promise<unknown> }[];
+  masters(): readonly { send(command: string[]): Promise<unknown> }[];
   close(): void;
 }
 
@@ -173,7 +168,7 @@ async function openSingle([url]: readonly [URL, ...URL[]], log: StoreLog): Promi
   isOpen = true;
   return {
     send: (_key, command) => client.sendCommand(command),
-    masters: () => [{ name, send: (command) => client.sendCommand(command) }],
+    masters: () => [{ send: (command) => client.sendCommand(command) }],
     close: () => { client.destroy(); },
   };
 }
@@ -197,13 +192,12 @@ async function openCluster(urls: readonly [URL, ...URL[]], log: StoreLog): Promi
   return {
     send: (key, command) => cluster.sendCommand(key, false, command),
     masters: () => cluster.masters.map((master) => ({
-      name: master.address, send: async (command) => (await cluster.nodeClient(master)).sendCommand(command),
+      send: async (command) => (await cluster.nodeClient(master)).sendCommand(command),
     })),
     close: () => { cluster.destroy(); },
   };
 }
 
-/** Each loss is reported once. */
 function reportLosses(log: StoreLog) {
   const names = new Set<string>();
   return {
@@ -227,19 +221,15 @@ async function inTime(reply: Promise<unknown>, timeoutMs = COMMAND_TIMEOUT_MS): 
 }
 
 /** @param info reply to `INFO` @throws {Error} if the server is unsuitable */
-function checkServer(name: string, info: string, isCluster: boolean, log: StoreLog): void {
+function checkServer(info: string, isCluster: boolean): void {
   if (!isCluster && /^cluster_enabled:1/m.test(info)) {
     throw new Error('it belongs to a cluster: the address must begin with redis+cluster:// or rediss+cluster://');
   }
   if (/^maxmemory_policy:(?!noeviction)/m.test(info)) {
     throw new Error('it drops entries when its memory is full: set its maxmemory-policy to noeviction');
   }
-  if (/^aof_enabled:0/m.test(info)) {
-    log.warn(`The Redis server ${name} has no append-only file (appendonly no): a restart loses sessions and posts in flight.`);
-  }
 }
 
-/** Options of `SET`. */
 function expiry(lifetimeMs: Lifetime): string[] {
   return lifetimeMs === undefined ? [] : ['PX', String(Math.max(Math.ceil(lifetimeMs), 1))];
 }

@@ -1,8 +1,5 @@
-/**
- * The default store: one SQLite file in WAL mode, which several processes may share. Reads and writes run on the event loop; the
- * writes of one turn commit in one transaction. `synchronous=FULL` syncs a commit before any connection, of any process, can read
- * it: a settled write survives a killed process and a loss of power. The price: the event loop waits for fsync.
- */
+/** The default store: one SQLite file in WAL mode, which several processes may share. The writes of one turn of the event loop
+ *  commit in one transaction, and are synced before any connection can read them (`synchronous=FULL`). */
 
 import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -42,7 +39,6 @@ interface Write extends PromiseWithResolvers<number> {
   readonly parameters: Readonly<Record<string, string | number | null>>;
 }
 
-/** Of one transaction. */
 const MAX_WRITES = 256;
 
 const SQLITE_BUSY = 5;

@@ -11,7 +11,6 @@ const code = upTo(2_048).regex(/^[\x20-\x7e]*$/, 'must hold ASCII characters onl
 const syncReturn = z.strictObject({ code, username: upTo(255), user_id: upTo(255), audiencesync_uri: upTo(4_096) });
 const syncStart = syncReturn.extend({ forum: text.optional() });
 
-/** The body of `POST /sync`. @throws {ProblemError} `invalid-request` */
 export function parseSyncStart(body: unknown) {
   return parseInput(syncStart, body);
 }

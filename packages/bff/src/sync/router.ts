@@ -46,7 +46,6 @@ export interface SyncRoutesDeps {
 const validationBody = z.strictObject({ sync: text, username: text, answers: jsonObject });
 const cancellationBody = z.strictObject({ sync: text });
 
-/** Handlers by endpoint. */
 export function createSyncRoutes(deps: SyncRoutesDeps) {
   const { config, records, sessions, pages, service, runHook, metrics, reportFailure, log, now } = deps;
   const { origins, validation } = config;
@@ -173,7 +172,6 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
     res.json(outcome);
   }
 
-  /** Hook `validate`: before the exchange, with the claimed user. */
   async function runValidate(context: { user: User; answers: Answers; forum: string }): Promise<Decision | undefined> {
     if (!validation.validate) return undefined;
     const names = validation.fields.map(({ name }) => name);
@@ -199,7 +197,6 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
     return { outcome: 'rejected', ...(result.reason && { reason: result.reason }) };
   }
 
-  /** After the exchange: hook `onAccepted`, profile, session. */
   async function accept(answers: Answers, granted: Parameters<NonNullable<Decision['accept']>>[0]) {
     const { forum, session } = granted;
     const { user } = session;

@@ -18,11 +18,12 @@
 import type { Logger } from 'pino';
 import type { Notice, ProblemType, SyncOffer, SyncOutcome, SyncReturn, User } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
+import type { AcceptedUser } from '../config/types.ts';
 import { ProblemError, replayedProblem } from '../http/problem.ts';
 import { randomId, sha256 } from '../lib/identifiers.ts';
 import type { TokenGrant } from '../service/client.ts';
 import { completionUrl, parseCompletionUri } from '../service/urls.ts';
-import type { AcceptedUser, NewSession } from '../session/session.ts';
+import type { NewSession } from '../session/session.ts';
 import type { Found, Records } from '../store/records.ts';
 import { ignoreUnavailableStore, STORE_MARGIN_MS } from '../store/store.ts';
 import { NOTICE_MS } from './cookies.ts';
@@ -54,7 +55,6 @@ export type SyncRecord = State & {
   /** SHA-256 of the secret. */
   readonly owner: string;
   readonly forum: string;
-  /** Claimed. */
   readonly user: User;
 };
 
@@ -68,7 +68,6 @@ const WAIT_STEP_MS = 500;
 
 export interface Decision {
   readonly outcome: SyncOutcome['outcome'];
-  /** Of `rejected`, for the reader. */
   readonly reason?: string;
   /** Completes `accepted`. @returns takes back what it stored, for a sign-in that was ended meanwhile @throws to be retried */
   readonly accept?: (granted: InState<'granted'>) => Promise<() => Promise<void>>;
@@ -82,7 +81,6 @@ export interface FinishRequest {
   readonly outcomes: readonly SyncOutcome['outcome'][];
   /** Runs once a request, with the best-known user. */
   readonly decide: (user: User, forum: string) => Promise<Decision>;
-  /** Of the request, for the log. */
   readonly requestId: string;
   readonly exchange: (code: string) => Promise<TokenGrant>;
 }
@@ -90,7 +88,6 @@ export interface FinishRequest {
 /** `session`: the new one, after `accepted`. `replayed`: an earlier request finished it. */
 export type FinishedSync = Extract<Result, { outcome: SyncOutcome }> & { readonly replayed?: boolean };
 
-/** Of `GET /session`, without the form. */
 export interface SyncView {
   readonly sync?: Omit<SyncOffer, 'form'>;
   readonly notice?: Notice;
@@ -111,7 +108,6 @@ const interrupted = { reason: 'the BFF ended, or lost its store, during the exch
 export type Syncs = ReturnType<typeof createSyncs>;
 
 export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
-  /** Of a sign-in that waits for the reader. */
   const lifetimeMs = config.syncSeconds * 1000;
   /** Longer than an exchange, and than a completion, can be at work. */
   const [callMs, hookMs] = [config.serviceTimeoutMs + STORE_MARGIN_MS, config.hookTimeoutMs + STORE_MARGIN_MS];
@@ -138,7 +134,6 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
     return viewOf(cookie, found);
   }
 
-  /** What the session view has of the sign-in of a browser. */
   async function view(cookie: string | undefined): Promise<SyncView> {
     const found = cookie === undefined ? undefined : await find(cookie);
     return cookie === undefined || !found ? {} : viewOf(cookie, found);
@@ -301,7 +296,6 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
   }
 }
 
-/** The public id of the sign-in that a cookie names. */
 export function publicId(cookie: string): string {
   return sha256('sync id', cookie).slice(0, 22);
 }

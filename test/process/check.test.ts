@@ -112,7 +112,7 @@ describe('vestibule check', () => {
   it('finds no fault in a complete configuration, and prints no secret', async () => {
     const { status, stdout, found } = await check();
     assert.equal(status, 0, stdout);
-    const names = ['settings', 'public url', 'origins', 'redirect uri', 'proxy', 'widget', 'store', 'service', 'clock', 'keys',
+    const names = ['settings', 'public url', 'origins', 'redirect uri', 'proxy', 'store', 'service', 'clock', 'keys',
       'registration', 'forums'];
     assert.deepEqual(Object.entries(found).map(([name, [outcome]]) => [name, outcome]), names.map((name) => [name, 'ok']));
     for (const secret of [world().service.secretKey, COOKIE_SECRET]) assert.ok(!stdout.includes(secret));

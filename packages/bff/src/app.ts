@@ -82,7 +82,7 @@ export function createApp(deps: AppDeps): Express {
   route(endpoints.posts.path, {
     get: [allowAnyPage, acceptsJson, posts.listPosts],
     all: api,
-    post: [admit, ...body, posts.findReader, postLimit, counted(posts.createPost)],
+    post: [admit, ...body, postLimit, counted(posts.createPost)],
   });
   route(endpoints.postCounts.path, { get: [allowAnyPage, acceptsJson, posts.countPosts] });
   route(endpoints.comments.path, { all: [origin], get: [other, pages.sendBox] });

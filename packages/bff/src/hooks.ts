@@ -1,5 +1,4 @@
-/** Runs a hook of the publisher, bounded in time, and checks what it returned. Every failure is `internal-error`: the log line
- *  names the hook, with the stack of what it threw, and the reader can retry. */
+/** Runs a hook of the publisher, bounded in time, and checks what it returned. The log line of a failure names the hook. */
 
 import type * as z from 'zod';
 import type { SignedRequests } from './config/types.ts';

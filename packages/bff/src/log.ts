@@ -13,7 +13,6 @@ export function silentLog(): Logger {
 }
 
 const MAX_CAUSES = 5;
-
 const MAX_FRAMES = 12;
 
 /** `file:` URL of our own code. */

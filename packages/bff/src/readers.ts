@@ -1,5 +1,4 @@
-/** Everything that the store holds about one reader: profiles, sessions and posts by the tag of the user, and the sign-ins of the
- *  last day, which are read one by one. */
+/** Everything that the store holds about one reader. The sign-ins of the last day are read one by one. */
 
 import { sha256, type UserTags } from './lib/identifiers.ts';
 import type { PostRecord } from './posts/idempotency.ts';

@@ -2,20 +2,19 @@
  *  the local findings. No request has an effect. */
 
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { endpoints } from '@vestibule/shared';
 import type { Logger } from 'pino';
 import { fetch, type RequestInit, type Response } from 'undici';
 import { ConfigError, type Config } from '../config/config.ts';
 import { loadConfig, unknownVariables } from '../config/load.ts';
 import type { ProblemError } from '../http/problem.ts';
-import { widgetDirectory } from '../http/static.ts';
-import { ServiceClient } from '../service/client.ts';
+import { createServiceClient } from '../service/client.ts';
 import { createDispatcher } from '../service/transport.ts';
 import { authorizeUrl } from '../service/urls.ts';
 import { Cipher } from '../store/cipher.ts';
 import { openStore } from '../store/open.ts';
-import { Records } from '../store/records.ts';
+import { createRecords } from '../store/records.ts';
 import type { Profile } from '../sync/profiles.ts';
 import { exitStatus, print, sqlitePathOf } from './command.ts';
 
@@ -77,8 +76,6 @@ function localFindings(config: Config): readonly Finding[] {
     trustProxy !== false ? ok('proxy', 'the client\'s address comes from X-Forwarded-For of trusted proxies')
       : isLoopback(own.hostname) ? ok('proxy', 'none in front of a public URL on this machine')
         : warn('proxy', 'VESTIBULE_TRUST_PROXY is not set: behind a proxy all readers count as one address'),
-    existsSync(join(widgetDirectory(), 'widget.js')) ? ok('widget', 'the built files are there')
-      : fail('widget', 'the built files are missing: reinstall @vestibule/bff; in a checkout run "npm run build"'),
   ];
 }
 
@@ -104,30 +101,29 @@ async function checkCookies(config: Config): Promise<readonly Finding[]> {
 
 /** Whether the store opens, reads and writes, and which cookie secrets its profiles still need. Creates no file. */
 async function checkStore({ store: address, cookieSecrets }: Config): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
-  const report = (message: string) => { findings.push(warn('store', message)); };
   try {
     const path = sqlitePathOf(address);
     if (path !== undefined && !existsSync(path)) {
       return [existsSync(dirname(path)) ? ok('store', `sqlite at ${path}, which "vestibule serve" creates`)
         : fail('store', `VESTIBULE_STORE: create the folder ${dirname(path)}, owned by the user of the BFF`)];
     }
-    await using store = await openStore(address, { log: { info: () => undefined, warn: report } });
+    await using store = await openStore(address);
     await store.ping();
-    if (store.kind === 'memory') report('a memory store loses everything when the process ends: use sqlite: or a Redis');
-    // The address of a Redis may contain a password.
-    else findings.unshift(ok('store', `${path === undefined ? store.kind : `sqlite at ${path}`} reads and writes`));
-    const profiles = await new Records<Profile>('profile', { store, cipher: new Cipher(cookieSecrets), now: Date.now }).countBySecret();
-    for (const i of cookieSecrets.keys()) {
-      const which = `secret ${i + 1} of ${cookieSecrets.length}`;
-      findings.push(i === 0 ? ok('cookie secrets', `${which}: encrypts new records`)
-        : profiles.has(i) ? warn('cookie secrets', `${which}: ${profiles.get(i)} profiles need it; "vestibule serve" encrypts them anew at its start`)
-          : ok('cookie secrets', `${which}: no profile needs it; remove it once its sessions have ended or may end`));
-    }
-    if (profiles.has(-1)) {
-      findings.push(warn('cookie secrets', `${profiles.get(-1)} profiles need a secret that is missing at the end of VESTIBULE_COOKIE_SECRETS`));
-    }
-    return findings;
+    const profiles = await createRecords<Profile>('profile', { store, cipher: new Cipher(cookieSecrets), now: Date.now }).countBySecret();
+    return [
+      store.kind === 'memory' ? warn('store', 'a memory store loses everything when the process ends: use sqlite: or a Redis')
+        // The address of a Redis may contain a password.
+        : ok('store', `${path === undefined ? store.kind : `sqlite at ${path}`} reads and writes`),
+      ...cookieSecrets.map((_, i) => {
+        const which = `secret ${i + 1} of ${cookieSecrets.length}`;
+        if (i === 0) return ok('cookie secrets', `${which}: encrypts new records`);
+        return profiles.has(i) ? warn('cookie secrets', `${which}: ${profiles.get(i)} profiles need it; "vestibule serve" encrypts them anew at its start`)
+          : ok('cookie secrets', `${which}: no profile needs it; remove it once its sessions have ended or may end`);
+      }),
+      ...(profiles.has(-1) ? [
+        warn('cookie secrets', `${profiles.get(-1)} profiles need a secret that is missing at the end of VESTIBULE_COOKIE_SECRETS`),
+      ] : []),
+    ];
   } catch (error) {
     return [fail('store', `VESTIBULE_STORE: ${(error as Error).message}`)];
   }
@@ -179,7 +175,7 @@ async function checkKeys(config: Config): Promise<readonly Finding[]> {
 
 /** `code`: the service accepted the client and refused the code. */
 async function exchangeUnknownCode(config: Config): Promise<'code' | Finding> {
-  await using service = new ServiceClient(config);
+  await using service = createServiceClient(config);
   try {
     await service.exchangeCode(UNKNOWN);
   } catch (error) {

@@ -47,7 +47,7 @@ export function sqlitePathOf(store: string): string | undefined {
 
 /** Opens the store and creates an instance. @throws {ConfigError} if the store cannot be opened */
 export async function openVestibule(config: Config, log: Logger): Promise<VestibuleProcess> {
-  const store = await openStore(config.store, { log }).catch((error: unknown) => {
+  const store = await openStore(config.store).catch((error: unknown) => {
     throw new ConfigError([`VESTIBULE_STORE: ${(error as Error).message}`]);
   });
   const { createFromConfig } = await import('../vestibule.ts'); // most of the start

@@ -24,8 +24,7 @@ export async function exportReader(userId: string): Promise<void> {
   await withStore(async ({ readers }, location) => {
     assertDecryptable(await readers.undecryptable(userId));
     const reader = await readers.export(userId);
-    const { profiles, sessions, sign_ins, posts } = reader;
-    if (profiles.length + sessions.length + sign_ins.length + posts.length === 0) throw nothingStored(location);
+    assertFound(Object.values(reader).flatMap((records) => (Array.isArray(records) ? records as object[] : [])).length, location);
     print(JSON.stringify(reader, undefined, 2));
   });
 }
@@ -34,7 +33,7 @@ export async function deleteReader(userId: string): Promise<void> {
   await withStore(async ({ readers }, location) => {
     assertDecryptable(await readers.undecryptable(userId));
     const { profiles, sessions, syncs, posts } = await readers.delete(userId);
-    if (profiles + sessions + syncs + posts === 0) throw nothingStored(location);
+    assertFound(profiles + sessions + syncs + posts, location);
     print(`Deleted from ${location}: profiles ${profiles}, sessions ${sessions}, sign-ins ${syncs}, posting records ${posts}.`);
   });
 }
@@ -45,8 +44,8 @@ function assertDecryptable(missing: number): void {
   throw new CommandError(`${missing} records cannot be decrypted; add the secret at the end of VESTIBULE_COOKIE_SECRETS`);
 }
 
-function nothingStored(location: string): CommandError {
-  return new CommandError(`there is nothing about this reader in ${location}`);
+function assertFound(count: number, location: string): void {
+  if (count === 0) throw new CommandError(`there is nothing about this reader in ${location}`);
 }
 
 /** Prints what stands for a user in the log, under each cookie secret, newest first. @throws {ConfigError} */

@@ -7,6 +7,7 @@ import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load.ts';
 import { proxyFor } from '../lib/proxy.ts';
@@ -95,11 +96,14 @@ function standardOutput(): DestinationStream {
   return stream;
 }
 
-/** `GET /metrics` for a Prometheus on this machine: a listener of its own on loopback. */
+/** `GET /metrics` for a Prometheus on this machine, with the metrics of the process: a listener of its own on loopback. */
 function createMetricsServer(vestibule: VestibuleProcess) {
+  const ofProcess = new Registry();
+  collectDefaultMetrics({ register: ofProcess });
   const server = createServer((req, res) => {
-    if (req.url !== '/metrics') res.writeHead(404).end();
-    else void vestibule.metrics().then((text) => { res.writeHead(200, { 'Content-Type': METRICS_MEDIA_TYPE }).end(text); });
+    if (req.url !== '/metrics') return void res.writeHead(404).end();
+    void Promise.all([vestibule.metrics(), ofProcess.metrics()])
+      .then((texts) => { res.writeHead(200, { 'Content-Type': METRICS_MEDIA_TYPE }).end(texts.join('\n')); });
   });
   return Object.assign(server, { [Symbol.dispose]: () => { server.close().closeAllConnections(); } });
 }

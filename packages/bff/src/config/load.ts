@@ -33,14 +33,9 @@ function isServiceLink(text = ''): boolean {
 /** A variable or a file that cannot be read. The message has nothing of its content, which may be secret. */
 class SourceError extends Error {}
 
-export interface LoadedSettings {
-  /** By their names in a configuration file. A variable that is not set is absent. */
-  readonly settings: Readonly<Record<string, unknown>>;
-  readonly faults: readonly string[];
-}
-
-/** Reads the environment and the configuration file without checking the settings. */
-export async function readSettings(environment: Environment = process.env): Promise<LoadedSettings> {
+/** Reads the environment and the configuration file without checking the settings.
+ *  @returns settings by their names in a configuration file, and one sentence per source that could not be read */
+export async function readSettings(environment: Environment = process.env) {
   const faults: string[] = [];
   const report = (error: unknown): void => {
     if (!(error instanceof SourceError)) throw error;

@@ -94,11 +94,9 @@ export class ProblemError extends Error {
 }
 
 /** The stored failure of an earlier request, whose line has the cause. */
-export function replayedProblem({ problem, detail, request_id }: {
-  readonly problem: ProblemType; readonly detail: string; readonly request_id?: string | undefined;
-}): ProblemError {
-  const diagnosis = { reason: 'the stored failure of an earlier request', setting: 'the line of the earlier request' };
+export function replayedProblem(problem: ProblemType, detail: string, first_request_id: string): ProblemError {
+  const reason = 'the stored failure of an earlier request';
   return new ProblemError(problem, {
-    detail, replayed: true, diagnosis: request_id === undefined ? diagnosis : { ...diagnosis, first_request_id: request_id },
+    detail, replayed: true, diagnosis: { reason, setting: 'the line of the earlier request', first_request_id },
   });
 }

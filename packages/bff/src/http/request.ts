@@ -113,9 +113,8 @@ export function requireForum(forums: readonly string[], forum: string | undefine
   return name;
 }
 
-/** Of a quoted key, RFC 9651, 4.2.5: a backslash escapes a quote or itself.
- *  @throws {ProblemError} `invalid-request` where it is missing, not 8 to 128 visible ASCII characters, or sent twice: two
- *  are joined by a comma and a space, and no key holds a space */
+/** Of a quoted key, RFC 9651, 4.2.5: a backslash escapes a quote or itself. Two keys are joined by a comma and a space.
+ *  @throws {ProblemError} `invalid-request` where it is not 8 to 128 visible ASCII characters */
 export function parseIdempotencyKey(req: Request): string {
   const header = req.get(IDEMPOTENCY_KEY_HEADER);
   const key = header?.replace(/^"(.*)"$/, (_, quoted: string) => quoted.replace(/\\(["\\])/g, '$1'));

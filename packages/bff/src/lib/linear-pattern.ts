@@ -1,5 +1,4 @@
-/** HTML's `pattern` matched in linear time (RE2): no answer of a reader can make a publisher's pattern slow. A pattern that RE2
- *  or `RegExp` with the flag `v` refuses is refused. */
+/** HTML's `pattern` matched in linear time (RE2). A pattern that RE2 or `RegExp` with the flag `v` refuses is refused. */
 
 import { RE2JS } from 're2js';
 

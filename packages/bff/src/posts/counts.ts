@@ -1,5 +1,4 @@
-/** The numbers of posts of articles, from the publisher's `posts.count` hook. A number is cached for 60 s, and concurrent
- *  reads share a call of the hook. */
+/** The numbers of posts of articles, from the hook `posts.count`, cached for 60 s. Concurrent reads share a call of the hook. */
 
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';

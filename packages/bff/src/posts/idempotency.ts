@@ -75,7 +75,7 @@ export function createOnce(records: Records<PostRecord>, config: Pick<Config, 'i
   function replay({ record: { body, result, request_id }, restMs }: Found<PostRecord>, given: string) {
     if (body !== given) throw new ProblemError('idempotency-key-reused');
     if (result && 'post' in result) return { post: result.post, replayed: true };
-    if (result) throw replayedProblem({ ...result, request_id });
+    if (result) throw replayedProblem(result.problem, result.detail, request_id);
     if (startedMs - restMs <= workMs) throw new ProblemError('post-in-progress', { retryAfterSeconds: 1 });
     throw new ProblemError('outcome-unknown', { diagnosis: {
       reason: 'the BFF ended, or lost its store, while it worked on the post',

@@ -99,8 +99,7 @@ export function createPostLists({ config, runHook, now, log }: PostListsDeps) {
   return list && { find, expire };
 
   /** @param admit runs before a list is read that is not cached; may throw
-   *  @throws {ProblemError} `invalid-request` for a cursor of others; `internal-error` if the hook fails and no result is
-   *  there */
+   *  @throws {ProblemError} `invalid-request` for a cursor of others; `internal-error` if the hook fails without a result */
   async function find({ cursor, ...query }: PostListQuery, admit?: () => Promise<void>): Promise<CachedPostList> {
     const found: PostListQuery = cursor === undefined ? query : verified(cursor, query);
     const key = `${keyOf(query)} ${found.order} ${found.cursor ?? ''}`;

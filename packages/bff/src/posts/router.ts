@@ -19,7 +19,7 @@ import { sha256 } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ServiceClient } from '../service/client.ts';
-import type { Reader, Sessions } from '../session/session.ts';
+import type { Sessions } from '../session/session.ts';
 import type { Param } from '../signing/normalize-params.ts';
 import type { Records } from '../store/records.ts';
 import { COUNT_MS, createCounts } from './counts.ts';
@@ -68,19 +68,10 @@ export function createPostRoutes(deps: PostRoutesDeps) {
   const { prepare, created, count } = config.posts;
   const counts = count && createCounts(count, runHook, now);
   const once = createOnce(deps.records.posts, config);
-  const readers = new WeakMap<Request, Promise<Reader>>();
-  return { findReader, createPost, listPosts, countPosts };
-
-  /** Starts to find the reader, so that the look-up leaves together with that of the limiter. The body has arrived. */
-  function findReader(req: Request, _res: Response, next: () => void): void {
-    const reader = sessions.require(req);
-    reader.catch(() => undefined);
-    readers.set(req, reader);
-    next();
-  }
+  return { createPost, listPosts, countPosts };
 
   async function createPost(req: Request, res: Response<PostCreated>): Promise<void> {
-    const { user, accessToken, session } = await (readers.get(req) as Promise<Reader>);
+    const { user, accessToken, session } = await sessions.require(req);
     const { expected_user_id = user.user_id, ...draft } = parseNewPost(req.body, config);
     const { forum, message, page, parent } = draft;
     if (expected_user_id !== user.user_id) {

@@ -5,16 +5,16 @@ import type { NewPost, Post, ProblemType } from '@vestibule/shared';
 import type { Dispatcher } from 'undici';
 import * as z from 'zod';
 import type { Config } from '../config/config.ts';
-import type { ParamValue, SignedRequestOptions, SignedRequests } from '../config/types.ts';
+import type { ParamValue, SignedRequestOptions } from '../config/types.ts';
 import { ProblemError, type Diagnosis } from '../http/problem.ts';
 import { upTo } from '../http/request.ts';
 import { isObject } from '../lib/json.ts';
 import { normalizeParams, type Param } from '../signing/normalize-params.ts';
-import { createSigner, isQuotable, type Signer } from '../signing/sign-request.ts';
+import { createSigner, isQuotable } from '../signing/sign-request.ts';
 import {
   KEYS, parseResponse, problemOf, problemOfFailure, refused, resultOf, unknownOutcome, type ParsedResponse,
 } from './response.ts';
-import { createTransport, NoResponseError, type ServiceRequest, type Transport } from './transport.ts';
+import { createTransport, NoResponseError, type ServiceRequest } from './transport.ts';
 
 export const serviceOperations = ['token-exchange', 'create-post', 'request'] as const;
 
@@ -47,47 +47,47 @@ export interface ServiceClientOptions {
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
 
-export class ServiceClient implements SignedRequests, AsyncDisposable {
-  readonly #config: ServiceConfig;
-  readonly #startCall: NonNullable<ServiceClientOptions['startCall']>;
-  readonly #signer: Signer;
-  readonly #transports: Readonly<Record<ServiceOperation, Transport>>;
+export type ServiceClient = ReturnType<typeof createServiceClient>;
 
-  constructor(config: ServiceConfig, { startCall = () => () => undefined, dispatcher }: ServiceClientOptions = {}) {
-    const { publicKey, secretKey, serviceMaxInFlight: total } = config;
-    this.#config = config;
-    this.#startCall = startCall;
-    this.#signer = createSigner({ publicKey, secretKey });
-    this.#transports = {
-      'token-exchange': createTransport(config, total, dispatcher),
-      'create-post': createTransport(config, total, dispatcher),
-      request: createTransport(config, Math.ceil(total / 4), dispatcher),
-    };
-  }
+export function createServiceClient(config: ServiceConfig, options: ServiceClientOptions = {}) {
+  const { startCall = () => () => undefined, dispatcher } = options;
+  const { serviceUrl, publicKey, secretKey, redirectUri, serviceMaxInFlight: limit } = config;
+  const signer = createSigner({ publicKey, secretKey });
+  const transports = {
+    'token-exchange': createTransport(config, limit, dispatcher),
+    'create-post': createTransport(config, limit, dispatcher),
+    request: createTransport(config, Math.ceil(limit / 4), dispatcher),
+  };
+  return {
+    request,
+    exchangeCode,
+    createPost,
+    async [Symbol.asyncDispose](): Promise<void> {
+      await Promise.all(Object.values(transports).map((transport) => transport.close()));
+    },
+  };
 
   /** Exchanges a code for an access token. @throws {ProblemError} */
-  async exchangeCode(code: string): Promise<TokenGrant> {
-    const { serviceUrl, publicKey, secretKey, redirectUri } = this.#config;
+  async function exchangeCode(code: string): Promise<TokenGrant> {
     const url = new URL(`${serviceUrl}/api/oauth/2.0/access_token/`);
     const body = new URLSearchParams({
       grant_type: 'audiencesync', client_id: publicKey, client_secret: secretKey, redirect_uri: redirectUri, code,
     }).toString();
-    const request = { method: 'POST', url, headers: FORM, body };
-    return this.#call('token-exchange', request, (response) => grantOf(response, [secretKey, code]));
+    const exchange = { method: 'POST', url, headers: FORM, body };
+    return call('token-exchange', exchange, (response) => grantOf(response, [secretKey, code]));
   }
 
   /** Creates a post on behalf of a reader. A response that does not describe the post gives an empty record.
    *  @param params signed beside `forum` and `message` @throws {ProblemError} */
-  async createPost(post: NewPost, accessToken: string, params: readonly Param[] = []): Promise<Post> {
+  async function createPost(post: NewPost, accessToken: string, params: readonly Param[] = []): Promise<Post> {
     const all: Param[] = [['forum', post.forum], ['message', post.message], ...params];
-    const request = this.#signed('POST', '/api/3.0/posts/create.json', all, accessToken);
-    return this.#call('create-post', request, (response) => {
-      const created = resultOf(response, [this.#config.secretKey, accessToken]);
+    return call('create-post', signed('POST', '/api/3.0/posts/create.json', all, accessToken), (response) => {
+      const created = resultOf(response, [secretKey, accessToken]);
       return isObject(created) ? created as Post : {};
     });
   }
 
-  async request(
+  async function request(
     method: string,
     path: string,
     params: Readonly<Record<string, ParamValue | undefined>> = {},
@@ -96,29 +96,25 @@ export class ServiceClient implements SignedRequests, AsyncDisposable {
     // Another first character could continue the host.
     if (!path.startsWith('/')) throw new TypeError('A signed request goes to the service only.');
     const pairs = Object.entries(params).flatMap(([name, value]): Param[] => value === undefined ? [] : [[name, String(value)]]);
-    return this.#call('request', this.#signed(method.toUpperCase(), path, pairs, accessToken), (response) => {
-      const result = resultOf(response, [this.#config.secretKey, accessToken ?? '']);
+    return call('request', signed(method.toUpperCase(), path, pairs, accessToken), (response) => {
+      const result = resultOf(response, [secretKey, accessToken ?? '']);
       return envelope ? response.json : result;
     });
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(Object.values(this.#transports).map((transport) => transport.close()));
-  }
-
-  #signed(method: string, path: string, params: readonly Param[], accessToken: string | undefined): ServiceRequest {
-    const url = new URL(this.#config.serviceUrl + path);
+  function signed(method: string, path: string, params: readonly Param[], accessToken: string | undefined): ServiceRequest {
+    const url = new URL(serviceUrl + path);
     const hasBody = method !== 'GET' && method !== 'HEAD';
     if (!hasBody && params.length > 0) url.search = normalizeParams([...url.searchParams, ...params]);
-    const { authorization, body } = this.#signer.sign({ method, url, accessToken, ...(hasBody && { params }) });
+    const { authorization, body } = signer.sign({ method, url, accessToken, ...(hasBody && { params }) });
     return { method, url, headers: { authorization, ...(body === undefined ? { accept: 'application/json' } : FORM) }, body };
   }
 
-  async #call<T>(operation: ServiceOperation, request: ServiceRequest, read: (response: ParsedResponse) => T): Promise<T> {
-    const end = this.#startCall(operation);
+  async function call<T>(operation: ServiceOperation, sent: ServiceRequest, read: (response: ParsedResponse) => T): Promise<T> {
+    const end = startCall(operation);
     let outcome: CallOutcome = 'internal-error';
     try {
-      const result = read(parseResponse(await this.#transports[operation].send(request)));
+      const result = read(parseResponse(await transports[operation].send(sent)));
       outcome = 'ok';
       return result;
     } catch (error) {

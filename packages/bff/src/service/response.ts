@@ -59,7 +59,7 @@ export function resultOf(response: ParsedResponse, secrets: readonly string[]): 
 
 /** The first row: a call without a response. */
 export function problemOfFailure(error: NoResponseError): ProblemError {
-  if (!error.sent) return new ProblemError('service-unavailable', { cause: error, retryAfterSeconds: spreadSeconds() });
+  if (!error.sent) return new ProblemError('service-unavailable', { cause: error, retryAfterSeconds: randomInt(2, 6) });
   return new ProblemError('outcome-unknown', { cause: error });
 }
 
@@ -71,18 +71,16 @@ export function problemOf(response: ParsedResponse, secrets: readonly string[]):
   const aheadMs = Date.parse(String(headers['date'])) - Date.now();
   if (code === 15 || code === 16 || code === 20) return unknownOutcome(response, `the service responded with code ${code}`);
   if (code === 13 || code === 14 || code === 21) return unavailable(response, `the service is busy: code ${code}`);
-  if ((code === 18 || status === 401) && Math.abs(aheadMs) > MAX_OFFSET_MS) return refused(response, secrets, clock(aheadMs));
+  if ((code === 18 || status === 401) && Math.abs(aheadMs) > MAX_OFFSET_MS) {
+    const reason = `the clocks differ: the service's is ahead by ${Math.round(aheadMs / 1000)} s`;
+    return refused(response, secrets, { reason, setting: 'the clock of this machine (NTP)' });
+  }
   if (code === 4 || (code === 18 && (status === 401 || /token/i.test(message)))) return new ProblemError('not-signed-in');
   if (code === 18 || code === 5) return refused(response, secrets, KEYS);
   if (envelope) return refused(response, secrets);
   if (isBusy) return unavailable(response, 'the service is busy');
   if (status >= 500 || status === 408) return unknownOutcome(response, `the service responded with status ${status}`);
   return status < 200 || status >= 300 ? refused(response, secrets) : undefined;
-}
-
-function clock(aheadMs: number): Diagnosis {
-  const offset = `${Math.round(aheadMs / 1000)} s`;
-  return { reason: `the clocks differ: the service's is ahead by ${offset}`, setting: 'the clock of this machine (NTP)' };
 }
 
 /** `service-refused` with the service's message as a line of plain text without our secrets. */
@@ -112,10 +110,11 @@ export function unknownOutcome({ status }: ParsedResponse, reason: string): Prob
   return new ProblemError('outcome-unknown', { diagnosis: { reason, setting: 'the service', service_status: String(status) } });
 }
 
-/** `Retry-After`, or `X-Ratelimit-Reset` in UNIX seconds, from 1 to 300 seconds. */
+/** `Retry-After`, or `X-Ratelimit-Reset` in UNIX seconds, from 1 to 300 seconds; without both spread, so that refused readers do
+ *  not return at the same moment. */
 function unavailable({ status, headers }: ParsedResponse, reason: string): ProblemError {
   const resetSeconds = Number(headers['x-ratelimit-reset']) - Date.now() / 1000;
-  const seconds = [retryAfter(headers), resetSeconds].find((one) => !Number.isNaN(one)) ?? spreadSeconds();
+  const seconds = [retryAfter(headers), resetSeconds].find((one) => !Number.isNaN(one)) ?? randomInt(2, 6);
   return new ProblemError('service-unavailable', {
     retryAfterSeconds: Math.min(Math.max(Math.ceil(seconds), 1), MAX_RETRY_AFTER_SECONDS),
     diagnosis: { reason, setting: 'the service', service_status: String(status) },
@@ -126,9 +125,4 @@ function unavailable({ status, headers }: ParsedResponse, reason: string): Probl
 function retryAfter(headers: ParsedResponse['headers']): number {
   const text = String(headers['retry-after']);
   return /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
-}
-
-/** Without `Retry-After`: spread, so that refused readers do not return at the same moment. */
-function spreadSeconds(): number {
-  return randomInt(2, 6);
 }

@@ -33,8 +33,6 @@ export class NoResponseError extends Error {
   }
 }
 
-export type Transport = ReturnType<typeof createTransport>;
-
 /** @param limit of calls in flight and of sockets
  *  @param given replaces the pool, for example by an `Agent` that has a client certificate; the caller closes it */
 export function createTransport(

@@ -31,17 +31,11 @@ export function parseCompletionUri(serviceUrl: string, text: string): string {
   return text;
 }
 
-export interface Completion {
-  readonly clientId: string;
-  readonly userId: string;
-  readonly accessToken: string;
-  readonly success: boolean;
-}
+type CompletionParameter = 'client_id' | 'user_id' | 'access_token' | 'success';
 
 /** Appends the completion parameters. Removes earlier ones of the same names and keeps the rest of the query byte for byte.
  *  @param completionUri accepted by `parseCompletionUri` */
-export function completionUrl(completionUri: string, { clientId, userId, accessToken, success }: Completion): string {
-  const params = { client_id: clientId, user_id: userId, access_token: accessToken, success: success ? '1' : '0' };
+export function completionUrl(completionUri: string, params: Readonly<Record<CompletionParameter, string>>): string {
   const [address = '', ...query] = completionUri.split('?');
   const kept = query.join('?').split('&').filter((pair) => !Object.keys(params).some((name) => new URLSearchParams(pair).has(name)));
   const added = Object.entries(params).map(([name, value]) => `${name}=${percentEncode(value)}`);

@@ -5,14 +5,7 @@ import { createClient, createCluster, ErrorReply, type RedisClientType, type Red
 import type { Store as LimiterStore } from 'express-rate-limit';
 import { RedisStore as RedisCounts, type RedisReply as CountReply } from 'rate-limit-redis';
 import { withDeadline } from '../lib/time.ts';
-import { addressOf, urlsOf } from './redis-address.ts';
 import { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store.ts';
-
-/** Receives what an operator should know; no line contains credentials. */
-export interface StoreLog {
-  info(message: string): void;
-  warn(message: string): void;
-}
 
 /** Separates our keys from others in the same database. */
 const PREFIX = 'vestibule:';
@@ -40,12 +33,12 @@ const COMPARE_AND_DELETE = `return redis.call('GET', KEYS[1]) == ARGV[1] and red
 
 /** @param address `redis://[user:password@]host[:port][/database]` or `redis+cluster://…host:port,…`; `rediss` is TLS
  *  @throws {Error} for the operator, without credentials */
-export async function openRedisStore(address: string, log: StoreLog): Promise<RedisStore> {
+export async function openRedisStore(address: string): Promise<RedisStore> {
   const isCluster = address.includes('+cluster:');
   const urls = urlsOf(address, isCluster);
   try {
     await using resources = new AsyncDisposableStack();
-    const connection = await (isCluster ? openCluster : openSingle)(urls, log);
+    const connection = await (isCluster ? openCluster : openSingle)(urls);
     const store = resources.use(new RedisStore(connection));
     for (const { send } of connection.masters()) checkServer(String(await send(['INFO'])), isCluster);
     await store.ping();
@@ -155,15 +148,12 @@ function clientOptions({ username, password, protocol }: URL, isOpen: () => bool
   };
 }
 
-async function openSingle([url]: readonly [URL, ...URL[]], log: StoreLog): Promise<Connection> {
+async function openSingle([url]: readonly [URL, ...URL[]]): Promise<Connection> {
   let isOpen = false;
   const { socket, ...options } = clientOptions(url, () => isOpen);
-  const address = addressOf(url);
-  const name = `${address.host}:${address.port}`;
   const database = Number(url.pathname.slice(1));
-  const client = createClient({ ...options, socket: { ...socket, ...address }, database }) as unknown as RedisClientType;
-  const report = reportLosses(log);
-  client.on('ready', () => { report.returned(name); }).on('error', () => { if (isOpen && !client.isReady) report.lost(name); });
+  const client = createClient({ ...options, socket: { ...socket, ...addressOf(url) }, database }) as unknown as RedisClientType;
+  client.on('error', () => undefined);
   await client.connect();
   isOpen = true;
   return {
@@ -174,7 +164,7 @@ async function openSingle([url]: readonly [URL, ...URL[]], log: StoreLog): Promi
 }
 
 /** Connects to each master when it is needed: one that is down does not affect the others. */
-async function openCluster(urls: readonly [URL, ...URL[]], log: StoreLog): Promise<Connection> {
+async function openCluster(urls: readonly [URL, ...URL[]]): Promise<Connection> {
   let isOpen = false;
   let failure: unknown;
   const cluster = createCluster({
@@ -183,10 +173,7 @@ async function openCluster(urls: readonly [URL, ...URL[]], log: StoreLog): Promi
     minimizeConnections: true,
     topologyRefreshOnReconnectionAttemptStrategy: MAX_RECONNECT_DELAY_MS,
   }) as unknown as RedisClusterType;
-  const report = reportLosses(log);
   cluster.on('error', (error) => { failure = error; });
-  cluster.on('node-ready', ({ host, port }) => { report.returned(`${host}:${port}`); });
-  cluster.on('node-error', (_error, { host, port }) => { report.lost(`${host}:${port}`); });
   await cluster.connect().catch(() => { throw failure; });
   isOpen = true;
   return {
@@ -195,19 +182,6 @@ async function openCluster(urls: readonly [URL, ...URL[]], log: StoreLog): Promi
       send: async (command) => (await cluster.nodeClient(master)).sendCommand(command),
     })),
     close: () => { cluster.destroy(); },
-  };
-}
-
-function reportLosses(log: StoreLog) {
-  const names = new Set<string>();
-  return {
-    lost(name: string): void {
-      if (!names.has(name)) log.warn(`Lost the connection to the Redis server ${name}.`);
-      names.add(name);
-    },
-    returned(name: string): void {
-      if (names.delete(name)) log.info(`Reconnected to the Redis server ${name}.`);
-    },
   };
 }
 
@@ -239,4 +213,22 @@ function explained(error: unknown): Error {
   const { message, code } = error as NodeJS.ErrnoException;
   const reason = error instanceof ErrorReply ? message.split(' ')[0] : message || code;
   return new Error(`The Redis server cannot be used: ${reason}.`, { cause: error });
+}
+
+/** Addresses of servers, as providers write them. @throws {Error} that quotes nothing of the address */
+function urlsOf(address: string, isCluster: boolean): [URL, ...URL[]] {
+  if (/[?#]/.test(address.replace(/^.*@/, ''))) throw new Error('The Redis address has a query: remove it. TLS is rediss://.');
+  if (/\.sock$/.test(address)) throw new Error('The Redis address is a socket: use the host and the port of the server.');
+  const pattern = /^(rediss?)(?:\+cluster)?:\/\/(.*@)?([^/@?#]+)(?:\/(\d*)\/?)?$/;
+  const [, scheme, user = '', hosts = '', database = ''] = pattern.exec(address) ?? [];
+  const urls = hosts.split(',').map((host) => URL.parse(`${scheme}://${user}${host}/${database}`));
+  if (urls.some((url) => !url?.hostname) || (isCluster ? Number(database) > 0 : urls.length > 1)) {
+    throw new Error('The Redis address must be redis://[user:password@]host[:port][/database] or '
+      + 'redis+cluster://[user:password@]host:port,…; with TLS rediss instead of redis; the password must be percent-encoded.');
+  }
+  return urls as [URL, ...URL[]];
+}
+
+function addressOf({ hostname, port }: URL) {
+  return { host: hostname.replace(/[[\]]/g, ''), port: Number(port || 6379) };
 }

@@ -151,7 +151,7 @@ class SqliteStore implements Store {
     }
   }
 
-  /** Settles after the commit. @returns how many rows were written */
+  /** Settles after the commit. */
   #write(statement: Write['statement'], parameters: Write['parameters']): Promise<number> {
     const write = { statement, parameters, ...Promise.withResolvers<number>() };
     this.#waiting.push(write);

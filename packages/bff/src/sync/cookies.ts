@@ -30,7 +30,6 @@ export const NOTICE_MS = 60_000;
 export function createSyncCookies(cookies: Cookies, { syncSeconds }: Pick<Config, 'syncSeconds'>, now: Clock) {
   const lifetimeMs = syncSeconds * 1000;
   return {
-    /** The sign-in that waits for validation, as `Syncs` names it. */
     sync: (req: Request) => cookies.read(req, SYNC),
 
     /** `SameSite=Lax`: it proves nothing without an origin-checked POST, and a repeated return finds its sign-in. */
@@ -55,7 +54,6 @@ export function createSyncCookies(cookies: Cookies, { syncSeconds }: Pick<Config
       return text === undefined ? undefined : decode<Notice>(text);
     },
 
-    /** Clears everything that the request brought. */
     clear(req: Request, res: Response): void {
       for (const attempt of attempts(req)) clearAttempt(res, attempt);
       if (cookies.read(req, SYNC) !== undefined) cookies.clear(res, SYNC, 'lax');

@@ -36,7 +36,6 @@ h1{font-size:1.375rem;line-height:1.25;margin:0 0 .75rem}
     `default-src 'none'`, `style-src ${sourceOf(style)}`, `connect-src ${publicUrl}/`, `base-uri 'none'`, `form-action 'none'`,
     `frame-ancestors 'none'`, `require-trusted-types-for 'script'`, `trusted-types lit-html`, `script-src ${publicUrl}/`,
   ].join('; ');
-  /** The page's own words are English. */
   const attributes = (req: Request): string => `lang="${languagesOf(req)[0] ?? 'en'}" bff="${escapeHtml(publicUrl)}"`;
   const widget = { head: `<script type="module" src="${escapeHtml(publicUrl)}/widget.js"></script>\n`, brandTag: 'h1' };
   const formFiles = createFormFiles();

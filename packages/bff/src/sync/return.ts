@@ -52,8 +52,7 @@ export function serviceErrorOf(query: URLSearchParams): string | undefined {
 /** The cookie of an attempt carries the address. */
 const RETURN_URI_MAX_LENGTH = 2_800;
 
-/** Where a reader may return to: a page of an allowed origin, spelled so that every URL parser reads it alike.
- *  @throws {ProblemError} `untrusted-return-uri` */
+/** A page of an allowed origin, spelled so that every URL parser reads it alike. @throws {ProblemError} `untrusted-return-uri` */
 export function parseReturnUri(allowedOrigins: readonly string[], text: string): string {
   const url = URL.parse(text);
   if (!url || !allowedOrigins.includes(url.origin)) {

@@ -50,7 +50,7 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
   const { config, records, sessions, pages, service, runHook, metrics, reportFailure, log, now } = deps;
   const { origins, validation } = config;
   const cookies = createSyncCookies(deps.cookies, config, now);
-  const saveProfile = profileSaver(records.profiles, config, log);
+  const saveProfile = profileSaver(records.profiles, config);
   const endSession = (session: NewSession) => sessions.end(sessions.idOf(session));
   const syncs = createSyncs({ records: records.syncs, config, log, endSession });
   return { authorize, receiveReturn, receivePost, form, start, validate, cancel, getSession, signOut };
@@ -105,7 +105,7 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
     }
   }
 
-  /** A service that returns by POST: the GET that follows has the cookies of a navigation. */
+  /** The GET that follows has the cookies of a navigation. */
   function receivePost(req: Request, res: Response): void {
     const query = queryOf(req);
     for (const [name, value] of new URLSearchParams(typeof req.body === 'string' ? req.body : '')) query.append(name, value);
@@ -154,9 +154,7 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
     await finish(req, res, { sync, outcomes: ['cancelled'], decide: async () => ({ outcome: 'cancelled' }) });
   }
 
-  /** The cookie of the sign-in stays: the identical request gets the same response until it expires. The cookie of a session that
-   *  has ended since is not set again: it would replace that of a newer session. The new session replaces the one that the
-   *  browser had. */
+  /** The cookie of the sign-in stays, for the identical request. That of an ended session is not set: it would replace a newer one. */
   async function finish(req: Request, res: Response<SyncOutcome>, request: Omit<FinishRequest, 'requestId' | 'exchange'>): Promise<void> {
     const { outcome, session, replayed } = await metrics.syncs.track(() => syncs.finish(cookies.sync(req), {
       ...request,

@@ -241,7 +241,9 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
     try {
       const success = outcome === 'accepted';
       if (success && request.username !== user.username) throw new ProblemError('user-changed', { user });
-      const completion = { clientId: config.publicKey, userId: user.user_id, accessToken, success };
+      const completion = {
+        client_id: config.publicKey, user_id: user.user_id, access_token: accessToken, success: success ? '1' : '0',
+      };
       const result: FinishedSync = {
         outcome: { outcome, completion_url: completionUrl(uri, completion), ...(reason !== undefined && { reason }) },
         session: success ? session : undefined,
@@ -325,7 +327,7 @@ function resultOf({ type, detail }: ProblemError, { requestId }: FinishRequest):
 /** @throws {ProblemError} the problem that the sign-in ended in; `no-sync-in-progress` if it ended in another way; `user-changed`
  *  if it signed in another user than the one shown */
 function replay(result: Result, { outcomes, username }: FinishRequest): FinishedSync {
-  if ('problem' in result) throw replayedProblem(result);
+  if ('problem' in result) throw replayedProblem(result.problem, result.detail, result.request_id);
   if ('ended' in result || !outcomes.includes(result.outcome.outcome)) throw new ProblemError('no-sync-in-progress');
   const { session } = result;
   if (session && username !== session.user.username) throw new ProblemError('user-changed', { user: session.user });

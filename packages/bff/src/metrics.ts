@@ -2,7 +2,7 @@
  *  that `rate()` sees the first event. */
 
 import { endpoints, problemTypes, type ProblemType } from '@vestibule/shared';
-import { Counter, Histogram, Registry, type Metric } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry, type Metric } from 'prom-client';
 import { failedOperations, notFailures, toProblemError } from './http/problem-response.ts';
 import type { EndedRequest } from './http/request.ts';
 import { serviceOperations, type CallOutcome, type ServiceOperation } from './service/client.ts';
@@ -62,6 +62,10 @@ export function createMetrics(hostRegistry?: Registry) {
     registers,
   });
   for (const operation of serviceOperations) for (const outcome of callOutcomes) calls.zero({ operation, outcome });
+  const open = new Gauge({
+    name: 'vestibule_service_calls_open', help: 'Calls to the service in flight.', labelNames: ['operation'], registers,
+  });
+  for (const operation of serviceOperations) open.set({ operation }, 0);
   const names = registry.getMetricsAsArray().map(({ name }) => name);
   const registered = names.filter((name) => hostRegistry && !hostRegistry.getSingleMetric(name));
   for (const name of registered) hostRegistry?.registerMetric(registry.getSingleMetric(name) as Metric);
@@ -76,8 +80,12 @@ export function createMetrics(hostRegistry?: Registry) {
     },
     /** Observes a call to the service. @returns what to call when it ends */
     startCall(operation: ServiceOperation) {
+      open.inc({ operation });
       const end = calls.startTimer({ operation });
-      return (outcome: CallOutcome): void => { end({ outcome }); };
+      return (outcome: CallOutcome): void => {
+        open.dec({ operation });
+        end({ outcome });
+      };
     },
     /** Everything in the host's registry; without one, these metrics. */
     text: (): Promise<string> => (hostRegistry ?? registry).metrics(),

@@ -29,7 +29,6 @@ export function createProgram(): Command {
     .argument('<method>', 'method, such as POST')
     .argument('<url>', 'absolute URL, such as https://comments.example/api/3.0/posts/create.json')
     .argument('[name=value...]', 'parameters of the body, or of the query of a GET')
-    .option('--access-token-file <file>', 'sign on behalf of the user whose access token is in this file')
     .option('--nonce <nonce>', 'nonce to use: UNIX seconds, a colon, 1 to 32 characters')
     .addHelpText('after', `\nExample:\n  $ vestibule sign POST https://comments.example/api/3.0/posts/create.json forum=news message='hello world'`)
     .action(async (method: string, url: string, pairs: string[], options: object) => (

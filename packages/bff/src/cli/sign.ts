@@ -1,10 +1,9 @@
 /** `vestibule sign`: prints each step of a signature (interface 5.1). Sends nothing. */
 
-import { readFile } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load.ts';
 import { normalizeParams, SigningError, type Param } from '../signing/normalize-params.ts';
-import { authorizationHeader, signRequest, type SignableRequest } from '../signing/sign-request.ts';
+import { signRequest, type SignableRequest } from '../signing/sign-request.ts';
 import { CommandError, exitStatus, print } from './command.ts';
 
 export interface SignOptions {
@@ -12,14 +11,13 @@ export interface SignOptions {
   readonly url: string;
   /** Each `name=value`. */
   readonly pairs: readonly string[];
-  readonly accessTokenFile?: string;
   readonly nonce?: string;
 }
 
 export async function sign(options: SignOptions): Promise<void> {
   const config = await loadConfig();
   try {
-    printSteps(await parseRequest(options), config);
+    printSteps(parseRequest(options), config);
   } catch (error) {
     if (error instanceof SigningError) throw new CommandError(error.message, exitStatus.usage);
     throw error;
@@ -27,14 +25,13 @@ export async function sign(options: SignOptions): Promise<void> {
 }
 
 function printSteps(request: SignableRequest, keys: Pick<Config, 'publicKey' | 'secretKey'>): void {
-  const { body, bodyHash, nonce, requestString, mac } = signRequest(request, keys);
+  const { authorization, body, bodyHash, nonce, requestString, mac } = signRequest(request, keys);
   printStep(1, 'normalized parameters', body ?? '(no body)');
   printStep(2, 'body hash', bodyHash === '' ? '(empty: no body)' : bodyHash);
   printStep(3, 'nonce', nonce);
   printStep(4, 'request string', `${requestString.slice(0, -1).replaceAll('\n', `\\n\n${' '.repeat(MARGIN)}`)}\\n`);
   printStep(5, 'MAC', mac);
-  const accessToken = request.accessToken && '(the access token)';
-  printStep(6, 'Authorization', authorizationHeader({ id: keys.publicKey, nonce, bodyHash, mac, accessToken }));
+  printStep(6, 'Authorization', authorization);
 }
 
 const MARGIN = 26;
@@ -43,15 +40,13 @@ function printStep(step: number, name: string, value: string): void {
   print(`${step}  ${name}`.padEnd(MARGIN) + value);
 }
 
-async function parseRequest({ method, url: address, pairs, nonce, accessTokenFile }: SignOptions): Promise<SignableRequest> {
+function parseRequest({ method, url: address, pairs, nonce }: SignOptions): SignableRequest {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) throw usage('the URL must be absolute, such as https://comments.example/api/3.0/posts/create.json');
   const params = pairs.map(parsePair);
   const inQuery = /^(?:get|head)$/i.test(method);
   if (inQuery && params.length > 0) url.search = normalizeParams([...url.searchParams, ...params]);
-  const token = accessTokenFile === undefined ? undefined
-    : await readFile(accessTokenFile, 'utf8').catch(() => { throw usage('--access-token-file: the file cannot be read'); });
-  return { method, url, params: inQuery ? undefined : params, nonce, accessToken: token?.trimEnd() };
+  return { method, url, params: inQuery ? undefined : params, nonce };
 }
 
 function parsePair(pair: string): Param {

@@ -39,7 +39,7 @@ export async function openRedisStore(address: string): Promise<RedisStore> {
   try {
     await using resources = new AsyncDisposableStack();
     const connection = await (isCluster ? openCluster : openSingle)(urls);
-    const store = resources.use(new RedisStore(connection));
+    const store = resources.use(createStore(connection));
     for (const { send } of connection.masters()) checkServer(String(await send(['INFO'])), isCluster);
     await store.ping();
     resources.move();
@@ -49,46 +49,47 @@ export async function openRedisStore(address: string): Promise<RedisStore> {
   }
 }
 
-export class RedisStore implements Store {
-  readonly kind = 'redis';
-  readonly #connection: Connection;
+type RedisStore = Store & {
+  /** Request counts that a fleet shares, for `express-rate-limit`. While the server is away requests pass. */
+  rateLimits(kind: string): LimiterStore;
+};
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
+function createStore(connection: Connection): RedisStore {
+  const dispose = async (): Promise<void> => { connection.close(); };
+  return { kind: 'redis', get, set, setIfAbsent, compareAndSet, touch, delete: remove, entries, ping, rateLimits, [Symbol.asyncDispose]: dispose };
 
-  async get(key: string): Promise<StoredEntry | undefined> {
-    const [value, restMs] = await this.#evaluate(GET, key) as readonly [value: string | null, restMs: number];
+  async function get(key: string): Promise<StoredEntry | undefined> {
+    const [value, restMs] = await evaluate(GET, key) as readonly [value: string | null, restMs: number];
     return value === null ? undefined : { value, expiresAt: restMs < 0 ? undefined : Date.now() + restMs };
   }
 
-  async set(key: string, value: string, lifetimeMs: Lifetime): Promise<void> {
-    await this.#send(key, 'SET', value, ...expiry(lifetimeMs));
+  async function set(key: string, value: string, lifetimeMs: Lifetime): Promise<void> {
+    await send(key, 'SET', value, ...expiry(lifetimeMs));
   }
 
-  async setIfAbsent(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
-    return await this.#send(key, 'SET', value, 'NX', ...expiry(lifetimeMs)) === 'OK';
+  async function setIfAbsent(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
+    return await send(key, 'SET', value, 'NX', ...expiry(lifetimeMs)) === 'OK';
   }
 
-  async compareAndSet(key: string, expected: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
-    return await this.#evaluate(COMPARE_AND_SET, key, expected, value, ...expiry(lifetimeMs)) === 1;
+  async function compareAndSet(key: string, expected: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
+    return await evaluate(COMPARE_AND_SET, key, expected, value, ...expiry(lifetimeMs)) === 1;
   }
 
-  async touch(key: string, lifetimeMs: number): Promise<boolean> {
-    return await this.#send(key, 'PEXPIRE', String(Math.ceil(lifetimeMs))) === 1;
+  async function touch(key: string, lifetimeMs: number): Promise<boolean> {
+    return await send(key, 'PEXPIRE', String(Math.ceil(lifetimeMs))) === 1;
   }
 
-  async delete(key: string, expected?: string): Promise<boolean> {
-    return await (expected === undefined ? this.#send(key, 'DEL') : this.#evaluate(COMPARE_AND_DELETE, key, expected)) === 1;
+  async function remove(key: string, expected?: string): Promise<boolean> {
+    return await (expected === undefined ? send(key, 'DEL') : evaluate(COMPARE_AND_DELETE, key, expected)) === 1;
   }
 
-  async* entries(prefix: string): AsyncIterable<readonly [string, string]> {
+  async function* entries(prefix: string): AsyncIterable<readonly [string, string]> {
     const pattern = `${PREFIX}${prefix.replace(/[*?[\]\\]/g, '\\$&')}*`;
-    for (const { send } of this.#connection.masters()) {
+    for (const master of connection.masters()) {
       for (let cursor = '0', names: readonly string[]; ;) {
-        [cursor, names] = await inTime(send(['SCAN', cursor, 'MATCH', pattern, 'COUNT', '500'])) as [string, readonly string[]];
+        [cursor, names] = await inTime(master.send(['SCAN', cursor, 'MATCH', pattern, 'COUNT', '500'])) as [string, readonly string[]];
         const keys = [...new Set(names)].map((name) => name.slice(PREFIX.length));
-        const found = await Promise.all(keys.map(async (key) => [key, (await this.get(key))?.value] as const));
+        const found = await Promise.all(keys.map(async (key) => [key, (await get(key))?.value] as const));
         for (const [key, value] of found) if (value !== undefined) yield [key, value];
         if (cursor === '0') break;
       }
@@ -96,31 +97,26 @@ export class RedisStore implements Store {
   }
 
   /** A write that the server must accept and that changes nothing. */
-  async ping(): Promise<void> {
-    await inTime(this.#connection.send(PING_KEY, ['SET', PING_KEY, '', 'XX']), PING_TIMEOUT_MS);
+  async function ping(): Promise<void> {
+    await inTime(connection.send(PING_KEY, ['SET', PING_KEY, '', 'XX']), PING_TIMEOUT_MS);
   }
 
-  /** Request counts that a fleet shares, for `express-rate-limit`. While the server is away requests pass. */
-  rateLimits(kind: string): LimiterStore {
+  function rateLimits(kind: string): LimiterStore {
     // A script in place of its hash: a server that has restarted, and other nodes of a cluster, have not loaded it.
     const sendCommandCluster = async ({ key = '', command }: { readonly key?: string; readonly command: string[] }) => {
       const [name = '', ...rest] = command;
       if (name === 'SCRIPT') return rest[1] ?? '';
-      return await inTime(this.#connection.send(key, [name === 'EVALSHA' ? 'EVAL' : name, ...rest]), LIMIT_TIMEOUT_MS) as CountReply;
+      return await inTime(connection.send(key, [name === 'EVALSHA' ? 'EVAL' : name, ...rest]), LIMIT_TIMEOUT_MS) as CountReply;
     };
     return new RedisCounts({ prefix: `${PREFIX}limit:${kind}:`, sendCommandCluster });
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#connection.close();
+  function send(key: string, command: string, ...args: string[]): Promise<unknown> {
+    return inTime(connection.send(PREFIX + key, [command, PREFIX + key, ...args]));
   }
 
-  #send(key: string, command: string, ...args: string[]): Promise<unknown> {
-    return inTime(this.#connection.send(PREFIX + key, [command, PREFIX + key, ...args]));
-  }
-
-  #evaluate(script: string, key: string, ...args: string[]): Promise<unknown> {
-    return inTime(this.#connection.send(PREFIX + key, ['EVAL', script, '1', PREFIX + key, ...args]));
+  function evaluate(script: string, key: string, ...args: string[]): Promise<unknown> {
+    return inTime(connection.send(PREFIX + key, ['EVAL', script, '1', PREFIX + key, ...args]));
   }
 }
 

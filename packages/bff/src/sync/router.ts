@@ -154,7 +154,7 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
     await finish(req, res, { sync, outcomes: ['cancelled'], decide: async () => ({ outcome: 'cancelled' }) });
   }
 
-  /** The cookie of the sign-in stays, for the identical request. That of an ended session is not set: it would replace a newer one. */
+  /** The cookie of the sign-in stays, for the identical request. That of an ended session would replace a newer one. */
   async function finish(req: Request, res: Response<SyncOutcome>, request: Omit<FinishRequest, 'requestId' | 'exchange'>): Promise<void> {
     const { outcome, session, replayed } = await metrics.syncs.track(() => syncs.finish(cookies.sync(req), {
       ...request,

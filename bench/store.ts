@@ -14,8 +14,6 @@ const SLICE_MS = 200;
 const DAY_MS = 86_400_000;
 const VALUE = 'v'.repeat(300);
 
-const log = { info: () => undefined, warn: () => undefined };
-
 export async function benchStore({ quick }: BenchOptions): Promise<readonly Row[]> {
   const rounds = quick ? 3 : 9;
   await using directory = await temporaryDirectory();
@@ -57,7 +55,7 @@ export async function benchStore({ quick }: BenchOptions): Promise<readonly Row[
 const keyOf = (i: number): string => `session:${i}`;
 
 async function fill(address: string, size: number): Promise<Store> {
-  const store = await openStore(address, { log });
+  const store = await openStore(address);
   for (let from = 0; from < size; from += 1_000) {
     await Promise.all(Array.from({ length: 1_000 }, (_, i) => store.set(keyOf(from + i), VALUE, DAY_MS)));
   }

@@ -60,7 +60,7 @@ describe('a store of 0.1.0', () => {
     });
     assert.equal(status, 0, stderr);
     const profiles = stdout.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
-    assert.deepEqual(profiles, [
+    assert.deepEqual(profiles.toSorted((a, b) => Number(a['user_id']) - Number(b['user_id'])), [
       { user_id: '31007', username: 'Ada Quill', forum: 'news', answers: { age: 41 }, accepted_at: '2026-11-26T15:51:33.992Z', form_version },
       { user_id: '31018', username: 'Jörg Ünterwald', forum: 'news', answers: { age: 29 }, accepted_at: '2026-11-26T15:51:34.325Z', form_version },
     ]);

@@ -92,15 +92,6 @@ const mistakes: readonly Mistake[] = [
     loggedProblem: 'service-refused', reason: /error=invalid_request$/, setting: 'VESTIBULE_FORUMS, VESTIBULE_REDIRECT_URI',
   },
   {
-    mistake: 'The service refuses the redirect URI on its own page, from which no reader returns',
-    make: async (browser) => {
-      for (let starts = 1; starts < 20; starts += 1) await browser.authorize('');
-      return browser.authorize('');
-    },
-    loggedProblem: 'service-refused', reason: /^20 sign-ins in a row did not return/,
-    setting: 'VESTIBULE_REDIRECT_URI, VESTIBULE_PUBLIC_KEY, VESTIBULE_SERVICE_URL',
-  },
-  {
     mistake: 'The secret key is not that of the service', settings: { secretKey: 'wrong' }, make: validating(),
     problem: 'service-refused', reason: /^the service refused the keys$/, setting: KEYS,
   },

@@ -144,7 +144,7 @@ describe('GET /posts/counts', () => {
     assert.deepEqual(res.body, { counts: [7, null, 8] });
   });
 
-  it('shares numbers for 60 s, and remembers a failure for 5 s', async () => {
+  it('shares numbers for 60 s, and reads again after a failure', async () => {
     const asked: (readonly string[])[] = [];
     let isBroken = false;
     await using bff = await counting(({ pages }) => {
@@ -157,10 +157,8 @@ describe('GET /posts/counts', () => {
     assert.deepEqual(asked, [['https://www.example.com/article'], ['https://www.example.com/article2']]);
     isBroken = true;
     bff.passTime(61);
-    assert.deepEqual([await read(''), await read('')], ['500 internal-error', '500 internal-error']);
-    assert.equal(asked.length, 3);
+    assert.equal(await read(''), '500 internal-error');
     isBroken = false;
-    bff.passTime(6);
     assert.equal(await read(''), '200');
   });
 

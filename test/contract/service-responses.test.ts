@@ -182,29 +182,17 @@ describe('a response of the service', () => {
     expectProblem(await reader.validateShown(shown), 'outcome-unknown');
   });
 
-  /** Lines of a post that gets these bytes and is outcome-unknown. */
-  async function linesOf(bytes: string | Buffer): Promise<string> {
-    await using bff = await startBff();
-    const reader = bff.browser();
-    await reader.signIn();
-    bff.service.faults.next('posts', { kind: 'raw', bytes });
-    expectProblem(await reader.createPost('Hello'), 'outcome-unknown');
-    const lines = bff.log.filter(({ level }) => Number(level) >= 40);
-    assert.equal(lines.length, 1, JSON.stringify(lines));
-    return JSON.stringify(lines);
-  }
-
-  const unreadable = {
-    'after a 100 Continue that nobody asked for': [afterInterim('100 Continue'), /100 Continue|bad response/i],
-    'with a space before a colon': ['HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\n{}', /HPE_|HTTP\/1\.1 protocol/],
-  } as const;
-  for (const [name, [bytes, reason]] of Object.entries(unreadable)) {
-    it(`${name}, to a post: outcome-unknown`, async () => {
-      await linesOf(bytes);
-    });
-
-    it(`${name} has a log line with the reason`, async () => {
-      assert.match(await linesOf(bytes), reason);
+  for (const [name, bytes] of Object.entries({
+    'after a 100 Continue that nobody asked for': afterInterim('100 Continue'),
+    'with a space before a colon': 'HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\n{}',
+  })) {
+    it(`${name}, to a post: outcome-unknown, in one line of the log`, async () => {
+      await using bff = await startBff();
+      const reader = bff.browser();
+      await reader.signIn();
+      bff.service.faults.next('posts', { kind: 'raw', bytes });
+      expectProblem(await reader.createPost('Hello'), 'outcome-unknown');
+      assert.equal(bff.log.filter(({ level }) => Number(level) >= 40).length, 1);
     });
   }
 

@@ -4,7 +4,7 @@ import { startBff } from '../lib/bff.ts';
 import { FailingStore } from '../lib/failing-store.ts';
 import { describeFaults, FaultRun, flows } from '../lib/fault-run.ts';
 
-/** Runs at the same time: each waits for the retries of the BFF. */
+/** Runs of one sweep at the same time: each waits for the retries of the BFF. */
 const PARALLEL = 16;
 
 type Failure = Parameters<FailingStore['failAt']>[1];
@@ -18,17 +18,24 @@ const failures: Readonly<Record<string, Failure>> = {
 
 type Flow = (typeof flows)[string];
 
-for (const [name, flow] of Object.entries(flows)) {
-  for (const [what, failure] of Object.entries(failures)) {
-    describeFaults(`${name}, while the store ${what}, at each of its operations`, async () => {
-      const runs: FaultRun[] = [];
-      while (runs.every(({ hasFailed }) => hasFailed)) {
-        const n = runs.length + 1;
-        runs.push(...await Promise.all(Array.from({ length: PARALLEL }, (_, i) => play(flow, failure, n + i))));
-      }
-      return runs;
-    });
+const sweeps = Object.entries(flows).flatMap(([name, flow]) => Object.entries(failures).map(([what, failure]) => (
+  { name: `${name}, while the store ${what}, at each of its operations`, run: () => sweep(flow, failure) }
+)));
+
+/** The sweeps, which wait more than they compute, run together. */
+let running: readonly Promise<FaultRun[]>[] | undefined;
+
+for (const [i, { name }] of sweeps.entries()) {
+  describeFaults(name, () => (running ??= sweeps.map(({ run }) => run()))[i]!);
+}
+
+async function sweep(flow: Flow, failure: Failure): Promise<FaultRun[]> {
+  const runs: FaultRun[] = [];
+  while (runs.every(({ hasFailed }) => hasFailed)) {
+    const n = runs.length + 1;
+    runs.push(...await Promise.all(Array.from({ length: PARALLEL }, (_, i) => play(flow, failure, n + i))));
   }
+  return runs;
 }
 
 async function play(flow: Flow, failure: Failure, n: number): Promise<FaultRun> {
@@ -42,7 +49,8 @@ async function play(flow: Flow, failure: Failure, n: number): Promise<FaultRun> 
     arm: () => { store.failAt(n, failure); },
     hasFailed: () => store.hasFailed,
     recover: () => { store.recover(); },
-    pause: (seconds) => { bff.passTime(seconds); },
+    // A request that the failure interrupted counts as at work for 15 s.
+    pause: (seconds) => { bff.passTime(Math.max(seconds, 20)); },
   }, `operation ${n}`);
   await run.play();
   return run;

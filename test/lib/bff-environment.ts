@@ -6,7 +6,7 @@ export const COOKIE_SECRET = 'a cookie secret that is thirty-two bytes long or m
 
 /** On any free port, with the default store unless `settings` name another. */
 export function bffEnvironment(
-  { url, publicKey, secretKey }: EmulatedService,
+  { url, publicKey, secretKey }: Pick<EmulatedService, 'url' | 'publicKey' | 'secretKey'>,
   publicUrl: string,
   settings: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { chown, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -112,7 +112,7 @@ describe('vestibule check', () => {
   it('finds no fault in a complete configuration, and prints no secret', async () => {
     const { status, stdout, found } = await check();
     assert.equal(status, 0, stdout);
-    const names = ['settings', 'public url', 'origins', 'redirect uri', 'proxy', 'widget', 'store', 'service', 'clock', 'keys',
+    const names = ['settings', 'public url', 'origins', 'redirect uri', 'proxy', 'store', 'service', 'clock', 'keys',
       'registration', 'forums'];
     assert.deepEqual(Object.entries(found).map(([name, [outcome]]) => [name, outcome]), names.map((name) => [name, 'ok']));
     for (const secret of [world().service.secretKey, COOKIE_SECRET]) assert.ok(!stdout.includes(secret));
@@ -203,16 +203,6 @@ describe('vestibule check', () => {
       assert.equal(await cookiesOf(), 'warn', added);
     }
     proxy.close();
-  });
-
-  it('reports a store file of another user', { skip: process.geteuid?.() !== 0 && 'only root gives a file away' }, async () => {
-    await using directory = await temporaryDirectory();
-    const file = join(directory.path, 'store.db');
-    await writeFile(file, '');
-    await chown(file, 12_345, 12_345);
-    const { status, stdout } = await check({ VESTIBULE_STORE: `sqlite:${file}` });
-    assert.equal(status, 0, stdout);
-    assert.match(stdout, /^warn +store +.* belongs to another user/m);
   });
 
   it('reports a service that does not respond', async () => {

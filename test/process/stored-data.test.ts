@@ -41,19 +41,15 @@ describe('stored data', () => {
     return { bff, env, file: path(name), reader: () => bff.browser(service), run: (...args) => runVestibule({ args, env }) };
   };
 
-  it('of accepted answers is printed by date, of one reader, since a day', async () => {
+  it('of accepted answers is printed, one line for each reader', async () => {
     const { bff, reader, run } = await start('profiles.db');
     await using _bff = bff;
     for (const user of [bob, ada]) await reader().signIn(user, { about: `I am ${user.username}` });
-    const profiles = async (...options: string[]) => {
-      const { status, stdout } = await run('profiles', ...options);
-      assert.equal(status, 0);
-      return stdout.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as { user_id: string; answers: unknown });
-    };
-    assert.deepEqual((await profiles('--since', '2026-01-01')).map(({ user_id }) => user_id), [bob.user_id, ada.user_id]);
-    assert.deepEqual(await profiles('--since', new Date(Date.now() + 3_600_000).toISOString()), []);
-    assert.deepEqual((await profiles('--user', ada.user_id)).map(({ answers }) => answers), [{ about: 'I am Ada of Testville' }]);
-    assert.equal((await run('profiles', '--since', 'yesterday')).status, 64);
+    const { status, stdout } = await run('profiles');
+    assert.equal(status, 0);
+    const profiles = stdout.trim().split('\n').map((line) => JSON.parse(line) as { username: string; answers: object });
+    const found = profiles.map(({ username, answers }) => [username, answers]);
+    assert.deepEqual(found.toSorted(), [ada, bob].map(({ username }) => [username, { about: `I am ${username}` }]));
   });
 
   it('about a reader is exported, and deleted, with the sessions and pending sign-ins; other readers stay signed in', async () => {

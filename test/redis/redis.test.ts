@@ -22,7 +22,7 @@ const PASS_TIME = `for _, key in ipairs(redis.call('KEYS', '*')) do
   if left >= 0 then redis.call('PEXPIRE', key, left - tonumber(ARGV[1])) end
 end`;
 
-const open = (address: string): Promise<Store> => openStore(address, { log: { info: () => undefined, warn: () => undefined } });
+const open = (address: string): Promise<Store> => openStore(address);
 
 describe('one Redis', () => {
   const redis = suiteResource(() => startRedis());

@@ -6,7 +6,7 @@ import { openStore } from '../../packages/bff/src/store/open.ts';
 const HOUR_MS = 3_600_000;
 
 const [path = '', task] = process.argv.slice(2);
-const store = await openStore(`sqlite:${path}`, { log: { info: () => undefined, warn: () => undefined } });
+const store = await openStore(`sqlite:${path}`);
 if (task === 'claim') {
   const keys = Array.from({ length: 50 }, (_, i) => `claim:${i}`);
   const won = await Promise.all(keys.map((key) => store.setIfAbsent(key, String(process.pid), HOUR_MS)));

@@ -4,8 +4,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openStore } from '../../packages/bff/src/store/open.ts';
 
-const log = { info: () => undefined, warn: () => undefined };
-
 /** Of a server that nothing listens at. */
 const NO_SERVER = /cannot be used/;
 
@@ -21,7 +19,7 @@ describe('a Redis address', () => {
     'redis+cluster://127.0.0.1:1/2': /must be redis:/,
   })) {
     it(`is explained without its password: ${address}`, async () => {
-      await assert.rejects(openStore(address, { log }), ({ message }: Error) => {
+      await assert.rejects(openStore(address), ({ message }: Error) => {
         assert.match(message, words);
         assert.doesNotMatch(message, /ary/);
         return true;

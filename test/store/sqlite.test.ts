@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000;
 const directory = suiteResource(() => temporaryDirectory({ inMemory: true }));
 let files = 0;
 const newPath = () => join(directory().path, `store-${files += 1}.db`);
-const open = (path: string): Promise<Store> => openStore(`sqlite:${path}`, { log: { info: () => undefined, warn: () => undefined } });
+const open = (path: string): Promise<Store> => openStore(`sqlite:${path}`);
 
 describe('by its own clock', () => {
   before(() => { mock.timers.enable({ apis: ['Date'], now: Date.now() }); });

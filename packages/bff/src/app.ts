@@ -1,15 +1,13 @@
-/**
- * The Express application: one table of routes, each with its guards in order. It is an application of its own, not a router, so
- * that the settings of a host application (query parser, trust proxy) do not apply inside.
- */
+/** The Express application: one table of routes, each with its guards in order. Not a router: the settings of a host application
+ *  do not apply inside. */
 
 import { endpoints } from '@vestibule/shared';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
 import {
-  acceptsJson, admitWhile, allowAnyPage, jsonBody, limitPipelining, methodNotAllowed, originCheck, refusePrefetch,
-  securityHeaders, stripPublicPath,
+  acceptsJson, admitWhile, allowAnyPage, jsonBody, methodNotAllowed, originCheck, refusePrefetch, securityHeaders,
+  stripPublicPath,
 } from './http/guards.ts';
 import { createHealth, type HealthDeps } from './http/health.ts';
 import { ProblemError } from './http/problem.ts';
@@ -17,7 +15,6 @@ import { problemResponse, type ReportFailure } from './http/problem-response.ts'
 import type { RateLimits } from './http/rate-limit.ts';
 import { contextOf, requestLog } from './http/request.ts';
 import { staticFiles } from './http/static.ts';
-import type { InFlight } from './lib/in-flight.ts';
 import type { Metrics } from './metrics.ts';
 import type { createPostRoutes } from './posts/router.ts';
 import type { Sessions } from './session/session.ts';
@@ -34,10 +31,9 @@ export interface AppDeps extends HealthDeps {
   readonly posts: ReturnType<typeof createPostRoutes>;
   readonly pages: Pages;
   readonly reportFailure: ReportFailure;
-  /** Whether posts and sign-ins are taken. */
   readonly isAdmitting: () => boolean;
-  /** Counts the posts and sign-ins that a drain waits for, also those whose reader has gone. */
-  readonly inFlight: InFlight;
+  /** The posts and sign-ins that a drain waits for, also those whose reader has gone. */
+  readonly inFlight: Set<Promise<void>>;
 }
 
 /** By method, in order; `all` runs before the methods that follow it. */
@@ -53,7 +49,6 @@ export function createApp(deps: AppDeps): Express {
   app.disable('x-powered-by');
   app.disable('etag');
 
-  app.use(limitPipelining());
   app.use(requestLog(log, deps.metrics.observeRequest));
   app.use(stripPublicPath(config.publicUrl, log));
   app.use(staticFiles());
@@ -87,7 +82,7 @@ export function createApp(deps: AppDeps): Express {
   route(endpoints.posts.path, {
     get: [allowAnyPage, acceptsJson, posts.listPosts],
     all: api,
-    post: [admit, ...body, posts.findReader, postLimit, counted(posts.createPost)],
+    post: [admit, ...body, postLimit, counted(posts.createPost)],
   });
   route(endpoints.postCounts.path, { get: [allowAnyPage, acceptsJson, posts.countPosts] });
   route(endpoints.comments.path, { all: [origin], get: [other, pages.sendBox] });
@@ -104,6 +99,10 @@ export function createApp(deps: AppDeps): Express {
   }
 
   function counted(handler: (req: Request, res: Response) => Promise<void>): RequestHandler {
-    return (req, res) => inFlight.run(() => handler(req, res));
+    return (req, res) => {
+      const work = handler(req, res).finally(() => { inFlight.delete(work); });
+      inFlight.add(work);
+      return work;
+    };
   }
 }

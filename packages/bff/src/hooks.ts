@@ -1,10 +1,9 @@
-/** Runs a hook of the publisher, bounded in time, and checks what it returned. Every failure is `internal-error`: the log line
- *  names the hook, with the stack of what it threw, and the reader can retry. */
+/** Runs a hook of the publisher, bounded in time, and checks what it returned. The log line of a failure names the hook. */
 
 import type * as z from 'zod';
+import type { SignedRequests } from './config/types.ts';
 import { ProblemError } from './http/problem.ts';
 import { withDeadline } from './lib/time.ts';
-import type { SignedRequests } from './service/client.ts';
 
 export interface HookCall<C, R> {
   /** As the configuration names it, such as `validation.validate`. */
@@ -14,14 +13,12 @@ export interface HookCall<C, R> {
   readonly result: z.ZodType<R>;
   /** The allowed results, for the log, such as `{ ok: true }`. */
   readonly expected: string;
-  /** For the reader. */
   readonly detail: string;
 }
 
 /** @throws {ProblemError} `internal-error`: the hook threw, timed out, or returned something else than `expected` */
 export type RunHook = <C extends object, R>(call: HookCall<C, R>) => Promise<R>;
 
-/** @param timeoutMs of each call */
 export function hookRunner(service: SignedRequests, timeoutMs: number): RunHook {
   return async ({ name, hook, context, result, expected, detail }) => {
     const failure = (what: string, cause?: unknown) => {

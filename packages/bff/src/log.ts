@@ -1,24 +1,18 @@
-/**
- * Loggers with an allow-list for errors. Libraries attach requests, headers and bodies to their errors and quote values in
- * messages. Our own messages contain no values, so the log has only these; of foreign errors it has name, code and stack frames.
- */
+/** Loggers with an allow-list for errors. Libraries attach requests to their errors and quote values in messages: of foreign
+ *  errors the log has name, code and stack frames. */
 
 import { pathToFileURL } from 'node:url';
 import { pino, type DestinationStream, type Logger } from 'pino';
 
-/** JSON, one line per event. */
 export function createLog(level: string, destination: DestinationStream): Logger {
   return pino({ level, base: null, serializers: { err: serializeError } }, destination);
 }
 
-/** A logger that writes nothing. */
 export function silentLog(): Logger {
   return pino({ level: 'silent' }, { write: () => undefined });
 }
 
-/** How many causes are followed. */
 const MAX_CAUSES = 5;
-
 const MAX_FRAMES = 12;
 
 /** `file:` URL of our own code. */

@@ -12,7 +12,6 @@ try {
   process.exitCode = report(error);
 }
 
-/** @returns the exit status */
 function report(error: unknown): number {
   if (error instanceof ConfigError) {
     for (const fault of error.faults) process.stderr.write(`${fault}\n`);

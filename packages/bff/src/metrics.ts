@@ -1,10 +1,8 @@
-/**
- * Metrics of an instance, in the Prometheus text format. Labels come from closed lists, and each series exists from the start at
- * 0, so that `rate()` sees the first event.
- */
+/** Metrics of an instance, in the Prometheus text format. Each series of the closed label sets exists from the start at 0, so
+ *  that `rate()` sees the first event. */
 
 import { endpoints, problemTypes, type ProblemType } from '@vestibule/shared';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type Metric } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry, type Metric } from 'prom-client';
 import { failedOperations, notFailures, toProblemError } from './http/problem-response.ts';
 import type { EndedRequest } from './http/request.ts';
 import { serviceOperations, type CallOutcome, type ServiceOperation } from './service/client.ts';
@@ -68,10 +66,9 @@ export function createMetrics(hostRegistry?: Registry) {
     name: 'vestibule_service_calls_open', help: 'Calls to the service in flight.', labelNames: ['operation'], registers,
   });
   for (const operation of serviceOperations) open.set({ operation }, 0);
-  type Named = Metric & { readonly name: string };
-  const own = registry.getMetricsAsArray().map(({ name }) => registry.getSingleMetric(name) as Named);
-  const registered = own.filter(({ name }) => hostRegistry && !hostRegistry.getSingleMetric(name));
-  for (const metric of registered) hostRegistry?.registerMetric(metric);
+  const names = registry.getMetricsAsArray().map(({ name }) => name);
+  const registered = names.filter((name) => hostRegistry && !hostRegistry.getSingleMetric(name));
+  for (const name of registered) hostRegistry?.registerMetric(registry.getSingleMetric(name) as Metric);
   return {
     posts,
     syncs,
@@ -90,20 +87,12 @@ export function createMetrics(hostRegistry?: Registry) {
         end({ outcome });
       };
     },
-    /** Everything in the host's registry; without one, these metrics and those of the process. */
-    text: (): Promise<string> => (hostRegistry ?? Registry.merge([registry, processRegistry()])).metrics(),
+    /** Everything in the host's registry; without one, these metrics. */
+    text: (): Promise<string> => (hostRegistry ?? registry).metrics(),
     [Symbol.dispose](): void {
-      for (const { name } of registered) hostRegistry?.removeSingleMetric(name);
+      for (const name of registered) hostRegistry?.removeSingleMetric(name);
     },
   };
-}
-
-let sharedRegistry: Registry | undefined;
-
-/** Metrics of the process (event loop lag, memory, CPU), shared by all instances in it. */
-function processRegistry(): Registry {
-  if (!sharedRegistry) collectDefaultMetrics({ register: sharedRegistry = new Registry() });
-  return sharedRegistry;
 }
 
 /** @param outcomes other than problems */

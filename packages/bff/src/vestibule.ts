@@ -9,25 +9,25 @@ import type { Registry } from 'prom-client';
 import type { Dispatcher } from 'undici';
 import { createApp } from './app.ts';
 import { parseConfig, type Config, type VestibuleConfig } from './config/config.ts';
+import type { AcceptedUser, SignedRequests } from './config/types.ts';
 import { hookRunner } from './hooks.ts';
-import { Cookies } from './http/cookies.ts';
+import { createCookies } from './http/cookies.ts';
 import { ProblemError } from './http/problem.ts';
 import { createFailureLog } from './http/problem-response.ts';
 import { createRateLimits } from './http/rate-limit.ts';
 import { createUserTags } from './lib/identifiers.ts';
-import { InFlight } from './lib/in-flight.ts';
 import type { Clock } from './lib/time.ts';
 import { serializeError, silentLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { PostRecord } from './posts/idempotency.ts';
 import { createPostLists } from './posts/list.ts';
 import { createPostRoutes, parseListQuery } from './posts/router.ts';
-import { ReaderData } from './readers.ts';
-import { ServiceClient, type SignedRequests } from './service/client.ts';
-import { createSessions, type AcceptedUser, type Session } from './session/session.ts';
+import { createReaderData, type ReaderData } from './readers.ts';
+import { createServiceClient } from './service/client.ts';
+import { createSessions, type Session } from './session/session.ts';
 import { Cipher } from './store/cipher.ts';
 import { openStore } from './store/open.ts';
-import { Records } from './store/records.ts';
+import { createRecords } from './store/records.ts';
 import type { Store } from './store/store.ts';
 import { createPages } from './sync/pages.ts';
 import type { Profile } from './sync/profiles.ts';
@@ -80,8 +80,7 @@ export interface Overrides {
   readonly store?: Store | undefined;
   /** Receives the log; its own level decides what is written. Default: nothing is logged. */
   readonly logger?: Logger | undefined;
-  /** Registry that gets the metrics until `close()`. Default: one of its own, to which `metrics()` adds the metrics of the
-   *  process. */
+  /** Registry that gets the metrics until `close()`. Default: one of its own. */
   readonly metricsRegistry?: Registry | undefined;
   /** Sends the requests to the service, for a proxy or client certificates; not closed. Default: pools of its own. */
   readonly dispatcher?: Dispatcher | undefined;
@@ -118,12 +117,12 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
   await using resources = new AsyncDisposableStack();
   const log = logger.child({}, { serializers: { err: serializeError } });
   const store: Store & { rateLimits?: (kind: string) => LimiterStore } = resources.use(overrides.store)
-    ?? resources.use(await openStore(config.store, { log, now }));
+    ?? resources.use(await openStore(config.store, now));
   const metrics = resources.use(createMetrics(overrides.metricsRegistry));
-  const service = resources.use(new ServiceClient(config, { dispatcher: overrides.dispatcher, startCall: metrics.startCall }));
+  const service = resources.use(createServiceClient(config, { dispatcher: overrides.dispatcher, startCall: metrics.startCall }));
 
   const cipher = new Cipher(config.cookieSecrets);
-  const recordsOf = <T>(kind: string) => new Records<T>(kind, { store, cipher, now });
+  const recordsOf = <T>(kind: string) => createRecords<T>(kind, { store, cipher, now });
   const records = {
     profiles: recordsOf<Profile>('profile'),
     sessions: recordsOf<Session>('session'),
@@ -137,7 +136,7 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
   }
 
   const tags = createUserTags(config.cookieSecrets);
-  const cookies = new Cookies(config);
+  const cookies = createCookies(config);
   const sessions = createSessions({ cookies, records: records.sessions, tags, config, now });
   const runHook = hookRunner(service, config.hookTimeoutMs);
   const lists = createPostLists({ config, runHook, now, log });
@@ -150,7 +149,7 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
   const reportFailure = createFailureLog(log, (operation, problem) => { metrics.failures.inc({ operation, problem }); });
   const pages = createPages(config);
   const parts = { config, log, metrics, records, limits, sessions, cookies, pages, service, store, runHook, reportFailure, now };
-  const inFlight = new InFlight();
+  const inFlight = new Set<Promise<void>>();
   let isUnready = false;
   let isDraining = false;
   const router = createApp({
@@ -161,7 +160,7 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
     isDraining: () => isUnready || isDraining,
     isAdmitting: () => !isDraining,
   });
-  const readers = new ReaderData(records, tags);
+  const readers = createReaderData(records, tags);
   const open = resources.move();
   const close = () => open.disposeAsync();
   return {
@@ -187,7 +186,7 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
     markUnready() { isUnready = true; },
     async drain() {
       isDraining = true;
-      await inFlight.idle();
+      while (inFlight.size > 0) await Promise.allSettled(inFlight);
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -1,40 +1,32 @@
 /** `vestibule check`: prints one line per finding with what to do about it, and runs every check even if one fails. `serve` logs
  *  the local findings. No request has an effect. */
 
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { endpoints } from '@vestibule/shared';
 import type { Logger } from 'pino';
 import { fetch, type RequestInit, type Response } from 'undici';
 import { ConfigError, type Config } from '../config/config.ts';
 import { loadConfig, unknownVariables } from '../config/load.ts';
 import type { ProblemError } from '../http/problem.ts';
-import { widgetDirectory } from '../http/static.ts';
-import { ServiceClient } from '../service/client.ts';
+import { createServiceClient } from '../service/client.ts';
 import { createDispatcher } from '../service/transport.ts';
 import { authorizeUrl } from '../service/urls.ts';
 import { Cipher } from '../store/cipher.ts';
 import { openStore } from '../store/open.ts';
-import { Records } from '../store/records.ts';
+import { createRecords } from '../store/records.ts';
 import type { Profile } from '../sync/profiles.ts';
 import { exitStatus, print, sqlitePathOf } from './command.ts';
 
-interface Finding {
-  readonly status: 'ok' | 'warn' | 'fail';
-  /** Name of the check. */
-  readonly name: string;
-  /** For the operator; contains no secret. */
-  readonly message: string;
-}
-
-/** `warn`: it works, but the operator should act. */
-const finding = (status: Finding['status']) => (name: string, message: string): Finding => ({ status, name, message });
+/** `warn`: it works, but the operator should act. No message contains a secret. */
+const finding = (status: 'ok' | 'warn' | 'fail') => (name: string, message: string) => ({ status, name, message });
 const [ok, warn, fail] = [finding('ok'), finding('warn'), finding('fail')];
+
+type Finding = ReturnType<typeof ok>;
 
 /** What no service and no publisher uses. */
 const UNKNOWN = 'vestibule-check';
 
-/** @returns the exit status */
 export async function check(): Promise<number> {
   let hasFailed = false;
   const report = ({ status, name, message }: Finding): void => {
@@ -62,16 +54,13 @@ export function logLocalFindings(config: Config, log: Logger): void {
   }
 }
 
-/** Findings that need neither the service nor the store. */
 function localFindings(config: Config): readonly Finding[] {
-  const { publicUrl, allowedOrigins, redirectUri, origins, trustProxy, host, port, forums, validation } = config;
+  const { publicUrl, allowedOrigins, redirectUri, origins, trustProxy, forums, validation } = config;
   const own = new URL(publicUrl);
   const hooks = Object.entries({ ...validation, ...config.posts }).flatMap(([name, hook]) => (typeof hook === 'function' ? [name] : []));
-  const path = sqlitePathOf(config.store);
   const otherSites = allowedOrigins.filter((origin) => siteOf(new URL(origin)) !== siteOf(own));
-  const isBehindProxy = own.protocol === 'https:' || (!isLoopback(own.hostname) && Number(own.port || 80) !== port);
   return [
-    ok('settings', `forums: ${forums.length}, questions: ${validation.fields.length}${hooks.length === 0 ? '' : `, hooks: ${hooks.join(', ')}`}`),
+    ok('settings', `forums: ${forums.length}, questions: ${validation.fields.length}, hooks: ${hooks.join(', ') || 'none'}`),
     ...unknownVariables().map((name) => warn('settings', `${name} is not a setting and has no effect; check its spelling`)),
     own.protocol === 'https:' || isLoopback(own.hostname) ? ok('public url', publicUrl)
       : fail('public url', 'VESTIBULE_PUBLIC_URL starts with http: use https, otherwise sessions can be intercepted and cookies lose their prefix'),
@@ -85,13 +74,8 @@ function localFindings(config: Config): readonly Finding[] {
         ? warn('redirect uri', `${redirectUri} must be a page that embeds the widget; register exactly this with the service`)
         : fail('redirect uri', 'VESTIBULE_REDIRECT_URI is on none of the allowed origins, so sign-ins cannot finish: use a page of one'),
     trustProxy !== false ? ok('proxy', 'the client\'s address comes from X-Forwarded-For of trusted proxies')
-      : isBehindProxy ? warn('proxy', 'VESTIBULE_TRUST_PROXY is not set: behind a proxy all readers count as one address')
-        : isLoopback(host) ? ok('proxy', `no proxy in front of ${host}:${port}`)
-          : warn('proxy', `HOST is ${host} and no proxy is trusted: Vestibule expects a TLS proxy that limits connections`),
-    existsSync(join(widgetDirectory(), 'widget.js')) ? ok('widget', 'the built files are there')
-      : fail('widget', 'the built files are missing: reinstall @vestibule/bff; in a checkout run "npm run build"'),
-    ...(path !== undefined && existsSync(path) && statSync(path).uid !== process.geteuid?.()
-      ? [warn('store', `${path} belongs to another user: restrict it to the user of this process (mode 0600)`)] : []),
+      : isLoopback(own.hostname) ? ok('proxy', 'none in front of a public URL on this machine')
+        : warn('proxy', 'VESTIBULE_TRUST_PROXY is not set: behind a proxy all readers count as one address'),
   ];
 }
 
@@ -117,39 +101,34 @@ async function checkCookies(config: Config): Promise<readonly Finding[]> {
 
 /** Whether the store opens, reads and writes, and which cookie secrets its profiles still need. Creates no file. */
 async function checkStore({ store: address, cookieSecrets }: Config): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
-  const report = (message: string) => { findings.push(warn('store', message)); };
   try {
     const path = sqlitePathOf(address);
     if (path !== undefined && !existsSync(path)) {
-      const folder = dirname(path);
-      if (!existsSync(folder)) return [fail('store', `VESTIBULE_STORE: create the folder ${folder}, owned by the user of the BFF`)];
-      accessSync(folder, constants.W_OK);
-      return [ok('store', `sqlite at ${path}, which "vestibule serve" creates`)];
+      return [existsSync(dirname(path)) ? ok('store', `sqlite at ${path}, which "vestibule serve" creates`)
+        : fail('store', `VESTIBULE_STORE: create the folder ${dirname(path)}, owned by the user of the BFF`)];
     }
-    await using store = await openStore(address, { log: { info: () => undefined, warn: report } });
+    await using store = await openStore(address);
     await store.ping();
-    if (store.kind === 'memory') report('a memory store loses everything when the process ends: use sqlite: or a Redis');
-    // The address of a Redis may contain a password.
-    else findings.unshift(ok('store', `${path === undefined ? store.kind : `sqlite at ${path}`} reads and writes`));
-    const profiles = await new Records<Profile>('profile', { store, cipher: new Cipher(cookieSecrets), now: Date.now }).countBySecret();
-    for (const i of cookieSecrets.keys()) {
-      const which = `secret ${i + 1} of ${cookieSecrets.length}`;
-      findings.push(i === 0 ? ok('cookie secrets', `${which}: encrypts new records`)
-        : profiles.has(i) ? warn('cookie secrets', `${which}: ${profiles.get(i)} profiles need it; "vestibule serve" encrypts them anew at its start`)
-          : ok('cookie secrets', `${which}: no profile needs it; remove it once its sessions have ended or may end`));
-    }
-    if (profiles.has(-1)) {
-      const lost = `${profiles.get(-1)} profiles cannot be decrypted`;
-      findings.push(warn('cookie secrets', `${lost}: add the missing secret at the end of VESTIBULE_COOKIE_SECRETS`));
-    }
-    return findings;
+    const profiles = await createRecords<Profile>('profile', { store, cipher: new Cipher(cookieSecrets), now: Date.now }).countBySecret();
+    return [
+      store.kind === 'memory' ? warn('store', 'a memory store loses everything when the process ends: use sqlite: or a Redis')
+        // The address of a Redis may contain a password.
+        : ok('store', `${path === undefined ? store.kind : `sqlite at ${path}`} reads and writes`),
+      ...cookieSecrets.map((_, i) => {
+        const which = `secret ${i + 1} of ${cookieSecrets.length}`;
+        if (i === 0) return ok('cookie secrets', `${which}: encrypts new records`);
+        return profiles.has(i) ? warn('cookie secrets', `${which}: ${profiles.get(i)} profiles need it; "vestibule serve" encrypts them anew at its start`)
+          : ok('cookie secrets', `${which}: no profile needs it; remove it once its sessions have ended or may end`);
+      }),
+      ...(profiles.has(-1) ? [
+        warn('cookie secrets', `${profiles.get(-1)} profiles need a secret that is missing at the end of VESTIBULE_COOKIE_SECRETS`),
+      ] : []),
+    ];
   } catch (error) {
     return [fail('store', `VESTIBULE_STORE: ${(error as Error).message}`)];
   }
 }
 
-/** Status and headers, through the proxy of the environment. */
 async function request(config: Config, url: string, init: RequestInit = {}): Promise<Response> {
   const dispatcher = createDispatcher(new URL(url).origin, config.serviceConnectTimeoutMs, 1);
   try {
@@ -159,7 +138,6 @@ async function request(config: Config, url: string, init: RequestInit = {}): Pro
   }
 }
 
-/** Whether the service is reachable, and its clock agrees. */
 async function checkService(config: Config): Promise<readonly Finding[]> {
   const { serviceUrl } = config;
   const { host, protocol, hostname } = new URL(serviceUrl);
@@ -197,9 +175,9 @@ async function checkKeys(config: Config): Promise<readonly Finding[]> {
 
 /** `code`: the service accepted the client and refused the code. */
 async function exchangeUnknownCode(config: Config): Promise<'code' | Finding> {
-  await using service = new ServiceClient(config);
+  await using service = createServiceClient(config);
   try {
-    await service.exchangeCode(UNKNOWN, '');
+    await service.exchangeCode(UNKNOWN);
   } catch (error) {
     const { type, diagnosis } = error as ProblemError;
     if (type === 'service-unavailable' || type === 'outcome-unknown') return warn('keys', 'not proved: the service did not respond');
@@ -227,10 +205,9 @@ async function checkRegistration(config: Config): Promise<readonly Finding[]> {
   const isProved = await requestAuthorization({ ...config, redirectUri: unregistered }, defaultForum) === 'refused';
   const areForumsProved = await requestAuthorization(config, UNKNOWN) === 'error';
   const checkForum = (forum: string, found: Authorization) => (
-    !areForumsProved ? warn('forums', `${forum}: not proved: the service does not refuse an unknown forum`)
+    !areForumsProved || found === 'none' || found === 'refused' ? warn('forums', `${forum}: not proved: the service does not tell forums apart`)
       : found === 'error' ? fail('forums', `${forum}: the service does not know this forum: check VESTIBULE_FORUMS`)
-        : found === 'page' ? ok('forums', `${forum}: the service knows it`)
-          : warn('forums', `${forum}: not proved: the service did not respond with its page`)
+        : ok('forums', `${forum}: the service knows it`)
   );
   return [
     isProved ? ok('registration', `the service knows the public key and the redirect URI ${redirectUri}`)

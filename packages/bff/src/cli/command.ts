@@ -7,7 +7,6 @@ import { ConfigError, type Config } from '../config/config.ts';
 import { openStore } from '../store/open.ts';
 import type { VestibuleProcess } from '../vestibule.ts';
 
-/** Of the package. */
 export const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
 
 /** Exit statuses (sysexits.h). After a second signal: 128 plus the signal's number. */
@@ -15,9 +14,7 @@ export const exitStatus = {
   ok: 0,
   /** A check failed, or the process crashed. */
   failure: 1,
-  /** The command line is wrong. */
   usage: 64,
-  /** The port is in use. */
   unavailable: 69,
   /** The configuration is wrong, or its store cannot be opened. */
   config: 78,
@@ -39,7 +36,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? exitStatus.ok : exitStatus.failure);
 });
 
-/** Writes a line to standard output. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
@@ -51,7 +47,7 @@ export function sqlitePathOf(store: string): string | undefined {
 
 /** Opens the store and creates an instance. @throws {ConfigError} if the store cannot be opened */
 export async function openVestibule(config: Config, log: Logger): Promise<VestibuleProcess> {
-  const store = await openStore(config.store, { log }).catch((error: unknown) => {
+  const store = await openStore(config.store).catch((error: unknown) => {
     throw new ConfigError([`VESTIBULE_STORE: ${(error as Error).message}`]);
   });
   const { createFromConfig } = await import('../vestibule.ts'); // most of the start

@@ -7,22 +7,14 @@ import { loadConfig } from '../config/load.ts';
 import { widgetDirectory } from '../http/static.ts';
 import { createUserTags } from '../lib/identifiers.ts';
 import { silentLog } from '../log.ts';
-import { backUpSqliteFile } from '../store/sqlite-file.ts';
-import type { Profile } from '../sync/profiles.ts';
+import { backUpSqliteFile } from '../store/sqlite.ts';
 import type { VestibuleProcess } from '../vestibule.ts';
 import { CommandError, exitStatus, openVestibule, print, sqlitePathOf } from './command.ts';
 
-/** Prints accepted answers as NDJSON, oldest first. @throws {CommandError | ConfigError} */
-export async function printProfiles({ since, user }: { readonly since?: string; readonly user?: string }): Promise<void> {
-  const after = since === undefined ? -Infinity : Date.parse(since);
-  if (Number.isNaN(after)) throw new CommandError('--since must be a date such as 2026-03-01 or 2026-03-01T12:00:00Z', exitStatus.usage);
+/** Prints accepted answers as NDJSON. @throws {CommandError | ConfigError} */
+export async function printProfiles(): Promise<void> {
   await withStore(async ({ profiles, profilesBySecret }) => {
-    const chosen: Profile[] = [];
-    for await (const profile of profiles.all()) {
-      if (Date.parse(profile.accepted_at) >= after && (user === undefined || profile.user_id === user)) chosen.push(profile);
-    }
-    chosen.sort((a, b) => Date.parse(a.accepted_at) - Date.parse(b.accepted_at));
-    for (const profile of chosen) print(JSON.stringify(profile));
+    for await (const profile of profiles.all()) print(JSON.stringify(profile));
     assertDecryptable((await profilesBySecret()).get(-1) ?? 0);
   });
 }
@@ -32,18 +24,16 @@ export async function exportReader(userId: string): Promise<void> {
   await withStore(async ({ readers }, location) => {
     assertDecryptable(await readers.undecryptable(userId));
     const reader = await readers.export(userId);
-    const { profiles, sessions, sign_ins, posts } = reader;
-    if (profiles.length + sessions.length + sign_ins.length + posts.length === 0) throw nothingStored(location);
+    assertFound(Object.values(reader).flatMap((records) => (Array.isArray(records) ? records as object[] : [])).length, location);
     print(JSON.stringify(reader, undefined, 2));
   });
 }
 
-/** @throws {CommandError | ConfigError} */
 export async function deleteReader(userId: string): Promise<void> {
   await withStore(async ({ readers }, location) => {
     assertDecryptable(await readers.undecryptable(userId));
     const { profiles, sessions, syncs, posts } = await readers.delete(userId);
-    if (profiles + sessions + syncs + posts === 0) throw nothingStored(location);
+    assertFound(profiles + sessions + syncs + posts, location);
     print(`Deleted from ${location}: profiles ${profiles}, sessions ${sessions}, sign-ins ${syncs}, posting records ${posts}.`);
   });
 }
@@ -54,8 +44,8 @@ function assertDecryptable(missing: number): void {
   throw new CommandError(`${missing} records cannot be decrypted; add the secret at the end of VESTIBULE_COOKIE_SECRETS`);
 }
 
-function nothingStored(location: string): CommandError {
-  return new CommandError(`there is nothing about this reader in ${location}`);
+function assertFound(count: number, location: string): void {
+  if (count === 0) throw new CommandError(`there is nothing about this reader in ${location}`);
 }
 
 /** Prints what stands for a user in the log, under each cookie secret, newest first. @throws {ConfigError} */

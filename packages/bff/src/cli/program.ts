@@ -4,7 +4,6 @@ import { Command } from 'commander';
 import { version } from './command.ts';
 import { settingsPage } from './settings-page.ts';
 
-/** Commands set `process.exitCode`, or throw. */
 export function createProgram(): Command {
   const program = new Command('vestibule')
     .description('The backend-for-frontend of the Vestibule comment embed: signs readers in and posts on their behalf.')
@@ -22,7 +21,7 @@ export function createProgram(): Command {
 
   program.command('check')
     .description('check settings, service, store and addresses')
-    .addHelpText('after', CHECK_HELP)
+    .addHelpText('after', '\nRepeat it while the BFF runs: it then looks at a cookie through the public URL, too.\n\nExample:\n  $ vestibule check && vestibule serve')
     .action(async () => { process.exitCode = await (await import('./check.ts')).check(); });
 
   program.command('sign')
@@ -30,23 +29,20 @@ export function createProgram(): Command {
     .argument('<method>', 'method, such as POST')
     .argument('<url>', 'absolute URL, such as https://comments.example/api/3.0/posts/create.json')
     .argument('[name=value...]', 'parameters of the body, or of the query of a GET')
-    .option('--access-token-file <file>', 'sign on behalf of the user whose access token is in this file')
     .option('--nonce <nonce>', 'nonce to use: UNIX seconds, a colon, 1 to 32 characters')
-    .addHelpText('after', SIGN_HELP)
+    .addHelpText('after', `\nExample:\n  $ vestibule sign POST https://comments.example/api/3.0/posts/create.json forum=news message='hello world'`)
     .action(async (method: string, url: string, pairs: string[], options: object) => (
       (await import('./sign.ts')).sign({ method, url, pairs, ...options })
     ));
 
   program.command('profiles')
-    .description('print accepted answers, one JSON object per line, oldest first')
-    .option('--since <date>', 'accepted at this time or later: 2026-03-01 or 2026-03-01T12:00:00Z')
-    .option('--user <user_id>', 'only the answers of this reader')
-    .addHelpText('after', '\nExample:\n  $ vestibule profiles --since 2026-03-01 | jq .answers.age')
-    .action(async (options: object) => (await import('./data.ts')).printProfiles(options));
+    .description('print accepted answers, one JSON object per line')
+    .addHelpText('after', `\nExample:\n  $ vestibule profiles | jq 'select(.accepted_at > "2026-03-01").answers.age'`)
+    .action(async () => (await import('./data.ts')).printProfiles());
 
   const readers = program.command('readers')
     .description('export or delete what the store holds about a reader')
-    .addHelpText('after', READERS_HELP);
+    .addHelpText('after', '\nPosts that the service holds are not affected.\n\nExample:\n  $ vestibule readers export 31007 > reader.json');
 
   readers.command('export')
     .description('print profile, sessions, sign-ins and posting records as JSON, without tokens')
@@ -61,7 +57,10 @@ export function createProgram(): Command {
   program.command('backup')
     .description('copy the SQLite store to a new file, also while the BFF runs')
     .argument('<path>')
-    .addHelpText('after', BACKUP_HELP)
+    .addHelpText('after', `\nTo restore, stop every process, remove the store's -wal and -shm files, copy the backup to the store's path, and start.
+
+Example:
+  $ vestibule backup backup.db`)
     .action(async (path: string) => (await import('./data.ts')).backUp(path));
 
   program.command('assets')
@@ -95,28 +94,3 @@ at the root. SIGTERM and SIGINT let requests in flight finish; a second one exit
 
 Example:
   $ VESTIBULE_CONFIG=/etc/vestibule/config.json vestibule serve`;
-
-const CHECK_HELP = `
-Prints one line per finding: ok, warn or fail, the name of the check, and what to do. Warnings do not fail the command.
-No request that it sends has an effect. Repeat it while the BFF runs: it then looks at a cookie through the public URL, too.
-
-Example:
-  $ vestibule check && vestibule serve`;
-
-const SIGN_HELP = `
-The keys are those of the settings. The secret key and the access token are never printed.
-
-Example:
-  $ vestibule sign POST https://comments.example/api/3.0/posts/create.json forum=news message='hello world'`;
-
-const READERS_HELP = `
-Posts that the service holds are not affected.
-
-Example:
-  $ vestibule readers export 31007 > reader.json`;
-
-const BACKUP_HELP = `
-To restore, stop every process, remove the store's -wal and -shm files, copy the backup to the store's path, and start.
-
-Example:
-  $ vestibule backup backup.db`;

@@ -2,11 +2,12 @@
 
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load.ts';
 import { proxyFor } from '../lib/proxy.ts';
@@ -43,7 +44,6 @@ export async function serve(): Promise<number> {
   server.maxConnections = config.maxConnections;
   // A client that stops reading; longer than any request.
   server.setTimeout(Math.max(60_000, 2 * (config.serviceTimeoutMs + config.hookTimeoutMs)));
-  const sockets = connectionsOf(server);
   const address = await listen(server, host, port, 'PORT');
   const proxy = proxyFor(config.serviceUrl);
   log.info({
@@ -53,7 +53,7 @@ export async function serve(): Promise<number> {
   logLocalFindings(config, log);
   const signal = await end;
   log.info({ signal }, 'draining');
-  await drain(vestibule, server, sockets, config, log);
+  await drain(vestibule, server, config, log);
   const status = signal === undefined ? exitStatus.failure : exitStatus.ok;
   setTimeout(() => { process.exit(status); }, EXIT_TIMEOUT_MS).unref();
   await vestibule.close();
@@ -61,7 +61,6 @@ export async function serve(): Promise<number> {
   return status;
 }
 
-/** For a person at the terminal. */
 function printStart({ publicUrl, serviceUrl, store }: Config, { address, port }: AddressInfo): void {
   print(`
   Vestibule ${version}
@@ -74,33 +73,16 @@ function printStart({ publicUrl, serviceUrl, store }: Config, { address, port }:
 }
 
 /** Waits for `drainTimeoutMs` at most in all, also for posts and sign-ins whose readers disconnected. */
-async function drain(
-  vestibule: VestibuleProcess,
-  server: Server,
-  sockets: ReadonlySet<Socket>,
-  { drainDelayMs, drainTimeoutMs }: Config,
-  log: Logger,
-): Promise<void> {
+async function drain(vestibule: VestibuleProcess, server: Server, config: Config, log: Logger): Promise<void> {
   vestibule.markUnready();
   server.prependListener('request', (_req, res) => { res.setHeader('Connection', 'close'); });
-  await pause(drainDelayMs);
+  await pause(config.drainDelayMs);
   const closed = once(server, 'close');
   server.close();
-  // Node.js counts a connection without a request as busy.
-  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   const work = closed.then(() => vestibule.drain()).then(() => true);
-  if (await Promise.race([work, pause(drainTimeoutMs, false, { ref: false })])) return;
+  if (await Promise.race([work, pause(config.drainTimeoutMs, false, { ref: false })])) return;
   log.warn('requests were cut off');
   server.closeAllConnections();
-}
-
-function connectionsOf(server: Server): ReadonlySet<Socket> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  return sockets;
 }
 
 /** JSON; on a terminal, lines for people. Lines that do not fit into the buffer of a full or slow destination are dropped. */
@@ -114,16 +96,18 @@ function standardOutput(): DestinationStream {
   return stream;
 }
 
-/** `GET /metrics` for a Prometheus on this machine: a listener of its own on loopback. */
+/** `GET /metrics` for a Prometheus on this machine, with the metrics of the process: a listener of its own on loopback. */
 function createMetricsServer(vestibule: VestibuleProcess) {
+  const ofProcess = new Registry();
+  collectDefaultMetrics({ register: ofProcess });
   const server = createServer((req, res) => {
-    if (req.url !== '/metrics') res.writeHead(404).end();
-    else void vestibule.metrics().then((text) => { res.writeHead(200, { 'Content-Type': METRICS_MEDIA_TYPE }).end(text); });
+    if (req.url !== '/metrics') return void res.writeHead(404).end();
+    void Promise.all([vestibule.metrics(), ofProcess.metrics()])
+      .then((texts) => { res.writeHead(200, { 'Content-Type': METRICS_MEDIA_TYPE }).end(texts.join('\n')); });
   });
   return Object.assign(server, { [Symbol.dispose]: () => { server.close().closeAllConnections(); } });
 }
 
-/** @throws {CommandError} */
 async function listen(server: Server, host: string, port: number, setting: string): Promise<AddressInfo> {
   server.listen({ port, host });
   await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {

@@ -1,10 +1,9 @@
 /** `vestibule sign`: prints each step of a signature (interface 5.1). Sends nothing. */
 
-import { readFile } from 'node:fs/promises';
-import { ConfigError, UNREAD, type Config } from '../config/config.ts';
-import { readSettings, variableOf } from '../config/load.ts';
+import type { Config } from '../config/config.ts';
+import { loadConfig } from '../config/load.ts';
 import { normalizeParams, SigningError, type Param } from '../signing/normalize-params.ts';
-import { authorizationHeader, signRequest, type SignableRequest } from '../signing/sign-request.ts';
+import { signRequest, type SignableRequest } from '../signing/sign-request.ts';
 import { CommandError, exitStatus, print } from './command.ts';
 
 export interface SignOptions {
@@ -12,65 +11,42 @@ export interface SignOptions {
   readonly url: string;
   /** Each `name=value`. */
   readonly pairs: readonly string[];
-  readonly accessTokenFile?: string;
   readonly nonce?: string;
 }
 
-type Keys = Pick<Config, 'publicKey' | 'secretKey'>;
-
-/** Interface 5.1, step 3. */
-const NONCE = /^\d+(?:\.\d+)?:[\x21-\x39\x3b-\x7e]{1,32}$/;
-
-/** @throws {CommandError | ConfigError} */
 export async function sign(options: SignOptions): Promise<void> {
-  const keys = await loadKeys();
+  const config = await loadConfig();
   try {
-    printSteps(await parseRequest(options), keys);
+    printSteps(parseRequest(options), config);
   } catch (error) {
     if (error instanceof SigningError) throw new CommandError(error.message, exitStatus.usage);
     throw error;
   }
 }
 
-/** From the environment or the configuration file; other settings may be missing. @throws {ConfigError} */
-async function loadKeys(): Promise<Keys> {
-  const { settings, faults } = await readSettings();
-  const { publicKey, secretKey } = settings;
-  const missing = Object.entries({ publicKey, secretKey })
-    .filter(([, key]) => typeof key !== 'string' && key !== UNREAD)
-    .map(([name]) => `${variableOf(name)}: is required`);
-  if (faults.length + missing.length > 0) throw new ConfigError([...faults, ...missing]);
-  return { publicKey: publicKey as string, secretKey: secretKey as string };
-}
-
-function printSteps(request: SignableRequest, keys: Keys): void {
-  const { body, bodyHash, nonce, requestString, mac } = signRequest(request, keys);
+function printSteps(request: SignableRequest, keys: Pick<Config, 'publicKey' | 'secretKey'>): void {
+  const { authorization, body, bodyHash, nonce, requestString, mac } = signRequest(request, keys);
   printStep(1, 'normalized parameters', body ?? '(no body)');
   printStep(2, 'body hash', bodyHash === '' ? '(empty: no body)' : bodyHash);
   printStep(3, 'nonce', nonce);
   printStep(4, 'request string', `${requestString.slice(0, -1).replaceAll('\n', `\\n\n${' '.repeat(MARGIN)}`)}\\n`);
   printStep(5, 'MAC', mac);
-  const accessToken = request.accessToken && '(the access token)';
-  printStep(6, 'Authorization', authorizationHeader({ id: keys.publicKey, nonce, bodyHash, mac, accessToken }));
+  printStep(6, 'Authorization', authorization);
 }
 
-/** Column of the values. */
 const MARGIN = 26;
 
 function printStep(step: number, name: string, value: string): void {
   print(`${step}  ${name}`.padEnd(MARGIN) + value);
 }
 
-async function parseRequest({ method, url: address, pairs, nonce, accessTokenFile }: SignOptions): Promise<SignableRequest> {
-  if (nonce !== undefined && !NONCE.test(nonce)) throw usage('--nonce must be UNIX seconds, a colon and 1 to 32 characters');
+function parseRequest({ method, url: address, pairs, nonce }: SignOptions): SignableRequest {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) throw usage('the URL must be absolute, such as https://comments.example/api/3.0/posts/create.json');
   const params = pairs.map(parsePair);
   const inQuery = /^(?:get|head)$/i.test(method);
   if (inQuery && params.length > 0) url.search = normalizeParams([...url.searchParams, ...params]);
-  const token = accessTokenFile === undefined ? undefined
-    : await readFile(accessTokenFile, 'utf8').catch(() => { throw usage('--access-token-file: the file cannot be read'); });
-  return { method, url, params: inQuery ? undefined : params, nonce, accessToken: token?.trimEnd() };
+  return { method, url, params: inQuery ? undefined : params, nonce };
 }
 
 function parsePair(pair: string): Param {

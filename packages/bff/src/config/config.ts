@@ -13,7 +13,6 @@ export function defineConfig(config: Partial<VestibuleConfig>): Partial<Vestibul
   return config;
 }
 
-/** The configuration with every default filled in. */
 export type Config = Readonly<z.output<typeof configSchema>> & {
   readonly allowedOrigins: readonly string[];
   /** `allowedOrigins` and the origin of `publicUrl`, without duplicates. */

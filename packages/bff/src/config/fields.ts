@@ -1,7 +1,7 @@
 /** Schema of the publisher's questions. */
 
 import * as z from 'zod';
-import { DEFAULT_ANSWER_MAX_LENGTH, isCalendarDate, type FieldType } from '@vestibule/shared';
+import { isCalendarDate, type FieldType } from '@vestibule/shared';
 import { compilePattern } from '../lib/linear-pattern.ts';
 
 const FIELD_TYPES = ['text', 'email', 'number', 'date', 'select', 'checkbox'] as const satisfies readonly FieldType[];
@@ -23,9 +23,6 @@ const limit = z.union([z.number(), z.string()], BOUND_RULE);
 const MIN_LENGTH_RULE = 'must be a whole number of characters, 0 or more, such as 2';
 const MAX_LENGTH_RULE = 'must be a whole number of characters from 1 to 10000, such as 200';
 const PATTERN_RULE = 'must be a regular expression such as "[0-9]{5}", without look-around, back-references and set operations';
-
-/** Instructions of a compiled pattern times the characters of the longest answer: some 20 ms of the event loop. */
-const MAX_PATTERN_COST = 200_000;
 
 const shape = {
   name: z.string(NAME_RULE).regex(/^(?!__proto__$)[A-Za-z_][\w-]{0,63}$/, NAME_RULE),
@@ -59,12 +56,6 @@ export const fieldSchema = z.strictObject(shape, 'must be an object with name, t
     if (field[member] !== undefined && !isText) addIssue(member, 'is allowed for text and email only');
   }
   if (field.reason !== undefined && field.onFail !== 'reject') addIssue('reason', 'is allowed with onFail: "reject" only');
-  const { pattern, max_length = DEFAULT_ANSWER_MAX_LENGTH } = field;
-  if (pattern === undefined || !isPattern(pattern)) return;
-  const affordable = Math.floor(MAX_PATTERN_COST / compilePattern(pattern).programSize());
-  if (max_length <= affordable) return;
-  addIssue('pattern', `takes too long for an answer of ${max_length} characters: repeat without a count, such as "[a-z]+" instead `
-  + `of "[a-z]{1,500}", or set max_length to at most ${affordable}`);
 });
 
 /** One question as a publisher writes it. */

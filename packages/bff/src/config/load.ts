@@ -26,7 +26,6 @@ export function unknownVariables(environment: Environment = process.env): readon
     .filter((name) => !/_SERVICE_(?:HOST|PORT)|_PORT_\d+_(?:TCP|UDP)/.test(name) && !isServiceLink(environment[name])).sort();
 }
 
-/** Kubernetes sets such values for a Service of that name. */
 function isServiceLink(text = ''): boolean {
   return /^(?:tcp|udp):\/\//.test(text);
 }
@@ -34,15 +33,9 @@ function isServiceLink(text = ''): boolean {
 /** A variable or a file that cannot be read. The message has nothing of its content, which may be secret. */
 class SourceError extends Error {}
 
-export interface LoadedSettings {
-  /** By their names in a configuration file. A variable that is not set is absent. */
-  readonly settings: Readonly<Record<string, unknown>>;
-  /** One sentence per source that could not be read. */
-  readonly faults: readonly string[];
-}
-
-/** Reads the environment and the configuration file without checking the settings. */
-export async function readSettings(environment: Environment = process.env): Promise<LoadedSettings> {
+/** Reads the environment and the configuration file without checking the settings.
+ *  @returns settings by their names in a configuration file, and one sentence per source that could not be read */
+export async function readSettings(environment: Environment = process.env) {
   const faults: string[] = [];
   const report = (error: unknown): void => {
     if (!(error instanceof SourceError)) throw error;
@@ -88,13 +81,11 @@ function readText(name: string, path: string): string {
   }
 }
 
-/** @throws {ConfigError} with every fault of the environment and the file */
 export async function loadConfig(environment?: Environment): Promise<Config> {
   const { settings, faults } = await readSettings(environment);
   return parseConfig(settings, variableOf, faults);
 }
 
-/** @throws {SourceError} */
 async function readConfigFile(path: string): Promise<object> {
   const content = path.endsWith('.json') ? parseJson(readText(CONFIG_VARIABLE, path)) : await importDefault(path);
   if (!isObject(content)) throw new SourceError(`${CONFIG_VARIABLE}: must contain an object, a module as its default export`);

@@ -1,30 +1,11 @@
-/** What a request passes before its handler: public path, headers, origin, JSON body, draining, pipelining. */
+/** What a request passes before its handler: public path, headers, origin, JSON body, draining. */
 
 import { isUtf8 } from 'node:buffer';
-import type { Socket } from 'node:net';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
 import { endpoints, IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, PROBLEM_MEDIA_TYPE } from '@vestibule/shared';
 import { plainText } from '../lib/text.ts';
 import { ProblemError, type Diagnosis } from './problem.ts';
-
-/** Browsers and proxies do not pipeline. */
-const MAX_OPEN_RESPONSES = 10;
-
-/** Destroys a socket with more than ten open responses: a client that pipelines requests and reads no response. */
-export function limitPipelining(): RequestHandler {
-  const open = new WeakMap<Socket, number>();
-  return ({ socket }, res, next) => {
-    const count = (open.get(socket) ?? 0) + 1;
-    if (count > MAX_OPEN_RESPONSES) {
-      socket.destroy();
-      return;
-    }
-    open.set(socket, count);
-    res.once('close', () => { open.set(socket, (open.get(socket) ?? 1) - 1); });
-    next();
-  };
-}
 
 const { health, readiness } = endpoints;
 const ownPaths: ReadonlySet<string> = new Set(['/widget.js', ...Object.values(endpoints).map(({ path }) => path)]);
@@ -62,7 +43,6 @@ const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** Headers of every response except static files. */
 export const securityHeaders: RequestHandler = (_req, res, next) => {
   res.set(SECURITY_HEADERS);
   next();
@@ -81,7 +61,6 @@ export function methodNotAllowed(allow: string): RequestHandler {
 
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Headers that a page of another origin may read. */
 const EXPOSED_HEADERS = `${IDEMPOTENCY_REPLAYED_HEADER}, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id`;
 
 /** CORS with credentials, and protection against cross-site requests.
@@ -139,7 +118,6 @@ export const allowAnyPage: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** Refuses posts and sign-ins while the instance drains. */
 export function admitWhile(isAdmitting: () => boolean): RequestHandler {
   return (_req, _res, next) => {
     if (!isAdmitting()) {

@@ -12,7 +12,6 @@ const PING_INTERVAL_MS = 1_000;
 
 export interface HealthDeps {
   readonly store: Pick<Store, 'ping'>;
-  /** Whether the process is about to stop. */
   readonly isDraining: () => boolean;
   readonly log: Pick<Logger, 'warn'>;
 }

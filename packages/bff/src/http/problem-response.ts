@@ -1,7 +1,5 @@
-/**
- * Sends failures as problem details (RFC 9457) and logs them: one line at `warn` or above for each failed sign-in and post, with
- * the reason and the setting to look at; the problem's `instance` finds it. Unknown errors become `internal-error`.
- */
+/** Sends failures as problem details (RFC 9457), and logs each failed sign-in and post in one line at `warn` or above. The
+ *  problem's `instance` finds it. */
 
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
@@ -13,7 +11,6 @@ import { StoreUnavailableError } from '../store/store.ts';
 import { ProblemError } from './problem.ts';
 import { contextOf } from './request.ts';
 
-/** Called with the problem of each response. */
 export type ReportFailure = (problem: ProblemError, req: Request) => void;
 
 /** @param sendPage sends a page instead of the problem; `false`: it sent nothing */
@@ -47,7 +44,6 @@ export function problemResponse(
   };
 }
 
-/** By the `status` of body-parser's errors. */
 const parserProblems: Readonly<Record<number, ProblemType>> = {
   400: 'invalid-request', 413: 'payload-too-large', 415: 'unsupported-media-type',
 };

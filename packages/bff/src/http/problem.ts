@@ -10,18 +10,15 @@ export type Diagnosis = Readonly<Record<string, string>>;
 export interface ProblemOptions {
   /** For the reader. Names the field and the rule, never the value. */
   readonly detail?: string;
-  /** Messages for the fields at fault, by name. */
   readonly fields?: Readonly<Record<string, string>>;
   /** Of `user-changed`: the proven user; at a post the user who is signed in. */
   readonly user?: User;
   /** Seconds until the identical request may be repeated. */
   readonly retryAfterSeconds?: number;
-  /** Methods of a resource, for `method-not-allowed`. */
   readonly allow?: string;
   /** Whether this is the stored failure of an earlier identical request. */
   readonly replayed?: boolean;
   readonly diagnosis?: Diagnosis;
-  /** The foreign failure, for the log. */
   readonly cause?: unknown;
 }
 
@@ -81,7 +78,6 @@ export class ProblemError extends Error {
   readonly type: ProblemType;
   readonly status: number;
   readonly detail: string;
-  /** With `reason` and `setting`. */
   readonly diagnosis: Diagnosis;
   readonly options: ProblemOptions;
 
@@ -98,11 +94,9 @@ export class ProblemError extends Error {
 }
 
 /** The stored failure of an earlier request, whose line has the cause. */
-export function replayedProblem({ problem, detail, request_id }: {
-  readonly problem: ProblemType; readonly detail: string; readonly request_id?: string | undefined;
-}): ProblemError {
-  const diagnosis = { reason: 'the stored failure of an earlier request', setting: 'the line of the earlier request' };
+export function replayedProblem(problem: ProblemType, detail: string, first_request_id: string): ProblemError {
+  const reason = 'the stored failure of an earlier request';
   return new ProblemError(problem, {
-    detail, replayed: true, diagnosis: request_id === undefined ? diagnosis : { ...diagnosis, first_request_id: request_id },
+    detail, replayed: true, diagnosis: { reason, setting: 'the line of the earlier request', first_request_id },
   });
 }

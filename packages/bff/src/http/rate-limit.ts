@@ -1,7 +1,5 @@
-/**
- * Requests per minute (`RateLimit` fields, draft 8). `posts` counts per reader of the signed session cookie and `sync` per client
- * address, both across the fleet; `other` per reader, otherwise per address, and `lists` per address, both in this process.
- */
+/** Requests per minute (`RateLimit` fields, draft 8): `posts` per reader and `sync` per client address, both across the fleet;
+ *  `other` per reader, otherwise per address, and `lists` per address, both in this process. */
 
 import { isIP } from 'node:net';
 import type { Request, RequestHandler, Response } from 'express';
@@ -17,7 +15,6 @@ const LISTS_IN_TOTAL = 10;
 
 export interface RateLimitDeps {
   readonly limits: 'off' | Readonly<Record<'posts' | 'sync' | 'other' | 'lists', number>>;
-  /** Key of the reader whose signed cookie arrived; `undefined` without one. */
   readonly readerKeyOf: (req: Request) => string | undefined;
   /** Where counts are kept that the fleet shares; in this process by default. */
   readonly sharedStore?: ((kind: string) => LimiterStore) | undefined;
@@ -27,7 +24,7 @@ export interface RateLimitDeps {
 export type RateLimits = ReturnType<typeof createRateLimits>;
 
 /** The client's address without a port; for IPv6, of its /64 network, as a household or a server has. Hashed. */
-export function clientAddressHash(req: Request): string {
+function clientAddressHash(req: Request): string {
   const address = (req.ip ?? '').replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
   // `unknown` and `_hidden` of RFC 7239 are no addresses.
   return sha256('address', ipKeyGenerator(isIP(address) === 0 ? req.socket.remoteAddress ?? '' : address, 64));

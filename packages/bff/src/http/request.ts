@@ -1,8 +1,5 @@
-/**
- * A request: its context (id, problem, user), the line and the observation at its end, and what it brings (query, languages,
- * forum, `Idempotency-Key`). The context is kept beside the request, not in `res.locals`, which a host application shares. Routes
- * and methods are labels from closed lists: the URL itself may carry an authorization code.
- */
+/** A request: its context, its line of the log, and what it brings. The context is not in `res.locals`, which a host application
+ *  shares. Routes are labels from a closed list: the URL itself may carry an authorization code. */
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -16,7 +13,6 @@ import { staticRouteLabel } from './static.ts';
 
 interface RequestContext {
   readonly id: string;
-  /** Of the response. */
   problem?: ProblemType;
   /** Stands for the user whose session cookie arrived. */
   tag?: string | undefined;
@@ -71,7 +67,6 @@ export function requestLog(log: Logger, observe: (ended: EndedRequest) => void):
   };
 }
 
-/** A string of well-formed Unicode: no lone surrogates. */
 export const text = z.string().refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
 
 /** Text of 1 to `limit` code points. */
@@ -80,7 +75,6 @@ export function upTo(limit: number) {
   return text.refine((value) => value !== '' && (value.length <= limit || [...value].length <= limit), rule);
 }
 
-/** A JSON object with any members. */
 export const jsonObject = z.custom<Readonly<Record<string, unknown>>>(isObject, 'must be an object');
 
 /**
@@ -119,9 +113,8 @@ export function requireForum(forums: readonly string[], forum: string | undefine
   return name;
 }
 
-/** Of a quoted key, RFC 9651, 4.2.5: a backslash escapes a quote or itself.
- *  @throws {ProblemError} `invalid-request` where it is missing, not 8 to 128 visible ASCII characters, or sent twice: two
- *  are joined by a comma and a space, and no key holds a space */
+/** Of a quoted key, RFC 9651, 4.2.5: a backslash escapes a quote or itself. Two keys are joined by a comma and a space.
+ *  @throws {ProblemError} `invalid-request` where it is not 8 to 128 visible ASCII characters */
 export function parseIdempotencyKey(req: Request): string {
   const header = req.get(IDEMPOTENCY_KEY_HEADER);
   const key = header?.replace(/^"(.*)"$/, (_, quoted: string) => quoted.replace(/\\(["\\])/g, '$1'));

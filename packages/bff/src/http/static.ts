@@ -56,7 +56,6 @@ export function staticFiles(directory = widgetDirectory()): RequestHandler {
     const found = file?.find(({ encoding }) => encoding === 'identity' || req.acceptsEncodings(encoding));
     if (!found) return next();
     res.set({
-      'Accept-Ranges': 'none',
       'Access-Control-Allow-Origin': '*',
       'Cache-Control': ENTRY.test(req.path) ? 'public, max-age=300, must-revalidate' : 'public, max-age=31536000, immutable',
       'Content-Type': 'text/javascript; charset=utf-8',

@@ -12,17 +12,12 @@ export function sha256(...parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64url');
 }
 
-/** Keyed hashes that stand for users in the log, in the session cookie and in keys of the store. */
-export interface UserTags {
-  /** 16 characters, base64url; changes with the newest secret. */
-  tagOf(userId: string): string;
-  /** The tags that the user has under each of the secrets. */
-  tagsOf(userId: string): readonly string[];
-}
+export type UserTags = ReturnType<typeof createUserTags>;
 
-/** @param secrets cookie secrets, newest first */
-export function createUserTags(secrets: readonly string[]): UserTags {
+/** Keyed hashes that stand for users in the log, in the session cookie and in keys of the store: 16 characters, base64url.
+ *  `tagOf` changes with the newest secret, `tagsOf` has one for each. */
+export function createUserTags(secrets: readonly string[]) {
   const keys = secrets.map((secret) => createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'vestibule', 'log id', 32))));
   const tagsOf = (userId: string) => keys.map((key) => createHmac('sha256', key).update(userId).digest('base64url').slice(0, 16));
-  return { tagsOf, tagOf: (userId) => tagsOf(userId)[0] as string };
+  return { tagsOf, tagOf: (userId: string) => tagsOf(userId)[0] as string };
 }

@@ -1,12 +1,7 @@
-/** Clock, pauses and deadlines. */
+/** Clock and deadlines. */
 
 /** Milliseconds since the UNIX epoch. An argument wherever time matters, `Date.now` at the edge. */
 export type Clock = () => number;
-
-/** Resolves after `ms` milliseconds. Uses the global timer, which tests can replace. */
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => { setTimeout(resolve, ms); });
-}
 
 /** Rejects with the error of `onTimeout` unless `work` settles within `timeoutMs`. Does not stop the work: aborts its
  *  `signal`. */

@@ -1,5 +1,4 @@
-/** The numbers of posts of articles, from the publisher's `posts.count` hook. A number is cached for 60 s, a failure for 5 s, and
- *  concurrent reads share a call of the hook. */
+/** The numbers of posts of articles, from the hook `posts.count`, cached for 60 s. Concurrent reads share a call of the hook. */
 
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
@@ -8,10 +7,8 @@ import type { RunHook } from '../hooks.ts';
 import type { Clock } from '../lib/time.ts';
 
 export const COUNT_MS = 60_000;
-const FAILED_MS = 5_000;
 const MAX_COUNTS = 50_000;
 
-/** @param now counts the age of what is cached */
 export function createCounts(count: NonNullable<PostHooks['count']>, runHook: RunHook, now: Clock) {
   const cache = new LRUCache<string, Promise<number>>({ max: MAX_COUNTS, ttl: COUNT_MS, ttlResolution: 0, perf: { now } });
 
@@ -35,7 +32,7 @@ export function createCounts(count: NonNullable<PostHooks['count']>, runHook: Ru
       for (const [i, page] of missing.entries()) {
         const one = reading.then((counts) => counts[i] as number);
         cache.set(keyOf(page), one);
-        one.catch(() => { cache.set(keyOf(page), one, { ttl: FAILED_MS }); });
+        one.catch(() => { cache.delete(keyOf(page)); });
       }
     }
     return Promise.all(pages.map(async (page) => cache.get(keyOf(page)) ?? 0));

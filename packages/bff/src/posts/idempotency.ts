@@ -23,9 +23,7 @@ export interface PostRecord {
 }
 
 export interface Intent<P> {
-  /** The reader and the key. */
   readonly id: RecordId;
-  /** `body` and `request_id` of the record. */
   readonly started: PostRecord;
   /** Runs before the intent is stored. Its `post-rejected` belongs to the key: a repeated request gets it again. */
   readonly prepare?: (() => Promise<P>) | undefined;
@@ -53,7 +51,7 @@ export function createOnce(records: Records<PostRecord>, config: Pick<Config, 'i
       if (result?.problem === 'post-rejected') await records.create(id, { ...started, result }, lifetimeMs);
       throw error;
     });
-    const own = await start(id, started);
+    const own = await records.create(id, started, startedMs);
     if (!own) {
       const other = await records.find(id);
       if (other) return replay(other, started.body);
@@ -74,23 +72,10 @@ export function createOnce(records: Records<PostRecord>, config: Pick<Config, 'i
     return { post, replayed: false };
   };
 
-  /** Stores the intent; `undefined`: another request did.
-   *  @throws {StoreUnavailableError} after it is removed in the background: the write may have been applied, nothing was sent */
-  function start(id: RecordId, started: PostRecord): Promise<Found<PostRecord> | undefined> {
-    const remove = async () => {
-      const found = await records.find(id);
-      if (found && !found.record.result && found.record.request_id === started.request_id) await records.delete(id, found);
-    };
-    return records.create(id, started, startedMs).catch((error: unknown) => {
-      setTimeout(() => { remove().catch(() => undefined); }, 1_000).unref();
-      throw error;
-    });
-  }
-
   function replay({ record: { body, result, request_id }, restMs }: Found<PostRecord>, given: string) {
     if (body !== given) throw new ProblemError('idempotency-key-reused');
     if (result && 'post' in result) return { post: result.post, replayed: true };
-    if (result) throw replayedProblem({ ...result, request_id });
+    if (result) throw replayedProblem(result.problem, result.detail, request_id);
     if (startedMs - restMs <= workMs) throw new ProblemError('post-in-progress', { retryAfterSeconds: 1 });
     throw new ProblemError('outcome-unknown', { diagnosis: {
       reason: 'the BFF ended, or lost its store, while it worked on the post',

@@ -1,8 +1,5 @@
-/**
- * The posts of an article, from the publisher's `posts.list` hook. Identical reads share one call of the hook and its result for
- * 15 s, or until this process creates a post on the page. A stale result is refreshed at most once in 15 s, and served for ten
- * minutes if the hook fails. A failure without a result is remembered for 5 s.
- */
+/** The posts of an article, from the publisher's `posts.list` hook. Identical reads share one call and its result for 15 s, or
+ *  until this process creates a post on the page. A stale result is refreshed once in 15 s, and lasts ten minutes. */
 
 import { createHmac, hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -14,7 +11,6 @@ import type { ListResult } from '../config/types.ts';
 import type { RunHook } from '../hooks.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { Clock } from '../lib/time.ts';
-import { ENTRY, plainText, postEntry } from './entry.ts';
 
 export interface PostListQuery {
   readonly forum: string;
@@ -27,33 +23,42 @@ export interface PostListQuery {
 
 export interface CachedPostList {
   readonly list: PostList;
-  /** The list as JSON. */
   readonly body: Buffer;
-  /** Strong entity tag of `body`. */
   readonly etag: string;
-  /** Milliseconds since the epoch. */
   readonly fetchedAt: number;
 }
 
 export const orders: readonly PostOrder[] = ['newest', 'oldest'];
 
-/** How long a result is fresh. */
 export const FRESH_MS = 15_000;
 
 /** Maximum age of a stale result. */
 const MAX_STALE_MS = 10 * 60_000;
 
-const FAILED_MS = 5_000;
-
 const MAX_POSTS = 100;
+const MAX_MESSAGE_BYTES = 64 * 1024;
 const MAX_LIST_BYTES = 1024 * 1024;
 const CACHE_BYTES = 32 * 1024 * 1024;
 const MAX_ENTRIES = 5_000;
 
-/** Of an entry besides its list. */
 const ENTRY_BYTES = 1024;
 
+const plainText = (maxLength: number) => z.string().max(maxLength).refine((text) => text.isWellFormed());
+const id = plainText(256).min(1);
 const reason = plainText(1_000);
+
+/** A post as the publisher's hooks describe it. `created_at` is ISO 8601; without an offset it is UTC. */
+export const postEntry = z.strictObject({
+  id,
+  parent_id: id.optional(),
+  author: z.strictObject({ username: plainText(255), badge: plainText(64).min(1).optional() }),
+  message: z.string().refine((text) => text.isWellFormed() && Buffer.byteLength(text) <= MAX_MESSAGE_BYTES),
+  created_at: z.iso.datetime({ offset: true, local: true }).transform((text) => /(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`),
+  state: z.enum(['published', 'pending']).optional(),
+});
+
+/** For the log. */
+export const ENTRY = '{ id, parent_id?, author: { username, badge? }, message, created_at, state? }';
 
 const listResult = z.strictObject({
   posts: z.array(postEntry).max(MAX_POSTS),
@@ -72,11 +77,7 @@ export interface PostListsDeps {
 
 interface Entry {
   cached?: CachedPostList;
-  /** The call in progress. */
   fetching?: Promise<CachedPostList> | undefined;
-  failure?: unknown;
-  failedAt: number;
-  /** When the last call began. */
   calledAt: number;
   /** A post was created after the last call began. */
   isExpired: boolean;
@@ -98,16 +99,14 @@ export function createPostLists({ config, runHook, now, log }: PostListsDeps) {
   return list && { find, expire };
 
   /** @param admit runs before a list is read that is not cached; may throw
-   *  @throws {ProblemError} `invalid-request` for a cursor of others; `internal-error` if the hook fails and no result is
-   *  there */
+   *  @throws {ProblemError} `invalid-request` for a cursor of others; `internal-error` if the hook fails without a result */
   async function find({ cursor, ...query }: PostListQuery, admit?: () => Promise<void>): Promise<CachedPostList> {
     const found: PostListQuery = cursor === undefined ? query : verified(cursor, query);
     const key = `${keyOf(query)} ${found.order} ${found.cursor ?? ''}`;
-    const entry: Entry = entries.get(key) ?? { failedAt: -Infinity, calledAt: -Infinity, isExpired: false };
+    const entry: Entry = entries.get(key) ?? { calledAt: -Infinity, isExpired: false };
     const fetch = () => entry.fetching ?? read(key, found, entry);
     const { cached } = entry;
     if (!cached || now() - cached.fetchedAt > MAX_STALE_MS) {
-      if (!entry.fetching && now() - entry.failedAt < FAILED_MS) throw entry.failure;
       if (!entry.fetching) await admit?.();
       return fetch();
     }
@@ -141,11 +140,8 @@ export function createPostLists({ config, runHook, now, log }: PostListsDeps) {
       detail: 'The comments cannot be loaded just now.',
     }).then((result) => {
       const cached = cachedOf(result, query);
-      if (entry.fetching === fetching) Object.assign(entry, { cached, failedAt: -Infinity });
+      if (entry.fetching === fetching) entry.cached = cached;
       return cached;
-    }, (failure: unknown) => {
-      if (entry.fetching === fetching) Object.assign(entry, { failure, failedAt: now() });
-      throw failure;
     }).finally(() => {
       if (entry.fetching === fetching) entry.fetching = undefined;
       entries.set(key, entry);

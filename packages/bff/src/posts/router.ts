@@ -8,6 +8,7 @@ import {
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
+import type { AcceptedUser } from '../config/types.ts';
 import type { RunHook } from '../hooks.ts';
 import { refusedOrigin } from '../http/guards.ts';
 import { ProblemError } from '../http/problem.ts';
@@ -18,13 +19,12 @@ import { sha256 } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ServiceClient } from '../service/client.ts';
-import type { AcceptedUser, Reader, Sessions } from '../session/session.ts';
+import type { Sessions } from '../session/session.ts';
 import type { Param } from '../signing/normalize-params.ts';
 import type { Records } from '../store/records.ts';
 import { COUNT_MS, createCounts } from './counts.ts';
-import { ENTRY, postEntry } from './entry.ts';
 import { createOnce, type PostRecord } from './idempotency.ts';
-import { FRESH_MS, orders, type PostListQuery, type PostLists } from './list.ts';
+import { ENTRY, FRESH_MS, orders, postEntry, type PostListQuery, type PostLists } from './list.ts';
 
 const PAGE_MAX_LENGTH = 2_048;
 const CURSOR_MAX_LENGTH = 512 + 64;
@@ -55,7 +55,6 @@ export interface PostRoutesDeps {
   readonly sessions: Sessions;
   readonly service: ServiceClient;
   readonly records: { readonly posts: Records<PostRecord> };
-  /** `undefined` without a `posts.list` hook. */
   readonly lists: PostLists | undefined;
   readonly limits: Pick<RateLimits, 'lists'>;
   readonly runHook: RunHook;
@@ -64,25 +63,15 @@ export interface PostRoutesDeps {
   readonly now: Clock;
 }
 
-/** Handlers by endpoint. */
 export function createPostRoutes(deps: PostRoutesDeps) {
   const { config, sessions, service, lists, limits, runHook, metrics, now } = deps;
   const { prepare, created, count } = config.posts;
   const counts = count && createCounts(count, runHook, now);
   const once = createOnce(deps.records.posts, config);
-  const readers = new WeakMap<Request, Promise<Reader>>();
-  return { findReader, createPost, listPosts, countPosts };
-
-  /** Starts to find the reader, so that the look-up leaves together with that of the limiter. The body has arrived. */
-  function findReader(req: Request, _res: Response, next: () => void): void {
-    const reader = sessions.require(req);
-    reader.catch(() => undefined);
-    readers.set(req, reader);
-    next();
-  }
+  return { createPost, listPosts, countPosts };
 
   async function createPost(req: Request, res: Response<PostCreated>): Promise<void> {
-    const { user, accessToken, session } = await (readers.get(req) as Promise<Reader>);
+    const { user, accessToken, session } = await sessions.require(req);
     const { expected_user_id = user.user_id, ...draft } = parseNewPost(req.body, config);
     const { forum, message, page, parent } = draft;
     if (expected_user_id !== user.user_id) {
@@ -94,7 +83,7 @@ export function createPostRoutes(deps: PostRoutesDeps) {
       id: { tag: session.tag, id: sha256(session.readerKey, key) },
       started: { body: sha256(forum, message, page ?? '', ...(parent === undefined ? [] : [parent])), request_id: contextOf(req).id },
       prepare: prepare && (() => prepareParams(prepare, draft, user)),
-      create: (params) => service.createPost(draft, accessToken, session.readerKey, params).catch(async (error: unknown) => {
+      create: (params) => service.createPost(draft, accessToken, params).catch(async (error: unknown) => {
         // A session that the store cannot end now ends with the next refusal.
         if (toProblemError(error).type === 'not-signed-in') await sessions.end(session).catch(() => undefined);
         throw error;

@@ -4,52 +4,23 @@
 import type { NewPost, Post, ProblemType } from '@vestibule/shared';
 import type { Dispatcher } from 'undici';
 import * as z from 'zod';
+import type { Config } from '../config/config.ts';
+import type { ParamValue, SignedRequestOptions } from '../config/types.ts';
 import { ProblemError, type Diagnosis } from '../http/problem.ts';
 import { upTo } from '../http/request.ts';
 import { isObject } from '../lib/json.ts';
 import { normalizeParams, type Param } from '../signing/normalize-params.ts';
-import { createSigner, isQuotable, type Signer } from '../signing/sign-request.ts';
+import { createSigner, isQuotable } from '../signing/sign-request.ts';
 import {
   KEYS, parseResponse, problemOf, problemOfFailure, refused, resultOf, unknownOutcome, type ParsedResponse,
 } from './response.ts';
-import { createTransport, NoResponseError, type ServiceRequest, type Transport, type TransportConfig } from './transport.ts';
+import { createTransport, NoResponseError, type ServiceRequest } from './transport.ts';
 
-/** Kinds of calls to the service, and labels of metrics. */
 export const serviceOperations = ['token-exchange', 'create-post', 'request'] as const;
 
 export type ServiceOperation = (typeof serviceOperations)[number];
 
 export type CallOutcome = 'ok' | ProblemType;
-
-/** Value of a parameter of a signed request; sent as text. */
-export type ParamValue = string | number | boolean;
-
-/** Options of one signed request. */
-export interface SignedRequestOptions {
-  /** Access token of the user on whose behalf the call is made. */
-  readonly accessToken?: string;
-  /** Resolves with the whole JSON, such as `{ code, response, cursor }`: some services put a cursor beside `response`.
-   *  Default `false`. */
-  readonly envelope?: boolean;
-}
-
-/** Signed calls to any operation of the service, for hooks and for the library's host. */
-export interface SignedRequests {
-  /**
-   * Signs and sends a request. Resolves with the JSON of the response, without the envelope `{ code: 0, response }`;
-   * `undefined` for an empty response.
-   * @param path starts with `/`, relative to the service's base address; may have a query, which is sent as written unless
-   *   `params` are added to it: then it is decoded and encoded again
-   * @param params added to the query of a GET or HEAD, form body of any other method; one that is `undefined` is left out
-   * @throws {ProblemError}
-   */
-  request(
-    method: string,
-    path: string,
-    params?: Readonly<Record<string, ParamValue | undefined>>,
-    options?: SignedRequestOptions,
-  ): Promise<unknown>;
-}
 
 export interface TokenGrant {
   /** Not empty, at most 4,096 characters that a header can hold. */
@@ -62,13 +33,10 @@ export interface TokenGrant {
   readonly expiresIn: number | undefined;
 }
 
-/** Of the configuration. */
-export interface ServiceConfig extends TransportConfig {
-  readonly publicKey: string;
-  readonly secretKey: string;
-  readonly redirectUri: string;
-  readonly serviceMaxInFlight: number;
-}
+type ServiceConfig = Pick<
+  Config,
+  'serviceUrl' | 'serviceConnectTimeoutMs' | 'serviceTimeoutMs' | 'serviceMaxInFlight' | 'publicKey' | 'secretKey' | 'redirectUri'
+>;
 
 export interface ServiceClientOptions {
   /** Called when a call starts; the result is called when it ends. */
@@ -79,47 +47,47 @@ export interface ServiceClientOptions {
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
 
-export class ServiceClient implements SignedRequests, AsyncDisposable {
-  readonly #config: ServiceConfig;
-  readonly #startCall: NonNullable<ServiceClientOptions['startCall']>;
-  readonly #signer: Signer;
-  readonly #transports: Readonly<Record<ServiceOperation, Transport>>;
+export type ServiceClient = ReturnType<typeof createServiceClient>;
 
-  constructor(config: ServiceConfig, { startCall = () => () => undefined, dispatcher }: ServiceClientOptions = {}) {
-    const { publicKey, secretKey, serviceMaxInFlight: total } = config;
-    this.#config = config;
-    this.#startCall = startCall;
-    this.#signer = createSigner({ publicKey, secretKey });
-    this.#transports = {
-      'token-exchange': createTransport(config, { total, perKey: 8 }, dispatcher),
-      'create-post': createTransport(config, { total, perKey: 4 }, dispatcher),
-      request: createTransport(config, { total: Math.ceil(total / 4), perKey: Infinity }, dispatcher),
-    };
-  }
+export function createServiceClient(config: ServiceConfig, options: ServiceClientOptions = {}) {
+  const { startCall = () => () => undefined, dispatcher } = options;
+  const { serviceUrl, publicKey, secretKey, redirectUri, serviceMaxInFlight: limit } = config;
+  const signer = createSigner({ publicKey, secretKey });
+  const transports = {
+    'token-exchange': createTransport(config, limit, dispatcher),
+    'create-post': createTransport(config, limit, dispatcher),
+    request: createTransport(config, Math.ceil(limit / 4), dispatcher),
+  };
+  return {
+    request,
+    exchangeCode,
+    createPost,
+    async [Symbol.asyncDispose](): Promise<void> {
+      await Promise.all(Object.values(transports).map((transport) => transport.close()));
+    },
+  };
 
-  /** Exchanges a code for an access token. @param address hash of the client address @throws {ProblemError} */
-  async exchangeCode(code: string, address: string): Promise<TokenGrant> {
-    const { serviceUrl, publicKey, secretKey, redirectUri } = this.#config;
+  /** Exchanges a code for an access token. @throws {ProblemError} */
+  async function exchangeCode(code: string): Promise<TokenGrant> {
     const url = new URL(`${serviceUrl}/api/oauth/2.0/access_token/`);
     const body = new URLSearchParams({
       grant_type: 'audiencesync', client_id: publicKey, client_secret: secretKey, redirect_uri: redirectUri, code,
     }).toString();
-    const request = { method: 'POST', url, headers: FORM, body };
-    return this.#call('token-exchange', address, request, (response) => grantOf(response, [secretKey, code]));
+    const exchange = { method: 'POST', url, headers: FORM, body };
+    return call('token-exchange', exchange, (response) => grantOf(response, [secretKey, code]));
   }
 
   /** Creates a post on behalf of a reader. A response that does not describe the post gives an empty record.
-   *  @param reader key of the reader @param params signed beside `forum` and `message` @throws {ProblemError} */
-  async createPost(post: NewPost, accessToken: string, reader: string, params: readonly Param[] = []): Promise<Post> {
+   *  @param params signed beside `forum` and `message` @throws {ProblemError} */
+  async function createPost(post: NewPost, accessToken: string, params: readonly Param[] = []): Promise<Post> {
     const all: Param[] = [['forum', post.forum], ['message', post.message], ...params];
-    const request = this.#signed('POST', '/api/3.0/posts/create.json', all, accessToken);
-    return this.#call('create-post', reader, request, (response) => {
-      const created = resultOf(response, [this.#config.secretKey, accessToken]);
+    return call('create-post', signed('POST', '/api/3.0/posts/create.json', all, accessToken), (response) => {
+      const created = resultOf(response, [secretKey, accessToken]);
       return isObject(created) ? created as Post : {};
     });
   }
 
-  async request(
+  async function request(
     method: string,
     path: string,
     params: Readonly<Record<string, ParamValue | undefined>> = {},
@@ -128,35 +96,25 @@ export class ServiceClient implements SignedRequests, AsyncDisposable {
     // Another first character could continue the host.
     if (!path.startsWith('/')) throw new TypeError('A signed request goes to the service only.');
     const pairs = Object.entries(params).flatMap(([name, value]): Param[] => value === undefined ? [] : [[name, String(value)]]);
-    return this.#call('request', '', this.#signed(method.toUpperCase(), path, pairs, accessToken), (response) => {
-      const result = resultOf(response, [this.#config.secretKey, accessToken ?? '']);
+    return call('request', signed(method.toUpperCase(), path, pairs, accessToken), (response) => {
+      const result = resultOf(response, [secretKey, accessToken ?? '']);
       return envelope ? response.json : result;
     });
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(Object.values(this.#transports).map((transport) => transport.close()));
-  }
-
-  #signed(method: string, path: string, params: readonly Param[], accessToken: string | undefined): ServiceRequest {
-    const url = new URL(this.#config.serviceUrl + path);
+  function signed(method: string, path: string, params: readonly Param[], accessToken: string | undefined): ServiceRequest {
+    const url = new URL(serviceUrl + path);
     const hasBody = method !== 'GET' && method !== 'HEAD';
     if (!hasBody && params.length > 0) url.search = normalizeParams([...url.searchParams, ...params]);
-    const { authorization, body } = this.#signer.sign({ method, url, accessToken, ...(hasBody && { params }) });
+    const { authorization, body } = signer.sign({ method, url, accessToken, ...(hasBody && { params }) });
     return { method, url, headers: { authorization, ...(body === undefined ? { accept: 'application/json' } : FORM) }, body };
   }
 
-  /** @param key has a limit of calls in flight of its own */
-  async #call<T>(
-    operation: ServiceOperation,
-    key: string,
-    request: ServiceRequest,
-    read: (response: ParsedResponse) => T,
-  ): Promise<T> {
-    const end = this.#startCall(operation);
+  async function call<T>(operation: ServiceOperation, sent: ServiceRequest, read: (response: ParsedResponse) => T): Promise<T> {
+    const end = startCall(operation);
     let outcome: CallOutcome = 'internal-error';
     try {
-      const result = read(parseResponse(await this.#transports[operation].send(request, key)));
+      const result = read(parseResponse(await transports[operation].send(sent)));
       outcome = 'ok';
       return result;
     } catch (error) {

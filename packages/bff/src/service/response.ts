@@ -1,7 +1,5 @@
-/**
- * Meaning of a response of the service, by the table of the contract (section 2, "What a response of the service means"). The
- * rows are tried from the top; the code of an error envelope decides before status and headers.
- */
+/** Meaning of a response of the service, by the table of the contract (section 2, "What a response of the service means"). The
+ *  rows are tried from the top. */
 
 import { isUtf8 } from 'node:buffer';
 import { randomInt } from 'node:crypto';
@@ -18,7 +16,6 @@ const MAX_RETRY_AFTER_SECONDS = 300;
 
 export const KEYS = { reason: 'the service refused the keys', setting: 'VESTIBULE_PUBLIC_KEY, VESTIBULE_SECRET_KEY' };
 
-/** A response with its parsed body. */
 export interface ParsedResponse extends Pick<ServiceResponse, 'status' | 'headers'> {
   readonly isEmpty: boolean;
   /** Whatever the `Content-Type`; `undefined` if it is no JSON. */
@@ -62,12 +59,8 @@ export function resultOf(response: ParsedResponse, secrets: readonly string[]): 
 
 /** The first row: a call without a response. */
 export function problemOfFailure(error: NoResponseError): ProblemError {
-  if (!error.sent) return new ProblemError('service-unavailable', { cause: error, retryAfterSeconds: spreadSeconds() });
-  const { name, message } = error.cause as Error;
-  // undici has no code for them.
-  const isMalformed = name === 'HTTPParserError' || message === 'bad response';
-  const reason = 'the response violates the HTTP/1.1 protocol, as a 100 Continue does that nobody asked for';
-  return new ProblemError('outcome-unknown', { cause: error, ...(isMalformed && { diagnosis: { reason, setting: 'the service' } }) });
+  if (!error.sent) return new ProblemError('service-unavailable', { cause: error, retryAfterSeconds: randomInt(2, 6) });
+  return new ProblemError('outcome-unknown', { cause: error });
 }
 
 /** The other rows: the problem that the response states; `undefined`: success. */
@@ -78,18 +71,16 @@ export function problemOf(response: ParsedResponse, secrets: readonly string[]):
   const aheadMs = Date.parse(String(headers['date'])) - Date.now();
   if (code === 15 || code === 16 || code === 20) return unknownOutcome(response, `the service responded with code ${code}`);
   if (code === 13 || code === 14 || code === 21) return unavailable(response, `the service is busy: code ${code}`);
-  if ((code === 18 || status === 401) && Math.abs(aheadMs) > MAX_OFFSET_MS) return refused(response, secrets, clock(aheadMs));
+  if ((code === 18 || status === 401) && Math.abs(aheadMs) > MAX_OFFSET_MS) {
+    const reason = `the clocks differ: the service's is ahead by ${Math.round(aheadMs / 1000)} s`;
+    return refused(response, secrets, { reason, setting: 'the clock of this machine (NTP)' });
+  }
   if (code === 4 || (code === 18 && (status === 401 || /token/i.test(message)))) return new ProblemError('not-signed-in');
   if (code === 18 || code === 5) return refused(response, secrets, KEYS);
   if (envelope) return refused(response, secrets);
   if (isBusy) return unavailable(response, 'the service is busy');
   if (status >= 500 || status === 408) return unknownOutcome(response, `the service responded with status ${status}`);
   return status < 200 || status >= 300 ? refused(response, secrets) : undefined;
-}
-
-function clock(aheadMs: number): Diagnosis {
-  const offset = `${Math.round(aheadMs / 1000)} s`;
-  return { reason: `the clocks differ: the service's is ahead by ${offset}`, setting: 'the clock of this machine (NTP)' };
 }
 
 /** `service-refused` with the service's message as a line of plain text without our secrets. */
@@ -108,13 +99,10 @@ export function refused(
   });
 }
 
-/** A message of the service without our secrets: as they are, percent- and form-encoded, JSON- and HTML-escaped. */
+/** A message of the service without our secrets, as they are and percent-encoded. */
 function redact(message: string, secrets: readonly string[]): string {
-  return secrets.filter((secret) => secret !== '').flatMap((secret) => [
-    secret, encodeURIComponent(secret), new URLSearchParams([['', secret]]).toString().slice(1), JSON.stringify(secret).slice(1, -1),
-    secret.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`),
-    secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
-  ]).reduce((text, secret) => text.replaceAll(secret, '[redacted]'), message);
+  return secrets.filter((secret) => secret !== '').flatMap((secret) => [secret, encodeURIComponent(secret)])
+    .reduce((text, secret) => text.replaceAll(secret, '[redacted]'), message);
 }
 
 /** `outcome-unknown`: the request was or may have been carried out. */
@@ -122,10 +110,11 @@ export function unknownOutcome({ status }: ParsedResponse, reason: string): Prob
   return new ProblemError('outcome-unknown', { diagnosis: { reason, setting: 'the service', service_status: String(status) } });
 }
 
-/** `Retry-After`, or `X-Ratelimit-Reset` in UNIX seconds, from 1 to 300 seconds. */
+/** `Retry-After`, or `X-Ratelimit-Reset` in UNIX seconds, from 1 to 300 seconds; without both spread, so that refused readers do
+ *  not return at the same moment. */
 function unavailable({ status, headers }: ParsedResponse, reason: string): ProblemError {
   const resetSeconds = Number(headers['x-ratelimit-reset']) - Date.now() / 1000;
-  const seconds = [retryAfter(headers), resetSeconds].find((one) => !Number.isNaN(one)) ?? spreadSeconds();
+  const seconds = [retryAfter(headers), resetSeconds].find((one) => !Number.isNaN(one)) ?? randomInt(2, 6);
   return new ProblemError('service-unavailable', {
     retryAfterSeconds: Math.min(Math.max(Math.ceil(seconds), 1), MAX_RETRY_AFTER_SECONDS),
     diagnosis: { reason, setting: 'the service', service_status: String(status) },
@@ -136,9 +125,4 @@ function unavailable({ status, headers }: ParsedResponse, reason: string): Probl
 function retryAfter(headers: ParsedResponse['headers']): number {
   const text = String(headers['retry-after']);
   return /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
-}
-
-/** Without `Retry-After`: spread, so that refused readers do not return at the same moment. */
-function spreadSeconds(): number {
-  return randomInt(2, 6);
 }

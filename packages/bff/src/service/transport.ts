@@ -1,13 +1,11 @@
-/**
- * HTTP exchanges of one kind with the service, over undici. A counter bounds the calls in flight, in all and per key: beyond it
- * a call fails before a byte is sent. Nothing waits in a queue, no redirect is followed, and a response has at most 1 MiB.
- */
+/** HTTP exchanges of one kind with the service, over undici. Beyond the limit of calls in flight a call fails before a byte is
+ *  sent. Nothing waits in a queue, no redirect is followed, and a response has at most 1 MiB. */
 
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
+import { EnvHttpProxyAgent, interceptors, Pool, type Dispatcher } from 'undici';
+import type { Config } from '../config/config.ts';
 import { proxyFor } from '../lib/proxy.ts';
 
-/** Bytes of a body, also after decoding. */
+/** Bytes of a decoded body. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 export interface ServiceRequest {
@@ -20,11 +18,10 @@ export interface ServiceRequest {
 export interface ServiceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Decoded; `undefined`: more than 1 MiB, or not decodable. */
+  /** Decoded; `undefined`: more than 1 MiB. */
   readonly body: Buffer | undefined;
 }
 
-/** No complete response arrived. */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError';
   /** Whether a byte of the request may have been sent. */
@@ -36,44 +33,26 @@ export class NoResponseError extends Error {
   }
 }
 
-export interface TransportConfig {
-  readonly serviceUrl: string;
-  readonly serviceConnectTimeoutMs: number;
-  /** Of a complete exchange. */
-  readonly serviceTimeoutMs: number;
-}
-
-export type Transport = ReturnType<typeof createTransport>;
-
-/** @param limits of calls in flight, in total (also of sockets) and of one key, such as a client address or a user
- *  @param dispatcher replaces the pool, for example by an `Agent` that has a client certificate; the caller closes it */
+/** @param limit of calls in flight and of sockets
+ *  @param given replaces the pool, for example by an `Agent` that has a client certificate; the caller closes it */
 export function createTransport(
-  { serviceUrl, serviceTimeoutMs, serviceConnectTimeoutMs }: TransportConfig,
-  limits: { readonly total: number; readonly perKey: number },
-  dispatcher?: Dispatcher,
+  { serviceUrl, serviceTimeoutMs, serviceConnectTimeoutMs }: Pick<Config, 'serviceUrl' | 'serviceTimeoutMs' | 'serviceConnectTimeoutMs'>, limit: number, given?: Dispatcher,
 ) {
-  const own = dispatcher ? undefined : createDispatcher(new URL(serviceUrl).origin, serviceConnectTimeoutMs, limits.total);
-  const inFlight = new Map<string, number>();
-  let total = 0;
+  const dispatcher = given ?? createDispatcher(new URL(serviceUrl).origin, serviceConnectTimeoutMs, limit);
+  // Some services and proxies compress without being asked.
+  const decoding = dispatcher.compose(interceptors.decompress({ skipErrorResponses: false }));
+  let inFlight = 0;
   return {
-    /** @throws {NoResponseError} */
-    async send(request: ServiceRequest, key: string): Promise<ServiceResponse> {
-      const ofKey = inFlight.get(key) ?? 0;
-      if (total >= limits.total || ofKey >= limits.perKey) {
-        throw new NoResponseError(false, new Error('Too many calls to the service are in flight.'));
-      }
-      total += 1;
-      inFlight.set(key, ofKey + 1);
+    async send(request: ServiceRequest): Promise<ServiceResponse> {
+      if (inFlight >= limit) throw new NoResponseError(false, new Error('Too many calls to the service are in flight.'));
+      inFlight += 1;
       try {
-        return await exchange((dispatcher ?? own) as Dispatcher, request, serviceTimeoutMs);
+        return await exchange(decoding, request, serviceTimeoutMs);
       } finally {
-        total -= 1;
-        const left = (inFlight.get(key) ?? 1) - 1;
-        if (left > 0) inFlight.set(key, left);
-        else inFlight.delete(key);
+        inFlight -= 1;
       }
     },
-    close: async (): Promise<void> => own?.destroy(),
+    close: async (): Promise<void> => (given ? undefined : dispatcher.destroy()),
   };
 }
 
@@ -133,23 +112,8 @@ function exchange(dispatcher: Dispatcher, request: ServiceRequest, timeoutMs: nu
       resolve({ status, headers, body: undefined });
       started.abort(new Error('The response is larger than 1 MiB.'));
     },
-    onResponseEnd() {
-      resolve({ status, headers, body: decode(Buffer.concat(chunks), String(headers['content-encoding'] ?? '')) });
-    },
+    onResponseEnd() { resolve({ status, headers, body: Buffer.concat(chunks) }); },
     onResponseError(_, error) { fail(error); },
   });
   return promise.finally(() => { clearTimeout(timer); });
-}
-
-const decoders = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync };
-
-/** Some services and proxies compress without being asked. */
-function decode(body: Buffer, encoding: string): Buffer | undefined {
-  const name = encoding.trim().toLowerCase().replace(/^x-/, '');
-  if (name === '' || name === 'identity') return body;
-  try {
-    return decoders[name as keyof typeof decoders](body, { maxOutputLength: MAX_BODY_BYTES });
-  } catch {
-    return undefined;
-  }
 }

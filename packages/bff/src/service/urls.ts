@@ -1,6 +1,5 @@
-/** URLs of a sign-in: the authorization request (interface 4.2) and the completion (interface 4.5). The completion URL
- *  carries the access token, and `audiencesync_uri` comes through the reader's browser, so only the service's own completion
- *  endpoint is accepted. */
+/** URLs of a sign-in: the authorization request (interface 4.2) and the completion (interface 4.5), which carries the access
+ *  token: only the service's own completion endpoint is accepted. */
 
 import type { Config } from '../config/config.ts';
 import { ProblemError } from '../http/problem.ts';
@@ -32,17 +31,11 @@ export function parseCompletionUri(serviceUrl: string, text: string): string {
   return text;
 }
 
-export interface Completion {
-  readonly clientId: string;
-  readonly userId: string;
-  readonly accessToken: string;
-  readonly success: boolean;
-}
+type CompletionParameter = 'client_id' | 'user_id' | 'access_token' | 'success';
 
 /** Appends the completion parameters. Removes earlier ones of the same names and keeps the rest of the query byte for byte.
  *  @param completionUri accepted by `parseCompletionUri` */
-export function completionUrl(completionUri: string, { clientId, userId, accessToken, success }: Completion): string {
-  const params = { client_id: clientId, user_id: userId, access_token: accessToken, success: success ? '1' : '0' };
+export function completionUrl(completionUri: string, params: Readonly<Record<CompletionParameter, string>>): string {
   const [address = '', ...query] = completionUri.split('?');
   const kept = query.join('?').split('&').filter((pair) => !Object.keys(params).some((name) => new URLSearchParams(pair).has(name)));
   const added = Object.entries(params).map(([name, value]) => `${name}=${percentEncode(value)}`);

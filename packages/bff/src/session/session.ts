@@ -1,12 +1,9 @@
-/**
- * Sessions: a signed cookie `<id>.<tag>` and an encrypted record with an idle and an absolute lifetime. The tag is a keyed hash
- * of the user id, so limiter and lookup need no other read first, and the sessions of a user are found by it. A session is
- * written once, at the sign-in: a request in progress can neither overwrite a newer session nor bring an ended one back.
- */
+/** Sessions: a signed cookie `<id>.<tag>` and an encrypted record. The tag is a keyed hash of the user id, by which the sessions
+ *  of a user are found. A session is written once, at the sign-in: no request in progress brings an ended one back. */
 
 import type { IncomingMessage } from 'node:http';
-import type { User } from '@vestibule/shared';
 import type { Response } from 'express';
+import type { AcceptedUser } from '../config/types.ts';
 import type { Cookies } from '../http/cookies.ts';
 import { ProblemError } from '../http/problem.ts';
 import { sha256, type UserTags } from '../lib/identifiers.ts';
@@ -14,12 +11,6 @@ import type { Clock } from '../lib/time.ts';
 import type { TokenGrant } from '../service/client.ts';
 import type { Records } from '../store/records.ts';
 import { ignoreUnavailableStore } from '../store/store.ts';
-
-/** A user after the token exchange. */
-export interface AcceptedUser extends User {
-  /** `false`: the exchange returned no `user_id`, so this is the claimed user. Otherwise absent. */
-  readonly proven?: false;
-}
 
 export interface Session {
   readonly user: AcceptedUser;
@@ -31,17 +22,13 @@ export interface Session {
   readonly tokenEndsAt?: number;
 }
 
-/** The signed-in reader of a request. */
 export type Reader = Session & { readonly session: SessionId };
 
-/** A session that a sign-in creates. */
 export interface NewSession {
-  /** Unguessable. */
   readonly id: string;
   readonly user: AcceptedUser;
 }
 
-/** Value of the cookie. */
 export interface SessionId {
   readonly id: string;
   readonly tag: string;

@@ -6,9 +6,7 @@ import { bodyHash, normalizeParams, SigningError, type Param } from './normalize
 
 /** Keys of the publisher, with the source of nonces. */
 export interface Credentials extends NonceSource {
-  /** Sent as `id`. */
   readonly publicKey: string;
-  /** Never sent. */
   readonly secretKey: string;
 }
 
@@ -108,7 +106,6 @@ export function computeMac(requestString: string, key: KeyObject | string): stri
 
 /** Attributes of the `Authorization` header. */
 export interface MacAttributes extends Pick<SignedRequest, 'nonce' | 'bodyHash' | 'mac'>, Pick<SignableRequest, 'accessToken'> {
-  /** Public key. */
   readonly id: string;
 }
 

@@ -1,7 +1,5 @@
-/**
- * Authenticated encryption of stored records: AES-256-GCM, one key per cookie secret (HKDF-SHA-256). The store's key is the
- * associated data, so a value copied to another key does not decrypt. The newest secret encrypts, every secret decrypts.
- */
+/** Authenticated encryption of stored records: AES-256-GCM, one key per cookie secret (HKDF-SHA-256). The store's key is the
+ *  associated data: a value copied to another key does not decrypt. The newest secret encrypts. */
 
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes, type KeyObject } from 'node:crypto';
 

@@ -1,22 +1,11 @@
-/**
- * The store of a fleet: one Redis or a cluster, on `@redis/client`. Each operation is one command or script on one key, so it is
- * atomic and stays within one slot. The server's clock counts lifetimes, and its configuration decides on durability. Every
- * command has a time limit, nothing is queued while a server is away, and connections are restored without end.
- */
+/** The store of a fleet: one Redis or a cluster. Each operation is one command or script on one key, so it is atomic and stays
+ *  within one slot. Every command has a time limit, and nothing is queued while a server is away. */
 
-import { hash } from 'node:crypto';
 import { createClient, createCluster, ErrorReply, type RedisClientType, type RedisClusterType } from '@redis/client';
 import type { Store as LimiterStore } from 'express-rate-limit';
 import { RedisStore as RedisCounts, type RedisReply as CountReply } from 'rate-limit-redis';
 import { withDeadline } from '../lib/time.ts';
-import { addressOf, urlsOf } from './redis-address.ts';
 import { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store.ts';
-
-/** Receives what an operator should know; no line contains credentials. */
-export interface StoreLog {
-  info(message: string): void;
-  warn(message: string): void;
-}
 
 /** Separates our keys from others in the same database. */
 const PREFIX = 'vestibule:';
@@ -33,7 +22,6 @@ const MAX_RECONNECT_DELAY_MS = 1_000;
 const SOCKET_TIMEOUT_MS = 5_000;
 const PING_INTERVAL_MS = 2_000;
 
-/** Value and remaining lifetime. */
 const GET = `return {redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1])}`;
 
 /** ARGV: the expected value, the new one, options of SET. */
@@ -45,14 +33,14 @@ const COMPARE_AND_DELETE = `return redis.call('GET', KEYS[1]) == ARGV[1] and red
 
 /** @param address `redis://[user:password@]host[:port][/database]` or `redis+cluster://…host:port,…`; `rediss` is TLS
  *  @throws {Error} for the operator, without credentials */
-export async function openRedisStore(address: string, log: StoreLog): Promise<RedisStore> {
+export async function openRedisStore(address: string): Promise<RedisStore> {
   const isCluster = address.includes('+cluster:');
   const urls = urlsOf(address, isCluster);
   try {
     await using resources = new AsyncDisposableStack();
-    const connection = await (isCluster ? openCluster : openSingle)(urls, log);
-    const store = resources.use(new RedisStore(connection));
-    for (const { name, send } of connection.masters()) checkServer(name, String(await send(['INFO'])), isCluster, log);
+    const connection = await (isCluster ? openCluster : openSingle)(urls);
+    const store = resources.use(createStore(connection));
+    for (const { send } of connection.masters()) checkServer(String(await send(['INFO'])), isCluster);
     await store.ping();
     resources.move();
     return store;
@@ -61,46 +49,47 @@ export async function openRedisStore(address: string, log: StoreLog): Promise<Re
   }
 }
 
-export class RedisStore implements Store {
-  readonly kind = 'redis';
-  readonly #connection: Connection;
+type RedisStore = Store & {
+  /** Request counts that a fleet shares, for `express-rate-limit`. While the server is away requests pass. */
+  rateLimits(kind: string): LimiterStore;
+};
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
+function createStore(connection: Connection): RedisStore {
+  const dispose = async (): Promise<void> => { connection.close(); };
+  return { kind: 'redis', get, set, setIfAbsent, compareAndSet, touch, delete: remove, entries, ping, rateLimits, [Symbol.asyncDispose]: dispose };
 
-  async get(key: string): Promise<StoredEntry | undefined> {
-    const [value, restMs] = await this.#evaluate(GET, key) as readonly [value: string | null, restMs: number];
+  async function get(key: string): Promise<StoredEntry | undefined> {
+    const [value, restMs] = await evaluate(GET, key) as readonly [value: string | null, restMs: number];
     return value === null ? undefined : { value, expiresAt: restMs < 0 ? undefined : Date.now() + restMs };
   }
 
-  async set(key: string, value: string, lifetimeMs: Lifetime): Promise<void> {
-    await this.#send(key, 'SET', value, ...expiry(lifetimeMs));
+  async function set(key: string, value: string, lifetimeMs: Lifetime): Promise<void> {
+    await send(key, 'SET', value, ...expiry(lifetimeMs));
   }
 
-  async setIfAbsent(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
-    return await this.#send(key, 'SET', value, 'NX', ...expiry(lifetimeMs)) === 'OK';
+  async function setIfAbsent(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
+    return await send(key, 'SET', value, 'NX', ...expiry(lifetimeMs)) === 'OK';
   }
 
-  async compareAndSet(key: string, expected: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
-    return await this.#evaluate(COMPARE_AND_SET, key, expected, value, ...expiry(lifetimeMs)) === 1;
+  async function compareAndSet(key: string, expected: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
+    return await evaluate(COMPARE_AND_SET, key, expected, value, ...expiry(lifetimeMs)) === 1;
   }
 
-  async touch(key: string, lifetimeMs: number): Promise<boolean> {
-    return await this.#send(key, 'PEXPIRE', String(Math.ceil(lifetimeMs))) === 1;
+  async function touch(key: string, lifetimeMs: number): Promise<boolean> {
+    return await send(key, 'PEXPIRE', String(Math.ceil(lifetimeMs))) === 1;
   }
 
-  async delete(key: string, expected?: string): Promise<boolean> {
-    return await (expected === undefined ? this.#send(key, 'DEL') : this.#evaluate(COMPARE_AND_DELETE, key, expected)) === 1;
+  async function remove(key: string, expected?: string): Promise<boolean> {
+    return await (expected === undefined ? send(key, 'DEL') : evaluate(COMPARE_AND_DELETE, key, expected)) === 1;
   }
 
-  async* entries(prefix: string): AsyncIterable<readonly [string, string]> {
+  async function* entries(prefix: string): AsyncIterable<readonly [string, string]> {
     const pattern = `${PREFIX}${prefix.replace(/[*?[\]\\]/g, '\\$&')}*`;
-    for (const { send } of this.#connection.masters()) {
+    for (const master of connection.masters()) {
       for (let cursor = '0', names: readonly string[]; ;) {
-        [cursor, names] = await inTime(send(['SCAN', cursor, 'MATCH', pattern, 'COUNT', '500'])) as [string, readonly string[]];
+        [cursor, names] = await inTime(master.send(['SCAN', cursor, 'MATCH', pattern, 'COUNT', '500'])) as [string, readonly string[]];
         const keys = [...new Set(names)].map((name) => name.slice(PREFIX.length));
-        const found = await Promise.all(keys.map(async (key) => [key, (await this.get(key))?.value] as const));
+        const found = await Promise.all(keys.map(async (key) => [key, (await get(key))?.value] as const));
         for (const [key, value] of found) if (value !== undefined) yield [key, value];
         if (cursor === '0') break;
       }
@@ -108,46 +97,33 @@ export class RedisStore implements Store {
   }
 
   /** A write that the server must accept and that changes nothing. */
-  async ping(): Promise<void> {
-    await inTime(this.#connection.send(PING_KEY, ['SET', PING_KEY, '', 'XX']), PING_TIMEOUT_MS);
+  async function ping(): Promise<void> {
+    await inTime(connection.send(PING_KEY, ['SET', PING_KEY, '', 'XX']), PING_TIMEOUT_MS);
   }
 
-  /** Request counts that a fleet shares, for `express-rate-limit`. While the server is away requests pass. */
-  rateLimits(kind: string): LimiterStore {
-    const scripts = new Map<string, string>();
-    // Sends scripts as they are: a server that has restarted, and other nodes of a cluster, have not loaded them.
+  function rateLimits(kind: string): LimiterStore {
+    // A script in place of its hash: a server that has restarted, and other nodes of a cluster, have not loaded it.
     const sendCommandCluster = async ({ key = '', command }: { readonly key?: string; readonly command: string[] }) => {
-      const [name, ...rest] = command;
-      if (name === 'SCRIPT') {
-        const [, script = ''] = rest;
-        const sha = hash('sha1', script);
-        scripts.set(sha, script);
-        return sha;
-      }
-      const sent = name === 'EVALSHA' ? ['EVAL', scripts.get(rest[0] ?? '') ?? '', ...rest.slice(1)] : command;
-      return await inTime(this.#connection.send(key, sent), LIMIT_TIMEOUT_MS) as CountReply;
+      const [name = '', ...rest] = command;
+      if (name === 'SCRIPT') return rest[1] ?? '';
+      return await inTime(connection.send(key, [name === 'EVALSHA' ? 'EVAL' : name, ...rest]), LIMIT_TIMEOUT_MS) as CountReply;
     };
     return new RedisCounts({ prefix: `${PREFIX}limit:${kind}:`, sendCommandCluster });
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#connection.close();
+  function send(key: string, command: string, ...args: string[]): Promise<unknown> {
+    return inTime(connection.send(PREFIX + key, [command, PREFIX + key, ...args]));
   }
 
-  #send(key: string, command: string, ...args: string[]): Promise<unknown> {
-    return inTime(this.#connection.send(PREFIX + key, [command, PREFIX + key, ...args]));
-  }
-
-  #evaluate(script: string, key: string, ...args: string[]): Promise<unknown> {
-    return inTime(this.#connection.send(PREFIX + key, ['EVAL', script, '1', PREFIX + key, ...args]));
+  function evaluate(script: string, key: string, ...args: string[]): Promise<unknown> {
+    return inTime(connection.send(PREFIX + key, ['EVAL', script, '1', PREFIX + key, ...args]));
   }
 }
 
 interface Connection {
   /** @param key decides on the node of a cluster */
   send(key: string, command: string[]): Promise<unknown>;
-  /** Each with its `host:port`. */
-  masters(): readonly { readonly name: string; send(command: string[]): Promise<unknown> }[];
+  masters(): readonly { send(command: string[]): Promise<unknown> }[];
   close(): void;
 }
 
@@ -168,26 +144,23 @@ function clientOptions({ username, password, protocol }: URL, isOpen: () => bool
   };
 }
 
-async function openSingle([url]: readonly [URL, ...URL[]], log: StoreLog): Promise<Connection> {
+async function openSingle([url]: readonly [URL, ...URL[]]): Promise<Connection> {
   let isOpen = false;
   const { socket, ...options } = clientOptions(url, () => isOpen);
-  const address = addressOf(url);
-  const name = `${address.host}:${address.port}`;
   const database = Number(url.pathname.slice(1));
-  const client = createClient({ ...options, socket: { ...socket, ...address }, database }) as unknown as RedisClientType;
-  const report = reportLosses(log);
-  client.on('ready', () => { report.returned(name); }).on('error', () => { if (isOpen && !client.isReady) report.lost(name); });
+  const client = createClient({ ...options, socket: { ...socket, ...addressOf(url) }, database }) as unknown as RedisClientType;
+  client.on('error', () => undefined);
   await client.connect();
   isOpen = true;
   return {
     send: (_key, command) => client.sendCommand(command),
-    masters: () => [{ name, send: (command) => client.sendCommand(command) }],
+    masters: () => [{ send: (command) => client.sendCommand(command) }],
     close: () => { client.destroy(); },
   };
 }
 
 /** Connects to each master when it is needed: one that is down does not affect the others. */
-async function openCluster(urls: readonly [URL, ...URL[]], log: StoreLog): Promise<Connection> {
+async function openCluster(urls: readonly [URL, ...URL[]]): Promise<Connection> {
   let isOpen = false;
   let failure: unknown;
   const cluster = createCluster({
@@ -196,32 +169,15 @@ async function openCluster(urls: readonly [URL, ...URL[]], log: StoreLog): Promi
     minimizeConnections: true,
     topologyRefreshOnReconnectionAttemptStrategy: MAX_RECONNECT_DELAY_MS,
   }) as unknown as RedisClusterType;
-  const report = reportLosses(log);
   cluster.on('error', (error) => { failure = error; });
-  cluster.on('node-ready', ({ host, port }) => { report.returned(`${host}:${port}`); });
-  cluster.on('node-error', (_error, { host, port }) => { report.lost(`${host}:${port}`); });
   await cluster.connect().catch(() => { throw failure; });
   isOpen = true;
   return {
     send: (key, command) => cluster.sendCommand(key, false, command),
     masters: () => cluster.masters.map((master) => ({
-      name: master.address, send: async (command) => (await cluster.nodeClient(master)).sendCommand(command),
+      send: async (command) => (await cluster.nodeClient(master)).sendCommand(command),
     })),
     close: () => { cluster.destroy(); },
-  };
-}
-
-/** Each loss is reported once. */
-function reportLosses(log: StoreLog) {
-  const names = new Set<string>();
-  return {
-    lost(name: string): void {
-      if (!names.has(name)) log.warn(`Lost the connection to the Redis server ${name}.`);
-      names.add(name);
-    },
-    returned(name: string): void {
-      if (names.delete(name)) log.info(`Reconnected to the Redis server ${name}.`);
-    },
   };
 }
 
@@ -235,19 +191,15 @@ async function inTime(reply: Promise<unknown>, timeoutMs = COMMAND_TIMEOUT_MS): 
 }
 
 /** @param info reply to `INFO` @throws {Error} if the server is unsuitable */
-function checkServer(name: string, info: string, isCluster: boolean, log: StoreLog): void {
+function checkServer(info: string, isCluster: boolean): void {
   if (!isCluster && /^cluster_enabled:1/m.test(info)) {
     throw new Error('it belongs to a cluster: the address must begin with redis+cluster:// or rediss+cluster://');
   }
   if (/^maxmemory_policy:(?!noeviction)/m.test(info)) {
     throw new Error('it drops entries when its memory is full: set its maxmemory-policy to noeviction');
   }
-  if (/^aof_enabled:0/m.test(info)) {
-    log.warn(`The Redis server ${name} has no append-only file (appendonly no): a restart loses sessions and posts in flight.`);
-  }
 }
 
-/** Options of `SET`. */
 function expiry(lifetimeMs: Lifetime): string[] {
   return lifetimeMs === undefined ? [] : ['PX', String(Math.max(Math.ceil(lifetimeMs), 1))];
 }
@@ -257,4 +209,22 @@ function explained(error: unknown): Error {
   const { message, code } = error as NodeJS.ErrnoException;
   const reason = error instanceof ErrorReply ? message.split(' ')[0] : message || code;
   return new Error(`The Redis server cannot be used: ${reason}.`, { cause: error });
+}
+
+/** Addresses of servers, as providers write them. @throws {Error} that quotes nothing of the address */
+function urlsOf(address: string, isCluster: boolean): [URL, ...URL[]] {
+  if (/[?#]/.test(address.replace(/^.*@/, ''))) throw new Error('The Redis address has a query: remove it. TLS is rediss://.');
+  if (/\.sock$/.test(address)) throw new Error('The Redis address is a socket: use the host and the port of the server.');
+  const pattern = /^(rediss?)(?:\+cluster)?:\/\/(.*@)?([^/@?#]+)(?:\/(\d*)\/?)?$/;
+  const [, scheme, user = '', hosts = '', database = ''] = pattern.exec(address) ?? [];
+  const urls = hosts.split(',').map((host) => URL.parse(`${scheme}://${user}${host}/${database}`));
+  if (urls.some((url) => !url?.hostname) || (isCluster ? Number(database) > 0 : urls.length > 1)) {
+    throw new Error('The Redis address must be redis://[user:password@]host[:port][/database] or '
+      + 'redis+cluster://[user:password@]host:port,…; with TLS rediss instead of redis; the password must be percent-encoded.');
+  }
+  return urls as [URL, ...URL[]];
+}
+
+function addressOf({ hostname, port }: URL) {
+  return { host: hostname.replace(/[[\]]/g, ''), port: Number(port || 6379) };
 }

@@ -1,15 +1,21 @@
-/**
- * The default store: one SQLite file in WAL mode, which several processes may share. Reads and writes run on the event loop; the
- * writes of one turn commit in one transaction. `synchronous=FULL` syncs a commit before any connection, of any process, can read
- * it: a settled write survives a killed process and a loss of power. The price: the event loop waits for fsync.
- */
+/** The default store: one SQLite file in WAL mode, which several processes may share. The writes of one turn of the event loop
+ *  commit in one transaction, and are synced before any connection can read them (`synchronous=FULL`). */
 
+import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { pause, type Clock } from '../lib/time.ts';
-import { BUSY_TIMEOUT_MS, explained, isBusy, restrictToOwner, SCHEMA, schemaVersionOf } from './sqlite-file.ts';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '../lib/time.ts';
 import { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store.ts';
+
+/** `PRAGMA application_id` of our files. */
+const APPLICATION_ID = Buffer.from('Vest').readInt32BE();
+
+/** `PRAGMA user_version`. With a rowid: keys are hashes, so WITHOUT ROWID would write each row to a random page. */
+const SCHEMA_VERSION = 1;
+const SCHEMA = `CREATE TABLE entries (key TEXT PRIMARY KEY, value TEXT NOT NULL, expires_at INTEGER);
+  CREATE INDEX entries_by_expiry ON entries (expires_at) WHERE expires_at IS NOT NULL;
+  PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`;
 
 const LIVE = '(expires_at IS NULL OR expires_at > :now)';
 const sql = {
@@ -33,17 +39,21 @@ interface Write extends PromiseWithResolvers<number> {
   readonly parameters: Readonly<Record<string, string | number | null>>;
 }
 
-/** Of one transaction. */
 const MAX_WRITES = 256;
 
+const SQLITE_BUSY = 5;
 const BUSY_RETRY_MS = 20;
+
+/** How long writes wait while another process holds the lock. */
+const BUSY_TIMEOUT_MS = 5_000;
 
 const SWEEP_INTERVAL_MS = 5_000;
 const SWEEP_ROWS = 100;
 
-/** Opens or creates the file, mode 0600. Waits for a process that creates it. @throws {Error} for the operator */
-export async function openSqliteStore(address: string, now: Clock): Promise<SqliteStore> {
-  const path = resolve(address);
+/** Opens or creates the file, mode 0600. Waits for a process that creates it.
+ *  @param address a path, or `:memory:`, whose contents end with the process @throws {Error} for the operator */
+export async function openSqliteStore(address: string, now: Clock): Promise<Store> {
+  const path = address === ':memory:' ? address : resolve(address);
   for (const endsAt = performance.now() + BUSY_TIMEOUT_MS; ;) {
     try {
       return new SqliteStore(path, now);
@@ -55,22 +65,31 @@ export async function openSqliteStore(address: string, now: Clock): Promise<Sqli
 }
 
 class SqliteStore implements Store {
-  readonly kind = 'sqlite';
-  readonly #path: string;
+  readonly kind: string;
   readonly #now: Clock;
-  #db!: DatabaseSync;
-  #statements!: Statements;
+  readonly #db: DatabaseSync;
+  readonly #statements: Statements;
+  readonly #sweeper: NodeJS.Timeout;
   #waiting: Write[] = [];
   #isScheduled = false;
-  #isClosed = false;
-  readonly #sweeper: NodeJS.Timeout;
 
   constructor(path: string, now: Clock) {
-    this.#path = path;
+    this.kind = path === ':memory:' ? 'memory' : 'sqlite';
     this.#now = now;
-    restrictToOwner(path);
-    this.#open();
+    if (this.kind === 'sqlite') restrictToOwner(path);
+    using opening = new DisposableStack();
+    const db = opening.use(new DatabaseSync(path, { timeout: 0, allowUnknownNamedParameters: true }));
+    schemaVersionOf(db);
+    const { journal_mode: mode } = db.prepare('PRAGMA journal_mode = WAL').get() as { readonly journal_mode: string };
+    if (mode === 'delete') throw new Error('its file system does not support WAL: use a local disk, or a Redis');
+    db.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
+    if (schemaVersionOf(db) === 0) db.exec(SCHEMA);
+    // After a crash, recovery publishes what the log holds, synced or not.
+    db.exec('COMMIT; PRAGMA wal_checkpoint(PASSIVE)');
+    this.#statements = Object.fromEntries(Object.entries(sql).map(([name, text]) => [name, db.prepare(text)])) as Statements;
+    this.#db = db;
     this.#sweeper = setInterval(() => { void this.#sweep(); }, SWEEP_INTERVAL_MS).unref();
+    opening.move();
   }
 
   async get(key: string): Promise<StoredEntry | undefined> {
@@ -121,24 +140,7 @@ class SqliteStore implements Store {
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#sweeper);
     this.#commit();
-    this.#isClosed = true;
     if (this.#db.isOpen) this.#db.close();
-  }
-
-  #open(): void {
-    using opening = new DisposableStack();
-    const db = opening.use(new DatabaseSync(this.#path, { timeout: 0, allowUnknownNamedParameters: true }));
-    schemaVersionOf(db);
-    const { journal_mode: mode } = db.prepare('PRAGMA journal_mode = WAL').get() as { readonly journal_mode: string };
-    if (mode !== 'wal') throw new Error('its file system does not support WAL: use a local disk, or a Redis');
-    db.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
-    if (schemaVersionOf(db) === 0) db.exec(SCHEMA);
-    // After a crash, recovery publishes what the log holds, synced or not.
-    db.exec('COMMIT; PRAGMA wal_checkpoint(PASSIVE)');
-    const prepared = Object.entries(sql).map(([name, text]) => [name, db.prepare(text)]);
-    this.#statements = Object.fromEntries(prepared) as Statements;
-    this.#db = db;
-    opening.move();
   }
 
   #read<T>(query: () => T): T {
@@ -149,7 +151,7 @@ class SqliteStore implements Store {
     }
   }
 
-  /** Settles after the commit. @returns how many rows were written */
+  /** Settles after the commit. */
   #write(statement: Write['statement'], parameters: Write['parameters']): Promise<number> {
     const write = { statement, parameters, ...Promise.withResolvers<number>() };
     this.#waiting.push(write);
@@ -181,23 +183,17 @@ class SqliteStore implements Store {
         setTimeout(() => { this.#commit(busyUntil); }, BUSY_RETRY_MS);
         return;
       }
-      this.#rollBack();
       for (const { reject } of batch) reject(new StoreUnavailableError(error));
+      if (this.#db.isOpen && this.#db.isTransaction) this.#rollBack();
     }
     this.#schedule();
   }
 
+  /** After an I/O error it may fail: then the next batch fails, and tries it again. */
   #rollBack(): void {
-    if (this.#isClosed) return;
     try {
-      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
-    } catch {
-      // After an I/O error the connection stays in its transaction: a new one replaces it.
-      try {
-        if (this.#db.isOpen) this.#db.close();
-        this.#open();
-      } catch {}
-    }
+      this.#db.exec('ROLLBACK');
+    } catch {}
   }
 
   async #sweep(): Promise<void> {
@@ -209,4 +205,56 @@ class SqliteStore implements Store {
   #expiry(lifetimeMs: Lifetime): number | null {
     return lifetimeMs === undefined ? null : this.#now() + lifetimeMs;
   }
+}
+
+/**
+ * Writes a consistent copy of a store file, also while processes use it. Blocks until the copy is on the disk.
+ * @throws {Error} for the operator; `target` is then untouched
+ */
+export function backUpSqliteFile(source: string, target: string): void {
+  const to = resolve(target);
+  const partial = `${to}.partial-${process.pid}`;
+  try {
+    if (existsSync(to)) throw new Error('it exists already');
+    restrictToOwner(partial);
+    using db = new DatabaseSync(source, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+    schemaVersionOf(db);
+    db.prepare('VACUUM INTO ?').run(partial);
+    renameSync(partial, to);
+  } catch (error) {
+    throw explained(`The backup ${to} cannot be written`, error);
+  } finally {
+    rmSync(partial, { force: true });
+  }
+}
+
+/** Creates the file if it is missing. SQLite gives its log and its index the same mode. */
+function restrictToOwner(path: string): void {
+  closeSync(openSync(path, 'a', 0o600));
+  if (statSync(path).uid === process.geteuid?.()) chmodSync(path, 0o600);
+}
+
+/** @returns 0 for a new file @throws {Error} if the file is newer than this release or belongs to another application */
+function schemaVersionOf(db: DatabaseSync): number {
+  const header = db.prepare(`SELECT user_version AS version, application_id AS application,
+    (SELECT count(*) FROM sqlite_schema) AS size FROM pragma_user_version, pragma_application_id`);
+  const { version, application, size } = header.get() as Record<'version' | 'application' | 'size', number>;
+  if (application !== APPLICATION_ID && size !== 0) throw new Error('it belongs to another application');
+  if (version > SCHEMA_VERSION) {
+    const versions = `schema version ${version} and this release supports ${SCHEMA_VERSION}`;
+    throw new Error(`it has ${versions}: use a newer release, or restore the backup from before the upgrade`);
+  }
+  return version;
+}
+
+function explained(failure: string, cause: unknown): Error {
+  const { message } = cause as Error;
+  // As network file systems and mounts of other systems cause them.
+  const isUnfit = /disk I\/O error|locking protocol/.test(message);
+  return new Error(`${failure}: ${message}${isUnfit ? '; on a network file system, use a local disk, or a Redis' : ''}.`, { cause });
+}
+
+/** Whether another process holds the lock. The low byte of an extended result code is the primary one. */
+function isBusy(error: unknown): boolean {
+  return ((error as { readonly errcode: number }).errcode & 0xff) === SQLITE_BUSY;
 }

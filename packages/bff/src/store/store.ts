@@ -1,8 +1,5 @@
-/**
- * The store: a map from string keys to string values with expiry and a few atomic operations, small enough to implement on a
- * file, a server or a cluster. Every method rejects with `StoreUnavailableError` if the store does not answer: absence is never
- * reported as a failure, nor a failure as absence. Secret values arrive encrypted (`records.ts`).
- */
+/** The store: a map from string keys to string values with expiry and a few atomic operations. Every method rejects with
+ *  `StoreUnavailableError` if the store does not answer: absence is never reported as a failure, nor a failure as absence. */
 
 /** A value in a store, with its expiry. */
 export interface StoredEntry {
@@ -22,7 +19,6 @@ export interface Store extends AsyncDisposable {
   /** `undefined` if the key is absent. */
   get(key: string): Promise<StoredEntry | undefined>;
 
-  /** Writes unconditionally. */
   set(key: string, value: string, lifetimeMs: Lifetime): Promise<void>;
 
   /** Writes if the key is absent. Of concurrent calls for one key, one resolves to `true`. */

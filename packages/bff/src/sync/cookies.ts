@@ -1,8 +1,5 @@
-/**
- * The signed cookies of a sign-in: authorization attempts, which bind a return to the browser that started it; the sign-in that
- * waits for validation; and the notice of a return without a code. The return carries no `state` (interface 4.3), so it belongs
- * to the newest attempt.
- */
+/** The signed cookies of a sign-in: authorization attempts, which bind a return to the browser that started it; the sign-in that
+ *  waits; and a notice. The return carries no `state` (interface 4.3), so it belongs to the newest attempt. */
 
 import { randomUUID } from 'node:crypto';
 import type { Notice, SyncDisplay } from '@vestibule/shared';
@@ -18,7 +15,6 @@ interface Attempt {
   /** The page that the reader comes from; empty for a window. */
   readonly returnTo: string;
   readonly display: SyncDisplay;
-  /** Milliseconds since the epoch. */
   readonly startedAt: number;
 }
 
@@ -29,13 +25,11 @@ const SYNC = 'vestibule-sync';
 /** Attempts of one browser at the same time; a further one replaces the oldest. */
 const MAX_ATTEMPTS = 5;
 
-/** How long a notice is repeated. */
 export const NOTICE_MS = 60_000;
 
 export function createSyncCookies(cookies: Cookies, { syncSeconds }: Pick<Config, 'syncSeconds'>, now: Clock) {
   const lifetimeMs = syncSeconds * 1000;
   return {
-    /** The sign-in that waits for validation, as `Syncs` names it. */
     sync: (req: Request) => cookies.read(req, SYNC),
 
     /** `SameSite=Lax`: it proves nothing without an origin-checked POST, and a repeated return finds its sign-in. */
@@ -47,12 +41,10 @@ export function createSyncCookies(cookies: Cookies, { syncSeconds }: Pick<Config
       cookies.write(res, nameOf(started), encode(started), { sameSite: 'lax', maxAgeMs: lifetimeMs });
     },
 
-    /** The newest attempt of the browser. */
     attempt: (req: Request) => attempts(req)[0],
 
     clearAttempt,
 
-    /** How a return without a code ended. */
     setNotice(res: Response, notice: Notice): void {
       cookies.write(res, NOTICE, encode(notice), { sameSite: 'strict', maxAgeMs: NOTICE_MS });
     },
@@ -62,7 +54,6 @@ export function createSyncCookies(cookies: Cookies, { syncSeconds }: Pick<Config
       return text === undefined ? undefined : decode<Notice>(text);
     },
 
-    /** Clears everything that the request brought. */
     clear(req: Request, res: Response): void {
       for (const attempt of attempts(req)) clearAttempt(res, attempt);
       if (cookies.read(req, SYNC) !== undefined) cookies.clear(res, SYNC, 'lax');
@@ -70,7 +61,6 @@ export function createSyncCookies(cookies: Cookies, { syncSeconds }: Pick<Config
     },
   };
 
-  /** The newest first. */
   function attempts(req: Request): Attempt[] {
     return cookies.readAll(req, ATTEMPT).map(decode<Attempt>)
       .filter(({ startedAt }) => now() - startedAt <= lifetimeMs).sort((a, b) => b.startedAt - a.startedAt);

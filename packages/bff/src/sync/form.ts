@@ -40,8 +40,7 @@ function localize(text: Localized, languages: readonly string[]): string {
 }
 
 /** `reason`: an answer broke the rule of a question with `onFail: 'reject'`.
- *  @throws {ProblemError} `invalid-request` for an answer to an unknown question, `invalid-answers` for answers that the
- *  reader can correct */
+ *  @throws {ProblemError} `invalid-request` for an unknown question, `invalid-answers` for what the reader can correct */
 export function validateAnswers(
   fields: readonly Field[], given: Readonly<Record<string, unknown>>, languages: readonly string[],
 ): { readonly answers: Answers; readonly reason?: string } {

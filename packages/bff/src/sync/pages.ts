@@ -1,6 +1,5 @@
-/** The BFF's own pages: the validation form of the popup, the comment box for pages whose policy blocks the widget, the question
- *  before a sign-in that another site asked for, and failed navigations. Each page is the same for every reader and stands under
- *  a policy that allows only the widget; the widget requests what it shows. */
+/** The BFF's own pages. Each is the same for every reader and stands under a policy that allows only the widget, which requests
+ *  what it shows. */
 
 import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
@@ -37,7 +36,6 @@ h1{font-size:1.375rem;line-height:1.25;margin:0 0 .75rem}
     `default-src 'none'`, `style-src ${sourceOf(style)}`, `connect-src ${publicUrl}/`, `base-uri 'none'`, `form-action 'none'`,
     `frame-ancestors 'none'`, `require-trusted-types-for 'script'`, `trusted-types lit-html`, `script-src ${publicUrl}/`,
   ].join('; ');
-  /** The page's own words are English. */
   const attributes = (req: Request): string => `lang="${languagesOf(req)[0] ?? 'en'}" bff="${escapeHtml(publicUrl)}"`;
   const widget = { head: `<script type="module" src="${escapeHtml(publicUrl)}/widget.js"></script>\n`, brandTag: 'h1' };
   const formFiles = createFormFiles();
@@ -53,7 +51,6 @@ h1{font-size:1.375rem;line-height:1.25;margin:0 0 .75rem}
 ${block ?? ''}<noscript>Signing in needs JavaScript. Turn it on and reload this page.</noscript>`, { ...widget, head: widget.head + preloads.join('') });
   }
 
-  /** `<vestibule-comments>` of one forum. @throws {ProblemError} `forum-not-allowed` */
   function sendBox(req: Request, res: Response): void {
     const forum = requireForum(forums, singleValue(queryOf(req), 'forum'));
     const page = queryOf(req).get('page');
@@ -62,7 +59,6 @@ ${block ?? ''}<noscript>Signing in needs JavaScript. Turn it on and reload this 
 <noscript>Writing a comment needs JavaScript. Turn it on and reload this page.</noscript>`, widget);
   }
 
-  /** For those who open the public URL itself. */
   function sendHome(req: Request, res: Response): void {
     send(req, res, 'Vestibule', `<h1>Vestibule runs here</h1>
 <p>This address serves the comments of the pages of this site.</p>`);

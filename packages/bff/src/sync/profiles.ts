@@ -1,7 +1,6 @@
-/** Accepted answers: the latest profile of each reader, durable before the reader is told `accepted`. Kept for `profileDays`, or
- *  until they are deleted. The profile of an unproven user is the session's own. */
+/** Accepted answers: the latest profile of each reader, durable before the reader is told `accepted`. The profile of an unproven
+ *  user is the session's own. */
 
-import type { Logger } from 'pino';
 import type { Answers } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import { sha256 } from '../lib/identifiers.ts';
@@ -16,7 +15,6 @@ export interface Profile {
   readonly proven?: false;
   readonly forum: string;
   readonly answers: Answers;
-  /** ISO 8601. */
   readonly accepted_at: string;
   /** Tells which version of the questions was answered. */
   readonly form_version: string;
@@ -25,26 +23,20 @@ export interface Profile {
 export function profileSaver(
   records: Records<Profile>,
   { profiles, profileDays, validation }: Pick<Config, 'profiles' | 'profileDays' | 'validation'>,
-  log: Pick<Logger, 'warn'>,
 ) {
   const lifetimeMs = profileDays === undefined ? undefined : profileDays * 86_400_000;
   const form_version = sha256(JSON.stringify(validation.fields)).slice(0, 12);
 
-  /** @returns takes it back, unless a later sign-in saved another profile. A profile that was there before is not restored: the
-   *  reader may have been deleted meanwhile. */
-  return async ({ id, tag, isOwn }: SessionId, accepted: Omit<Profile, 'form_version'>): Promise<() => Promise<void>> => {
+  /** @returns takes it back, unless a later sign-in saved another profile */
+  return async ({ id, isOwn }: SessionId, accepted: Omit<Profile, 'form_version'>): Promise<() => Promise<void>> => {
     if (profiles === 'discard') return async () => undefined;
     // The tag is one that no secret keys: profiles outlive secrets.
     const recordId = isOwn ? { tag: sha256(accepted.user_id), id } : { id: accepted.user_id };
     const profile = { ...accepted, form_version };
     await records.put(recordId, profile, lifetimeMs);
     return async () => {
-      try {
-        const found = await records.find(recordId);
-        if (found && JSON.stringify(found.record) === JSON.stringify(profile)) await records.delete(recordId, found);
-      } catch (err) {
-        log.warn({ err, user: tag, setting: 'VESTIBULE_STORE' }, 'a sign-in was ended, but its profile could not be deleted');
-      }
+      const found = await records.find(recordId);
+      if (found && JSON.stringify(found.record) === JSON.stringify(profile)) await records.delete(recordId, found);
     };
   };
 }

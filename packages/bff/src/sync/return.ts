@@ -11,7 +11,6 @@ const code = upTo(2_048).regex(/^[\x20-\x7e]*$/, 'must hold ASCII characters onl
 const syncReturn = z.strictObject({ code, username: upTo(255), user_id: upTo(255), audiencesync_uri: upTo(4_096) });
 const syncStart = syncReturn.extend({ forum: text.optional() });
 
-/** The body of `POST /sync`. @throws {ProblemError} `invalid-request` */
 export function parseSyncStart(body: unknown) {
   return parseInput(syncStart, body);
 }
@@ -53,8 +52,7 @@ export function serviceErrorOf(query: URLSearchParams): string | undefined {
 /** The cookie of an attempt carries the address. */
 const RETURN_URI_MAX_LENGTH = 2_800;
 
-/** Where a reader may return to: a page of an allowed origin, spelled so that every URL parser reads it alike.
- *  @throws {ProblemError} `untrusted-return-uri` */
+/** A page of an allowed origin, spelled so that every URL parser reads it alike. @throws {ProblemError} `untrusted-return-uri` */
 export function parseReturnUri(allowedOrigins: readonly string[], text: string): string {
   const url = URL.parse(text);
   if (!url || !allowedOrigins.includes(url.origin)) {

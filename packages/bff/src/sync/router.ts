@@ -12,7 +12,6 @@ import type { RunHook } from '../hooks.ts';
 import type { Cookies } from '../http/cookies.ts';
 import { ProblemError } from '../http/problem.ts';
 import { toProblemError, type ReportFailure } from '../http/problem-response.ts';
-import { clientAddressHash } from '../http/rate-limit.ts';
 import {
   contextOf, jsonObject, languagesOf, parseIdempotencyKey, parseInput, queryOf, requireForum, singleValue, text,
 } from '../http/request.ts';
@@ -44,22 +43,16 @@ export interface SyncRoutesDeps {
   readonly now: Clock;
 }
 
-/** The service shows a refused redirect URI on its own page: such a sign-in never returns. */
-const MANY_STARTS = 20;
-const noReturn = `${MANY_STARTS} sign-ins in a row did not return: the service's page refuses the redirect URI or the public key, or is down`;
-
 const validationBody = z.strictObject({ sync: text, username: text, answers: jsonObject });
 const cancellationBody = z.strictObject({ sync: text });
 
-/** Handlers by endpoint. */
 export function createSyncRoutes(deps: SyncRoutesDeps) {
   const { config, records, sessions, pages, service, runHook, metrics, reportFailure, log, now } = deps;
   const { origins, validation } = config;
   const cookies = createSyncCookies(deps.cookies, config, now);
-  const saveProfile = profileSaver(records.profiles, config, log);
+  const saveProfile = profileSaver(records.profiles, config);
   const endSession = (session: NewSession) => sessions.end(sessions.idOf(session));
   const syncs = createSyncs({ records: records.syncs, config, log, endSession });
-  let startsWithoutReturn = 0;
   return { authorize, receiveReturn, receivePost, form, start, validate, cancel, getSession, signOut };
 
   /** Step 1 of the standard variant. Without `Sec-Fetch-Site` the attempt is not bound: another site could plant a sign-in. */
@@ -73,17 +66,8 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
     if (site === 'cross-site') return pages.sendContinue(req, res, { forum, return_to: returnTo, display });
     if (site === 'same-origin' || (site === 'same-site' && origins.length > 1)) {
       cookies.startAttempt(req, res, { forum, display, returnTo: display === 'page' ? returnTo : '' });
-      if (req.method === 'GET' && ++startsWithoutReturn % MANY_STARTS === 0) {
-        const settings = 'VESTIBULE_REDIRECT_URI, VESTIBULE_PUBLIC_KEY, VESTIBULE_SERVICE_URL';
-        reportRefusal(req, noReturn, config.embeddedUrl === undefined ? settings : 'VESTIBULE_EMBEDDED_URL');
-      }
     }
     redirect(res, 302, config.embeddedUrl ?? authorizeUrl(config, forum));
-  }
-
-  /** Logs a failure at the service, which the response does not show. */
-  function reportRefusal(req: Request, reason: string, setting: string): void {
-    reportFailure(new ProblemError('service-refused', { diagnosis: { reason, setting } }), req);
   }
 
   /** Step 3. A return without an attempt of this browser changes nothing: the page asks the reader first. */
@@ -96,7 +80,6 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
       if (returned.kind === 'granted') {
         await begin(req, res, returned.syncReturn, attempt.forum, attempt.id);
       } else {
-        startsWithoutReturn = 0;
         metrics.syncs.count(returned.kind);
         const { id } = contextOf(req);
         cookies.setNotice(res, { id, kind: returned.kind, ...(error !== undefined && { instance: INSTANCE_PREFIX + id }) });
@@ -107,19 +90,22 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
       pages.sendForm(req, res);
     }
     // Last: a failure of the request has a line of its own.
-    if (error !== undefined) reportRefusal(req, `the service returned the reader with ${error}`, 'VESTIBULE_FORUMS, VESTIBULE_REDIRECT_URI');
-    else reportMalformed(req, query);
+    reportFaultOf(req, query, error);
   }
 
-  function reportMalformed(req: Request, query: URLSearchParams): void {
+  /** Logs a return that the service refused or garbled, which the response does not show. */
+  function reportFaultOf(req: Request, query: URLSearchParams, error: string | undefined): void {
     try {
-      parseReturnQuery(query);
+      if (error === undefined) parseReturnQuery(query);
+      else throw new ProblemError('service-refused', { diagnosis: {
+        reason: `the service returned the reader with ${error}`, setting: 'VESTIBULE_FORUMS, VESTIBULE_REDIRECT_URI',
+      } });
     } catch (failure) {
       reportFailure(toProblemError(failure), req);
     }
   }
 
-  /** A service that returns by POST: the GET that follows has the cookies of a navigation. */
+  /** The GET that follows has the cookies of a navigation. */
   function receivePost(req: Request, res: Response): void {
     const query = queryOf(req);
     for (const [name, value] of new URLSearchParams(typeof req.body === 'string' ? req.body : '')) query.append(name, value);
@@ -143,7 +129,6 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
 
   /** The cookie is set on a 503 too, so that the identical request resumes. */
   async function begin(req: Request, res: Response, returned: SyncReturn, forum: string, requestKey: string | undefined) {
-    startsWithoutReturn = 0;
     const known = cookies.sync(req);
     const cookie = syncs.cookieFor(returned.code, known, requestKey);
     const view = await metrics.syncs.track(() => syncs.start(returned, forum, cookie, known), () => 'begun').catch((error: unknown) => {
@@ -169,14 +154,12 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
     await finish(req, res, { sync, outcomes: ['cancelled'], decide: async () => ({ outcome: 'cancelled' }) });
   }
 
-  /** The cookie of the sign-in stays: the identical request gets the same response until it expires. The cookie of a session that
-   *  has ended since is not set again: it would replace that of a newer session. The new session replaces the one that the
-   *  browser had. */
+  /** The cookie of the sign-in stays, for the identical request. That of an ended session would replace a newer one. */
   async function finish(req: Request, res: Response<SyncOutcome>, request: Omit<FinishRequest, 'requestId' | 'exchange'>): Promise<void> {
     const { outcome, session, replayed } = await metrics.syncs.track(() => syncs.finish(cookies.sync(req), {
       ...request,
       requestId: contextOf(req).id,
-      exchange: (code) => service.exchangeCode(code, clientAddressHash(req)),
+      exchange: (code) => service.exchangeCode(code),
     }), (finished) => finished.outcome.outcome);
     const created = session && sessions.idOf(session);
     if (created && (!replayed || await sessions.isLive(created))) {
@@ -187,7 +170,6 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
     res.json(outcome);
   }
 
-  /** Hook `validate`: before the exchange, with the claimed user. */
   async function runValidate(context: { user: User; answers: Answers; forum: string }): Promise<Decision | undefined> {
     if (!validation.validate) return undefined;
     const names = validation.fields.map(({ name }) => name);
@@ -213,7 +195,6 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
     return { outcome: 'rejected', ...(result.reason && { reason: result.reason }) };
   }
 
-  /** After the exchange: hook `onAccepted`, profile, session. */
   async function accept(answers: Answers, granted: Parameters<NonNullable<Decision['accept']>>[0]) {
     const { forum, session } = granted;
     const { user } = session;

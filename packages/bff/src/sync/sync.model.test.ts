@@ -9,7 +9,7 @@ import { it } from 'node:test';
 import { ProblemError } from '../http/problem.ts';
 import { sha256 } from '../lib/identifiers.ts';
 import type { Cipher } from '../store/cipher.ts';
-import { Records } from '../store/records.ts';
+import { createRecords } from '../store/records.ts';
 import { StoreUnavailableError, type Store, type StoredEntry } from '../store/store.ts';
 import { createSyncs, publicId, type Syncs, type SyncRecord } from './sync.ts';
 
@@ -159,7 +159,7 @@ class World {
     const cipher = { encrypt: (_: string, json: string) => `${++this.#writes}|${json}`, decrypt: (_: string, stored: string) => stored.slice(stored.indexOf('|') + 1) };
     const config = { serviceUrl: 'https://service.example', publicKey: 'key', requireProvenUser: true, syncSeconds: this.lifetimeMs / 1_000, serviceTimeoutMs: LIMITS.exchange, hookTimeoutMs: LIMITS.hook };
     const syncs = createSyncs({
-      records: new Records<SyncRecord>('sync', { store: this.#store as Store, cipher: cipher as unknown as Cipher, now: () => this.now }),
+      records: createRecords<SyncRecord>('sync', { store: this.#store as Store, cipher: cipher as unknown as Cipher, now: () => this.now }),
       config, log: { warn: () => undefined }, endSession: async ({ id }) => { await this.#store.delete(`session:${id}`); },
     });
     return { name, syncs, crash: Promise.withResolvers(), accepting: 0 };

@@ -18,12 +18,12 @@
 import type { Logger } from 'pino';
 import type { Notice, ProblemType, SyncOffer, SyncOutcome, SyncReturn, User } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
+import type { AcceptedUser } from '../config/types.ts';
 import { ProblemError, replayedProblem } from '../http/problem.ts';
 import { randomId, sha256 } from '../lib/identifiers.ts';
-import { pause } from '../lib/time.ts';
 import type { TokenGrant } from '../service/client.ts';
 import { completionUrl, parseCompletionUri } from '../service/urls.ts';
-import type { AcceptedUser, NewSession } from '../session/session.ts';
+import type { NewSession } from '../session/session.ts';
 import type { Found, Records } from '../store/records.ts';
 import { ignoreUnavailableStore, STORE_MARGIN_MS } from '../store/store.ts';
 import { NOTICE_MS } from './cookies.ts';
@@ -47,8 +47,7 @@ interface Granted extends Pick<TokenGrant, 'accessToken' | 'expiresIn'> {
 
 type State =
   | { readonly state: 'validating'; readonly code: string; readonly uri: string }
-  /** `by`: the request that sends the code. */
-  | { readonly state: 'exchanging'; readonly code: string; readonly uri: string; readonly by: string }
+  | { readonly state: 'exchanging'; readonly code: string; readonly uri: string }
   | Granted
   | { readonly state: 'done'; readonly result: Result };
 
@@ -56,7 +55,6 @@ export type SyncRecord = State & {
   /** SHA-256 of the secret. */
   readonly owner: string;
   readonly forum: string;
-  /** Claimed. */
   readonly user: User;
 };
 
@@ -65,13 +63,11 @@ type InState<S extends State['state']> = Extract<SyncRecord, { state: S }>;
 /** The lifetime of a record that has left `validating`: longer than a service keeps a code valid. */
 const DAY_MS = 86_400_000;
 
-/** How often a request looks again while another one is at work, and how long. */
+/** How often a request looks again while another one is at work. */
 const WAIT_STEP_MS = 500;
-const MAX_WAIT_MS = 12_000;
 
 export interface Decision {
   readonly outcome: SyncOutcome['outcome'];
-  /** Of `rejected`, for the reader. */
   readonly reason?: string;
   /** Completes `accepted`. @returns takes back what it stored, for a sign-in that was ended meanwhile @throws to be retried */
   readonly accept?: (granted: InState<'granted'>) => Promise<() => Promise<void>>;
@@ -85,7 +81,6 @@ export interface FinishRequest {
   readonly outcomes: readonly SyncOutcome['outcome'][];
   /** Runs once a request, with the best-known user. */
   readonly decide: (user: User, forum: string) => Promise<Decision>;
-  /** Of the request, for the log. */
   readonly requestId: string;
   readonly exchange: (code: string) => Promise<TokenGrant>;
 }
@@ -93,7 +88,6 @@ export interface FinishRequest {
 /** `session`: the new one, after `accepted`. `replayed`: an earlier request finished it. */
 export type FinishedSync = Extract<Result, { outcome: SyncOutcome }> & { readonly replayed?: boolean };
 
-/** Of `GET /session`, without the form. */
 export interface SyncView {
   readonly sync?: Omit<SyncOffer, 'form'>;
   readonly notice?: Notice;
@@ -108,12 +102,12 @@ export interface SyncsDeps {
 
 const withoutCookie = { reason: 'no cookie of a sign-in arrived', setting: 'the browser, or the proxy, which must pass cookies on' };
 const withoutUser = { reason: 'the token exchange returned no user_id', setting: 'VESTIBULE_REQUIRE_PROVEN_USER' };
+const outrun = { reason: 'another request took over: the completion took too long', setting: 'VESTIBULE_HOOK_TIMEOUT_MS' };
 const interrupted = { reason: 'the BFF ended, or lost its store, during the exchange', setting: 'log lines of the sign-in' };
 
 export type Syncs = ReturnType<typeof createSyncs>;
 
 export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
-  /** Of a sign-in that waits for the reader. */
   const lifetimeMs = config.syncSeconds * 1000;
   /** Longer than an exchange, and than a completion, can be at work. */
   const [callMs, hookMs] = [config.serviceTimeoutMs + STORE_MARGIN_MS, config.hookTimeoutMs + STORE_MARGIN_MS];
@@ -140,7 +134,6 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
     return viewOf(cookie, found);
   }
 
-  /** What the session view has of the sign-in of a browser. */
   async function view(cookie: string | undefined): Promise<SyncView> {
     const found = cookie === undefined ? undefined : await find(cookie);
     return cookie === undefined || !found ? {} : viewOf(cookie, found);
@@ -163,7 +156,6 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
   async function finish(cookie: string | undefined, request: FinishRequest): Promise<FinishedSync> {
     if (cookie === undefined) throw new ProblemError('no-sync-in-progress', { diagnosis: withoutCookie });
     if (publicId(cookie) !== request.sync) throw new ProblemError('no-sync-in-progress');
-    const waitUntil = performance.now() + MAX_WAIT_MS;
     let decision: Decision | undefined;
     for (;;) {
       const found = await find(cookie);
@@ -177,7 +169,8 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
           return replay(record.result, request);
         case 'validating': {
           decision ??= await request.decide(record.user, record.forum);
-          const exchanging = await beginExchange(cookie, found, record);
+          // Who moves it sends the code.
+          const exchanging = await move(cookie, found, { ...record, state: 'exchanging' });
           if (exchanging) return complete(cookie, await exchange(cookie, exchanging, request), decision, request);
           continue;
         }
@@ -193,8 +186,7 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
           continue;
         }
       }
-      if (performance.now() > waitUntil) throw busy();
-      await pause(WAIT_STEP_MS);
+      await new Promise((resolve) => { setTimeout(resolve, WAIT_STEP_MS); });
     }
   }
 
@@ -213,20 +205,10 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
     }
   }
 
-  /** From `validating` to `exchanging`; who moved it sends the code. `undefined`: another request was first.
-   *  @throws {StoreUnavailableError} nothing was sent; goes back once the store is there again */
-  async function beginExchange(cookie: string, found: Found<SyncRecord>, validating: InState<'validating'>) {
-    const by = randomId();
-    return move(cookie, found, { ...validating, state: 'exchanging', by }).catch((error: unknown) => {
-      moveLater(cookie, by, validating, lifetimeMs);
-      throw error;
-    });
-  }
-
   /** From `exchanging` to `granted`. @throws {ProblemError} `service-unavailable` with the sign-in `validating` again; others
    *  with it `done` */
   async function exchange(cookie: string, found: Found<InState<'exchanging'>>, request: FinishRequest) {
-    const { code, uri, user, by } = found.record;
+    const { code, uri, user } = found.record;
     let next: Granted;
     try {
       const grant = await request.exchange(code);
@@ -240,11 +222,8 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
       await move(cookie, found, validating, lifetimeMs).catch(ignoreUnavailableStore);
       throw problem;
     }
-    const granted = await move(cookie, found, next).catch((cause: unknown) => {
-      const problem = new ProblemError('outcome-unknown', { cause });
-      moveLater(cookie, by, { state: 'done', result: resultOf(problem, request) });
-      throw problem;
-    });
+    const granted = await move(cookie, found, next)
+      .catch((cause: unknown) => { throw new ProblemError('outcome-unknown', { cause }); });
     if (granted) return granted;
     // The record changed after the code was sent.
     const present = await find(cookie);
@@ -262,7 +241,9 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
     try {
       const success = outcome === 'accepted';
       if (success && request.username !== user.username) throw new ProblemError('user-changed', { user });
-      const completion = { clientId: config.publicKey, userId: user.user_id, accessToken, success };
+      const completion = {
+        client_id: config.publicKey, user_id: user.user_id, access_token: accessToken, success: success ? '1' : '0',
+      };
       const result: FinishedSync = {
         outcome: { outcome, completion_url: completionUrl(uri, completion), ...(reason !== undefined && { reason }) },
         session: success ? session : undefined,
@@ -271,7 +252,10 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
       if (await move(cookie, found, { state: 'done', result })) return result;
       // Another request completed the sign-in, completes it now, or ended it.
       const present = (await find(cookie))?.record;
-      if (present?.state === 'granted') throw busy();
+      if (present?.state === 'granted') {
+        const detail = 'Your answers are being checked already. Please try again in a moment.';
+        throw new ProblemError('service-unavailable', { detail, retryAfterSeconds: 2, diagnosis: outrun });
+      }
       const other = present?.state === 'done' && 'outcome' in present.result ? present.result : undefined;
       if (other && other.session?.id === result.session?.id) return replay(other, request);
       await undo?.();
@@ -286,15 +270,6 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
   async function endWith(cookie: string, found: Found<SyncRecord>, problem: ProblemError, request: FinishRequest) {
     await move(cookie, found, { state: 'done', result: resultOf(problem, request) }).catch(() => undefined);
     return problem;
-  }
-
-  /** Once the store is back: from the `exchanging` of `by`, whose write failed. Without it, that ends as `outcome-unknown`. */
-  function moveLater(cookie: string, by: string, next: State, lifetime = DAY_MS): void {
-    const moveOn = async () => {
-      const present = await find(cookie);
-      if (present?.record.state === 'exchanging' && present.record.by === by) await move(cookie, present, next, lifetime);
-    };
-    setTimeout(() => { moveOn().catch(() => undefined); }, WAIT_STEP_MS).unref();
   }
 
   /** The sign-in that a cookie owns; `undefined`: expired, or another browser's. */
@@ -323,15 +298,6 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
   }
 }
 
-function busy(): ProblemError {
-  return new ProblemError('service-unavailable', {
-    detail: 'Your answers are being checked already. Please try again in a moment.',
-    retryAfterSeconds: 2,
-    diagnosis: { reason: 'another request still works on the sign-in', setting: 'VESTIBULE_HOOK_TIMEOUT_MS' },
-  });
-}
-
-/** The public id of the sign-in that a cookie names. */
 export function publicId(cookie: string): string {
   return sha256('sync id', cookie).slice(0, 22);
 }
@@ -361,7 +327,7 @@ function resultOf({ type, detail }: ProblemError, { requestId }: FinishRequest):
 /** @throws {ProblemError} the problem that the sign-in ended in; `no-sync-in-progress` if it ended in another way; `user-changed`
  *  if it signed in another user than the one shown */
 function replay(result: Result, { outcomes, username }: FinishRequest): FinishedSync {
-  if ('problem' in result) throw replayedProblem(result);
+  if ('problem' in result) throw replayedProblem(result.problem, result.detail, result.request_id);
   if ('ended' in result || !outcomes.includes(result.outcome.outcome)) throw new ProblemError('no-sync-in-progress');
   const { session } = result;
   if (session && username !== session.user.username) throw new ProblemError('user-changed', { user: session.user });

@@ -13,6 +13,7 @@ import { bffEnvironment, COOKIE_SECRET } from '../lib/bff-environment.ts';
 import { PUBLIC_URL, startProcess } from '../lib/bff-process.ts';
 import { closeServer, listen } from '../lib/loopback-server.ts';
 import { expectProblem, expectStatus, ReaderClient } from '../lib/reader.ts';
+import { suiteResource } from '../lib/suite-resource.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { realWorldShapes, startEmulatedService, type EmulatedService, type RealWorldShape, type StoredPost } from '../service/index.ts';
 
@@ -110,11 +111,14 @@ const pairs = Object.keys(all).flatMap((name) => Object.keys(services).map((shap
 for (const [name, shapesName] of pairs) {
   describe(`examples/${name} before ${shapesName}`, () => {
     const shapes = services[shapesName as keyof typeof services];
-    const start = () => all[name as keyof typeof all]({ shapes });
+    const shared = suiteResource(() => all[name as keyof typeof all]({ shapes }));
+    let articles = 0;
+    /** An article of its own. */
+    const newPage = () => `${shared().origin}/article?id=${articles += 1}`;
 
     it('lists the posts of an article, newest first', async () => {
-      await using site = await start();
-      const [article, other] = [`${site.origin}/article?id=1`, `${site.origin}/article?id=2`];
+      const site = shared();
+      const [article, other] = [newPage(), newPage()];
       const [ada, jorg] = [await signedIn(site), await signedIn(site, 1)];
       expectStatus(await ada.post('First\n<b>one</b>', article), 201);
       expectStatus(await jorg.post('Second', article), 201);
@@ -127,8 +131,8 @@ for (const [name, shapesName] of pairs) {
     });
 
     it('lists a long thread in pages of 20', async () => {
-      await using site = await start();
-      const page = `${site.origin}/article`;
+      const site = shared();
+      const page = newPage();
       const ada = await signedIn(site);
       for (let i = 1; i <= 21; i += 1) expectStatus(await ada.post(`Post ${i}`, page), 201);
       const first = await listPosts(site, page);
@@ -141,8 +145,8 @@ for (const [name, shapesName] of pairs) {
     });
 
     it('takes replies, counts posts, and returns the entry of a new one', async () => {
-      await using site = await start();
-      const [page, other] = [`${site.origin}/article?id=1`, `${site.origin}/article?id=2`];
+      const site = shared();
+      const [page, other] = [newPage(), newPage()];
       const ada = await signedIn(site);
       const { listed: first } = (await ada.post('First', page)).body as PostCreated;
       assert.ok(first && 'id' in first);
@@ -158,8 +162,8 @@ for (const [name, shapesName] of pairs) {
     });
 
     it('says that an article is closed, and takes no posts for it', async () => {
-      await using site = await start();
-      const page = `${site.origin}/article`;
+      const site = shared();
+      const page = newPage();
       const ada = await signedIn(site);
       expectStatus(await ada.post('Before', page), 201);
       site.closePage(page);
@@ -170,8 +174,8 @@ for (const [name, shapesName] of pairs) {
     });
 
     it('lists a repeated post once, and nothing that the service did not create', async () => {
-      await using site = await start();
-      const page = `${site.origin}/article`;
+      const site = shared();
+      const page = newPage();
       const ada = await signedIn(site);
       for (let i = 0; i < 2; i += 1) expectStatus(await ada.post('Once', page, 'the-same-key'), 201);
       site.service.faults.next('posts', { kind: 'status', status: 403, body: { code: 12, response: 'closed' } });

@@ -2,12 +2,13 @@
 
 import assert from 'node:assert/strict';
 import dns from 'node:dns';
-import { describe, it, mock } from 'node:test';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { ProblemType } from '@vestibule/shared';
 import { startBff, type Bff } from '../lib/bff.ts';
 import { freePort } from '../lib/free-port.ts';
 import { expectProblem, expectStatus } from '../lib/reader.ts';
+import { suiteResource } from '../lib/suite-resource.ts';
 
 interface ServiceResponse {
   readonly status: number;
@@ -129,23 +130,40 @@ function rawResponse({ status, headers = {}, body = '' }: ServiceResponse): Buff
   return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} X\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`), bytes]);
 }
 
+/** Lines of the log before the test. */
+let before = 0;
+
+/** A BFF for all tests of a suite, each with a reader of its own. */
+function sharedBff(): () => Bff {
+  const bff = suiteResource(() => startBff({ rateLimits: 'off' }));
+  beforeEach(() => { before = bff().log.length; });
+  afterEach(() => { bff().service.faults.clear(); });
+  return bff;
+}
+
+function warningsOf({ log }: Bff) {
+  return log.slice(before).filter(({ level }) => Number(level) >= 40);
+}
+
 function checkProblem(bff: Bff, res: Parameters<typeof expectProblem>[0], { means, retryAfter, log }: Row): void {
   const { retryable } = expectProblem(res, means);
   assert.equal(retryable, means === 'service-unavailable');
   const seconds = Number(res.headers['retry-after'] ?? Number.NaN);
   if (retryable) assert.ok(seconds >= 1);
   if (retryAfter) assert.ok(seconds >= retryAfter[0] && seconds <= retryAfter[1], res.headers['retry-after']);
-  const lines = bff.log.filter((line) => (line['level'] as number) >= 40);
+  const lines = warningsOf(bff);
   assert.equal(lines.length, 1, JSON.stringify(lines));
   if (log) assert.match(JSON.stringify(lines[0]), log);
 }
 
 describe('a response of the service', () => {
+  const shared = sharedBff();
+
   for (const row of table) {
     const endsSession = row.means === 'not-signed-in';
 
     it(`to a post: ${row.name}: ${row.means}, the session is ${endsSession ? 'over' : 'kept'}`, async () => {
-      await using bff = await startBff();
+      const bff = shared();
       const reader = bff.browser();
       await reader.signIn();
       bff.service.faults.always('posts', { kind: 'raw', bytes: rawResponse(row.response) });
@@ -155,7 +173,7 @@ describe('a response of the service', () => {
 
     if (endsSession) continue;
     it(`to a token exchange: ${row.name}: ${row.means}`, async () => {
-      await using bff = await startBff();
+      const bff = shared();
       const reader = bff.browser();
       const shown = await reader.begin();
       bff.service.faults.always('token', { kind: 'raw', bytes: rawResponse(row.response) });
@@ -166,7 +184,7 @@ describe('a response of the service', () => {
 
   for (const status of [200, 400, 401]) {
     it(`to a token exchange: ${status} with an error of OAuth 2: service-refused`, async () => {
-      await using bff = await startBff();
+      const bff = shared();
       const reader = bff.browser();
       const shown = await reader.begin();
       bff.service.faults.next('token', { kind: 'status', status, body: { error: 'invalid_grant', error_description: 'Too late.' } });
@@ -175,7 +193,7 @@ describe('a response of the service', () => {
   }
 
   it('to a token exchange: 500 with a member error, as frameworks send it: outcome-unknown', async () => {
-    await using bff = await startBff();
+    const bff = shared();
     const reader = bff.browser();
     const shown = await reader.begin();
     bff.service.faults.next('token', { kind: 'status', status: 500, body: { status: 500, error: 'Internal Server Error' } });
@@ -187,18 +205,18 @@ describe('a response of the service', () => {
     'with a space before a colon': 'HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\n{}',
   })) {
     it(`${name}, to a post: outcome-unknown, in one line of the log`, async () => {
-      await using bff = await startBff();
+      const bff = shared();
       const reader = bff.browser();
       await reader.signIn();
       bff.service.faults.next('posts', { kind: 'raw', bytes });
       expectProblem(await reader.createPost('Hello'), 'outcome-unknown');
-      assert.equal(bff.log.filter(({ level }) => Number(level) >= 40).length, 1);
+      assert.equal(warningsOf(bff).length, 1);
     });
   }
 
   for (const door of ['post', 'exchange'] as const) {
     it(`that did not come, as nothing was sent, to a ${door}: service-unavailable`, async () => {
-      await using bff = await startBff();
+      const bff = shared();
       const reader = bff.browser();
       if (door === 'post') await reader.signIn();
       else await reader.begin();
@@ -253,6 +271,18 @@ function afterInterim(status: string): Buffer {
 }
 
 describe('a successful response of the service', () => {
+  const shared = sharedBff();
+
+  async function postOf(response: ServiceResponse): Promise<object> {
+    const bff = shared();
+    const reader = bff.browser();
+    await reader.signIn();
+    bff.service.faults.next('posts', { kind: 'raw', bytes: rawResponse(response) });
+    const res = await reader.createPost('Hello');
+    expectStatus(res, 201);
+    return (res.body as { post: object }).post;
+  }
+
   for (const [name, headers, encode] of encodings) {
     it(`to a post may be ${name}`, async () => {
       const post = { id: '7', message: 'Grüße' };
@@ -260,7 +290,7 @@ describe('a successful response of the service', () => {
     });
 
     it(`to a token exchange may be ${name}`, async () => {
-      await using bff = await startBff();
+      const bff = shared();
       const reader = bff.browser();
       const user = bff.service.readers[1];
       const body = encode(JSON.stringify({ access_token: 'a-token', ...user }));
@@ -284,7 +314,7 @@ describe('a successful response of the service', () => {
 
   for (const status of ['102 Processing', '103 Early Hints\r\nLink: </a.css>; rel=preload']) {
     it(`to a post may come after ${status.slice(0, 3)}`, async () => {
-      await using bff = await startBff();
+      const bff = shared();
       const reader = bff.browser();
       await reader.signIn();
       bff.service.faults.next('posts', { kind: 'raw', bytes: afterInterim(status) });
@@ -299,7 +329,7 @@ describe('a successful response of the service', () => {
     assert.deepEqual(await postOf({ status: 200, body }), {
       id: '12345678901234567891', parent: '-9007199254740993', likes: Number.MAX_SAFE_INTEGER, ratio: 1.5,
     });
-    await using bff = await startBff();
+    const bff = shared();
     const reader = bff.browser();
     const user = { user_id: '9007199254740993', username: 'Ada Quill' };
     const token = '{"access_token":"a-token","user_id":9007199254740993,"username":"Ada Quill"}';
@@ -320,7 +350,7 @@ describe('a successful response of the service', () => {
 
   for (const status of [200, 204]) {
     it(`to a token exchange is never ${status} without a body`, async () => {
-      await using bff = await startBff();
+      const bff = shared();
       const reader = bff.browser();
       const shown = await reader.begin();
       bff.service.faults.next('token', { kind: 'raw', bytes: rawResponse({ status }) });
@@ -331,7 +361,7 @@ describe('a successful response of the service', () => {
 
   it('to a token exchange has an access_token', async () => {
     for (const body of [{ user_id: '31007' }, { access_token: 1 }, { access_token: '' }, [], 1, null]) {
-      await using bff = await startBff();
+      const bff = shared();
       const reader = bff.browser();
       const shown = await reader.begin();
       bff.service.faults.next('token', { kind: 'raw', bytes: rawResponse({ status: 200, body: JSON.stringify(body) }) });
@@ -340,13 +370,3 @@ describe('a successful response of the service', () => {
     }
   });
 });
-
-async function postOf(response: ServiceResponse): Promise<object> {
-  await using bff = await startBff();
-  const reader = bff.browser();
-  await reader.signIn();
-  bff.service.faults.next('posts', { kind: 'raw', bytes: rawResponse(response) });
-  const res = await reader.createPost('Hello');
-  expectStatus(res, 201);
-  return (res.body as { post: object }).post;
-}

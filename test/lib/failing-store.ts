@@ -1,19 +1,20 @@
 /** A store in memory that fails at one operation, before or after it applied it: for every operation of a flow in turn. */
 
 import { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from '@vestibule/bff';
+import { openStore } from '../../packages/bff/src/store/open.ts';
 
+/** Outlives the BFF that uses it. */
 export class FailingStore implements Store {
   readonly kind = 'memory';
   /** Operations since `failAt`. */
   operations = 0;
   /** Whether the failure came. */
   hasFailed = false;
-  readonly #now: () => number;
-  readonly #entries = new Map<string, StoredEntry>();
+  readonly #memory: Promise<Store>;
   #failure: { readonly at: number; readonly applied: boolean; readonly times: number } | undefined;
 
   constructor(now: () => number = Date.now) {
-    this.#now = now;
+    this.#memory = openStore('memory:', now);
   }
 
   /** From now on, the operations `at` to `at + times - 1` fail, counted from 1. `applied`: only their replies are lost. */
@@ -28,77 +29,44 @@ export class FailingStore implements Store {
   }
 
   get(key: string): Promise<StoredEntry | undefined> {
-    return this.#run(() => this.#alive(key));
+    return this.#run((store) => store.get(key));
   }
 
   set(key: string, value: string, lifetimeMs: Lifetime): Promise<void> {
-    return this.#run(() => { this.#put(key, value, lifetimeMs); });
+    return this.#run((store) => store.set(key, value, lifetimeMs));
   }
 
   setIfAbsent(key: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
-    return this.#run(() => {
-      if (this.#alive(key)) return false;
-      this.#put(key, value, lifetimeMs);
-      return true;
-    });
+    return this.#run((store) => store.setIfAbsent(key, value, lifetimeMs));
   }
 
-  compareAndSet(key: string, expected: string, value: string, lifetimeMs: Lifetime | 'keep'): Promise<boolean> {
-    return this.#run(() => {
-      const entry = this.#alive(key);
-      if (entry?.value !== expected) return false;
-      if (lifetimeMs === 'keep') this.#entries.set(key, { ...entry, value });
-      else this.#put(key, value, lifetimeMs);
-      return true;
-    });
+  compareAndSet(key: string, expected: string, value: string, lifetimeMs: Lifetime): Promise<boolean> {
+    return this.#run((store) => store.compareAndSet(key, expected, value, lifetimeMs));
   }
 
   touch(key: string, lifetimeMs: number): Promise<boolean> {
-    return this.#run(() => {
-      const entry = this.#alive(key);
-      if (entry) this.#put(key, entry.value, lifetimeMs);
-      return entry !== undefined;
-    });
-  }
-
-  take(key: string): Promise<string | undefined> {
-    return this.#run(() => {
-      const entry = this.#alive(key);
-      this.#entries.delete(key);
-      return entry?.value;
-    });
+    return this.#run((store) => store.touch(key, lifetimeMs));
   }
 
   delete(key: string, expected?: string): Promise<boolean> {
-    return this.#run(() => {
-      const entry = this.#alive(key);
-      return entry !== undefined && (expected ?? entry.value) === entry.value && this.#entries.delete(key);
-    });
+    return this.#run((store) => store.delete(key, expected));
   }
 
   async* entries(prefix: string): AsyncIterable<readonly [string, string]> {
-    for (const [key, { value }] of [...this.#entries]) if (key.startsWith(prefix)) yield [key, value];
+    yield* (await this.#memory).entries(prefix);
   }
 
   async ping(): Promise<void> {}
 
   async [Symbol.asyncDispose](): Promise<void> {}
 
-  async #run<T>(apply: () => T): Promise<T> {
+  async #run<T>(apply: (store: Store) => Promise<T>): Promise<T> {
     const failure = this.#failure;
-    this.operations += 1;
-    if (failure === undefined || this.operations < failure.at || this.operations >= failure.at + failure.times) return apply();
+    const operation = this.operations += 1;
+    const store = await this.#memory;
+    if (failure === undefined || operation < failure.at || operation >= failure.at + failure.times) return apply(store);
     this.hasFailed = true;
-    if (failure.applied) apply();
+    if (failure.applied) await apply(store);
     throw new StoreUnavailableError(new Error('The connection is lost.'));
-  }
-
-  #put(key: string, value: string, lifetimeMs: Lifetime): void {
-    this.#entries.set(key, { value, expiresAt: lifetimeMs === undefined ? undefined : this.#now() + lifetimeMs });
-  }
-
-  #alive(key: string): StoredEntry | undefined {
-    const entry = this.#entries.get(key);
-    return entry?.expiresAt !== undefined && entry.expiresAt <= this.#now() ? undefined : entry;
   }
 }

@@ -16,7 +16,7 @@ import { startWorld } from './_world.ts';
 const COMMAND = fileURLToPath(new URL('../../packages/bff/bin/vestibule.js', import.meta.url));
 
 /** Their lines, some 280 bytes each, exceed the buffers of a pipe and of the log (256 KiB) together. */
-const REQUESTS = 3_000;
+const REQUESTS = 1_500;
 
 const CONTROL_C = '\x03';
 

@@ -71,20 +71,16 @@ describe('stored data', () => {
     assert.doesNotMatch(stdout, /Bob|token|code/);
 
     const otherSecret = { ...env, VESTIBULE_COOKIE_SECRETS: 'another-cookie-secret-of-at-least-32-bytes' };
-    for (const args of [['readers', 'export', ada.user_id], ['readers', 'delete', 'user-of-nobody']]) {
-      const refused = await runVestibule({ args, env: otherSecret });
-      assert.deepEqual([refused.status, refused.stdout], [1, '']);
-      assert.match(refused.stderr, /\d+ records cannot be decrypted.*; add the secret/);
-    }
+    const refused = await runVestibule({ args: ['readers', 'export', ada.user_id], env: otherSecret });
+    assert.deepEqual([refused.status, refused.stdout], [1, '']);
+    assert.match(refused.stderr, /\d+ records cannot be decrypted.*; add the secret/);
 
     assert.match((await run('readers', 'delete', ada.user_id)).stdout, /: profiles 1, sessions 2, sign-ins \d, posting records 1\.$/);
     assert.deepEqual([await phone.state(), await laptop.state(), await other.state()], ['anonymous', 'anonymous', 'signed-in']);
     assert.notEqual((await pending.validateShown(shown)).status, 200);
-    for (const command of ['export', 'delete']) {
-      const { status, stderr } = await run('readers', command, ada.user_id);
-      assert.equal(status, 1);
-      assert.match(stderr, /^vestibule: there is nothing about this reader in /);
-    }
+    const again = await run('readers', 'export', ada.user_id);
+    assert.equal(again.status, 1);
+    assert.match(again.stderr, /^vestibule: there is nothing about this reader in /);
     assert.match((await run('readers', 'export', bob.user_id)).stdout, /Bob of Testville/);
   });
 
@@ -124,12 +120,13 @@ describe('stored data', () => {
 
   it('in memory, in another process or missing is refused by the commands that read it', async () => {
     const { env, path } = world();
-    for (const [store, words] of [[`sqlite:${path('misspelt.db')}`, `there is no store at ${path('misspelt.db')};`], ['memory:', 'a memory store']] as const) {
-      for (const args of [['profiles'], ['readers', 'delete', '1'], ['backup', path('copy.db')]]) {
-        const { status, stdout, stderr } = await runVestibule({ args, env: { ...env, VESTIBULE_STORE: store } });
-        assert.deepEqual([status, stdout], [78, '']);
-        assert.ok(stderr.startsWith(`VESTIBULE_STORE: ${words}`), stderr);
-      }
+    for (const [store, words, ...args] of [
+      [`sqlite:${path('misspelt.db')}`, `there is no store at ${path('misspelt.db')};`, 'backup', path('copy.db')],
+      ['memory:', 'a memory store', 'profiles'],
+    ] as const) {
+      const { status, stdout, stderr } = await runVestibule({ args, env: { ...env, VESTIBULE_STORE: store } });
+      assert.deepEqual([status, stdout], [78, '']);
+      assert.ok(stderr.startsWith(`VESTIBULE_STORE: ${words}`), stderr);
     }
     await assert.rejects(access(path('misspelt.db')));
     const redis = await runVestibule({ args: ['backup', path('copy.db')], env: { ...env, VESTIBULE_STORE: 'redis://127.0.0.1:1' } });
@@ -153,11 +150,9 @@ describe('stored data', () => {
     db.exec('ALTER TABLE entries ADD COLUMN of_the_future TEXT; PRAGMA user_version = 99');
     const content = () => [db.prepare('SELECT * FROM entries').all(), db.prepare('PRAGMA user_version').get()];
     const before = content();
-    for (const command of ['serve', 'profiles']) {
-      const { status, stderr } = await runVestibule({ args: [command], env: { ...env, VESTIBULE_STORE: `sqlite:${path('newer.db')}` } });
-      assert.equal(status, 78);
-      assert.match(stderr, /^VESTIBULE_STORE: .*newer\.db cannot be used: it has schema version 99 and this release supports \d+: use a newer release/m);
-    }
+    const { status, stderr } = await runVestibule({ env: { ...env, VESTIBULE_STORE: `sqlite:${path('newer.db')}` } });
+    assert.equal(status, 78);
+    assert.match(stderr, /^VESTIBULE_STORE: .*newer\.db cannot be used: it has schema version 99 and this release supports \d+: use a newer release/m);
     assert.deepEqual(content(), before);
   });
 

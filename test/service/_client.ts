@@ -33,13 +33,12 @@ export function get(service: EmulatedService, endpoint: keyof typeof paths, para
 }
 
 export function post(
-  service: EmulatedService, endpoint: keyof typeof paths, params: Params | string, headers: Params = {}, signal?: AbortSignal,
+  service: EmulatedService, endpoint: keyof typeof paths, params: Params | string, headers: Params = {},
 ): Promise<Answer> {
   return request(service.url + paths[endpoint], {
     method: 'POST',
     headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
     body: typeof params === 'string' ? params : new URLSearchParams(params).toString(),
-    ...(signal && { signal }),
   });
 }
 
@@ -70,15 +69,13 @@ export interface SignedCall {
 
 const HELLO = [['forum', 'news'], ['message', 'Hello']] as const;
 
-export function sign(service: EmulatedService, endpoint: 'posts' | 'postList', call: SignedCall): { encoded: string; headers: Params } {
+function sign(service: EmulatedService, call: SignedCall): { encoded: string; headers: Params } {
   const { accessToken, params = HELLO, signed = {}, attributes = {}, authorization, headers } = call;
-  const { hostname: host, port, pathname } = new URL(service.url + paths[endpoint]);
+  const { hostname: host, port, pathname } = new URL(service.url + paths.posts);
   const nonce = attributes['nonce'] ?? `${Date.now() / 1000}:${randomBytes(16).toString('hex')}`;
   const common = { host, port, nonce, key: service.secretKey };
   const { normalized } = expectedMac({ ...common, method: '', path: '', params });
-  const { mac, bodyHash } = expectedMac(endpoint === 'posts'
-    ? { ...common, method: 'POST', path: pathname, params, ...signed }
-    : { ...common, method: 'GET', path: `${pathname}?${normalized}`, params: null, ...signed });
+  const { mac, bodyHash } = expectedMac({ ...common, method: 'POST', path: pathname, params, ...signed });
   const built = { id: service.publicKey, nonce, 'body-hash': bodyHash, mac, ...(accessToken && { access_token: accessToken }), ...attributes };
   return {
     encoded: call.encoded ?? normalized,
@@ -86,12 +83,7 @@ export function sign(service: EmulatedService, endpoint: 'posts' | 'postList', c
   };
 }
 
-export function createPost(service: EmulatedService, call: SignedCall = {}, signal?: AbortSignal): Promise<Answer> {
-  const { encoded, headers } = sign(service, 'posts', call);
-  return post(service, 'posts', encoded, headers, signal);
-}
-
-export function listPosts(service: EmulatedService, params: Params, call: SignedCall = {}): Promise<Answer> {
-  const { encoded, headers } = sign(service, 'postList', { params: Object.entries(params), ...call });
-  return request(`${service.url}${paths.postList}?${encoded}`, { headers });
+export function createPost(service: EmulatedService, call: SignedCall = {}): Promise<Answer> {
+  const { encoded, headers } = sign(service, call);
+  return post(service, 'posts', encoded, headers);
 }

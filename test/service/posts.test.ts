@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createPost, exchangeParams, get, listPosts, obtainToken, post, sign, startService, type Params, type SignedCall } from './_client.ts';
-import { realWorldShapes, type EmulatedService } from './index.ts';
+import { createPost, obtainToken, startService, type SignedCall } from './_client.ts';
 
 describe('POST /api/3.0/posts/create.json', () => {
   it('keeps the post of a reader whose token is good, byte for byte', async () => {
@@ -58,95 +57,4 @@ describe('POST /api/3.0/posts/create.json', () => {
     assert.deepEqual((await createPost(service, call)).json, { code: 5, response: 'nonce is used' });
     assert.equal(service.posts.length, 1);
   });
-
-  it('refuses two Authorization headers, and GET', async () => {
-    await using service = await startService();
-    const { encoded, headers: { Authorization: one = '' } } = sign(service, 'posts', { accessToken: await obtainToken(service) });
-    assert.equal((await post(service, 'posts', encoded, { Authorization: `${one}, ${one}` })).status, 401);
-    const { status, headers, json } = await get(service, 'posts', {});
-    assert.deepEqual([status, headers.get('Allow'), json['code']], [405, 'POST', 7]);
-  });
-
-  it('takes a token still after success=1, and not after success=0 or its revocation', async () => {
-    await using service = await startService();
-    const accessToken = await obtainToken(service);
-    for (const [success, status] of [['1', 200], ['0', 401]] as const) {
-      const access_token = await obtainToken(service);
-      await get(service, 'complete', { client_id: service.publicKey, user_id: '31007', access_token, success });
-      assert.equal((await createPost(service, { accessToken: access_token })).status, status);
-    }
-    service.revokeTokensOf('31007');
-    assert.equal((await createPost(service, { accessToken })).json['code'], 18);
-  });
-});
-
-describe('GET /api/3.0/posts/list.json', () => {
-  async function startWithPosts(count: number): Promise<EmulatedService> {
-    const service = await startService({ threads: true });
-    const accessToken = await obtainToken(service);
-    for (let i = 1; i <= count; i += 1) {
-      await createPost(service, { accessToken, params: [['forum', 'news'], ['message', `post ${i}`], ['thread', i === 3 ? 'b' : 'a']] });
-    }
-    return service;
-  }
-
-  it('does not exist by default', async () => {
-    await using service = await startService();
-    assert.equal((await listPosts(service, { forum: 'news', thread: 'a' })).status, 404);
-  });
-
-  it('lists the posts of one thread, the newest first, page by page', async () => {
-    await using service = await startWithPosts(4);
-    const first = (await listPosts(service, { forum: 'news', limit: '2', thread: 'a' })).json;
-    const [newest] = first['response'] as [Record<string, unknown>];
-    const [id, createdAt] = [service.posts[3]?.id, service.posts[3]?.createdAt];
-    assert.deepEqual(newest, { id, forum: 'news', thread: 'a', message: 'post 4', author: { user_id: '31007', username: 'Ada Quill' }, createdAt });
-    const cursor = service.posts[1]?.id ?? '';
-    assert.deepEqual(first['cursor'], { hasNext: true, next: cursor });
-    const rest = (await listPosts(service, { cursor, forum: 'news', limit: '2', thread: 'a' })).json;
-    assert.deepEqual((rest['response'] as { message: string }[]).map(({ message }) => message), ['post 1']);
-    assert.deepEqual((rest['cursor'] as { hasNext: boolean }).hasNext, false);
-  });
-
-  it('has a post that readers do not see only in the shape that says so', async () => {
-    for (const [shapes, listed] of [[[], []], [['moderation-flags'], [['post 1', false, true, false]]]] as const) {
-      await using service = await startService({ threads: true, realWorldShapes: shapes });
-      const accessToken = await obtainToken(service);
-      await createPost(service, { accessToken, params: [['forum', 'news'], ['message', 'post 1'], ['thread', 'a']] });
-      for (const post of service.posts) post.state = 'spam';
-      const posts = (await listPosts(service, { forum: 'news', thread: 'a' })).json['response'] as Record<string, unknown>[];
-      assert.deepEqual(posts.map((post) => [post['message'], post['isDeleted'], post['isSpam'], !post['isApproved']]), listed);
-    }
-  });
-
-  it('refuses a query that is not the signed one or not normalized, a body hash, and a cursor that is not known', async () => {
-    await using service = await startWithPosts(0);
-    const refused: [Params, SignedCall, number, RegExp][] = [
-      [{ forum: 'news', thread: 'a' }, { encoded: 'forum=news&thread=b' }, 401, /mac/],
-      [{ forum: 'news', thread: 'a' }, { encoded: 'thread=a&forum=news' }, 401, /normalized/],
-      [{ forum: 'news', thread: 'a' }, { attributes: { 'body-hash': '2jmj7l5rSw0yVb/vlWAYkK/YBwk=' } }, 401, /body-hash/],
-      [{ cursor: '1', forum: 'news', thread: 'a' }, {}, 400, /cursor/],
-    ];
-    for (const [params, call, status, says] of refused) {
-      const answer = await listPosts(service, params, call);
-      assert.equal(answer.status, status, answer.text);
-      assert.match(String(answer.json['response']), says);
-    }
-  });
-});
-
-it('realWorldShapes changes the token response and the posts', async () => {
-  await using service = await startService({ threads: true, realWorldShapes });
-  const { json: token } = await post(service, 'token', exchangeParams(service));
-  assert.deepEqual(Object.keys(token), ['access_token']);
-  const thread = 'https://www.example.com/a';
-  const params = [['forum', 'news'], ['message', 'a < b\nc'], ['thread', thread]] as const;
-  const created = await createPost(service, { accessToken: String(token['access_token']), params });
-  const { createdAt, ...rest } = created.json['response'] as Record<string, unknown>;
-  assert.match(String(createdAt), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
-  assert.deepEqual(rest, {
-    id: Number.MAX_SAFE_INTEGER, forum: 'news', thread: '9000000001', message: '<p>a &#60; b<br>c</p>', raw_message: 'a < b\nc',
-    author: { name: 'Ada Quill' }, isApproved: true, isSpam: false, isDeleted: false,
-  });
-  assert.deepEqual((await listPosts(service, { forum: 'news', thread })).json['response'], [{ ...rest, createdAt }]);
 });

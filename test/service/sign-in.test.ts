@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createPost, exchangeParams, get, obtainToken, post, REDIRECT_URI, startService, type Params } from './_client.ts';
+import { createPost, exchangeParams, get, post, REDIRECT_URI, startService, type Params } from './_client.ts';
 import type { EmulatedService } from './index.ts';
 
 const clientOf = (service: EmulatedService) => ({ client_id: service.publicKey, forum_id: 'news', redirect_uri: REDIRECT_URI });
@@ -80,39 +80,5 @@ describe('POST /api/oauth/2.0/access_token/', () => {
     assert.equal((await post(service, 'token', params, { 'Content-Type': 'application/json' })).json['error'], 'invalid_request');
     elapsedMs = 601_000;
     assert.equal((await post(service, 'token', params)).json['error'], 'invalid_grant');
-  });
-});
-
-describe('GET /audiencesync/complete/', () => {
-  const paramsOf = async (service: EmulatedService) =>
-    ({ client_id: service.publicKey, user_id: '31007', access_token: await obtainToken(service), success: '1' });
-
-  it('shows the outcome, also on a reload, and refuses the other outcome', async () => {
-    await using service = await startService({ completionReturnUrl: 'https://www.example.com/article?a=1&b=2' });
-    const params = await paramsOf(service);
-    for (let visit = 0; visit < 2; visit += 1) {
-      assert.match((await get(service, 'complete', params)).text, /You’re in, Ada Quill[^]*href="https:\/\/www\.example\.com\/article\?a=1&#38;b=2"/);
-    }
-    assert.equal((await get(service, 'complete', { ...params, success: '0' })).status, 400);
-    assert.match((await get(service, 'complete', { ...await paramsOf(service), success: '0' })).text, /You were not signed in/);
-    assert.deepEqual(service.completions.map(({ success }) => success), ['1', '1', '0']);
-  });
-
-  it('wants the query that audiencesync_uri carries, once', async () => {
-    await using service = await startService({ completionQuery: 'flow=7' });
-    assert.ok(service.issueReturn({ redirectUri: REDIRECT_URI }).audiencesync_uri.endsWith('/audiencesync/complete/?flow=7'));
-    const query = new URLSearchParams(await paramsOf(service)).toString();
-    for (const [own, status] of [['', 400], ['flow=8&', 400], ['flow=7&flow=7&', 400], ['flow=7&', 200]] as const) {
-      assert.equal((await get(service, 'complete', own + query)).status, status, own);
-    }
-  });
-
-  it('refuses parameters that do not belong together', async () => {
-    await using service = await startService();
-    const params = await paramsOf(service);
-    for (const bent of [{ client_id: 'another' }, { user_id: '31018' }, { access_token: 'made-up' }, { success: 'true' }, { extra: '1' }] as Params[]) {
-      assert.equal((await get(service, 'complete', { ...params, ...bent })).status, 400, JSON.stringify(bent));
-    }
-    assert.deepEqual(service.completions, []);
   });
 });

@@ -1,7 +1,7 @@
 /** The settings: one table, from which the schema, the reader of the environment, the JSON schema, the reference and the help
  *  derive. Messages name the rule and an example, never the value. */
 
-import express from 'express';
+import { isIP } from 'node:net';
 import * as z from 'zod';
 import { fieldSchema } from './fields.ts';
 import type { PostHooks, ValidationHooks } from './types.ts';
@@ -72,13 +72,11 @@ const cookieSecret = z.string(COOKIE_SECRET_RULE).refine((secret) => Buffer.byte
 const STORE_RULE = 'must be sqlite:PATH, redis://HOST:PORT, redis+cluster://HOST:PORT,…, with rediss for TLS, or memory:, such as sqlite:vestibule.db';
 const TRUST_PROXY_RULE = 'must be true, false, the number of proxies, or their addresses, such as loopback, 10.0.0.0/8';
 
-function isTrustProxy(value: unknown): boolean {
-  try {
-    express().set('trust proxy', value);
-    return true;
-  } catch {
-    return false;
-  }
+/** As Express's `trust proxy` takes them. */
+function isProxyAddress(text: string): boolean {
+  const [ip = '', prefix = '1'] = text.split(/\/(?=\d+$)/);
+  const bits = isIP(ip) === 4 ? 32 : 128;
+  return /^(?:loopback|linklocal|uniquelocal)$/.test(text) || (isIP(ip) !== 0 && Number(prefix) > 0 && Number(prefix) <= bits);
 }
 
 function wholeNumber(unit: string, example: number, { min, max }: { readonly min: number; readonly max?: number }) {
@@ -154,9 +152,9 @@ export const settings = {
   trustProxy: setting('usual', 'VESTIBULE_TRUST_PROXY', z.union([
     z.boolean(),
     z.number().int().nonnegative(),
-    z.string().regex(/\D/, TRUST_PROXY_RULE),
-    z.array(z.string()),
-  ], TRUST_PROXY_RULE).refine(isTrustProxy, TRUST_PROXY_RULE).default(false), 'Express\'s `trust proxy`: the number of proxies, or their addresses such as `loopback, 10.0.0.0/8`.', asTrustProxy),
+    z.string().refine((text) => text.split(',').every((item) => isProxyAddress(item.trim())), TRUST_PROXY_RULE),
+    z.array(z.string().refine(isProxyAddress, TRUST_PROXY_RULE)),
+  ], TRUST_PROXY_RULE).default(false), 'Express\'s `trust proxy`: the number of proxies, or their addresses such as `loopback, 10.0.0.0/8`.', asTrustProxy),
   allowedOrigins: setting(
     'usual', 'VESTIBULE_ALLOWED_ORIGINS', z.array(origin, ORIGIN_RULE).min(1, ORIGIN_RULE).optional(),
     'Origins of the pages that embed the widget. Default: the origin of the public URL.', asList,

@@ -1,7 +1,7 @@
 /**
- * Styles of the first stage of the comment box. The second stage moves nothing: its line has its place from the start, three
- * lines on a phone, four on the smallest. The main button comes before the line in the document, so that the keyboard goes from the
- * text to it.
+ * Styles of the first stage of the comment box. The second stage moves nothing: its line has its place from the start,
+ * three lines on a phone, four on the smallest. The main button comes before the line in the document, so that the keyboard
+ * goes from the text to it.
  */
 
 import { css } from 'lit';

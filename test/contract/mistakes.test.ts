@@ -1,18 +1,13 @@
 /** Typical mistakes of integrators and operators, and the one line of the log that explains each (contract, section 4). */
 
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import supertest, { type Response } from 'supertest';
 import type { ProblemType } from '@vestibule/shared';
 import { startBff, type Bff, type BffSettings } from '../lib/bff.ts';
-import { bffEnvironment } from '../lib/bff-environment.ts';
 import { FailingStore } from '../lib/failing-store.ts';
 import { expectProblem, type ReaderClient } from '../lib/reader.ts';
-import { temporaryDirectory } from '../lib/temporary-directory.ts';
-import { runVestibule } from '../lib/vestibule-process.ts';
-import { startEmulatedService, type Fault } from '../service/index.ts';
+import type { Fault } from '../service/index.ts';
 
 const WARN = 40;
 const ERROR = 50;
@@ -236,31 +231,4 @@ describe('a mistake leaves one line of the log, with cause and setting:', () => 
     const [, reference = 'none'] = /Reference: <code>([\da-f]{8})</.exec(text) ?? [];
     assert.equal(warnings(bff).filter(({ request_id: id }) => String(id).startsWith(reference)).length, 1);
   });
-});
-
-describe('a mistake that `vestibule check` reports', () => {
-  const HINTS = {
-    'VESTIBULE_SECRET_KEY: must be the secret key of the service, not a placeholder': { secretKey: '…' },
-    'VESTIBULE_CONFIG: the module cannot be run (SyntaxError); "node FILE" shows why; a module is best named .mjs': {
-      'package.json': '{ "type": "commonjs" }', 'vestibule.config.js': 'export default {};',
-    },
-  } as const;
-
-  for (const [message, { secretKey, ...files }] of Object.entries(HINTS) as [string, Record<string, string>][]) {
-    it(message, async () => {
-      await using directory = await temporaryDirectory();
-      await using service = await startEmulatedService({ redirectUris: [] });
-      const path = Object.keys(files).map((name) => join(directory.path, 'site', name)).at(-1);
-      for (const [name, content] of Object.entries(files)) {
-        await mkdir(dirname(join(directory.path, 'site', name)), { recursive: true });
-        await writeFile(join(directory.path, 'site', name), content);
-      }
-      const { status, stdout } = await runVestibule({ args: ['check'], cwd: directory.path, env: bffEnvironment(service, 'https://www.example.com', {
-        ...(secretKey !== undefined && { VESTIBULE_SECRET_KEY: secretKey }),
-        ...(path !== undefined && { VESTIBULE_CONFIG: path }),
-      }) });
-      assert.equal(status, 78);
-      assert.ok(stdout.includes(message), stdout);
-    });
-  }
 });

@@ -276,6 +276,8 @@ export async function openTab(query?: string): Promise<Tab> {
 export async function openPopup(name: string, query?: string): Promise<Tab> {
   const popup = window.open('about:blank', name)!;
   removals.push(() => popup.close());
+  // An earlier test may have left a window of this name, which shows a page of another origin until it has navigated.
+  await until('a page of this origin', () => popup.document);
   const tab = new Tab(popup);
   await tab.open(query);
   return tab;

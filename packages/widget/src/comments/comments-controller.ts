@@ -148,7 +148,7 @@ export class CommentsController implements SecondStage, BoxActions {
   hostUpdated(): void {
     const { internals: { states } } = this.#host;
     for (const [name, isOn] of [['signed-in', this.account !== ''], ['busy', this.#parts.isBusy]] as const) states[isOn ? 'add' : 'delete'](name);
-    if (this.#focused?.checkVisibility() === false) focusOn(this.#host, this.#parts.isPrimaryHidden ? 'panel' : 'field');
+    if (this.#focused?.checkVisibility({ visibilityProperty: true }) === false) focusOn(this.#host, this.#parts.isPrimaryHidden ? 'panel' : 'field');
   }
 
   #parts!: SecondStageParts;
@@ -304,7 +304,7 @@ export class CommentsController implements SecondStage, BoxActions {
     const from = this.#view;
     this.#view = view ?? from;
     // Once, not with each attempt.
-    if (failure && !this.#isFailureReported) this.report(failure.problem);
+    if (failure && !this.#isFailureReported && !this.#host.parent) this.report(failure.problem);
     this.#isFailureReported = failure !== undefined;
     if (view && view !== from) this.#adopt(view, from);
     const { phase } = this.state;

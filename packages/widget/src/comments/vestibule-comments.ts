@@ -335,7 +335,7 @@ export class VestibuleComments extends LitElement {
 
   /** @param isWanted at once, although it has just failed */
   #load(isWanted = false): Promise<SecondStage> {
-    if (this.#failedAt && (isWanted || Date.now() - this.#failedAt > RETRY_AFTER_MS)) this.#loading = undefined;
+    if (!this.#second && this.#failedAt && (isWanted || Date.now() - this.#failedAt > RETRY_AFTER_MS)) this.#loading = undefined;
     return this.#loading ??= this.updateComplete
       .then(() => withShared(import('./comments-controller.ts')))
       .then(({ CommentsController }) => {
@@ -366,7 +366,7 @@ export class VestibuleComments extends LitElement {
 
   /** The browser is online again. */
   readonly #retry = (): void => {
-    if (!this.#failedAt) return;
+    if (!this.#failedAt && (this.#thread || !this.#hasThread)) return;
     this.#hasThread = false;
     this.localizer.retry();
     void this.#load(true).catch(() => {});

@@ -9,7 +9,7 @@ import type { SessionState, SessionView } from '@vestibule/shared';
 import { BffClient } from '../client/client.ts';
 import { BffError } from '../client/problem.ts';
 import { backoffMs } from '../lib/backoff.ts';
-import { claimUnownedDrafts, removeSignInHint, SIGN_IN_MS, writeSessionHint } from '../storage/reader-records.ts';
+import { claimUnownedDrafts, readSessionHint, removeSignInHint, SIGN_IN_MS, writeSessionHint } from '../storage/reader-records.ts';
 import { read, write } from '../storage/storage.ts';
 
 /** An older answer is requested again when the reader comes back to the page. */
@@ -64,7 +64,7 @@ export class SessionStore {
     return this.#failures < ATTEMPTS && (this.failure?.problem.retryable ?? false);
   }
 
-  /** A sign-in is in progress in another window, and the ten minutes are not over. */
+  /** A sign-in is in progress in another window, and its time is not over. */
   get isWatching(): boolean {
     return Date.now() < this.#watchUntil;
   }
@@ -115,7 +115,7 @@ export class SessionStore {
     else if (this.#request) void this.refresh();
   }
 
-  /** Requests the session every few seconds, for ten minutes at most, until the reader is signed in or `endWatch` is called for
+  /** Requests the session every few seconds, for `SIGN_IN_MS` at most, until the reader is signed in or `endWatch` is called for
    *  each watcher. */
   watch(watcher: object): void {
     if (!this.isWatching) this.#stopWatching();
@@ -198,8 +198,10 @@ export class SessionStore {
   #writeHint({ state, user }: SessionView): void {
     const { base } = this.client;
     claimUnownedDrafts(base);
-    if (state === 'signed-in') writeSessionHint(base, true, user?.user_id);
-    else if (!this.isWatching) writeSessionHint(base, false);
+    if (state === 'signed-in') return writeSessionHint(base, true, user?.user_id);
+    // The hint of a sign-in that goes on in another window stays.
+    if (!this.isWatching && readSessionHint(base)) writeSessionHint(base, false);
+    if (state === 'validating') writeSessionHint(base, true);
   }
 
   #notify(): void {

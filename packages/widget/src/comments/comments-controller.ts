@@ -277,8 +277,8 @@ export class CommentsController implements SecondStage, BoxActions {
       this.#loadForm();
     } else if (callback && callback.kind !== 'granted') {
       this.#host.callback = undefined;
-      const kind = callback.kind === 'denied' ? 'declined' : callback.kind;
-      this.send(kind === 'invalid' ? { type: 'invalid-callback' } : { type: 'notice', notice: { id: '', kind } });
+      const { kind } = callback;
+      this.send(kind === 'invalid-return' ? { type: 'invalid-callback' } : { type: 'notice', notice: { id: '', kind } });
     }
     if (isSignInWindow() && location.href.startsWith(new URL('sync/', this.store.client.base).href)) this.#explainWindow();
     this.#isBack ||= takeReturnMarker(draft.key);

@@ -154,7 +154,6 @@ export const sync: Language['sync'] = {
     starting: 'Přihlašování…',
     sending: 'Vaše odpovědi se kontrolují…',
     cancelling: 'Ruší se…',
-    slow: 'Trvá to déle než obvykle. Zůstaňte prosím na této stránce.',
   },
   confirm: {
     heading: 'Přihlaste se a komentujte',

@@ -142,7 +142,6 @@ export const sync: Language['sync'] = {
     starting: 'Logger ind …',
     sending: 'Kontrollerer dine svar …',
     cancelling: 'Annullerer …',
-    slow: 'Det tager længere tid end normalt. Bliv på siden.',
   },
   confirm: {
     heading: 'Log ind for at kommentere',

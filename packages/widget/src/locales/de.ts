@@ -142,7 +142,6 @@ export const sync: Language['sync'] = {
     starting: 'Sie werden angemeldet …',
     sending: 'Ihre Antworten werden geprüft …',
     cancelling: 'Wird abgebrochen …',
-    slow: 'Das dauert länger als sonst. Bitte bleiben Sie auf dieser Seite.',
   },
   confirm: {
     heading: 'Zum Kommentieren anmelden',

@@ -142,7 +142,6 @@ export const sync: Language['sync'] = {
     starting: 'Iniciando sesión…',
     sending: 'Comprobando tus respuestas…',
     cancelling: 'Cancelando…',
-    slow: 'Está tardando más de lo normal. No salgas de esta página.',
   },
   confirm: {
     heading: 'Inicia sesión para comentar',

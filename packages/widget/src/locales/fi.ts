@@ -142,7 +142,6 @@ export const sync: Language['sync'] = {
     starting: 'Kirjaudutaan…',
     sending: 'Tarkistetaan vastauksiasi…',
     cancelling: 'Peruutetaan…',
-    slow: 'Tämä kestää tavallista kauemmin. Pysy tällä sivulla.',
   },
   confirm: {
     heading: 'Kirjaudu kommentoidaksesi',

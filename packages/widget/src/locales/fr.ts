@@ -142,7 +142,6 @@ export const sync: Language['sync'] = {
     starting: 'Connexion…',
     sending: 'Vérification de vos réponses…',
     cancelling: 'Annulation…',
-    slow: 'C’est plus long que d’habitude. Restez sur cette page.',
   },
   confirm: {
     heading: 'Se connecter pour commenter',

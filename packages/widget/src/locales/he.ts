@@ -145,7 +145,6 @@ export const sync: Language['sync'] = {
     starting: 'מתחברים…',
     sending: 'בודקים את התשובות שלך…',
     cancelling: 'מבטלים…',
-    slow: 'זה לוקח יותר זמן מהרגיל. נא להישאר בדף הזה.',
   },
   confirm: {
     heading: 'התחברות לצורך תגובה',

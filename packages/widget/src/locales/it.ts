@@ -142,7 +142,6 @@ export const sync: Language['sync'] = {
     starting: 'Accesso in corso…',
     sending: 'Verifica delle risposte…',
     cancelling: 'Annullamento…',
-    slow: 'Ci vuole più tempo del solito. Resta su questa pagina.',
   },
   confirm: {
     heading: 'Accedi per commentare',

@@ -139,7 +139,6 @@ export const sync: Language['sync'] = {
     starting: 'ログインしています…',
     sending: '回答を確認しています…',
     cancelling: 'キャンセルしています…',
-    slow: '通常より時間がかかっています。このページのままお待ちください。',
   },
   confirm: {
     heading: 'ログインしてコメント',

@@ -139,7 +139,6 @@ export const sync: Language['sync'] = {
     starting: '로그인 중…',
     sending: '답변 확인 중…',
     cancelling: '취소 중…',
-    slow: '평소보다 오래 걸리고 있습니다. 이 페이지에 머물러 주세요.',
   },
   confirm: {
     heading: '로그인하고 댓글 쓰기',

@@ -142,7 +142,6 @@ export const sync: Language['sync'] = {
     starting: 'Logger inn …',
     sending: 'Kontrollerer svarene dine …',
     cancelling: 'Avbryter …',
-    slow: 'Dette tar lengre tid enn vanlig. Bli på siden.',
   },
   confirm: {
     heading: 'Logg inn for å kommentere',

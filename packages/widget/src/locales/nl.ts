@@ -142,7 +142,6 @@ export const sync: Language['sync'] = {
     starting: 'Inloggen…',
     sending: 'Je antwoorden worden gecontroleerd…',
     cancelling: 'Wordt geannuleerd…',
-    slow: 'Dit duurt langer dan gewoonlijk. Blijf op deze pagina.',
   },
   confirm: {
     heading: 'Inloggen om te reageren',

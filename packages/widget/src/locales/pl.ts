@@ -154,7 +154,6 @@ export const sync: Language['sync'] = {
     starting: 'Logowanie…',
     sending: 'Sprawdzanie odpowiedzi…',
     cancelling: 'Anulowanie…',
-    slow: 'To trwa dłużej niż zwykle. Pozostań na tej stronie.',
   },
   confirm: {
     heading: 'Zaloguj się, aby komentować',

@@ -142,7 +142,6 @@ export const sync: Language['sync'] = {
     starting: 'A iniciar sessão…',
     sending: 'A verificar as suas respostas…',
     cancelling: 'A cancelar…',
-    slow: 'Está a demorar mais do que o habitual. Permaneça nesta página.',
   },
   confirm: {
     heading: 'Inicie sessão para comentar',

@@ -142,7 +142,6 @@ export const sync: Language['sync'] = {
     starting: 'Entrando…',
     sending: 'Verificando suas respostas…',
     cancelling: 'Cancelando…',
-    slow: 'Está demorando mais do que o normal. Fique nesta página.',
   },
   confirm: {
     heading: 'Entre para comentar',

@@ -142,7 +142,6 @@ export const sync: Language['sync'] = {
     starting: 'Loggar in …',
     sending: 'Kontrollerar dina svar …',
     cancelling: 'Avbryter …',
-    slow: 'Det tar längre tid än vanligt. Stanna kvar på sidan.',
   },
   confirm: {
     heading: 'Logga in för att kommentera',

@@ -142,7 +142,6 @@ export const sync: Language['sync'] = {
     starting: 'Oturum açılıyor…',
     sending: 'Yanıtlarınız denetleniyor…',
     cancelling: 'İptal ediliyor…',
-    slow: 'Bu, her zamankinden uzun sürüyor. Lütfen bu sayfada kalın.',
   },
   confirm: {
     heading: 'Yorum yapmak için oturum açın',

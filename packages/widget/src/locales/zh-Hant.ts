@@ -139,7 +139,6 @@ export const sync: Language['sync'] = {
     starting: '正在登入…',
     sending: '正在檢查你的回答…',
     cancelling: '正在取消…',
-    slow: '所需時間比平常長。請留在此頁面。',
   },
   confirm: {
     heading: '登入以發表評論',

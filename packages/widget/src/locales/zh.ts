@@ -139,7 +139,6 @@ export const sync: Language['sync'] = {
     starting: '正在登录…',
     sending: '正在检查你的回答…',
     cancelling: '正在取消…',
-    slow: '所需时间比平常长。请留在此页面。',
   },
   confirm: {
     heading: '登录以发表评论',

@@ -164,7 +164,7 @@ export const styles = css`
     margin-block-start: 1.25em;
   }
   button,
-  .button {
+  a {
     display: flex;
     align-items: center;
     justify-content: center;
@@ -266,13 +266,9 @@ export const styles = css`
   }
 
   .status {
-    margin-block-start: 0.75em;
-  }
-  .status:not(.shown) {
     position: absolute;
     inline-size: 1px;
     block-size: 1px;
-    margin: 0;
     overflow: clip;
     clip-path: inset(50%);
     white-space: nowrap;

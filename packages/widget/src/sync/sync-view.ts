@@ -258,7 +258,7 @@ function account({ username }: User, label: unknown): TemplateResult {
   return html`
     <div class="account" part="account">
       <span class="avatar" aria-hidden="true">${letter ?? '•'}</span>
-      <span class="account-text">${label}</span>
+      <span>${label}</span>
     </div>
   `;
 }

@@ -9,9 +9,7 @@
  * | `unavailable` | it could not be requested | the reader tries again |
  * | `sign-in` | there is a callback, of which nothing has been sent | the reader continues or cancels |
  * | | the BFF offers a sign-in, with questions or without | the answers are accepted or refused, or the reader cancels |
- * | `leaving` | the sign-in is decided; the browser navigates to the completion URL, or waits for the reader's click | |
- * | `ended` | nothing is left to send from this window | |
- * | `failed` | the sign-in cannot be continued | the reader begins again |
+ * | `ended` | the sign-in is decided or cannot be continued; there may be a completion URL to navigate to | |
  */
 
 import type { LitElement, ReactiveController } from 'lit';
@@ -23,7 +21,7 @@ import { VestibuleCompletedEvent, VestibuleErrorEvent, VestibuleStateEvent } fro
 import { isWebUrl } from '../lib/web-url.ts';
 import { languageAround } from '../locales/localizer.ts';
 import type { SyncCallback } from '../session/callback.ts';
-import { announceSessionChange, type SessionChange } from '../session/session-channel.ts';
+import { announceSessionChange } from '../session/session-channel.ts';
 import { writeSessionHint } from '../storage/reader-records.ts';
 import {
   checkAnswers, checkRawAnswer, readStoredAnswers, removeStoredAnswers, serverErrors, storeAnswers,
@@ -33,9 +31,7 @@ import {
 export type SyncStep =
   | { readonly name: 'loading' | 'unavailable' }
   | SignInStep
-  | LeavingStep
-  | EndedStep
-  | { readonly name: 'failed'; readonly problem: WidgetProblem };
+  | EndedStep;
 
 export interface SignInStep {
   readonly name: 'sign-in';
@@ -49,22 +45,22 @@ export interface SignInStep {
   readonly initial: RawAnswers;
 }
 
-export interface LeavingStep {
-  readonly name: 'leaving';
-  readonly outcome: SyncOutcome;
-  readonly user: User;
-  /** Who navigates: the browser at once, the page that cancelled the event, or the browser at the reader's click. */
-  readonly by: 'browser' | 'page' | 'reader';
-}
-
 export interface EndedStep {
   readonly name: 'ended';
   /** `declined`: at the service, by the reader or by the service; `cancelled`: here, by the reader. */
-  readonly ending: 'declined' | 'rejected' | 'already-granted' | 'cancelled' | 'signed-in' | 'nothing-to-do' | 'invalid-return';
+  readonly ending:
+    | 'declined' | 'rejected' | 'already-granted' | 'cancelled' | 'signed-in' | 'nothing-to-do' | 'invalid-return' | 'failed';
+  /** Who is signed in. */
   readonly user?: User | undefined;
   /** The publisher's own words, after a rejection. */
   readonly reason?: string | undefined;
   readonly instance?: string | undefined;
+  /** Why it has failed. */
+  readonly problem?: WidgetProblem;
+  /** Where the sign-in is completed. */
+  readonly completionUrl?: string;
+  /** Who navigates there: the browser at once, the page that cancelled the event, or the browser at the reader's click. */
+  readonly by?: 'browser' | 'page' | 'reader';
 }
 
 export interface SyncState {
@@ -123,7 +119,8 @@ export class SyncController implements ReactiveController {
 
   /** Starts the sign-in again, in this window for its opener or in this page; `undefined` if the forum is not known. */
   get startUrl(): string | undefined {
-    const { client, inline, openers: [opener], forum = this.#forum } = this.#host;
+    const { client, inline, openers: [opener] } = this.#host;
+    const forum = this.#host.forum ?? this.#forum;
     if (!forum || inline) return undefined;
     return client.authorizeUrl(opener
       ? { forum, returnTo: `${opener}/`, display: 'popup' }
@@ -192,17 +189,17 @@ export class SyncController implements ReactiveController {
   async cancel(): Promise<void> {
     const { step, request } = this.state;
     if (request || step.name !== 'sign-in') return;
-    if (step.syncReturn) return this.#end({ ending: 'cancelled' });
+    if (step.syncReturn) return void this.#end({ ending: 'cancelled' });
     const outcome = await this.#send('cancelling', (client, options) => client.cancelSync({ sync: step.offer.id }, options));
     if (outcome) this.#settle(outcome, step);
   }
 
   /** Navigates to the completion URL; once more, if the browser did not. A second click at the same `step` is ignored. */
-  leave(step: LeavingStep): void {
-    if (step !== this.state.step) return;
-    const url = step.outcome.completion_url;
-    const isByPage = !this.#host.dispatchEvent(new VestibuleCompletedEvent(url));
-    if (!isByPage) location.replace(url);
+  leave(step: EndedStep): void {
+    const { completionUrl } = step;
+    if (step !== this.state.step || !completionUrl) return;
+    const isByPage = !this.#host.dispatchEvent(new VestibuleCompletedEvent(completionUrl));
+    if (!isByPage) location.replace(completionUrl);
     this.#go({ ...step, by: isByPage ? 'page' : 'browser' });
   }
 
@@ -244,17 +241,15 @@ export class SyncController implements ReactiveController {
   }
 
   /** A rejected reader reads why, then continues. */
-  #settle(outcome: SyncOutcome, { offer: { user }, session }: SignInStep): void {
+  #settle({ outcome, completion_url: completionUrl, reason }: SyncOutcome, { offer: { user }, session }: SignInStep): void {
     const { client: { base }, mayLeave } = this.#host;
-    const isAccepted = outcome.outcome === 'accepted';
-    removeStoredAnswers(base);
+    const isAccepted = outcome === 'accepted';
     this.#reportState(isAccepted || session === 'signed-in' ? 'signed-in' : 'anonymous');
     if (isAccepted) writeSessionHint(base, true, user.user_id);
-    this.#announce(isAccepted ? 'signed-in' : 'changed');
-    if (!isWebUrl(URL.parse(outcome.completion_url))) return this.#fail({ ...networkProblem, type: 'urn:vestibule:bad-service-response' });
-    const step: LeavingStep = { name: 'leaving', outcome, user, by: 'reader' };
-    this.#go(step);
-    if (outcome.outcome !== 'rejected' && mayLeave()) this.leave(step);
+    if (!isWebUrl(URL.parse(completionUrl))) return this.#fail({ ...networkProblem, type: 'urn:vestibule:bad-service-response' });
+    const exit = { reason, completionUrl, by: 'reader' } as const;
+    const step = this.#end(isAccepted ? { ending: 'signed-in', user, ...exit } : { ending: outcome, ...exit });
+    if (outcome !== 'rejected' && mayLeave()) this.leave(step);
   }
 
   async #onFailure(request: SyncState['request'], { type, problem }: BffError): Promise<void> {
@@ -305,30 +300,27 @@ export class SyncController implements ReactiveController {
   }
 
   #fail(problem: WidgetProblem, request?: SyncState['request']): void {
-    if (request === 'cancelling') return this.#end({ ending: 'cancelled' });
-    this.#go({ name: 'failed', problem });
+    if (request === 'cancelling') return void this.#end({ ending: 'cancelled' });
+    this.#end({ ending: 'failed', problem });
     this.#report(problem);
-    this.#announce('changed');
   }
 
-  /** A window that has nothing left to do closes: the comment box says what happened. */
-  #end(end: Omit<EndedStep, 'name'>): void {
-    const { ending, instance } = end;
-    const step: EndedStep = { name: 'ended', ...end };
-    if (['signed-in', 'rejected', 'cancelled'].includes(ending)) removeStoredAnswers(this.#host.client.base);
-    this.#go(step);
-    if (ending === 'nothing-to-do') return;
-    this.#announce(ending === 'already-granted' || ending === 'signed-in' ? ending : 'changed', instance);
-    if (!this.isPopup || !['declined', 'cancelled', 'already-granted'].includes(ending)) return;
-    setTimeout(() => {
-      if (this.#host.isConnected && this.state.step === step) this.closeWindow();
-    }, CLOSES_AFTER_MS);
-  }
-
-  /** Tells the reader's other pages how the sign-in has ended. @param instance of a failure */
-  #announce(change: SessionChange, instance?: string): void {
+  /** Reports to the reader's other pages how the sign-in has ended. A window that has nothing left to do closes: the comment box
+   *  says what happened. */
+  #end(end: Omit<EndedStep, 'name'>): EndedStep {
+    const { ending, instance, completionUrl } = end;
     const { client: { base }, openers } = this.#host;
-    announceSessionChange(base, change, openers, instance);
+    const step: EndedStep = { name: 'ended', ...end };
+    if (['signed-in', 'rejected', 'cancelled'].includes(ending)) removeStoredAnswers(base);
+    this.#go(step);
+    const change = ending === 'already-granted' || ending === 'signed-in' ? ending : 'changed';
+    if (ending !== 'nothing-to-do') announceSessionChange(base, change, openers, instance);
+    if (this.isPopup && !completionUrl && ['declined', 'cancelled', 'already-granted'].includes(ending)) {
+      setTimeout(() => {
+        if (this.#host.isConnected && this.state.step === step) this.closeWindow();
+      }, CLOSES_AFTER_MS);
+    }
+    return step;
   }
 
   #report(problem: WidgetProblem): void {

@@ -12,7 +12,7 @@ import type { ProblemStrings } from '../locales/en-problems.ts';
 import type { SyncStrings } from '../locales/en-sync.ts';
 import { phraseWith, plural } from '../locales/phrase.ts';
 import { answerErrorMessage, readAnswers, type AnswerErrors } from './answers.ts';
-import type { EndedStep, LeavingStep, SignInStep, SyncController, SyncHost, SyncState, SyncStep } from './sync-controller.ts';
+import type { EndedStep, SignInStep, SyncController, SyncHost, SyncState, SyncStep } from './sync-controller.ts';
 
 export interface SyncView {
   readonly sync: SyncController;
@@ -48,9 +48,7 @@ function stepView(view: SyncView, step: SyncStep): TemplateResult {
       </div>
     `;
     case 'sign-in': return signInView(view, step);
-    case 'leaving': return leavingView(view, step);
     case 'ended': return endedView(view, step);
-    case 'failed': return failedView(view, step.problem);
   }
 }
 
@@ -163,71 +161,33 @@ function question(view: SyncView, field: FormField, index: number, initial: unkn
   `;
 }
 
-/** While the browser navigates to the completion URL, or before the reader sends it there. */
-function leavingView(view: SyncView, step: LeavingStep): TemplateResult {
-  const { sync, strings: { outcome: words, endings, exits } } = view;
-  const { outcome: { outcome, reason }, user, by } = step;
-  const isAccepted = outcome === 'accepted';
-  const isRejected = outcome === 'rejected';
-  const waits = by === 'reader';
-  const label = !waits ? words.goOn : isRejected && sync.isPopup ? exits.close : words.continue;
-  return outcomeView(view, {
-    badge: isAccepted ? 'done' : isRejected ? 'refused' : 'info',
-    heading: endings[isAccepted ? 'signed-in' : outcome].heading,
-    user: isAccepted ? user : undefined,
-    about: waits ? isRejected && reasonOr(view, reason, endings.rejected.text) : say(view, words.onTheWay),
-    actions: by !== 'page' && button(view, label, () => sync.leave(step), { primary: waits }),
-  });
-}
-
 function endedView(view: SyncView, step: EndedStep): TemplateResult {
-  const { ending, user, reason } = step;
-  const { heading, text } = view.strings.endings[ending];
-  return outcomeView(view, {
-    badge: ending === 'signed-in' ? 'done' : ending === 'rejected' ? 'refused' : 'info',
-    heading,
-    user,
-    about: reasonOr(view, reason, text),
-    reference: step,
-    actions: exitActions(view, true),
-  });
-}
-
-function failedView(view: SyncView, problem: WidgetProblem): TemplateResult {
-  const { sync: { startUrl }, strings: { outcome, exits } } = view;
-  // The one problem whose detail is the service's own message.
-  const isRefused = problem.type === `${PROBLEM_TYPE_PREFIX}service-refused`;
-  return outcomeView(view, {
-    badge: 'refused',
-    heading: outcome.failed,
-    about: html`${say(view, problemMessage(view, problem))}${isRefused ? html`<br><bdi class="quiet">${problem.detail}</bdi>` : nothing}`,
-    reference: problem,
-    actions: html`
-      ${startUrl ? html`<a class="primary" part="primary-button" href=${startUrl}>${say(view, exits.startAgain)}</a>` : nothing}
-      ${exitActions(view, !startUrl)}
-    `,
-  });
-}
-
-interface Outcome {
-  readonly badge: keyof typeof badges;
-  readonly heading: string;
-  readonly user?: User | undefined;
-  readonly about: unknown;
-  readonly reference?: Parameters<typeof referenceView>[0];
-  readonly actions: unknown;
-}
-
-/** Nothing is left to decide in this window. */
-function outcomeView(view: SyncView, { badge, heading: text, user, about, reference, actions }: Outcome): TemplateResult {
+  const { strings: { outcome, endings }, problems } = view;
+  const { ending, user, reason, problem, completionUrl, by } = step;
+  const { heading: title, text } = ending === 'failed' ? { heading: outcome.failed, text: '' } : endings[ending];
+  const badge = ending === 'signed-in' ? 'done' : ending === 'rejected' || ending === 'failed' ? 'refused' : 'info';
+  const isOnTheWay = completionUrl && by !== 'reader';
   return html`
     <svg class="badge ${badge}" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="11"/><path d="${badges[badge]}"/></svg>
-    ${heading(view, text, about ? 'about' : nothing)}
+    ${heading(view, title)}
     ${user ? account(user, readerName(user)) : nothing}
-    ${about ? html`<p class="about" id="about">${about}</p>` : nothing}
-    ${referenceView(reference, view.problems.reference)}
-    ${actions ? html`<div class="actions">${actions}</div>` : nothing}
+    <p class="about" id="about">${problem ? failure(view, problem) : isOnTheWay ? say(view, outcome.onTheWay) : reasonOr(view, reason, text)}</p>
+    ${referenceView(problem ?? step, problems.reference)}
+    ${by === 'page' ? nothing : html`<div class="actions">${completionUrl ? leaveButton(view, step) : exitActions(view)}</div>`}
   `;
+}
+
+/** The service's own message follows `service-refused` only. */
+function failure(view: SyncView, problem: WidgetProblem): unknown {
+  const isRefused = problem.type === `${PROBLEM_TYPE_PREFIX}service-refused`;
+  return html`${say(view, problemMessage(view, problem))}${isRefused ? html`<br><bdi class="quiet">${problem.detail}</bdi>` : nothing}`;
+}
+
+function leaveButton(view: SyncView, step: EndedStep): TemplateResult {
+  const { sync, strings: { outcome, exits } } = view;
+  const waits = step.by === 'reader';
+  const label = !waits ? outcome.goOn : step.ending === 'rejected' && sync.isPopup ? exits.close : outcome.continue;
+  return button(view, label, () => sync.leave(step), { primary: waits });
 }
 
 /** Icons above an outcome. Decorative: the heading has the same meaning. */
@@ -276,17 +236,12 @@ function problemNote(view: SyncView) {
   return html`<p class="note danger" part="problem" role="alert">${say(view, problemMessage(view, problem))}${referenceView(problem, view.problems.reference)}</p>`;
 }
 
-interface ButtonOptions {
-  readonly primary?: boolean;
-  /** The requests that this button starts; its label shows them. */
-  readonly waits?: readonly SyncState['request'][];
-  readonly values?: Readonly<Record<string, unknown>>;
-}
-
-/** Keeps the focus while a request is in flight. @param click default: submits the form */
-function button(
-  view: SyncView, label: string, click: (() => void) | undefined, { primary = false, waits = [], values }: ButtonOptions = {},
-): TemplateResult {
+/** Keeps the focus while a request is in flight.
+ *  @param click default: submits the form
+ *  @param options `waits`: the requests that this button starts; its label shows them */
+function button(view: SyncView, label: string, click?: () => void, { primary = false, waits = [], values }: {
+  readonly primary?: boolean; readonly waits?: readonly SyncState['request'][]; readonly values?: Readonly<Record<string, unknown>>;
+} = {}): TemplateResult {
   const { sync: { state: { request } }, strings: { wait } } = view;
   return html`
     <button class=${primary ? 'primary' : nothing} part=${primary ? 'primary-button' : 'button'} type=${click ? 'button' : 'submit'}
@@ -297,18 +252,22 @@ function button(
 
 /** Exits of a sign-in that is over. A page may put its own link first (slot `back`). A window without its opener
  *  (`Cross-Origin-Opener-Policy`) looks like a tab: it has both exits. */
-function exitActions(view: SyncView, primary = false): TemplateResult {
+function exitActions(view: SyncView): TemplateResult {
   const { sync, host, strings: { exits } } = view;
   const { inline, openers } = host;
+  const { step, message } = sync.state;
   const site = URL.parse(openers[0] ?? location.origin);
   const isWindow = sync.isPopup || (!inline && openers.length > 0);
+  const startUrl = step.name === 'ended' && step.problem && sync.startUrl;
+  const primary = step.name === 'ended' && !startUrl;
   return html`
+    ${startUrl ? html`<a class="primary" part="primary-button" href=${startUrl}>${say(view, exits.startAgain)}</a>` : nothing}
     <slot name="back"></slot>
     ${inline ? button(view, exits.toComments, () => host.dispatchEvent(new Event('close')), { primary }) : nothing}
     ${isWindow ? button(view, exits.close, () => sync.closeWindow(), { primary }) : nothing}
     ${inline || sync.isPopup || !isWebUrl(site) ? nothing : html`
       <a part="button" href="${site.origin}/">${say(view, exits.toSite, { site: html`<bdi>${site.host}</bdi>` })}</a>
     `}
-    ${sync.state.message?.kind === 'window-open' ? html`<p class="quiet" role="alert">${say(view, exits.closeYourself)}</p>` : nothing}
+    ${message?.kind === 'window-open' ? html`<p class="quiet" role="alert">${say(view, exits.closeYourself)}</p>` : nothing}
   `;
 }

@@ -335,9 +335,9 @@ export class SyncController implements ReactiveController {
 
   /** The only place where the step changes. Moves the focus to its heading, but not into the form of a page that loads. */
   #go(step: SyncStep, message?: SyncState['message']): void {
-    const isLoaded = this.state.step.name !== 'loading' || this.isPopup;
+    const takesFocus = this.state.step.name !== 'loading' || this.isPopup || this.#host.matches(':focus-within');
     this.#set({ step, message });
-    if (isLoaded) void this.#focus('#heading');
+    if (takesFocus) void this.#focus('#heading');
   }
 
   #set(change: Partial<SyncState>): void {

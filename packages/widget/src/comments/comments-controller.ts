@@ -5,8 +5,8 @@
 
 import { isBlank, type SessionView } from '@vestibule/shared';
 import { bffAddress } from '../client/address.ts';
-import { networkProblem } from '../client/network-problem.ts';
-import { BffError, type WidgetProblem } from '../client/problem.ts';
+import { BffError } from '../client/client.ts';
+import { networkProblem, type WidgetProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent, VestibuleStateEvent } from '../events.ts';
 import { lowerLimit, measureMessage, type MessageLength } from '../lib/message-length.ts';
 import { hasCallback, takeCallback } from '../session/callback.ts';

@@ -5,6 +5,7 @@
 
 import type { ReactiveController } from 'lit';
 import type { SyncDisplay } from '@vestibule/shared';
+import { authorizeUrl } from '../client/address.ts';
 import { openSignInWindow } from '../session/sign-in-window.ts';
 import { listenForHints, type SessionChange } from '../session/session-channel.ts';
 import type { SessionStore } from '../session/session-store.ts';
@@ -133,6 +134,6 @@ export class SignIn implements ReactiveController {
   }
 
   #authorizeUrl(display: SyncDisplay): string {
-    return this.#box.store.client.authorizeUrl({ forum: this.#host.forum, returnTo: location.href, display });
+    return authorizeUrl(this.#box.store.client.base, { forum: this.#host.forum, returnTo: location.href, display });
   }
 }

@@ -2,7 +2,7 @@
 
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { authorizeUrl, bffAddress } from '../client/address.ts';
-import { networkProblem } from '../client/network-problem.ts';
+import { networkProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent, VestibuleReadyEvent } from '../events.ts';
 import { keepKeys } from '../lib/keep-keys.ts';
 import { withShared } from '../lib/with-shared.ts';

@@ -5,7 +5,8 @@
  * `Cross-Origin-Opener-Policy`), the box requests the session every few seconds.
  */
 
-import { isProblem, type WidgetProblem } from '../client/problem.ts';
+import { isProblem } from '../client/client.ts';
+import type { WidgetProblem } from '../client/problem.ts';
 import { isWebUrl } from '../lib/web-url.ts';
 
 const changes = ['changed', 'signed-in', 'already-granted', 'signed-out'] as const;

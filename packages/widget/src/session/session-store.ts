@@ -6,8 +6,7 @@
  */
 
 import type { SessionState, SessionView } from '@vestibule/shared';
-import { BffClient } from '../client/client.ts';
-import { BffError } from '../client/problem.ts';
+import { BffClient, BffError } from '../client/client.ts';
 import { backoffMs } from '../lib/backoff.ts';
 import { claimUnownedDrafts, readSessionHint, removeSignInHint, SIGN_IN_MS, writeSessionHint } from '../storage/reader-records.ts';
 import { read, write } from '../storage/storage.ts';

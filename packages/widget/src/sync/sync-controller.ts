@@ -14,9 +14,9 @@
 
 import type { LitElement, ReactiveController } from 'lit';
 import type { SessionState, SessionView, SyncOffer, SyncOutcome, SyncReturn, User } from '@vestibule/shared';
-import type { BffClient, RequestOptions } from '../client/client.ts';
-import { networkProblem } from '../client/network-problem.ts';
-import { BffError, type WidgetProblem, type WidgetProblemType } from '../client/problem.ts';
+import { authorizeUrl } from '../client/address.ts';
+import { BffError, type BffClient, type RequestOptions } from '../client/client.ts';
+import { networkProblem, type WidgetProblem, type WidgetProblemType } from '../client/problem.ts';
 import { VestibuleCompletedEvent, VestibuleErrorEvent, VestibuleStateEvent } from '../events.ts';
 import { isWebUrl } from '../lib/web-url.ts';
 import { languageAround } from '../locales/localizer.ts';
@@ -122,7 +122,7 @@ export class SyncController implements ReactiveController {
     const { client, inline, openers: [opener] } = this.#host;
     const forum = this.#host.forum ?? this.#forum;
     if (!forum || inline) return undefined;
-    return client.authorizeUrl(opener
+    return authorizeUrl(client.base, opener
       ? { forum, returnTo: `${opener}/`, display: 'popup' }
       : { forum, returnTo: location.href, display: 'page' });
   }

@@ -4,7 +4,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import type { SessionView, SyncReturn } from '@vestibule/shared';
 import { bffAddress } from '../client/address.ts';
 import { BffClient } from '../client/client.ts';
-import { networkProblem } from '../client/network-problem.ts';
+import { networkProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent } from '../events.ts';
 import { referenceStyles } from '../lib/reference-view.ts';
 import { problemStrings } from '../locales/en-problems.ts';

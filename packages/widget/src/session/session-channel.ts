@@ -7,7 +7,6 @@
 
 import { isProblem } from '../client/client.ts';
 import type { WidgetProblem } from '../client/problem.ts';
-import { isWebUrl } from '../lib/web-url.ts';
 
 const changes = ['changed', 'signed-in', 'already-granted', 'signed-out'] as const;
 
@@ -32,7 +31,7 @@ export function announceSessionChange(
   channel?.close();
   for (const url of openerOrigins.map((origin) => URL.parse(origin))) {
     // Never `*` or `/`, which `postMessage` takes too.
-    if (isWebUrl(url)) (window.opener as Window | null)?.postMessage(message, url.origin);
+    if (url?.protocol.startsWith('http')) (window.opener as Window | null)?.postMessage(message, url.origin);
   }
 }
 

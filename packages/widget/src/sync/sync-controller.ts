@@ -18,7 +18,6 @@ import { authorizeUrl } from '../client/address.ts';
 import { BffError, type BffClient, type RequestOptions } from '../client/client.ts';
 import { networkProblem, type WidgetProblem, type WidgetProblemType } from '../client/problem.ts';
 import { VestibuleCompletedEvent, VestibuleErrorEvent, VestibuleStateEvent } from '../events.ts';
-import { isWebUrl } from '../lib/web-url.ts';
 import { languageAround } from '../locales/localizer.ts';
 import type { SyncCallback } from '../session/callback.ts';
 import { announceSessionChange } from '../session/session-channel.ts';
@@ -246,7 +245,7 @@ export class SyncController implements ReactiveController {
     const isAccepted = outcome === 'accepted';
     this.#reportState(isAccepted || session === 'signed-in' ? 'signed-in' : 'anonymous');
     if (isAccepted) writeSessionHint(base, true, user.user_id);
-    if (!isWebUrl(URL.parse(completionUrl))) return this.#fail({ ...networkProblem, type: 'urn:vestibule:bad-service-response' });
+    if (!/^https?:\/\//i.test(completionUrl)) return this.#fail({ ...networkProblem, type: 'urn:vestibule:bad-service-response' });
     const exit = { reason, completionUrl, by: 'reader' } as const;
     const step = this.#end(isAccepted ? { ending: 'signed-in', user, ...exit } : { ending: outcome, ...exit });
     if (outcome !== 'rejected' && mayLeave()) this.leave(step);

@@ -7,7 +7,6 @@ import type { WidgetProblem } from '../client/problem.ts';
 import { keepKeys } from '../lib/keep-keys.ts';
 import { readerName } from '../lib/reader-name.ts';
 import { referenceView } from '../lib/reference-view.ts';
-import { isWebUrl } from '../lib/web-url.ts';
 import type { ProblemStrings } from '../locales/en-problems.ts';
 import type { SyncStrings } from '../locales/en-sync.ts';
 import { phraseWith, plural } from '../locales/phrase.ts';
@@ -265,7 +264,7 @@ function exitActions(view: SyncView): TemplateResult {
     <slot name="back"></slot>
     ${inline ? button(view, exits.toComments, () => host.dispatchEvent(new Event('close')), { primary }) : nothing}
     ${isWindow ? button(view, exits.close, () => sync.closeWindow(), { primary }) : nothing}
-    ${inline || sync.isPopup || !isWebUrl(site) ? nothing : html`
+    ${inline || sync.isPopup || !site?.protocol.startsWith('http') ? nothing : html`
       <a part="button" href="${site.origin}/">${say(view, exits.toSite, { site: html`<bdi>${site.host}</bdi>` })}</a>
     `}
     ${message?.kind === 'window-open' ? html`<p class="quiet" role="alert">${say(view, exits.closeYourself)}</p>` : nothing}

@@ -289,7 +289,7 @@ export class VestibuleComments extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const strings = { ...this.localizer.strings('core', coreStrings), ...this.strings?.core };
+    const strings = this.localizer.strings('core', coreStrings, this.strings);
     const { list, parent, replyTo, isClosed } = this;
     const second = this.#second?.render();
     const primary = second?.primary ?? (this.#isExpected ? 'post' : 'signIn');

@@ -152,10 +152,6 @@ export const problems: Language['problems'] = {
   reference: 'المرجع: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'كتابة تعليق في صفحة مستقلة',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'لحظة من فضلك…',

@@ -144,10 +144,6 @@ export const problems: Language['problems'] = {
   reference: 'Referenční kód: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Napsat komentář na samostatné stránce',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Okamžik…',

@@ -132,10 +132,6 @@ export const problems: Language['problems'] = {
   reference: 'Referencenummer: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Skriv en kommentar på en side for sig',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Et øjeblik …',

@@ -132,10 +132,6 @@ export const problems: Language['problems'] = {
   reference: 'Referenz: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Kommentar auf einer eigenen Seite schreiben',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Einen Moment …',

@@ -132,10 +132,6 @@ export const problems: Language['problems'] = {
   reference: 'Referencia: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Escribir un comentario en una página aparte',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Un momento…',

@@ -132,10 +132,6 @@ export const problems: Language['problems'] = {
   reference: 'Viite: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Kirjoita kommentti erillisellä sivulla',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Hetkinen…',

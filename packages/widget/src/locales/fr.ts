@@ -132,10 +132,6 @@ export const problems: Language['problems'] = {
   reference: 'Référence : {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Écrire un commentaire sur une page à part',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Un instant…',

@@ -135,10 +135,6 @@ export const problems: Language['problems'] = {
   reference: 'אסמכתה: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'כתיבת תגובה בדף נפרד',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'רק רגע…',

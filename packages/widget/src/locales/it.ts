@@ -132,10 +132,6 @@ export const problems: Language['problems'] = {
   reference: 'Riferimento: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Scrivi un commento in una pagina a parte',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Un momento…',

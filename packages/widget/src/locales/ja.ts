@@ -129,10 +129,6 @@ export const problems: Language['problems'] = {
   reference: '参照番号：{id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: '別のページでコメントを書く',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'お待ちください…',

@@ -129,10 +129,6 @@ export const problems: Language['problems'] = {
   reference: '참조 번호: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: '별도 페이지에서 댓글 쓰기',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: '잠시만 기다려 주세요…',

@@ -132,10 +132,6 @@ export const problems: Language['problems'] = {
   reference: 'Referanse: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Skriv en kommentar på en egen side',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Et øyeblikk …',

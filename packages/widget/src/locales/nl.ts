@@ -132,10 +132,6 @@ export const problems: Language['problems'] = {
   reference: 'Referentie: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Schrijf een reactie op een aparte pagina',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Een ogenblik…',

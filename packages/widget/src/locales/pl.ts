@@ -144,10 +144,6 @@ export const problems: Language['problems'] = {
   reference: 'Numer referencyjny: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Napisz komentarz na osobnej stronie',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Chwileczkę…',

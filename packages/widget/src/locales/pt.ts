@@ -132,10 +132,6 @@ export const problems: Language['problems'] = {
   reference: 'Referência: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Escrever um comentário em uma página separada',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Um momento…',

@@ -132,10 +132,6 @@ export const problems: Language['problems'] = {
   reference: 'Referens: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Skriv en kommentar på en egen sida',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Ett ögonblick …',

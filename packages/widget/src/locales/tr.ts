@@ -132,10 +132,6 @@ export const problems: Language['problems'] = {
   reference: 'Referans: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Ayrı bir sayfada yorum yaz',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Bir dakika…',

@@ -144,10 +144,6 @@ export const problems: Language['problems'] = {
   reference: 'Код звернення: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Написати коментар на окремій сторінці',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Хвилинку…',

@@ -129,10 +129,6 @@ export const problems: Language['problems'] = {
   reference: '參考編號：{id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: '在單獨的頁面上寫評論',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: '請稍候…',

@@ -129,10 +129,6 @@ export const problems: Language['problems'] = {
   reference: '参考编号：{id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: '在单独的页面上写评论',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: '请稍候…',

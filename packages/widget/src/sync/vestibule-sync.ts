@@ -10,7 +10,7 @@ import { referenceStyles } from '../lib/reference-view.ts';
 import { problemStrings } from '../locales/en-problems.ts';
 import { syncStrings } from '../locales/en-sync.ts';
 import { Localizer } from '../locales/localizer.ts';
-import { withOwn, type OwnStrings } from '../locales/own-strings.ts';
+import type { OwnStrings } from '../locales/own-strings.ts';
 import { takeCapturedCallback } from '../session/callback.ts';
 import { controls, tokens } from '../styles/tokens.ts';
 import { SyncController } from './sync-controller.ts';
@@ -138,8 +138,8 @@ export class VestibuleSync extends LitElement {
       >${syncView({
         sync: this.#sync,
         host: this,
-        strings: withOwn(this.#localizer.strings('sync', syncStrings), this.strings?.sync),
-        problems: withOwn(this.#localizer.strings('problems', problemStrings), this.strings?.problems),
+        strings: this.#localizer.strings('sync', syncStrings, this.strings),
+        problems: this.#localizer.strings('problems', problemStrings, this.strings),
         tag,
         lang: around,
         headingLevel: this.headingLevel ?? (document.querySelector('h1') ? 2 : 1),

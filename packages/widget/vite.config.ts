@@ -10,8 +10,7 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig, type BuildEnvironmentOptions } from 'vite';
-import { precompress } from './build/precompress.ts';
-import { writeIntegrity } from './build/subresource-integrity.ts';
+import { precompress, writeIntegrity } from './build/after-build.ts';
 import manifest from './package.json' with { type: 'json' };
 
 const outDir = resolve(import.meta.dirname, 'dist/browser');
@@ -67,7 +66,7 @@ export default defineConfig({
     async buildApp({ environments, build }) {
       rmSync(outDir, { recursive: true, force: true });
       for (const environment of Object.values(environments)) await build(environment);
-      await precompress(outDir);
+      precompress(outDir);
       writeIntegrity(outDir);
     },
   },

@@ -134,6 +134,6 @@ export class SignIn implements ReactiveController {
   }
 
   #authorizeUrl(display: SyncDisplay): string {
-    return authorizeUrl(this.#box.store.client.base, { forum: this.#host.forum, returnTo: location.href, display });
+    return authorizeUrl(this.#box.store.client.base, this.#host.forum, location.href, display);
   }
 }

@@ -385,7 +385,7 @@ export class VestibuleComments extends LitElement {
     const { forum } = this;
     const base = bffAddress(this.bff);
     const isAtOnce = !this.#second && !this.#isExpected && this.sync !== 'inline' && !this.isClosed;
-    const opened = isAtOnce ? openSignInWindow(authorizeUrl(base, { forum, returnTo: location.href, display: 'popup' })) : undefined;
+    const opened = isAtOnce ? openSignInWindow(authorizeUrl(base, forum, location.href, 'popup')) : undefined;
     this.#act((second) => action(second, opened), true);
   }
 

@@ -121,9 +121,7 @@ export class SyncController implements ReactiveController {
     const { client, inline, openers: [opener] } = this.#host;
     const forum = this.#host.forum ?? this.#forum;
     if (!forum || inline) return undefined;
-    return authorizeUrl(client.base, opener
-      ? { forum, returnTo: `${opener}/`, display: 'popup' }
-      : { forum, returnTo: location.href, display: 'page' });
+    return opener ? authorizeUrl(client.base, forum, `${opener}/`, 'popup') : authorizeUrl(client.base, forum, location.href, 'page');
   }
 
   hostConnected(): void {

@@ -10,8 +10,7 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig, type BuildEnvironmentOptions } from 'vite';
-import { precompress } from './build/precompress.ts';
-import { writeIntegrity } from './build/subresource-integrity.ts';
+import { precompress, writeIntegrity } from './build/after-build.ts';
 import manifest from './package.json' with { type: 'json' };
 
 const outDir = resolve(import.meta.dirname, 'dist/browser');
@@ -42,7 +41,7 @@ const widget = (entry: string): BuildEnvironmentOptions => ({
         groups: [
           // The entry and its static imports, in one file.
           { name: 'widget', tags: ['$initial'], priority: 1 },
-          // What the box, the form and the thread share, in one chunk: see `lib/with-shared.ts`.
+          // What the box, the form and the thread share, in one chunk: see `lib/chunks.ts`.
           { name: 'shared', minShareCount: 2 },
         ],
       },
@@ -67,7 +66,7 @@ export default defineConfig({
     async buildApp({ environments, build }) {
       rmSync(outDir, { recursive: true, force: true });
       for (const environment of Object.values(environments)) await build(environment);
-      await precompress(outDir);
+      precompress(outDir);
       writeIntegrity(outDir);
     },
   },

@@ -5,7 +5,7 @@
  * The entry imports this module first. Its own imports do nothing that could throw.
  */
 
-import { networkProblem } from './client/network-problem.ts';
+import { networkProblem } from './client/problem.ts';
 import { VestibuleErrorEvent } from './events.ts';
 
 /** Aborted at the end of the entry's evaluation. */

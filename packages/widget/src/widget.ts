@@ -7,8 +7,7 @@
 
 import { defineIfPresent, documentParsed, evaluation } from './start.ts';
 import { VestibuleComments } from './comments/vestibule-comments.ts';
-import { withShared } from './lib/with-shared.ts';
-import { loadSync } from './sync/load-sync.ts';
+import { loadSync, withShared } from './lib/chunks.ts';
 
 evaluation.abort();
 void documentParsed.then(() => {

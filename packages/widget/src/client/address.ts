@@ -2,12 +2,6 @@
 
 import type { SyncDisplay } from '@vestibule/shared';
 
-export interface AuthorizationStart {
-  readonly forum: string;
-  readonly returnTo: string;
-  readonly display: SyncDisplay;
-}
-
 /** The base of every request, ending in `/`. A `bff` that is no URL counts as absent. */
 export function bffAddress(bff: string | null | undefined): URL {
   const named = bff ? URL.parse(bff, document.baseURI) : null;
@@ -18,7 +12,7 @@ export function bffAddress(bff: string | null | undefined): URL {
 }
 
 /** URL that starts the standard variant of the sign-in (`GET /sync/authorize`). @param returnTo URL that the reader returns to */
-export function authorizeUrl(base: URL, { forum, returnTo, display }: AuthorizationStart): string {
+export function authorizeUrl(base: URL, forum: string, returnTo: string, display: SyncDisplay): string {
   return `${new URL('sync/authorize', base).href}?${new URLSearchParams({ forum, return_to: returnTo, display })}`;
 }
 

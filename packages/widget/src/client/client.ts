@@ -1,23 +1,18 @@
 /** Client of the BFF's HTTP interface (contract, section 2). Every failure is a `BffError`; an aborted request rejects with the
  *  reason of its signal. */
 
-import { endpoints, IDEMPOTENCY_KEY_HEADER } from '@vestibule/shared';
+import { endpoints, IDEMPOTENCY_KEY_HEADER, PROBLEM_TYPE_PREFIX } from '@vestibule/shared';
 import type {
-  Endpoint, NewPost, PostCreated, PostList, PostOrder, SessionView, SyncCancellation, SyncOutcome, SyncStart, SyncValidation,
+  Endpoint, NewPost, PostCreated, PostList, PostOrder, Problem, SessionView, SyncCancellation, SyncOutcome, SyncStart,
+  SyncValidation,
 } from '@vestibule/shared';
 import { randomKey } from '../lib/random-key.ts';
-import { authorizeUrl, type AuthorizationStart } from './address.ts';
-import { foreignProblem, isJson } from './foreign-response.ts';
-import { networkProblem } from './network-problem.ts';
-import { BffError, isProblem, type WidgetProblem, type WidgetProblemType } from './problem.ts';
+import { networkProblem, type WidgetProblem, type WidgetProblemType } from './problem.ts';
 
 const TIMEOUT_MS = 15_000;
 
 /** A browser refuses more than 64 KiB in flight with `keepalive`. */
 const KEEPALIVE_BYTES = 60 * 1024;
-
-/** Problems behind which a mistake of the page's developers may be. */
-const MISTAKES: readonly WidgetProblemType[] = ['cross-site-request', 'untrusted-return-uri', 'forum-not-allowed', 'invalid-request', 'not-found'];
 
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
@@ -42,10 +37,29 @@ export interface PostListQuery {
   readonly cursor?: string | undefined;
 }
 
+/** Every failure of a request to the BFF. Its message contains the problem's type and nothing of the request. */
+export class BffError extends Error {
+  override readonly name = 'BffError';
+  readonly problem: WidgetProblem;
+  /** Of `Retry-After`. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(problem: WidgetProblem, retryAfterSeconds?: number, options?: ErrorOptions) {
+    super(problem.type, options);
+    this.problem = problem;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+
+  /** The problem's name without its prefix. */
+  get type(): WidgetProblemType {
+    return this.problem.type.slice(PROBLEM_TYPE_PREFIX.length) as WidgetProblemType;
+  }
+}
+
 export class BffClient {
   readonly base: URL;
-  /** Keys of started sign-ins by code. */
-  readonly #startKeys = new Map<string, string>();
+  /** `Idempotency-Key` of the sign-ins that this client starts. The BFF tells them apart by their codes. */
+  readonly #startKey = randomKey();
 
   /** `base` is the BFF's public URL, ending in `/`. */
   constructor(base: URL) {
@@ -63,9 +77,7 @@ export class BffClient {
 
   /** Safe to repeat after a lost response: a repeated request carries the same key and gets the same sign-in. */
   startSync(start: SyncStart, options?: RequestOptions): Promise<SessionView> {
-    const key = this.#startKeys.get(start.code) ?? randomKey();
-    this.#startKeys.set(start.code, key);
-    return this.#fetch<SessionView>(endpoints.syncStart, { ...options, body: start, key });
+    return this.#fetch<SessionView>(endpoints.syncStart, { ...options, body: start, key: this.#startKey });
   }
 
   validate(validation: SyncValidation, options?: RequestOptions): Promise<SyncOutcome> {
@@ -92,11 +104,6 @@ export class BffClient {
     await this.#fetch(endpoints.signOut, options);
   }
 
-  /** URL that starts the standard variant. */
-  authorizeUrl(start: AuthorizationStart): string {
-    return authorizeUrl(this.base, start);
-  }
-
   /** URL of the page with the validation form. */
   formUrl(): string {
     return this.#urlOf(endpoints.syncForm).href;
@@ -104,7 +111,7 @@ export class BffClient {
 
   /** Reports to developers the mistake behind a refused authorization request. */
   reportRefusal(problem: WidgetProblem, forum: string): void {
-    this.#reportMistake(problem, endpoints.syncAuthorize, { query: { forum } });
+    this.#reportMistake(problem, endpoints.syncAuthorize, { body: { forum } });
   }
 
   #urlOf({ path }: Endpoint, query?: Readonly<Record<string, string>>): URL {
@@ -142,45 +149,64 @@ export class BffClient {
       signal?.throwIfAborted();
       const isRefused = cause instanceof TypeError && navigator.onLine && this.base.origin !== location.origin;
       if (isRefused) this.#reportMistake(networkProblem, endpoint, parts);
-      throw new BffError(networkProblem, { cause });
+      throw new BffError(networkProblem, undefined, { cause });
     }
     signal?.throwIfAborted();
     if (response.status === 204) return undefined as Answer;
     const answer = parseAnswer(response, text);
-    if (response.ok && isObject(answer)) return answer as Answer;
+    if (response.ok && typeof answer === 'object' && answer) return answer as Answer;
     const isOwn = !response.ok && isProblem(answer);
     const problem = isOwn ? answer : foreignProblem(response, endpoint);
-    const error = new BffError(problem, { retryAfterSeconds: retryAfter(response.headers.get('Retry-After')) });
-    if (!isOwn || MISTAKES.includes(error.type)) this.#reportMistake(problem, endpoint, parts, isOwn ? undefined : response);
-    throw error;
+    this.#reportMistake(problem, endpoint, parts, isOwn ? undefined : response);
+    const seconds = Number.parseInt(response.headers.get('Retry-After') ?? '', 10);
+    throw new BffError(problem, Number.isNaN(seconds) ? undefined : seconds);
   }
 
   /** In the background, to the page's developers.
    *  @param foreign a response that is not the BFF's */
   #reportMistake(problem: WidgetProblem, endpoint: Endpoint, { query, body }: RequestParts, foreign?: Response): void {
-    import('./hints.ts').then(({ reportFailure }) => {
-      reportFailure(problem, { base: this.base, endpoint, parameters: { ...body, ...query }, foreign });
-    }, () => {});
+    const { forum } = { ...query, ...body } as { forum?: string };
+    import('./hints.ts').then(({ reportFailure }) => reportFailure(problem, { base: this.base, endpoint, forum, foreign }), () => {});
   }
 }
 
 /** `undefined`: no JSON. */
 function parseAnswer(response: Response, text: string): unknown {
-  if (!isJson(response)) return undefined;
   try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+    return isJson(response) ? JSON.parse(text) : undefined;
+  } catch {}
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function isJson({ headers }: Response): boolean {
+  return /^application\/(problem\+)?json\b/i.test(headers.get('Content-Type') ?? '');
 }
 
-/** `Retry-After` (RFC 9110, section 10.2.3) in seconds, from seconds or a date. */
-function retryAfter(value: string | null): number | undefined {
-  if (!value) return undefined;
-  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
-  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+const FOREIGN_TYPES: Readonly<Record<number, WidgetProblemType>> = {
+  401: 'not-signed-in', 403: 'firewall', 413: 'payload-too-large', 429: 'too-many-requests',
+};
+
+/** The problem of a response that is not the BFF's: a proxy has replaced it, a firewall has refused the request, or the address
+ *  is another page's. Its status decides. The identical request is repeated only after a failure that may be temporary. */
+function foreignProblem(response: Response, endpoint: Endpoint): WidgetProblem {
+  const { ok, status, type: responseType } = response;
+  // There is another page at the BFF's address, or a redirect to one.
+  const isPage = (ok && !isJson(response)) || [404, 405, 410].includes(status) || responseType === 'opaqueredirect';
+  const type = endpoint === endpoints.session && isPage ? 'not-found'
+    : endpoint === endpoints.posts && status === 422 ? 'post-rejected'
+      : FOREIGN_TYPES[status];
+  return {
+    ...networkProblem,
+    type: `urn:vestibule:${type ?? 'network'}`,
+    status,
+    detail: type ? '' : networkProblem.detail,
+    retryable: type !== 'not-found' && (ok || status === 429 || status >= 500),
+  };
+}
+
+/** Whether `value` has the members of a problem of the contract. */
+export function isProblem(value: unknown): value is Problem {
+  if (typeof value !== 'object' || value === null) return false;
+  const { type, title, status, detail, retryable } = value as Record<string, unknown>;
+  return typeof type === 'string' && type.startsWith(PROBLEM_TYPE_PREFIX) && typeof title === 'string'
+    && typeof status === 'number' && typeof detail === 'string' && typeof retryable === 'boolean';
 }

@@ -53,17 +53,11 @@ export function reportMissingCookie(base: URL): void {
   reportMistake(base.hostname === location.hostname ? 'cookies-blocked' : 'bff-on-another-site', { bff: base.href });
 }
 
-export interface FailedRequest {
-  readonly base: URL;
-  readonly endpoint: Endpoint;
-  /** Of the query and the body. */
-  readonly parameters: { readonly forum?: string };
-  /** A response that is not the BFF's. */
-  readonly foreign?: Response | undefined;
-}
-
-/** Reports the mistake behind a failed request, if there is one. */
-export function reportFailure(problem: WidgetProblem, { base, endpoint, parameters: { forum = '' }, foreign }: FailedRequest): void {
+/** Reports the mistake behind a failed request, if there is one.
+ *  @param request `foreign`: a response that is not the BFF's */
+export function reportFailure(problem: WidgetProblem, { base, endpoint, forum = '', foreign }: {
+  readonly base: URL; readonly endpoint: Endpoint; readonly forum: string | undefined; readonly foreign: Response | undefined;
+}): void {
   const mistake = foreign ? mistakeOfForeign(foreign) : mistakeOf(problem, endpoint);
   if (mistake) reportMistake(mistake, { bff: base.href, forum, status: problem.status });
 }

@@ -3,18 +3,17 @@
  * `comments-state.ts`, carries out the effects, and renders.
  */
 
-import { isBlank, type SessionView } from '@vestibule/shared';
+import { countCodePoints, isBlank, type SessionView } from '@vestibule/shared';
 import { bffAddress } from '../client/address.ts';
-import { networkProblem } from '../client/network-problem.ts';
-import { BffError, type WidgetProblem } from '../client/problem.ts';
+import { BffError } from '../client/client.ts';
+import { networkProblem, type WidgetProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent, VestibuleStateEvent } from '../events.ts';
-import { lowerLimit, measureMessage, type MessageLength } from '../lib/message-length.ts';
+import { loadSync } from '../lib/chunks.ts';
 import { hasCallback, takeCallback } from '../session/callback.ts';
 import { announceSessionChange } from '../session/session-channel.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { isSignInWindow } from '../session/sign-in-window.ts';
 import { forgetAccount, needsSession, setReturnMarker, takeReturnMarker } from '../storage/reader-records.ts';
-import { loadSync } from '../sync/load-sync.ts';
 import { transition, windowFor, type BoxEvent, type BoxState, type Effect, type Facts, type Phase } from './comments-state.ts';
 import { renderParts, type BoxActions, type BoxModel } from './comments-view.ts';
 import { styles } from './comments.styles.ts';
@@ -104,8 +103,13 @@ export class CommentsController implements SecondStage, BoxActions {
     };
   }
 
-  get #length(): MessageLength {
-    return measureMessage(this.#host.field.value, lowerLimit(this.store.view?.limits.message_max_length, this.#host.maxLength));
+  /** `left`: code points; below 0: the text is too long. Near the limit is the last tenth, 200 code points at most. */
+  get #length(): { readonly left: number; readonly isNear: boolean } {
+    const { field, maxLength } = this.#host;
+    const bffLimit = this.store.view?.limits.message_max_length ?? Infinity;
+    const limit = maxLength && maxLength > 0 ? Math.min(bffLimit, maxLength) : bffLimit;
+    const left = limit - countCodePoints(field.value);
+    return { left, isNear: left <= Math.min(200, limit / 10) };
   }
 
   get #options(): { readonly language: string } {
@@ -277,8 +281,8 @@ export class CommentsController implements SecondStage, BoxActions {
       this.#loadForm();
     } else if (callback && callback.kind !== 'granted') {
       this.#host.callback = undefined;
-      const kind = callback.kind === 'denied' ? 'declined' : callback.kind;
-      this.send(kind === 'invalid' ? { type: 'invalid-callback' } : { type: 'notice', notice: { id: '', kind } });
+      const { kind } = callback;
+      this.send(kind === 'invalid-return' ? { type: 'invalid-callback' } : { type: 'notice', notice: { id: '', kind } });
     }
     if (isSignInWindow() && location.href.startsWith(new URL('sync/', this.store.client.base).href)) this.#explainWindow();
     this.#isBack ||= takeReturnMarker(draft.key);

@@ -7,7 +7,6 @@ import { readerName } from '../lib/reader-name.ts';
 import { referenceView } from '../lib/reference-view.ts';
 import { commentsStrings, type CommentsStrings } from '../locales/en-comments.ts';
 import { problemStrings, type ProblemStrings } from '../locales/en-problems.ts';
-import { withOwn } from '../locales/own-strings.ts';
 import { fill, phraseWith as say, plural } from '../locales/phrase.ts';
 import { isSignInWindow } from '../session/sign-in-window.ts';
 import type { OwnPost } from '../storage/reader-records.ts';
@@ -68,11 +67,11 @@ type PlainEvent = 'cancel' | 'stay' | 'stop' | 'leave' | 'refuse' | 'confirm-pos
 export function renderParts(model: BoxModel, actions: BoxActions, host: CommentsHost): SecondStageParts {
   const { phase, message, facts, user, isKept } = model;
   const { localizer, strings: own } = host;
-  const strings = withOwn(localizer.strings('comments', commentsStrings), own?.comments);
+  const strings = localizer.strings('comments', commentsStrings, own);
   const words: Words = {
     tag: localizer.tag,
     strings,
-    problems: withOwn(localizer.strings('problems', problemStrings), own?.problems),
+    problems: localizer.strings('problems', problemStrings, own),
     kept: facts.hasText ? strings.draft[isKept ? 'kept' : 'notKept'] : '',
   };
   const status = statusOf(model);

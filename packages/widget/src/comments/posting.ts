@@ -1,8 +1,7 @@
 /** Posts the text of the comment box. `submission.ts` sends the requests. */
 
 import type { Post } from '@vestibule/shared';
-import { networkProblem } from '../client/network-problem.ts';
-import type { WidgetProblem } from '../client/problem.ts';
+import { networkProblem, type WidgetProblem } from '../client/problem.ts';
 import { VestibuleBeforePostEvent, VestibulePostedEvent } from '../events.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { BoxEvent } from './comments-state.ts';

@@ -5,8 +5,9 @@
 
 import type { ReactiveController } from 'lit';
 import type { SyncDisplay } from '@vestibule/shared';
+import { authorizeUrl } from '../client/address.ts';
 import { openSignInWindow } from '../session/sign-in-window.ts';
-import { listenForRefusals, listenForSessionChanges, type SessionChange } from '../session/session-channel.ts';
+import { listenForHints, type SessionChange } from '../session/session-channel.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import { setReturnMarker, takeReturnMarker } from '../storage/reader-records.ts';
 import type { BoxEvent } from './comments-state.ts';
@@ -42,14 +43,15 @@ export class SignIn implements ReactiveController {
     this.#life = new AbortController();
     const { signal } = this.#life;
     const { base } = this.#box.store.client;
-    const origins = [base.origin, location.origin];
-    // A window of another site that has closed since it sent the message has no reference any more. Its origin is checked.
-    const isOwnWindow = (source: MessageEventSource | null): boolean => source === this.#window || source === null;
-    const source = { origins, isOwnWindow, signal };
-    listenForSessionChanges(base, source, (...change) => void this.#onSessionChange(...change));
-    listenForRefusals(source, (problem) => {
-      this.#box.send({ type: 'refused', problem });
-      this.#box.store.client.reportRefusal(problem, this.#host.forum);
+    listenForHints(base, {
+      // A window of another site that has closed since it sent the message has no reference any more. Its origin is checked.
+      isOwnWindow: (source) => source === this.#window || source === null,
+      onChange: (...change) => void this.#onSessionChange(...change),
+      onRefusal: (problem) => {
+        this.#box.send({ type: 'refused', problem });
+        this.#box.store.client.reportRefusal(problem, this.#host.forum);
+      },
+      signal,
     });
     window.addEventListener('pageshow', ({ persisted }) => persisted && this.#onPageRestored(), { signal });
     window.addEventListener('focus', () => void this.#onReturn(), { signal });
@@ -132,6 +134,6 @@ export class SignIn implements ReactiveController {
   }
 
   #authorizeUrl(display: SyncDisplay): string {
-    return this.#box.store.client.authorizeUrl({ forum: this.#host.forum, returnTo: location.href, display });
+    return authorizeUrl(this.#box.store.client.base, this.#host.forum, location.href, display);
   }
 }

@@ -4,8 +4,8 @@
  */
 
 import { isBlank, type NewPost, type PostCreated } from '@vestibule/shared';
-import type { BffClient } from '../client/client.ts';
-import { BffError, type WidgetProblem, type WidgetProblemType } from '../client/problem.ts';
+import { BffError, type BffClient } from '../client/client.ts';
+import type { WidgetProblem, WidgetProblemType } from '../client/problem.ts';
 import { Draft } from '../storage/draft.ts';
 import { backoffMs, delay } from '../lib/backoff.ts';
 import { randomKey } from '../lib/random-key.ts';

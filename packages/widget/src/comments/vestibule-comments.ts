@@ -2,10 +2,10 @@
 
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { authorizeUrl, bffAddress } from '../client/address.ts';
-import { networkProblem } from '../client/network-problem.ts';
+import { networkProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent, VestibuleReadyEvent } from '../events.ts';
+import { withShared } from '../lib/chunks.ts';
 import { keepKeys } from '../lib/keep-keys.ts';
-import { withShared } from '../lib/with-shared.ts';
 import { words } from '../lib/words.ts';
 import { coreStrings } from '../locales/en.ts';
 import { Localizer, registerLanguage } from '../locales/localizer.ts';
@@ -289,7 +289,7 @@ export class VestibuleComments extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const strings = { ...this.localizer.strings('core', coreStrings), ...this.strings?.core };
+    const strings = this.localizer.strings('core', coreStrings, this.strings);
     const { list, parent, replyTo, isClosed } = this;
     const second = this.#second?.render();
     const primary = second?.primary ?? (this.#isExpected ? 'post' : 'signIn');
@@ -385,7 +385,7 @@ export class VestibuleComments extends LitElement {
     const { forum } = this;
     const base = bffAddress(this.bff);
     const isAtOnce = !this.#second && !this.#isExpected && this.sync !== 'inline' && !this.isClosed;
-    const opened = isAtOnce ? openSignInWindow(authorizeUrl(base, { forum, returnTo: location.href, display: 'popup' })) : undefined;
+    const opened = isAtOnce ? openSignInWindow(authorizeUrl(base, forum, location.href, 'popup')) : undefined;
     this.#act((second) => action(second, opened), true);
   }
 

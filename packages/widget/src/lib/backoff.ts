@@ -4,9 +4,8 @@
 const LONGEST_SECONDS = 60;
 
 /** Milliseconds before attempt `attempt` + 1; `attempt` starts at 1. */
-export function backoffMs(attempt: number, retryAfterSeconds?: number, random: () => number = Math.random): number {
-  const seconds = retryAfterSeconds ?? Math.min(2 ** (attempt - 1), LONGEST_SECONDS);
-  return seconds * 1000 * (1 + random() / 4) + random() * 250;
+export function backoffMs(attempt: number, retryAfterSeconds = Math.min(2 ** (attempt - 1), LONGEST_SECONDS)): number {
+  return retryAfterSeconds * 1000 * (1 + Math.random() / 4) + Math.random() * 250;
 }
 
 /** Resolves after `ms`; rejects with the reason of `signal` when that comes first. */

@@ -152,17 +152,12 @@ export const problems: Language['problems'] = {
   reference: 'المرجع: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'كتابة تعليق في صفحة مستقلة',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'لحظة من فضلك…',
     starting: 'جارٍ تسجيل الدخول…',
     sending: 'جارٍ التحقق من إجاباتك…',
     cancelling: 'جارٍ الإلغاء…',
-    slow: 'يستغرق هذا وقتًا أطول من المعتاد. ابقَ في هذه الصفحة من فضلك.',
   },
   confirm: {
     heading: 'سجّل الدخول للتعليق',

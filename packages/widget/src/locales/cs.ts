@@ -144,17 +144,12 @@ export const problems: Language['problems'] = {
   reference: 'Referenční kód: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Napsat komentář na samostatné stránce',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Okamžik…',
     starting: 'Přihlašování…',
     sending: 'Vaše odpovědi se kontrolují…',
     cancelling: 'Ruší se…',
-    slow: 'Trvá to déle než obvykle. Zůstaňte prosím na této stránce.',
   },
   confirm: {
     heading: 'Přihlaste se a komentujte',

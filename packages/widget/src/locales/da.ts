@@ -132,17 +132,12 @@ export const problems: Language['problems'] = {
   reference: 'Referencenummer: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Skriv en kommentar på en side for sig',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Et øjeblik …',
     starting: 'Logger ind …',
     sending: 'Kontrollerer dine svar …',
     cancelling: 'Annullerer …',
-    slow: 'Det tager længere tid end normalt. Bliv på siden.',
   },
   confirm: {
     heading: 'Log ind for at kommentere',

@@ -132,17 +132,12 @@ export const problems: Language['problems'] = {
   reference: 'Referenz: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Kommentar auf einer eigenen Seite schreiben',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Einen Moment …',
     starting: 'Sie werden angemeldet …',
     sending: 'Ihre Antworten werden geprüft …',
     cancelling: 'Wird abgebrochen …',
-    slow: 'Das dauert länger als sonst. Bitte bleiben Sie auf dieser Seite.',
   },
   confirm: {
     heading: 'Zum Kommentieren anmelden',

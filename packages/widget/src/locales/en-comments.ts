@@ -55,7 +55,7 @@ export const commentsStrings = {
     pending: 'Thank you. Your comment is waiting for approval.',
     /** The reader stopped a post that was being repeated. */
     stopped: 'Stopped. Your text is kept.',
-    /** The sign-in window was not finished within ten minutes. */
+    /** The sign-in window was not finished within 15 minutes. */
     signInTimedOut: 'The sign-in took too long. Please sign in again.',
     /** The sign-in window was closed before its end. */
     windowClosed: 'Closed the window? Sign in to post.',

@@ -13,8 +13,6 @@ export const syncStrings = {
     sending: 'Checking your answers…',
     /** After “Cancel” or “Not you? Cancel”. */
     cancelling: 'Cancelling…',
-    /** Added to each of these after some seconds. */
-    slow: 'This is taking longer than usual. Please stay on this page.',
   },
   /** First step: who is about to be signed in. */
   confirm: {

@@ -132,17 +132,12 @@ export const problems: Language['problems'] = {
   reference: 'Referencia: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Escribir un comentario en una página aparte',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Un momento…',
     starting: 'Iniciando sesión…',
     sending: 'Comprobando tus respuestas…',
     cancelling: 'Cancelando…',
-    slow: 'Está tardando más de lo normal. No salgas de esta página.',
   },
   confirm: {
     heading: 'Inicia sesión para comentar',

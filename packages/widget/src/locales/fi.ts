@@ -132,17 +132,12 @@ export const problems: Language['problems'] = {
   reference: 'Viite: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Kirjoita kommentti erillisellä sivulla',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Hetkinen…',
     starting: 'Kirjaudutaan…',
     sending: 'Tarkistetaan vastauksiasi…',
     cancelling: 'Peruutetaan…',
-    slow: 'Tämä kestää tavallista kauemmin. Pysy tällä sivulla.',
   },
   confirm: {
     heading: 'Kirjaudu kommentoidaksesi',

@@ -132,17 +132,12 @@ export const problems: Language['problems'] = {
   reference: 'Référence : {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Écrire un commentaire sur une page à part',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Un instant…',
     starting: 'Connexion…',
     sending: 'Vérification de vos réponses…',
     cancelling: 'Annulation…',
-    slow: 'C’est plus long que d’habitude. Restez sur cette page.',
   },
   confirm: {
     heading: 'Se connecter pour commenter',

@@ -135,17 +135,12 @@ export const problems: Language['problems'] = {
   reference: 'אסמכתה: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'כתיבת תגובה בדף נפרד',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'רק רגע…',
     starting: 'מתחברים…',
     sending: 'בודקים את התשובות שלך…',
     cancelling: 'מבטלים…',
-    slow: 'זה לוקח יותר זמן מהרגיל. נא להישאר בדף הזה.',
   },
   confirm: {
     heading: 'התחברות לצורך תגובה',

@@ -132,17 +132,12 @@ export const problems: Language['problems'] = {
   reference: 'Riferimento: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Scrivi un commento in una pagina a parte',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Un momento…',
     starting: 'Accesso in corso…',
     sending: 'Verifica delle risposte…',
     cancelling: 'Annullamento…',
-    slow: 'Ci vuole più tempo del solito. Resta su questa pagina.',
   },
   confirm: {
     heading: 'Accedi per commentare',

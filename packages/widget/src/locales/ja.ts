@@ -129,17 +129,12 @@ export const problems: Language['problems'] = {
   reference: '参照番号：{id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: '別のページでコメントを書く',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'お待ちください…',
     starting: 'ログインしています…',
     sending: '回答を確認しています…',
     cancelling: 'キャンセルしています…',
-    slow: '通常より時間がかかっています。このページのままお待ちください。',
   },
   confirm: {
     heading: 'ログインしてコメント',

@@ -129,17 +129,12 @@ export const problems: Language['problems'] = {
   reference: '참조 번호: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: '별도 페이지에서 댓글 쓰기',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: '잠시만 기다려 주세요…',
     starting: '로그인 중…',
     sending: '답변 확인 중…',
     cancelling: '취소 중…',
-    slow: '평소보다 오래 걸리고 있습니다. 이 페이지에 머물러 주세요.',
   },
   confirm: {
     heading: '로그인하고 댓글 쓰기',

@@ -2,7 +2,6 @@
 
 import type { CoreStrings } from './en.ts';
 import type { CommentsStrings } from './en-comments.ts';
-import type { FallbackStrings } from './en-fallback.ts';
 import type { ProblemStrings } from './en-problems.ts';
 import type { SyncStrings } from './en-sync.ts';
 import type { ThreadStrings } from './en-thread.ts';
@@ -25,8 +24,6 @@ export interface Language {
   readonly comments: Translated<CommentsStrings>;
   /** The problems of the BFF. */
   readonly problems: Translated<ProblemStrings>;
-  /** Where the browser keeps the sign-in from the comment box. */
-  readonly fallback: Translated<FallbackStrings>;
   /** `<vestibule-sync>`. */
   readonly sync: Translated<SyncStrings>;
   /** The thread. */

@@ -6,7 +6,7 @@
 import type { LitElement, ReactiveController } from 'lit';
 import type { Language, Registration } from './language.ts';
 import type { FoundLanguage } from './languages.ts';
-import { withOwn } from './own-strings.ts';
+import { withOwn, type OwnStrings } from './own-strings.ts';
 
 /** Languages that the page has registered, the latest last. */
 const registered: Registration[] = [];
@@ -59,9 +59,9 @@ export class Localizer implements ReactiveController {
     return languageAround(this.#host);
   }
 
-  /** The strings of one stage; `english` if no other language is in use, and for those that the language lacks. */
-  strings<S extends object>(stage: Exclude<keyof Language, 'direction'>, english: S): S {
-    return withOwn(english, this.#found?.language?.[stage]);
+  /** The strings of one stage: the page's `own`, else those of the language, else `english`. */
+  strings<S extends object>(stage: keyof OwnStrings, english: S, own?: OwnStrings): S {
+    return withOwn(withOwn(english, this.#found?.language?.[stage]), own?.[stage]);
   }
 
   /** Loads the language again if that has failed. By itself, that happens when the browser is online again. */

@@ -132,17 +132,12 @@ export const problems: Language['problems'] = {
   reference: 'Referanse: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Skriv en kommentar på en egen side',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Et øyeblikk …',
     starting: 'Logger inn …',
     sending: 'Kontrollerer svarene dine …',
     cancelling: 'Avbryter …',
-    slow: 'Dette tar lengre tid enn vanlig. Bli på siden.',
   },
   confirm: {
     heading: 'Logg inn for å kommentere',

@@ -132,17 +132,12 @@ export const problems: Language['problems'] = {
   reference: 'Referentie: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Schrijf een reactie op een aparte pagina',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Een ogenblik…',
     starting: 'Inloggen…',
     sending: 'Je antwoorden worden gecontroleerd…',
     cancelling: 'Wordt geannuleerd…',
-    slow: 'Dit duurt langer dan gewoonlijk. Blijf op deze pagina.',
   },
   confirm: {
     heading: 'Inloggen om te reageren',

@@ -144,17 +144,12 @@ export const problems: Language['problems'] = {
   reference: 'Numer referencyjny: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Napisz komentarz na osobnej stronie',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Chwileczkę…',
     starting: 'Logowanie…',
     sending: 'Sprawdzanie odpowiedzi…',
     cancelling: 'Anulowanie…',
-    slow: 'To trwa dłużej niż zwykle. Pozostań na tej stronie.',
   },
   confirm: {
     heading: 'Zaloguj się, aby komentować',

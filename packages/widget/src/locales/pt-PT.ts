@@ -132,17 +132,12 @@ export const problems: Language['problems'] = {
   reference: 'Referência: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Escrever um comentário numa página à parte',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Um momento…',
     starting: 'A iniciar sessão…',
     sending: 'A verificar as suas respostas…',
     cancelling: 'A cancelar…',
-    slow: 'Está a demorar mais do que o habitual. Permaneça nesta página.',
   },
   confirm: {
     heading: 'Inicie sessão para comentar',

@@ -132,17 +132,12 @@ export const problems: Language['problems'] = {
   reference: 'Referência: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Escrever um comentário em uma página separada',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Um momento…',
     starting: 'Entrando…',
     sending: 'Verificando suas respostas…',
     cancelling: 'Cancelando…',
-    slow: 'Está demorando mais do que o normal. Fique nesta página.',
   },
   confirm: {
     heading: 'Entre para comentar',

@@ -1,14 +1,10 @@
-/** Times of posts: relative for a week, then the date; the exact time; the time of day. */
+/** Times of posts: relative for a week, then the date; and the exact time. */
 
 const units = [
   ['second', 60], ['minute', 60], ['hour', 24], ['day', 7],
 ] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
 
-interface Formats {
-  readonly relative: Intl.RelativeTimeFormat;
-  readonly date: Intl.DateTimeFormat;
-  readonly exact: Intl.DateTimeFormat;
-}
+type Formats = ReturnType<typeof createFormats>;
 
 const formats = new Map<string, Formats>();
 
@@ -28,22 +24,18 @@ export function exactTime(tag: string, at: number): string {
   return formatsOf(tag).exact.format(at);
 }
 
-/** Of the time of day. */
-export function timeFormat(tag: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(regionsOf(tag), { timeStyle: 'short' });
-}
-
 function formatsOf(tag: string): Formats {
-  const found = formats.get(tag) ?? {
-    relative: new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }),
-    date: new Intl.DateTimeFormat(regionsOf(tag), { dateStyle: 'medium' }),
-    exact: new Intl.DateTimeFormat(regionsOf(tag), { dateStyle: 'full', timeStyle: 'short' }),
-  };
+  const found = formats.get(tag) ?? createFormats(tag);
   formats.set(tag, found);
   return found;
 }
 
 /** Where the browser names a region of the language, its conventions apply. (Some browsers name `en-US@posix`.) */
-function regionsOf(tag: string): string[] {
-  return [...navigator.languages.filter((language) => language.startsWith(`${tag}-`) && !language.includes('@')), tag];
+function createFormats(tag: string) {
+  const regions = [...navigator.languages.filter((language) => language.startsWith(`${tag}-`) && !language.includes('@')), tag];
+  return {
+    relative: new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }),
+    date: new Intl.DateTimeFormat(regions, { dateStyle: 'medium' }),
+    exact: new Intl.DateTimeFormat(regions, { dateStyle: 'full', timeStyle: 'short' }),
+  };
 }

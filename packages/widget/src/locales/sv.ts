@@ -132,17 +132,12 @@ export const problems: Language['problems'] = {
   reference: 'Referens: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Skriv en kommentar på en egen sida',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Ett ögonblick …',
     starting: 'Loggar in …',
     sending: 'Kontrollerar dina svar …',
     cancelling: 'Avbryter …',
-    slow: 'Det tar längre tid än vanligt. Stanna kvar på sidan.',
   },
   confirm: {
     heading: 'Logga in för att kommentera',

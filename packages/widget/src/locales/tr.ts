@@ -132,17 +132,12 @@ export const problems: Language['problems'] = {
   reference: 'Referans: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Ayrı bir sayfada yorum yaz',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Bir dakika…',
     starting: 'Oturum açılıyor…',
     sending: 'Yanıtlarınız denetleniyor…',
     cancelling: 'İptal ediliyor…',
-    slow: 'Bu, her zamankinden uzun sürüyor. Lütfen bu sayfada kalın.',
   },
   confirm: {
     heading: 'Yorum yapmak için oturum açın',

@@ -2,7 +2,6 @@ import { expect } from '@open-wc/testing';
 import { phrases as counts } from '../count/phrases.ts';
 import { coreStrings } from './en.ts';
 import { commentsStrings } from './en-comments.ts';
-import { fallbackStrings } from './en-fallback.ts';
 import { problemStrings } from './en-problems.ts';
 import { syncStrings } from './en-sync.ts';
 import { threadStrings } from './en-thread.ts';
@@ -10,8 +9,7 @@ import type { Plural } from './language.ts';
 import { languages } from './languages.ts';
 
 const english = {
-  core: coreStrings, comments: commentsStrings, problems: problemStrings, fallback: fallbackStrings, sync: syncStrings,
-  thread: threadStrings, count: counts['en'],
+  core: coreStrings, comments: commentsStrings, problems: problemStrings, sync: syncStrings, thread: threadStrings, count: counts['en'],
 };
 
 /** Every phrase by its path: a text, or a text by plural category. */

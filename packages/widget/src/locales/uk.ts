@@ -144,17 +144,12 @@ export const problems: Language['problems'] = {
   reference: 'Код звернення: {id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: 'Написати коментар на окремій сторінці',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: 'Хвилинку…',
     starting: 'Виконуємо вхід…',
     sending: 'Перевіряємо ваші відповіді…',
     cancelling: 'Скасовуємо…',
-    slow: 'Це триває довше, ніж зазвичай. Залишайтеся на цій сторінці.',
   },
   confirm: {
     heading: 'Увійдіть, щоб коментувати',

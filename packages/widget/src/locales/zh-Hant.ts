@@ -129,17 +129,12 @@ export const problems: Language['problems'] = {
   reference: '參考編號：{id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: '在單獨的頁面上寫評論',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: '請稍候…',
     starting: '正在登入…',
     sending: '正在檢查你的回答…',
     cancelling: '正在取消…',
-    slow: '所需時間比平常長。請留在此頁面。',
   },
   confirm: {
     heading: '登入以發表評論',

@@ -129,17 +129,12 @@ export const problems: Language['problems'] = {
   reference: '参考编号：{id}',
 };
 
-export const fallback: Language['fallback'] = {
-  openComments: '在单独的页面上写评论',
-};
-
 export const sync: Language['sync'] = {
   wait: {
     asking: '请稍候…',
     starting: '正在登录…',
     sending: '正在检查你的回答…',
     cancelling: '正在取消…',
-    slow: '所需时间比平常长。请留在此页面。',
   },
   confirm: {
     heading: '登录以发表评论',

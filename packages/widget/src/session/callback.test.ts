@@ -27,10 +27,10 @@ describe('takeCallback', () => {
   });
 
   for (const [query, kind] of [
-    ['error=%3Cimg%20src%3Dx%3E', 'denied'], [`${GRANT}&error=access_denied`, 'denied'], ['success=1&user_id=42', 'already-granted'],
-    ...['code=other', 'c%6Fde=other', 'user_id=43', 'username=', 'success=1&success=1'].map((twice) => [`${GRANT}&${twice}`, 'invalid']),
-    ...[GRANT.replace('&user_id=42', ''), GRANT.replace('user_id=42', 'user_id='), 'audiencesync_uri=x'].map((part) => [part, 'invalid']),
-    [`audiencesync_uri=${'%'.repeat(500)}`, 'invalid'], ['audiencesync_uri=%E0%A4%A', 'invalid'], [`error=1&${'a[b]=&'.repeat(2000)}`, 'denied'], ['__proto__=1&error=1', 'denied'],
+    ['error=%3Cimg%20src%3Dx%3E', 'declined'], [`${GRANT}&error=access_denied`, 'declined'], ['success=1&user_id=42', 'already-granted'],
+    ...['code=other', 'c%6Fde=other', 'user_id=43', 'username=', 'success=1&success=1'].map((twice) => [`${GRANT}&${twice}`, 'invalid-return']),
+    ...[GRANT.replace('&user_id=42', ''), GRANT.replace('user_id=42', 'user_id='), 'audiencesync_uri=x'].map((part) => [part, 'invalid-return']),
+    [`audiencesync_uri=${'%'.repeat(500)}`, 'invalid-return'], ['audiencesync_uri=%E0%A4%A', 'invalid-return'], [`error=1&${'a[b]=&'.repeat(2000)}`, 'declined'], ['__proto__=1&error=1', 'declined'],
   ] as [string, string][]) {
     it(`is ${kind} after ${query.slice(0, 120)}`, () => {
       const { taken, left } = take(`/?${query}`);

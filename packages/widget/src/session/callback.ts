@@ -6,11 +6,11 @@ export type SyncCallback =
   /** All four parameters. Not trusted. */
   | { readonly kind: 'granted'; readonly syncReturn: SyncReturn }
   /** `error`, whatever its value. */
-  | { readonly kind: 'denied' }
+  | { readonly kind: 'declined' }
   /** `success=1` without a code: access was granted on an earlier visit, and there is nothing to exchange. */
   | { readonly kind: 'already-granted' }
   /** Incomplete, or with a duplicate parameter. */
-  | { readonly kind: 'invalid' };
+  | { readonly kind: 'invalid-return' };
 
 const GRANT = ['code', 'username', 'user_id', 'audiencesync_uri'] as const;
 
@@ -53,13 +53,13 @@ function isEarlierGrant(parameters: URLSearchParams): boolean {
 }
 
 function readCallback(parameters: URLSearchParams): SyncCallback {
-  if (NAMES.some((name) => parameters.getAll(name).length > 1)) return { kind: 'invalid' };
-  if (parameters.has('error')) return { kind: 'denied' };
+  if (NAMES.some((name) => parameters.getAll(name).length > 1)) return { kind: 'invalid-return' };
+  if (parameters.has('error')) return { kind: 'declined' };
   const [code, username, user_id, audiencesync_uri] = GRANT.map((name) => parameters.get(name));
   if (code && username && user_id && audiencesync_uri) {
     return { kind: 'granted', syncReturn: { code, username, user_id, audiencesync_uri } };
   }
-  return { kind: isEarlierGrant(parameters) ? 'already-granted' : 'invalid' };
+  return { kind: isEarlierGrant(parameters) ? 'already-granted' : 'invalid-return' };
 }
 
 function removeFromAddress(location: Location, history: History): void {

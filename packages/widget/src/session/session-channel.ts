@@ -5,7 +5,8 @@
  * `Cross-Origin-Opener-Policy`), the box requests the session every few seconds.
  */
 
-import { isProblem, type WidgetProblem } from '../client/problem.ts';
+import { isProblem } from '../client/client.ts';
+import type { WidgetProblem } from '../client/problem.ts';
 
 const changes = ['changed', 'signed-in', 'already-granted', 'signed-out'] as const;
 
@@ -19,14 +20,6 @@ interface Message {
   readonly instance?: string | undefined;
 }
 
-export interface HintSource {
-  /** Origins that may send by `postMessage`: the BFF's and the page's own. */
-  readonly origins: readonly string[];
-  /** Whether this page opened the window `source`; messages of others are ignored. `null`: the window has closed. */
-  readonly isOwnWindow: (source: MessageEventSource | null) => boolean;
-  readonly signal: AbortSignal;
-}
-
 /** Sends a hint to the pages of this origin that use the BFF at `base`, and to the opener of this window if its origin is one of
  *  `openerOrigins`. */
 export function announceSessionChange(
@@ -36,35 +29,34 @@ export function announceSessionChange(
   const channel = openChannel(base);
   channel?.postMessage(message);
   channel?.close();
-  for (const origin of new Set(openerOrigins)) {
+  for (const url of openerOrigins.map((origin) => URL.parse(origin))) {
     // Never `*` or `/`, which `postMessage` takes too.
-    if (/^https?:/.test(origin) && URL.parse(origin)) (window.opener as Window | null)?.postMessage(message, origin);
+    if (url?.protocol.startsWith('http')) (window.opener as Window | null)?.postMessage(message, url.origin);
   }
 }
 
-/** Calls `onChange` for each hint about the BFF at `base` until `signal` aborts. */
-export function listenForSessionChanges(
-  base: URL, source: HintSource, onChange: (change: SessionChange, instance?: string) => void,
-): void {
-  if (source.signal.aborted) return;
+export interface HintListener {
+  /** Whether this page opened the window `source`; messages of others are ignored. `null`: the window has closed. */
+  readonly isOwnWindow: (source: MessageEventSource | null) => boolean;
+  readonly onChange: (change: SessionChange, instance?: string) => void;
+  /** The BFF's page reports why it refused the sign-in that this window asked for. */
+  readonly onRefusal: (problem: WidgetProblem) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Calls back for each hint about the BFF at `base` until `signal` aborts. A window is of the BFF's origin or of the page's. */
+export function listenForHints(base: URL, { isOwnWindow, onChange, onRefusal, signal }: HintListener): void {
   const receive = ({ vestibule, instance }: Message): void => {
     const change = changes.find((known) => known === vestibule);
     if (change) onChange(change, typeof instance === 'string' ? instance : undefined);
   };
   const channel = openChannel(base);
   channel?.addEventListener('message', ({ data }: MessageEvent<Message | null>) => data && receive(data));
-  source.signal.addEventListener('abort', () => channel?.close());
-  onMessage(source, (message) => message.vestibule !== 'signed-out' && receive(message));
-}
-
-/** The BFF's page reports why it refused the sign-in that this window asked for. */
-export function listenForRefusals(source: HintSource, onRefusal: (problem: WidgetProblem) => void): void {
-  onMessage(source, ({ vestibule }) => isProblem(vestibule) && onRefusal(vestibule));
-}
-
-function onMessage({ origins, isOwnWindow, signal }: HintSource, receive: (message: Message) => void): void {
+  signal.addEventListener('abort', () => channel?.close());
   window.addEventListener('message', ({ data, origin, source }: MessageEvent<Message | null>) => {
-    if (data && origins.includes(origin) && isOwnWindow(source)) receive(data);
+    if (!data || ![base.origin, location.origin].includes(origin) || !isOwnWindow(source)) return;
+    if (isProblem(data.vestibule)) onRefusal(data.vestibule);
+    else if (data.vestibule !== 'signed-out') receive(data);
   }, { signal });
 }
 

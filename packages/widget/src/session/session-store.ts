@@ -6,18 +6,17 @@
  */
 
 import type { SessionState, SessionView } from '@vestibule/shared';
-import { BffClient } from '../client/client.ts';
-import { BffError } from '../client/problem.ts';
+import { BffClient, BffError } from '../client/client.ts';
 import { backoffMs } from '../lib/backoff.ts';
-import { claimUnownedDrafts, removeSignInHint, SIGN_IN_MS, writeSessionHint } from '../storage/reader-records.ts';
+import { claimUnownedDrafts, readSessionHint, removeSignInHint, SIGN_IN_MS, writeSessionHint } from '../storage/reader-records.ts';
 import { read, write } from '../storage/storage.ts';
 
 /** An older answer is requested again when the reader comes back to the page. */
 const STALE_AFTER_MS = 30_000;
 /** Attempts after a failure, in about five minutes. The next ones follow when the reader comes back, or the browser online. */
 const ATTEMPTS = 10;
-/** Of a watch: in its first minute while the page is visible, and otherwise. */
-const WATCH_EVERY_MS = [3_000, 10_000] as const;
+/** During a sign-in in another window, whose message may not arrive. */
+const WATCH_EVERY_MS = 5_000;
 
 const stores = new Map<string, SessionStore>();
 
@@ -64,9 +63,9 @@ export class SessionStore {
     return this.#failures < ATTEMPTS && (this.failure?.problem.retryable ?? false);
   }
 
-  /** A sign-in is in progress in another window, and the ten minutes are not over. */
+  /** A sign-in is in progress in another window, and its time is not over. */
   get isWatching(): boolean {
-    return Date.now() < this.#watchUntil;
+    return this.#watchers.size > 0 && Date.now() < this.#watchUntil;
   }
 
   /** Calls `listener` after each change until the returned function is called. Stops every timer and request with the last
@@ -115,10 +114,10 @@ export class SessionStore {
     else if (this.#request) void this.refresh();
   }
 
-  /** Requests the session every few seconds, for ten minutes at most, until the reader is signed in or `endWatch` is called for
+  /** Requests the session every few seconds, for `SIGN_IN_MS` at most, until the reader is signed in or `endWatch` is called for
    *  each watcher. */
   watch(watcher: object): void {
-    if (!this.isWatching) this.#stopWatching();
+    if (!this.isWatching) this.#watchers.clear();
     this.#watchers.add(watcher);
     this.#watchUntil = Date.now() + SIGN_IN_MS;
     // After a reload in the meantime, the box requests the session automatically.
@@ -127,15 +126,7 @@ export class SessionStore {
   }
 
   endWatch(watcher: object): void {
-    if (!this.#watchers.delete(watcher) || this.#watchers.size > 0) return;
-    this.#stopWatching();
-    removeSignInHint(this.client.base);
-    this.#schedule();
-  }
-
-  #stopWatching(): void {
-    this.#watchers.clear();
-    this.#watchUntil = 0;
+    if (this.#watchers.delete(watcher) && this.#watchers.size === 0) removeSignInHint(this.client.base);
   }
 
   #connect(): void {
@@ -161,7 +152,7 @@ export class SessionStore {
     this.#life?.abort();
     this.#life = undefined;
     this.#abort();
-    this.#stopWatching();
+    this.#watchers.clear();
     clearTimeout(this.#timer);
   }
 
@@ -189,7 +180,7 @@ export class SessionStore {
     this.failure = failure;
     this.#failures = failure ? this.#failures + 1 : 0;
     this.#answeredAt = Date.now();
-    if (view?.state === 'signed-in' && !view.sync) this.#stopWatching();
+    if (view?.state === 'signed-in' && !view.sync) this.#watchers.clear();
     if (view && !failure) this.#writeHint(view);
     this.#schedule();
     this.#notify();
@@ -198,43 +189,33 @@ export class SessionStore {
   #writeHint({ state, user }: SessionView): void {
     const { base } = this.client;
     claimUnownedDrafts(base);
-    if (state === 'signed-in') writeSessionHint(base, true, user?.user_id);
-    else if (!this.isWatching) writeSessionHint(base, false);
+    if (state === 'signed-in') return writeSessionHint(base, true, user?.user_id);
+    // The hint of a sign-in that goes on in another window stays.
+    if (!this.isWatching && readSessionHint(base)) writeSessionHint(base, false);
+    if (state === 'validating') writeSessionHint(base, true);
   }
 
   #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 
+  /** A failed request is not repeated in a hidden page: it follows when the reader comes back. */
   #schedule(): void {
     clearTimeout(this.#timer);
-    const ms = this.isRetrying ? backoffMs(this.#failures, this.failure?.retryAfterSeconds) : this.#msToWatch();
-    if (this.#life && ms !== undefined) this.#timer = setTimeout(() => this.#tick(), ms);
-  }
-
-  #msToWatch(): number | undefined {
-    if (!this.isWatching) return undefined;
-    const leftMs = this.#watchUntil - Date.now();
-    const isSoon = leftMs > SIGN_IN_MS - 60_000 && !document.hidden;
-    return Math.min(leftMs, WATCH_EVERY_MS[isSoon ? 0 : 1]);
-  }
-
-  /** Nothing is repeated in a hidden page: the request follows when the reader comes back. */
-  #tick(): void {
-    if (this.isRetrying ? !document.hidden : this.isWatching) void this.refresh();
-    else this.#notify();
+    const { isRetrying, isWatching } = this;
+    if (!this.#life || !(isRetrying || isWatching)) return;
+    this.#timer = setTimeout(() => {
+      if (this.isRetrying ? document.hidden : !this.isWatching) this.#notify();
+      else void this.refresh();
+    }, isRetrying ? backoffMs(this.#failures, this.failure?.retryAfterSeconds) : WATCH_EVERY_MS);
   }
 }
 
 const NOTICE = 'vestibule:notice';
-let lastNotice: string | undefined;
 
 /** The BFF repeats a notice for a minute; a tab shows it once. */
 function withNewNotice({ notice, ...view }: SessionView): SessionView {
-  if (!notice) return view;
-  lastNotice ??= read<{ id: string }>(NOTICE, 'sessionStorage')?.id;
-  const isNew = notice.id !== lastNotice;
-  lastNotice = notice.id;
+  if (!notice || notice.id === read<{ id: string }>(NOTICE, 'sessionStorage')?.id) return view;
   write(NOTICE, { id: notice.id }, 'sessionStorage');
-  return isNew ? { ...view, notice } : view;
+  return { ...view, notice };
 }

@@ -37,7 +37,7 @@ describe('the hint of a sign-in that was started', () => {
     return box;
   }
 
-  for (const [minutes, requests] of [[9, 1], [11, 0]] as const) {
+  for (const [minutes, requests] of [[14, 1], [16, 0]] as const) {
     it(`is ${requests ? 'followed' : 'over'} ${minutes} minutes later in another page`, async () => {
       const tab = await openTab();
       const { bff } = await start(tab);
@@ -51,6 +51,21 @@ describe('the hint of a sign-in that was started', () => {
       expect((await bff.requests()).length - before).to.equal(requests);
     });
   }
+
+  it('outlasts reloads while nobody is signed in or questions wait, until the reader is signed in', async () => {
+    const tab = await openTab();
+    const { bff } = await start(tab);
+    for (const state of ['anonymous', 'validating', 'anonymous'] as const) {
+      if (state === 'validating') await bff.offer();
+      else await bff.setSession({});
+      await tab.open();
+      const box = await openBox({ bff, tab, untouched: true });
+      await box.until(() => box.details('state').length === 1, state);
+    }
+    await bff.signIn();
+    await tab.open();
+    await (await openBox({ bff, tab, untouched: true })).isSignedIn('Ada');
+  });
 
   it('ends with the wait of the box', async () => {
     const box = await start(await openTab());

@@ -19,8 +19,8 @@ export { needsSecondStage, needsSession } from './session-hint.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const MARKER_MS = 30 * 60_000;
-/** How long a sign-in in another window takes at most. */
-export const SIGN_IN_MS = 10 * 60_000;
+/** How long a sign-in in another window takes at most: the default of `VESTIBULE_SYNC_SECONDS`. */
+export const SIGN_IN_MS = 15 * 60_000;
 
 /** The hint of the account that was signed in last and has not signed out; `undefined`: none, or the account is unknown. */
 export function readSessionHint(bff: URL): Pick<SessionHint, 'account' | 'visit'> | undefined {

@@ -5,7 +5,7 @@
 
 import {
   checkAnswer, DEFAULT_ANSWER_MAX_LENGTH, isFormatError,
-  type AnswerCheck, type AnswerErrorType, type Answers, type AnswerValue, type FormField,
+  type AnswerCheck, type AnswerErrorType, type Answers, type FormField, type SyncOffer,
 } from '@vestibule/shared';
 import type { SyncStrings } from '../locales/en-sync.ts';
 import { fill, plural } from '../locales/phrase.ts';
@@ -17,40 +17,34 @@ export type RawAnswer = string | boolean | null;
 /** By field name. */
 export type RawAnswers = ReadonlyMap<string, RawAnswer>;
 
-/** Why an answer is not accepted: type of the error, or the BFF's message. */
-export type AnswerError = AnswerErrorType | { readonly message: string };
+/** Why an answer is not accepted: type of the error, or the BFF's message. By field name, in the order of the questions. */
+export type AnswerErrors = ReadonlyMap<string, AnswerErrorType | { readonly message: string }>;
 
-/** By field name, in the order of the questions. */
-export type AnswerErrors = ReadonlyMap<string, AnswerError>;
-
-export type AnswerControl = HTMLInputElement | HTMLSelectElement;
-
-export function readControl(control: AnswerControl): RawAnswer {
-  if (control instanceof HTMLInputElement && control.type === 'checkbox') return control.checked;
-  return control.validity.badInput ? null : control.value;
-}
-
+/** `FormData` cannot tell invalid input from none. */
 export function readAnswers(form: HTMLFormElement): RawAnswers {
-  const controls = form.querySelectorAll<AnswerControl>('input, select');
-  return new Map([...controls].map((control) => [control.name, readControl(control)]));
+  const controls = form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select');
+  return new Map([...controls].map((control) => {
+    const answer = control.type === 'checkbox' ? (control as HTMLInputElement).checked : control.value;
+    return [control.name, control.validity.badInput ? null : answer];
+  }));
 }
 
 /** Only missing answers and answers of a wrong type are errors here. The others are sent: the publisher decides whether they
  *  may be corrected or end the sign-in. `answers` is complete only without errors. */
 export function checkAnswers(fields: readonly FormField[], raw: RawAnswers): { answers: Answers; errors: AnswerErrors } {
-  const answers = new Map<string, AnswerValue>();
-  const errors = new Map<string, AnswerError>();
+  const answers: Record<string, Answers[string]> = {};
+  const errors = new Map<string, AnswerErrorType>();
   for (const field of fields) {
     const given = raw.get(field.name);
     const check = checkRawAnswer(field, given);
     if (!check.ok && isFormatError(check.error)) {
       errors.set(field.name, check.error);
-      continue;
+    } else {
+      const value = check.ok ? check.value : field.type === 'number' ? Number(given) : given;
+      if (value !== undefined && value !== null) answers[field.name] = value;
     }
-    const value = check.ok ? check.value : field.type === 'number' ? Number(given) : given;
-    if (value !== undefined && value !== null) answers.set(field.name, value);
   }
-  return { answers: Object.fromEntries(answers), errors };
+  return { answers, errors };
 }
 
 export function checkRawAnswer(field: FormField, raw: RawAnswer | undefined): AnswerCheck {
@@ -58,24 +52,19 @@ export function checkRawAnswer(field: FormField, raw: RawAnswer | undefined): An
   return checkAnswer(field, raw);
 }
 
-/** The BFF's errors in the order of the questions, those without a question last. Errors that this module finds as well are
- *  shown in the reader's language, the others as the BFF's messages. */
+/** The BFF's errors in the order of the questions. Errors that this module finds as well are shown in the reader's language, the
+ *  others as the BFF's messages. */
 export function serverErrors(
   fields: readonly FormField[], raw: RawAnswers, messages: Readonly<Record<string, string>>,
 ): AnswerErrors {
-  const errors = new Map<string, AnswerError>();
-  for (const name of new Set([...fields.map((field) => field.name), ...Object.keys(messages)])) {
-    if (!Object.hasOwn(messages, name)) continue;
-    const field = fields.find((candidate) => candidate.name === name);
-    const check = field && checkRawAnswer(field, raw.get(name));
-    errors.set(name, check && !check.ok ? check.error : { message: messages[name]! });
-  }
-  return errors;
+  return new Map(fields.filter(({ name }) => messages[name]).map((field) => {
+    const check = checkRawAnswer(field, raw.get(field.name));
+    return [field.name, check.ok ? { message: messages[field.name]! } : check.error];
+  }));
 }
 
 /** How to correct the answer. @param tag language of `words`; formats numbers and dates */
-export function answerErrorMessage(error: AnswerError, field: FormField, words: SyncStrings['answerErrors'], tag: string): string {
-  if (typeof error !== 'string') return error.message;
+export function answerErrorMessage(error: AnswerErrorType, field: FormField, words: SyncStrings['answerErrors'], tag: string): string {
   const { type } = field;
   switch (error) {
     case 'required': return type === 'select' ? words.requiredOption : type === 'checkbox' ? words.requiredTick : words.required;
@@ -94,26 +83,19 @@ function limit(phrase: string, bound: number | string | undefined, tag: string):
   return fill(phrase, { limit: written }).join('');
 }
 
-/** Whose answers are kept: those of one reader and forum at a time. */
-export interface AnswerOwner {
-  /** The BFF's public URL. */
-  readonly bff: string;
-  readonly forum: string;
-  readonly userId: string;
+/** Keeps unsent answers for a reload, those of one reader and forum at a time. Where the browser refuses storage, they last as
+ *  long as the page. */
+export function storeAnswers(bff: URL, { forum, user: { user_id } }: SyncOffer, answers: RawAnswers): void {
+  write(storageKey(bff), { forum, user_id, answers: [...answers] }, 'sessionStorage');
 }
 
-/** Keeps unsent answers for a reload. Where the browser refuses storage, they last as long as the page. */
-export function storeAnswers({ bff, forum, userId }: AnswerOwner, answers: RawAnswers): void {
-  write(storageKey(bff), { forum, userId, answers: [...answers] }, 'sessionStorage');
+export function readStoredAnswers(bff: URL, { forum, user: { user_id } }: SyncOffer): RawAnswers {
+  const kept = read<{ forum: string; user_id: string; answers: [string, RawAnswer][] }>(storageKey(bff), 'sessionStorage');
+  return new Map(kept?.forum === forum && kept.user_id === user_id ? kept.answers : []);
 }
 
-export function readStoredAnswers({ bff, forum, userId }: AnswerOwner): RawAnswers {
-  const kept = read<AnswerOwner & { answers: [string, RawAnswer][] }>(storageKey(bff), 'sessionStorage');
-  return new Map(kept?.forum === forum && kept.userId === userId ? kept.answers : []);
-}
-
-export function removeStoredAnswers(bff: string): void {
+export function removeStoredAnswers(bff: URL): void {
   remove(storageKey(bff), 'sessionStorage');
 }
 
-const storageKey = (bff: string): string => `vestibule:answers:${bff}`;
+const storageKey = (bff: URL): string => `vestibule:answers:${bff.href}`;

@@ -7,75 +7,65 @@
  * | --- | --- | --- |
  * | `loading` | there is no callback: `GET /session` is requested | the BFF responds |
  * | `unavailable` | it could not be requested | the reader tries again |
- * | `confirm` | there is a callback; nothing has been sent | the reader continues or cancels |
- * | `questions` | the BFF offers a sign-in | the reader's answers are accepted or refused, or they cancel |
- * | `rejected` | the publisher rejected the reader | the reader has read why |
- * | `leaving` | the sign-in is decided; the browser navigates to the completion URL, or waits for the reader's click | |
- * | `ended` | nothing is left to send from this window | |
- * | `failed` | the sign-in cannot be continued | the reader begins again |
+ * | `sign-in` | there is a callback, of which nothing has been sent | the reader continues or cancels |
+ * | | the BFF offers a sign-in, with questions or without | the answers are accepted or refused, or the reader cancels |
+ * | `ended` | the sign-in is decided or cannot be continued; there may be a completion URL to navigate to | |
  */
 
 import type { LitElement, ReactiveController } from 'lit';
-import type { FormField, SessionState, SessionView, SyncOutcome, SyncReturn, User } from '@vestibule/shared';
-import type { BffClient, RequestOptions } from '../client/client.ts';
-import { BffError, type WidgetProblem, type WidgetProblemType } from '../client/problem.ts';
+import type { SessionState, SessionView, SyncOffer, SyncOutcome, SyncReturn, User } from '@vestibule/shared';
+import { authorizeUrl } from '../client/address.ts';
+import { BffError, type BffClient, type RequestOptions } from '../client/client.ts';
+import { networkProblem, type WidgetProblem, type WidgetProblemType } from '../client/problem.ts';
 import { VestibuleCompletedEvent, VestibuleErrorEvent, VestibuleStateEvent } from '../events.ts';
-import { isWebUrl } from '../lib/web-url.ts';
 import { languageAround } from '../locales/localizer.ts';
 import type { SyncCallback } from '../session/callback.ts';
-import { announceSessionChange, type SessionChange } from '../session/session-channel.ts';
+import { announceSessionChange } from '../session/session-channel.ts';
 import { writeSessionHint } from '../storage/reader-records.ts';
 import {
   checkAnswers, checkRawAnswer, readStoredAnswers, removeStoredAnswers, serverErrors, storeAnswers,
-  type AnswerErrors, type AnswerOwner, type RawAnswer, type RawAnswers,
+  type AnswerErrors, type RawAnswers,
 } from './answers.ts';
 
 export type SyncStep =
-  | { readonly name: 'loading' }
-  | { readonly name: 'unavailable' }
-  | { readonly name: 'confirm'; readonly user: User; readonly syncReturn: SyncReturn }
-  | QuestionsStep
-  | { readonly name: 'rejected'; readonly outcome: SyncOutcome; readonly user: User }
-  | LeavingStep
-  | EndedStep
-  | { readonly name: 'failed'; readonly problem: WidgetProblem };
+  | { readonly name: 'loading' | 'unavailable' }
+  | SignInStep
+  | EndedStep;
 
-/** Without questions the BFF waits for the reader's click only. */
-export interface QuestionsStep {
-  readonly name: 'questions';
-  /** `id` of the offered sign-in. */
-  readonly sync: string;
-  readonly user: User;
+export interface SignInStep {
+  readonly name: 'sign-in';
+  /** The callback, until the reader continues. */
+  readonly syncReturn?: SyncReturn;
+  /** That of a callback has no id and no questions. */
+  readonly offer: SyncOffer;
   /** State of the session beside the offer; it remains if the sign-in fails. */
   readonly session: SessionState;
-  readonly fields: readonly FormField[];
   /** Initial values of the controls. */
   readonly initial: RawAnswers;
-  readonly owner: AnswerOwner;
-}
-
-export interface LeavingStep {
-  readonly name: 'leaving';
-  readonly outcome: SyncOutcome;
-  readonly user: User;
-  /** Who navigates: the browser at once, the page that cancelled the event, or the browser at the reader's click. */
-  readonly by: 'browser' | 'page' | 'reader';
 }
 
 export interface EndedStep {
   readonly name: 'ended';
   /** `declined`: at the service, by the reader or by the service; `cancelled`: here, by the reader. */
-  readonly ending: 'declined' | 'rejected' | 'already-granted' | 'cancelled' | 'signed-in' | 'nothing-to-do' | 'invalid-return';
+  readonly ending:
+    | 'declined' | 'rejected' | 'already-granted' | 'cancelled' | 'signed-in' | 'nothing-to-do' | 'invalid-return' | 'failed';
+  /** Who is signed in. */
   readonly user?: User | undefined;
   /** The publisher's own words, after a rejection. */
   readonly reason?: string | undefined;
   readonly instance?: string | undefined;
+  /** Why it has failed. */
+  readonly problem?: WidgetProblem;
+  /** Where the sign-in is completed. */
+  readonly completionUrl?: string;
+  /** Who navigates there: the browser at once, the page that cancelled the event, or the browser at the reader's click. */
+  readonly by?: 'browser' | 'page' | 'reader';
 }
 
 export interface SyncState {
   readonly step: SyncStep;
   /** The request in flight. */
-  readonly request?: { readonly kind: 'asking' | 'starting' | 'sending' | 'cancelling'; readonly isSlow: boolean } | undefined;
+  readonly request?: 'asking' | 'starting' | 'sending' | 'cancelling' | undefined;
   /** Shown with the step until the reader acts. `superseded`: another sign-in has replaced the one that the reader began with;
    *  `window-open`: the browser did not close the window. */
   readonly message?:
@@ -85,19 +75,17 @@ export interface SyncState {
     | undefined;
 }
 
-/** The element, as far as the machine needs it. */
+/** The element, as far as the machine and its view need it. */
 export interface SyncHost extends LitElement {
   readonly client: BffClient;
   readonly forum: string | null;
+  readonly site: string | null;
   readonly inline: boolean;
   /** Origins of the pages that open this one in a window. */
   readonly openers: readonly string[];
   /** Whether the page may be left without the reader's click. */
   readonly mayLeave: () => boolean;
 }
-
-/** After this time, the form shows that the request takes longer than usual. */
-const SLOW_AFTER_MS = 5_000;
 
 /** How long a window shows an ending that leaves nothing to do. */
 const CLOSES_AFTER_MS = 2_000;
@@ -108,20 +96,15 @@ const repeatable: readonly WidgetProblemType[] = ['invalid-answers', 'payload-to
 /** An earlier response may have been lost. */
 const recoverable: readonly WidgetProblemType[] = ['no-sync-in-progress', 'code-already-used', 'outcome-unknown', 'not-signed-in'];
 
-/** The problem of an outcome whose completion URL is no http(s) URL. */
-const unusableOutcome: WidgetProblem = {
-  type: 'urn:vestibule:bad-service-response', title: 'Bad service response', status: 502, retryable: false,
-  detail: 'The sign-in has no address to go on to.',
-};
-
 export class SyncController implements ReactiveController {
   state: SyncState = { step: { name: 'loading' } };
-  /** Forum of the sign-in that was offered last. */
-  forum: string | undefined;
-
   readonly #host: SyncHost;
   #abort: AbortController | undefined;
   #reportedState: SessionState | undefined;
+  /** Of the sign-in that was offered last. */
+  #forum: string | undefined;
+  /** As the controls had them last. */
+  #answers: RawAnswers = new Map();
 
   constructor(host: SyncHost) {
     this.#host = host;
@@ -131,6 +114,14 @@ export class SyncController implements ReactiveController {
   /** This window is one of its own, which the page can close. */
   get isPopup(): boolean {
     return window.opener !== null && !this.#host.inline;
+  }
+
+  /** Starts the sign-in again, in this window for its opener or in this page; `undefined` if the forum is not known. */
+  get startUrl(): string | undefined {
+    const { client, inline, openers: [opener] } = this.#host;
+    const forum = this.#host.forum ?? this.#forum;
+    if (!forum || inline) return undefined;
+    return opener ? authorizeUrl(client.base, forum, `${opener}/`, 'popup') : authorizeUrl(client.base, forum, location.href, 'page');
   }
 
   hostConnected(): void {
@@ -150,73 +141,63 @@ export class SyncController implements ReactiveController {
   /** Begins with a callback, without one with the data of the page, and without these by requesting the session. */
   begin(callback: SyncCallback | undefined, view: SessionView | undefined): void {
     this.#abort?.abort();
-    this.state = { step: { name: 'loading' } };
     if (callback?.kind === 'granted') {
-      const { syncReturn, syncReturn: { user_id, username } } = callback;
-      this.#go({ name: 'confirm', syncReturn, user: { user_id, username } });
+      const { syncReturn } = callback;
+      const offer = { id: '', user: syncReturn, forum: '', form: { fields: [] } };
+      this.#go({ name: 'sign-in', syncReturn, offer, session: 'anonymous', initial: new Map() });
     } else if (callback) {
-      const endings = { denied: 'declined', 'already-granted': 'already-granted', invalid: 'invalid-return' } as const;
-      this.#end({ ending: endings[callback.kind] });
+      this.#end({ ending: callback.kind });
     } else if (view) {
       this.#adopt(view);
     } else {
+      this.state = { step: { name: 'loading' } };
       void this.find();
     }
   }
 
   /** Requests `GET /session`. */
   async find(): Promise<void> {
-    const { step, request } = this.state;
-    if (request || (step.name !== 'loading' && step.name !== 'unavailable')) return;
+    if (this.state.request) return;
     const view = await this.#send('asking', (client, options) => client.getSession(options));
-    if (view instanceof BffError) {
-      this.#go({ name: 'unavailable' }, { kind: 'problem', problem: view.problem });
-      this.#report(view.problem);
-    } else if (view) {
-      this.#adopt(view);
-    }
+    if (view) this.#adopt(view);
   }
 
   /** The reader's own click: sends the callback, or the answers if they have no format error. */
   async proceed(raw: RawAnswers): Promise<void> {
     const { step, request } = this.state;
-    if (request) return;
-    if (step.name === 'confirm') {
+    if (request || step.name !== 'sign-in') return;
+    const { syncReturn, offer: { id, user: { username }, form: { fields } } } = step;
+    if (syncReturn) {
       const { forum } = this.#host;
-      const view = await this.#send('starting', (client, options) => client.startSync({ ...step.syncReturn, ...(forum && { forum }) }, options));
-      if (view instanceof BffError) return this.#afterFailure(view, step.user);
-      if (view && this.#adopt(view)?.fields.length === 0) await this.proceed(new Map());
-    } else if (step.name === 'questions') {
-      this.keep(raw);
-      const { answers, errors } = checkAnswers(step.fields, raw);
+      const view = await this.#send('starting', (client, options) => client.startSync({ ...syncReturn, ...(forum && { forum }) }, options));
+      if (!view) return;
+      this.#adopt(view);
+      if (view.sync?.form.fields.length === 0) await this.proceed(new Map());
+    } else {
+      this.#keep(raw);
+      const { answers, errors } = checkAnswers(fields, raw);
       if (errors.size > 0) return this.#showErrors(errors);
-      const validation = { sync: step.sync, username: step.user.username, answers };
-      const outcome = await this.#send('sending', (client, options) => client.validate(validation, options));
-      if (outcome instanceof BffError) {
-        const messages = outcome.type === 'invalid-answers' && outcome.problem.fields;
-        if (!messages) return this.#afterFailure(outcome, step.user);
-        this.#report(outcome.problem);
-        this.#showErrors(serverErrors(step.fields, raw, messages));
-      } else if (outcome) {
-        this.#settle(outcome, step);
-      }
+      const outcome = await this.#send('sending', (client, options) => client.validate({ sync: id, username, answers }, options));
+      if (outcome) this.#settle(outcome, step);
     }
   }
 
   /** Sends nothing if the callback was not sent; otherwise the service gets `success=0`. */
   async cancel(): Promise<void> {
     const { step, request } = this.state;
-    if (request) return;
-    if (step.name === 'confirm') return this.#end({ ending: 'cancelled' });
-    if (step.name !== 'questions') return;
-    const outcome = await this.#send('cancelling', (client, options) => client.cancelSync({ sync: step.sync }, options));
-    if (outcome instanceof BffError) return this.#afterFailure(outcome, step.user, () => this.#end({ ending: 'cancelled' }));
+    if (request || step.name !== 'sign-in') return;
+    if (step.syncReturn) return void this.#end({ ending: 'cancelled' });
+    const outcome = await this.#send('cancelling', (client, options) => client.cancelSync({ sync: step.offer.id }, options));
     if (outcome) this.#settle(outcome, step);
   }
 
-  /** Navigates to the completion URL at the reader's click at `step`; once more, if the browser did not. */
-  leave(step: Extract<SyncStep, { readonly outcome: SyncOutcome }>): void {
-    if (step === this.state.step) this.#leave(step.outcome, step.user, true);
+  /** Navigates to the completion URL; once more, if the browser did not. A second click at the same `step` is ignored. */
+  leave(step: EndedStep): void {
+    const { completionUrl } = step;
+    if (step !== this.state.step || !completionUrl) return;
+    const isByPage = !this.#host.dispatchEvent(new VestibuleCompletedEvent(completionUrl));
+    if (!isByPage) location.replace(completionUrl);
+    this.#go({ ...step, by: isByPage ? 'page' : 'browser' });
   }
 
   closeWindow(): void {
@@ -224,93 +205,89 @@ export class SyncController implements ReactiveController {
     if (!closed) this.#set({ message: { kind: 'window-open' } });
   }
 
-  /** Stores the answers, for a reload. */
-  keep(raw: RawAnswers): void {
-    const { step } = this.state;
-    if (step.name === 'questions' && raw.size > 0) storeAnswers(step.owner, raw);
-  }
-
-  /** Removes the error of an answer that the reader has corrected; one of the BFF's at the first change. */
-  recheck(name: string, raw: RawAnswer): void {
+  /** The reader has changed the answer `name`: its error goes if it is correct now, one of the BFF's in any case. */
+  edit(name: string, raw: RawAnswers): void {
+    this.#keep(raw);
     const { step, message } = this.state;
-    if (step.name !== 'questions' || message?.kind !== 'answers') return;
-    const field = step.fields.find((candidate) => candidate.name === name);
-    if (field && typeof message.errors.get(name) === 'string' && !checkRawAnswer(field, raw).ok) return;
+    if (step.name !== 'sign-in' || message?.kind !== 'answers') return;
+    const field = step.offer.form.fields.find((candidate) => candidate.name === name)!;
+    if (typeof message.errors.get(name) === 'string' && !checkRawAnswer(field, raw.get(name)).ok) return;
     const errors = new Map([...message.errors].filter(([other]) => other !== name));
     this.#set({ message: errors.size > 0 ? { kind: 'answers', errors } : undefined });
   }
 
-  /** Goes to the step of the session; returns the questions if the BFF waits for answers. */
-  #adopt({ state, user, sync, notice }: SessionView, message?: SyncState['message']): QuestionsStep | undefined {
+  /** Stores the answers, for a reload. */
+  #keep(raw: RawAnswers): void {
+    const { step } = this.state;
+    this.#answers = raw;
+    if (step.name === 'sign-in' && raw.size > 0) storeAnswers(this.#host.client.base, step.offer, raw);
+  }
+
+  /** Goes to the step of the session. */
+  #adopt({ state, user, sync, notice }: SessionView, message?: SyncState['message']): void {
     this.#reportState(state);
-    if (!sync) {
-      const { kind, reason, instance } = notice ?? {};
-      this.#end(state === 'signed-in' ? { ending: 'signed-in', user } : { ending: kind ?? 'nothing-to-do', reason, instance });
-      return undefined;
-    }
-    const { id, forum, form: { fields } } = sync;
-    this.forum = forum;
-    const owner = { bff: this.#host.client.base.href, forum, userId: sync.user.user_id };
-    const step: QuestionsStep = {
-      name: 'questions', sync: id, user: sync.user, session: state, fields, initial: readStoredAnswers(owner), owner,
-    };
-    this.#go(step, message);
-    return step;
-  }
-
-  #settle(outcome: SyncOutcome, { owner, user, session }: QuestionsStep): void {
-    removeStoredAnswers(owner.bff);
-    const isAccepted = outcome.outcome === 'accepted';
-    this.#reportState(isAccepted || session === 'signed-in' ? 'signed-in' : 'anonymous');
-    if (isAccepted) writeSessionHint(this.#host.client.base, true, user.user_id);
-    this.#announce(isAccepted ? 'signed-in' : 'changed');
-    if (!isWebUrl(URL.parse(outcome.completion_url))) {
-      this.#fail(unusableOutcome);
-    } else if (outcome.outcome === 'rejected') {
-      this.#go({ name: 'rejected', outcome, user });
+    if (sync) {
+      this.#forum = sync.forum;
+      this.#go({ name: 'sign-in', offer: sync, session: state, initial: readStoredAnswers(this.#host.client.base, sync) }, message);
+    } else if (state === 'signed-in') {
+      this.#end({ ending: 'signed-in', user });
     } else {
-      this.#leave(outcome, user, false);
+      const { kind: ending = 'nothing-to-do', reason, instance } = notice ?? {};
+      this.#end({ ending, reason, instance });
     }
   }
 
-  #leave(outcome: SyncOutcome, user: User, isClicked: boolean): void {
-    const url = outcome.completion_url;
-    let by: LeavingStep['by'] = 'browser';
-    if (!isClicked && !this.#host.mayLeave()) by = 'reader';
-    else if (!this.#host.dispatchEvent(new VestibuleCompletedEvent(url))) by = 'page';
-    else location.replace(url);
-    this.#go({ name: 'leaving', outcome, user, by });
+  /** A rejected reader reads why, then continues. */
+  #settle({ outcome, completion_url: completionUrl, reason }: SyncOutcome, { offer: { user }, session }: SignInStep): void {
+    const { client: { base }, mayLeave } = this.#host;
+    const isAccepted = outcome === 'accepted';
+    this.#reportState(isAccepted || session === 'signed-in' ? 'signed-in' : 'anonymous');
+    if (isAccepted) writeSessionHint(base, true, user.user_id);
+    if (!/^https?:\/\//i.test(completionUrl)) return this.#fail({ ...networkProblem, type: 'urn:vestibule:bad-service-response' });
+    const exit = { reason, completionUrl, by: 'reader' } as const;
+    const step = this.#end(isAccepted ? { ending: 'signed-in', user, ...exit } : { ending: outcome, ...exit });
+    if (outcome !== 'rejected' && mayLeave()) this.leave(step);
   }
 
-  /** `giveUp`: what follows if the sign-in cannot be continued. */
-  async #afterFailure({ type, problem }: BffError, user: User, giveUp = () => this.#fail(problem)): Promise<void> {
-    if (problem.retryable || repeatable.includes(type)) return this.#showProblem(problem);
-    if (type === 'user-changed') return this.#confirmAgain(problem);
-    if (!recoverable.includes(type)) return giveUp();
+  async #onFailure(request: SyncState['request'], { type, problem }: BffError): Promise<void> {
+    const { step } = this.state;
+    if (step.name === 'loading') this.#go({ name: 'unavailable' });
+    if (request === 'asking' || problem.retryable) return this.#showProblem(problem);
+    if (recoverable.includes(type)) return this.#recover(request, type, problem);
+    if (step.name === 'sign-in') {
+      const errors = serverErrors(step.offer.form.fields, this.#answers, problem.fields ?? {});
+      if (errors.size > 0) {
+        this.#report(problem);
+        return this.#showErrors(errors);
+      }
+      // The exchange returned another `username` than the one shown: the reader confirms it; the answers stay.
+      if (problem.user) {
+        this.#go({ ...step, offer: { ...step.offer, user: problem.user } });
+        return this.#showProblem(problem);
+      }
+    }
+    if (repeatable.includes(type)) this.#showProblem(problem);
+    else this.#fail(problem, request);
+  }
+
+  /** Goes on with what the session shows, if that is of the same reader or a newer sign-in. */
+  async #recover(request: SyncState['request'], type: WidgetProblemType, problem: WidgetProblem): Promise<void> {
     const { step } = this.state;
     const view = await this.#send('asking', (client, options) => client.getSession(options));
-    if (view instanceof BffError) return this.#showProblem(view.problem);
-    if (!view) return;
-    const isSuperseded = step.name === 'questions' && view.sync !== undefined && view.sync.id !== step.sync;
-    const isOffered = view.sync?.user.user_id === user.user_id && type !== 'outcome-unknown';
-    const isSignedIn = view.state === 'signed-in' && view.user?.user_id === user.user_id;
-    if (isOffered || isSuperseded || isSignedIn) this.#adopt(view, isSuperseded ? { kind: 'superseded' } : undefined);
-    else giveUp();
+    if (!view || step.name !== 'sign-in') return;
+    const { syncReturn, offer: { id, user: { user_id } } } = step;
+    const isSuperseded = !syncReturn && view.sync !== undefined && view.sync.id !== id;
+    const isOffered = view.sync?.user.user_id === user_id && type !== 'outcome-unknown';
+    const isSignedIn = view.state === 'signed-in' && view.user?.user_id === user_id;
+    if (isSuperseded) this.#adopt(view, { kind: 'superseded' });
+    else if (isOffered || isSignedIn) this.#adopt(view);
+    else this.#fail(problem, request);
   }
 
-  /** The exchange returned another `username` than the one shown: the reader confirms it; the answers stay. */
-  #confirmAgain(problem: WidgetProblem): void {
-    const { step } = this.state;
-    if (step.name !== 'questions' || !problem.user) return this.#fail(problem);
-    this.#set({ step: { ...step, user: problem.user } });
-    this.#showProblem(problem);
-    void this.#focus('#heading');
-  }
-
-  /** The first answer at fault gets the focus; if the BFF names no question, the list of errors. */
+  /** The first answer at fault gets the focus. */
   #showErrors(errors: AnswerErrors): void {
     this.#set({ message: { kind: 'answers', errors } });
-    void this.#focus('[aria-invalid=true], #summary:not(:has(button))');
+    void this.#focus('[aria-invalid=true]');
   }
 
   #showProblem(problem: WidgetProblem): void {
@@ -319,30 +296,28 @@ export class SyncController implements ReactiveController {
     void this.#host.updateComplete.then(() => this.#host.renderRoot.querySelector('.danger')?.scrollIntoView({ block: 'nearest' }));
   }
 
-  #fail(problem: WidgetProblem): void {
-    this.#go({ name: 'failed', problem });
+  #fail(problem: WidgetProblem, request?: SyncState['request']): void {
+    if (request === 'cancelling') return void this.#end({ ending: 'cancelled' });
+    this.#end({ ending: 'failed', problem });
     this.#report(problem);
-    this.#announce('changed');
   }
 
-  /** A window that has nothing left to do closes: the comment box says what happened. */
-  #end(end: Omit<EndedStep, 'name'>): void {
-    const { ending, instance } = end;
-    const step = { name: 'ended', ...end } as const;
-    if (['signed-in', 'rejected', 'cancelled'].includes(ending)) removeStoredAnswers(this.#host.client.base.href);
-    this.#go(step);
-    if (ending === 'nothing-to-do') return;
-    this.#announce(ending === 'already-granted' || ending === 'signed-in' ? ending : 'changed', instance);
-    if (!this.isPopup || !['declined', 'cancelled', 'already-granted'].includes(ending)) return;
-    setTimeout(() => {
-      if (this.#host.isConnected && this.state.step === step) this.closeWindow();
-    }, CLOSES_AFTER_MS);
-  }
-
-  /** Tells the reader's other pages how the sign-in has ended. @param instance of a failure */
-  #announce(change: SessionChange, instance?: string): void {
+  /** Reports to the reader's other pages how the sign-in has ended. A window that has nothing left to do closes: the comment box
+   *  says what happened. */
+  #end(end: Omit<EndedStep, 'name'>): EndedStep {
+    const { ending, instance, completionUrl } = end;
     const { client: { base }, openers } = this.#host;
-    announceSessionChange(base, change, openers, instance);
+    const step: EndedStep = { name: 'ended', ...end };
+    if (['signed-in', 'rejected', 'cancelled'].includes(ending)) removeStoredAnswers(base);
+    this.#go(step);
+    const change = ending === 'already-granted' || ending === 'signed-in' ? ending : 'changed';
+    if (ending !== 'nothing-to-do') announceSessionChange(base, change, openers, instance);
+    if (this.isPopup && !completionUrl && ['declined', 'cancelled', 'already-granted'].includes(ending)) {
+      setTimeout(() => {
+        if (this.#host.isConnected && this.state.step === step) this.closeWindow();
+      }, CLOSES_AFTER_MS);
+    }
+    return step;
   }
 
   #report(problem: WidgetProblem): void {
@@ -355,11 +330,11 @@ export class SyncController implements ReactiveController {
     this.#reportedState = state;
   }
 
-  /** The only place where the step changes. Moves the focus, but not into the form of a page that loads. */
+  /** The only place where the step changes. Moves the focus to its heading, but not into the form of a page that loads. */
   #go(step: SyncStep, message?: SyncState['message']): void {
-    const { name } = this.state.step;
+    const takesFocus = this.state.step.name !== 'loading' || this.isPopup || this.#host.matches(':focus-within');
     this.#set({ step, message });
-    if (name !== step.name && (name !== 'loading' || this.isPopup)) void this.#focus('#heading');
+    if (takesFocus) void this.#focus('#heading');
   }
 
   #set(change: Partial<SyncState>): void {
@@ -374,26 +349,22 @@ export class SyncController implements ReactiveController {
     this.#host.renderRoot.querySelector<HTMLElement>(selector)?.focus();
   }
 
-  /** The response, the failure, or `undefined` if the element was removed meanwhile. */
+  /** The response; `undefined` after a failure, or if the element was removed meanwhile. */
   async #send<Answer>(
-    kind: NonNullable<SyncState['request']>['kind'], send: (client: BffClient, options: RequestOptions) => Promise<Answer>,
-  ): Promise<Answer | BffError | undefined> {
+    request: NonNullable<SyncState['request']>, send: (client: BffClient, options: RequestOptions) => Promise<Answer>,
+  ): Promise<Answer | undefined> {
     const { signal } = this.#abort = new AbortController();
     // An element that is not connected, because it was removed before its first update, begins in `hostConnected`.
     if (!this.#host.isConnected) this.#abort.abort();
-    this.#set({ request: { kind, isSlow: false }, message: undefined });
-    const timer = setTimeout(() => this.#set({ request: { kind, isSlow: true } }), SLOW_AFTER_MS);
-    // `send` may settle later: the client may still be looking for the cause of a failure.
-    signal.addEventListener('abort', () => clearTimeout(timer));
-    try {
-      return await send(this.#host.client, { signal, language: languageAround(this.#host) });
-    } catch (error) {
-      if (signal.aborted) return undefined;
-      if (error instanceof BffError) return error;
+    this.#set({ request, message: undefined });
+    const answer = await send(this.#host.client, { signal, language: languageAround(this.#host) }).catch((error: unknown) => {
+      if (error instanceof BffError || signal.aborted) return error as BffError;
       throw error;
-    } finally {
-      clearTimeout(timer);
-      if (this.#abort.signal === signal) this.#set({ request: undefined });
-    }
+    });
+    if (this.#abort.signal === signal) this.#set({ request: undefined });
+    if (signal.aborted) return undefined;
+    if (!(answer instanceof BffError)) return answer;
+    await this.#onFailure(request, answer);
+    return undefined;
   }
 }

@@ -30,7 +30,6 @@ export const styles = css`
   }
   .about {
     margin-block-start: 0.375em;
-    text-wrap: pretty;
   }
   .quiet,
   .help,
@@ -40,13 +39,17 @@ export const styles = css`
     color: var(--v-muted);
   }
 
-  .account {
+  .account,
+  .loading,
+  .tick {
     display: flex;
     align-items: center;
     gap: 0.75em;
+    min-block-size: 44px;
+  }
+  .account {
     margin-block: 1em;
     padding: 0.5em 0.75em;
-    border: 1px solid transparent;
     border-radius: var(--v-radius);
     background: var(--v-tint);
   }
@@ -56,21 +59,16 @@ export const styles = css`
     place-items: center;
     inline-size: 2.25em;
     block-size: 2.25em;
-    border: 1px solid transparent;
     border-radius: 50%;
     background: color-mix(in srgb, var(--v-accent) 18%, transparent);
     font-weight: 600;
     line-height: 1;
-  }
-  .account-text {
-    min-inline-size: 0;
   }
   .name {
     display: -webkit-inline-box;
     -webkit-box-orient: vertical;
     -webkit-line-clamp: 3;
     overflow: clip;
-    vertical-align: bottom;
     font-weight: 600;
   }
 
@@ -86,7 +84,7 @@ export const styles = css`
     padding: 0;
     margin-block-end: 1em;
   }
-  .question > label {
+  .question > label:not(.tick) {
     display: block;
     margin-block-end: 0.375em;
     font-weight: 600;
@@ -99,22 +97,9 @@ export const styles = css`
   .note {
     scroll-margin-block: 6em;
   }
-  select.field {
-    max-inline-size: 100%;
-    text-overflow: ellipsis;
-  }
   option {
     color: CanvasText;
     background: Canvas;
-  }
-  .question > .tick {
-    display: flex;
-    align-items: center;
-    gap: 0.75em;
-    min-block-size: 44px;
-    margin: 0;
-    font-weight: 400;
-    cursor: pointer;
   }
   .tick > input {
     flex: none;
@@ -152,7 +137,7 @@ export const styles = css`
     background: color-mix(in srgb, var(--v-danger) 6%, transparent);
   }
   fieldset > .note {
-    margin-block: 0;
+    margin: 0;
   }
   .note ul {
     padding-inline-start: 1.25em;
@@ -164,7 +149,7 @@ export const styles = css`
     margin-block-start: 1.25em;
   }
   button,
-  .button {
+  a {
     display: flex;
     align-items: center;
     justify-content: center;
@@ -193,7 +178,6 @@ export const styles = css`
     border: 0;
     text-align: start;
     text-decoration: underline;
-    text-underline-offset: 0.2em;
   }
   /* In a low window, the questions scroll under the button that ends them. */
   @media (max-height: 720px) {
@@ -228,12 +212,6 @@ export const styles = css`
   .refused {
     stroke: var(--v-danger);
   }
-  .loading {
-    display: flex;
-    align-items: center;
-    gap: 0.75em;
-    min-block-size: 44px;
-  }
   .spinner {
     flex: none;
     inline-size: 1.125em;
@@ -241,18 +219,6 @@ export const styles = css`
     border: 2px solid;
     border-block-start-color: transparent;
     border-radius: 50%;
-    opacity: 0.8;
-  }
-  @media (forced-colors: active) {
-    .badge {
-      stroke: CanvasText;
-    }
-    .field[aria-invalid='true'] {
-      border-width: 3px;
-    }
-    .spinner {
-      border-block-start-color: Canvas;
-    }
   }
   @media (prefers-reduced-motion: no-preference) {
     .spinner {
@@ -266,13 +232,9 @@ export const styles = css`
   }
 
   .status {
-    margin-block-start: 0.75em;
-  }
-  .status:not(.shown) {
     position: absolute;
     inline-size: 1px;
     block-size: 1px;
-    margin: 0;
     overflow: clip;
     clip-path: inset(50%);
     white-space: nowrap;

@@ -78,23 +78,21 @@ describe('<vestibule-sync> with a return in the address', () => {
     });
   }
 
-  const routers: Readonly<Record<string, (href: string) => string>> = { 'as it is': (href) => href, 'after a router has decoded it': decodeURI };
-  for (const [when, rewrite] of Object.entries(routers)) {
-    for (const code of ['a+b', 'a/b==', 'a&b', '100%', '+/=%'.repeat(512), 'a%2Bb', 'a%252Fb']) {
-      // The address does not have the code any more.
-      if (rewrite === decodeURI && /%[\da-f]{2}/i.test(code)) continue;
-      it(`hands the code over byte for byte ${when}: ${code.slice(0, 10)}`, async () => {
-        const tab = await openTab();
-        await tab.go(`?${new URLSearchParams({ ...syncReturn, code })}`);
-        tab.view.history.replaceState(null, '', rewrite(tab.view.location.href));
-        await tab.load('/packages/widget/src/define.ts');
-        const bff = new TestBff();
-        await bff.set({});
-        await tab.openForm(bff).press('Continue as Ada Lovelace');
-        await until('a start', async () => (await bff.requests('POST /sync')).length > 0);
-        expect((await bff.requests('POST /sync'))[0]!.body).to.deep.equal({ ...syncReturn, code });
-      });
-    }
+  for (const [when, code, rewrite] of [
+    ['as it is', `a+b/c== &%2Bd%252F${'+/=%'.repeat(512)}`, (href: string) => href],
+    ['after a router has decoded it', 'a+b/c== &100%', decodeURI],
+  ] as const) {
+    it(`hands the code over byte for byte ${when}`, async () => {
+      const tab = await openTab();
+      await tab.go(`?${new URLSearchParams({ ...syncReturn, code })}`);
+      tab.view.history.replaceState(null, '', rewrite(tab.view.location.href));
+      await tab.load('/packages/widget/src/define.ts');
+      const bff = new TestBff();
+      await bff.set({});
+      await tab.openForm(bff).press('Continue as Ada Lovelace');
+      await until('a start', async () => (await bff.requests('POST /sync')).length > 0);
+      expect((await bff.requests('POST /sync'))[0]!.body).to.deep.equal({ ...syncReturn, code });
+    });
   }
 
   it('takes no `code` of a shop for a return', async () => {
@@ -184,19 +182,6 @@ describe('<vestibule-sync> without a return', () => {
     expect((await sync.bff.requests())[0]!.language).to.equal('cy');
     parent.remove();
   });
-
-  for (const attributes of [{}, { lang: 'de' }]) {
-    it(`has the nearest language across shadow roots: ${JSON.stringify(attributes)}`, async () => {
-      const host = document.body.appendChild(Object.assign(document.createElement('div'), { lang: 'lang' in attributes ? 'fr' : 'de' }));
-      const sync = await openForm({ parent: host.attachShadow({ mode: 'open' }), session: validating(town), attributes });
-      try {
-        await sync.reaches('Bevor Sie kommentieren');
-        expect((await sync.bff.requests())[0]!.language).to.equal('de');
-      } finally {
-        host.remove();
-      }
-    });
-  }
 });
 
 describe('<vestibule-sync> in a page that carries the sign-in', () => {

@@ -4,14 +4,14 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import type { SessionView, SyncReturn } from '@vestibule/shared';
 import { bffAddress } from '../client/address.ts';
 import { BffClient } from '../client/client.ts';
-import { networkProblem } from '../client/network-problem.ts';
+import { networkProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent } from '../events.ts';
 import { referenceStyles } from '../lib/reference-view.ts';
 import { problemStrings } from '../locales/en-problems.ts';
 import { syncStrings } from '../locales/en-sync.ts';
 import { Localizer } from '../locales/localizer.ts';
-import { withOwn, type OwnStrings } from '../locales/own-strings.ts';
-import { takeCapturedCallback, type SyncCallback } from '../session/callback.ts';
+import type { OwnStrings } from '../locales/own-strings.ts';
+import { takeCapturedCallback } from '../session/callback.ts';
 import { controls, tokens } from '../styles/tokens.ts';
 import { SyncController } from './sync-controller.ts';
 import { syncView } from './sync-view.ts';
@@ -70,7 +70,6 @@ export class VestibuleSync extends LitElement {
     headingLevel: { attribute: 'heading-level', type: Number },
     strings: { type: Object },
     syncReturn: { attribute: false },
-    client: { attribute: false },
     mayLeave: { attribute: false },
   };
 
@@ -92,15 +91,14 @@ export class VestibuleSync extends LitElement {
   declare strings: OwnStrings | undefined;
   /** A callback that another script has taken from the address. */
   declare syncReturn: SyncReturn | undefined;
-  /** The comment box shares its own. @internal */
-  declare client: BffClient;
   /** Whether the page may be left without the reader's click: the comment box may hold text that the browser cannot keep.
    *  @internal */
   declare mayLeave: () => boolean;
 
+  /** @internal */
+  client!: BffClient;
   readonly #localizer = new Localizer(this, () => this.dispatchEvent(new VestibuleErrorEvent(networkProblem)));
   readonly #sync = new SyncController(this);
-  #callback: SyncCallback | undefined;
 
   constructor() {
     super();
@@ -108,6 +106,7 @@ export class VestibuleSync extends LitElement {
     this.mayLeave = () => true;
   }
 
+  /** @internal */
   get openers(): readonly string[] {
     return this.openerOrigins?.match(/\S+/g) ?? [];
   }
@@ -118,26 +117,12 @@ export class VestibuleSync extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('bff') ? !changed.has('client') : !this.client) this.client = new BffClient(bffAddress(this.bff));
-  }
-
-  /** If the focused control goes with its step, the heading of the next one takes the focus. */
-  protected override update(changed: PropertyValues<this>): void {
-    const root = this.renderRoot as ShadowRoot;
-    const hadFocus = root.activeElement !== null;
-    super.update(changed);
-    if (hadFocus && !root.activeElement) this.focus();
-  }
-
-  protected override firstUpdated(): void {
-    if (!this.syncReturn && !this.inline) this.#callback = takeCapturedCallback();
-  }
-
-  protected override updated(changed: PropertyValues<this>): void {
-    const { syncReturn } = this;
-    if (!changed.has('client') && !(changed.has('syncReturn') && syncReturn)) return;
-    const callback = syncReturn ? { kind: 'granted', syncReturn } as const : this.#callback;
-    this.#sync.begin(callback, callback || this.inline ? undefined : takePageData());
+    const { syncReturn, inline } = this;
+    const isOtherBff = !this.hasUpdated || changed.has('bff');
+    if (isOtherBff) this.client = new BffClient(bffAddress(this.bff));
+    if (!isOtherBff && !(changed.has('syncReturn') && syncReturn)) return;
+    const callback = syncReturn ? { kind: 'granted', syncReturn } as const : inline ? undefined : takeCapturedCallback();
+    this.#sync.begin(callback, callback || inline ? undefined : takePageData());
   }
 
   protected override render(): TemplateResult {
@@ -152,29 +137,14 @@ export class VestibuleSync extends LitElement {
         aria-busy=${this.#sync.state.request ? 'true' : 'false'}
       >${syncView({
         sync: this.#sync,
-        strings: withOwn(this.#localizer.strings('sync', syncStrings), this.strings?.sync),
-        problems: withOwn(this.#localizer.strings('problems', problemStrings), this.strings?.problems),
+        host: this,
+        strings: this.#localizer.strings('sync', syncStrings, this.strings),
+        problems: this.#localizer.strings('problems', problemStrings, this.strings),
         tag,
         lang: around,
-        site: this.site ?? location.host,
         headingLevel: this.headingLevel ?? (document.querySelector('h1') ? 2 : 1),
-        inline: this.inline,
-        openers: this.openers,
-        startAgain: this.#startAgain(),
-        backToComments: () => this.dispatchEvent(new Event('close')),
       })}</section>
     `;
-  }
-
-  /** Starts the sign-in again, in this window for its opener or in this page; `undefined` if the forum is not known. */
-  #startAgain(): (() => void) | undefined {
-    const forum = this.forum ?? this.#sync.forum;
-    if (!forum || this.inline) return undefined;
-    const [opener] = this.openers;
-    const url = this.client.authorizeUrl(opener
-      ? { forum, returnTo: `${opener}/`, display: 'popup' }
-      : { forum, returnTo: location.href, display: 'page' });
-    return () => location.assign(url);
   }
 }
 

@@ -1,7 +1,5 @@
 /** Addresses of single comments: that of the article, with a fragment. */
 
-import { isWebUrl } from '../lib/web-url.ts';
-
 const PREFIX = 'vestibule-comment-';
 
 /** Id of the element of a comment in the thread. */
@@ -26,5 +24,5 @@ export function linkedId(): string | undefined {
 /** Where the comment `id` can be reported: `{id}` may stand in the path and the query of `template`. */
 export function reportLink(template: string | null, id: string): string | undefined {
   const url = template ? URL.parse(template) : null;
-  return isWebUrl(url) && !url.host.includes('{') ? template!.replaceAll('{id}', encode(id)) : undefined;
+  return url?.protocol.startsWith('http') && !url.host.includes('{') ? template!.replaceAll('{id}', encode(id)) : undefined;
 }

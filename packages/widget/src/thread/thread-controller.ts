@@ -5,9 +5,8 @@
 
 import type { LitElement, ReactiveController } from 'lit';
 import type { PostList, PostOrder } from '@vestibule/shared';
-import { BffClient } from '../client/client.ts';
+import { BffClient, BffError } from '../client/client.ts';
 import { bffAddress } from '../client/address.ts';
-import { BffError } from '../client/problem.ts';
 import { VestibuleErrorEvent } from '../events.ts';
 import { relativeTime } from '../locales/relative-time.ts';
 import type { OwnPost } from '../storage/reader-records.ts';

@@ -14,7 +14,7 @@ import { html, LitElement, type PropertyValues } from 'lit';
 import type { PostOrder } from '@vestibule/shared';
 import type { OwnPost } from '../storage/reader-records.ts';
 import { Localizer } from '../locales/localizer.ts';
-import { withOwn, type OwnStrings } from '../locales/own-strings.ts';
+import type { OwnStrings } from '../locales/own-strings.ts';
 import { threadStrings } from '../locales/en-thread.ts';
 import { controls, tokens } from '../styles/tokens.ts';
 import { referenceStyles } from '../lib/reference-view.ts';
@@ -159,7 +159,7 @@ export class VestibuleThread extends LitElement {
   protected override render() {
     const { state, rendered, isReplaced } = this.#controller;
     const { own, order, page, reportUrl, replyingTo, marked, note } = this;
-    const strings = withOwn(this.localizer.strings('thread', threadStrings), this.strings?.thread);
+    const strings = this.localizer.strings('thread', threadStrings, this.strings);
     const listed = state.name === 'listed' ? state : undefined;
     const posts = listed?.posts ?? [];
     const missing = new Set(unlistedPosts(own, listed?.newer?.posts ?? posts, rendered));

@@ -349,6 +349,6 @@ describe('the comment boxes of two tabs, in any sequence of events', () => {
       for (const tab of run.tabs) for (const type of ['pageshow', 'online', 'focus']) tab.dispatch(type);
       await run.settle();
       expect(run.world.requests, 'requests after the end').to.equal(requests);
-    }).afterEach(() => run.remove()), { numRuns: 40, includeErrorInReport: true });
+    }).afterEach(() => run.remove()), { numRuns: 25, includeErrorInReport: true });
   });
 });

@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type axe from 'axe-core';
 import { suiteResource } from '../lib/suite-resource.ts';
-import { post, signIn, startStage, write } from './_stage.ts';
+import { allow, finishButton, openSignIn, post, signIn, startStage, write } from './_stage.ts';
 
 describe('the demonstration', () => {
   const stage = suiteResource(() => startStage());
@@ -21,6 +23,19 @@ describe('the demonstration', () => {
       await page.reload();
     }
     assert.deepEqual(visitor.complaints, []);
+  });
+
+  it('shows a dark sign-in window with the contrast that WCAG asks for', async () => {
+    await using visitor = await stage().reader({ colorScheme: 'dark' });
+    await visitor.context.addInitScript({ path: fileURLToPath(import.meta.resolve('axe-core/axe.min.js')) });
+    await visitor.open();
+    const popup = await openSignIn(visitor);
+    await allow(popup);
+    await finishButton(popup).waitFor();
+    const { violations } = await popup.evaluate(() => (
+      (globalThis as unknown as { axe: typeof axe }).axe.run(document, { runOnly: ['color-contrast'] })
+    ));
+    assert.deepEqual(violations.flatMap(({ nodes }) => nodes.map(({ failureSummary }) => failureSummary)), []);
   });
 
   it('changes language, looks and width by links, and keeps them on other pages', async () => {

@@ -7,7 +7,7 @@ import { suiteResource } from '../lib/suite-resource.ts';
 import { until } from '../lib/until.ts';
 import { entranceUrl } from '../site/pages.ts';
 import {
-  allow, answer, answerInWindow, ARTICLE, AWKWARD, clickToClose, finishInPage, isSignedIn, openSignIn, OTHER_ARTICLE, post,
+  allow, answerInWindow, ARTICLE, AWKWARD, clickToClose, finishInPage, isSignedIn, openSignIn, OTHER_ARTICLE, post,
   signIn, signInButton, startStage, textField, write, type Visitor,
 } from './_stage.ts';
 
@@ -67,7 +67,7 @@ describe('a reader', () => {
     await write(visitor, 'from the entrance');
     const { url, publicKey } = service();
     const redirectUri = `${stage().demo.url}/vestibule/sync/return`;
-    const entrance = entranceUrl({ serviceUrl: url, publicKey, forum: 'news', redirectUri }, 'popup');
+    const entrance = entranceUrl({ serviceUrl: url, publicKey, forum: 'news', redirectUri });
     const opened = visitor.page.waitForEvent('popup');
     await visitor.page.evaluate((address) => { window.open(address); }, entrance);
     const form = await opened;
@@ -95,8 +95,7 @@ describe('a reader', () => {
     await popup.waitForURL(/\/embedded\/entrance/);
     await allow(popup);
     await popup.waitForURL(/sync\/form/);
-    await answer(popup);
-    await popup.waitForURL(/audiencesync\/complete/);
+    await answerInWindow(popup);
     await isSignedIn(visitor.box);
     assert.equal(await text(visitor), 'kept');
     assert.deepEqual(visitor.complaints, []);

@@ -62,7 +62,7 @@ export function bar({ path, view, state, isArticle }: BarOptions): Html {
   String(state[name as keyof Switches] === value)}">${value}</button>`)}${
   name === 'approval' && state.approval === 'on' && html`<button name="set" value="approve=all">approve all</button>`}</p>`);
   return html`<aside class="demonstration" aria-label="Demonstration">
-<p><b>Vestibule demonstration:</b> the newspaper and the comment service “Parley” run on this machine.</p>
+<p><b>Demonstration:</b> the service “Parley” is emulated.</p>
 <form class="switches" method="post" action="/demonstration"><input type="hidden" name="back" value="${path}${searchOf(view)}">${links}${buttons}</form>
 </aside>`;
 }

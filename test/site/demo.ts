@@ -94,7 +94,7 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
   let isEmbedded = embedded;
   let isDown = false;
   const start = () => createVestibule(
-    { ...config, ...(isEmbedded && { embeddedUrl: entranceUrl(client, 'page') }) },
+    { ...config, ...(isEmbedded && { embeddedUrl: entranceUrl(client) }) },
     { logger: pino({ level: 'warn', base: null }, trace.log), ...overrides },
   );
   let vestibule = await start();

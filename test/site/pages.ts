@@ -87,9 +87,9 @@ function postsSlot({ posts, next_cursor }: PostList): Html {
 
 /** Where the service's embedded implementation begins. */
 export function entranceUrl(
-  { serviceUrl, publicKey, forum, redirectUri }: Pick<SiteOptions, 'serviceUrl' | 'publicKey' | 'forum' | 'redirectUri'>, display: 'popup' | 'page',
+  { serviceUrl, publicKey, forum, redirectUri }: Pick<SiteOptions, 'serviceUrl' | 'publicKey' | 'forum' | 'redirectUri'>,
 ): string {
-  const params = new URLSearchParams({ client_id: publicKey, forum_id: forum, redirect_uri: redirectUri, display });
+  const params = new URLSearchParams({ client_id: publicKey, forum_id: forum, redirect_uri: redirectUri });
   return `${serviceUrl}/embedded/entrance?${params}`;
 }
 

@@ -10,6 +10,7 @@ export const questions: Questions = [
   {
     name: 'age', type: 'number', required: true, min: 18, onFail: 'reject',
     label: text('Your age', 'Ihr Alter', 'عمرك'),
+    reason: text('You must be 18 or older to comment here.', 'Sie müssen 18 sein, um hier zu kommentieren.', 'يجب أن يكون عمرك 18 عامًا على الأقل للتعليق هنا.'),
     help: text('The comments are for adults.', 'Die Kommentare sind für Erwachsene.', 'التعليقات للبالغين.'),
   },
   {

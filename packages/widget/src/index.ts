@@ -2,6 +2,7 @@
 
 export type { WidgetProblem, WidgetProblemType } from './client/problem.ts';
 export { VestibuleComments } from './comments/vestibule-comments.ts';
+export { VestibuleCount } from './count/vestibule-count.ts';
 export { VestibuleSync } from './sync/vestibule-sync.ts';
 export {
   VestibuleCompletedEvent, VestibuleErrorEvent, VestibulePostedEvent, VestibuleReadyEvent, VestibuleStateEvent,

@@ -8,7 +8,7 @@ import {
 } from '@vestibule/bff';
 import { endpoints, type SessionView, type User } from '@vestibule/shared';
 import '@vestibule/widget/define';
-import { registerLanguage, type Language, type VestibuleComments } from '@vestibule/widget';
+import { registerLanguage, type Language, type VestibuleComments, type VestibuleCount } from '@vestibule/widget';
 
 const age: ValidationField = { name: 'age', type: 'number', label: { en: 'Your age' }, min: 18, onFail: 'reject' };
 
@@ -56,6 +56,8 @@ export function authorize(req: IncomingMessage): string {
 }
 
 export const view = (user: User): SessionView => ({ state: 'signed-in', user, limits: { message_max_length: endpoints.session.path.length } });
+
+export const count = (): VestibuleCount => document.createElement('vestibule-count');
 
 export function embed(language: Language): VestibuleComments {
   registerLanguage('eu', language);

@@ -23,7 +23,8 @@ export type Pages = ReturnType<typeof createPages>;
 /** Handlers; each throws `not-acceptable` for a client that takes no HTML. */
 export function createPages({ publicUrl, origins, forums, site }: Pick<Config, 'publicUrl' | 'origins' | 'forums' | 'site'>) {
   const { name = new URL(publicUrl).host, logo, accent = '#2b59c3' } = site;
-  const style = `:root{color-scheme:light dark;--vestibule-accent:light-dark(${accent},color-mix(in oklab,${accent} 50%,#fff))}
+  const style = `:root{color-scheme:light dark;--vestibule-on-accent:light-dark(#fff,#000)}
+:root{--vestibule-accent:light-dark(${accent},color-mix(in oklab,${accent} 50%,#fff))}
 html{background:Canvas;border-top:.25rem solid var(--vestibule-accent);color:CanvasText;font:100%/1.5 system-ui,sans-serif}
 body{margin:0 auto;max-width:34rem;padding:1rem 1.25rem 1.5rem}
 h1{font-size:1.375rem;line-height:1.25;margin:0 0 .75rem}

@@ -43,11 +43,11 @@ import { styles } from './sync.styles.ts';
  * @csspart button - A button or link that is not the primary one.
  * @csspart primary-button - The primary action.
  *
- * @cssprop [--vestibule-accent=light-dark(#2b59c3, #9db8ff)] - Main button and ticks.
- * @cssprop [--vestibule-on-accent=light-dark(#fff, #0d1530)] - Text on the accent. Contrast with the accent: 4.5 : 1 or more.
- * @cssprop [--vestibule-danger=light-dark(#b3261e, #ffb4ab)] - Errors.
- * @cssprop [--vestibule-muted=color-mix(in srgb, currentColor 72%, transparent)] - Secondary text.
- * @cssprop [--vestibule-line=color-mix(in srgb, currentColor 45%, transparent)] - Borders.
+ * @cssprop [--vestibule-accent=#3a6be8] - Main button and ticks.
+ * @cssprop [--vestibule-on-accent=#fff] - Text on the accent. Contrast with the accent: 4.5 : 1 or more.
+ * @cssprop [--vestibule-danger=color-mix(in oklab, #d00 60%, currentColor)] - Errors.
+ * @cssprop [--vestibule-muted=color-mix(in srgb, currentColor 85%, transparent)] - Secondary text.
+ * @cssprop [--vestibule-line=color-mix(in srgb, currentColor 66%, transparent)] - Borders.
  * @cssprop [--vestibule-tint=color-mix(in srgb, currentColor 4%, transparent)] - Background of fields.
  * @cssprop [--vestibule-radius=0.5em] - Radius of corners.
  * @cssprop [--vestibule-font=inherit] - Font family.

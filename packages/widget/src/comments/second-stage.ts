@@ -28,8 +28,8 @@ export interface SecondStage extends ReactiveController {
 }
 
 export interface SecondStageParts {
-  /** Initials of the reader. */
-  readonly avatar: unknown;
+  /** Initials of the reader, and their hue. */
+  readonly avatar: { readonly text: string; readonly style: string } | undefined;
   /** Main button: the key of a phrase of the first stage, or a phrase of the second. */
   readonly primary: 'post' | 'signIn' | (string & {});
   readonly isPrimaryHidden: boolean;

@@ -301,7 +301,7 @@ export class VestibuleComments extends LitElement {
         ${list.total === undefined ? nothing : html`<span class="count" part="count">${list.total.toLocaleString(this.localizer.tag)}</span>`}</div>
       ${isClosed ? html`<p class="closed" part="closed">${list.closed || words(strings.closed)}</p>` : nothing}
       <div class="composer" ?hidden=${isClosed && !this.draft?.text}>
-      <div class="avatar ${second?.avatar ? '' : 'none'}" part="avatar" aria-hidden="true">${second?.avatar}</div>
+      <div class="avatar ${second?.avatar ? '' : 'none'}" part="avatar" aria-hidden="true" .style=${second?.avatar?.style}>${second?.avatar?.text}</div>
       <div class="frame" part="frame">
       <label class="visually-hidden" part="label" for="text">${words(field)}</label>
       <textarea id="text" class="field" part="field" dir="auto" aria-describedby="status writer"
@@ -404,7 +404,7 @@ export class VestibuleComments extends LitElement {
     keepKeys(event);
     const { key, keyCode, ctrlKey, metaKey, isComposing, repeat } = event;
     if (key === 'Enter' && (ctrlKey || metaKey) && !isComposing && keyCode !== 229 && !repeat) this.#onSubmit(event);
-    else if (key === 'Escape' && this.parent && !isComposing) this.dispatchEvent(new Event('close'));
+    else if (key === 'Escape' && this.parent && !isComposing && !(this.field.readOnly && !this.isClosed)) this.dispatchEvent(new Event('close'));
   };
 
   /** Ignores the second click of a double click. */

@@ -4,12 +4,12 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { isBlank } from '@vestibule/shared';
+import { hueStyle, initials } from '../lib/avatar.ts';
 import type { ThreadStrings } from '../locales/en-thread.ts';
 import { phraseWith } from '../locales/phrase.ts';
 import { exactTime, relativeTime } from '../locales/relative-time.ts';
 import { elementId, fragmentOf, reportLink } from './comment-link.ts';
 import type { Branch, Comment } from './comment-tree.ts';
-import { initials, tint } from './initials.ts';
 import { excerpt, splitLinks } from './text-segments.ts';
 
 /** What a comment needs of the element. */
@@ -60,7 +60,7 @@ function itemView({ comment, replyTo, replies }: Branch, level: number, context:
   const report = id === undefined ? undefined : reportLink(reportUrl, id);
   return html`
     <li part="post" id=${elementId(String(key))} class=${key === context.marked ? 'marked' : mark ?? nothing}>
-      <div class="avatar tint-${tint(username)}" aria-hidden="true" translate="no" .textContent=${initials(username)}></div>
+      <div class="avatar" aria-hidden="true" translate="no" .style=${hueStyle(username)} .textContent=${initials(username)}></div>
       <div>
         <div dir="auto">
           <div class="text">

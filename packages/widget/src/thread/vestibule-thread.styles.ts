@@ -4,6 +4,7 @@ import { css } from 'lit';
 
 export const styles = css`
   .thread {
+    display: flow-root;
     overflow-x: clip;
     overflow-clip-margin: 16px;
     line-height: 1.55;
@@ -45,7 +46,7 @@ export const styles = css`
     overflow: clip;
     border: 1px solid transparent;
     border-radius: 50%;
-    background: color-mix(in srgb, var(--tint) 24%, transparent);
+    background: oklch(60% 0.14 var(--hue) / 24%);
     font-size: 0.875em;
     font-weight: 600;
     line-height: 1;
@@ -55,12 +56,6 @@ export const styles = css`
     block-size: 2.5em;
     font-size: 0.75em;
   }
-  .tint-0 { --tint: #3b76d8; }
-  .tint-1 { --tint: #2f9e6e; }
-  .tint-2 { --tint: #c08a1e; }
-  .tint-3 { --tint: #d0524a; }
-  .tint-4 { --tint: #8e5bd0; }
-  .tint-5 { --tint: #2a97a8; }
   .text {
     contain: content;
     overflow-wrap: anywhere;

@@ -214,6 +214,28 @@ describe('the thread, with new posts of the reader', () => {
     expect([thread.messages, thread.threadStatus]).to.deep.equal([['second', 'first'], '']);
   });
 
+  it('does not move when the first one comes', async () => {
+    const thread = await openThread([]);
+    await thread.says('No comments yet.');
+    const { top } = thread.element.getBoundingClientRect();
+    for (const message of ['first', 'second']) {
+      thread.element.ownPosts = [...thread.element.ownPosts ?? [], own(message, { at: Date.now() + message.length })];
+      await thread.says(message);
+      expect(thread.element.getBoundingClientRect().top).to.equal(top);
+    }
+  });
+
+  it('gives the reader the same circle as the composer of a reply', async () => {
+    const bff = new TestBff();
+    await bff.signIn({ user_id: '42', username: 'Ada Quill' });
+    const posts = [listed('1', 'mine', { author: { username: 'Ada Quill' } })];
+    const thread = await openThread({ posts, replies: true }, { bff });
+    await thread.press('Reply');
+    await thread.until(() => thread.all('.avatar').filter(({ textContent }) => textContent === 'AQ').length === 2, 'two circles');
+    const [one, other] = thread.all('.avatar').map((circle) => getComputedStyle(circle).backgroundColor);
+    expect(one).to.equal(other);
+  });
+
   for (const [what, posts, expected, more] of [
     ['the same id, whatever its text', [byAda('1', 'edited')], ['edited'], { id: '1' }],
     ['the id of its entry', [byAda('row 1', 'edited')], ['edited'], { id: '1', listed: { ...byAda('row 1', 'a  b'), state: 'pending' } }],

@@ -111,7 +111,7 @@ export class VestibuleThread extends LitElement {
     setOrder: (order) => { this.order = order; },
     adopt: () => this.#adopt(),
     expand: (key) => this.#expand(key),
-    reply: (id) => { this.replyingTo = id === this.replyingTo ? undefined : id; },
+    reply: (id) => this.#reply(id),
     copy: (id) => void this.#copy(id),
     follow: (event, id) => this.#follow(event, id),
   };
@@ -149,6 +149,7 @@ export class VestibuleThread extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('forum') || changed.has('page') || changed.has('bff')) this.replyingTo = undefined;
     const last = this.ownPosts?.at(-1);
     if (!changed.has('ownPosts') || !last || Date.now() - last.at > NEW_MS) return;
     this.#controller.refreshSoon();
@@ -189,7 +190,7 @@ export class VestibuleThread extends LitElement {
     const { forum, page, bff, sync, maxLength, theme, headingLevel, strings } = this;
     return html`
       <vestibule-comments class="composer" .parent=${key} .replyTo=${username} .forum=${forum} .page=${page} .bff=${bff}
-        .sync=${sync ?? 'popup'} .maxLength=${maxLength} .theme=${theme ?? 'auto'} .headingLevel=${headingLevel} .strings=${strings}
+        .sync=${sync ?? 'popup'} .maxLength=${maxLength} .theme=${theme ?? 'auto'} .closed=${this.#closedReason !== undefined} .headingLevel=${headingLevel} .strings=${strings}
         @close=${() => void this.#endReply()}></vestibule-comments>
     `;
   }
@@ -235,6 +236,12 @@ export class VestibuleThread extends LitElement {
     void this.updateComplete.then(() => this.#find(String(key), '.author')?.focus({ preventScroll: true }));
   }
 
+  /** A reply that is in flight keeps its composer. */
+  #reply(id: string): void {
+    const composer = this.renderRoot.querySelector('vestibule-comments');
+    if (!composer?.field.readOnly || composer.isClosed) this.replyingTo = id === this.replyingTo ? undefined : id;
+  }
+
   async #endReply(): Promise<void> {
     const id = this.replyingTo;
     this.replyingTo = undefined;
@@ -254,7 +261,7 @@ export class VestibuleThread extends LitElement {
 
   #say(note: NonNullable<this['note']>): void {
     this.note = note;
-    setTimeout(() => { this.note = undefined; }, NOTE_MS);
+    setTimeout(() => { if (this.note === note) this.note = undefined; }, NOTE_MS);
   }
 
   /** A link to the article leads to this document, under whatever address it was opened. */

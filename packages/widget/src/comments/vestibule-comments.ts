@@ -17,8 +17,8 @@ import type { OwnPost } from '../storage/reader-records.ts';
 import { pageIdentity } from '../storage/page-identity.ts';
 import { needsSecondStage } from '../storage/session-hint.ts';
 import { controls, tokens } from '../styles/tokens.ts';
-import type { ThreadChange } from '../thread/vestibule-thread.ts';
-import type { SecondStage, ThreadTemplate } from './second-stage.ts';
+import type { ThreadChange, threadInBox } from '../thread/vestibule-thread.ts';
+import type { SecondStage } from './second-stage.ts';
 import { styles } from './vestibule-comments.styles.ts';
 
 /** Its events include `pushState`. Older browsers have none. */
@@ -167,7 +167,7 @@ export class VestibuleComments extends LitElement {
   declare callback: SyncCallback | undefined;
   #second: SecondStage | undefined;
   #loading: Promise<SecondStage> | undefined;
-  #thread: ThreadTemplate | undefined;
+  #thread: typeof threadInBox | undefined;
   #hasThread = false;
   /** Since the epoch, in milliseconds: when a part has failed to load. */
   #failedAt = 0;
@@ -351,8 +351,8 @@ export class VestibuleComments extends LitElement {
 
   #loadThread(): void {
     this.#hasThread = true;
-    withShared(import('../thread/thread-in-box.ts')).then(({ threadInBox }) => {
-      this.#thread = threadInBox;
+    withShared(import('../thread/vestibule-thread.ts')).then((module) => {
+      this.#thread = module.threadInBox;
       this.requestUpdate();
     }, () => this.#onLoadError());
   }

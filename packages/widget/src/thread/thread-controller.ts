@@ -11,7 +11,7 @@ import { BffError } from '../client/problem.ts';
 import { VestibuleErrorEvent } from '../events.ts';
 import { relativeTime } from '../locales/relative-time.ts';
 import type { OwnPost } from '../storage/reader-records.ts';
-import { countNew } from './own-comments.ts';
+import { countNew } from './comment-tree.ts';
 import { append, refresh, toListed, type RenderedPost, type ThreadState } from './thread-state.ts';
 
 /** How far below the viewport the first request is sent. */
@@ -59,12 +59,10 @@ export class ThreadController implements ReactiveController {
 
   hostConnected(): void {
     this.#observeIfWaiting();
-    addEventListener('online', this.retry);
   }
 
   hostDisconnected(): void {
     this.#observer?.disconnect();
-    removeEventListener('online', this.retry);
     clearTimeout(this.#refreshTimer);
     this.#request?.abort();
     if (this.state.name === 'loading') this.#go({ name: 'waiting' });
@@ -100,9 +98,9 @@ export class ThreadController implements ReactiveController {
   }
 
   /** After a failure. */
-  readonly retry = (): void => {
+  retry(): void {
     if (this.state.name === 'failed') this.#load();
-  };
+  }
 
   async showMore(): Promise<void> {
     const { state } = this;

@@ -219,7 +219,7 @@ describe('the thread, with new posts of the reader', () => {
     await thread.says('No comments yet.');
     const { top } = thread.element.getBoundingClientRect();
     for (const message of ['first', 'second']) {
-      thread.element.ownPosts = [...thread.element.ownPosts ?? [], own(message, { at: Date.now() + message.length })];
+      thread.element.ownPosts = [...thread.element.ownPosts, own(message, { at: Date.now() + message.length })];
       await thread.says(message);
       expect(thread.element.getBoundingClientRect().top).to.equal(top);
     }

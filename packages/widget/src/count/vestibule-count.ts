@@ -103,7 +103,10 @@ function requestCount(bff: URL, forum: string, page: string): Promise<number | n
   const known = asked.get(start + query);
   if (known) return known;
   let batch = open.get(start);
-  if (!batch || batch.size === MAX_PAGES || batch.url.length + query.length > MAX_URL_LENGTH) open.set(start, batch = createBatch(start));
+  if (!batch || batch.size === MAX_PAGES || batch.url.length + query.length > MAX_URL_LENGTH) {
+    batch = createBatch(start);
+    open.set(start, batch);
+  }
   batch.url += query;
   const index = batch.size++;
   const count = batch.counts.then((counts) => counts[index] ?? null);
@@ -113,10 +116,11 @@ function requestCount(bff: URL, forum: string, page: string): Promise<number | n
 }
 
 function createBatch(url: string): Batch {
-  const counts = new Promise((resolve) => setTimeout(resolve, DELAY_MS)).then(() => {
+  const send = (): Promise<PostCounts['counts']> => {
     open.clear();
     return readCounts(batch.url);
-  }).catch(() => []);
+  };
+  const counts = new Promise((resolve) => setTimeout(resolve, DELAY_MS)).then(send).catch(() => []);
   const batch = { url, size: 0, counts };
   return batch;
 }

@@ -49,8 +49,8 @@ describe('excerpt', () => {
     expect(excerpt('\n'.repeat(65_536))!.length).to.be.at.most(16);
   });
 
-  it('cuts no URL and no surrogate pair in two', () => {
+  it('cuts no URL and no character in two', () => {
     expect(links(excerpt(`${'word '.repeat(236)}https://a.example/${'b'.repeat(100)} more`)!)).to.deep.equal([]);
-    for (const text of ['🦊'.repeat(1000), `a${'🦊'.repeat(1000)}`]) expect(excerpt(text)!.isWellFormed()).to.equal(true);
+    for (const character of ['🦊', '👨‍👩‍👧‍👦']) expect(excerpt(`a${character.repeat(1000)}`)!.replaceAll(character, '')).to.equal('a');
   });
 });

@@ -292,6 +292,7 @@ export class VestibuleComments extends LitElement {
     const strings = { ...this.localizer.strings('core', coreStrings), ...this.strings?.core };
     const { list, parent, replyTo, isClosed } = this;
     const second = this.#second?.render();
+    const avatar = second?.avatar;
     const primary = second?.primary ?? (this.#isExpected ? 'post' : 'signIn');
     const label = parent && primary === 'post' ? strings.postReply : primary in strings ? strings[primary as 'post'] : primary;
     const field = parent ? strings.replyTo.replace('{name}', replyTo) : strings.message;
@@ -301,7 +302,7 @@ export class VestibuleComments extends LitElement {
         ${list.total === undefined ? nothing : html`<span class="count" part="count">${list.total.toLocaleString(this.localizer.tag)}</span>`}</div>
       ${isClosed ? html`<p class="closed" part="closed">${list.closed || words(strings.closed)}</p>` : nothing}
       <div class="composer" ?hidden=${isClosed && !this.draft?.text}>
-      <div class="avatar ${second?.avatar ? '' : 'none'}" part="avatar" aria-hidden="true" .style=${second?.avatar?.style}>${second?.avatar?.text}</div>
+      <div class="avatar ${avatar ? '' : 'none'}" part="avatar" aria-hidden="true" .style=${avatar?.style}>${avatar?.text}</div>
       <div class="frame" part="frame">
       <label class="visually-hidden" part="label" for="text">${words(field)}</label>
       <textarea id="text" class="field" part="field" dir="auto" aria-describedby="status writer"

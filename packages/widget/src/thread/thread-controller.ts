@@ -52,6 +52,7 @@ export class ThreadController implements ReactiveController {
   readonly #observer = new IntersectionObserver((entries) => {
     if (this.state.name === 'waiting' && this.#host.page && entries.some(({ isIntersecting }) => isIntersecting)) this.#load();
   }, { rootMargin: NEAR });
+
   #refreshTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(host: ThreadHost) {

@@ -40,7 +40,7 @@ export const styles = css`
   .avatar {
     display: grid;
     place-items: center;
-    align-self: start;
+    place-self: start stretch;
     aspect-ratio: 1;
     overflow: clip;
     border: 1px solid transparent;

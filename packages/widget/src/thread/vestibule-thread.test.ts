@@ -218,8 +218,11 @@ describe('the thread, with new posts of the reader', () => {
     const thread = await openThread({ posts, replies: true }, { bff });
     await thread.press('Reply');
     await thread.until(() => thread.all('.avatar').filter(({ textContent }) => textContent === 'AQ').length === 2, 'two circles');
-    const [one, other] = thread.all('.avatar').map((circle) => getComputedStyle(circle).backgroundColor);
-    expect(one).to.equal(other);
+    const [one, other] = thread.all('.avatar').map((circle) => {
+      const { backgroundColor, inlineSize, blockSize } = getComputedStyle(circle);
+      return { backgroundColor, inlineSize, blockSize };
+    });
+    expect(one).to.deep.equal(other);
   });
 
   for (const [what, posts, expected, more] of [

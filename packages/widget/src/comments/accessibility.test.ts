@@ -93,6 +93,20 @@ describe('the comment box, accessibility', () => {
     });
   }
 
+  it('keeps the buttons of its line beside a long name, in one line', async () => {
+    const bff = new TestBff();
+    await bff.signIn({ user_id: '42', username: 'Wolfeschlegelstein '.repeat(6) });
+    const box = await openBox({ bff });
+    box.element.parentElement!.style.inlineSize = '700px';
+    await box.isSignedIn('Wolfeschlegelstein');
+    box.write('x');
+    await box.until(() => box.offers('Delete draft'), 'the button');
+    const [name, ...buttons] = [box.part('account')!, ...['Sign out', 'Delete draft'].map((button) => box.button(button)!)];
+    const middles = [name!, ...buttons].map((part) => part.getBoundingClientRect()).map(({ top, bottom }) => (top + bottom) / 2);
+    expect(Math.max(...middles) - Math.min(...middles)).to.be.lessThan(4);
+    for (const { clientHeight } of buttons) expect(clientHeight).to.be.lessThan(30);
+  });
+
   it('has a region with a heading, a field with label and description, and a button', async () => {
     const box = await openSignedIn();
     box.write('x');

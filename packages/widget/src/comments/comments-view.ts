@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { isBlank, PROBLEM_TYPE_PREFIX, type SyncReturn, type User } from '@vestibule/shared';
 import type { WidgetProblem, WidgetProblemType } from '../client/problem.ts';
+import { hueStyle, initials } from '../lib/avatar.ts';
 import { readerName } from '../lib/reader-name.ts';
 import { referenceView } from '../lib/reference-view.ts';
 import { commentsStrings, type CommentsStrings } from '../locales/en-comments.ts';
@@ -10,7 +11,6 @@ import { problemStrings, type ProblemStrings } from '../locales/en-problems.ts';
 import { fill, phraseWith as say, plural } from '../locales/phrase.ts';
 import { isSignInWindow } from '../session/sign-in-window.ts';
 import type { OwnPost } from '../storage/reader-records.ts';
-import { initials } from '../thread/initials.ts';
 import { busyPhases, type BoxEvent, type BoxState, type Facts } from './comments-state.ts';
 import type { CommentsHost, SecondStageParts } from './second-stage.ts';
 
@@ -77,7 +77,7 @@ export function renderParts(model: BoxModel, actions: BoxActions, host: Comments
   const status = statusOf(model);
   const panel = panelView(model, actions, words, host);
   return {
-    avatar: user && initials(isBlank(user.username) ? user.user_id : user.username),
+    avatar: user && { text: initials(isBlank(user.username) ? user.user_id : user.username), style: hueStyle(user.username) },
     primary: primaryOf(model, words),
     isPrimaryHidden: panel.isPrimary,
     isBusy: busyPhases.includes(phase.name),

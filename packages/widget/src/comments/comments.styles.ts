@@ -175,6 +175,15 @@ export const styles = css`
       margin-inline-start: 52px;
     }
   }
+  /* A long name is cut: the buttons stay beside it. */
+  @container (inline-size >= 600px) {
+    .line:has(.name) {
+      flex-wrap: nowrap;
+    }
+    .line > .quiet {
+      flex: none;
+    }
+  }
   @media (forced-colors: active) {
     .frame:has([aria-invalid='true']) {
       border-width: 3px;

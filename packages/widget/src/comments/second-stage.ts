@@ -1,13 +1,11 @@
 /** The two stages of the comment box, as each needs the other. Types only: the first stage loads no code of the second. */
 
-import type { LitElement, ReactiveController, TemplateResult } from 'lit';
-import type { PostOrder } from '@vestibule/shared';
+import type { LitElement, ReactiveController } from 'lit';
 import type { SyncCallback } from '../session/callback.ts';
 import type { Draft } from '../storage/draft.ts';
 import type { OwnPost } from '../storage/reader-records.ts';
 import type { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
-import type { ThreadChange } from '../thread/vestibule-thread.ts';
 
 /** The second stage, as far as the first one needs it. */
 export interface SecondStage extends ReactiveController {
@@ -28,8 +26,8 @@ export interface SecondStage extends ReactiveController {
 }
 
 export interface SecondStageParts {
-  /** Initials of the reader. */
-  readonly avatar: unknown;
+  /** Initials of the reader, and their hue. */
+  readonly avatar: { readonly text: string; readonly style: string } | undefined;
   /** Main button: the key of a phrase of the first stage, or a phrase of the second. */
   readonly primary: 'post' | 'signIn' | (string & {});
   readonly isPrimaryHidden: boolean;
@@ -76,15 +74,3 @@ export interface CommentsHost extends LitElement {
   /** Shows the draft of another page, forum or BFF, if one of them has changed. */
   followPage(): void;
 }
-
-/** `<vestibule-comments>`, as far as its thread needs it. */
-export interface ThreadBox extends Pick<CommentsHost, 'forum' | 'bff' | 'sync' | 'maxLength' | 'headingLevel' | 'strings'> {
-  readonly theme: string;
-  readonly order: PostOrder;
-  readonly reportUrl: string | null;
-  readonly closed: boolean;
-  list: ThreadChange;
-}
-
-/** @param page URL of the article @param account `user_id` of the reader; empty without one */
-export type ThreadTemplate = (box: ThreadBox, page: string, account: string, ownPosts: readonly OwnPost[]) => TemplateResult;

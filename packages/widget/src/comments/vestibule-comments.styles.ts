@@ -38,7 +38,7 @@ export const styles = css`
     block-size: 40px;
     overflow: clip;
     border-radius: 50%;
-    background: color-mix(in srgb, var(--v-accent) 18%, transparent);
+    background: oklch(60% 0.14 var(--hue) / 24%);
     font-size: 14px;
     font-weight: 600;
   }

@@ -17,8 +17,8 @@ import type { OwnPost } from '../storage/reader-records.ts';
 import { pageIdentity } from '../storage/page-identity.ts';
 import { needsSecondStage } from '../storage/session-hint.ts';
 import { controls, tokens } from '../styles/tokens.ts';
-import type { ThreadChange } from '../thread/vestibule-thread.ts';
-import type { SecondStage, ThreadTemplate } from './second-stage.ts';
+import type { ThreadChange, threadInBox } from '../thread/vestibule-thread.ts';
+import type { SecondStage } from './second-stage.ts';
 import { styles } from './vestibule-comments.styles.ts';
 
 /** Its events include `pushState`. Older browsers have none. */
@@ -167,7 +167,7 @@ export class VestibuleComments extends LitElement {
   declare callback: SyncCallback | undefined;
   #second: SecondStage | undefined;
   #loading: Promise<SecondStage> | undefined;
-  #thread: ThreadTemplate | undefined;
+  #thread: typeof threadInBox | undefined;
   #hasThread = false;
   /** Since the epoch, in milliseconds: when a part has failed to load. */
   #failedAt = 0;
@@ -292,6 +292,7 @@ export class VestibuleComments extends LitElement {
     const strings = this.localizer.strings('core', coreStrings, this.strings);
     const { list, parent, replyTo, isClosed } = this;
     const second = this.#second?.render();
+    const avatar = second?.avatar;
     const primary = second?.primary ?? (this.#isExpected ? 'post' : 'signIn');
     const label = parent && primary === 'post' ? strings.postReply : primary in strings ? strings[primary as 'post'] : primary;
     const field = parent ? strings.replyTo.replace('{name}', replyTo) : strings.message;
@@ -301,7 +302,7 @@ export class VestibuleComments extends LitElement {
         ${list.total === undefined ? nothing : html`<span class="count" part="count">${list.total.toLocaleString(this.localizer.tag)}</span>`}</div>
       ${isClosed ? html`<p class="closed" part="closed">${list.closed || words(strings.closed)}</p>` : nothing}
       <div class="composer" ?hidden=${isClosed && !this.draft?.text}>
-      <div class="avatar ${second?.avatar ? '' : 'none'}" part="avatar" aria-hidden="true">${second?.avatar}</div>
+      <div class="avatar ${avatar ? '' : 'none'}" part="avatar" aria-hidden="true" .style=${avatar?.style}>${avatar?.text}</div>
       <div class="frame" part="frame">
       <label class="visually-hidden" part="label" for="text">${words(field)}</label>
       <textarea id="text" class="field" part="field" dir="auto" aria-describedby="status writer"
@@ -351,8 +352,8 @@ export class VestibuleComments extends LitElement {
 
   #loadThread(): void {
     this.#hasThread = true;
-    withShared(import('../thread/thread-in-box.ts')).then(({ threadInBox }) => {
-      this.#thread = threadInBox;
+    withShared(import('../thread/vestibule-thread.ts')).then((module) => {
+      this.#thread = module.threadInBox;
       this.requestUpdate();
     }, () => this.#onLoadError());
   }
@@ -404,7 +405,7 @@ export class VestibuleComments extends LitElement {
     keepKeys(event);
     const { key, keyCode, ctrlKey, metaKey, isComposing, repeat } = event;
     if (key === 'Enter' && (ctrlKey || metaKey) && !isComposing && keyCode !== 229 && !repeat) this.#onSubmit(event);
-    else if (key === 'Escape' && this.parent && !isComposing) this.dispatchEvent(new Event('close'));
+    else if (key === 'Escape' && this.parent && !isComposing && !(this.field.readOnly && !this.isClosed)) this.dispatchEvent(new Event('close'));
   };
 
   /** Ignores the second click of a double click. */

@@ -5,6 +5,7 @@ import { keyed } from 'lit/directives/keyed.js';
 import { isBlank, PROBLEM_TYPE_PREFIX, type FormField, type User } from '@vestibule/shared';
 import type { WidgetProblem } from '../client/problem.ts';
 import { keepKeys } from '../lib/keep-keys.ts';
+import { initials } from '../lib/avatar.ts';
 import { readerName } from '../lib/reader-name.ts';
 import { referenceView } from '../lib/reference-view.ts';
 import type { ProblemStrings } from '../locales/en-problems.ts';
@@ -213,10 +214,9 @@ function heading(view: SyncView, text: string, about: string | typeof nothing = 
 
 /** The account. The letter beside the name is decorative. */
 function account({ username }: User, label: unknown): TemplateResult {
-  const letter = /[\p{L}\p{N}]/u.exec(username)?.[0].toLocaleUpperCase();
   return html`
     <div class="account" part="account">
-      <span class="avatar" aria-hidden="true">${letter ?? '•'}</span>
+      <span class="avatar" aria-hidden="true">${initials(username) || '•'}</span>
       <span>${label}</span>
     </div>
   `;

@@ -135,7 +135,9 @@ export async function openThread(list?: readonly ListedPost[] | PostList, option
   const { bff = new TestBff(), content = '', place = document.body, ...properties } = options;
   const { posts } = list && 'posts' in list ? list : { posts: list };
   if (posts) await lists(bff, { ...list, posts });
-  const element = Object.assign(document.createElement('vestibule-thread'), { forum: 'news', page: PAGE, lang: 'en', bff: bff.url, ...properties });
+  const element = Object.assign(document.createElement('vestibule-thread'), {
+    forum: 'news', page: PAGE, lang: 'en', bff: bff.url, account: '42', ...properties,
+  });
   element.innerHTML = content;
   const thread = new Thread(bff, element);
   const container = document.createElement('div');

@@ -1,9 +1,8 @@
 /** The thread for readers with assistive technology, a keyboard alone, or a small screen. */
 
 import { expect } from '@open-wc/testing';
-import { a11ySnapshot, emulateMedia, sendKeys } from '@web/test-runner-commands';
-import { TestBff } from '../_bff.ts';
-import { listed, lists, openThread, reply } from './_thread.ts';
+import { a11ySnapshot, emulateMedia } from '@web/test-runner-commands';
+import { listed, openThread, reply } from './_thread.ts';
 
 const posts = [
   listed('1', `See https://a.example/b\n\n${'word '.repeat(300)}`),
@@ -31,18 +30,6 @@ describe('the thread, for everyone', () => {
     await expect(thread.element).to.be.accessible();
   });
 
-  it('has its live region from the beginning', async () => {
-    const bff = new TestBff();
-    await lists(bff, { hold: 'list', json: { posts } });
-    const thread = await openThread(undefined, { bff });
-    await thread.until(() => thread.part('thread-status'), 'the region');
-    const region = thread.part('thread-status')!;
-    await thread.until(() => region.role === 'status' && thread.threadStatus === 'Loading comments…', 'the status');
-    await bff.release('list');
-    await thread.hasPosts(2);
-    expect([thread.threadStatus, region.isConnected]).to.deep.equal(['', true]);
-  });
-
   it('is printed without its controls', async () => {
     const thread = await openThread({ posts, next_cursor: 'c', replies: true }, { reportUrl: 'https://a.example/{id}' });
     await emulateMedia({ media: 'print' });
@@ -52,14 +39,6 @@ describe('the thread, for everyone', () => {
     } finally {
       await emulateMedia({ media: 'screen' });
     }
-  });
-
-  it('can be used by keyboard alone', async () => {
-    const thread = await openThread({ posts, next_cursor: 'c' });
-    await lists(thread.bff, { posts: [listed('3')] });
-    thread.button('Show more comments')!.focus();
-    await sendKeys({ press: 'Enter' });
-    await thread.hasFocusOn('Reader 3');
   });
 
   for (const [lang, direction] of [['en', 'ltr'], ['ar', 'rtl']] as const) {

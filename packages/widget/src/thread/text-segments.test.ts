@@ -1,21 +1,19 @@
 import { expect } from '@open-wc/testing';
 import { excerpt, splitLinks } from './text-segments.ts';
 
-const links = (text: string): string[] => splitLinks(text).flatMap((segment) => (segment.kind === 'link' ? segment.text : []));
+const links = (text: string): string[] => splitLinks(text).flatMap((part) => (typeof part === 'string' ? [] : part.text));
 
 describe('splitLinks', () => {
   it('keeps every character, in order', () => {
     for (const text of ['', 'no link', 'https://a.example', '(see https://a.example/b?c=d#e), and http://ü.example/ö!\nhttps://b.example.']) {
-      expect(splitLinks(text).map((segment) => segment.text).join('')).to.equal(text);
+      expect(splitLinks(text).map((part) => (typeof part === 'string' ? part : part.text)).join('')).to.equal(text);
     }
   });
 
   it('links http and https', () => {
     expect(splitLinks('At https://a.example/b?c=d&e#f and HTTP://B.example')).to.deep.equal([
-      { kind: 'text', text: 'At ' },
-      { kind: 'link', text: 'https://a.example/b?c=d&e#f', href: 'https://a.example/b?c=d&e#f' },
-      { kind: 'text', text: ' and ' },
-      { kind: 'link', text: 'HTTP://B.example', href: 'http://b.example/' },
+      'At ', { text: 'https://a.example/b?c=d&e#f', href: 'https://a.example/b?c=d&e#f' },
+      ' and ', { text: 'HTTP://B.example', href: 'http://b.example/' }, '',
     ]);
   });
 
@@ -51,8 +49,8 @@ describe('excerpt', () => {
     expect(excerpt('\n'.repeat(65_536))!.length).to.be.at.most(16);
   });
 
-  it('cuts no URL and no surrogate pair in two', () => {
+  it('cuts no URL and no character in two', () => {
     expect(links(excerpt(`${'word '.repeat(236)}https://a.example/${'b'.repeat(100)} more`)!)).to.deep.equal([]);
-    for (const text of ['🦊'.repeat(1000), `a${'🦊'.repeat(1000)}`]) expect(excerpt(text)!.isWellFormed()).to.equal(true);
+    for (const character of ['🦊', '👨‍👩‍👧‍👦']) expect(excerpt(`a${character.repeat(1000)}`)!.replaceAll(character, '')).to.equal('a');
   });
 });

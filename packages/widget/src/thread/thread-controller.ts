@@ -10,7 +10,7 @@ import { bffAddress } from '../client/address.ts';
 import { VestibuleErrorEvent } from '../events.ts';
 import { relativeTime } from '../locales/relative-time.ts';
 import type { OwnPost } from '../storage/reader-records.ts';
-import { countNew } from './own-comments.ts';
+import { countNew } from './comment-tree.ts';
 import { append, refresh, toListed, type RenderedPost, type ThreadState } from './thread-state.ts';
 
 /** How far below the viewport the first request is sent. */
@@ -48,7 +48,10 @@ export class ThreadController implements ReactiveController {
   #first: Promise<void> | undefined;
   /** Of the list that was loaded last. */
   #lastCursor: string | undefined;
-  #observer: IntersectionObserver | undefined;
+  readonly #observer = new IntersectionObserver((entries) => {
+    if (this.state.name === 'waiting' && this.#host.page && entries.some(({ isIntersecting }) => isIntersecting)) this.#load();
+  }, { rootMargin: NEAR });
+
   #refreshTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(host: ThreadHost) {
@@ -57,13 +60,11 @@ export class ThreadController implements ReactiveController {
   }
 
   hostConnected(): void {
-    this.#observeIfWaiting();
-    addEventListener('online', this.retry);
+    this.#observe();
   }
 
   hostDisconnected(): void {
-    this.#observer?.disconnect();
-    removeEventListener('online', this.retry);
+    this.#observer.disconnect();
     clearTimeout(this.#refreshTimer);
     this.#request?.abort();
     if (this.state.name === 'loading') this.#go({ name: 'waiting' });
@@ -87,7 +88,6 @@ export class ThreadController implements ReactiveController {
     this.#reset();
     this.#adopted = adopted;
     this.rendered = rendered;
-    this.#observer?.disconnect();
     this.#go({ name: 'listed', posts: [], nextCursor, more: 'idle', article: {} });
   }
 
@@ -99,9 +99,9 @@ export class ThreadController implements ReactiveController {
   }
 
   /** After a failure. */
-  readonly retry = (): void => {
+  retry(): void {
     if (this.state.name === 'failed') this.#load();
-  };
+  }
 
   async showMore(): Promise<void> {
     const { state } = this;
@@ -169,7 +169,7 @@ export class ThreadController implements ReactiveController {
     this.rendered = [];
     this.isReplaced = false;
     this.state = { name: 'waiting' };
-    this.#observeIfWaiting();
+    this.#observe();
   }
 
   #replaceRendered(): void {
@@ -177,12 +177,9 @@ export class ThreadController implements ReactiveController {
     this.rendered = [];
   }
 
-  #observeIfWaiting(): void {
-    this.#observer?.disconnect();
-    if (this.state.name !== 'waiting' || !this.#host.isConnected || !this.#host.page) return;
-    this.#observer = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting) && this.state.name === 'waiting') this.#load();
-    }, { rootMargin: NEAR });
+  /** The browser reports anew whether the element is near. */
+  #observe(): void {
+    this.#observer.disconnect();
     this.#observer.observe(this.#host);
   }
 
@@ -192,7 +189,6 @@ export class ThreadController implements ReactiveController {
   }
 
   async #loadFirst(): Promise<void> {
-    this.#observer?.disconnect();
     const { state } = this;
     this.#go(state.name === 'listed' && this.rendered.length === 0 ? { ...state, more: 'loading' } : { name: 'loading' });
     this.#replaceRendered();

@@ -1,18 +1,21 @@
-/** Template of the thread. */
+/** Templates of the thread. The language of the interface is put on its own words only: times and buttons. */
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { keyed } from 'lit/directives/keyed.js';
-import type { PostOrder } from '@vestibule/shared';
-import type { WidgetProblem } from '../client/problem.ts';
+import { guard } from 'lit/directives/guard.js';
+import { repeat } from 'lit/directives/repeat.js';
+import { isBlank, type PostOrder } from '@vestibule/shared';
+import { hueStyle, initials } from '../lib/avatar.ts';
 import { referenceView } from '../lib/reference-view.ts';
 import { words } from '../lib/words.ts';
 import type { ThreadStrings } from '../locales/en-thread.ts';
-import { plural } from '../locales/phrase.ts';
-import { listView, type CommentContext } from './comment-view.ts';
-import type { Branch } from './comment-tree.ts';
+import { phraseWith, plural } from '../locales/phrase.ts';
+import { exactTime, relativeTime } from '../locales/relative-time.ts';
+import type { Branch, Comment } from './comment-tree.ts';
+import { excerpt, splitLinks } from './text-segments.ts';
 import type { ThreadState } from './thread-state.ts';
 
-export interface ThreadView extends CommentContext {
+/** What the templates show. */
+export interface ThreadView {
   readonly state: ThreadState;
   /** Above the posts that the page has rendered itself, and below them. */
   readonly above: readonly Branch[];
@@ -21,42 +24,70 @@ export interface ThreadView extends CommentContext {
   readonly hasRendered: boolean;
   /** The content of the page is not shown any more. */
   readonly isReplaced: boolean;
+  readonly tag: string;
+  readonly direction: 'ltr' | 'rtl' | undefined;
+  readonly strings: ThreadStrings;
   readonly order: PostOrder;
   /** Of the headings of comments. */
   readonly level: number;
   readonly countNew: number;
   /** For screen readers, after an action of the reader. */
   readonly note: string;
-  readonly actions: CommentContext['actions'] & {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** URL of the article. */
+  readonly page: string;
+  readonly reportUrl: string | null;
+  readonly takesReplies: boolean;
+  /** Keys of comments: the one that the reader replies to, the one that a link has led to, and the one whose link was copied. */
+  readonly replyingTo: string | undefined;
+  readonly marked: string | undefined;
+  readonly copied: string | undefined;
+  readonly isExpanded: (key: Comment['key']) => boolean;
+  readonly composer: (comment: Comment) => TemplateResult;
+  readonly actions: {
     retry(): void;
     showMore(): void;
     showNewer(): void;
     setOrder(order: PostOrder): void;
     adopt(): void;
+    expand(key: Comment['key']): void;
+    reply(id: string): void;
+    copy(id: string): void;
+    follow(event: MouseEvent, id: string): void;
   };
 }
 
 export function threadView(view: ThreadView): TemplateResult {
-  const { state, above, below, hasRendered, isReplaced, level, strings, tag, direction, note, actions } = view;
+  const { state, above, below, hasRendered, level, strings, tag, actions } = view;
   const count = above.length + below.length;
-  const status = statusText(state, count > 0 || hasRendered, strings);
+  const progress = state.name === 'listed' ? state.more : state.name === 'failed' ? state : state.name;
+  const failure = typeof progress === 'object' ? progress.problem : undefined;
+  const isEmpty = progress === 'idle' && count === 0 && !hasRendered;
+  const status = failure ? strings.failed : progress === 'loading' ? strings.loading : isEmpty ? strings.empty : '';
+  // Reading has no effect, so any failure of a server may be tried again.
+  const hasButton = state.name === 'failed' ? state.problem.retryable || state.problem.status >= 500
+    : state.name === 'listed' && state.nextCursor !== undefined;
   return html`
-    <div class="thread" dir=${direction ?? nothing}>
+    <div class="thread" dir=${view.direction ?? nothing}>
       ${state.name === 'listed' && (count > 1 || hasRendered || view.countNew > 0) ? barView(view) : nothing}
       ${listView(above, level, view, strings.heading)}
-      <slot ?hidden=${isReplaced} @slotchange=${actions.adopt}></slot>
+      <slot ?hidden=${view.isReplaced} @slotchange=${actions.adopt}></slot>
       ${listView(below, level, view, strings.heading)}
-      <div class="status" part="thread-status" role="status" lang=${tag}>${status === '' ? nothing : html`<p>${words(status)}${
-        referenceView(failureOf(state), strings.reference)}</p>`}<span class="note">${words(note)}</span></div>
-      ${buttonView(view)}
+      <div class="status" part="thread-status" role="status" lang=${tag}>${status && html`<p>${words(status)}${
+        referenceView(failure, strings.reference)}</p>`}<span class="note">${words(view.note)}</span></div>
+      ${hasButton ? html`
+        <button class="wide" part="button" lang=${tag} aria-disabled=${progress === 'loading' || nothing}
+          @click=${state.name === 'failed' ? actions.retry : actions.showMore}>${words(failure ? strings.tryAgain : strings.showMore)}</button>
+      ` : nothing}
     </div>
   `;
 }
 
 /** There from the second comment on, so that new comments move nothing. */
 function barView({ tag, strings, order, countNew, actions }: ThreadView): TemplateResult {
-  const option = (value: PostOrder, text: string): unknown => (
-    keyed(text, html`<option value=${value} ?selected=${value === order}>${text}</option>`)
+  const option = (value: PostOrder, text: string): TemplateResult => (
+    html`<option value=${value} ?selected=${value === order} .textContent=${text}></option>`
   );
   return html`
     <div class="bar" lang=${tag}>
@@ -69,34 +100,93 @@ function barView({ tag, strings, order, countNew, actions }: ThreadView): Templa
   `;
 }
 
-function statusText(state: ThreadState, hasComments: boolean, strings: ThreadStrings): string {
-  switch (state.name) {
-    case 'waiting': return '';
-    case 'loading': return strings.loading;
-    case 'failed': return strings.failed;
-    case 'listed':
-      if (state.more === 'loading') return strings.loading;
-      if (state.more !== 'idle') return strings.failed;
-      return hasComments ? '' : strings.empty;
-  }
+/** `role`: Safari drops that of a list without markers.
+ *  @param level of the headings */
+function listView(branches: readonly Branch[], level: number, view: ThreadView, name?: string): unknown {
+  return branches.length === 0 ? nothing : html`
+    <ol role="list" aria-label=${name ?? nothing}>${
+      repeat(branches, ({ comment }) => comment.key, (branch) => itemView(branch, level, view))}</ol>
+  `;
 }
 
-function failureOf(state: ThreadState): WidgetProblem | undefined {
-  if (state.name === 'failed') return state.problem;
-  return state.name === 'listed' && typeof state.more === 'object' ? state.more.problem : undefined;
+/**
+ * One template, because a list has a hundred of them. A text of the interface is the content of its element as a whole, so that a
+ * page's translation does not keep an earlier one. Only the message has a part in the direction of the comment: the name is
+ * isolated, and the time has a direction of its own.
+ */
+function itemView({ comment, replyTo, replies }: Branch, level: number, view: ThreadView): TemplateResult {
+  const { key, username, badge, message, createdAt, at, mark } = comment;
+  const { tag, strings, page, replyingTo, actions } = view;
+  const id = typeof key === 'string' ? key : undefined;
+  const isWhole = view.isExpanded(key);
+  const beginning = isWhole ? undefined : excerpt(message);
+  const report = id === undefined ? undefined : reportLink(view.reportUrl, id);
+  return html`
+    <li part="post" id=${elementId(key)} class=${key === view.marked ? 'marked' : mark ?? nothing}>
+      <div class="avatar" aria-hidden="true" translate="no" .style=${hueStyle(username)} .textContent=${initials(username)}></div>
+      <div>
+        <div dir="auto">
+          <div class="text">
+            <div class="byline">
+              <div>
+                <span class="author" role="heading" tabindex="-1" aria-level=${level}><bdi translate="no" .textContent=${shown(username)}></bdi></span>${
+                  badge === undefined ? nothing : html`<bdi class="badge" part="badge" translate="no">${badge}</bdi>`}
+              </div>
+              <a class="time" lang=${tag} dir="auto" href=${id === undefined ? nothing : page + fragmentOf(id)}
+                @click=${id === undefined ? nothing : (event: MouseEvent) => actions.follow(event, id)}><time
+                datetime=${createdAt} title=${exactTime(tag, at)} .textContent=${relativeTime(tag, at, view.now)}></time></a>
+            </div>
+            ${replyTo ? replyToView(replyTo, view) : nothing}
+            <p class="message" part="message">${guard([message, isWhole], () => textView(beginning === undefined ? message : `${beginning}…`))}</p>
+          </div>
+          ${beginning === undefined ? nothing : html`
+            <button class="quiet whole" part="button" lang=${tag} @click=${() => actions.expand(key)} .textContent=${strings.showWhole}></button>`}
+          ${mark ? html`<div class="tag"><span lang=${tag} dir="auto" .textContent=${strings[mark]}></span></div>` : nothing}
+          <div class="acts" lang=${tag} ?hidden=${id === undefined}>
+            <button class="quiet reply" part="button" ?hidden=${!view.takesReplies} aria-expanded=${key === replyingTo}
+              @click=${() => actions.reply(id!)} .textContent=${strings.reply}></button>
+            <button class="quiet" part="button" ?hidden=${!isSecureContext}
+              @click=${() => actions.copy(id!)} .textContent=${key === view.copied ? strings.linkCopied : strings.copyLink}></button>
+            <a class="quiet" ?hidden=${report === undefined} href=${report ?? nothing} target="_blank" rel="noopener"
+              .textContent=${strings.report}></a>
+          </div>
+        </div>
+        ${key === replyingTo ? view.composer(comment) : nothing}
+        ${listView(replies, Math.min(level + 1, 6), view)}
+      </div>
+    </li>
+  `;
 }
 
-/** The same button while more posts load, so that it keeps the focus. */
-function buttonView({ state, strings, tag, actions: { retry, showMore } }: ThreadView): unknown {
-  const button = (text: string, press: () => void, isBusy = false): TemplateResult => (
-    html`<button class="wide" part="button" lang=${tag} aria-disabled=${isBusy || nothing} @click=${press}>${words(text)}</button>`
-  );
-  if (state.name === 'failed') return isRepeatable(state.problem) ? button(strings.tryAgain, retry) : nothing;
-  if (state.name !== 'listed' || state.nextCursor === undefined) return nothing;
-  return button(typeof state.more === 'object' ? strings.tryAgain : strings.showMore, showMore, state.more === 'loading');
+function replyToView({ id, name }: NonNullable<Branch['replyTo']>, { strings, tag, page, actions }: ThreadView): TemplateResult {
+  const phrase = name === undefined ? strings.inReplyToEarlier : strings.inReplyTo;
+  return html`<div class="reply-to"><a lang=${tag} dir="auto" href=${page + fragmentOf(id)} @click=${(event: MouseEvent) => actions.follow(event, id)}>${
+    phraseWith(phrase, { name: html`<bdi translate="no">${shown(name ?? '')}</bdi>` })}</a></div>`;
 }
 
-/** Reading has no effect, so any failure of a server may be tried again. */
-function isRepeatable({ retryable, status }: WidgetProblem): boolean {
-  return retryable || status >= 500;
+function shown(username: string): string {
+  return isBlank(username) ? '–' : username;
+}
+
+/** No space between the pieces: the text is pre-formatted. */
+function textView(text: string): unknown {
+  return !text.includes('://') ? text : splitLinks(text).map((part) => (typeof part === 'string' ? part
+    : html`<a dir="ltr" href=${part.href} target="_blank" rel="ugc nofollow noopener">${part.text}</a>`));
+}
+
+/** Of the addresses of single comments: that of the article, with a fragment. */
+export const PREFIX = 'vestibule-comment-';
+
+/** Id of the element of a comment. */
+export const elementId = (key: Comment['key']): string => `${PREFIX}${key}`;
+
+/** Ids of a list may have lone surrogates, which no URL can contain. */
+const encode = (id: string): string => encodeURIComponent(id.toWellFormed());
+
+export const fragmentOf = (id: string): string => `#${PREFIX}${encode(id)}`;
+
+/** Where the comment `id` can be reported: `{id}` may stand in the path and the query of `template`. */
+function reportLink(template: string | null, id: string): string | undefined {
+  const url = template ? URL.parse(template) : null;
+  return url?.protocol.startsWith('http') && !url.host.includes('{') ? template!.replaceAll('{id}', encode(id)) : undefined;
 }

@@ -4,6 +4,7 @@ import { css } from 'lit';
 
 export const styles = css`
   .thread {
+    display: flow-root;
     overflow-x: clip;
     overflow-clip-margin: 16px;
     line-height: 1.55;
@@ -12,7 +13,6 @@ export const styles = css`
     display: grid;
     grid-template-columns: minmax(0, 1fr) auto minmax(max-content, 1fr);
     align-items: center;
-    min-block-size: 44px;
     margin-block: 12px -8px;
   }
   ol {
@@ -40,27 +40,19 @@ export const styles = css`
   .avatar {
     display: grid;
     place-items: center;
-    inline-size: 2.857em;
-    block-size: 2.857em;
+    place-self: start stretch;
+    aspect-ratio: 1;
     overflow: clip;
     border: 1px solid transparent;
     border-radius: 50%;
-    background: color-mix(in srgb, var(--tint) 24%, transparent);
+    background: oklch(60% 0.14 var(--hue) / 24%);
     font-size: 0.875em;
     font-weight: 600;
     line-height: 1;
   }
   li li .avatar {
-    inline-size: 2.5em;
-    block-size: 2.5em;
     font-size: 0.75em;
   }
-  .tint-0 { --tint: #3b76d8; }
-  .tint-1 { --tint: #2f9e6e; }
-  .tint-2 { --tint: #c08a1e; }
-  .tint-3 { --tint: #d0524a; }
-  .tint-4 { --tint: #8e5bd0; }
-  .tint-5 { --tint: #2a97a8; }
   .text {
     contain: content;
     overflow-wrap: anywhere;
@@ -70,10 +62,9 @@ export const styles = css`
     flex-wrap: wrap;
     column-gap: 0.75em;
     align-items: baseline;
-    font-size: 0.9375em;
   }
   .author {
-    display: inline;
+    font-size: 0.9375em;
     font-weight: 600;
   }
   .badge {
@@ -81,7 +72,7 @@ export const styles = css`
     padding: 3px 6px;
     border-radius: 5px;
     background: color-mix(in srgb, var(--v-accent) 14%, transparent);
-    font-size: 0.733em;
+    font-size: 0.6875em;
     font-weight: 600;
     line-height: 1;
   }
@@ -89,16 +80,13 @@ export const styles = css`
   .reply-to,
   .tag,
   .quiet,
-  .status {
+  .status,
+  select {
     color: var(--v-muted);
     font-size: 0.875em;
   }
-  .time {
-    font-size: 0.933em;
-  }
   .tag {
     margin-block-start: 6px;
-    font-size: 0.8125em;
   }
   .message {
     margin: 2px 0 4px;
@@ -107,7 +95,6 @@ export const styles = css`
     /* The direction of each line is its own. */
     unicode-bidi: plaintext;
   }
-  :is(.pending, .unlisted) > .avatar,
   .pending .message {
     opacity: 0.85;
   }
@@ -116,12 +103,11 @@ export const styles = css`
     color: inherit;
     text-underline-offset: 0.15em;
   }
-  .time,
-  .reply-to a,
-  .quiet {
+  a:not(.message a, :hover) {
     text-decoration: none;
   }
-  :is(.time[href], .reply-to a, .quiet):hover {
+  .quiet:hover,
+  .whole {
     text-decoration: underline;
   }
   /* Inside the block that contains the text. */
@@ -138,6 +124,9 @@ export const styles = css`
   .acts:not([hidden]) {
     display: flex;
     flex-wrap: wrap;
+  }
+  .acts,
+  .whole {
     margin-inline-start: -7px;
   }
   .quiet:not([hidden]) {
@@ -149,22 +138,10 @@ export const styles = css`
     padding: 0 7px;
     border: 0;
   }
-  .whole {
-    margin-inline-start: -7px;
-    text-decoration: underline;
-  }
   .new {
     grid-column: 2;
-    position: relative;
-    border: 0;
+    border-radius: 99px;
     font-size: 0.875em;
-    &::before {
-      content: '';
-      position: absolute;
-      inset: 4px 0;
-      border: 1px solid var(--v-line);
-      border-radius: 99px;
-    }
   }
   select {
     grid-column: 3;
@@ -172,9 +149,7 @@ export const styles = css`
     min-block-size: 44px;
     border: 0;
     background: none;
-    color: var(--v-muted);
-    font: inherit;
-    font-size: 0.875em;
+    font-family: inherit;
     option {
       color: CanvasText;
       background: Canvas;

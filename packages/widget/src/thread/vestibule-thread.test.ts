@@ -72,35 +72,21 @@ describe('the thread', () => {
     expect([thread.messages[0], thread.offers('Show the whole comment')]).to.deep.equal([text, false]);
   });
 
-  it('cuts a long text between characters that are seen', async () => {
-    const family = '👨‍👩‍👧‍👦';
-    const thread = await openThread([listed('1', `ab${family.repeat(200)}`)]);
-    expect(thread.messages[0]!.replace(/ab|…/g, '').replaceAll(family, '')).to.equal('');
-  });
-
   it('does not put the language of its phrases on comments', async () => {
     const thread = await openThread([listed('1', 'Καλημέρα')], { lang: 'el' });
     expect([thread.messageOf(thread.posts[0]!), thread.headingOf(thread.posts[0]!)].map((text) => text.matches(':lang(en)'))).to.deep.equal([false, false]);
   });
 
-  it('says that it loads, and that there is nothing', async () => {
+  it('says in one live region that it loads, and that there is nothing, also on a page that a machine translates', async () => {
     const bff = new TestBff();
     await lists(bff, { hold: 'list', json: { posts: [] } });
     const thread = await openThread(undefined, { bff });
     await thread.until(() => thread.threadStatus === 'Loading comments…', 'the status');
+    const region = thread.part('thread-status')!;
+    translate(region);
     await bff.release('list');
     await thread.until(() => thread.threadStatus === 'No comments yet.', 'the status');
-    expect(thread.all('ol')).to.have.length(0);
-  });
-
-  it('keeps its texts true on a page that a machine translates', async () => {
-    const bff = new TestBff();
-    await lists(bff, { hold: 'list', json: { posts: [] } });
-    const thread = await openThread(undefined, { bff });
-    await thread.says('Loading comments…');
-    translate(thread.part('thread-status')!);
-    await bff.release('list');
-    await thread.until(() => thread.threadStatus === 'No comments yet.', 'the status');
+    expect([region.role, thread.part('thread-status') === region, thread.all('ol').length]).to.deep.equal(['status', true, 0]);
   });
 
   it('drops a response for another page', async () => {
@@ -212,6 +198,31 @@ describe('the thread, with new posts of the reader', () => {
     thread.element.ownPosts = [own('first'), own('second', { at: Date.now() + 1 })];
     await thread.hasPosts(2);
     expect([thread.messages, thread.threadStatus]).to.deep.equal([['second', 'first'], '']);
+  });
+
+  it('does not move when the first one comes', async () => {
+    const thread = await openThread([]);
+    await thread.says('No comments yet.');
+    const { top } = thread.element.getBoundingClientRect();
+    for (const message of ['first', 'second']) {
+      thread.element.ownPosts = [...thread.element.ownPosts, own(message, { at: Date.now() + message.length })];
+      await thread.says(message);
+      expect(thread.element.getBoundingClientRect().top).to.equal(top);
+    }
+  });
+
+  it('gives the reader the same circle as the composer of a reply', async () => {
+    const bff = new TestBff();
+    await bff.signIn({ user_id: '42', username: 'Ada Quill' });
+    const posts = [listed('1', 'mine', { author: { username: 'Ada Quill' } })];
+    const thread = await openThread({ posts, replies: true }, { bff });
+    await thread.press('Reply');
+    await thread.until(() => thread.all('.avatar').filter(({ textContent }) => textContent === 'AQ').length === 2, 'two circles');
+    const [one, other] = thread.all('.avatar').map((circle) => {
+      const { backgroundColor, inlineSize, blockSize } = getComputedStyle(circle);
+      return { backgroundColor, inlineSize, blockSize };
+    });
+    expect(one).to.deep.equal(other);
   });
 
   for (const [what, posts, expected, more] of [

@@ -10,7 +10,7 @@
  * paints outside it and no direction override reaches the next one.
  */
 
-import { html, LitElement, type PropertyValues } from 'lit';
+import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import type { PostOrder } from '@vestibule/shared';
 import type { OwnPost } from '../storage/reader-records.ts';
 import { Localizer } from '../locales/localizer.ts';
@@ -19,12 +19,10 @@ import { threadStrings } from '../locales/en-thread.ts';
 import { controls, tokens } from '../styles/tokens.ts';
 import { referenceStyles } from '../lib/reference-view.ts';
 import { VisibleInterval } from '../lib/visible-interval.ts';
-import { elementId, fragmentOf, linkedId } from './comment-link.ts';
-import { fromListed, fromOwn, toBranches, type Comment } from './comment-tree.ts';
-import { countNew, unlistedPosts } from './own-comments.ts';
+import { countNew, fromListed, fromOwn, toBranches, unlistedPosts, type Comment } from './comment-tree.ts';
 import { ThreadController } from './thread-controller.ts';
 import { totalOf, type RenderedPost } from './thread-state.ts';
-import { threadView, type ThreadView } from './thread-view.ts';
+import { elementId, fragmentOf, PREFIX, threadView, type ThreadView } from './thread-view.ts';
 import { styles } from './vestibule-thread.styles.ts';
 
 /** A younger post of the reader is not in the list that is shown. */
@@ -49,22 +47,9 @@ export class VestibuleThread extends LitElement {
   static override readonly styles = [tokens, controls, referenceStyles, styles];
 
   static override readonly properties = {
-    forum: {},
-    page: {},
-    bff: {},
-    headingLevel: { attribute: 'heading-level', type: Number },
-    strings: { attribute: false },
-    order: {},
-    closed: { type: Boolean },
-    reportUrl: { attribute: 'report-url' },
-    ownPosts: { attribute: false },
-    account: {},
-    sync: {},
-    maxLength: { attribute: 'max-length', type: Number },
-    theme: {},
-    replyingTo: { state: true },
-    marked: { state: true },
-    note: { state: true },
+    forum: {}, page: {}, bff: {}, headingLevel: {}, strings: {}, order: {}, closed: {}, reportUrl: {}, ownPosts: {}, account: {},
+    sync: {}, maxLength: {}, theme: {},
+    replyingTo: { state: true }, marked: { state: true }, note: { state: true },
   };
 
   /** Short name of the forum. */
@@ -84,13 +69,13 @@ export class VestibuleThread extends LitElement {
   /** Where readers report comments: an address with `{id}`. */
   declare reportUrl: string | null;
   /** The reader's own recent posts on this page, oldest first. */
-  declare ownPosts: readonly OwnPost[] | undefined;
-  /** `user_id` of the reader, empty if nobody is signed in: only their own posts are shown. `undefined`: all of `ownPosts`. */
-  declare account: string | undefined;
+  declare ownPosts: readonly OwnPost[];
+  /** `user_id` of the reader, empty if nobody is signed in: only their own posts are shown. */
+  declare account: string;
   /** Of the composer of replies, as are the next two. */
-  declare sync: string | undefined;
+  declare sync: 'popup' | 'inline';
   declare maxLength: number | null;
-  declare theme: string | undefined;
+  declare theme: 'auto' | 'light' | 'dark';
   /** Ids of comments: the one that the reader replies to, and the one that the page's address names. */
   declare replyingTo: string | undefined;
   declare marked: string | undefined;
@@ -110,32 +95,48 @@ export class VestibuleThread extends LitElement {
     showNewer: () => void this.#focusAdded(() => this.#controller.showNewer()),
     setOrder: (order) => { this.order = order; },
     adopt: () => this.#adopt(),
-    expand: (key) => this.#expand(key),
-    reply: (id) => { this.replyingTo = id === this.replyingTo ? undefined : id; },
+    expand: (key) => {
+      this.#expanded.add(key);
+      this.requestUpdate();
+      void this.updateComplete.then(() => this.#find(key, '.author')?.focus({ preventScroll: true }));
+    },
+    // A reply that is in flight keeps its composer.
+    reply: (id) => {
+      const composer = this.renderRoot.querySelector('vestibule-comments');
+      if (!composer?.field.readOnly || composer.isClosed) this.replyingTo = id === this.replyingTo ? undefined : id;
+    },
     copy: (id) => void this.#copy(id),
-    follow: (event, id) => this.#follow(event, id),
+    // A link to the article leads to this document, under whatever address it was opened.
+    follow: (event, id) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      this.#goTo(id);
+    },
   };
 
   constructor() {
     super();
-    this.forum = this.page = '';
+    this.forum = this.page = this.account = '';
     this.bff = this.reportUrl = this.maxLength = null;
     this.headingLevel = 2;
+    this.ownPosts = [];
     this.order = 'newest';
+    this.sync = 'popup';
+    this.theme = 'auto';
     this.closed = false;
     new VisibleInterval(this, this.#renew);
-    for (const intent of ['pointerenter', 'focusin']) this.addEventListener(intent, this.#retryPhrases);
+    for (const intent of ['pointerenter', 'focusin']) this.addEventListener(intent, () => this.localizer.retry());
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    addEventListener('online', this.#retryPhrases);
+    addEventListener('online', this.#onOnline);
     addEventListener('hashchange', this.#onHashChange);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    removeEventListener('online', this.#retryPhrases);
+    removeEventListener('online', this.#onOnline);
     removeEventListener('hashchange', this.#onHashChange);
   }
 
@@ -144,12 +145,12 @@ export class VestibuleThread extends LitElement {
 
   /** The reader's own posts. @internal */
   get own(): readonly OwnPost[] {
-    const { account, ownPosts = [] } = this;
-    return account === undefined ? ownPosts : ownPosts.filter(({ user }) => user.user_id === account);
+    return this.ownPosts.filter(({ user }) => user.user_id === this.account);
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    const last = this.ownPosts?.at(-1);
+    if (isOtherArticle(changed)) this.replyingTo = undefined;
+    const last = this.ownPosts.at(-1);
     if (!changed.has('ownPosts') || !last || Date.now() - last.at > NEW_MS) return;
     this.#controller.refreshSoon();
     // The composer of a reply is gone when it has posted: nobody else says so.
@@ -185,12 +186,12 @@ export class VestibuleThread extends LitElement {
     });
   }
 
-  #composer({ key, username }: Comment) {
+  #composer({ key, username }: Comment): TemplateResult {
     const { forum, page, bff, sync, maxLength, theme, headingLevel, strings } = this;
     return html`
       <vestibule-comments class="composer" .parent=${key} .replyTo=${username} .forum=${forum} .page=${page} .bff=${bff}
-        .sync=${sync ?? 'popup'} .maxLength=${maxLength} .theme=${theme ?? 'auto'} .headingLevel=${headingLevel} .strings=${strings}
-        @close=${() => void this.#endReply()}></vestibule-comments>
+        .sync=${sync} .maxLength=${maxLength} .theme=${theme} .headingLevel=${headingLevel} .strings=${strings}
+        .closed=${this.#closedReason !== undefined} @close=${() => void this.#endReply()}></vestibule-comments>
     `;
   }
 
@@ -200,7 +201,7 @@ export class VestibuleThread extends LitElement {
     const detail: ThreadChange = { total: state.name === 'listed' ? totalOf(state, rendered) : undefined, closed: this.#closedReason };
     if (JSON.stringify(detail) !== this.#reported) this.dispatchEvent(new CustomEvent('change', { detail }));
     this.#reported = JSON.stringify(detail);
-    if (!(['forum', 'page', 'bff'] as const).some((name) => changed.has(name))) return;
+    if (!isOtherArticle(changed)) return;
     this.#adopt();
     void this.#showLinked();
   }
@@ -229,12 +230,6 @@ export class VestibuleThread extends LitElement {
     first?.querySelector<HTMLElement>('.author')!.focus();
   }
 
-  #expand(key: Comment['key']): void {
-    this.#expanded.add(key);
-    this.requestUpdate();
-    void this.updateComplete.then(() => this.#find(String(key), '.author')?.focus({ preventScroll: true }));
-  }
-
   async #endReply(): Promise<void> {
     const id = this.replyingTo;
     this.replyingTo = undefined;
@@ -254,14 +249,7 @@ export class VestibuleThread extends LitElement {
 
   #say(note: NonNullable<this['note']>): void {
     this.note = note;
-    setTimeout(() => { this.note = undefined; }, NOTE_MS);
-  }
-
-  /** A link to the article leads to this document, under whatever address it was opened. */
-  #follow(event: MouseEvent, id: string): void {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    this.#goTo(id);
+    setTimeout(() => { if (this.note === note) this.note = undefined; }, NOTE_MS);
   }
 
   #goTo(id: string): void {
@@ -282,10 +270,15 @@ export class VestibuleThread extends LitElement {
     author?.focus({ preventScroll: true });
   }
 
+  readonly #onOnline = (): void => {
+    this.localizer.retry();
+    this.#controller.retry();
+  };
+
   readonly #onHashChange = (): void => void this.#showLinked();
 
   /** An element of a comment. */
-  #find(key: string, selector: string): HTMLElement | null | undefined {
+  #find(key: Comment['key'], selector: string): HTMLElement | null | undefined {
     return this.shadowRoot!.getElementById(elementId(key))?.querySelector(selector);
   }
 
@@ -300,8 +293,20 @@ export class VestibuleThread extends LitElement {
     const cursor = slotted.map((element) => element.getAttribute('data-next-cursor')).find((value) => value);
     this.#controller.adopt(slotted.flatMap(postsIn).map(toRendered), cursor ?? undefined);
   }
+}
 
-  readonly #retryPhrases = (): void => this.localizer.retry();
+function isOtherArticle(changed: PropertyValues<VestibuleThread>): boolean {
+  return changed.has('forum') || changed.has('page') || changed.has('bff');
+}
+
+/** Id of the comment that the page's address names. */
+function linkedId(): string | undefined {
+  if (!location.hash.startsWith(`#${PREFIX}`)) return undefined;
+  try {
+    return decodeURIComponent(location.hash.slice(PREFIX.length + 1));
+  } catch {
+    return undefined;
+  }
 }
 
 function postsIn(element: Element): HTMLElement[] {
@@ -313,6 +318,24 @@ function toRendered(post: HTMLElement): RenderedPost {
   const own = post.cloneNode(true) as HTMLElement;
   for (const reply of postsIn(own)) reply.remove();
   return { id: post.dataset['postId']!, text: own.textContent };
+}
+
+/** The comment box, as far as its thread needs it. */
+interface ThreadBox extends Readonly<Pick<VestibuleThread,
+  'forum' | 'bff' | 'sync' | 'maxLength' | 'theme' | 'headingLevel' | 'strings' | 'order' | 'closed' | 'reportUrl'>> {
+  list: ThreadChange;
+}
+
+/** The thread within the box.
+ *  @param page URL of the article @param account `user_id` of the reader; empty without one */
+export function threadInBox(box: ThreadBox, page: string, account: string, ownPosts: readonly OwnPost[]): TemplateResult {
+  const { forum, bff, sync, maxLength, theme, headingLevel, strings, order, reportUrl, closed } = box;
+  return html`
+    <vestibule-thread part="thread" exportparts="thread-status, post, message, button, badge" .forum=${forum} .page=${page} .bff=${bff}
+      .sync=${sync} .maxLength=${maxLength} .theme=${theme} .headingLevel=${headingLevel} .strings=${strings} .order=${order} .closed=${closed}
+      .reportUrl=${reportUrl} .ownPosts=${ownPosts} .account=${account}
+      @change=${({ detail }: CustomEvent<ThreadChange>) => { box.list = detail; }}><slot name="posts"></slot></vestibule-thread>
+  `;
 }
 
 if (!customElements.get('vestibule-thread')) customElements.define('vestibule-thread', VestibuleThread);

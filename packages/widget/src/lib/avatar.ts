@@ -1,6 +1,4 @@
-/** The circle beside a post: up to two letters of the author's name, and one of six tints. */
-
-const TINTS = 6;
+/** The circle of a reader: up to two letters of the name, and a hue. */
 
 /** First letters of the first and the last word, in capitals; of a script without capitals the first letter alone, because two
  *  would join or read as a word. Empty for a name without letters and digits. */
@@ -11,9 +9,9 @@ export function initials(name: string): string {
   return (letters.length > 1 && isCased ? [first, last] : [first]).map((letter) => [...letter.toUpperCase()][0]).join('');
 }
 
-/** The same name always has the same tint: 0 to 5. */
-export function tint(name: string): number {
+/** In degrees, always the same for a name. As CSS, because a page's policy may refuse `style` attributes: set the property. */
+export function hueStyle(name: string): string {
   let sum = 0;
   for (const character of name) sum = (sum * 31 + character.codePointAt(0)!) % 1_000_003;
-  return sum % TINTS;
+  return `--hue: ${sum % 360}`;
 }

@@ -268,19 +268,6 @@ describe('concurrent validations', () => {
 });
 
 describe('the exchange of a sign-in', () => {
-  it('that certainly did not happen leaves the sign-in as it was', async () => {
-    await using bff = await startBff();
-    const browser = bff.browser();
-    const shown = await browser.begin();
-    await bff.service.down();
-    const res = await browser.validateShown(shown);
-    assert.equal(expectProblem(res, 'service-unavailable').retryable, true);
-    assert.ok(Number(res.headers['retry-after']) >= 1);
-    assert.equal((await browser.session()).sync?.id, shown.sync);
-    await bff.service.up();
-    expectStatus(await browser.validateShown(shown), 200);
-  });
-
   for (const [type, fault] of [
     ['outcome-unknown', { kind: 'reset-after-commit' }],
     ['outcome-unknown', { kind: 'hang' }],

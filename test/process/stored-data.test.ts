@@ -19,7 +19,7 @@ const bob = { user_id: 'user-of-bob', username: 'Bob of Testville' };
 /** The published build. */
 const LIBRARY = new URL('../../packages/bff/dist/index.js', import.meta.url).href;
 
-/** Of release 0.1.0, under `COOKIE_SECRET`. */
+/** Of release 0.1.0, under `COOKIE_SECRET`: two accepted readers with a post each, and a sign-in that waits. */
 const OLD_FILE = new URL('../contract/data/store-0.1.db', import.meta.url);
 
 describe('stored data', () => {
@@ -133,10 +133,16 @@ describe('stored data', () => {
     assert.deepEqual([redis.status, redis.stderr.trim()], [64, 'vestibule: only SQLite is backed up; use the tools of Redis']);
   });
 
-  it('needs the cookie secrets that vestibule check names', async () => {
+  it('of release 0.1.0 is read, and needs the cookie secrets that vestibule check names', async () => {
     const { env, path } = world();
+    const form_version = 'EUPNVNVnZ-BJ';
     await cp(OLD_FILE, path('older.db'));
     const older = { ...env, VESTIBULE_STORE: `sqlite:${path('older.db')}` };
+    const { stdout: profiles } = await runVestibule({ args: ['profiles'], env: older });
+    assert.deepEqual(profiles.split('\n').toSorted().map((line) => JSON.parse(line) as object), [
+      { user_id: '31007', username: 'Ada Quill', forum: 'news', answers: { age: 41 }, accepted_at: '2026-11-26T15:51:33.992Z', form_version },
+      { user_id: '31018', username: 'Jörg Ünterwald', forum: 'news', answers: { age: 29 }, accepted_at: '2026-11-26T15:51:34.325Z', form_version },
+    ]);
     const secrets = ['a-new-cookie-secret-of-at-least-32-bytes', COOKIE_SECRET, 'an-old-cookie-secret-that-nothing-needs'].join();
     const { stdout } = await runVestibule({ args: ['check'], env: { ...older, VESTIBULE_COOKIE_SECRETS: secrets } });
     assert.match(stdout, /^warn +cookie secrets +secret 2 of 3: \d+ profiles need it/m);

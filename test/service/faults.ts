@@ -30,8 +30,6 @@ export type Fault =
   | { readonly kind: 'redirect'; readonly location: string; readonly status?: 301 | 302 | 303 | 307 | 308 } & Replaced
   /** JSON that is at least `bytes` long once it is unzipped. */
   | { readonly kind: 'gzip-bomb'; readonly bytes: number } & Replaced
-  /** JSON that is `bytes` long as it is. */
-  | { readonly kind: 'oversized'; readonly bytes: number } & Replaced
   /** A page with a script in it, status 200. */
   | { readonly kind: 'html' } & Replaced
   /** The honest answer, its JSON changed. */
@@ -129,7 +127,6 @@ export function sendFault(fault: Fault, tools: FaultTools): void {
     case 'truncate': return void socket.end(serialize(tools, commit(), fault.bytes));
     case 'redirect': return send({ status: fault.status ?? 307, headers: { Location: fault.location }, body: '' });
     case 'gzip-bomb': return send(gzipBomb(fault.bytes));
-    case 'oversized': return send({ status: 200, headers: { 'Content-Type': 'application/json' }, body: longJson(fault.bytes) });
     case 'html': return send({ status: 200, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body: HOSTILE_PAGE });
     case 'rewrite': {
       const reply = commit();
@@ -147,11 +144,6 @@ function serialize({ headersOf }: FaultTools, reply: Reply, bytes: number): Buff
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}\r\n${lines.join('')}\r\n`;
   return Buffer.concat([Buffer.from(head), body.subarray(0, bytes)]);
-}
-
-function longJson(bytes: number): string {
-  const [before, after] = ['{"code":0,"response":{"message":"', '"}}'];
-  return `${before}${'a'.repeat(Math.max(0, bytes - before.length - after.length))}${after}`;
 }
 
 /** One compressed mebibyte, repeated: a gzip stream may have many members. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseReturnQuery, parseSyncStart, serviceErrorOf } from './return.ts';
+import { parseReturnQuery, parseSyncStart } from './return.ts';
 
 const syncReturn = { code: 'code', username: 'Ada Quill', user_id: '7', audiencesync_uri: 'https://comments.example/audiencesync/complete/' };
 const queryOf = (members: Readonly<Record<string, string>>) => new URLSearchParams(members);
@@ -62,42 +62,7 @@ describe('parseReturnQuery', () => {
     }
   });
 
-  it('names the setting to look at', () => {
-    const diagnosis = { reason: 'the return of the service lacks or repeats a parameter', setting: 'VESTIBULE_REDIRECT_URI, or the proxy' };
-    const detail = 'The return from the comment service is incomplete.';
-    assert.throws(() => parseReturnQuery(queryOf({ code: 'a' })), { detail, diagnosis });
-    assert.throws(() => parseReturnQuery(new URLSearchParams('code=a&code=b')), { detail: 'code is repeated.', diagnosis });
-  });
-
   it('takes a query without any of the parameters for a page that was loaded again', () => {
     for (const query of ['', 'verify=1']) assert.equal(parseReturnQuery(new URLSearchParams(query)), undefined);
-  });
-
-  it('refuses a parameter that comes twice', () => {
-    for (const name of [...Object.keys(syncReturn), 'error', 'success']) {
-      const query = queryOf(syncReturn);
-      query.append(name, 'a');
-      query.append(name, 'b');
-      assert.throws(() => parseReturnQuery(query), { type: 'invalid-request', detail: `${name} is repeated.` });
-    }
-  });
-});
-
-describe('serviceErrorOf', () => {
-  it('names the errors of OAuth 2', () => {
-    for (const error of ['invalid_request', 'unauthorized_client', 'unsupported_response_type', 'invalid_scope', 'server_error', 'temporarily_unavailable']) {
-      assert.equal(serviceErrorOf(queryOf({ error })), `error=${error}`);
-    }
-  });
-
-  it('names no other error, for it is a text of the URL', () => {
-    for (const error of ['', '<script>', 'Access_denied']) {
-      assert.equal(serviceErrorOf(queryOf({ error })), 'an error that OAuth 2 does not define');
-    }
-  });
-
-  it('is undefined where the reader denied access, and without an error', () => {
-    assert.equal(serviceErrorOf(queryOf({ error: 'access_denied' })), undefined);
-    assert.equal(serviceErrorOf(queryOf(syncReturn)), undefined);
   });
 });

@@ -95,15 +95,6 @@ describe('the embedded variant', () => {
     assert.deepEqual(forums, ['news', 'sport']);
   });
 
-  it('accepts a user_id that the exchange returns as a number', async () => {
-    await using bff = await startBff();
-    const change = ({ user_id, ...grant }: { user_id: string }) => ({ ...grant, user_id: Number(user_id) });
-    bff.service.faults.next('token', { kind: 'rewrite', change });
-    const browser = bff.browser();
-    await browser.signIn();
-    assert.deepEqual((await browser.session()).user, { user_id: '31007', username: 'Ada Quill' });
-  });
-
   it('keeps the accepted answers as a profile unless profiles are discarded', async () => {
     const fields = [{ name: 'age', type: 'number', label: 'Age' }] as const;
     for (const [profiles, count] of [['keep', 1], ['discard', 0]] as const) {

@@ -368,3 +368,14 @@ describe('the form page', () => {
     assert.doesNotMatch(await browser.get('/sync/return?code=a').then((res) => res.text), /application\/json/);
   });
 });
+
+describe('a page of the BFF', () => {
+  for (const [path, words] of [['/sync/form', /JavaScript/], ['/sync/authorize?forum=news', /sign in/i]] as const) {
+    it(`in English has lang="en" for each Accept-Language: ${path}`, async () => {
+      await using bff = await startBff();
+      const { text } = await bff.browser().get(path).set({ Accept: 'text/html', 'Accept-Language': 'eo', 'Sec-Fetch-Site': 'cross-site' });
+      assert.match(text, words);
+      assert.match(text, /<html lang="en"/);
+    });
+  }
+});

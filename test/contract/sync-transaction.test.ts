@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Profile } from '@vestibule/bff';
-import type { SyncOutcome } from '@vestibule/shared';
+import type { Problem, SyncOutcome } from '@vestibule/shared';
 import type { Fault } from '../service/index.ts';
 import { startBff, type Bff, type BffSettings } from '../lib/bff.ts';
+import { FailingStore } from '../lib/failing-store.ts';
 import { exchangesOf, expectProblem, expectStatus, setCookies, type ReaderClient } from '../lib/reader.ts';
 
 const ada = { user_id: '31007', username: 'Ada Quill' };
@@ -73,6 +74,21 @@ describe('a repeated POST /sync', () => {
     assert.deepEqual(second.body, first.body);
     assert.deepEqual(pairsOf(second), pairsOf(first));
     assert.equal((await browser.validate()).body.outcome, 'accepted');
+  });
+
+  it('gets the same sign-in after the store lost a reply, at each of its operations', async () => {
+    for (let n = 1, hasFailed = true; hasFailed; n += 1) {
+      const store = new FailingStore();
+      await using bff = await startBff({}, { store });
+      const browser = bff.browser();
+      const syncReturn = browser.issueReturn();
+      store.failAt(n, { applied: true });
+      const first = await browser.start(syncReturn);
+      ({ hasFailed } = store);
+      store.recover();
+      if (!first.ok) assert.equal((first.body as Problem).retryable, true, first.text);
+      if (hasFailed) expectStatus(await browser.start(syncReturn), 201);
+    }
   });
 
   it('from another browser is code-already-used, with another key or without one', async () => {

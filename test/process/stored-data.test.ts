@@ -1,8 +1,6 @@
 /** The store of a BFF: `vestibule profiles`, `readers`, `backup` and `check` while it runs, and files of other releases. */
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { access, cp, rm, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
@@ -10,14 +8,11 @@ import { COOKIE_SECRET } from '../lib/bff-environment.ts';
 import { startProcess, type Running } from '../lib/bff-process.ts';
 import { expectStatus, type ReaderClient } from '../lib/reader.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
-import { nodeEnvironment, runVestibule } from '../lib/vestibule-process.ts';
+import { runVestibule } from '../lib/vestibule-process.ts';
 import { startWorld, type Environment } from './_world.ts';
 
 const ada = { user_id: 'user-of-ada', username: 'Ada of Testville' };
 const bob = { user_id: 'user-of-bob', username: 'Bob of Testville' };
-
-/** The published build. */
-const LIBRARY = new URL('../../packages/bff/dist/index.js', import.meta.url).href;
 
 /** Of release 0.1.0, under `COOKIE_SECRET`: two accepted readers with a post each, and a sign-in that waits. */
 const OLD_FILE = new URL('../contract/data/store-0.1.db', import.meta.url);
@@ -160,21 +155,5 @@ describe('stored data', () => {
     assert.equal(status, 78);
     assert.match(stderr, /^VESTIBULE_STORE: .*newer\.db cannot be used: it has schema version 99 and this release supports \d+: use a newer release/m);
     assert.deepEqual(content(), before);
-  });
-
-  it('on a slow disk does not keep a host application from exiting with the status of its choice', async () => {
-    const { service, env, path } = world();
-    const config = {
-      serviceUrl: service.url, publicKey: service.publicKey, secretKey: service.secretKey, forums: ['news'],
-      publicUrl: env['VESTIBULE_PUBLIC_URL'], cookieSecrets: [COOKIE_SECRET], store: `sqlite:${path('host.db')}`,
-    };
-    await writeFile(path('host.mjs'), `import { DatabaseSync } from 'node:sqlite';
-      import { createVestibule } from ${JSON.stringify(LIBRARY)};
-      const vestibule = await createVestibule(${JSON.stringify(config)});
-      new DatabaseSync(${JSON.stringify(path('host.db'))}).exec('BEGIN IMMEDIATE');
-      vestibule.profiles.delete('waits for the lock').catch(() => undefined);
-      setTimeout(() => process.exit(0), 100);`);
-    const host = spawn(process.execPath, [path('host.mjs')], { env: nodeEnvironment(), stdio: ['ignore', 'ignore', 'inherit'] });
-    assert.deepEqual(await once(host, 'exit'), [0, null]);
   });
 });

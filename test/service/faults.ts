@@ -16,8 +16,6 @@ export type Fault =
   /** Resets the connection. */
   | { readonly kind: 'reset' }
   | { readonly kind: 'reset-after-commit' }
-  /** Carries the request out at once and answers honestly after `delayMs`. */
-  | { readonly kind: 'delay'; readonly delayMs: number }
   /** Carries the request out at once and answers honestly once `until` resolves. */
   | { readonly kind: 'held'; readonly until: Promise<unknown> }
   /** Answers with this instead. An object as body is sent as JSON. */
@@ -35,15 +33,9 @@ export type Fault =
   /** The honest answer, its JSON changed. */
   | { readonly kind: 'rewrite'; readonly change: (body: never) => unknown };
 
-export interface LikelyFault {
-  /** From 0 to 1. The sum of a mix is at most 1; the rest is honest. */
-  readonly probability: number;
-  readonly fault: Fault;
-}
-
 export class Faults {
   readonly #queues = new Map<EndpointName, (Fault | undefined)[]>();
-  readonly #standing = new Map<EndpointName, () => Fault | undefined>();
+  readonly #standing = new Map<EndpointName, Fault | undefined>();
 
   /** Queues faults for the next requests to `endpoint`, after those that are queued; `undefined` is an honest response. */
   next(endpoint: EndpointName, ...faults: readonly (Fault | undefined)[]): void {
@@ -52,16 +44,7 @@ export class Faults {
 
   /** For every request to `endpoint` that has no fault of its own; `undefined` for honest answers again. */
   always(endpoint: EndpointName, fault: Fault | undefined): void {
-    this.#standing.set(endpoint, () => fault);
-  }
-
-  /** As `always`, with a random fault each time. The same seed gives the same faults. */
-  mix(endpoint: EndpointName, mix: readonly LikelyFault[], seed: number): void {
-    const random = seededRandom(seed);
-    this.#standing.set(endpoint, () => {
-      let left = random();
-      return mix.find(({ probability }) => (left -= probability) < 0)?.fault;
-    });
+    this.#standing.set(endpoint, fault);
   }
 
   /** Removes every fault. */
@@ -73,19 +56,8 @@ export class Faults {
   /** The fault for this request. */
   take(endpoint: EndpointName): Fault | undefined {
     const queue = this.#queues.get(endpoint) ?? [];
-    return queue.length > 0 ? queue.shift() : this.#standing.get(endpoint)?.();
+    return queue.length > 0 ? queue.shift() : this.#standing.get(endpoint);
   }
-}
-
-/** Mulberry32: pseudorandom numbers from 0 to below 1. */
-function seededRandom(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 export interface FaultTools {
@@ -110,10 +82,6 @@ export function sendFault(fault: Fault, tools: FaultTools): void {
     case 'reset-after-commit': {
       commit();
       return void socket.resetAndDestroy();
-    }
-    case 'delay': {
-      const reply = commit();
-      return void setTimeout(() => { send(reply); }, fault.delayMs).unref();
     }
     case 'held': {
       const reply = commit();

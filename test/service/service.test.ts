@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { paths } from './http.ts';
 import { expectedMac, startEmulatedService, type EmulatedService } from './index.ts';
+import type { SignedRequest } from './signature.ts';
 
 const redirectUri = 'https://www.example.com/vestibule/sync/return?verify=1';
 
@@ -40,10 +41,11 @@ describe('POST /api/3.0/posts/create.json', () => {
     await using service = await startService();
     const accessToken = String((await exchange(service)).json['access_token']);
     const { hostname: host, port, pathname: path } = new URL(service.url + paths.posts);
-    const post = (bent: object, token = accessToken, encoded?: string) => {
+    const post = (bent: Partial<SignedRequest>, token = accessToken, encoded?: string) => {
       const nonce = `${Date.now() / 1000}:${crypto.randomUUID().slice(4)}`;
-      const request = { method: 'POST', path, host, port, nonce, key: service.secretKey, params: [['forum', 'news'], ['message', 'ünï &=+%20']], ...bent };
-      const { normalized, bodyHash, mac } = expectedMac(request as Parameters<typeof expectedMac>[0]);
+      const params = [['forum', 'news'], ['message', 'ünï &=+%20']] as const;
+      const request: SignedRequest = { method: 'POST', path, host, port, nonce, key: service.secretKey, params, ...bent };
+      const { normalized, bodyHash, mac } = expectedMac(request);
       const attributes = { id: service.publicKey, nonce: request.nonce, 'body-hash': bodyHash, mac, access_token: token };
       const authorization = `MAC ${Object.entries(attributes).map(([name, value]) => `${name}="${value}"`).join(', ')}`;
       return send(service, 'posts', encoded ?? normalized, { Authorization: authorization });

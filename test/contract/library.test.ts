@@ -192,29 +192,4 @@ describe('getSession', () => {
       assert.deepEqual(await userOf(cookie), { user: null });
     });
   });
-
-  it('works on a plain server', async () => {
-    await using bff = await startBff();
-    const browser = bff.browser();
-    await browser.signIn();
-    const listener: RequestListener = async (req, res) => { res.end((await bff.vestibule.getSession(req))?.username); };
-    await serving(listener, async (request) => {
-      const res = await request.get('/').set('Cookie', `vestibule=${browser.cookie('vestibule')}`);
-      assert.equal(res.text ?? String(res.body), 'Ada Quill');
-    });
-  });
-});
-
-describe('profiles', () => {
-  it('delete ends the sessions of that reader only', async () => {
-    await using bff = await startBff({ validation: { fields: [{ name: 'about', type: 'text', label: 'About you' }] } });
-    const [ada, other] = ['31007', '31018'];
-    const browsers = [bff.browser(), bff.browser(), bff.browser()] as const;
-    for (const [i, user_id] of [ada, ada, other].entries()) await browsers[i]?.signIn({ user_id, username: user_id }, { about: 'Hello' });
-    assert.equal(await bff.vestibule.profiles.delete(ada), true);
-    const states = await Promise.all(browsers.map(async (browser) => (await browser.session()).state));
-    assert.deepEqual(states, ['anonymous', 'anonymous', 'signed-in']);
-    assert.equal(await bff.vestibule.profiles.delete(ada), false);
-    assert.deepEqual((await Array.fromAsync(bff.vestibule.profiles.all())).map(({ user_id }) => user_id), [other]);
-  });
 });

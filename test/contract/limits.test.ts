@@ -53,4 +53,22 @@ describe('the rate limits', () => {
     await using limited = await startBff({ rateLimits: { posts: 1, sync: 1, other: 1 } });
     for (const path of ['/healthz', '/widget.js']) for (let i = 0; i < 3; i += 1) expectStatus(await limited.browser().get(path), 200);
   });
+
+  it('count three requests of sync for a standard sign-in: the form page is not one of them', async () => {
+    await using bff = await startBff({ rateLimits: { sync: 3 } });
+    const reader = bff.browser();
+    expectStatus(await reader.authorize('forum=news'), 302);
+    expectStatus(await reader.receive(reader.issueReturn()), 303);
+    expectStatus(await reader.get('/sync/form').set('Accept', 'text/html'), 200);
+    expectStatus(await reader.validate(), 200);
+  });
+
+  it('count three requests of sync for an embedded sign-in', async () => {
+    await using bff = await startBff({ rateLimits: { sync: 3 } });
+    const reader = bff.browser();
+    const syncReturn = reader.issueReturn();
+    expectStatus(await reader.receive(syncReturn, { Accept: 'text/html' }), 200);
+    expectStatus(await reader.start(syncReturn), 201);
+    expectStatus(await reader.validate(), 200);
+  });
 });

@@ -284,19 +284,21 @@ describe('a successful response of the service', () => {
   }
 
   for (const [name, headers, encode] of encodings) {
-    it(`to a post may be ${name}`, async () => {
-      const post = { id: '7', message: 'Grüße' };
-      assert.deepEqual(await postOf({ status: 200, headers, body: encode(JSON.stringify({ code: 0, response: post })) }), post);
-    });
-
-    it(`to a token exchange may be ${name}`, async () => {
+    it(`may be ${name}, to a token exchange and to a post`, async () => {
       const bff = shared();
       const reader = bff.browser();
       const user = bff.service.readers[1];
-      const body = encode(JSON.stringify({ access_token: 'a-token', ...user }));
-      bff.service.faults.next('token', { kind: 'raw', bytes: rawResponse({ status: 200, headers, body }) });
+      const post = { id: '7', message: 'Grüße' };
+      const respond = (endpoint: 'token' | 'posts', json: object) => {
+        bff.service.faults.next(endpoint, { kind: 'raw', bytes: rawResponse({ status: 200, headers, body: encode(JSON.stringify(json)) }) });
+      };
+      respond('token', { access_token: 'a-token', ...user });
       await reader.signIn(user);
       assert.deepEqual((await reader.session()).user, user);
+      respond('posts', { code: 0, response: post });
+      const res = await reader.createPost('Hello');
+      expectStatus(res, 201);
+      assert.deepEqual(res.body, { post });
     });
   }
 

@@ -34,16 +34,6 @@ describe('GET /session', () => {
 });
 
 describe('a session', () => {
-  it('begins with the acceptance: no earlier response sets its cookie', async () => {
-    await using bff = await startBff();
-    const browser = bff.browser();
-    await browser.start();
-    await browser.session();
-    assert.equal(browser.cookie('vestibule'), undefined);
-    await browser.validate();
-    assert.ok(browser.cookie('vestibule'));
-  });
-
   it('ends when the same browser signs in again', async () => {
     await using bff = await startBff();
     const browser = bff.browser();
@@ -53,17 +43,6 @@ describe('a session', () => {
     assert.notEqual(browser.cookie('vestibule'), earlier);
     assert.deepEqual((await bff.browser().get('/session').set('Cookie', `vestibule=${earlier}`)).body, anonymous);
     assert.equal((await browser.session()).user?.username, 'Jörg Ünterwald');
-  });
-
-  it('stays live while another sign-in waits: GET /session offers it beside the user', async () => {
-    await using bff = await startBff();
-    const browser = bff.browser();
-    await browser.signIn();
-    await browser.start(browser.issueReturn(bff.service.readers[1]));
-    const { state, user, sync } = await browser.session();
-    assert.deepEqual([state, user?.username, sync?.user.username], ['signed-in', 'Ada Quill', 'Jörg Ünterwald']);
-    expectStatus(await browser.createPost('Hello'), 201);
-    assert.equal(bff.service.posts[0]?.username, 'Ada Quill');
   });
 
   it('ends after the idle lifetime, which requests extend, and after the absolute lifetime', async () => {

@@ -95,35 +95,6 @@ describe('the embedded variant', () => {
     assert.deepEqual(forums, ['news', 'sport']);
   });
 
-  it('accepts a user_id that the exchange returns as a number', async () => {
-    await using bff = await startBff();
-    const change = ({ user_id, ...grant }: { user_id: string }) => ({ ...grant, user_id: Number(user_id) });
-    bff.service.faults.next('token', { kind: 'rewrite', change });
-    const browser = bff.browser();
-    await browser.signIn();
-    assert.deepEqual((await browser.session()).user, { user_id: '31007', username: 'Ada Quill' });
-  });
-
-  it('refuses a post before the validation', async () => {
-    await using bff = await startBff();
-    const browser = bff.browser();
-    await browser.start();
-    expectStatus(await browser.createPost('Hello'), 401);
-    assert.deepEqual(bff.service.requests, []);
-  });
-
-  it('keeps two readers apart', async () => {
-    await using bff = await startBff();
-    const [ada, joerg] = [bff.browser(), bff.browser()];
-    await ada.signIn(bff.service.readers[0]);
-    await joerg.signIn(bff.service.readers[1]);
-    await ada.createPost('from Ada');
-    await joerg.createPost('from Jörg');
-    assert.deepEqual(bff.service.posts.map(({ username, message }) => [username, message]), [
-      ['Ada Quill', 'from Ada'], ['Jörg Ünterwald', 'from Jörg'],
-    ]);
-  });
-
   it('keeps the accepted answers as a profile unless profiles are discarded', async () => {
     const fields = [{ name: 'age', type: 'number', label: 'Age' }] as const;
     for (const [profiles, count] of [['keep', 1], ['discard', 0]] as const) {
@@ -164,17 +135,6 @@ describe('a rejected reader', () => {
     await expectFailureReported(bff, { outcome, completion_url });
     expectProblem(await browser.createPost('Hello'), 'not-signed-in');
     assert.deepEqual(await Array.fromAsync(bff.vestibule.profiles.all()), []);
-  });
-
-  it('cannot start again with the same return', async () => {
-    await using bff = await startBff({ validation: { fields: [age] } });
-    const browser = bff.browser();
-    const syncReturn = browser.issueReturn();
-    await browser.start(syncReturn);
-    await browser.validate({ age: 17 });
-    expectProblem(await browser.start(syncReturn), 'code-already-used');
-    expectProblem(await bff.browser().start(syncReturn), 'code-already-used');
-    assert.equal(exchangesOf(bff), 1);
   });
 
   it('keeps the session of an earlier sign-in', async () => {
@@ -228,17 +188,5 @@ describe('a reader whose answers break a rule', () => {
     const res = await browser.validate({ age: 18, motto: 'brief' });
     assert.equal((res.body as SyncOutcome).outcome, 'accepted');
     assert.equal((await browser.session()).state, 'signed-in');
-  });
-
-  it('has fifteen minutes', async () => {
-    await using bff = await startBff({ validation: { fields: [age] } });
-    const browser = bff.browser();
-    const shown = await browser.begin();
-    bff.passTime(15 * 60 - 5);
-    expectProblem(await browser.validateShown(shown, { age: 'x' }), 'invalid-answers');
-    bff.passTime(10);
-    expectProblem(await browser.validateShown(shown, { age: 18 }), 'no-sync-in-progress');
-    assert.deepEqual(await browser.session(), anonymous);
-    assert.equal(exchangesOf(bff), 0);
   });
 });

@@ -120,19 +120,12 @@ describe('GET /sync/authorize and Sec-Fetch-Site', () => {
     expectProblem(res, 'cross-site-request');
     assert.deepEqual(setCookies(res), []);
   });
-
-  it('binds nothing for a prefetch', async () => {
-    await using bff = await start();
-    const res = await bff.browser().authorize('forum=news').set('Sec-Purpose', 'prefetch');
-    expectStatus(res, 503);
-    assert.deepEqual(setCookies(res), []);
-  });
 });
 
 describe('embeddedUrl', () => {
-  const embeddedUrl = 'https://service.example/embedded?site=1';
+  const embeddedUrl = 'https://service.example/embedded?q=50%&filter={"x":1}';
 
-  it('is where GET /sync/authorize redirects to, bound in the same way', async () => {
+  it('is where GET /sync/authorize redirects to, byte for byte, bound in the same way', async () => {
     await using bff = await start({ embeddedUrl });
     const browser = bff.browser();
     const res = await authorize(browser, PAGE);
@@ -185,15 +178,6 @@ describe('the return of an attempt', () => {
     assert.match(attempt ?? '', /^vestibule-attempt[\w-]*=; Path=\/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax$/);
     assert.match(sync ?? '', /^vestibule-sync[\w-]*=s%3A[^;]+; Max-Age=900; Path=\/; Expires=[^;]+; HttpOnly; SameSite=/);
     assert.deepEqual(rest, []);
-  });
-
-  it('works when the redirect URI has a query', async () => {
-    await using bff = await start({ redirectUri: 'http://127.0.0.1/vestibule/sync/return?verify=1' });
-    const browser = bff.browser();
-    const back = await goThere(bff, browser);
-    assert.equal(back.searchParams.get('verify'), '1');
-    expectStatus(await comeBack(browser, back), 303);
-    assert.equal((await browser.validate()).body.outcome, 'accepted');
   });
 
   it('is bound once: a further return shows the form page', async () => {
@@ -259,18 +243,6 @@ describe('the return of an attempt', () => {
     expectStatus(await browser.get(path), 303);
   });
 
-  it('replaces a live session only after the acceptance', async () => {
-    await using bff = await start();
-    const browser = bff.browser();
-    await browser.signIn(bff.service.readers[1]);
-    const old = browser.cookie('vestibule');
-    await comeBack(browser, await goThere(bff, browser));
-    assert.equal((await browser.session()).user?.username, 'Jörg Ünterwald');
-    await browser.validate();
-    assert.equal((await browser.session()).user?.username, 'Ada Quill');
-    assert.equal((await bff.browser().get('/session').set('Cookie', `vestibule=${old}`)).body.state, 'anonymous');
-  });
-
   it('is not bound after the attempt expired', async () => {
     await using bff = await start({ syncSeconds: 60 });
     const browser = bff.browser();
@@ -312,16 +284,6 @@ describe('the return of an attempt', () => {
     expectStatus(await comeBack(browser, await goThere(bff, browser, { query: PAGE, decision: 'deny' })), 303);
     assert.equal((await browser.session()).state, 'signed-in');
   });
-
-  it('with an error that OAuth 2 does not define is repeated nowhere', async () => {
-    await using bff = await start();
-    const browser = bff.browser();
-    const back = await goThere(bff, browser, { decision: 'deny' });
-    back.searchParams.set('error', '<script>canary</script>');
-    const res = await comeBack(browser, back);
-    expectStatus(res, 303);
-    assert.doesNotMatch(JSON.stringify([res.headers, await browser.session(), bff.log]) + res.text, /canary/);
-  });
 });
 
 describe('the notice of a sign-in', () => {
@@ -339,15 +301,7 @@ describe('the notice of a sign-in', () => {
   };
 
   for (const [kind, end] of Object.entries(endings)) {
-    it(`is ${kind}`, async () => {
-      await using bff = await start({ validation: { fields: [age] } });
-      const browser = bff.browser();
-      await end(bff, browser);
-      const { notice } = await browser.session() as { notice?: string | { kind: string } };
-      assert.equal(typeof notice === 'object' ? notice.kind : notice, kind);
-    });
-
-    it(`${kind} is repeated with its id for a minute`, async () => {
+    it(`is ${kind}, repeated with its id for a minute`, async () => {
       await using bff = await start({ validation: { fields: [age] } });
       const browser = bff.browser();
       const { headers } = await end(bff, browser) as { headers: Record<string, unknown> };
@@ -413,4 +367,15 @@ describe('the form page', () => {
     assert.match(text, new RegExp(`<script[^>]*type="application/json"[^>]*>[^<]*"${sync}"`));
     assert.doesNotMatch(await browser.get('/sync/return?code=a').then((res) => res.text), /application\/json/);
   });
+});
+
+describe('a page of the BFF', () => {
+  for (const [path, words] of [['/sync/form', /JavaScript/], ['/sync/authorize?forum=news', /sign in/i]] as const) {
+    it(`in English has lang="en" for each Accept-Language: ${path}`, async () => {
+      await using bff = await startBff();
+      const { text } = await bff.browser().get(path).set({ Accept: 'text/html', 'Accept-Language': 'eo', 'Sec-Fetch-Site': 'cross-site' });
+      assert.match(text, words);
+      assert.match(text, /<html lang="en"/);
+    });
+  }
 });

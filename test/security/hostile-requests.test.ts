@@ -36,20 +36,6 @@ describe('a hostile request', () => {
 
   const post = (body: string | Buffer, headers: Readonly<Record<string, string>> = {}) => send('/posts', body, headers);
 
-  it('with a repeated parameter is refused', async () => {
-    const { bff, reader } = world();
-    for (const query of ['forum=news&forum=news', 'return_to=a&return_to=b', 'display=popup&display=page']) {
-      expectProblem(await reader.authorize(query), 'invalid-request');
-    }
-    const browser = bff.browser();
-    await browser.authorize('forum=news');
-    const issued = new URLSearchParams({ ...browser.issueReturn() });
-    for (const name of ['code', 'username', 'user_id', 'audiencesync_uri', 'success', 'error']) {
-      expectProblem(await browser.get(`/sync/return?${issued}&${name}=x&${name}=y`), 'invalid-request');
-    }
-    expectStatus(await browser.get(`/sync/return?${issued}`), 303);
-  });
-
   it('with a malformed URL or Range causes no 5xx', async () => {
     const { reader } = world();
     for (const path of [

@@ -38,19 +38,14 @@ const badToken = (name: string, body: string): Row => ({ name, fault: json(body)
 
 const rows: readonly Row[] = [
   unknown('a compressed bomb', { kind: 'gzip-bomb', bytes: 200 * MIB }),
-  unknown('40 MiB of JSON', { kind: 'oversized', bytes: 40 * MIB }),
   { ...unknown('a body without an end', raw(`${JSON_HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`)), doors: ['posts'] },
-  unknown('silence', { kind: 'hang' }),
-  unknown('a reset', { kind: 'reset' }),
   unknown('a truncated body', { kind: 'truncate', bytes: 10 }),
   unknown('a status that is no number', raw('HTTP/1.1 abc OK\r\n\r\n')),
   unknown('10,000 headers', raw(`${JSON_HEAD}${'X: y\r\n'.repeat(10_000)}Content-Length: 2\r\n\r\n{}`)),
-  unknown('JSON with something behind it', json('{"a":1}{"b":2}')),
   refused('a refusal with markup', { code: 2, response: '<img src=x onerror=alert(1)>', error: '<img src=x onerror=alert(1)>' }),
   refused('a refusal with line breaks and bidi marks', { code: 2, response: 'a\r\nSet-Cookie: b\u202ec\0', error: 'a\r\nb\u202e' }),
   refused('a refusal that is no text', { code: 2, response: { a: [1] }, error: { a: 1 } }),
   badToken('a token that breaks a header', '{"access_token":"a\\"\\r\\nX: y","user_id":"1"}'),
-  { name: 'another user', fault: json('{"access_token":"a","user_id":"1"}'), means: 'user-mismatch', doors: ['token'] },
 ];
 
 function expectFit(res: Response, means: ProblemType): void {

@@ -16,8 +16,6 @@ export type Fault =
   /** Resets the connection. */
   | { readonly kind: 'reset' }
   | { readonly kind: 'reset-after-commit' }
-  /** Carries the request out at once and answers honestly after `delayMs`. */
-  | { readonly kind: 'delay'; readonly delayMs: number }
   /** Carries the request out at once and answers honestly once `until` resolves. */
   | { readonly kind: 'held'; readonly until: Promise<unknown> }
   /** Answers with this instead. An object as body is sent as JSON. */
@@ -30,22 +28,14 @@ export type Fault =
   | { readonly kind: 'redirect'; readonly location: string; readonly status?: 301 | 302 | 303 | 307 | 308 } & Replaced
   /** JSON that is at least `bytes` long once it is unzipped. */
   | { readonly kind: 'gzip-bomb'; readonly bytes: number } & Replaced
-  /** JSON that is `bytes` long as it is. */
-  | { readonly kind: 'oversized'; readonly bytes: number } & Replaced
   /** A page with a script in it, status 200. */
   | { readonly kind: 'html' } & Replaced
   /** The honest answer, its JSON changed. */
   | { readonly kind: 'rewrite'; readonly change: (body: never) => unknown };
 
-export interface LikelyFault {
-  /** From 0 to 1. The sum of a mix is at most 1; the rest is honest. */
-  readonly probability: number;
-  readonly fault: Fault;
-}
-
 export class Faults {
   readonly #queues = new Map<EndpointName, (Fault | undefined)[]>();
-  readonly #standing = new Map<EndpointName, () => Fault | undefined>();
+  readonly #standing = new Map<EndpointName, Fault | undefined>();
 
   /** Queues faults for the next requests to `endpoint`, after those that are queued; `undefined` is an honest response. */
   next(endpoint: EndpointName, ...faults: readonly (Fault | undefined)[]): void {
@@ -54,16 +44,7 @@ export class Faults {
 
   /** For every request to `endpoint` that has no fault of its own; `undefined` for honest answers again. */
   always(endpoint: EndpointName, fault: Fault | undefined): void {
-    this.#standing.set(endpoint, () => fault);
-  }
-
-  /** As `always`, with a random fault each time. The same seed gives the same faults. */
-  mix(endpoint: EndpointName, mix: readonly LikelyFault[], seed: number): void {
-    const random = seededRandom(seed);
-    this.#standing.set(endpoint, () => {
-      let left = random();
-      return mix.find(({ probability }) => (left -= probability) < 0)?.fault;
-    });
+    this.#standing.set(endpoint, fault);
   }
 
   /** Removes every fault. */
@@ -75,19 +56,8 @@ export class Faults {
   /** The fault for this request. */
   take(endpoint: EndpointName): Fault | undefined {
     const queue = this.#queues.get(endpoint) ?? [];
-    return queue.length > 0 ? queue.shift() : this.#standing.get(endpoint)?.();
+    return queue.length > 0 ? queue.shift() : this.#standing.get(endpoint);
   }
-}
-
-/** Mulberry32: pseudorandom numbers from 0 to below 1. */
-function seededRandom(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 export interface FaultTools {
@@ -113,10 +83,6 @@ export function sendFault(fault: Fault, tools: FaultTools): void {
       commit();
       return void socket.resetAndDestroy();
     }
-    case 'delay': {
-      const reply = commit();
-      return void setTimeout(() => { send(reply); }, fault.delayMs).unref();
-    }
     case 'held': {
       const reply = commit();
       return void fault.until.then(() => { send(reply); });
@@ -129,7 +95,6 @@ export function sendFault(fault: Fault, tools: FaultTools): void {
     case 'truncate': return void socket.end(serialize(tools, commit(), fault.bytes));
     case 'redirect': return send({ status: fault.status ?? 307, headers: { Location: fault.location }, body: '' });
     case 'gzip-bomb': return send(gzipBomb(fault.bytes));
-    case 'oversized': return send({ status: 200, headers: { 'Content-Type': 'application/json' }, body: longJson(fault.bytes) });
     case 'html': return send({ status: 200, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body: HOSTILE_PAGE });
     case 'rewrite': {
       const reply = commit();
@@ -147,11 +112,6 @@ function serialize({ headersOf }: FaultTools, reply: Reply, bytes: number): Buff
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}\r\n${lines.join('')}\r\n`;
   return Buffer.concat([Buffer.from(head), body.subarray(0, bytes)]);
-}
-
-function longJson(bytes: number): string {
-  const [before, after] = ['{"code":0,"response":{"message":"', '"}}'];
-  return `${before}${'a'.repeat(Math.max(0, bytes - before.length - after.length))}${after}`;
 }
 
 /** One compressed mebibyte, repeated: a gzip stream may have many members. */

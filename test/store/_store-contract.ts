@@ -244,10 +244,6 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
         assert.deepEqual(await collect(store, `${kind}:`), new Map(keys.map((key, i) => [key, String(i)])));
       });
     });
-
-    it('names its kind without an address', () => {
-      assert.match(store.kind, /^[a-z]+$/);
-    });
   });
 
   describe(`${name} after it was closed`, () => {
@@ -269,12 +265,6 @@ export function describeStoreContract(name: string, open: () => Promise<StoreSub
       for (const [method, call] of Object.entries(failures)) {
         await assert.rejects(async () => call(store), StoreUnavailableError, method);
       }
-    });
-
-    it('can be closed again', async () => {
-      const { store } = await open();
-      await Promise.all([store[Symbol.asyncDispose](), store[Symbol.asyncDispose]()]);
-      await store[Symbol.asyncDispose]();
     });
   });
 }

@@ -19,7 +19,7 @@ const environment = {
   VESTIBULE_COOKIE_SECRETS: COOKIE_SECRET,
 };
 
-function fileOf(name: string, content: string): string {
+function fileOf(name: string, content: string | Buffer): string {
   const path = join(directory, name);
   writeFileSync(path, content);
   return path;
@@ -68,6 +68,14 @@ describe('readSettings', () => {
 
   it('takes an empty text for a variable that is not set, and ignores other variables', async () => {
     assert.deepEqual((await readSettings({ VESTIBULE_SECRET_KEY: '', VESTIBULE_FORUMS_FILE: '', PATH: '/bin', VESTIBULE_NONSENSE: '1' })).settings, {});
+  });
+
+  it('takes a byte order mark and line ends off a file; UTF-16 and a value in quotes are faults', async () => {
+    const read = (content: string | Buffer) => readSettings({ VESTIBULE_SECRET_KEY_FILE: fileOf('encoded', content) });
+    assert.deepEqual((await read('\ufeffsecret\r\n\n')).settings, { secretKey: 'secret' });
+    for (const content of [Buffer.from('\ufeffsecret', 'utf16le'), '"secret"\n']) {
+      assert.match(String((await read(content)).faults), /^VESTIBULE_SECRET_KEY/);
+    }
   });
 
   it('reports an empty file, an unreadable one, and a variable that is set twice, without value and path', async () => {

@@ -28,8 +28,8 @@ export function staticRouteLabel(path: string): string | undefined {
 type Manifest = Readonly<Record<string, { file: string; isEntry?: true; imports?: string[]; dynamicImports?: string[] }>>;
 
 /** Lists the files that the form loads after `widget.js`, in the first of `languages` (BCP 47 tags) that the widget has. */
-export function createFormFiles(directory = widgetDirectory()): (languages: readonly string[]) => string[] {
-  const manifest = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8')) as Manifest;
+export function createFormFiles(): (languages: readonly string[]) => string[] {
+  const manifest = JSON.parse(readFileSync(join(widgetDirectory(), 'manifest.json'), 'utf8')) as Manifest;
   const form = 'src/sync/vestibule-sync.ts';
   return (languages) => {
     const locale = languages.flatMap((tag) => [tag, tag.split('-')[0]!]).map((tag) => `src/locales/${tag}.ts`)
@@ -40,17 +40,24 @@ export function createFormFiles(directory = widgetDirectory()): (languages: read
   };
 }
 
-/** Handles `GET` and `HEAD` of the files; other requests pass. Ignores `Range`. @throws a system error if they are missing */
-export function staticFiles(directory = widgetDirectory()): RequestHandler {
+/** Instances in one process share the contents. */
+let contents: ReturnType<typeof readFiles> | undefined;
+
+function readFiles(directory: string) {
   readFileSync(join(directory, 'widget.js'));
   const names = globSync('{*.js,assets/*.js}{,.br,.gz}', { cwd: directory });
-  const files = new Map(names.filter((name) => name.endsWith('.js')).map((name) => [
+  return new Map(names.filter((name) => name.endsWith('.js')).map((name) => [
     `/${name}`,
     encodings.filter(([, suffix]) => names.includes(name + suffix)).map(([encoding, suffix]) => {
       const body = readFileSync(join(directory, name + suffix));
       return { encoding, body, etag: `"${hash('sha256', body, 'base64url').slice(0, 27)}"` };
     }),
   ]));
+}
+
+/** Handles `GET` and `HEAD` of the files; other requests pass. Ignores `Range`. @throws a system error if they are missing */
+export function staticFiles(): RequestHandler {
+  const files = contents ??= readFiles(widgetDirectory());
   return (req, res, next) => {
     const file = req.method === 'GET' || req.method === 'HEAD' ? files.get(req.path) : undefined;
     const found = file?.find(({ encoding }) => encoding === 'identity' || req.acceptsEncodings(encoding));

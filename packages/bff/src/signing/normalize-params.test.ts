@@ -24,10 +24,6 @@ describe('normalizeParams', () => {
     assert.deepEqual(params, [['b', '2'], ['a', '1']]);
   });
 
-  it('accepts a value of several megabytes', () => {
-    assert.equal(normalizeParams([['message', '✓'.repeat(1_000_000)]]), `message=${'%E2%9C%93'.repeat(1_000_000)}`);
-  });
-
   it('refuses a lone surrogate and what is no string; the error names the position, not the text', () => {
     for (const [broken, message] of [
       [['a', 'secret\ud800'], /^Parameter 2 /],

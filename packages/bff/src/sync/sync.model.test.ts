@@ -1,7 +1,7 @@
 /**
  * Random schedules of the sign-in: the real `Syncs` of two processes on one store. A seeded generator decides which operation of
  * the store, the service or a hook settles next, and how: applied, refused, its reply lost, or never, as its process crashes.
- * `VESTIBULE_SCHEDULES`: how many; `VESTIBULE_SEED`: only this one.
+ * `VESTIBULE_SCHEDULES`: how many, by default 300; `VESTIBULE_SEED`: only this one.
  */
 
 import assert from 'node:assert/strict';
@@ -13,7 +13,7 @@ import { createRecords } from '../store/records.ts';
 import { StoreUnavailableError, type Store, type StoredEntry } from '../store/store.ts';
 import { createSyncs, publicId, type Syncs, type SyncRecord } from './sync.ts';
 
-const { VESTIBULE_SCHEDULES = '1500', VESTIBULE_SEED } = process.env;
+const { VESTIBULE_SCHEDULES = '300', VESTIBULE_SEED } = process.env;
 
 /** How long one operation takes at most. The store's operations around a call or a hook take less than the margin. */
 const LIMITS = { store: 1_000, hook: 10_000, exchange: 6_000, timer: Infinity, reader: Infinity };

@@ -62,13 +62,16 @@ describe('the first press of the main button, without a hint of a session', () =
     });
   }
 
-  it('opens it in that very press, before any script or response has come, as signIn() does', async () => {
-    for (const press of [(box: Box) => box.button('Sign in to post')!.click(), (box: Box) => box.element.signIn()]) {
+  it('opens it in that very press, before any script or response has come, as signIn() does, also on a closed article', async () => {
+    const signIn = (box: Box): void => box.element.signIn();
+    for (const [press, attributes] of [
+      [(box: Box) => box.button('Sign in to post')!.click(), {}], [signIn, {}], [signIn, { closed: '' }],
+    ] as const) {
       const tab = await openTab();
       const bff = new TestBff();
       await bff.set({ answers: { 'GET /session': [{ hold: 'session' }] } });
       const opened = recordWindows(tab.view);
-      const box = await openBox({ bff, tab, untouched: true });
+      const box = await openBox({ bff, attributes, tab, untouched: true });
       press(box);
       expect(opened).to.have.length(1);
       await box.says(WAITING);
@@ -193,6 +196,20 @@ describe('the wait for the sign-in window', () => {
     box.element.bff = other.url;
     await box.until(() => !box.words.includes(WAITING), 'the end of the wait');
     await box.isSignedOut();
+  });
+});
+
+describe('a sign-in window that is closed after the wait', () => {
+  it('causes no request for the session when the page gets the focus later', async () => {
+    const { box } = await openWaiting();
+    await box.press('Cancel');
+    await box.isSignedOut();
+    const { setTimeout } = window;
+    replace(window, { setTimeout: (act: () => void) => setTimeout(act) });
+    const before = await box.bff.requests();
+    window.dispatchEvent(new Event('focus'));
+    await new Promise((resolve) => { setTimeout(resolve); });
+    expect(await box.bff.requests()).to.deep.equal(before);
   });
 });
 

@@ -9,7 +9,7 @@ import { openSignInWindow } from '../session/sign-in-window.ts';
 import { listenForRefusals, listenForSessionChanges, type SessionChange } from '../session/session-channel.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import { setReturnMarker, takeReturnMarker } from '../storage/reader-records.ts';
-import type { BoxEvent } from './comments-state.ts';
+import type { BoxEvent, BoxState } from './comments-state.ts';
 import type { CommentsHost } from './second-stage.ts';
 
 /** How long a window may take to close, in ms. */
@@ -18,6 +18,7 @@ const RETURN_MS = 500;
 /** The box, as far as its sign-in needs it. */
 interface Box {
   readonly store: SessionStore;
+  readonly state: BoxState;
   send(event: BoxEvent): void;
   /** The reader has signed out in another tab or box. */
   onSignedOutElsewhere(): void;
@@ -90,13 +91,12 @@ export class SignIn implements ReactiveController {
     else location.assign(url);
   }
 
-  async cancel(sync: string): Promise<string | undefined> {
+  async cancel(sync: string): Promise<void> {
     const opened = openSignInWindow();
     try {
       const { completion_url } = await this.#box.store.client.cancelSync({ sync }, { language: this.#host.localizer.tag });
       if (/^https?:\/\//i.test(completion_url)) opened?.location.replace(completion_url);
       else opened?.close();
-      return undefined;
     } catch (error) {
       opened?.close();
       throw error;
@@ -117,10 +117,9 @@ export class SignIn implements ReactiveController {
 
   /** The page has the focus again. A window that closes gives it before it is closed. */
   async #onReturn(): Promise<void> {
-    if (!this.#window) return;
-    await new Promise((resolve) => setTimeout(resolve, RETURN_MS));
-    if (!this.#window?.closed) return;
     const { store } = this.#box;
+    await new Promise((resolve) => setTimeout(resolve, RETURN_MS));
+    if (this.#box.state.phase.name !== 'waiting' || !this.#window?.closed) return;
     await store.refresh();
     if (this.#window.closed && store.state !== 'signed-in' && !store.failure) this.#box.send({ type: 'window-closed' });
   }

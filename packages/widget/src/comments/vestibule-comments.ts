@@ -384,7 +384,7 @@ export class VestibuleComments extends LitElement {
   #press(action: (second: SecondStage, opened: Window | null | undefined) => void): void {
     const { forum } = this;
     const base = bffAddress(this.bff);
-    const isAtOnce = !this.#second && !this.#isExpected && this.sync !== 'inline' && !this.isClosed;
+    const isAtOnce = !this.#second && !this.#isExpected && this.sync !== 'inline';
     const opened = isAtOnce ? openSignInWindow(authorizeUrl(base, { forum, returnTo: location.href, display: 'popup' })) : undefined;
     this.#act((second) => action(second, opened), true);
   }

@@ -72,7 +72,8 @@ export class DraftController implements ReactiveController {
   }
 
   addPost(post: OwnPost): void {
-    this.#host.ownPosts = addOwnPost(this.#host.draft, this.#host.ownPosts, post);
+    addOwnPost(this.#host.draft, post);
+    this.showPosts();
   }
 
   /** Moves text that was written signed out to the account, and offers the account's own text. When a session expires, the text

@@ -43,7 +43,6 @@ export class DraftController implements ReactiveController {
     document.addEventListener('visibilitychange', follow, { signal });
     window.addEventListener('storage', ({ key }) => this.#onStorage(key), { signal });
     this.hideIfSignedOut();
-    this.#host.followPage();
   }
 
   hostDisconnected(): void {
@@ -87,7 +86,7 @@ export class DraftController implements ReactiveController {
     const { draft } = host;
     if (account !== draft.key.account) {
       const own = host.draftOf(account);
-      if (draft.key.account === '' && (draft.text || draft.other)) draft.moveTo(own);
+      if (draft.key.account === '' && !draft.isNew) draft.moveTo(own);
       host.useDraft(own);
     }
     this.showPosts();
@@ -116,7 +115,8 @@ export class DraftController implements ReactiveController {
     const { draft } = this.#host;
     if (this.#box.state.phase.name === 'posting' || !draft.isKept) return;
     const { text, other, idempotencyKey, key: { account, bff } } = draft;
-    if (!draft.read() && (account || signedOutAt(bff) === undefined)) {
+    draft.read();
+    if (draft.isNew && (account || signedOutAt(bff) === undefined)) {
       Object.assign(draft, { text, other, idempotencyKey });
       if (text || other) draft.save();
       return;

@@ -273,6 +273,34 @@ describe('a draft and its article', () => {
     await box.until(() => box.field.value === 'of the second', 'the second article’s draft');
   });
 
+  it('follows pushState while the box is out of the page, before any intent', async () => {
+    const box = await openBox({ untouched: true });
+    const { parentNode } = box.element;
+    box.element.remove();
+    history.pushState(null, '', `${location.pathname}?article=2`);
+    const second = await openBox({ bff: box.bff, untouched: true });
+    second.write('of the second');
+    second.element.remove();
+    parentNode!.append(box.element);
+    await box.until(() => box.field.value === 'of the second', 'the draft of the second article');
+  });
+
+  it('leaves no key of its post behind when it moves along', async () => {
+    const box = await openSignedIn();
+    const page = location.href;
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'internal-error' }] } });
+    await box.post('of the first');
+    await box.says('Your comment was not posted.');
+    setCanonical('/articles/lamplighter');
+    await box.until(() => stored().includes('/articles/lamplighter'), 'the move');
+    box.element.page = page;
+    await box.until(() => box.field.value === '', 'the first article');
+    await box.post('later');
+    await box.hasAsked('POST /posts', 2);
+    const keys = (await box.bff.requests('POST /posts')).map(({ key }) => key);
+    expect(new Set(keys).size).to.equal(2);
+  });
+
   it('expires after 30 days', async () => {
     const box = await openBox();
     box.write('an old text');

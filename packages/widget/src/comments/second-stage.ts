@@ -61,7 +61,6 @@ export interface CommentsHost extends LitElement {
   readonly field: HTMLTextAreaElement;
   /** Id of the comment that a reply belongs to; empty for a comment of the article. */
   readonly parent: string;
-  readonly isClosed: boolean;
   readonly internals: ElementInternals;
   /** The reader's own recent posts on the page, oldest first. */
   ownPosts: readonly OwnPost[];
@@ -70,11 +69,9 @@ export interface CommentsHost extends LitElement {
   /** Shows the draft of `account` for the page, forum and BFF of this element. */
   openDraft(account?: string): void;
   showDraft(): void;
-  /** Names the article of `draft`, without showing it. */
+  /** The draft of `account` for the present page, without showing it. */
   draftOf(account: string): Draft;
   useDraft(draft: Draft): void;
-  /** Shows the draft of another page, forum or BFF, if one of them has changed. */
-  followPage(): void;
 }
 
 /** `<vestibule-comments>`, as far as its thread needs it. */

@@ -200,6 +200,7 @@ export class VestibuleComments extends LitElement {
     navigation?.addEventListener('currententrychange', this.#followAddress);
     // A canonical link that appears late. Where a browser does not report `pushState`, the title that changes with it.
     this.#head.observe(document.head, { childList: true, subtree: true, attributeFilter: ['href'] });
+    this.#followAddress();
   }
 
   override disconnectedCallback(): void {
@@ -257,7 +258,7 @@ export class VestibuleComments extends LitElement {
 
   /** An assignment would move the caret and end a composition. @internal */
   showDraft(): void {
-    const text = this.draft.text || this.prefill;
+    const text = this.draft.isNew ? this.prefill : this.draft.text;
     if (this.field.value !== text) this.field.value = text;
   }
 
@@ -324,7 +325,7 @@ export class VestibuleComments extends LitElement {
     `;
   }
 
-  /** Whether the browser has a hint of a session. */
+  /** The second stage is loaded without intent: the reader may be signed in, or comes back from signing in. */
   get #isExpected(): boolean {
     return needsSecondStage(bffAddress(this.bff));
   }

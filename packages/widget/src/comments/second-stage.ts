@@ -2,12 +2,15 @@
 
 import type { LitElement, ReactiveController, TemplateResult } from 'lit';
 import type { PostOrder } from '@vestibule/shared';
+import type { WidgetProblem } from '../client/problem.ts';
 import type { SyncCallback } from '../session/callback.ts';
+import type { SessionStore } from '../session/session-store.ts';
 import type { Draft } from '../storage/draft.ts';
 import type { OwnPost } from '../storage/reader-records.ts';
 import type { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import type { ThreadChange } from '../thread/vestibule-thread.ts';
+import type { BoxEvent, BoxState } from './comments-state.ts';
 
 /** The second stage, as far as the first one needs it. */
 export interface SecondStage extends ReactiveController {
@@ -66,12 +69,19 @@ export interface CommentsHost extends LitElement {
   ownPosts: readonly OwnPost[];
   /** The callback that the page's address carried, until the reader has decided. */
   callback: SyncCallback | undefined;
-  /** Shows the draft of `account` for the page, forum and BFF of this element. */
-  openDraft(account?: string): void;
-  showDraft(): void;
-  /** The draft of `account` for the present page, without showing it. */
-  draftOf(account: string): Draft;
-  useDraft(draft: Draft): void;
+  /** The draft of `account` for the page, forum and BFF of this element. */
+  draftOf(account?: string): Draft;
+  showDraft(draft?: Draft): void;
+}
+
+/** The second stage, as far as its own parts need it. */
+export interface Box {
+  readonly state: BoxState;
+  readonly store: SessionStore;
+  /** Account that is signed in; empty without one. */
+  readonly account: string;
+  send(event: BoxEvent): void;
+  report(problem: WidgetProblem): void;
 }
 
 /** `<vestibule-comments>`, as far as its thread needs it. */

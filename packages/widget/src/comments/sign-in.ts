@@ -7,32 +7,24 @@ import type { ReactiveController } from 'lit';
 import type { SyncDisplay } from '@vestibule/shared';
 import { openSignInWindow } from '../session/sign-in-window.ts';
 import { listenForRefusals, listenForSessionChanges, type SessionChange } from '../session/session-channel.ts';
-import type { SessionStore } from '../session/session-store.ts';
 import { setReturnMarker, takeReturnMarker } from '../storage/reader-records.ts';
-import type { BoxEvent, BoxState } from './comments-state.ts';
-import type { CommentsHost } from './second-stage.ts';
+import type { DraftController } from './draft-controller.ts';
+import type { Box, CommentsHost } from './second-stage.ts';
 
 /** How long a window may take to close, in ms. */
 const RETURN_MS = 500;
 
-/** The box, as far as its sign-in needs it. */
-interface Box {
-  readonly store: SessionStore;
-  readonly state: BoxState;
-  send(event: BoxEvent): void;
-  /** The reader has signed out in another tab or box. */
-  onSignedOutElsewhere(): void;
-}
-
 export class SignIn implements ReactiveController {
   readonly #host: CommentsHost;
   readonly #box: Box;
+  readonly #drafts: DraftController;
   #window: Window | null = null;
   #life: AbortController | undefined;
 
-  constructor(host: CommentsHost, box: Box) {
+  constructor(host: CommentsHost, box: Box, drafts: DraftController) {
     this.#host = host;
     this.#box = box;
+    this.#drafts = drafts;
   }
 
   get isWindowOpen(): boolean {
@@ -104,15 +96,16 @@ export class SignIn implements ReactiveController {
   }
 
   async #onSessionChange(change: SessionChange, instance?: string): Promise<void> {
-    const { store, send } = { store: this.#box.store, send: (event: BoxEvent) => this.#box.send(event) };
-    if (change === 'signed-out') this.#box.onSignedOutElsewhere();
+    const box = this.#box;
+    const { store } = box;
+    if (change === 'signed-out') this.#drafts.hideIfSignedOut(true);
     await store.refresh();
     const { view, failure, state } = store;
     if (change === 'signed-out') return;
-    if (change === 'signed-in' && state === 'anonymous' && !failure) return send({ type: 'cookie-missing' });
-    if (change === 'already-granted') send({ type: 'notice', notice: { id: '', kind: change } });
-    else if (instance !== undefined) send({ type: 'notice', notice: { id: '', kind: 'declined', instance } });
-    if (view && !view.sync) send({ type: 'sign-in-ended' });
+    if (change === 'signed-in' && state === 'anonymous' && !failure) return box.send({ type: 'cookie-missing' });
+    if (change === 'already-granted') box.send({ type: 'notice', notice: { id: '', kind: change } });
+    else if (instance !== undefined) box.send({ type: 'notice', notice: { id: '', kind: 'declined', instance } });
+    if (view && !view.sync) box.send({ type: 'sign-in-ended' });
   }
 
   /** The page has the focus again. A window that closes gives it before it is closed. */

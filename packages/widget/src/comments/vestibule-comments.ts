@@ -173,7 +173,7 @@ export class VestibuleComments extends LitElement {
   #failedAt = 0;
   /** Of the page when its draft was opened. */
   #address = '';
-  readonly #followAddress = (): void => void (this.hasUpdated && this.followPage());
+  readonly #followAddress = (): void => void (this.hasUpdated && this.#followPage());
   readonly #head = new MutationObserver(this.#followAddress);
 
   constructor() {
@@ -235,46 +235,31 @@ export class VestibuleComments extends LitElement {
     return this.renderRoot.querySelector('textarea')!;
   }
 
-  /** @internal */
-  get isClosed(): boolean {
-    return this.closed || this.list.closed !== undefined;
-  }
-
-  /** Shows the draft of `account` for the page, forum and BFF of this element. @internal */
-  openDraft(account?: string): void {
-    this.useDraft(this.draftOf(account));
-  }
-
-  /** @internal */
-  draftOf(account?: string): Draft {
+  /** The draft of `account` for the page, forum and BFF of this element. @internal */
+  draftOf(account = ''): Draft {
     return new Draft(this.#draftKey(account));
   }
 
-  /** @internal */
-  useDraft(draft: Draft): void {
-    this.draft = draft;
-    this.showDraft();
-  }
-
   /** An assignment would move the caret and end a composition. @internal */
-  showDraft(): void {
+  showDraft(draft: Draft = this.draft): void {
+    this.draft = draft;
     const text = this.draft.isNew ? this.prefill : this.draft.text;
     if (this.field.value !== text) this.field.value = text;
   }
 
   /** Shows the draft of another page, forum or BFF, if one of them has changed. Loads the second stage without intent with a
-   *  draft, with a callback, after a sign-in, or if this browser was signed in before. @internal */
-  followPage(): void {
+   *  draft, with a callback, after a sign-in, or if this browser was signed in before. */
+  #followPage(): void {
     const { draft } = this as { draft?: Draft };
     const key = this.#draftKey(draft?.key.account);
     // A text that is being posted stays until its outcome is known.
-    if (draft?.storageKey === draftStorageKey(key) || (draft && this.field.readOnly && !this.isClosed)) return;
+    if (draft?.storageKey === draftStorageKey(key) || (draft && this.field.readOnly && !this.#isClosed)) return;
     // The same address under another name, or a text that is being written: the text moves along. An attribute names another one.
     const isMoved = !!draft?.text && !this.page && key.bff === draft.key.bff && key.forum === draft.key.forum
       && (this.#address === location.href || this.renderRoot.querySelector(':focus') === this.field);
     this.#address = location.href;
     if (isMoved) draft.moveTo(this.draft = new Draft(key));
-    else this.openDraft(key.account);
+    else this.showDraft(new Draft(key));
     this.requestUpdate();
     if (draft) this.#second?.onDraftChange(isMoved);
     else if (this.parent) this.focus();
@@ -284,14 +269,15 @@ export class VestibuleComments extends LitElement {
 
   protected override updated(): void {
     if (this.showPosts && !this.#hasThread) this.#loadThread();
-    this.followPage();
+    this.#followPage();
     const { states } = this.internals;
-    states[this.isClosed ? 'add' : 'delete']('closed');
+    states[this.#isClosed ? 'add' : 'delete']('closed');
   }
 
   protected override render(): TemplateResult {
     const strings = { ...this.localizer.strings('core', coreStrings), ...this.strings?.core };
-    const { list, parent, replyTo, isClosed } = this;
+    const { list, parent, replyTo } = this;
+    const isClosed = this.#isClosed;
     const second = this.#second?.render();
     const primary = second?.primary ?? (this.#isExpected ? 'post' : 'signIn');
     const label = parent && primary === 'post' ? strings.postReply : primary in strings ? strings[primary as 'post'] : primary;
@@ -323,6 +309,10 @@ export class VestibuleComments extends LitElement {
         ? this.#thread(this, this.draft.key.page, this.#second?.account ?? '', this.ownPosts) : html`<slot name="posts"></slot>`}
       </section>
     `;
+  }
+
+  get #isClosed(): boolean {
+    return this.closed || this.list.closed !== undefined;
   }
 
   /** The second stage is loaded without intent: the reader may be signed in, or comes back from signing in. */
@@ -410,7 +400,7 @@ export class VestibuleComments extends LitElement {
 
   /** Ignores the second click of a double click. */
   readonly #onSubmit = ({ detail }: UIEvent): void => {
-    if (detail > 1 || this.isClosed) return;
+    if (detail > 1 || this.#isClosed) return;
     const { value } = this.field;
     const isSignIn = !this.#second && !this.#isExpected;
     this.#press((second, opened) => isSignIn ? second.signIn(opened) : second.press(value, opened));

@@ -113,9 +113,11 @@ export function readOwnPosts(draft: Draft): readonly OwnPost[] {
   return readPosts(postsKey(draft));
 }
 
-export function addOwnPost(draft: Draft, post: OwnPost): void {
+/** Adds a post and returns all of the page. */
+export function addOwnPost(draft: Draft, post: OwnPost): readonly OwnPost[] {
   const posts = [...readOwnPosts(draft), post];
   if (!write(postsKey(draft), { posts } satisfies OwnPosts)) unstoredPosts.set(postsKey(draft), posts);
+  return posts;
 }
 
 const postsKey = ({ key }: Draft): string => draftStorageKey({ ...key, parent: '' }).replace('draft', 'posts');

@@ -14,7 +14,7 @@ import { announceSessionChange } from '../session/session-channel.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { isSignInWindow } from '../session/sign-in-window.ts';
 import { forgetAccount, setReturnMarker, takeReturnMarker } from '../storage/reader-records.ts';
-import { needsSession } from '../storage/session-hint.ts';
+import { needsSession } from '../storage/storage.ts';
 import { loadSync } from '../sync/load-sync.ts';
 import { transition, windowFor, type BoxEvent, type BoxState, type Effect, type Facts, type Phase } from './comments-state.ts';
 import { renderParts, type BoxActions, type BoxModel } from './comments-view.ts';

@@ -15,7 +15,7 @@ import { openSignInWindow } from '../session/sign-in-window.ts';
 import { Draft, draftStorageKey, type DraftKey } from '../storage/draft.ts';
 import type { OwnPost } from '../storage/reader-records.ts';
 import { pageIdentity } from '../storage/page-identity.ts';
-import { needsSecondStage } from '../storage/session-hint.ts';
+import { needsSecondStage } from '../storage/storage.ts';
 import { controls, tokens } from '../styles/tokens.ts';
 import type { ThreadChange } from '../thread/vestibule-thread.ts';
 import type { SecondStage, ThreadTemplate } from './second-stage.ts';

@@ -12,8 +12,7 @@
 import type { PostCreated, User } from '@vestibule/shared';
 import { randomKey } from '../lib/random-key.ts';
 import { Draft, draftStorageKey, readDraft, type DraftKey, type DraftRecord } from './draft.ts';
-import { hintKey, RETURN_MARKER, type SessionHint } from './session-hint.ts';
-import { list, read, remove, write } from './storage.ts';
+import { hintKey, list, read, remove, RETURN_MARKER, type SessionHint, write } from './storage.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const MARKER_MS = 30 * 60_000;

@@ -199,8 +199,15 @@ describe('the wait for the sign-in window', () => {
   });
 });
 
-describe('a sign-in window that is closed after the wait', () => {
-  it('causes no request for the session when the page gets the focus later', async () => {
+describe('a sign-in window that is closed', () => {
+  it('ends the wait when the reader is back', async () => {
+    const { box, opened } = await openWaiting();
+    opened[0]!.closed = true;
+    window.dispatchEvent(new Event('focus'));
+    await box.says('Closed the window? Sign in to post.');
+  });
+
+  it('after the wait causes no request for the session when the page gets the focus later', async () => {
     const { box } = await openWaiting();
     await box.press('Cancel');
     await box.isSignedOut();
@@ -450,17 +457,6 @@ describe('a reader who left the page to sign in', () => {
     await bff.offer(form);
     await tab.open();
     await (await openBox({ bff, tab, untouched: true })).says('Your age');
-  });
-
-  it('comes back signed in: nothing is posted yet', async () => {
-    const tab = await openTab();
-    const bff = await leave(tab);
-    await bff.signIn();
-    await tab.open();
-    const box = await openBox({ bff, attributes: { sync: 'inline' }, tab, untouched: true });
-    await box.says('You are signed in. Your comment is not posted yet.');
-    expect(box.field.value).to.equal('on the way');
-    expect(await bff.requests('POST /posts')).to.deep.equal([]);
   });
 
   it('comes back without a sign-in', async () => {

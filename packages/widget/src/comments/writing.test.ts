@@ -2,22 +2,9 @@
 
 import { expect } from '@open-wc/testing';
 import { TestBff } from '../_bff.ts';
-import { comeBack, FIELD, openBox, openSignedIn, openTab, signedInBefore, type Box } from './_box.ts';
+import { comeBack, FIELD, openBox, openSignedIn, openTab, type Box } from './_box.ts';
 
 describe('the field of the box', () => {
-  it('takes text before the BFF has responded', async () => {
-    const bff = await signedInBefore();
-    await bff.set({ answers: { 'GET /session': [{ hold: 'session' }] } });
-    const box = await openBox({ bff, tab: await openTab() });
-    box.element.focus();
-    await box.hasFocusOn(FIELD);
-    expect(box.offers('Post comment')).to.equal(true);
-    box.write('early');
-    await bff.release('session');
-    await box.isSignedIn();
-    expect(box.field.value).to.equal('early');
-  });
-
   it('has the draft in place when vestibule-ready is fired', async () => {
     const bff = new TestBff();
     (await openBox({ bff })).write('kept');

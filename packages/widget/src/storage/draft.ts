@@ -6,8 +6,7 @@
  * `isKept` is false if the browser refused to store the text: it then lasts as long as the page.
  */
 
-import { hintKey, type SessionHint } from './session-hint.ts';
-import { read, write } from './storage.ts';
+import { hintKey, read, write, type SessionHint } from './storage.ts';
 
 const LIFETIME_MS = 30 * 24 * 60 * 60_000;
 

@@ -243,7 +243,7 @@ export class VestibuleComments extends LitElement {
   /** An assignment would move the caret and end a composition. @internal */
   showDraft(draft: Draft = this.draft): void {
     this.draft = draft;
-    const text = this.draft.isNew ? this.prefill : this.draft.text;
+    const text = draft.isNew ? this.prefill : draft.text;
     if (this.field.value !== text) this.field.value = text;
   }
 

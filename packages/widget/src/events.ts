@@ -3,61 +3,54 @@
 import type { PostCreated, SessionState } from '@vestibule/shared';
 import type { WidgetProblem } from './client/problem.ts';
 
+class VestibuleEvent<Detail> extends CustomEvent<Detail> {
+  constructor(type: string, detail: Detail, cancelable = false) {
+    super(type, { bubbles: true, composed: true, cancelable, detail });
+  }
+}
+
 /** `vestibule-completed`: the validation is over and the browser is about to go to `detail.completionUrl`. A page that
  *  cancels the event navigates by itself. The URL carries the access token: never log, show or keep it. */
-export class VestibuleCompletedEvent extends CustomEvent<{ readonly completionUrl: string }> {
-  static readonly type = 'vestibule-completed';
-
+export class VestibuleCompletedEvent extends VestibuleEvent<{ readonly completionUrl: string }> {
   constructor(completionUrl: string) {
-    super(VestibuleCompletedEvent.type, { bubbles: true, composed: true, cancelable: true, detail: { completionUrl } });
+    super('vestibule-completed', { completionUrl }, true);
   }
 }
 
 /** `vestibule-error`: something failed, and the reader was told. */
-export class VestibuleErrorEvent extends CustomEvent<{ readonly problem: WidgetProblem }> {
-  static readonly type = 'vestibule-error';
-
+export class VestibuleErrorEvent extends VestibuleEvent<{ readonly problem: WidgetProblem }> {
   constructor(problem: WidgetProblem) {
-    super(VestibuleErrorEvent.type, { bubbles: true, composed: true, detail: { problem } });
+    super('vestibule-error', { problem });
   }
 }
 
 /** `vestibule-before-post`: the reader posts `detail.message`, as a reply to the comment `detail.parent` if there is one. A page
  *  that cancels the event keeps the text in the box, and says why. */
-export class VestibuleBeforePostEvent extends CustomEvent<{ readonly message: string; readonly parent?: string | undefined }> {
-  static readonly type = 'vestibule-before-post';
-
+export class VestibuleBeforePostEvent extends VestibuleEvent<{ readonly message: string; readonly parent?: string | undefined }> {
   constructor(message: string, parent?: string) {
-    super(VestibuleBeforePostEvent.type, { bubbles: true, composed: true, cancelable: true, detail: { message, parent } });
+    super('vestibule-before-post', { message, parent }, true);
   }
 }
 
 /** `vestibule-posted`: the service has created the post; `detail.post` is its own record of it, `detail.listed` the entry of the
  *  list, `detail.parent` the comment that it replies to. */
-export class VestibulePostedEvent extends CustomEvent<PostCreated & { readonly parent?: string | undefined }> {
-  static readonly type = 'vestibule-posted';
-
+export class VestibulePostedEvent extends VestibuleEvent<PostCreated & { readonly parent?: string | undefined }> {
   constructor(created: PostCreated, parent?: string) {
-    const detail = { ...created, ...(parent !== undefined && { parent }) };
-    super(VestibulePostedEvent.type, { bubbles: true, composed: true, detail });
+    super('vestibule-posted', { ...created, ...(parent !== undefined && { parent }) });
   }
 }
 
 /** `vestibule-ready`: the reader can type. */
-export class VestibuleReadyEvent extends Event {
-  static readonly type = 'vestibule-ready';
-
+export class VestibuleReadyEvent extends VestibuleEvent<null> {
   constructor() {
-    super(VestibuleReadyEvent.type, { bubbles: true, composed: true });
+    super('vestibule-ready', null);
   }
 }
 
 /** `vestibule-state`: the reader's session has come into another state, or its state has become known. */
-export class VestibuleStateEvent extends CustomEvent<{ readonly state: SessionState }> {
-  static readonly type = 'vestibule-state';
-
+export class VestibuleStateEvent extends VestibuleEvent<{ readonly state: SessionState }> {
   constructor(state: SessionState) {
-    super(VestibuleStateEvent.type, { bubbles: true, composed: true, detail: { state } });
+    super('vestibule-state', { state });
   }
 }
 

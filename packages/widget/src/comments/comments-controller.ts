@@ -13,23 +13,23 @@ import { hasCallback, takeCallback } from '../session/callback.ts';
 import { announceSessionChange } from '../session/session-channel.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { isSignInWindow } from '../session/sign-in-window.ts';
-import { forgetAccount, needsSession, setReturnMarker, takeReturnMarker } from '../storage/reader-records.ts';
+import { forgetAccount, setReturnMarker, takeReturnMarker } from '../storage/reader-records.ts';
+import { needsSession } from '../storage/storage.ts';
 import { transition, windowFor, type BoxEvent, type BoxState, type Effect, type Facts, type Phase } from './comments-state.ts';
 import { renderParts, type BoxActions, type BoxModel } from './comments-view.ts';
 import { styles } from './comments.styles.ts';
 import { DraftController } from './draft-controller.ts';
 import { focusForm, focusOn, moveFocus } from './focus.ts';
-import type { CommentsHost, SecondStage, SecondStageParts } from './second-stage.ts';
+import type { Box, CommentsHost, SecondStage, SecondStageParts } from './second-stage.ts';
 import { SignIn } from './sign-in.ts';
-import { Posting } from './posting.ts';
-import { dropKey } from './submission.ts';
+import { dropKey, Posting } from './posting.ts';
 
-export class CommentsController implements SecondStage, BoxActions {
+export class CommentsController implements SecondStage, Box, BoxActions {
   state: BoxState = { phase: { name: 'writing' }, message: undefined };
   /** The session with the BFF of the element. */
   store: SessionStore;
+  readonly drafts: DraftController;
   readonly #host: CommentsHost;
-  readonly #drafts: DraftController;
   readonly #signIn: SignIn;
   readonly #posting: Posting;
   /** The view that was adopted last. */
@@ -39,8 +39,6 @@ export class CommentsController implements SecondStage, BoxActions {
   /** The reader left this page to sign in and has come back. */
   #isBack = false;
   #signingOut: Promise<void> | undefined;
-  /** Completes a sign-out without a successful response, if the session has ended. */
-  #completeSignOut: (() => void) | undefined;
   /** Before the update in progress. */
   #focused: Element | null = null;
 
@@ -69,13 +67,13 @@ export class CommentsController implements SecondStage, BoxActions {
   constructor(host: CommentsHost) {
     this.#host = host;
     this.store = SessionStore.at(bffAddress(host.bff));
-    this.#drafts = new DraftController(host, this);
-    this.#signIn = new SignIn(host, this);
-    this.#posting = new Posting(host, this, this.#drafts);
+    this.drafts = new DraftController(host, this);
+    this.#signIn = new SignIn(host, this, this.drafts);
+    this.#posting = new Posting(host, this);
     const root = host.renderRoot as ShadowRoot;
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles.styleSheet!];
     // In the order in which they are connected.
-    for (const controller of [this.#drafts, this.#signIn, this]) host.addController(controller);
+    for (const controller of [this.drafts, this.#signIn, this]) host.addController(controller);
   }
 
   get account(): string {
@@ -86,7 +84,7 @@ export class CommentsController implements SecondStage, BoxActions {
   get #facts(): Facts {
     const { view } = this.store;
     const { callback, sync, field } = this.#host;
-    const drafts = this.#drafts;
+    const drafts = this.drafts;
     return {
       isSignedIn: view?.state === 'signed-in',
       isKnown: view !== undefined,
@@ -176,19 +174,19 @@ export class CommentsController implements SecondStage, BoxActions {
       isKept: draft.isKept,
       other: draft.other,
       ...this.#length,
-      canUndo: this.#drafts.canUndo,
+      canUndo: this.drafts.canUndo,
       separatePage: new URL(`comments?${new URLSearchParams({ forum, page })}`, client.base).href,
     };
   }
 
   start(): void {
-    this.#drafts.follow();
+    this.drafts.follow();
     this.store.start();
   }
 
   press(text: string, opened?: Window | null): void {
     // Another box may have posted the text already.
-    this.#drafts.follow();
+    this.drafts.follow();
     this.send({ type: 'press', text, isSameText: this.#host.field.value === text, opened: this.#opened('press', opened) });
   }
 
@@ -209,49 +207,15 @@ export class CommentsController implements SecondStage, BoxActions {
   }
 
   onEdit(): void {
-    this.#drafts.onEdit();
+    this.drafts.onEdit();
     this.send({ type: 'edit' });
   }
 
   onDraftChange(isMoved: boolean): void {
-    this.#drafts.showPosts();
+    this.drafts.showPosts();
     if (isMoved) return;
     this.send({ type: 'moved' });
     if (this.#host.isConnected) this.#resume();
-  }
-
-  onHidden(): void {
-    this.send({ type: 'moved' });
-    // An element that is being attached subscribes to the store first.
-    queueMicrotask(() => void this.store.invalidate());
-  }
-
-  onSignedOutElsewhere(): void {
-    this.#drafts.hideIfSignedOut(true);
-  }
-
-  deleteDraft(): void {
-    this.#drafts.delete();
-  }
-
-  undo(): void {
-    this.#drafts.undo();
-  }
-
-  insertOther(): void {
-    this.#drafts.insertOther();
-  }
-
-  removeOther(): void {
-    this.#drafts.removeOther();
-  }
-
-  close(): void {
-    this.#host.dispatchEvent(new Event('close'));
-  }
-
-  mayLeave(): boolean {
-    return this.#drafts.isSafe;
   }
 
   /** The form in the box has changed the session: the box requests it, and its event replaces the form's. */
@@ -292,14 +256,7 @@ export class CommentsController implements SecondStage, BoxActions {
   #subscribe(): void {
     const { store } = this;
     this.#unsubscribe?.();
-    const unsubscribe = store.subscribe(() => this.#onStore());
-    const life = new AbortController();
-    const onOnline = (): void => this.send({ type: 'online' });
-    addEventListener('online', onOnline, { signal: life.signal });
-    this.#unsubscribe = () => {
-      unsubscribe();
-      life.abort();
-    };
+    this.#unsubscribe = store.subscribe(() => this.#onStore());
     if (store.view !== this.#view) this.#onStore();
   }
 
@@ -313,18 +270,16 @@ export class CommentsController implements SecondStage, BoxActions {
     if (view && view !== from) this.#adopt(view, from);
     const { phase } = this.state;
     if (phase.name === 'checking' && !isFetching) {
-      this.#drafts.follow();
+      this.drafts.follow();
       this.send({ type: 'settled', hasFailed: !view || failure !== undefined, isSameText: this.#host.field.value === phase.text });
     }
     if (!isWatching) this.send({ type: 'watch-over' });
+    if (navigator.onLine) this.send({ type: 'online' });
     this.#host.requestUpdate();
   }
 
   #adopt(view: SessionView, from: SessionView | undefined): void {
     const host = this.#host;
-    const complete = this.#completeSignOut;
-    this.#completeSignOut = undefined;
-    if (view.state !== 'signed-in') complete?.();
     if (view.notice) this.send({ type: 'notice', notice: view.notice });
     const { account } = host.draft.key;
     const isShown = view.state !== 'signed-in' || account === this.account;
@@ -332,7 +287,7 @@ export class CommentsController implements SecondStage, BoxActions {
     const isOtherAccount = !!view.user && !!account && account !== view.user.user_id;
     const isFirst = from === undefined;
     const isBack = this.#isBack && isFirst;
-    this.#drafts.moveTo(view);
+    this.drafts.moveTo(view);
     this.send({ type: 'session', isFirst, isBack, isOtherAccount });
     if (isFirst && host.draft.isInFlight) this.send({ type: 'resume' });
     if (isBack) host.scrollIntoView({ block: 'center' });
@@ -379,7 +334,7 @@ export class CommentsController implements SecondStage, BoxActions {
     return ending;
   }
 
-  /** If the response is lost or a failure, the next response to `GET /session` settles whether the session has ended. */
+  /** If the response is lost or a failure, `GET /session` settles whether the session has ended. */
   async #endSession(): Promise<void> {
     const { store } = this;
     const { draft } = this.#host;
@@ -390,12 +345,13 @@ export class CommentsController implements SecondStage, BoxActions {
       return store.markEnded();
     } catch (error) {
       if (store !== this.store) return undefined;
-      const { text } = draft;
-      // A text that is written meanwhile stays with its account, as when a session expires.
-      this.#completeSignOut = () => { if (draft.text === text) this.#forgetReader(store, account); };
       this.#fail(error, (problem) => this.send({ type: 'sign-out-failed', problem }));
     }
+    const { text } = draft;
     await store.refresh();
+    const hasEnded = !store.failure && store.view && store.view.state !== 'signed-in';
+    // A text that was written meanwhile stays with its account, as when a session expires.
+    if (hasEnded && draft.text === text) this.#forgetReader(store, account);
   }
 
   /** Removes the reader's data of `store`'s BFF. Changes nothing in a box that uses another BFF by now. */
@@ -404,8 +360,7 @@ export class CommentsController implements SecondStage, BoxActions {
     forgetAccount(base, account);
     announceSessionChange(base, 'signed-out');
     if (store !== this.store) return;
-    this.#completeSignOut = undefined;
-    this.#drafts.close();
+    this.drafts.close();
     this.send({ type: 'signed-out' });
   }
 
@@ -414,9 +369,9 @@ export class CommentsController implements SecondStage, BoxActions {
     const { isConnected } = this.#host;
     this.send({ type: 'moved' });
     this.store = SessionStore.at(base);
-    this.#view = this.#signingOut = this.#completeSignOut = undefined;
+    this.#view = this.#signingOut = undefined;
     this.state = { phase: { name: 'writing' }, message: undefined };
-    this.#host.openDraft();
+    this.#host.showDraft(this.#host.draftOf());
     if (!isConnected) return;
     this.#signIn.hostDisconnected();
     this.#signIn.hostConnected();

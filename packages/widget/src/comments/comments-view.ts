@@ -12,6 +12,7 @@ import { fill, phraseWith as say, plural } from '../locales/phrase.ts';
 import { isSignInWindow } from '../session/sign-in-window.ts';
 import type { OwnPost } from '../storage/reader-records.ts';
 import { busyPhases, type BoxEvent, type BoxState, type Facts } from './comments-state.ts';
+import type { DraftController } from './draft-controller.ts';
 import type { CommentsHost, SecondStageParts } from './second-stage.ts';
 
 /** What the templates show. */
@@ -39,14 +40,9 @@ export interface BoxModel extends BoxState {
 
 /** What the reader can do beside the main button. */
 export interface BoxActions {
+  readonly drafts: DraftController;
   send(event: BoxEvent): void;
   signIn(): void;
-  deleteDraft(): void;
-  undo(): void;
-  insertOther(): void;
-  removeOther(): void;
-  close(): void;
-  mayLeave(): boolean;
   onFormState(event: Event): void;
   onFormCompleted(event: Event): void;
 }
@@ -126,14 +122,14 @@ function lineView(
   if (status === 'retrying') return quiet(action.stop, send('stop'));
   if (phase.name === 'waiting') return quiet(action.cancel, send('cancel'));
   if (phase.name !== 'writing') return nothing;
-  if (status === 'discarded' && canUndo) return quiet(action.undo, () => actions.undo());
+  if (status === 'discarded' && canUndo) return quiet(action.undo, () => actions.drafts.undo());
   return [
     user && !status ? accountView(user, strings) : nothing,
     !user && !status && facts.hasText && isKept ? html`<span>${say(strings.status.saved)}</span>` : nothing,
     status === 'unavailable' ? referenceView(failure, problems.reference) : nothing,
     user && status !== 'notPostedYet' && status !== 'pending' ? quiet(action.signOut, () => actions.send({ type: 'sign-out-asked' }), 'sign-out') : nothing,
-    facts.hasText && !status ? quiet(action.deleteDraft, () => actions.deleteDraft()) : nothing,
-    host.parent && !status ? quiet(action.cancel, () => actions.close()) : nothing,
+    facts.hasText && !status ? quiet(action.deleteDraft, () => actions.drafts.delete()) : nothing,
+    host.parent && !status ? quiet(action.cancel, () => host.dispatchEvent(new Event('close'))) : nothing,
   ];
 }
 
@@ -241,7 +237,7 @@ function panelView(model: BoxModel, actions: BoxActions, words: Words, host: Com
 
 function otherView({ other, phase }: BoxModel, actions: BoxActions, { strings: { panel } }: Words): TemplateResult {
   return question(say(panel.second), [
-    [panel.insert, () => actions.insertOther()], [panel.remove, () => actions.removeOther()],
+    [panel.insert, () => actions.drafts.insertOther()], [panel.remove, () => actions.drafts.removeOther()],
   ], {
     id: 'other', isPrimary: false, isBusy: busyPhases.includes(phase.name),
     quote: html`<q class="other" dir="auto" tabindex="0">${other}</q>`,
@@ -273,7 +269,7 @@ function formView(syncReturn: SyncReturn | undefined, actions: BoxActions, host:
     <div class="panel" part="panel" tabindex="-1">
       <vestibule-sync exportparts="question, field, problem, button, primary-button" ?inline=${!isSignInWindow()}
         bff=${bff ?? nothing} forum=${forum} heading-level=${Math.min(headingLevel + 1, 6)}
-        .strings=${strings} .syncReturn=${syncReturn} .mayLeave=${() => actions.mayLeave()}
+        .strings=${strings} .syncReturn=${syncReturn} .mayLeave=${() => actions.drafts.isSafe}
         @close=${() => actions.send({ type: 'form-closed' })}
         @vestibule-state=${(event: Event) => actions.onFormState(event)}
         @vestibule-completed=${(event: Event) => actions.onFormCompleted(event)}></vestibule-sync>

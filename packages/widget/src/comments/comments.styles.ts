@@ -107,9 +107,6 @@ export const styles = css`
     flex-wrap: wrap;
     gap: 0.5em;
   }
-  .row > * {
-    overflow-wrap: anywhere;
-  }
   a.primary {
     display: inline-flex;
     align-items: center;

@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import type { ListedPost } from '@vestibule/shared';
 import { TestBff } from '../_bff.ts';
-import { Box, FIELD, openBox, openSignedIn, stored, type BoxOptions } from './_box.ts';
+import { Box, FIELD, openBox, openSignedIn, refuseStorage, stored, type BoxOptions } from './_box.ts';
 import type { VestibuleComments } from './vestibule-comments.ts';
 
 const listed: ListedPost = { id: '7', author: { username: 'Grace' }, message: 'the first', created_at: new Date().toISOString() };
@@ -41,19 +41,22 @@ describe('a reply', () => {
     expect((await openReply(box)).field.value).to.equal('in between');
   });
 
-  it('is posted with its parent, and stands in the thread', async () => {
-    const bff = new TestBff();
-    await bff.signIn();
-    const box = await openThread({ replies: true }, { bff });
-    await box.isSignedIn('Ada');
-    const reply = await openReply(box);
-    reply.write('I agree');
-    await reply.press('Post reply');
-    await box.until(() => !composerOf(box) && box.part('thread')!.shadowRoot!.textContent.includes('I agree'), 'the reply');
-    expect((await bff.requests('POST /posts')).map(({ body }) => (body as { parent: string }).parent)).to.deep.equal(['7']);
-    expect(box.details('posted').map((detail) => (detail as { parent: string }).parent)).to.deep.equal(['7']);
-    expect(box.details('state')).to.have.length(1);
-  });
+  for (const hasStorage of [true, false]) {
+    it(`is posted with its parent, and stands in the thread${hasStorage ? '' : ', also without storage'}`, async () => {
+      if (!hasStorage) refuseStorage();
+      const bff = new TestBff();
+      await bff.signIn();
+      const box = await openThread({ replies: true }, { bff });
+      await box.isSignedIn('Ada');
+      const reply = await openReply(box);
+      reply.write('I agree');
+      await reply.press('Post reply');
+      await box.until(() => !composerOf(box) && box.part('thread')!.shadowRoot!.textContent.includes('I agree'), 'the reply');
+      expect((await bff.requests('POST /posts')).map(({ body }) => (body as { parent: string }).parent)).to.deep.equal(['7']);
+      expect(box.details('posted').map((detail) => (detail as { parent: string }).parent)).to.deep.equal(['7']);
+      expect(box.details('state')).to.have.length(1);
+    });
+  }
 });
 
 describe('a comment that waits for approval', () => {

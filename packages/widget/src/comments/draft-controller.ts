@@ -5,18 +5,9 @@
 
 import type { ReactiveController } from 'lit';
 import type { SessionView } from '@vestibule/shared';
-import { addOwnPost, hasStoredDrafts, type OwnPost, readOwnPosts, removeExpiredRecords, signedOutAt } from '../storage/reader-records.ts';
-import type { BoxEvent, BoxState } from './comments-state.ts';
-import type { CommentsHost } from './second-stage.ts';
-import { dropKey } from './submission.ts';
-
-/** The box, as far as its draft needs it. */
-interface Box {
-  readonly state: BoxState;
-  send(event: BoxEvent): void;
-  /** The text of an account was hidden. */
-  onHidden(): void;
-}
+import { hasStoredDrafts, readOwnPosts, removeExpiredRecords, signedOutAt } from '../storage/reader-records.ts';
+import { dropKey } from './posting.ts';
+import type { Box, CommentsHost } from './second-stage.ts';
 
 export class DraftController implements ReactiveController {
   readonly #host: CommentsHost;
@@ -41,9 +32,8 @@ export class DraftController implements ReactiveController {
     window.addEventListener('pageshow', follow, { signal });
     window.addEventListener('focus', follow, { signal });
     document.addEventListener('visibilitychange', follow, { signal });
-    window.addEventListener('storage', ({ key }) => this.#onStorage(key), { signal });
+    window.addEventListener('storage', ({ key }) => [null, this.#host.draft.storageKey].includes(key) && follow(), { signal });
     this.hideIfSignedOut();
-    this.#host.followPage();
   }
 
   hostDisconnected(): void {
@@ -71,10 +61,6 @@ export class DraftController implements ReactiveController {
     this.#host.ownPosts = draft.key.account ? readOwnPosts(draft) : [];
   }
 
-  addPost(post: OwnPost): void {
-    this.#host.ownPosts = addOwnPost(this.#host.draft, this.#host.ownPosts, post);
-  }
-
   /** Moves text that was written signed out to the account, and offers the account's own text. When a session expires, the text
    *  stays with its account. */
   moveTo(view: SessionView): void {
@@ -86,8 +72,8 @@ export class DraftController implements ReactiveController {
     const { draft } = host;
     if (account !== draft.key.account) {
       const own = host.draftOf(account);
-      if (draft.key.account === '' && (draft.text || draft.other)) draft.moveTo(own);
-      host.useDraft(own);
+      if (draft.key.account === '' && !draft.isNew) draft.moveTo(own);
+      host.showDraft(own);
     }
     this.showPosts();
   }
@@ -95,7 +81,7 @@ export class DraftController implements ReactiveController {
   /** Shows the draft without an account: the reader has signed out explicitly. */
   close(): void {
     this.#host.ownPosts = [];
-    this.#host.openDraft();
+    this.#host.showDraft(this.#host.draftOf());
   }
 
   /** Hides the text of an account whose reader has signed out explicitly, here or in another tab.
@@ -105,7 +91,9 @@ export class DraftController implements ReactiveController {
     const at = signedOutAt(bff);
     if (!account || (at === undefined ? !isSignedOut : at < this.#signedInAt)) return;
     this.close();
-    this.#box.onHidden();
+    this.#box.send({ type: 'moved' });
+    // An element that is being attached subscribes to the store first.
+    queueMicrotask(() => void this.#box.store.invalidate());
   }
 
   /** Shows the text of another tab or box. No letter is lost: this box has stored each one. If storage was emptied, stores the
@@ -115,7 +103,8 @@ export class DraftController implements ReactiveController {
     const { draft } = this.#host;
     if (this.#box.state.phase.name === 'posting' || !draft.isKept) return;
     const { text, other, idempotencyKey, key: { account, bff } } = draft;
-    if (!draft.read() && (account || signedOutAt(bff) === undefined)) {
+    draft.read();
+    if (draft.isNew && (account || signedOutAt(bff) === undefined)) {
       Object.assign(draft, { text, other, idempotencyKey });
       if (text || other) draft.save();
       return;
@@ -174,11 +163,5 @@ export class DraftController implements ReactiveController {
   #show(): void {
     this.#host.showDraft();
     this.#host.requestUpdate();
-  }
-
-  #onStorage(key: string | null): void {
-    const { draft } = this.#host;
-    if (key !== null && key !== draft.storageKey) return;
-    this.follow();
   }
 }

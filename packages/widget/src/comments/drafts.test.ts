@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import { TestBff } from '../_bff.ts';
 import {
-  comeBack, fillStorage, goTo, letPass, openBox, openSignedIn, openTab, refuseStorage, setCanonical, signedInBefore, stored,
+  comeBack, fillStorage, letPass, openBox, openSignedIn, openTab, refuseStorage, replace, setCanonical, signedInBefore, stored,
   type Box, type Tab,
 } from './_box.ts';
 
@@ -155,6 +155,9 @@ describe('a draft that was written before the session was known', () => {
   async function leaveText(tab: Tab): Promise<TestBff> {
     const bff = await signedInBefore();
     await tab.open();
+    // The clock has stepped back.
+    const { now } = tab.view.Date;
+    replace(tab.view.Date, { now: () => now() - 3_600_000 });
     await bff.set({ answers: { 'GET /session': [{ hold: 'late' }] } });
     const box = await openBox({ bff, attributes: article, tab });
     box.write('of Ada');
@@ -233,33 +236,6 @@ describe('a draft and its article', () => {
     }
   });
 
-  it('works with a broken canonical link', async () => {
-    const bff = new TestBff();
-    (await openBox({ bff })).write('hello');
-    for (const href of ['https://', 'http://[', 'javascript:1', 'mailto:a@b.c', '']) {
-      setCanonical(href);
-      expect((await openBox({ bff })).field.value, href).to.equal('hello');
-    }
-  });
-
-  it('is the same at another query, with tracking parameters and a fragment, if the page has a canonical link', async () => {
-    const bff = new TestBff();
-    setCanonical('/articles/lamplighter');
-    (await openBox({ bff })).write('on the way');
-    for (const query of ['?sync=inline', '?utm_source=letter&fbclid=1', '?error=2#comments']) {
-      goTo(query);
-      expect((await openBox({ bff })).field.value, query).to.equal('on the way');
-    }
-  });
-
-  it('is the page attribute before the canonical link', async () => {
-    setCanonical('/articles/lamplighter');
-    const box = await openSignedIn({ attributes: { page: 'https://www.example.com/b?id=2#part' } });
-    await box.post('hello');
-    await box.says('Your comment is posted.');
-    expect((await box.bff.posts())[0]).to.deep.include({ page: 'https://www.example.com/b?id=2' });
-  });
-
   it('follows pushState to the next article and back', async () => {
     const box = await openBox();
     const { pathname } = location;
@@ -271,6 +247,34 @@ describe('a draft and its article', () => {
     await box.until(() => box.field.value === 'of the first', 'the first article’s draft');
     history.forward();
     await box.until(() => box.field.value === 'of the second', 'the second article’s draft');
+  });
+
+  it('follows pushState while the box is out of the page, before any intent', async () => {
+    const box = await openBox({ untouched: true });
+    const { parentNode } = box.element;
+    box.element.remove();
+    history.pushState(null, '', `${location.pathname}?article=2`);
+    const second = await openBox({ bff: box.bff, untouched: true });
+    second.write('of the second');
+    second.element.remove();
+    parentNode!.append(box.element);
+    await box.until(() => box.field.value === 'of the second', 'the draft of the second article');
+  });
+
+  it('leaves no key of its post behind when it moves along', async () => {
+    const box = await openSignedIn();
+    const page = location.href;
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'internal-error' }] } });
+    await box.post('of the first');
+    await box.says('Your comment was not posted.');
+    setCanonical('/articles/lamplighter');
+    await box.until(() => stored().includes('/articles/lamplighter'), 'the move');
+    box.element.page = page;
+    await box.until(() => box.field.value === '', 'the first article');
+    await box.post('later');
+    await box.hasAsked('POST /posts', 2);
+    const keys = (await box.bff.requests('POST /posts')).map(({ key }) => key);
+    expect(new Set(keys).size).to.equal(2);
   });
 
   it('expires after 30 days', async () => {

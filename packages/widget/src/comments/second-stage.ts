@@ -1,11 +1,14 @@
 /** The two stages of the comment box, as each needs the other. Types only: the first stage loads no code of the second. */
 
 import type { LitElement, ReactiveController } from 'lit';
+import type { WidgetProblem } from '../client/problem.ts';
 import type { SyncCallback } from '../session/callback.ts';
+import type { SessionStore } from '../session/session-store.ts';
 import type { Draft } from '../storage/draft.ts';
 import type { OwnPost } from '../storage/reader-records.ts';
 import type { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
+import type { BoxEvent, BoxState } from './comments-state.ts';
 
 /** The second stage, as far as the first one needs it. */
 export interface SecondStage extends ReactiveController {
@@ -59,18 +62,22 @@ export interface CommentsHost extends LitElement {
   readonly field: HTMLTextAreaElement;
   /** Id of the comment that a reply belongs to; empty for a comment of the article. */
   readonly parent: string;
-  readonly isClosed: boolean;
   readonly internals: ElementInternals;
   /** The reader's own recent posts on the page, oldest first. */
   ownPosts: readonly OwnPost[];
   /** The callback that the page's address carried, until the reader has decided. */
   callback: SyncCallback | undefined;
-  /** Shows the draft of `account` for the page, forum and BFF of this element. */
-  openDraft(account?: string): void;
-  showDraft(): void;
-  /** Names the article of `draft`, without showing it. */
-  draftOf(account: string): Draft;
-  useDraft(draft: Draft): void;
-  /** Shows the draft of another page, forum or BFF, if one of them has changed. */
-  followPage(): void;
+  /** The draft of `account` for the page, forum and BFF of this element. */
+  draftOf(account?: string): Draft;
+  showDraft(draft?: Draft): void;
+}
+
+/** The second stage, as far as its own parts need it. */
+export interface Box {
+  readonly state: BoxState;
+  readonly store: SessionStore;
+  /** Account that is signed in; empty without one. */
+  readonly account: string;
+  send(event: BoxEvent): void;
+  report(problem: WidgetProblem): void;
 }

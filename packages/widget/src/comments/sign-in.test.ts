@@ -62,13 +62,16 @@ describe('the first press of the main button, without a hint of a session', () =
     });
   }
 
-  it('opens it in that very press, before any script or response has come, as signIn() does', async () => {
-    for (const press of [(box: Box) => box.button('Sign in to post')!.click(), (box: Box) => box.element.signIn()]) {
+  it('opens it in that very press, before any script or response has come, as signIn() does, also on a closed article', async () => {
+    const signIn = (box: Box): void => box.element.signIn();
+    for (const [press, attributes] of [
+      [(box: Box) => box.button('Sign in to post')!.click(), {}], [signIn, {}], [signIn, { closed: '' }],
+    ] as const) {
       const tab = await openTab();
       const bff = new TestBff();
       await bff.set({ answers: { 'GET /session': [{ hold: 'session' }] } });
       const opened = recordWindows(tab.view);
-      const box = await openBox({ bff, tab, untouched: true });
+      const box = await openBox({ bff, attributes, tab, untouched: true });
       press(box);
       expect(opened).to.have.length(1);
       await box.says(WAITING);
@@ -193,6 +196,27 @@ describe('the wait for the sign-in window', () => {
     box.element.bff = other.url;
     await box.until(() => !box.words.includes(WAITING), 'the end of the wait');
     await box.isSignedOut();
+  });
+});
+
+describe('a sign-in window that is closed', () => {
+  it('ends the wait when the reader is back', async () => {
+    const { box, opened } = await openWaiting();
+    opened[0]!.closed = true;
+    window.dispatchEvent(new Event('focus'));
+    await box.says('Closed the window? Sign in to post.');
+  });
+
+  it('after the wait causes no request for the session when the page gets the focus later', async () => {
+    const { box } = await openWaiting();
+    await box.press('Cancel');
+    await box.isSignedOut();
+    const { setTimeout } = window;
+    replace(window, { setTimeout: (act: () => void) => setTimeout(act) });
+    const before = await box.bff.requests();
+    window.dispatchEvent(new Event('focus'));
+    await new Promise((resolve) => { setTimeout(resolve); });
+    expect(await box.bff.requests()).to.deep.equal(before);
   });
 });
 
@@ -433,17 +457,6 @@ describe('a reader who left the page to sign in', () => {
     await bff.offer(form);
     await tab.open();
     await (await openBox({ bff, tab, untouched: true })).says('Your age');
-  });
-
-  it('comes back signed in: nothing is posted yet', async () => {
-    const tab = await openTab();
-    const bff = await leave(tab);
-    await bff.signIn();
-    await tab.open();
-    const box = await openBox({ bff, attributes: { sync: 'inline' }, tab, untouched: true });
-    await box.says('You are signed in. Your comment is not posted yet.');
-    expect(box.field.value).to.equal('on the way');
-    expect(await bff.requests('POST /posts')).to.deep.equal([]);
   });
 
   it('comes back without a sign-in', async () => {

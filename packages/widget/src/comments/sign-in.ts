@@ -8,31 +8,24 @@ import type { SyncDisplay } from '@vestibule/shared';
 import { authorizeUrl } from '../client/address.ts';
 import { openSignInWindow } from '../session/sign-in-window.ts';
 import { listenForHints, type SessionChange } from '../session/session-channel.ts';
-import type { SessionStore } from '../session/session-store.ts';
 import { setReturnMarker, takeReturnMarker } from '../storage/reader-records.ts';
-import type { BoxEvent } from './comments-state.ts';
-import type { CommentsHost } from './second-stage.ts';
+import type { DraftController } from './draft-controller.ts';
+import type { Box, CommentsHost } from './second-stage.ts';
 
 /** How long a window may take to close, in ms. */
 const RETURN_MS = 500;
 
-/** The box, as far as its sign-in needs it. */
-interface Box {
-  readonly store: SessionStore;
-  send(event: BoxEvent): void;
-  /** The reader has signed out in another tab or box. */
-  onSignedOutElsewhere(): void;
-}
-
 export class SignIn implements ReactiveController {
   readonly #host: CommentsHost;
   readonly #box: Box;
+  readonly #drafts: DraftController;
   #window: Window | null = null;
   #life: AbortController | undefined;
 
-  constructor(host: CommentsHost, box: Box) {
+  constructor(host: CommentsHost, box: Box, drafts: DraftController) {
     this.#host = host;
     this.#box = box;
+    this.#drafts = drafts;
   }
 
   get isWindowOpen(): boolean {
@@ -92,13 +85,12 @@ export class SignIn implements ReactiveController {
     else location.assign(url);
   }
 
-  async cancel(sync: string): Promise<string | undefined> {
+  async cancel(sync: string): Promise<void> {
     const opened = openSignInWindow();
     try {
       const { completion_url } = await this.#box.store.client.cancelSync({ sync }, { language: this.#host.localizer.tag });
       if (/^https?:\/\//i.test(completion_url)) opened?.location.replace(completion_url);
       else opened?.close();
-      return undefined;
     } catch (error) {
       opened?.close();
       throw error;
@@ -106,23 +98,23 @@ export class SignIn implements ReactiveController {
   }
 
   async #onSessionChange(change: SessionChange, instance?: string): Promise<void> {
-    const { store, send } = { store: this.#box.store, send: (event: BoxEvent) => this.#box.send(event) };
-    if (change === 'signed-out') this.#box.onSignedOutElsewhere();
+    const box = this.#box;
+    const { store } = box;
+    if (change === 'signed-out') this.#drafts.hideIfSignedOut(true);
     await store.refresh();
     const { view, failure, state } = store;
     if (change === 'signed-out') return;
-    if (change === 'signed-in' && state === 'anonymous' && !failure) return send({ type: 'cookie-missing' });
-    if (change === 'already-granted') send({ type: 'notice', notice: { id: '', kind: change } });
-    else if (instance !== undefined) send({ type: 'notice', notice: { id: '', kind: 'declined', instance } });
-    if (view && !view.sync) send({ type: 'sign-in-ended' });
+    if (change === 'signed-in' && state === 'anonymous' && !failure) return box.send({ type: 'cookie-missing' });
+    if (change === 'already-granted') box.send({ type: 'notice', notice: { id: '', kind: change } });
+    else if (instance !== undefined) box.send({ type: 'notice', notice: { id: '', kind: 'declined', instance } });
+    if (view && !view.sync) box.send({ type: 'sign-in-ended' });
   }
 
   /** The page has the focus again. A window that closes gives it before it is closed. */
   async #onReturn(): Promise<void> {
-    if (!this.#window) return;
-    await new Promise((resolve) => setTimeout(resolve, RETURN_MS));
-    if (!this.#window?.closed) return;
     const { store } = this.#box;
+    await new Promise((resolve) => setTimeout(resolve, RETURN_MS));
+    if (this.#box.state.phase.name !== 'waiting' || !this.#window?.closed) return;
     await store.refresh();
     if (this.#window.closed && store.state !== 'signed-in' && !store.failure) this.#box.send({ type: 'window-closed' });
   }

@@ -15,7 +15,7 @@ import { openSignInWindow } from '../session/sign-in-window.ts';
 import { Draft, draftStorageKey, type DraftKey } from '../storage/draft.ts';
 import type { OwnPost } from '../storage/reader-records.ts';
 import { pageIdentity } from '../storage/page-identity.ts';
-import { needsSecondStage } from '../storage/session-hint.ts';
+import { needsSecondStage } from '../storage/storage.ts';
 import { controls, tokens } from '../styles/tokens.ts';
 import type { ThreadChange, threadInBox } from '../thread/vestibule-thread.ts';
 import type { SecondStage } from './second-stage.ts';
@@ -173,7 +173,7 @@ export class VestibuleComments extends LitElement {
   #failedAt = 0;
   /** Of the page when its draft was opened. */
   #address = '';
-  readonly #followAddress = (): void => void (this.hasUpdated && this.followPage());
+  readonly #followAddress = (): void => void (this.hasUpdated && this.#followPage());
   readonly #head = new MutationObserver(this.#followAddress);
 
   constructor() {
@@ -200,6 +200,7 @@ export class VestibuleComments extends LitElement {
     navigation?.addEventListener('currententrychange', this.#followAddress);
     // A canonical link that appears late. Where a browser does not report `pushState`, the title that changes with it.
     this.#head.observe(document.head, { childList: true, subtree: true, attributeFilter: ['href'] });
+    this.#followAddress();
   }
 
   override disconnectedCallback(): void {
@@ -234,36 +235,21 @@ export class VestibuleComments extends LitElement {
     return this.renderRoot.querySelector('textarea')!;
   }
 
-  /** @internal */
-  get isClosed(): boolean {
-    return this.closed || this.list.closed !== undefined;
-  }
-
-  /** Shows the draft of `account` for the page, forum and BFF of this element. @internal */
-  openDraft(account?: string): void {
-    this.useDraft(this.draftOf(account));
-  }
-
-  /** @internal */
-  draftOf(account?: string): Draft {
+  /** The draft of `account` for the page, forum and BFF of this element. @internal */
+  draftOf(account = ''): Draft {
     return new Draft(this.#draftKey(account));
   }
 
-  /** @internal */
-  useDraft(draft: Draft): void {
-    this.draft = draft;
-    this.showDraft();
-  }
-
   /** An assignment would move the caret and end a composition. @internal */
-  showDraft(): void {
-    const text = this.draft.text || this.prefill;
+  showDraft(draft: Draft = this.draft): void {
+    this.draft = draft;
+    const text = draft.isNew ? this.prefill : draft.text;
     if (this.field.value !== text) this.field.value = text;
   }
 
   /** Shows the draft of another page, forum or BFF, if one of them has changed. Loads the second stage without intent with a
-   *  draft, with a callback, after a sign-in, or if this browser was signed in before. @internal */
-  followPage(): void {
+   *  draft, with a callback, after a sign-in, or if this browser was signed in before. */
+  #followPage(): void {
     const { draft } = this as { draft?: Draft };
     const key = this.#draftKey(draft?.key.account);
     // A text that is being posted stays until its outcome is known.
@@ -273,7 +259,7 @@ export class VestibuleComments extends LitElement {
       && (this.#address === location.href || this.renderRoot.querySelector(':focus') === this.field);
     this.#address = location.href;
     if (isMoved) draft.moveTo(this.draft = new Draft(key));
-    else this.openDraft(key.account);
+    else this.showDraft(new Draft(key));
     this.requestUpdate();
     if (draft) this.#second?.onDraftChange(isMoved);
     else if (this.parent) this.focus();
@@ -283,14 +269,15 @@ export class VestibuleComments extends LitElement {
 
   protected override updated(): void {
     if (this.showPosts && !this.#hasThread) this.#loadThread();
-    this.followPage();
+    this.#followPage();
     const { states } = this.internals;
     states[this.isClosed ? 'add' : 'delete']('closed');
   }
 
   protected override render(): TemplateResult {
     const strings = this.localizer.strings('core', coreStrings, this.strings);
-    const { list, parent, replyTo, isClosed } = this;
+    const { list, parent, replyTo } = this;
+    const isClosed = this.isClosed;
     const second = this.#second?.render();
     const avatar = second?.avatar;
     const primary = second?.primary ?? (this.#isExpected ? 'post' : 'signIn');
@@ -325,7 +312,12 @@ export class VestibuleComments extends LitElement {
     `;
   }
 
-  /** Whether the browser has a hint of a session. */
+  /** @internal */
+  get isClosed(): boolean {
+    return this.closed || this.list.closed !== undefined;
+  }
+
+  /** The second stage is loaded without intent: the reader may be signed in, or comes back from signing in. */
   get #isExpected(): boolean {
     return needsSecondStage(bffAddress(this.bff));
   }
@@ -385,7 +377,7 @@ export class VestibuleComments extends LitElement {
   #press(action: (second: SecondStage, opened: Window | null | undefined) => void): void {
     const { forum } = this;
     const base = bffAddress(this.bff);
-    const isAtOnce = !this.#second && !this.#isExpected && this.sync !== 'inline' && !this.isClosed;
+    const isAtOnce = !this.#second && !this.#isExpected && this.sync !== 'inline';
     const opened = isAtOnce ? openSignInWindow(authorizeUrl(base, forum, location.href, 'popup')) : undefined;
     this.#act((second) => action(second, opened), true);
   }

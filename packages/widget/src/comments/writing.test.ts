@@ -2,22 +2,9 @@
 
 import { expect } from '@open-wc/testing';
 import { TestBff } from '../_bff.ts';
-import { FIELD, openBox, openSignedIn, openTab, signedInBefore, type Box } from './_box.ts';
+import { comeBack, FIELD, openBox, openSignedIn, openTab, type Box } from './_box.ts';
 
 describe('the field of the box', () => {
-  it('takes text before the BFF has responded', async () => {
-    const bff = await signedInBefore();
-    await bff.set({ answers: { 'GET /session': [{ hold: 'session' }] } });
-    const box = await openBox({ bff, tab: await openTab() });
-    box.element.focus();
-    await box.hasFocusOn(FIELD);
-    expect(box.offers('Post comment')).to.equal(true);
-    box.write('early');
-    await bff.release('session');
-    await box.isSignedIn();
-    expect(box.field.value).to.equal('early');
-  });
-
   it('has the draft in place when vestibule-ready is fired', async () => {
     const bff = new TestBff();
     (await openBox({ bff })).write('kept');
@@ -35,6 +22,34 @@ describe('the field of the box', () => {
     expect([box.field.value, localStorage.length]).to.deep.equal(['Dear editors', 0]);
     box.write('Dear all');
     expect((await openBox({ bff, attributes })).field.value).to.equal('Dear all');
+  });
+
+  it('does not get the prefill back after its reader has removed, deleted or posted it, or signed in without it', async () => {
+    const attributes = { prefill: 'Dear editors' };
+    const acts: readonly ((box: Box) => unknown)[] = [
+      (box) => box.write(''),
+      async (box) => {
+        box.write('Dear all');
+        await box.press('Delete draft');
+      },
+      async (box) => {
+        await box.press('Post comment');
+        await box.says('Your comment is posted.');
+      },
+    ];
+    for (const act of acts) {
+      const box = await openSignedIn({ attributes });
+      await act(box);
+      expect(box.field.value).to.equal('');
+      expect((await openSignedIn({ bff: box.bff, attributes })).field.value).to.equal('');
+    }
+    const box = await openBox({ attributes });
+    await box.isSignedOut();
+    box.write('');
+    await box.bff.signIn();
+    comeBack();
+    await box.isSignedIn('Ada');
+    expect(box.field.value).to.equal('');
   });
 
   it('has a label, a placeholder of the page, and a heading of its level', async () => {

@@ -68,16 +68,3 @@ describe('a canonical link', () => {
     expect(await pageOf(box)).to.equal(`${location.origin}/articles/2?canonical`);
   });
 });
-
-describe('parameters of the address', () => {
-  for (const name of ['code', 'error', 'success', 'username', '_gallery', '_global', 'mc_number', 'pk_id']) {
-    it(`that a page gives a meaning of its own tell articles apart: ${name}`, async () => {
-      const { pathname } = location;
-      history.replaceState(null, '', `${pathname}?${name}=1`);
-      const box = await openBox();
-      box.write('about the first');
-      history.pushState(null, '', `${pathname}?${name}=2`);
-      await box.until(() => box.field.value === '', 'the draft of the second');
-    });
-  }
-});

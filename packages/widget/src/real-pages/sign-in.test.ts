@@ -93,6 +93,7 @@ describe('a reader who signed in in the page', () => {
     await back.isSignedIn('Ada');
     await back.says('You are signed in. Your comment is not posted yet.');
     await back.hasFocusOn(FIELD);
+    expect(await bff.requests('POST /posts')).to.deep.equal([]);
     expect(tab.view.scrollY).to.be.above(0);
   });
 });

@@ -6,8 +6,7 @@
  * `isKept` is false if the browser refused to store the text: it then lasts as long as the page.
  */
 
-import { hintKey, type SessionHint } from './session-hint.ts';
-import { read, write } from './storage.ts';
+import { hintKey, read, write, type SessionHint } from './storage.ts';
 
 const LIFETIME_MS = 30 * 24 * 60 * 60_000;
 
@@ -40,6 +39,8 @@ export class Draft {
   /** Keys of the records that this page has written. */
   static readonly written = new Set<string>();
 
+  /** No record is stored, and the reader has not changed the text. */
+  isNew!: boolean;
   text!: string;
   other!: string;
   idempotencyKey: string | undefined;
@@ -56,20 +57,21 @@ export class Draft {
     this.read();
   }
 
-  /** Takes over what is stored; returns whether there is a record. */
-  read(): boolean {
+  /** Takes over what is stored. */
+  read(): void {
     const record = readDraft(this.storageKey);
+    this.isNew = record === undefined;
     this.text = record?.text ?? '';
     this.other = record?.other ?? '';
     this.idempotencyKey = record?.idempotencyKey;
     this.isInFlight = record?.isInFlight ?? false;
     this.#updatedAt = record?.updatedAt ?? 0;
-    return record !== undefined;
   }
 
   /** Stores the draft; returns whether it is kept. */
   save(): boolean {
     const stored = readDraft(this.storageKey);
+    this.isNew = false;
     if (stored && stored.updatedAt !== this.#updatedAt) {
       this.offer(stored.text);
       this.offer(stored.other);
@@ -93,14 +95,15 @@ export class Draft {
   moveTo(to: Draft): void {
     const { text, other, idempotencyKey } = this;
     const own = [to.text, to.other];
-    Object.assign(to, { text: text || to.text, other, idempotencyKey });
+    if (text) Object.assign(to, { text, idempotencyKey });
+    to.other = other;
     for (const theirs of own) to.offer(theirs);
     const isSaved = to.save();
-    this.text = this.other = '';
+    Object.assign(this, { text: '', other: '', idempotencyKey: undefined });
     this.save();
     // Storage may have room for the texts only once.
     if (isSaved || to.save()) return;
-    this.text = text;
+    Object.assign(this, { text, idempotencyKey });
     this.offer(other);
     this.save();
   }

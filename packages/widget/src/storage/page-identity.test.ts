@@ -30,7 +30,8 @@ describe('pageIdentity', () => {
   });
 
   it('keeps the other parameters as the page wrote them', () => {
-    for (const query of ['p=/foo&q=a+b&my_ga=1&name=%7e', 'tags[]=1', 'name=%C3%BC', 'flag', 'decode=1&code2=1', 'utm', 'epikur=1', 'code=1&username=a&user_id=1']) {
+    for (const query of ['p=/foo&q=a+b&my_ga=1&name=%7e', 'tags[]=1', 'name=%C3%BC', 'flag', 'decode=1&code2=1', 'utm', 'epikur=1', 'code=1&username=a&user_id=1',
+      'error=1', 'success=1', '_gallery=1', '_global=1', 'mc_number=1', 'pk_id=1']) {
       expect(identityOf(query)).to.equal(`${article}?${query}`);
     }
   });
@@ -44,8 +45,12 @@ describe('pageIdentity', () => {
     expect(pageIdentity('/b?utm_source=x#top')).to.equal(new URL('/b?utm_source=x', location.href).href);
   });
 
-  it('ignores an address that is no http(s) URL', () => {
+  it('ignores an attribute and a canonical link that is no http(s) URL', () => {
     history.replaceState(null, '', article);
-    for (const address of ['', 'https://', 'mailto:a@b.c', 'xhttp://b.c']) expect(pageIdentity(address), address).to.equal(article);
+    const link = document.head.appendChild(Object.assign(document.createElement('link'), { rel: 'canonical' }));
+    for (const address of ['', 'https://', 'http://[', 'mailto:a@b.c', 'xhttp://b.c', 'javascript:1']) {
+      link.setAttribute('href', address);
+      expect(pageIdentity(address), address).to.equal(article);
+    }
   });
 });

@@ -2,9 +2,7 @@
 
 import { expect } from '@open-wc/testing';
 import { TestBff } from '../_bff.ts';
-import {
-  comeBack, openBox, openSignedIn, openTab, recordWindows, replace, signedInBefore, stored, type Box, type Tab,
-} from '../comments/_box.ts';
+import { openBox, openSignedIn, openTab, recordWindows, replace, stored, type Box, type Tab } from '../comments/_box.ts';
 
 const MINUTE_MS = 60_000;
 const article = 'https://www.example.com/article';
@@ -76,28 +74,6 @@ describe('the hint of a sign-in that was started', () => {
     await box.says('You’ve already allowed access');
     channel.close();
     expect(stored()).not.to.contain(hint);
-  });
-});
-
-describe('a text that was written before the session was known', () => {
-  it('belongs to the account of the session then, also where the clock has stepped back', async () => {
-    const bff = await signedInBefore();
-    const tab = await openTab();
-    const { now } = tab.view.Date;
-    replace(tab.view.Date, { now: () => now() - 60 * MINUTE_MS });
-    await bff.set({ answers: { 'GET /session': [{ hold: 'late' }] } });
-    const box = await openBox({ bff, attributes: { page: article }, tab });
-    box.write('of Ada');
-    await box.until(() => stored().includes('of Ada'), 'the text in storage');
-    await bff.setSession({});
-    await tab.open();
-    await bff.release('late');
-    const later = await openBox({ bff, attributes: { page: article }, tab });
-    await later.isSignedOut();
-    expect(later.field.value).to.equal('');
-    await bff.signIn();
-    comeBack(tab.view);
-    await later.until(() => later.field.value === 'of Ada', 'the text of Ada');
   });
 });
 

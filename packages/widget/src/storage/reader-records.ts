@@ -12,10 +12,7 @@
 import type { PostCreated, User } from '@vestibule/shared';
 import { randomKey } from '../lib/random-key.ts';
 import { Draft, draftStorageKey, readDraft, type DraftKey, type DraftRecord } from './draft.ts';
-import { hintKey, RETURN_MARKER, type SessionHint } from './session-hint.ts';
-import { list, read, remove, write } from './storage.ts';
-
-export { needsSecondStage, needsSession } from './session-hint.ts';
+import { hintKey, list, read, remove, RETURN_MARKER, type SessionHint, write } from './storage.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const MARKER_MS = 30 * 60_000;
@@ -61,6 +58,7 @@ export function forgetAccount(bff: URL, account: string): void {
   const owner = account || hint?.account;
   // First: another tab stores its text again if the record disappears without a sign-out.
   const isTimeStored = storeSignOut(bff);
+  unstoredPosts.clear();
   remove(hintKey(bff.href));
   const own = recordsOf(bff).filter(({ key }) => owner ? key.account === owner : key.account);
   const unowned = hint && hint.account === owner ? unownedDrafts(bff, hint) : [];
@@ -106,23 +104,25 @@ interface OwnPosts {
   readonly posts: readonly OwnPost[];
 }
 
+/** Those that the browser has refused to store, by their keys: for this page only. */
+const unstoredPosts = new Map<string, readonly OwnPost[]>();
+
 /** Those of a page, forum, BFF and account, replies included; oldest first. */
 export function readOwnPosts(draft: Draft): readonly OwnPost[] {
   return readPosts(postsKey(draft));
 }
 
-/** Adds a post and returns all of the page; without storage it is only in the returned list. */
-export function addOwnPost(draft: Draft, posts: readonly OwnPost[], post: OwnPost): readonly OwnPost[] {
-  const stored = readOwnPosts(draft);
-  const all = [...(stored.length > 0 ? stored : posts), post];
-  write(postsKey(draft), { posts: all } satisfies OwnPosts);
-  return all;
+/** Adds a post and returns all of the page. */
+export function addOwnPost(draft: Draft, post: OwnPost): readonly OwnPost[] {
+  const posts = [...readOwnPosts(draft), post];
+  if (!write(postsKey(draft), { posts } satisfies OwnPosts)) unstoredPosts.set(postsKey(draft), posts);
+  return posts;
 }
 
 const postsKey = ({ key }: Draft): string => draftStorageKey({ ...key, parent: '' }).replace('draft', 'posts');
 
 function readPosts(storageKey: string): readonly OwnPost[] {
-  return (read<OwnPosts>(storageKey)?.posts ?? []).filter(({ message, at, user, listed }) => (
+  return (unstoredPosts.get(storageKey) ?? read<OwnPosts>(storageKey)?.posts ?? []).filter(({ message, at, user, listed }) => (
     typeof message === 'string' && user.username && Date.now() - at < (listed?.state === 'pending' ? 7 : 1) * DAY_MS
   ));
 }

@@ -16,7 +16,7 @@ import { describeStoreContract } from './_store-contract.ts';
 
 const HOUR_MS = 3_600_000;
 
-const directory = suiteResource(() => temporaryDirectory({ inMemory: true }));
+const directory = suiteResource(() => temporaryDirectory());
 let files = 0;
 const newPath = () => join(directory().path, `store-${files += 1}.db`);
 const open = (path: string): Promise<Store> => openStore(`sqlite:${path}`);

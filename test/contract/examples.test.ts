@@ -4,13 +4,11 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { VestibuleConfig } from '@vestibule/bff';
 import type { PostCounts, PostCreated, PostList } from '@vestibule/shared';
 import express, { type Router } from 'express';
-import { MOUNT } from '../lib/bff.ts';
-import { bffEnvironment, COOKIE_SECRET } from '../lib/bff-environment.ts';
-import { PUBLIC_URL, startProcess } from '../lib/bff-process.ts';
+import { MOUNT, startBff, type BffSettings } from '../lib/bff.ts';
+import { COOKIE_SECRET } from '../lib/bff-environment.ts';
 import { closeServer, listen } from '../lib/loopback-server.ts';
 import { expectProblem, expectStatus, ReaderClient } from '../lib/reader.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
@@ -33,21 +31,14 @@ interface StartOptions {
 
 const examples = new URL('../../packages/bff/examples/', import.meta.url);
 
-/** `VESTIBULE_CONFIG=threads-service.mjs vestibule`, before a service with threads. */
+/** The settings of `threads-service.mjs`, before a service with threads. */
 async function startThreads({ shapes = [] }: StartOptions = {}): Promise<Site> {
-  await using stack = new AsyncDisposableStack();
-  const service = stack.use(await startEmulatedService({ redirectUris: [`${PUBLIC_URL}/sync/return`], threads: true, realWorldShapes: shapes }));
-  const bff = stack.use(await startProcess(bffEnvironment(service, PUBLIC_URL, {
-    VESTIBULE_CONFIG: fileURLToPath(new URL('threads-service.mjs', examples)), VESTIBULE_STORE: 'memory:', VESTIBULE_RATE_LIMITS: 'off',
-  })));
-  const started = stack.move();
+  const { default: settings } = await import(new URL('threads-service.mjs', examples).href) as { default: BffSettings };
+  const bff = await startBff({ ...settings, rateLimits: 'off', serviceOptions: { threads: true, realWorldShapes: shapes } });
   return {
-    service,
-    origin: new URL(PUBLIC_URL).origin,
-    browser: () => bff.browser(service),
-    closePage: (page) => void service.closedThreads.add(page),
+    ...bff,
+    closePage: (page) => void bff.service.closedThreads.add(page),
     approve: (post) => { post.state = undefined; },
-    [Symbol.asyncDispose]: () => started.disposeAsync(),
   };
 }
 

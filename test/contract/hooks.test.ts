@@ -149,24 +149,6 @@ describe('onAccepted', () => {
       assert.deepEqual(profile?.answers, { motto: 'yours' });
     });
   }
-
-  it('never runs for an invented code or the code of another user', async () => {
-    const accepted: unknown[] = [];
-    await using bff = await startWith({ fields: [], onAccepted: ({ user }) => { accepted.push(user); } }, { rateLimits: 'off' });
-    const target = { user_id: '1001', username: 'the editor' };
-    const ends = new Set<string>();
-    for (let i = 0; i < 4; i += 1) {
-      const browser = bff.browser();
-      const issued = browser.issueReturn();
-      const code = i % 2 === 0 ? `made-up-${i}` : issued.code;
-      const shown = await browser.begin({ ...issued, ...target, code });
-      const { type } = (await browser.validateShown(shown)).body as { type: string };
-      ends.add(type.replace('urn:vestibule:', ''));
-    }
-    assert.deepEqual([...ends].toSorted(), ['service-refused', 'user-mismatch']);
-    assert.deepEqual(accepted, []);
-    assert.deepEqual(await Array.fromAsync(bff.vestibule.profiles.all()), []);
-  });
 });
 
 describe('posts.prepare', () => {

@@ -81,7 +81,7 @@ describe('two BFFs on one store behind nginx', () => {
     const { status, headers } = await reader.receive(syncReturn);
     assert.equal(status, 200);
     const id = headers['x-request-id'];
-    const ofBff = await Promise.any([first(), second()].map((bff) => bff.process.loggedWith('request_id', id)));
+    const ofBff = await Promise.any([first(), second()].map((bff) => bff.process.logged(id, 'request_id')));
     const ofNginx = await until('nginx logs it', async () => (await nginx().accessLog()).find((line) => line['request_id'] === id));
     assert.deepEqual([ofNginx['path'], ofBff['route']], ['/vestibule/sync/return', '/sync/return']);
     const logs = JSON.stringify(await nginx().accessLog()) + await nginx().errorLog() + [first(), second()].map(({ process }) => process.lines.join('\n')).join('\n');

@@ -63,7 +63,7 @@ export class RedisServer implements AsyncDisposable {
 
 /** @param options `settings`: further arguments */
 export async function startRedis({ settings = [] }: { readonly settings?: readonly string[] } = {}): Promise<RedisServer> {
-  const server = new RedisServer(await freePort(), await temporaryDirectory({ inMemory: true }), settings);
+  const server = new RedisServer(await freePort(), await temporaryDirectory(), settings);
   await server.start();
   return server;
 }

@@ -9,12 +9,12 @@ export interface TemporaryDirectory extends AsyncDisposable {
   readonly path: string;
 }
 
-/** A file system in memory, if there is one: other work on the disk cannot delay a test. A killed process leaves its files there,
- *  as on a disk. */
-export const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+/** A file system in memory, if there is one: other work on the disk cannot delay a test, nor a test wait for it. A killed process
+ *  leaves its files there, as on a disk. */
+const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-/** @param options `inMemory`: below `MEMORY` */
-export async function temporaryDirectory({ inMemory = false } = {}): Promise<TemporaryDirectory> {
+/** @param options `inMemory`: default `true`; `false` for what is large */
+export async function temporaryDirectory({ inMemory = true } = {}): Promise<TemporaryDirectory> {
   const path = await mkdtemp(join(inMemory ? MEMORY : tmpdir(), 'vestibule-'));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
 }

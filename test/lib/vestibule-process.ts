@@ -52,29 +52,21 @@ export class VestibuleProcess implements AsyncDisposable {
     this.#ended = once(this.child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
   }
 
-  /** Resolves with the first log line of this message, earlier lines included. Rejects if the process ends without it. */
-  logged(message: string): Promise<LogLine> {
-    return this.loggedWith('msg', message);
-  }
-
-  /** As `logged`, by any field. */
-  loggedWith(field: string, value: unknown): Promise<LogLine> {
-    return this.loggedWhere(`${field} "${String(value)}"`, (line) => line[field] === value);
-  }
-
-  /** As `logged`, by `matches`. @param what names the line in the error message */
-  async loggedWhere(what: string, matches: (line: LogLine) => boolean): Promise<LogLine> {
-    const { promise, resolve } = Promise.withResolvers<Record<string, unknown>>();
+  /** Resolves with the first log line whose `field` is `value`, earlier ones included. Rejects if the process ends without it. */
+  async logged(value: unknown, field = 'msg'): Promise<LogLine> {
+    const { promise, resolve } = Promise.withResolvers<LogLine>();
     let next = 0;
     const check = () => {
       for (; next < this.lines.length; next += 1) {
-        const line = JSON.parse(this.lines[next] as string) as Record<string, unknown>;
-        if (matches(line)) resolve(line);
+        const line = JSON.parse(this.lines[next] as string) as LogLine;
+        if (line[field] === value) resolve(line);
       }
     };
     this.#waiting.add(check);
     check();
-    const dead = this.end().then(({ stderr }) => { throw new Error(`vestibule ended without a line of ${what}:\n${stderr}${this.lines.at(-1) ?? ''}`); });
+    const dead = this.end().then(({ stderr }) => {
+      throw new Error(`vestibule ended without a line of ${field} "${String(value)}":\n${stderr}${this.lines.at(-1) ?? ''}`);
+    });
     return Promise.race([promise, dead]).finally(() => this.#waiting.delete(check));
   }
 

@@ -19,7 +19,7 @@ for (const [name, flow] of Object.entries(flows)) {
       await using stack = new AsyncDisposableStack();
       const redirectUri = `${PUBLIC_URL}/sync/return`;
       const service = stack.use(await startEmulatedService({ redirectUris: [redirectUri] }));
-      const { path } = stack.use(await temporaryDirectory({ inMemory: true }));
+      const { path } = stack.use(await temporaryDirectory());
       const plan = join(path, 'plan.json');
       const port = await freePort();
       const env = bffEnvironment(service, PUBLIC_URL, {

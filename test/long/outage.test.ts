@@ -18,7 +18,7 @@ const OUTAGE_MS = 60_000 * share;
 async function start() {
   await using stack = new AsyncDisposableStack();
   const service = stack.use(await startEmulatedService({ redirectUris: [`${PUBLIC_URL}/sync/return`], readers: people, recordRequests: false }));
-  const { path } = stack.use(await temporaryDirectory({ inMemory: true }));
+  const { path } = stack.use(await temporaryDirectory());
   const bff = stack.use(await startProcess(bffEnvironment(service, PUBLIC_URL, {
     VESTIBULE_STORE: `sqlite:${join(path, 'store.db')}`, VESTIBULE_RATE_LIMITS: 'off', VESTIBULE_SERVICE_TIMEOUT_MS: '1000',
   })));

@@ -36,7 +36,7 @@ interface Project extends AsyncDisposable {
 
 /** Packs the packages, and installs the archives and the examples of this folder in an empty project. */
 async function createProject(): Promise<Project> {
-  const temporary = await temporaryDirectory();
+  const temporary = await temporaryDirectory({ inMemory: false });
   const directory = join(temporary.path, 'consumer');
   await mkdir(directory);
   const files: Partial<Record<PackageName, readonly string[]>> = {};

@@ -20,12 +20,11 @@ const linesOf = (text: string): string[] => text.split('\n').filter((line) => li
 const run = (args: readonly string[], env: Environment = {}): Promise<Ended> => runVestibule({ args, env });
 
 describe('vestibule', () => {
-  it('explains its commands and exit statuses, the settings, and its version', async () => {
+  it('explains its commands and exit statuses, and its version', async () => {
     const { status, stdout } = await run(['--help']);
     assert.equal(status, 0);
     const words = ['serve', 'check', 'sign', 'profiles', 'readers', 'backup', 'log-id', 'Exit statuses:', '64', '69', '78', '143'];
     assert.deepEqual(words.filter((word) => !stdout.includes(word)), []);
-    assert.match((await run(['serve', '--help'])).stdout, /VESTIBULE_SERVICE_URL[^]*Example:\n +\$ |Example:\n +\$ [^]*VESTIBULE_SERVICE_URL/);
     const { version } = JSON.parse(await readFile(new URL('../../packages/bff/package.json', import.meta.url), 'utf8')) as { version: string };
     assert.deepEqual(await run(['--version']), { status: 0, signal: null, stdout: version, stderr: '' });
   });

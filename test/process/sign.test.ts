@@ -12,22 +12,21 @@ describe('vestibule sign', () => {
     env: bffEnvironment({ url: 'https://comments.example', publicKey: id ?? '', secretKey: key ?? '' }, 'https://www.example.com'),
   });
 
-  for (const vector of macVectors) {
-    it(`prints each step of the published vector ${vector.name}`, async () => {
-      const { id, key, nonce, method, host, path, params, normalized, bodyHash, requestString, mac } = vector;
-      const pairs = (params ?? []).map((pair) => pair.join('='));
-      const { status, stdout } = await run([method, `http://${host}${path}`, ...pairs, '--nonce', nonce], vector);
-      assert.equal(status, 0);
-      for (const step of [normalized, bodyHash, nonce, mac, `MAC id="${id}", nonce="${nonce}", body-hash="${bodyHash}", mac="${mac}"`]) {
-        assert.ok(stdout.includes(step), step);
-      }
-      assert.ok(stdout.replace(/^4 {2}request string */m, '').replace(/^ +/gm, '').includes(requestString.replaceAll('\n', '\\n\n').trimEnd()));
-      assert.ok(!stdout.includes(key));
-    });
-  }
-
-  const [vector] = macVectors;
+  // The other vectors are in test/signing.
+  const [vector] = macVectors as [MacVector];
   const args = ['POST', 'http://disqus.com/api/3.0/posts/create.json', 'forum=disqus', 'message=hello world'];
+
+  it('prints each step of a published vector, and no secret', async () => {
+    const { id, key, nonce, method, host, path, params, normalized, bodyHash, requestString, mac } = vector;
+    const pairs = (params ?? []).map((pair) => pair.join('='));
+    const { status, stdout } = await run([method, `http://${host}${path}`, ...pairs, '--nonce', nonce], vector);
+    assert.equal(status, 0);
+    for (const step of [normalized, bodyHash, nonce, mac, `MAC id="${id}", nonce="${nonce}", body-hash="${bodyHash}", mac="${mac}"`]) {
+      assert.ok(stdout.includes(step), step);
+    }
+    assert.ok(stdout.replace(/^4 {2}request string */m, '').replace(/^ +/gm, '').includes(requestString.replaceAll('\n', '\\n\n').trimEnd()));
+    assert.ok(!stdout.includes(key));
+  });
 
   it('refuses what cannot be signed, and missing keys', async () => {
     for (const line of [['POST', 'nonsense'], [...args, 'no-value']]) {

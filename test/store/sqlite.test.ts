@@ -1,22 +1,20 @@
-/** The store on a SQLite file: what it keeps, who may read it, and which files it refuses. */
+/** The store on a SQLite file: what it keeps, who may read it, and which files it refuses. Two processes on one file are in
+ *  `two-processes.test.ts`. */
 
 import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it, mock } from 'node:test';
 import type { Store } from '@vestibule/bff';
 import { openStore } from '../../packages/bff/src/store/open.ts';
-import { endProcess } from '../lib/end-process.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { describeStoreContract } from './_store-contract.ts';
 
 const HOUR_MS = 3_600_000;
 
-const directory = suiteResource(() => temporaryDirectory({ inMemory: true }));
+const directory = suiteResource(temporaryDirectory);
 let files = 0;
 const newPath = () => join(directory().path, `store-${files += 1}.db`);
 const open = (path: string): Promise<Store> => openStore(`sqlite:${path}`);
@@ -97,22 +95,5 @@ describe('a SQLite file', () => {
     } finally {
       process.seteuid?.(uid);
     }
-  });
-});
-
-describe('processes on one SQLite file', () => {
-  const worker = new URL('./_sqlite-process.ts', import.meta.url);
-  const start = (path: string) => {
-    // Not the options of the test runner.
-    const child = fork(worker, [path], { execArgv: ['--conditions=@vestibule/source'] });
-    return { child, result: once(child, 'message').then(([message]) => message as unknown) };
-  };
-
-  it('create it at the same time, and carry out each atomic step once', async () => {
-    const path = newPath();
-    const processes = [0, 1, 2, 3].map(() => start(path));
-    const won = (await Promise.all(processes.map(({ result }) => result))) as readonly (readonly string[])[];
-    assert.deepEqual(won.flat().sort(), Array.from({ length: 50 }, (_, i) => `claim:${i}`).sort());
-    await Promise.all(processes.map(({ child }) => endProcess(child)));
   });
 });

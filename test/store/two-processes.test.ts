@@ -16,7 +16,7 @@ describe('two processes on one SQLite file', () => {
   const fleet = suiteResource(async () => {
     await using stack = new AsyncDisposableStack();
     const service = stack.use(await startEmulatedService({ redirectUris: [`${PUBLIC_URL}/sync/return`] }));
-    const { path } = stack.use(await temporaryDirectory({ inMemory: true }));
+    const { path } = stack.use(await temporaryDirectory());
     const env = bffEnvironment(service, PUBLIC_URL, {
       VESTIBULE_STORE: `sqlite:${join(path, 'store.db')}`, VESTIBULE_RATE_LIMITS: 'off',
     });

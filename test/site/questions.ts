@@ -11,6 +11,9 @@ export const questions: Questions = [
     name: 'age', type: 'number', required: true, min: 18, onFail: 'reject',
     label: text('Your age', 'Ihr Alter', 'عمرك'),
     help: text('The comments are for adults.', 'Die Kommentare sind für Erwachsene.', 'التعليقات للبالغين.'),
+    reason: text(
+      'You must be 18 or older to comment here.', 'Kommentieren dürfen hier nur Erwachsene.', 'التعليق هنا لمن بلغ 18 عامًا أو أكثر.',
+    ),
   },
   {
     name: 'neighbourhood', type: 'text', max_length: 60,

@@ -5,7 +5,7 @@ import { attribute, html, type Html } from '../service/html.ts';
 
 /** Choices for one view of a page, in its query; the first value is the default. */
 const choices = {
-  sync: { label: 'Sign in', values: { popup: 'window', inline: 'page' } },
+  sync: { label: 'Sign-in', values: { popup: 'window', inline: 'page' } },
   theme: { label: 'Looks', values: { auto: 'system', light: 'light', dark: 'dark' } },
   lang: { label: 'Language', values: { en: 'English', de: 'Deutsch', ar: 'العربية' } },
   width: { label: 'Width', values: { full: 'full', phone: 'phone' } },
@@ -25,7 +25,7 @@ export interface Switches {
 
 const switches = {
   service: { label: 'Service', values: ['running', 'down'] },
-  variant: { label: 'Way in', values: ['standard', 'embedded'] },
+  variant: { label: 'Variant', values: ['standard', 'embedded'] },
   approval: { label: 'Approval', values: ['off', 'on'] },
   comments: { label: 'Article', values: ['open', 'closed'] },
 } as const;

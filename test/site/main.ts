@@ -31,7 +31,8 @@ To try the packages on a page of your own, start a BFF with these settings. They
 
   npx @vestibule/bff serve
 
-A page at one of the allowed origins needs two lines; ${OWN_BFF}/comments has the box without a page:
+A page at one of the allowed origins needs two lines. A server must send it: a page opened as a file has no origin.
+${OWN_BFF}/comments has the box without a page:
 
   <script type="module" src="${OWN_BFF}/widget.js"></script>
   <vestibule-comments forum="news"></vestibule-comments>

@@ -12,9 +12,6 @@ export const questions: Questions = [
     label: text('Your age', 'Ihr Alter', 'عمرك'),
     reason: text('You must be 18 or older to comment here.', 'Sie müssen 18 sein, um hier zu kommentieren.', 'يجب أن يكون عمرك 18 عامًا على الأقل للتعليق هنا.'),
     help: text('The comments are for adults.', 'Die Kommentare sind für Erwachsene.', 'التعليقات للبالغين.'),
-    reason: text(
-      'You must be 18 or older to comment here.', 'Kommentieren dürfen hier nur Erwachsene.', 'التعليق هنا لمن بلغ 18 عامًا أو أكثر.',
-    ),
   },
   {
     name: 'neighbourhood', type: 'text', max_length: 60,

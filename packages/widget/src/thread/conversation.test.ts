@@ -319,6 +319,16 @@ describe('a comment', () => {
     });
   }
 
+  it('in another direction than the page stands beside the circle of its author', async () => {
+    const thread = await openThread([listed('1', 'Left to right')], { lang: 'ar' });
+    const { parentElement } = thread.headingOf(thread.post('Left to right'));
+    await thread.until(() => {
+      const circle = thread.all('.avatar')[0]!.getBoundingClientRect();
+      return circle.left - parentElement!.getBoundingClientRect().right < circle.width && getComputedStyle(parentElement!).direction === 'rtl';
+    }, 'a name beside its circle');
+    expect(getComputedStyle(thread.messageOf(thread.posts[0]!)).direction).to.equal('ltr');
+  });
+
   it('is not linked again when only its age changes, nor shown again in a page that cannot be seen', async () => {
     const thread = await openThread({ posts: [listed('1', 'https://a.example/', { created_at: new Date().toISOString() })], closed: 'Over.' });
     const [link] = thread.all('.message a');

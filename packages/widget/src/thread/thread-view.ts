@@ -111,8 +111,7 @@ function listView(branches: readonly Branch[], level: number, view: ThreadView, 
 
 /**
  * One template, because a list has a hundred of them. A text of the interface is the content of its element as a whole, so that a
- * page's translation does not keep an earlier one. Only the message has a part in the direction of the comment: the name is
- * isolated, and the time has a direction of its own.
+ * page's translation does not keep an earlier one. Only the message has the direction of the comment.
  */
 function itemView({ comment, replyTo, replies }: Branch, level: number, view: ThreadView): TemplateResult {
   const { key, username, badge, message, createdAt, at, mark } = comment;
@@ -125,7 +124,7 @@ function itemView({ comment, replyTo, replies }: Branch, level: number, view: Th
     <li part="post" id=${elementId(key)} class=${key === view.marked ? 'marked' : mark ?? nothing}>
       <div class="avatar" aria-hidden="true" translate="no" .style=${hueStyle(username)} .textContent=${initials(username)}></div>
       <div>
-        <div dir="auto">
+        <div>
           <div class="text">
             <div class="byline">
               <div>
@@ -137,7 +136,7 @@ function itemView({ comment, replyTo, replies }: Branch, level: number, view: Th
                 datetime=${createdAt} title=${exactTime(tag, at)} .textContent=${relativeTime(tag, at, view.now)}></time></a>
             </div>
             ${replyTo ? replyToView(replyTo, view) : nothing}
-            <p class="message" part="message">${guard([message, isWhole], () => textView(beginning === undefined ? message : `${beginning}…`))}</p>
+            <p class="message" part="message" dir="auto">${guard([message, isWhole], () => textView(beginning === undefined ? message : `${beginning}…`))}</p>
           </div>
           ${beginning === undefined ? nothing : html`
             <button class="quiet whole" part="button" lang=${tag} @click=${() => actions.expand(key)} .textContent=${strings.showWhole}></button>`}

@@ -44,7 +44,6 @@ export function createFormFiles(): (languages: readonly string[]) => string[] {
 let contents: ReturnType<typeof readFiles> | undefined;
 
 function readFiles(directory: string) {
-  readFileSync(join(directory, 'widget.js'));
   const names = globSync('{*.js,assets/*.js}{,.br,.gz}', { cwd: directory });
   return new Map(names.filter((name) => name.endsWith('.js')).map((name) => [
     `/${name}`,

@@ -290,7 +290,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     this.drafts.moveTo(view);
     this.send({ type: 'session', isFirst, isBack, isOtherAccount });
     if (isFirst && host.draft.isInFlight) this.send({ type: 'resume' });
-    if (isBack) host.scrollIntoView({ block: 'center' });
+    if (isBack) host.field.scrollIntoView({ block: 'center' });
     if (from?.state !== view.state && !host.parent) host.dispatchEvent(new VestibuleStateEvent(view.state));
   }
 

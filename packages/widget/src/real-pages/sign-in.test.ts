@@ -71,7 +71,8 @@ describe('a reader who signed in in the page', () => {
   async function openArticle(tab: Tab, bff: TestBff): Promise<Box> {
     await tab.open();
     tab.view.document.body.append(Object.assign(tab.view.document.createElement('div'), { style: 'block-size: 3000px' }));
-    return openBox({ bff, attributes: { sync: 'inline' }, tab, untouched: true });
+    const content = '<div slot="posts" style="block-size: 3000px"></div>';
+    return openBox({ bff, attributes: { sync: 'inline' }, content, tab, untouched: true });
   }
 
   it('is back at the box: it is in sight, and its field has the focus', async () => {
@@ -86,7 +87,11 @@ describe('a reader who signed in in the page', () => {
     const session = { state: 'signed-in', user: { user_id: '42', username: 'Ada' }, limits: { message_max_length: 10_000 } } as const;
     const completed = { outcome: 'accepted', completion_url: `${bff.url}sync/form` };
     await bff.set({ answers: { 'POST /sync/validation': [{ session, json: completed }] } });
-    await (await openArticle(tab, bff)).press('Continue as Ada');
+    const form = await openArticle(tab, bff);
+    await form.until(() => form.offers('Continue as Ada'), 'the form');
+    const { top, bottom } = form.field.getBoundingClientRect();
+    expect([top >= 0, bottom <= tab.view.innerHeight], `${top} to ${bottom}`).to.deep.equal([true, true]);
+    await form.press('Continue as Ada');
     await box.until(isAway, 'the service again');
     const back = await openArticle(tab, bff);
     tab.view.scrollTo(0, 0);

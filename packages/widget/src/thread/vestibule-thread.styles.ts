@@ -5,7 +5,7 @@ import { css } from 'lit';
 export const styles = css`
   .thread {
     display: flow-root;
-    overflow-x: clip;
+    overflow: clip;
     overflow-clip-margin: 16px;
     line-height: 1.55;
   }

@@ -64,7 +64,7 @@ describe('<vestibule-count>', () => {
   it('asks in one request for at most 50 pages, and for at most 6 KiB', async () => {
     const bff = await counting({ [article(119)]: 7 });
     await says(open(bff, Array.from({ length: 120 }, (_, index) => article(index))).at(-1)!, '7 comments');
-    expect((await requestsOf(bff)).map(({ pages }) => pages!.length)).to.deep.equal([50, 50, 20]);
+    expect((await requestsOf(bff)).map(({ pages }) => pages!.length)).to.have.members([50, 50, 20]);
 
     const long = await counting({});
     open(long, Array.from({ length: 9 }, (_, index) => article(`${index}${'x'.repeat(1_500)}`)));

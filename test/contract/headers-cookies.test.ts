@@ -21,6 +21,9 @@ const requests: Readonly<Record<keyof typeof endpoints, readonly [number, (brows
   posts: [201, async (browser) => { await browser.signIn(); return browser.createPost('Hello'); }],
   postList: [200, async (browser) => browser.get(`/posts?forum=news&page=${encodeURIComponent(PAGE)}`)],
   postCounts: [200, async (browser) => browser.get(`/posts/counts?forum=news&page=${encodeURIComponent(PAGE)}`)],
+  postEdit: [404, async (browser) => browser.patch('/posts/1')],
+  postRemove: [404, async (browser) => browser.delete('/posts/1')],
+  postLike: [404, async (browser) => browser.put('/posts/1/like')],
   comments: [200, async (browser) => browser.get('/comments?forum=news')],
   health: [200, async (browser) => browser.get('/healthz')],
   readiness: [200, async (browser) => browser.get('/readyz')],
@@ -51,7 +54,7 @@ describe('every response', () => {
       assert.equal(res.headers['x-powered-by'], undefined);
       assert.equal(res.headers['etag'] !== undefined, route === 'postList');
       const isHtml = ['syncForm', 'syncReturn', 'comments'].includes(route);
-      if (res.text !== '' && res.status !== 302) assert.match(res.headers['content-type'] ?? '', isHtml ? /^text\/html/ : /^application\/json/);
+      if (res.text !== '' && res.status !== 302) assert.match(res.headers['content-type'] ?? '', isHtml ? /^text\/html/ : /^application\/(?:problem\+)?json/);
     });
   }
 

@@ -109,6 +109,25 @@ describe('DELETE /session', () => {
     assert.deepEqual(bff.service.requests, []);
   });
 
+  it('ends only the session that the query names, and nothing that began since', async () => {
+    await using bff = await startBff();
+    const browser = bff.browser();
+    await browser.signIn();
+    const first = (await browser.session()).session;
+    assert.match(first ?? '', /^[\w-]{22}$/);
+    await browser.signIn(bff.service.readers[1]);
+    const second = (await browser.session()).session;
+    assert.notEqual(second, first);
+    const late = await browser.delete(`/session?session=${first}`);
+    expectStatus(late, 204);
+    assert.deepEqual(setCookies(late), []);
+    assert.equal((await browser.session()).user?.username, 'Jörg Ünterwald');
+    const shown = await browser.begin();
+    expectStatus(await browser.delete(`/session?session=${second}`), 204);
+    const { state, session, sync } = await browser.session();
+    assert.deepEqual([state, session, sync?.id], ['validating', undefined, shown.sync]);
+  });
+
   it('leaves another browser of the same reader signed in', async () => {
     await using bff = await startBff();
     const [one, other] = [bff.browser(), bff.browser()];

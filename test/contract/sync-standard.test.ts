@@ -84,6 +84,46 @@ describe('GET /sync/authorize', () => {
   });
 });
 
+describe('GET /sync/authorize?lang', () => {
+  const label = { en: 'Your age', de: 'Ihr Alter' };
+  const validation = { fields: [{ name: 'age', type: 'number', label, min: 18, onFail: 'reject', reason: { en: 'Too young', de: 'Zu jung' } }] } as const;
+  const settings = { validation: { fields: [...validation.fields] } };
+  const query = (lang: string) => `forum=news&return_to=https://www.example.com/&lang=${lang}`;
+
+  it('is the language of the form and of the messages of this sign-in, before Accept-Language', async () => {
+    await using bff = await start(settings);
+    const browser = bff.browser();
+    browser.agent.set('Accept-Language', 'en');
+    await comeBack(browser, await goThere(bff, browser, { query: query('de_AT') }));
+    assert.match((await browser.get('/sync/form').set('Accept', 'text/html')).text, /<vestibule-sync lang="de-AT" .*Ihr Alter/s);
+    assert.equal((await browser.session()).sync?.form.fields[0]?.label, 'Ihr Alter');
+    assert.equal((await browser.validate({ age: 17 })).body.reason, 'Zu jung');
+    await browser.start();
+    assert.equal((await browser.session()).sync?.form.fields[0]?.label, 'Your age');
+  });
+
+  it('is the language of the page that says that the reader declined', async () => {
+    await using bff = await start(settings);
+    const browser = bff.browser();
+    const back = await comeBack(browser, await goThere(bff, browser, { query: query('de'), decision: 'deny' }));
+    const form = await browser.get((back.headers['location'] ?? '').slice(bff.url.length)).set({ Accept: 'text/html', 'Accept-Language': 'en' });
+    assert.match(form.text, /<vestibule-sync lang="de" /);
+  });
+
+  it('leads back through the page that offers to continue', async () => {
+    await using bff = await start();
+    const refused = await bff.browser().get(`/sync/authorize?${query('de')}`).set({ 'Sec-Fetch-Site': 'cross-site', Accept: 'text/html' });
+    assert.match(refused.text, /href="[^"]*lang=de"/);
+  });
+
+  it('that is no language tag is ignored', async () => {
+    await using bff = await start(settings);
+    const browser = bff.browser();
+    await comeBack(browser, await goThere(bff, browser, { query: query('%22%3E%3Cscript') }));
+    assert.match((await browser.get('/sync/form').set({ Accept: 'text/html', 'Accept-Language': 'de' })).text, /<vestibule-sync lang="de" /);
+  });
+});
+
 describe('GET /sync/authorize and Sec-Fetch-Site', () => {
   const PATH = '/sync/authorize?forum=news&return_to=https://www.example.com/';
 

@@ -50,6 +50,14 @@ export class ReaderClient {
     return body === undefined ? request : request.set('Content-Type', 'application/json').send(body);
   }
 
+  patch(path: string, body?: object): Test {
+    return this.agent.patch(this.#bff.path + path).set('Origin', this.#bff.origin).send(body);
+  }
+
+  put(path: string, body?: object): Test {
+    return this.agent.put(this.#bff.path + path).set('Origin', this.#bff.origin).send(body);
+  }
+
   delete(path: string): Test {
     return this.agent.delete(this.#bff.path + path).set('Origin', this.#bff.origin);
   }

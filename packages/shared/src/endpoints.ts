@@ -2,7 +2,8 @@
 
 /** Method and path of an endpoint. */
 export interface Endpoint {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** `{id}` stands for the id of a post, percent-encoded. */
   readonly path: string;
 }
 
@@ -10,9 +11,9 @@ export interface Endpoint {
 export const endpoints = {
   /** The session of this browser: `SessionView`. */
   session: { method: 'GET', path: '/session' },
-  /** Ends the session and every sign-in of this browser. */
+  /** Ends the session and every sign-in of this browser; with the query `session` (of `SessionView`) that session only. */
   signOut: { method: 'DELETE', path: '/session' },
-  /** Starts a sign-in: query `forum`, `return_to`, `display` (`SyncDisplay`); redirects to the service. */
+  /** Starts a sign-in: query `forum`, `return_to`, `display` (`SyncDisplay`), `lang`; redirects to the service. */
   syncAuthorize: { method: 'GET', path: '/sync/authorize' },
   /** The redirect URI: the service returns readers here with a `SyncReturn` in the query. */
   syncReturn: { method: 'GET', path: '/sync/return' },
@@ -26,6 +27,12 @@ export const endpoints = {
   syncCancel: { method: 'POST', path: '/sync/cancel' },
   /** Creates a post: `NewPost` and the header `Idempotency-Key`, answered with `PostCreated`. */
   posts: { method: 'POST', path: '/posts' },
+  /** Changes the text of the reader's own post: `PostEdit`, answered with `PostEdited`. */
+  postEdit: { method: 'PATCH', path: '/posts/{id}' },
+  /** Removes the reader's own post: query `forum`, `page`, `expected_key`. */
+  postRemove: { method: 'DELETE', path: '/posts/{id}' },
+  /** Likes a post, or takes the like back: `PostLike`, answered with `PostLiked`. */
+  postLike: { method: 'PUT', path: '/posts/{id}/like' },
   /** The posts of an article: query `forum`, `page`, `order`, `cursor`; `PostList`. Cacheable for 15 s. */
   postList: { method: 'GET', path: '/posts' },
   /** The numbers of posts of up to 50 articles: query `forum`, `page` once for each; `PostCounts`. Cacheable for 60 s. */

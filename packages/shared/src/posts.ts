@@ -1,4 +1,5 @@
-/** `POST /posts`: creates a post on behalf of the reader (interface 4.1). `GET /posts`: lists the posts of a page.
+/** `POST /posts`: creates a post on behalf of the reader (interface 4.1). `PATCH` and `DELETE /posts/{id}`,
+ *  `PUT /posts/{id}/like`: the reader's own posts, and likes. `GET /posts`: lists the posts of a page.
  *  `GET /posts/counts`: their numbers. */
 
 /** Body of `POST /posts`. */
@@ -36,12 +37,58 @@ export interface ListedPost {
   readonly id: string;
   /** Id of the post that this one replies to. */
   readonly parent_id?: string | undefined;
-  /** Who wrote the post. `badge`: such as "Editor". */
-  readonly author: { readonly username: string; readonly badge?: string | undefined };
-  /** Text of the post. */
+  /** Who wrote the post. `badge`: such as "Editor". `key`: stands for the author, with `actions` only; that of the reader's own
+   *  posts is `user.key` of `SessionView`. */
+  readonly author: { readonly username: string; readonly badge?: string | undefined; readonly key?: string | undefined };
+  /** Text of the post; empty if it was removed. */
   readonly message: string;
   /** ISO 8601, with an offset. */
   readonly created_at: string;
+  /** When its author changed the text last; ISO 8601, with an offset. */
+  readonly edited_at?: string | undefined;
+  /** Number of likes. */
+  readonly likes?: number | undefined;
+  /** The post was removed and its replies stay: name and message are empty. */
+  readonly removed?: true | undefined;
+}
+
+/** What readers may do with posts: each has a hook of the publisher. */
+export type PostAction = 'edit' | 'remove' | 'like';
+
+/** Body of `PATCH /posts/{id}`. */
+export interface PostEdit {
+  /** Short name of the forum. */
+  readonly forum: string;
+  /** URL of the article, as in `NewPost`. */
+  readonly page: string;
+  /** The new text, as in `NewPost`. */
+  readonly message: string;
+  /** As in `NewPost`. */
+  readonly expected_user_id?: string;
+}
+
+/** Response to `PATCH /posts/{id}`. */
+export interface PostEdited {
+  /** The entry as `GET /posts` shows it now. */
+  readonly listed: ListedPost & { readonly state: PostState };
+}
+
+/** Body of `PUT /posts/{id}/like`. */
+export interface PostLike {
+  /** Short name of the forum. */
+  readonly forum: string;
+  /** URL of the article, as in `NewPost`. */
+  readonly page: string;
+  /** Whether the reader likes the post from now on. */
+  readonly liked: boolean;
+  /** As in `NewPost`. */
+  readonly expected_user_id?: string;
+}
+
+/** Response to `PUT /posts/{id}/like`. */
+export interface PostLiked {
+  /** The new number of likes, if the publisher knows it. */
+  readonly likes?: number;
 }
 
 /** Response to `GET /posts`. */
@@ -50,6 +97,8 @@ export interface PostList {
   readonly posts: readonly ListedPost[];
   /** Whether posts may have a `parent`. */
   readonly replies?: true;
+  /** What readers may do with the posts: it says what is offered, not who may act. */
+  readonly actions?: readonly PostAction[];
   /** Number of all posts of the article. */
   readonly total?: number;
   /** The article takes no posts: the reason, or reasons by language tag. */
@@ -63,7 +112,8 @@ export type PostOrder = 'newest' | 'oldest';
 
 /** Response to `GET /posts/counts`. */
 export interface PostCounts {
-  /** Posts of each page of the query, in turn; `null` for a page that is not allowed. */
+  /** Posts of each page of the query, in turn; `null` for a page that is not allowed, and for a number that is
+   *  not known. */
   readonly counts: readonly (number | null)[];
 }
 

@@ -13,6 +13,12 @@ export interface User {
   readonly username: string;
 }
 
+/** The user who is signed in. */
+export interface SessionUser extends User {
+  /** Equal to `author.key` of the user's own entries in `GET /posts`. Absent for a user who is not proven. */
+  readonly key?: string;
+}
+
 /** How a sign-in ended outside the page. Repeated for a minute; the widget shows an id once. */
 export interface Notice {
   readonly id: string;
@@ -39,8 +45,10 @@ export interface SyncOffer {
 export interface SessionView {
   /** `anonymous`, `validating` or `signed-in`; `validating` only without a live session. */
   readonly state: SessionState;
+  /** Names this session in `DELETE /session`, which then ends no other; opaque, only when `signed-in`. */
+  readonly session?: string;
   /** The proven user, only when `signed-in`. */
-  readonly user?: User;
+  readonly user?: SessionUser;
   /** A sign-in that waits for validation. */
   readonly sync?: SyncOffer;
   /** How a sign-in ended outside the page. */

@@ -101,9 +101,19 @@ export function singleValue(query: URLSearchParams, name: string): string | unde
   return values[0];
 }
 
-/** BCP 47 tags of `Accept-Language`, best first, at most ten. */
-export function languagesOf(req: Request): string[] {
-  return req.acceptsLanguages().filter((tag) => /^[A-Za-z]{2,8}(?:-[A-Za-z\d]{1,8}){0,4}$/.test(tag)).slice(0, 10);
+/** BCP 47 tags, best first, at most ten: `preferred`, then those of `Accept-Language`. */
+export function languagesOf(req: Request, preferred?: string): string[] {
+  return [...preferred === undefined ? [] : [preferred], ...req.acceptsLanguages().filter(isLanguageTag)].slice(0, 10);
+}
+
+/** The BCP 47 tag of the query's `lang`; `undefined` where it is none. A language never refuses a request. */
+export function languageOf(query: URLSearchParams): string | undefined {
+  const tag = query.get('lang')?.replaceAll('_', '-');
+  return tag !== undefined && isLanguageTag(tag) ? tag : undefined;
+}
+
+function isLanguageTag(tag: string): boolean {
+  return /^[A-Za-z]{2,8}(?:-[A-Za-z\d]{1,8}){0,4}$/.test(tag);
 }
 
 /** Returns `forum`, or the default forum. @throws {ProblemError} `forum-not-allowed` */

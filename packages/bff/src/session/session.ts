@@ -63,6 +63,7 @@ export function createSessions({ cookies, records, tags, config, now }: Sessions
   return {
     idOf,
     named,
+    publicIdOf,
     create,
     find,
     require,
@@ -83,6 +84,11 @@ export function createSessions({ cookies, records, tags, config, now }: Sessions
   function named(req: IncomingMessage): SessionId | undefined {
     const [id, tag, own] = cookies.read(req, COOKIE)?.split('.') ?? [];
     return id && tag ? sessionId(id, tag, own !== undefined) : undefined;
+  }
+
+  /** Names a session to its own browser and is worth nothing elsewhere. */
+  function publicIdOf({ id }: SessionId): string {
+    return sha256('session view', id).slice(0, 22);
   }
 
   /** Idempotent. @param token `expiresIn` in seconds */

@@ -15,6 +15,8 @@ interface Attempt {
   /** The page that the reader comes from; empty for a window. */
   readonly returnTo: string;
   readonly display: SyncDisplay;
+  /** BCP 47 tag of the page that the reader comes from. */
+  readonly language?: string | undefined;
   readonly startedAt: number;
 }
 
@@ -35,7 +37,7 @@ export function createSyncCookies(cookies: Cookies, { syncSeconds }: Pick<Config
     /** `SameSite=Lax`: it proves nothing without an origin-checked POST, and a repeated return finds its sign-in. */
     setSync: (res: Response, value: string) => { cookies.write(res, SYNC, value, { sameSite: 'lax', maxAgeMs: lifetimeMs }); },
 
-    startAttempt(req: Request, res: Response, attempt: Pick<Attempt, 'forum' | 'returnTo' | 'display'>): void {
+    startAttempt(req: Request, res: Response, attempt: Pick<Attempt, 'forum' | 'returnTo' | 'display' | 'language'>): void {
       for (const old of attempts(req).slice(MAX_ATTEMPTS - 1)) clearAttempt(res, old);
       const started: Attempt = { ...attempt, id: randomUUID(), startedAt: now() };
       cookies.write(res, nameOf(started), encode(started), { sameSite: 'lax', maxAgeMs: lifetimeMs });

@@ -37,18 +37,22 @@ h1{font-size:1.375rem;line-height:1.25;margin:0 0 .75rem}
     `default-src 'none'`, `style-src ${sourceOf(style)}`, `connect-src ${publicUrl}/`, `base-uri 'none'`, `form-action 'none'`,
     `frame-ancestors 'none'`, `require-trusted-types-for 'script'`, `trusted-types lit-html`, `script-src ${publicUrl}/`,
   ].join('; ');
-  const attributes = (req: Request): string => `lang="${languagesOf(req)[0] ?? 'en'}" bff="${escapeHtml(publicUrl)}"`;
+  const attributes = ([language = 'en']: readonly string[]): string => `lang="${language}" bff="${escapeHtml(publicUrl)}"`;
   const widget = { head: `<script type="module" src="${escapeHtml(publicUrl)}/widget.js"></script>\n`, brandTag: 'h1' };
   const formFiles = createFormFiles();
   return { sendForm, sendBox, sendHome, sendContinue, sendProblem };
 
   /** `<vestibule-sync>`: reports the outcome to pages of `origins`.
-   *  @param data what the form shows first, so that it need not request it */
-  function sendForm(req: Request, res: Response, data?: Pick<SessionView, 'sync' | 'limits'>): void {
+   *  @param options `language`: of the sign-in; `data`: what the form shows first, so that it need not request it */
+  function sendForm(
+    req: Request, res: Response,
+    { language, data }: { readonly language?: string | undefined; readonly data?: Pick<SessionView, 'sync' | 'limits'> } = {},
+  ): void {
+    const languages = languagesOf(req, language);
     const openers = escapeHtml(origins.join(' '));
     const block = data && `<script type="application/json" id="vestibule-data">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>\n`;
-    const preloads = formFiles(languagesOf(req)).map((file) => `<link rel="modulepreload" href="${escapeHtml(publicUrl)}/${file}">\n`);
-    send(req, res, 'Sign in to comment', `<vestibule-sync ${attributes(req)} site="${escapeHtml(name)}" opener-origins="${openers}"></vestibule-sync>
+    const preloads = formFiles(languages).map((file) => `<link rel="modulepreload" href="${escapeHtml(publicUrl)}/${file}">\n`);
+    send(req, res, 'Sign in to comment', `<vestibule-sync ${attributes(languages)} site="${escapeHtml(name)}" opener-origins="${openers}"></vestibule-sync>
 ${block ?? ''}<noscript>Signing in needs JavaScript. Turn it on and reload this page.</noscript>`, { ...widget, head: widget.head + preloads.join('') });
   }
 
@@ -56,7 +60,7 @@ ${block ?? ''}<noscript>Signing in needs JavaScript. Turn it on and reload this 
     const forum = requireForum(forums, singleValue(queryOf(req), 'forum'));
     const page = queryOf(req).get('page');
     const article = page === null ? '' : ` page="${escapeHtml(page)}"`;
-    send(req, res, 'Comments', `<vestibule-comments ${attributes(req)} forum="${escapeHtml(forum)}"${article}></vestibule-comments>
+    send(req, res, 'Comments', `<vestibule-comments ${attributes(languagesOf(req))} forum="${escapeHtml(forum)}"${article}></vestibule-comments>
 <noscript>Writing a comment needs JavaScript. Turn it on and reload this page.</noscript>`, widget);
   }
 
@@ -67,7 +71,9 @@ ${block ?? ''}<noscript>Signing in needs JavaScript. Turn it on and reload this 
 
   /** Refuses a sign-in that another site asked for and offers to continue: the reader's click is a same-origin navigation.
    *  @throws {ProblemError} `cross-site-request` for a client that takes no HTML */
-  function sendContinue(req: Request, res: Response, query: { forum: string; return_to: string; display: string }): void {
+  function sendContinue(
+    req: Request, res: Response, query: { forum: string; return_to: string; display: string; lang?: string },
+  ): void {
     if (!req.accepts('html')) throw new ProblemError('cross-site-request');
     const url = `${publicUrl}${endpoints.syncAuthorize.path}?${new URLSearchParams(query).toString()}`;
     send(req, res, 'Sign in to comment?', `<h1>Sign in to comment?</h1>

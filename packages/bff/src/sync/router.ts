@@ -13,7 +13,7 @@ import type { Cookies } from '../http/cookies.ts';
 import { ProblemError } from '../http/problem.ts';
 import { toProblemError, type ReportFailure } from '../http/problem-response.ts';
 import {
-  contextOf, jsonObject, languagesOf, parseIdempotencyKey, parseInput, queryOf, requireForum, singleValue, text,
+  contextOf, jsonObject, languageOf, languagesOf, parseIdempotencyKey, parseInput, queryOf, requireForum, singleValue, text,
 } from '../http/request.ts';
 import type { Clock } from '../lib/time.ts';
 import type { Metrics } from '../metrics.ts';
@@ -62,10 +62,14 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
     const returnTo = parseReturnUri(origins, singleValue(query, 'return_to') ?? `${origins[0]}/`);
     const display = singleValue(query, 'display') ?? 'popup';
     if (display !== 'popup' && display !== 'page') throw new ProblemError('invalid-request', { detail: 'display must be popup or page.' });
+    const language = languageOf(query);
     const site = req.get('Sec-Fetch-Site');
-    if (site === 'cross-site') return pages.sendContinue(req, res, { forum, return_to: returnTo, display });
+    if (site === 'cross-site') {
+      const lang = language !== undefined && { lang: language };
+      return pages.sendContinue(req, res, { forum, return_to: returnTo, display, ...lang });
+    }
     if (site === 'same-origin' || (site === 'same-site' && origins.length > 1)) {
-      cookies.startAttempt(req, res, { forum, display, returnTo: display === 'page' ? returnTo : '' });
+      cookies.startAttempt(req, res, { forum, display, returnTo: display === 'page' ? returnTo : '', language });
     }
     redirect(res, 302, config.embeddedUrl ?? authorizeUrl(config, forum));
   }
@@ -78,14 +82,16 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
     const returned = attempt && parseReturnQuery(query);
     if (attempt && returned) {
       if (returned.kind === 'granted') {
-        await begin(req, res, returned.syncReturn, attempt.forum, attempt.id);
+        await begin(req, res, returned.syncReturn, attempt, attempt.id);
       } else {
         metrics.syncs.count(returned.kind);
         const { id } = contextOf(req);
         cookies.setNotice(res, { id, kind: returned.kind, ...(error !== undefined && { instance: INSTANCE_PREFIX + id }) });
       }
       cookies.clearAttempt(res, attempt);
-      redirect(res, 303, attempt.display === 'page' ? attempt.returnTo : config.publicUrl + endpoints.syncForm.path);
+      // The record of a sign-in has its language, a notice has none.
+      const lang = attempt.language !== undefined && returned.kind !== 'granted' ? `?lang=${attempt.language}` : '';
+      redirect(res, 303, attempt.display === 'page' ? attempt.returnTo : config.publicUrl + endpoints.syncForm.path + lang);
     } else {
       pages.sendForm(req, res);
     }
@@ -116,22 +122,25 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
   async function form(req: Request, res: Response): Promise<void> {
     const view = await syncs.view(cookies.sync(req)).catch(() => undefined);
     const { sync, limits } = sessionView(req, undefined, view ?? {});
-    pages.sendForm(req, res, view && { ...(sync && { sync }), limits });
+    pages.sendForm(req, res, {
+      language: view?.language ?? languageOf(queryOf(req)),
+      ...(view && { data: { ...(sync && { sync }), limits } }),
+    });
   }
 
   /** Embedded variant: the reader's click hands over what the return brought. */
   async function start(req: Request, res: Response<SessionView>): Promise<void> {
     const { forum, ...syncReturn } = parseSyncStart(req.body);
     const requestKey = req.get(IDEMPOTENCY_KEY_HEADER) === undefined ? undefined : parseIdempotencyKey(req);
-    const view = await begin(req, res, syncReturn, requireForum(config.forums, forum), requestKey);
+    const view = await begin(req, res, syncReturn, { forum: requireForum(config.forums, forum) }, requestKey);
     res.status(201).json(sessionView(req, await sessions.find(req), view));
   }
 
   /** The cookie is set on a 503 too, so that the identical request resumes. */
-  async function begin(req: Request, res: Response, returned: SyncReturn, forum: string, requestKey: string | undefined) {
+  async function begin(req: Request, res: Response, returned: SyncReturn, attempt: Pick<SyncRecord, 'forum' | 'language'>, requestKey: string | undefined) {
     const known = cookies.sync(req);
     const cookie = syncs.cookieFor(returned.code, known, requestKey);
-    const view = await metrics.syncs.track(() => syncs.start(returned, forum, cookie, known), () => 'begun').catch((error: unknown) => {
+    const view = await metrics.syncs.track(() => syncs.start(returned, attempt, cookie, known), () => 'begun').catch((error: unknown) => {
       if (error instanceof StoreUnavailableError) cookies.setSync(res, cookie);
       throw error;
     });
@@ -141,8 +150,8 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
 
   async function validate(req: Request, res: Response<SyncOutcome>): Promise<void> {
     const { sync, username, answers: given } = parseInput(validationBody, req.body);
-    await finish(req, res, { sync, username, outcomes: ['accepted', 'rejected'], decide: async (user, forum) => {
-      const { answers, reason } = validateAnswers(validation.fields, given, languagesOf(req));
+    await finish(req, res, { sync, username, outcomes: ['accepted', 'rejected'], decide: async ({ user, forum, language }) => {
+      const { answers, reason } = validateAnswers(validation.fields, given, languagesOf(req, language));
       if (reason !== undefined) return { outcome: 'rejected', reason };
       const rejection = await runValidate({ user, answers, forum });
       return rejection ?? { outcome: 'accepted', accept: (granted) => accept(answers, granted) };
@@ -219,22 +228,28 @@ export function createSyncRoutes(deps: SyncRoutesDeps) {
     res.json(sessionView(req, reader, view));
   }
 
-  function sessionView(req: Request, reader: Reader | undefined, { sync, notice = cookies.notice(req) }: SyncView): SessionView {
+  function sessionView(req: Request, reader: Reader | undefined, view: SyncView): SessionView {
+    const { sync, language, notice = cookies.notice(req) } = view;
     return {
       state: reader ? 'signed-in' : sync ? 'validating' : 'anonymous',
+      ...(reader && { session: sessions.publicIdOf(reader.session) }),
       ...(reader && { user: { user_id: reader.user.user_id, username: reader.user.username } }),
-      ...(sync && { sync: { ...sync, form: localizeForm(validation.fields, languagesOf(req)) } }),
+      ...(sync && { sync: { ...sync, form: localizeForm(validation.fields, languagesOf(req, language)) } }),
       ...(notice && { notice }),
       limits: { message_max_length: config.messageMaxLength },
     };
   }
 
-  /** Ends everything of this browser in the store first: after a failure the cookies still name what to end. */
+  /** Ends everything of this browser in the store first: after a failure the cookies still name what to end. A late repetition
+   *  names its session in the query, and ends nothing that began since. */
   async function signOut(req: Request, res: Response): Promise<void> {
-    const [sync, session] = [cookies.sync(req), sessions.named(req)];
+    const only = singleValue(queryOf(req), 'session');
+    const named = sessions.named(req);
+    const session = named && (only === undefined || only === sessions.publicIdOf(named)) ? named : undefined;
+    const sync = only === undefined ? cookies.sync(req) : undefined;
     await Promise.all([sync !== undefined && syncs.end(sync), session && sessions.end(session)]);
     if (session) sessions.clearCookie(res);
-    cookies.clear(req, res);
+    if (only === undefined) cookies.clear(req, res);
     res.status(204).end();
   }
 }

@@ -179,7 +179,7 @@ async function readers(world: World): Promise<void> {
     return 'never';
   };
   const start = (cookie: string) => repeat(5, () => world.ask(`start ${cookie}`, async (syncs) => {
-    await syncs.start(syncReturn('code'), 'news', cookie);
+    await syncs.start(syncReturn('code'), { forum: 'news' }, cookie);
     started.add(cookie);
   }));
   const finish = (cookie: string, most: number) => repeat(most, async () => {
@@ -202,7 +202,7 @@ async function readers(world: World): Promise<void> {
   };
   const first = Promise.all([start(FIRST), chance(0.3) && start(FIRST)]).then(() => Promise.all([
     finish(FIRST, 3), finish(FIRST, 3), chance(0.4) && repeat(3, () => leave('end', (syncs) => syncs.end(FIRST))),
-    chance(0.2) && repeat(3, () => leave('newer', (syncs) => syncs.start(syncReturn('newer'), 'news', NEWER, FIRST))),
+    chance(0.2) && repeat(3, () => leave('newer', (syncs) => syncs.start(syncReturn('newer'), { forum: 'news' }, NEWER, FIRST))),
   ]));
   await Promise.all([first, chance(0.5) && start(SECOND).then(() => finish(SECOND, 1))]);
   world.faults = 0;

@@ -55,6 +55,8 @@ export type SyncRecord = State & {
   /** SHA-256 of the secret. */
   readonly owner: string;
   readonly forum: string;
+  /** BCP 47 tag of the page where the reader pressed; `undefined`: that of the browser. */
+  readonly language?: string | undefined;
   readonly user: User;
 };
 
@@ -80,7 +82,7 @@ export interface FinishRequest {
   readonly username?: string;
   readonly outcomes: readonly SyncOutcome['outcome'][];
   /** Runs once a request, with the best-known user. */
-  readonly decide: (user: User, forum: string) => Promise<Decision>;
+  readonly decide: (sync: Pick<SyncRecord, 'user' | 'forum' | 'language'>) => Promise<Decision>;
   readonly requestId: string;
   readonly exchange: (code: string) => Promise<TokenGrant>;
 }
@@ -90,6 +92,8 @@ export type FinishedSync = Extract<Result, { outcome: SyncOutcome }> & { readonl
 
 export interface SyncView {
   readonly sync?: Omit<SyncOffer, 'form'>;
+  /** Of the sign-in. */
+  readonly language?: string | undefined;
   readonly notice?: Notice;
 }
 
@@ -124,10 +128,12 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
 
   /** Starts a sign-in, or finds it: the first claim on a code wins. Ends the one that the browser had before.
    *  @param cookie of `cookieFor` @throws {ProblemError} `untrusted-completion-uri`, `code-already-used` */
-  async function start(returned: SyncReturn, forum: string, cookie: string, known?: string): Promise<SyncView> {
+  async function start(
+    returned: SyncReturn, { forum, language }: Pick<SyncRecord, 'forum' | 'language'>, cookie: string, known?: string,
+  ): Promise<SyncView> {
     const { code, audiencesync_uri: uri, ...user } = returned;
     parseCompletionUri(config.serviceUrl, uri);
-    const record: SyncRecord = { state: 'validating', owner: ownerOf(cookie), forum, user, code, uri };
+    const record: SyncRecord = { state: 'validating', owner: ownerOf(cookie), forum, language, user, code, uri };
     const found = await records.create(idOf(cookie), record, lifetimeMs) ?? await find(cookie);
     if (!found || found.record.state === 'done') throw new ProblemError('code-already-used');
     if (known !== undefined && idOf(known).id !== idOf(cookie).id) await end(known, true);
@@ -144,7 +150,7 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
     const { record } = found;
     if (record.state !== 'done') {
       const { user_id, username } = sessionOf(record)?.user ?? record.user;
-      return { sync: { id, user: { user_id, username }, forum: record.forum } };
+      return { sync: { id, user: { user_id, username }, forum: record.forum }, language: record.language };
     }
     if (!('outcome' in record.result) || ageOf(found) >= NOTICE_MS) return {};
     const { outcome: kind, reason } = record.result.outcome;
@@ -168,7 +174,7 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
           if (ageOf(found) > lifetimeMs) throw new ProblemError('no-sync-in-progress');
           return replay(record.result, request);
         case 'validating': {
-          decision ??= await request.decide(record.user, record.forum);
+          decision ??= await request.decide(record);
           // Who moves it sends the code.
           const exchanging = await move(cookie, found, { ...record, state: 'exchanging' });
           if (exchanging) return complete(cookie, await exchange(cookie, exchanging, request), decision, request);
@@ -180,7 +186,7 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
         case 'granted': {
           if (!record.free && ageOf(found) <= hookMs) break;
           // Before it is taken: `hookMs` has room for the completion only.
-          decision ??= await request.decide(record.session.user, record.forum);
+          decision ??= await request.decide({ ...record, user: record.session.user });
           const granted = await move(cookie, found, { ...record, free: false });
           if (granted) return complete(cookie, granted, decision, request);
           continue;
@@ -280,8 +286,8 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
 
   /** `undefined`: another writer was first. @throws {StoreUnavailableError} it is unknown whether the move was applied */
   function move<S extends State>(cookie: string, found: Found<SyncRecord>, next: S, lifetimeMs = DAY_MS) {
-    const { owner, forum, user } = found.record;
-    const moved = records.compareAndSet(idOf(cookie), found, { ...next, owner, forum, user }, lifetimeMs);
+    const { owner, forum, language, user } = found.record;
+    const moved = records.compareAndSet(idOf(cookie), found, { ...next, owner, forum, language, user }, lifetimeMs);
     return moved as Promise<Found<InState<S['state']>> | undefined>;
   }
 

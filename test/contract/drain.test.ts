@@ -2,16 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { startBff, type Bff } from '../lib/bff.ts';
 import { expectProblem, expectStatus } from '../lib/reader.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
 
-/** The shutdown of the README. */
+/** The shutdown of docs/extend.md. */
 async function shutDown({ vestibule, server }: Bff): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
   await vestibule.drain();
-  await new Promise((resolve) => server.close(resolve));
+  setTimeout(() => { server.closeAllConnections(); }, 1_000).unref();
+  await closed;
   await vestibule.close();
 }
 
@@ -63,16 +66,37 @@ describe('drain', () => {
     await drained;
     assert.equal(bff.service.posts.length, 1);
   });
+
+  it('waits for the lists that are open, not for those that begin meanwhile', async () => {
+    const { promise: until, resolve: release } = Promise.withResolvers<void>();
+    const called = Promise.withResolvers<void>();
+    await using bff = await startBff({ posts: { replies: false, async list({ page }) {
+      if (!page.endsWith('/held')) return { posts: [] };
+      called.resolve();
+      await until;
+      return { posts: [] };
+    } } });
+    const reader = bff.browser();
+    const list = (page: string) => reader.get('/posts').query({ forum: 'news', page: `${bff.origin}/${page}` }).then(({ status }) => status);
+    const held = list('held');
+    await called.promise;
+    const drained = bff.vestibule.drain().then(() => 'drained');
+    assert.equal(await Promise.race([drained, list('other')]), 200);
+    release();
+    assert.deepEqual([await held, await drained], [200, 'drained']);
+  });
 });
 
 describe('the documented shutdown', () => {
-  it('loses neither a post nor a sign-in in flight, and waits for no idle connection', async () => {
+  it('loses neither a post nor a sign-in in flight, and waits for no connection without a request', async () => {
     await using directory = await temporaryDirectory();
     const store = `sqlite:${join(directory.path, 'vestibule.db')}`;
     const key = crypto.randomUUID();
     await using bff = await startBff({ store });
     const [poster, reader] = [bff.browser(), bff.browser()];
     await (await fetch(`${bff.url}/session`)).text();
+    const silent = connect((bff.server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
+    await once(silent, 'connect');
     await poster.signIn();
     expectStatus(await reader.start(), 201);
     const service = hold(bff, 'posts', 'token');

@@ -73,11 +73,12 @@ describe('vestibule serve', () => {
       for (const path of ['/metrics', '/vestibule/metrics']) assert.equal((await get(bff().origin + path)).status, 404, path);
     });
 
-    it('responds to requests in flight at SIGTERM, waits for no idle connection, and exits with status 0', async () => {
+    it('responds to requests in flight at SIGTERM, waits for no connection without a request, and exits with status 0', async () => {
       const { service } = world();
       const reader = bff().browser(service);
       await reader.signIn(undefined, { age: 5 });
-      const idle = connectTo(bff().origin);
+      const [idle, ...silent] = Array.from({ length: 4 }, () => connectTo(bff().origin)) as [Socket, ...Socket[]];
+      await Promise.all(silent.map((socket) => once(socket, 'connect')));
       idle.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
       await once(idle, 'data');
       const { promise: draining, resolve } = Promise.withResolvers<void>();
@@ -93,7 +94,8 @@ describe('vestibule serve', () => {
       const ended = await bff().process.end();
       assert.deepEqual([ended.status, ended.stderr], [0, '']);
       const messages = bff().process.lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
-      assert.deepEqual(messages.filter((msg) => ['listening', 'draining', 'stopped'].includes(msg)), ['listening', 'draining', 'stopped']);
+      const steps = ['listening', 'draining', 'requests were cut off', 'stopped'];
+      assert.deepEqual(messages.filter((msg) => steps.includes(msg)), ['listening', 'draining', 'stopped']);
       await assert.rejects(fetch(`${bff().origin}/healthz`));
     });
 

@@ -2,12 +2,12 @@
  *  do not apply inside. */
 
 import { endpoints } from '@vestibule/shared';
-import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
+import type { Admission } from './http/admission.ts';
 import {
-  acceptsJson, admitWhile, allowAnyPage, jsonBody, methodNotAllowed, originCheck, refusePrefetch, securityHeaders,
-  stripPublicPath,
+  acceptsJson, allowAnyPage, jsonBody, methodNotAllowed, originCheck, refusePrefetch, securityHeaders, stripPublicPath,
 } from './http/guards.ts';
 import { createHealth, type HealthDeps } from './http/health.ts';
 import { ProblemError } from './http/problem.ts';
@@ -31,16 +31,15 @@ export interface AppDeps extends HealthDeps {
   readonly posts: ReturnType<typeof createPostRoutes>;
   readonly pages: Pages;
   readonly reportFailure: ReportFailure;
-  readonly isAdmitting: () => boolean;
-  /** The posts and sign-ins that a drain waits for, also those whose reader has gone. */
-  readonly inFlight: Set<Promise<void>>;
+  readonly admission: Admission;
 }
 
 /** By method, in order; `all` runs before the methods that follow it. */
 type Guards = Readonly<Partial<Record<'all' | 'get' | 'post' | 'delete', readonly RequestHandler[]>>>;
 
 export function createApp(deps: AppDeps): Express {
-  const { config, log, syncs, posts, pages, sessions, inFlight } = deps;
+  const { config, log, syncs, posts, pages, sessions, admission } = deps;
+  const { admit, counted } = admission;
   const { other, sync, posts: postLimit } = deps.limits;
   const app = express();
   app.set('trust proxy', config.trustProxy);
@@ -49,6 +48,7 @@ export function createApp(deps: AppDeps): Express {
   app.disable('x-powered-by');
   app.disable('etag');
 
+  app.use(admission.track);
   app.use(requestLog(log, deps.metrics.observeRequest));
   app.use(stripPublicPath(config.publicUrl, log));
   app.use(staticFiles());
@@ -58,7 +58,6 @@ export function createApp(deps: AppDeps): Express {
   const body = jsonBody(config.messageMaxLength);
   const form = express.text({ type: 'application/x-www-form-urlencoded', limit: 8 * 1024, inflate: false });
   const origin = originCheck(config.origins);
-  const admit = admitWhile(deps.isAdmitting);
   const nameReader: RequestHandler = (req, _res, next) => {
     contextOf(req).tag = sessions.named(req)?.tag;
     next();
@@ -96,13 +95,5 @@ export function createApp(deps: AppDeps): Express {
     for (const [method, handlers] of Object.entries(guards)) registered[method as 'all'](...handlers as RequestHandler[]);
     const methods = ['get', 'post', 'delete'].filter((method) => method in guards);
     registered.all(methodNotAllowed(methods.join(', ').replace('get', 'get, head').toUpperCase()));
-  }
-
-  function counted(handler: (req: Request, res: Response) => Promise<void>): RequestHandler {
-    return (req, res) => {
-      const work = handler(req, res).finally(() => { inFlight.delete(work); });
-      inFlight.add(work);
-      return work;
-    };
   }
 }

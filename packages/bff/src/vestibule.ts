@@ -11,6 +11,7 @@ import { createApp } from './app.ts';
 import { parseConfig, type Config, type VestibuleConfig } from './config/config.ts';
 import type { AcceptedUser, SignedRequests } from './config/types.ts';
 import { hookRunner } from './hooks.ts';
+import { createAdmission } from './http/admission.ts';
 import { createCookies } from './http/cookies.ts';
 import { ProblemError } from './http/problem.ts';
 import { createFailureLog } from './http/problem-response.ts';
@@ -68,7 +69,8 @@ export interface Vestibule extends AsyncDisposable {
   /** The metrics in the Prometheus text format. */
   metrics(): Promise<string>;
   /** Stops admitting posts and sign-ins: they are `service-unavailable` with `Retry-After`, and `GET /readyz` is 503.
-   *  Resolves when those in flight are finished, also those whose reader has disconnected. */
+   *  Resolves when the requests that are open now are finished, also posts and sign-ins whose reader has disconnected. Waits for
+   *  no connection that carries no request: `server.closeAllConnections()` ends those. */
   drain(): Promise<void>;
   /** Closes the connections to the service and the store. Call it after `drain()` and after the server has closed. */
   close(): Promise<void>;
@@ -149,16 +151,12 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
   const reportFailure = createFailureLog(log, (operation, problem) => { metrics.failures.inc({ operation, problem }); });
   const pages = createPages(config);
   const parts = { config, log, metrics, records, limits, sessions, cookies, pages, service, store, runHook, reportFailure, now };
-  const inFlight = new Set<Promise<void>>();
-  let isUnready = false;
-  let isDraining = false;
+  const admission = createAdmission();
   const router = createApp({
     ...parts,
     syncs: createSyncRoutes(parts),
     posts: createPostRoutes({ ...parts, lists }),
-    inFlight,
-    isDraining: () => isUnready || isDraining,
-    isAdmitting: () => !isDraining,
+    admission,
   });
   const readers = createReaderData(records, tags);
   const open = resources.move();
@@ -183,11 +181,8 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
       return user && (unproven || user.proven !== false) ? user : undefined;
     },
     metrics: () => metrics.text(),
-    markUnready() { isUnready = true; },
-    async drain() {
-      isDraining = true;
-      while (inFlight.size > 0) await Promise.allSettled(inFlight);
-    },
+    markUnready: admission.markUnready,
+    drain: admission.drain,
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { constants } from 'node:os';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import { collectDefaultMetrics, Registry } from 'prom-client';
@@ -22,6 +22,13 @@ type EndSignal = 'SIGTERM' | 'SIGINT';
 /** The same signal within this time counts once, in ms: npx and systemd pass on what the process group received already. */
 const REPEAT_MS = 1_000;
 
+/** Longer than load balancers keep idle connections, so that these close them first and no request crosses with a close: Google's
+ *  keeps them for 600 s and has no setting for it. */
+const KEEP_ALIVE_MS = 620_000;
+
+/** How long a stop waits for the first request of a connection that was just accepted, in ms. */
+const FIRST_REQUEST_MS = 1_000;
+
 /** How long open handles may delay the exit after an orderly stop, in ms. */
 const EXIT_TIMEOUT_MS = 1_000;
 
@@ -37,7 +44,7 @@ export async function serve(): Promise<number> {
   const server = createServer({
     requestTimeout: config.requestTimeoutMs,
     headersTimeout: Math.min(config.requestTimeoutMs, 10_000),
-    keepAliveTimeout: 75_000,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: 16 * 1024,
     connectionsCheckingInterval: 1_000,
   }, vestibule.router);
@@ -72,16 +79,21 @@ function printStart({ publicUrl, serviceUrl, store }: Config, { address, port }:
 `);
 }
 
-/** Waits for `drainTimeoutMs` at most in all, also for posts and sign-ins whose readers disconnected. */
+/** Waits for `drainTimeoutMs` at most in all, also for posts and sign-ins whose readers disconnected. Then connections without a
+ *  request are cut, such as those that browsers open in advance. */
 async function drain(vestibule: VestibuleProcess, server: Server, config: Config, log: Logger): Promise<void> {
   vestibule.markUnready();
   server.prependListener('request', (_req, res) => { res.setHeader('Connection', 'close'); });
   await pause(config.drainDelayMs);
+  // Directly after the event loop has read all sockets: a connection in the queue of the port, and a request that has arrived on
+  // an idle connection, would be reset. A commit of SQLite blocks for milliseconds.
+  await nextTurn();
   const closed = once(server, 'close');
   server.close();
-  const work = closed.then(() => vestibule.drain()).then(() => true);
-  if (await Promise.race([work, pause(config.drainTimeoutMs, false, { ref: false })])) return;
-  log.warn('requests were cut off');
+  const firstRequests = Promise.race([closed, pause(FIRST_REQUEST_MS, undefined, { ref: false })]);
+  const work = firstRequests.then(() => vestibule.drain()).then(() => true);
+  const isFinished = await Promise.race([work, pause(config.drainTimeoutMs, false, { ref: false })]);
+  if (!isFinished) log.warn('requests were cut off');
   server.closeAllConnections();
 }
 

@@ -1,4 +1,4 @@
-/** What a request passes before its handler: public path, headers, origin, JSON body, draining. */
+/** What a request passes before its handler: public path, headers, origin, JSON body. */
 
 import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler, type Response } from 'express';
@@ -117,19 +117,6 @@ export const allowAnyPage: RequestHandler = (_req, res, next) => {
   res.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
   next();
 };
-
-export function admitWhile(isAdmitting: () => boolean): RequestHandler {
-  return (_req, _res, next) => {
-    if (!isAdmitting()) {
-      throw new ProblemError('service-unavailable', {
-        detail: 'Comments are restarting. Nothing was sent; please try again in a moment.',
-        retryAfterSeconds: 2,
-        diagnosis: { reason: 'the BFF drains: it was asked to stop', setting: 'the deployment or the process manager' },
-      });
-    }
-    next();
-  };
-}
 
 /** A body of JSON in UTF-8, bounded and not compressed. Each code point of a message takes at most two escapes of six bytes; 64
  *  KiB are for the other members. */

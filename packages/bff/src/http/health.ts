@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { withDeadline } from '../lib/time.ts';
 import type { Store } from '../store/store.ts';
+import type { Admission } from './admission.ts';
 
 const STORE_TIMEOUT_MS = 1_000;
 
@@ -12,11 +13,11 @@ const PING_INTERVAL_MS = 1_000;
 
 export interface HealthDeps {
   readonly store: Pick<Store, 'ping'>;
-  readonly isDraining: () => boolean;
+  readonly admission: Pick<Admission, 'isReady'>;
   readonly log: Pick<Logger, 'warn'>;
 }
 
-export function createHealth({ store, isDraining, log }: HealthDeps) {
+export function createHealth({ store, admission, log }: HealthDeps) {
   let pingedAt = -Infinity;
   let state: Promise<'ok' | 'unavailable'>;
   return { live, ready };
@@ -30,7 +31,7 @@ export function createHealth({ store, isDraining, log }: HealthDeps) {
       pingedAt = performance.now();
       state = ping();
     }
-    const checks = { store: await state, process: isDraining() ? 'draining' : 'ok' } as const;
+    const checks = { store: await state, process: admission.isReady() ? 'ok' : 'draining' } as const;
     const isReady = Object.values(checks).every((check) => check === 'ok');
     res.status(isReady ? 200 : 503).json({ status: isReady ? 'ok' : 'unavailable', checks });
   }

@@ -44,6 +44,17 @@ describe('imports of the packages', async () => {
     assert.deepEqual(findCycle(graph), []);
   });
 
+  it('of the BFF have no cycle between folders', () => {
+    const folderOf = (path: string): string => path.split('/').slice(0, 4).join('/');
+    const folders = new Map<string, string[]>();
+    for (const [path, imported] of graph) {
+      if (!path.startsWith('packages/bff/')) continue;
+      const others = imported.map(folderOf).filter((folder) => folder !== folderOf(path));
+      folders.set(folderOf(path), [...folders.get(folderOf(path)) ?? [], ...others]);
+    }
+    assert.deepEqual(findCycle(folders), []);
+  });
+
   it('stay in their package', () => {
     const packageOf = (path: string): string => path.split('/').slice(0, 3).join('/');
     const leaving = [...graph].flatMap(([path, imported]) => (

@@ -10,16 +10,16 @@ import {
   acceptsJson, allowAnyPage, jsonBody, methodNotAllowed, originCheck, refusePrefetch, securityHeaders, stripPublicPath,
 } from './http/guards.ts';
 import { createHealth, type HealthDeps } from './http/health.ts';
-import { ProblemError } from './http/problem.ts';
+import { ProblemError } from './problem.ts';
 import { problemResponse, type ReportFailure } from './http/problem-response.ts';
 import type { RateLimits } from './http/rate-limit.ts';
 import { contextOf, requestLog } from './http/request.ts';
 import { staticFiles } from './http/static.ts';
 import type { Metrics } from './metrics.ts';
-import type { createPostRoutes } from './posts/router.ts';
+import type { createPostHandlers } from './posts/handlers.ts';
 import type { Sessions } from './session/session.ts';
 import type { Pages } from './sync/pages.ts';
-import type { createSyncRoutes } from './sync/router.ts';
+import type { createSyncHandlers } from './sync/handlers.ts';
 
 export interface AppDeps extends HealthDeps {
   readonly config: Config;
@@ -27,8 +27,8 @@ export interface AppDeps extends HealthDeps {
   readonly metrics: Metrics;
   readonly limits: RateLimits;
   readonly sessions: Sessions;
-  readonly syncs: ReturnType<typeof createSyncRoutes>;
-  readonly posts: ReturnType<typeof createPostRoutes>;
+  readonly syncs: ReturnType<typeof createSyncHandlers>;
+  readonly posts: ReturnType<typeof createPostHandlers>;
   readonly pages: Pages;
   readonly reportFailure: ReportFailure;
   readonly admission: Admission;

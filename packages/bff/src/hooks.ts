@@ -1,8 +1,8 @@
 /** Runs a hook of the publisher, bounded in time, and checks what it returned. The log line of a failure names the hook. */
 
 import type * as z from 'zod';
-import type { SignedRequests } from './config/types.ts';
-import { ProblemError } from './http/problem.ts';
+import type { SignedRequests } from './service/signed-requests.ts';
+import { ProblemError } from './problem.ts';
 import { withDeadline } from './lib/time.ts';
 
 export interface HookCall<C, R> {

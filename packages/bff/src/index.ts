@@ -3,14 +3,15 @@
 export { createVestibule, type Handler, type Overrides, type ProfileAccess as Profiles, type Vestibule } from './vestibule.ts';
 export { ConfigError, defineConfig, type VestibuleConfig } from './config/config.ts';
 export type {
-  AcceptedContext, AcceptedUser, CountContext, CreatedContext, HookContext, ListContext, ListResult, ParamValue, PostEntry,
-  PostHooks, PrepareContext, PrepareResult, SignedRequestOptions, SignedRequests, ValidateContext, ValidationHooks,
-  ValidationResult,
+  AcceptedContext, CountContext, CreatedContext, HookContext, ListContext, ListResult, PostEntry, PostHooks, PrepareContext,
+  PrepareResult, ValidateContext, ValidationHooks, ValidationResult,
 } from './config/types.ts';
 export type { ValidationField } from './config/fields.ts';
-export { ProblemError, type ProblemOptions } from './http/problem.ts';
+export { ProblemError, type ProblemOptions } from './problem.ts';
 export type { Clock } from './lib/time.ts';
 export { METRICS_MEDIA_TYPE } from './metrics.ts';
+export type { ParamValue, SignedRequestOptions, SignedRequests } from './service/signed-requests.ts';
+export type { AcceptedUser } from './session/accepted-user.ts';
 export { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store/store.ts';
 export type { Profile } from './sync/profiles.ts';
 export { bodyHash, normalizeParams, percentEncode, SigningError, type Param } from './signing/normalize-params.ts';

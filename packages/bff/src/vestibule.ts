@@ -9,11 +9,10 @@ import type { Registry } from 'prom-client';
 import type { Dispatcher } from 'undici';
 import { createApp } from './app.ts';
 import { parseConfig, type Config, type VestibuleConfig } from './config/config.ts';
-import type { AcceptedUser, SignedRequests } from './config/types.ts';
 import { hookRunner } from './hooks.ts';
 import { createAdmission } from './http/admission.ts';
 import { createCookies } from './http/cookies.ts';
-import { ProblemError } from './http/problem.ts';
+import { ProblemError } from './problem.ts';
 import { createFailureLog } from './http/problem-response.ts';
 import { createRateLimits } from './http/rate-limit.ts';
 import { createUserTags } from './lib/identifiers.ts';
@@ -22,9 +21,11 @@ import { serializeError, silentLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { PostRecord } from './posts/idempotency.ts';
 import { createPostLists } from './posts/list.ts';
-import { createPostRoutes, parseListQuery } from './posts/router.ts';
+import { createPostHandlers, parseListQuery } from './posts/handlers.ts';
 import { createReaderData, type ReaderData } from './readers.ts';
 import { createServiceClient } from './service/client.ts';
+import type { SignedRequests } from './service/signed-requests.ts';
+import type { AcceptedUser } from './session/accepted-user.ts';
 import { createSessions, type Session } from './session/session.ts';
 import { Cipher } from './store/cipher.ts';
 import { openStore } from './store/open.ts';
@@ -32,7 +33,7 @@ import { createRecords } from './store/records.ts';
 import type { Store } from './store/store.ts';
 import { createPages } from './sync/pages.ts';
 import type { Profile } from './sync/profiles.ts';
-import { createSyncRoutes } from './sync/router.ts';
+import { createSyncHandlers } from './sync/handlers.ts';
 import type { SyncRecord } from './sync/sync.ts';
 
 /** A handler for `node:http`, Express and frameworks that accept their handlers. */
@@ -154,8 +155,8 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
   const admission = createAdmission();
   const router = createApp({
     ...parts,
-    syncs: createSyncRoutes(parts),
-    posts: createPostRoutes({ ...parts, lists }),
+    syncs: createSyncHandlers(parts),
+    posts: createPostHandlers({ ...parts, lists }),
     admission,
   });
   const readers = createReaderData(records, tags);

@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { fetch, type RequestInit, type Response } from 'undici';
 import { ConfigError, type Config } from '../config/config.ts';
 import { loadConfig, unknownVariables } from '../config/load.ts';
-import type { ProblemError } from '../http/problem.ts';
+import type { ProblemError } from '../problem.ts';
 import { createServiceClient } from '../service/client.ts';
 import { createDispatcher } from '../service/transport.ts';
 import { authorizeUrl } from '../service/urls.ts';

@@ -4,42 +4,8 @@
  */
 
 import type { Answers, ListedPost, Post, PostList, PostOrder, PostState, User } from '@vestibule/shared';
-
-/** A user after the token exchange. */
-export interface AcceptedUser extends User {
-  /** `false`: the exchange returned no `user_id`, so this is the claimed user. Otherwise absent. */
-  readonly proven?: false;
-}
-
-/** Value of a parameter of a signed request; sent as text. */
-export type ParamValue = string | number | boolean;
-
-/** Options of one signed request. */
-export interface SignedRequestOptions {
-  /** Access token of the user on whose behalf the call is made. */
-  readonly accessToken?: string;
-  /** Resolves with the whole JSON, such as `{ code, response, cursor }`: some services put a cursor beside `response`.
-   *  Default `false`. */
-  readonly envelope?: boolean;
-}
-
-/** Signed calls to any operation of the service, for hooks and for the library's host. */
-export interface SignedRequests {
-  /**
-   * Signs and sends a request. Resolves with the JSON of the response, without the envelope `{ code: 0, response }`;
-   * `undefined` for an empty response.
-   * @param path starts with `/`, relative to the service's base address; may have a query, which is sent as written unless
-   *   `params` are added to it: then it is decoded and encoded again
-   * @param params added to the query of a GET or HEAD, form body of any other method; one that is `undefined` is left out
-   * @throws {ProblemError}
-   */
-  request(
-    method: string,
-    path: string,
-    params?: Readonly<Record<string, ParamValue | undefined>>,
-    options?: SignedRequestOptions,
-  ): Promise<unknown>;
-}
+import type { SignedRequests } from '../service/signed-requests.ts';
+import type { AcceptedUser } from '../session/accepted-user.ts';
 
 /** Context of every hook. */
 export interface HookContext {

@@ -1,7 +1,7 @@
 /** Which requests are admitted, and which of them a stop waits for. */
 
 import type { Request, RequestHandler, Response } from 'express';
-import { ProblemError } from './problem.ts';
+import { ProblemError } from '../problem.ts';
 
 export type Admission = ReturnType<typeof createAdmission>;
 

@@ -5,7 +5,6 @@ import type { IncomingMessage } from 'node:http';
 import { unescape } from 'node:querystring';
 import cookieParser from 'cookie-parser';
 import type { CookieOptions, Response } from 'express';
-import type { Config } from '../config/config.ts';
 
 interface Attributes {
   readonly sameSite: 'strict' | 'lax';
@@ -15,7 +14,9 @@ interface Attributes {
 export type Cookies = ReturnType<typeof createCookies>;
 
 /** @param config `cookieSecrets`, newest first: the first signs, all verify */
-export function createCookies({ cookieSecrets, publicUrl }: Pick<Config, 'cookieSecrets' | 'publicUrl'>) {
+export function createCookies(
+  { cookieSecrets, publicUrl }: { readonly cookieSecrets: readonly string[]; readonly publicUrl: string },
+) {
   const secure = publicUrl.startsWith('https:');
   const nameOf = (name: string): string => (secure ? `__Host-Http-${name}` : name);
   const attributesOf = (sameSite: Attributes['sameSite']): CookieOptions => ({ httpOnly: true, path: '/', sameSite, secure });
@@ -49,7 +50,7 @@ export function createCookies({ cookieSecrets, publicUrl }: Pick<Config, 'cookie
   function verify(fullName: string, text = ''): string | undefined {
     const signed = unescape(text);
     if (!signed.startsWith(`s:${fullName}.`)) return undefined;
-    const value = cookieParser.signedCookie(signed, cookieSecrets);
+    const value = cookieParser.signedCookie(signed, [...cookieSecrets]);
     return typeof value === 'string' ? value.slice(fullName.length + 1) : undefined;
   }
 }

@@ -5,7 +5,7 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import type { Logger } from 'pino';
 import { endpoints, IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, PROBLEM_MEDIA_TYPE } from '@vestibule/shared';
 import { plainText } from '../lib/text.ts';
-import { ProblemError, type Diagnosis } from './problem.ts';
+import { ProblemError, type Diagnosis } from '../problem.ts';
 
 const { health, readiness } = endpoints;
 const ownPaths: ReadonlySet<string> = new Set(['/widget.js', ...Object.values(endpoints).map(({ path }) => path)]);

@@ -8,7 +8,7 @@ import {
   type Problem, type ProblemType,
 } from '@vestibule/shared';
 import { StoreUnavailableError } from '../store/store.ts';
-import { ProblemError } from './problem.ts';
+import { ProblemError } from '../problem.ts';
 import { contextOf } from './request.ts';
 
 export type ReportFailure = (problem: ProblemError, req: Request) => void;

@@ -6,7 +6,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit, type Store as LimiterStore } from 'express-rate-limit';
 import type { Logger } from 'pino';
 import { sha256 } from '../lib/identifiers.ts';
-import { ProblemError } from './problem.ts';
+import { ProblemError } from '../problem.ts';
 
 const WINDOW_MS = 60_000;
 

@@ -6,9 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { endpoints, IDEMPOTENCY_KEY_HEADER, type ProblemType } from '@vestibule/shared';
 import type { Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import * as z from 'zod';
-import { isObject } from '../lib/json.ts';
-import { ProblemError } from './problem.ts';
+import { ProblemError } from '../problem.ts';
 import { staticRouteLabel } from './static.ts';
 
 interface RequestContext {
@@ -65,28 +63,6 @@ export function requestLog(log: Logger, observe: (ended: EndedRequest) => void):
     });
     next();
   };
-}
-
-export const text = z.string().refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
-
-/** Text of 1 to `limit` code points. */
-export function upTo(limit: number) {
-  const rule = `must hold 1 to ${limit} characters`;
-  return text.refine((value) => value !== '' && (value.length <= limit || [...value].length <= limit), rule);
-}
-
-export const jsonObject = z.custom<Readonly<Record<string, unknown>>>(isObject, 'must be an object');
-
-/**
- * @param schema a `z.strictObject` of `text` and of members with messages that complete a sentence: `must be an object`
- * @throws {ProblemError} `invalid-request`; names the member and the rule, never the value
- */
-export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
-  const result = schema.safeParse(input, { error: () => 'must be a text' });
-  if (result.success) return result.data;
-  const { code, path: [member], message } = result.error.issues[0] as z.core.$ZodIssue;
-  if (code === 'unrecognized_keys') throw new ProblemError('invalid-request', { detail: 'The body holds an unknown member.' });
-  throw new ProblemError('invalid-request', { detail: member === undefined ? 'The body must be a JSON object.' : `${String(member)} ${message}.` });
 }
 
 /** The query string as it was sent. Express's parsers merge or nest repeated parameters. */

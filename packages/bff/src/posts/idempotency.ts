@@ -10,7 +10,7 @@
 
 import type { Post, ProblemType } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
-import { ProblemError, replayedProblem } from '../http/problem.ts';
+import { ProblemError, replayedProblem } from '../problem.ts';
 import type { Found, RecordId, Records } from '../store/records.ts';
 import { ignoreUnavailableStore, STORE_MARGIN_MS } from '../store/store.ts';
 

@@ -9,7 +9,7 @@ import type { PostList, PostOrder } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import type { ListResult } from '../config/types.ts';
 import type { RunHook } from '../hooks.ts';
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError } from '../problem.ts';
 import type { Clock } from '../lib/time.ts';
 
 export interface PostListQuery {

@@ -4,17 +4,16 @@
 import type { NewPost, Post, ProblemType } from '@vestibule/shared';
 import type { Dispatcher } from 'undici';
 import * as z from 'zod';
-import type { Config } from '../config/config.ts';
-import type { ParamValue, SignedRequestOptions } from '../config/types.ts';
-import { ProblemError, type Diagnosis } from '../http/problem.ts';
-import { upTo } from '../http/request.ts';
+import { ProblemError, type Diagnosis } from '../problem.ts';
+import { upTo } from '../lib/input.ts';
 import { isObject } from '../lib/json.ts';
 import { normalizeParams, type Param } from '../signing/normalize-params.ts';
 import { createSigner, isQuotable } from '../signing/sign-request.ts';
 import {
   KEYS, parseResponse, problemOf, problemOfFailure, refused, resultOf, unknownOutcome, type ParsedResponse,
 } from './response.ts';
-import { createTransport, NoResponseError, type ServiceRequest } from './transport.ts';
+import type { ParamValue, SignedRequestOptions } from './signed-requests.ts';
+import { createTransport, NoResponseError, type ServiceRequest, type TransportConfig } from './transport.ts';
 
 export const serviceOperations = ['token-exchange', 'create-post', 'request'] as const;
 
@@ -33,10 +32,13 @@ export interface TokenGrant {
   readonly expiresIn: number | undefined;
 }
 
-type ServiceConfig = Pick<
-  Config,
-  'serviceUrl' | 'serviceConnectTimeoutMs' | 'serviceTimeoutMs' | 'serviceMaxInFlight' | 'publicKey' | 'secretKey' | 'redirectUri'
->;
+interface ServiceConfig extends TransportConfig {
+  /** Posts and exchanges each; other calls a quarter. */
+  readonly serviceMaxInFlight: number;
+  readonly publicKey: string;
+  readonly secretKey: string;
+  readonly redirectUri: string;
+}
 
 export interface ServiceClientOptions {
   /** Called when a call starts; the result is called when it ends. */

@@ -3,7 +3,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { randomInt } from 'node:crypto';
-import { ProblemError, type Diagnosis } from '../http/problem.ts';
+import { ProblemError, type Diagnosis } from '../problem.ts';
 import { isObject } from '../lib/json.ts';
 import { plainText } from '../lib/text.ts';
 import type { NoResponseError, ServiceResponse } from './transport.ts';

@@ -2,7 +2,6 @@
  *  sent. Nothing waits in a queue, no redirect is followed, and a response has at most 1 MiB. */
 
 import { EnvHttpProxyAgent, interceptors, Pool, type Dispatcher } from 'undici';
-import type { Config } from '../config/config.ts';
 import { proxyFor } from '../lib/proxy.ts';
 
 /** Bytes of a decoded body. */
@@ -33,10 +32,17 @@ export class NoResponseError extends Error {
   }
 }
 
+export interface TransportConfig {
+  readonly serviceUrl: string;
+  /** Limit for a complete response. */
+  readonly serviceTimeoutMs: number;
+  readonly serviceConnectTimeoutMs: number;
+}
+
 /** @param limit of calls in flight and of sockets
  *  @param given replaces the pool, for example by an `Agent` that has a client certificate; the caller closes it */
 export function createTransport(
-  { serviceUrl, serviceTimeoutMs, serviceConnectTimeoutMs }: Pick<Config, 'serviceUrl' | 'serviceTimeoutMs' | 'serviceConnectTimeoutMs'>, limit: number, given?: Dispatcher,
+  { serviceUrl, serviceTimeoutMs, serviceConnectTimeoutMs }: TransportConfig, limit: number, given?: Dispatcher,
 ) {
   const dispatcher = given ?? createDispatcher(new URL(serviceUrl).origin, serviceConnectTimeoutMs, limit);
   // Some services and proxies compress without being asked.

@@ -1,11 +1,10 @@
 /** URLs of a sign-in: the authorization request (interface 4.2) and the completion (interface 4.5), which carries the access
  *  token: only the service's own completion endpoint is accepted. */
 
-import type { Config } from '../config/config.ts';
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError } from '../problem.ts';
 import { percentEncode } from '../signing/normalize-params.ts';
 
-export function authorizeUrl(config: Pick<Config, 'serviceUrl' | 'publicKey' | 'redirectUri'>, forum: string): string {
+export function authorizeUrl(config: Readonly<Record<'serviceUrl' | 'publicKey' | 'redirectUri', string>>, forum: string): string {
   const { serviceUrl, publicKey: client_id, redirectUri: redirect_uri } = config;
   const query = new URLSearchParams({ client_id, response_type: 'audiencesync', forum_id: forum, redirect_uri });
   return `${serviceUrl}/api/oauth/2.0/authorize/?${query.toString()}`;

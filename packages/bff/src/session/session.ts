@@ -3,14 +3,14 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Response } from 'express';
-import type { AcceptedUser } from '../config/types.ts';
 import type { Cookies } from '../http/cookies.ts';
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError } from '../problem.ts';
 import { sha256, type UserTags } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 import type { TokenGrant } from '../service/client.ts';
 import type { Records } from '../store/records.ts';
 import { ignoreUnavailableStore } from '../store/store.ts';
+import type { AcceptedUser } from './accepted-user.ts';
 
 export interface Session {
   readonly user: AcceptedUser;

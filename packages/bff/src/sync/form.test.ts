@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as z from 'zod';
 import { fieldSchema } from '../config/fields.ts';
-import type { ProblemError } from '../http/problem.ts';
+import type { ProblemError } from '../problem.ts';
 import { localizeForm, validateAnswers } from './form.ts';
 
 const fieldsOf = (...fields: unknown[]) => z.array(fieldSchema).parse(fields);

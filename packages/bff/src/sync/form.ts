@@ -4,7 +4,7 @@ import {
   checkAnswer, isFormatError, type AnswerErrorType, type Answers, type AnswerValue, type Form, type FormField,
 } from '@vestibule/shared';
 import type { Field, Localized } from '../config/fields.ts';
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError } from '../problem.ts';
 import { matchesPattern } from '../lib/linear-pattern.ts';
 
 /** @param languages BCP 47 tags, best first. */

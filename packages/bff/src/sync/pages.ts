@@ -7,7 +7,7 @@ import { endpoints, referenceOf, type Problem, type SessionView } from '@vestibu
 import type { Config } from '../config/config.ts';
 import { languagesOf, queryOf, requireForum, singleValue } from '../http/request.ts';
 import { createFormFiles } from '../http/static.ts';
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError } from '../problem.ts';
 import { escapeHtml } from '../lib/text.ts';
 
 /** Reports the problem to the comment box that opened the window. To any origin, because the refused origin may be the cause:

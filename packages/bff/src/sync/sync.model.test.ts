@@ -6,7 +6,7 @@
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError } from '../problem.ts';
 import { sha256 } from '../lib/identifiers.ts';
 import type { Cipher } from '../store/cipher.ts';
 import { createRecords } from '../store/records.ts';

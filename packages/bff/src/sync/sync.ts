@@ -18,11 +18,11 @@
 import type { Logger } from 'pino';
 import type { Notice, ProblemType, SyncOffer, SyncOutcome, SyncReturn, User } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
-import type { AcceptedUser } from '../config/types.ts';
-import { ProblemError, replayedProblem } from '../http/problem.ts';
+import { ProblemError, replayedProblem } from '../problem.ts';
 import { randomId, sha256 } from '../lib/identifiers.ts';
 import type { TokenGrant } from '../service/client.ts';
 import { completionUrl, parseCompletionUri } from '../service/urls.ts';
+import type { AcceptedUser } from '../session/accepted-user.ts';
 import type { NewSession } from '../session/session.ts';
 import type { Found, Records } from '../store/records.ts';
 import { ignoreUnavailableStore, STORE_MARGIN_MS } from '../store/store.ts';

@@ -8,17 +8,18 @@ import {
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import type { AcceptedUser } from '../config/types.ts';
 import type { RunHook } from '../hooks.ts';
 import { refusedOrigin } from '../http/guards.ts';
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError } from '../problem.ts';
 import { toProblemError } from '../http/problem-response.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
-import { contextOf, parseIdempotencyKey, parseInput, queryOf, requireForum, singleValue, text, upTo } from '../http/request.ts';
+import { contextOf, parseIdempotencyKey, queryOf, requireForum, singleValue } from '../http/request.ts';
+import { parseInput, text, upTo } from '../lib/input.ts';
 import { sha256 } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ServiceClient } from '../service/client.ts';
+import type { AcceptedUser } from '../session/accepted-user.ts';
 import type { Sessions } from '../session/session.ts';
 import type { Param } from '../signing/normalize-params.ts';
 import type { Records } from '../store/records.ts';
@@ -50,7 +51,7 @@ const prepareResult = z.union([
   z.strictObject({ ok: z.literal(false), reason: z.string().max(1_000).optional() }),
 ]);
 
-export interface PostRoutesDeps {
+export interface PostHandlersDeps {
   readonly config: Config;
   readonly sessions: Sessions;
   readonly service: ServiceClient;
@@ -63,7 +64,7 @@ export interface PostRoutesDeps {
   readonly now: Clock;
 }
 
-export function createPostRoutes(deps: PostRoutesDeps) {
+export function createPostHandlers(deps: PostHandlersDeps) {
   const { config, sessions, service, lists, limits, runHook, metrics, now } = deps;
   const { prepare, created, count } = config.posts;
   const counts = count && createCounts(count, runHook, now);

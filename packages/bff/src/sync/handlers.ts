@@ -10,11 +10,10 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { RunHook } from '../hooks.ts';
 import type { Cookies } from '../http/cookies.ts';
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError } from '../problem.ts';
 import { toProblemError, type ReportFailure } from '../http/problem-response.ts';
-import {
-  contextOf, jsonObject, languageOf, languagesOf, parseIdempotencyKey, parseInput, queryOf, requireForum, singleValue, text,
-} from '../http/request.ts';
+import { contextOf, languageOf, languagesOf, parseIdempotencyKey, queryOf, requireForum, singleValue } from '../http/request.ts';
+import { jsonObject, parseInput, text } from '../lib/input.ts';
 import type { Clock } from '../lib/time.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ServiceClient } from '../service/client.ts';
@@ -29,7 +28,7 @@ import { profileSaver, type Profile } from './profiles.ts';
 import { parseReturnQuery, parseReturnUri, parseSyncStart, serviceErrorOf } from './return.ts';
 import { createSyncs, type Decision, type FinishRequest, type SyncRecord, type SyncView } from './sync.ts';
 
-export interface SyncRoutesDeps {
+export interface SyncHandlersDeps {
   readonly config: Config;
   readonly records: { readonly syncs: Records<SyncRecord>; readonly profiles: Records<Profile> };
   readonly cookies: Cookies;
@@ -46,7 +45,7 @@ export interface SyncRoutesDeps {
 const validationBody = z.strictObject({ sync: text, username: text, answers: jsonObject });
 const cancellationBody = z.strictObject({ sync: text });
 
-export function createSyncRoutes(deps: SyncRoutesDeps) {
+export function createSyncHandlers(deps: SyncHandlersDeps) {
   const { config, records, sessions, pages, service, runHook, metrics, reportFailure, log, now } = deps;
   const { origins, validation } = config;
   const cookies = createSyncCookies(deps.cookies, config, now);

@@ -1,0 +1,27 @@
+/** Checks of what a request brings, with messages for whoever sent it. */
+
+import * as z from 'zod';
+import { ProblemError } from '../problem.ts';
+import { isObject } from './json.ts';
+
+export const text = z.string().refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
+
+/** Text of 1 to `limit` code points. */
+export function upTo(limit: number) {
+  const rule = `must hold 1 to ${limit} characters`;
+  return text.refine((value) => value !== '' && (value.length <= limit || [...value].length <= limit), rule);
+}
+
+export const jsonObject = z.custom<Readonly<Record<string, unknown>>>(isObject, 'must be an object');
+
+/**
+ * @param schema a `z.strictObject` of `text` and of members with messages that complete a sentence: `must be an object`
+ * @throws {ProblemError} `invalid-request`; names the member and the rule, never the value
+ */
+export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
+  const result = schema.safeParse(input, { error: () => 'must be a text' });
+  if (result.success) return result.data;
+  const { code, path: [member], message } = result.error.issues[0] as z.core.$ZodIssue;
+  if (code === 'unrecognized_keys') throw new ProblemError('invalid-request', { detail: 'The body holds an unknown member.' });
+  throw new ProblemError('invalid-request', { detail: member === undefined ? 'The body must be a JSON object.' : `${String(member)} ${message}.` });
+}

@@ -7,10 +7,8 @@
 import { css } from 'lit';
 
 export const styles = css`
+  /* No flexible box: it would drop the space between the words. */
   #heading {
-    display: flex;
-    gap: 0.4em;
-    align-items: baseline;
     margin-block-end: 0.6em;
     font: var(--vestibule-heading-font, inherit);
     font-size: 1.375em;
@@ -22,6 +20,7 @@ export const styles = css`
     display: none !important;
   }
   .count {
+    margin-inline-start: 0.2em;
     font-size: 0.68em;
     font-weight: 400;
     color: var(--v-muted);

@@ -284,9 +284,12 @@ export class VestibuleComments extends LitElement {
     const label = parent && primary === 'post' ? strings.postReply : primary in strings ? strings[primary as 'post'] : primary;
     const field = parent ? strings.replyTo.replace('{name}', replyTo) : strings.message;
     return html`
-      <section part="box" dir=${this.localizer.direction ?? nothing} aria-labelledby="heading">
+      <section part="box" dir=${this.localizer.direction ?? nothing} role=${parent ? 'group' : nothing}
+        aria-label=${parent ? field : nothing} aria-labelledby=${parent ? nothing : 'heading'}>
       <div id="heading" part="heading" role="heading" aria-level=${this.headingLevel} ?hidden=${!!parent} lang=${this.localizer.tag}>${words(strings.heading)}
-        ${list.total === undefined ? nothing : html`<span class="count" part="count">${list.total.toLocaleString(this.localizer.tag)}</span>`}</div>
+        ${list.total === undefined ? nothing : html`<span class="count" part="count"><span
+          aria-hidden="true" .textContent=${list.total.toLocaleString(this.localizer.tag)}></span><span
+          class="visually-hidden" .textContent=${list.label}></span></span>`}</div>
       ${isClosed ? html`<p class="closed" part="closed">${list.closed || words(strings.closed)}</p>` : nothing}
       <div class="composer" ?hidden=${isClosed && !this.draft?.text}>
       <div class="avatar ${avatar ? '' : 'none'}" part="avatar" aria-hidden="true" .style=${avatar?.style}>${avatar?.text}</div>

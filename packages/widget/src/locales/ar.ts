@@ -262,6 +262,14 @@ export const sync: Language['sync'] = {
 
 export const thread: Language['thread'] = {
   heading: 'تعليقات القرّاء',
+  total: {
+    zero: 'لا تعليقات',
+    one: 'تعليق واحد',
+    two: 'تعليقان',
+    few: '{count} تعليقات',
+    many: '{count} تعليقًا',
+    other: '{count} تعليق',
+  },
   loading: 'جارٍ تحميل التعليقات…',
   empty: 'لا توجد تعليقات بعد.',
   failed: 'تعذّر تحميل التعليقات.',
@@ -285,7 +293,10 @@ export const thread: Language['thread'] = {
   inReplyToEarlier: 'ردًا على تعليق سابق',
   copyLink: 'نسخ الرابط',
   linkCopied: 'تم نسخ الرابط',
+  linkNotFound: 'التعليق المقصود بالرابط لم يعد هنا.',
   report: 'إبلاغ',
+  opensTab: 'يُفتح في علامة تبويب جديدة',
+  replyPosted: 'نُشر ردك.',
   unlisted: 'تعليقك الجديد',
   pending: 'لا يراه أحد غيرك إلى أن تتم الموافقة عليه.',
 };

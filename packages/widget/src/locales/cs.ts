@@ -248,6 +248,7 @@ export const sync: Language['sync'] = {
 
 export const thread: Language['thread'] = {
   heading: 'Komentáře čtenářů',
+  total: { one: '{count} komentář', few: '{count} komentáře', many: '{count} komentáře', other: '{count} komentářů' },
   loading: 'Komentáře se načítají…',
   empty: 'Zatím žádné komentáře.',
   failed: 'Komentáře se nepodařilo načíst.',
@@ -269,7 +270,10 @@ export const thread: Language['thread'] = {
   inReplyToEarlier: 'Odpověď na dřívější komentář',
   copyLink: 'Kopírovat odkaz',
   linkCopied: 'Odkaz zkopírován',
+  linkNotFound: 'Odkazovaný komentář tu už není.',
   report: 'Nahlásit',
+  opensTab: 'Otevře se na nové kartě',
+  replyPosted: 'Vaše odpověď je zveřejněna.',
   unlisted: 'Váš nový komentář',
   pending: 'Dokud nebude schválen, vidíte ho jen vy.',
 };

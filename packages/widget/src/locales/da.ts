@@ -221,6 +221,7 @@ export const sync: Language['sync'] = {
 
 export const thread: Language['thread'] = {
   heading: 'Læsernes kommentarer',
+  total: { one: '{count} kommentar', other: '{count} kommentarer' },
   loading: 'Kommentarerne indlæses…',
   empty: 'Der er ingen kommentarer endnu.',
   failed: 'Kommentarerne kunne ikke indlæses.',
@@ -237,7 +238,10 @@ export const thread: Language['thread'] = {
   inReplyToEarlier: 'Svar på en tidligere kommentar',
   copyLink: 'Kopiér link',
   linkCopied: 'Linket er kopieret',
+  linkNotFound: 'Kommentaren, som linket fører til, er her ikke længere.',
   report: 'Anmeld',
+  opensTab: 'Åbner i en ny fane',
+  replyPosted: 'Dit svar er sendt.',
   unlisted: 'Din nye kommentar',
   pending: 'Kun du kan se den, indtil den er godkendt.',
 };

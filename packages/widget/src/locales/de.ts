@@ -227,6 +227,7 @@ export const sync: Language['sync'] = {
 
 export const thread: Language['thread'] = {
   heading: 'Kommentare der Leserinnen und Leser',
+  total: { one: '{count} Kommentar', other: '{count} Kommentare' },
   loading: 'Kommentare werden geladen …',
   empty: 'Noch keine Kommentare.',
   failed: 'Die Kommentare konnten nicht geladen werden.',
@@ -243,7 +244,10 @@ export const thread: Language['thread'] = {
   inReplyToEarlier: 'Antwort auf einen früheren Kommentar',
   copyLink: 'Link kopieren',
   linkCopied: 'Link kopiert',
+  linkNotFound: 'Der verlinkte Kommentar ist nicht mehr da.',
   report: 'Melden',
+  opensTab: 'Öffnet einen neuen Tab',
+  replyPosted: 'Ihre Antwort ist gepostet.',
   unlisted: 'Ihr neuer Kommentar',
   pending: 'Bis zur Freigabe sehen nur Sie ihn.',
 };

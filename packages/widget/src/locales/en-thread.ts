@@ -3,6 +3,8 @@
 export const threadStrings = {
   /** Name of the list of comments, for screen readers. */
   heading: 'Readers’ comments',
+  /** For screen readers, in place of the number in the heading of the box. */
+  total: { one: '{count} comment', other: '{count} comments' },
   loading: 'Loading comments…',
   /** The article has no comments. */
   empty: 'No comments yet.',
@@ -30,8 +32,14 @@ export const threadStrings = {
   /** Button below a comment: copies the address of the comment. */
   copyLink: 'Copy link',
   linkCopied: 'Link copied',
+  /** Above the comments: the address of the page names a comment that is not in the list. */
+  linkNotFound: 'The linked comment is not here any more.',
   /** Link below a comment: leads to a page of the site where readers report comments that break its rules. */
   report: 'Report',
+  /** For screen readers, after `report`. */
+  opensTab: 'Opens in a new tab',
+  /** For screen readers, when a reply is posted. */
+  replyPosted: 'Your reply is posted.',
   /** Below the reader's own comment, which they have just posted and the list does not contain yet. */
   unlisted: 'Your new comment',
   /** The same, where a moderator has to approve the comment. */

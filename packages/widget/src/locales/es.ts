@@ -221,6 +221,7 @@ export const sync: Language['sync'] = {
 
 export const thread: Language['thread'] = {
   heading: 'Comentarios de los lectores',
+  total: { one: '{count} comentario', other: '{count} comentarios' },
   loading: 'Cargando comentarios…',
   empty: 'Todavía no hay comentarios.',
   failed: 'No se han podido cargar los comentarios.',
@@ -237,7 +238,10 @@ export const thread: Language['thread'] = {
   inReplyToEarlier: 'En respuesta a un comentario anterior',
   copyLink: 'Copiar enlace',
   linkCopied: 'Enlace copiado',
+  linkNotFound: 'El comentario enlazado ya no está aquí.',
   report: 'Denunciar',
+  opensTab: 'Se abre en una pestaña nueva',
+  replyPosted: 'Tu respuesta se ha publicado.',
   unlisted: 'Tu nuevo comentario',
   pending: 'Solo tú lo ves hasta que se apruebe.',
 };

@@ -221,6 +221,7 @@ export const sync: Language['sync'] = {
 
 export const thread: Language['thread'] = {
   heading: 'Lukijoiden kommentit',
+  total: { one: '{count} kommentti', other: '{count} kommenttia' },
   loading: 'Kommentteja ladataan…',
   empty: 'Ei vielä kommentteja.',
   failed: 'Kommentteja ei voitu ladata.',
@@ -237,7 +238,10 @@ export const thread: Language['thread'] = {
   inReplyToEarlier: 'Vastaus aiempaan kommenttiin',
   copyLink: 'Kopioi linkki',
   linkCopied: 'Linkki kopioitu',
+  linkNotFound: 'Linkitettyä kommenttia ei enää ole täällä.',
   report: 'Ilmianna',
+  opensTab: 'Avautuu uuteen välilehteen',
+  replyPosted: 'Vastauksesi on julkaistu.',
   unlisted: 'Uusi kommenttisi',
   pending: 'Vain sinä näet tämän, kunnes se on hyväksytty.',
 };

@@ -227,6 +227,7 @@ export const sync: Language['sync'] = {
 
 export const thread: Language['thread'] = {
   heading: 'Commentaires des lecteurs',
+  total: { one: '{count} commentaire', other: '{count} commentaires' },
   loading: 'Chargement des commentaires…',
   empty: 'Aucun commentaire pour le moment.',
   failed: 'Les commentaires n’ont pas pu être chargés.',
@@ -243,7 +244,10 @@ export const thread: Language['thread'] = {
   inReplyToEarlier: 'En réponse à un commentaire précédent',
   copyLink: 'Copier le lien',
   linkCopied: 'Lien copié',
+  linkNotFound: 'Le commentaire indiqué par le lien n’est plus ici.',
   report: 'Signaler',
+  opensTab: 'S’ouvre dans un nouvel onglet',
+  replyPosted: 'Votre réponse est publiée.',
   unlisted: 'Votre nouveau commentaire',
   pending: 'Il n’est visible que par vous jusqu’à sa validation.',
 };

@@ -229,6 +229,7 @@ export const sync: Language['sync'] = {
 
 export const thread: Language['thread'] = {
   heading: 'תגובות הקוראים',
+  total: { one: 'תגובה אחת', two: 'שתי תגובות', other: '{count} תגובות' },
   loading: 'התגובות נטענות…',
   empty: 'אין תגובות עדיין.',
   failed: 'לא ניתן היה לטעון את התגובות.',
@@ -245,7 +246,10 @@ export const thread: Language['thread'] = {
   inReplyToEarlier: 'בתגובה לתגובה קודמת',
   copyLink: 'העתקת קישור',
   linkCopied: 'הקישור הועתק',
+  linkNotFound: 'התגובה שבקישור כבר אינה כאן.',
   report: 'דיווח',
+  opensTab: 'נפתח בכרטיסייה חדשה',
+  replyPosted: 'התשובה שלך פורסמה.',
   unlisted: 'התגובה החדשה שלך',
   pending: 'עד לאישור, התגובה מוצגת רק לך.',
 };

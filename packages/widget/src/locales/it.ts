@@ -221,6 +221,7 @@ export const sync: Language['sync'] = {
 
 export const thread: Language['thread'] = {
   heading: 'Commenti dei lettori',
+  total: { one: '{count} commento', other: '{count} commenti' },
   loading: 'Caricamento dei commenti…',
   empty: 'Ancora nessun commento.',
   failed: 'Non è stato possibile caricare i commenti.',
@@ -237,7 +238,10 @@ export const thread: Language['thread'] = {
   inReplyToEarlier: 'In risposta a un commento precedente',
   copyLink: 'Copia link',
   linkCopied: 'Link copiato',
+  linkNotFound: 'Il commento del link non è più qui.',
   report: 'Segnala',
+  opensTab: 'Si apre in una nuova scheda',
+  replyPosted: 'La tua risposta è pubblicata.',
   unlisted: 'Il tuo nuovo commento',
   pending: 'Finché non viene approvato lo vedi solo tu.',
 };

@@ -209,6 +209,7 @@ export const sync: Language['sync'] = {
 
 export const thread: Language['thread'] = {
   heading: '読者のコメント',
+  total: { other: 'コメント{count}件' },
   loading: 'コメントを読み込んでいます…',
   empty: 'コメントはまだありません。',
   failed: 'コメントを読み込めませんでした。',
@@ -225,7 +226,10 @@ export const thread: Language['thread'] = {
   inReplyToEarlier: '以前のコメントへの返信',
   copyLink: 'リンクをコピー',
   linkCopied: 'リンクをコピーしました',
+  linkNotFound: 'リンク先のコメントはもうありません。',
   report: '報告',
+  opensTab: '新しいタブで開きます',
+  replyPosted: '返信を投稿しました。',
   unlisted: 'あなたの新しいコメント',
   pending: '承認されるまで、あなただけに表示されます。',
 };

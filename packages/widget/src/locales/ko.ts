@@ -209,6 +209,7 @@ export const sync: Language['sync'] = {
 
 export const thread: Language['thread'] = {
   heading: '독자 댓글',
+  total: { other: '댓글 {count}개' },
   loading: '댓글을 불러오는 중…',
   empty: '아직 댓글이 없습니다.',
   failed: '댓글을 불러오지 못했습니다.',
@@ -225,7 +226,10 @@ export const thread: Language['thread'] = {
   inReplyToEarlier: '이전 댓글에 대한 답글',
   copyLink: '링크 복사',
   linkCopied: '링크를 복사했습니다',
+  linkNotFound: '링크된 댓글이 더 이상 없습니다.',
   report: '신고',
+  opensTab: '새 탭에서 열립니다',
+  replyPosted: '답글이 등록되었습니다.',
   unlisted: '내 새 댓글',
   pending: '승인될 때까지 나만 볼 수 있습니다.',
 };

@@ -221,6 +221,7 @@ export const sync: Language['sync'] = {
 
 export const thread: Language['thread'] = {
   heading: 'Lesernes kommentarer',
+  total: { one: '{count} kommentar', other: '{count} kommentarer' },
   loading: 'Kommentarene lastes inn…',
   empty: 'Ingen kommentarer ennå.',
   failed: 'Kommentarene kunne ikke lastes inn.',
@@ -237,7 +238,10 @@ export const thread: Language['thread'] = {
   inReplyToEarlier: 'Svar på en tidligere kommentar',
   copyLink: 'Kopier lenke',
   linkCopied: 'Lenken er kopiert',
+  linkNotFound: 'Kommentaren i lenken er ikke her lenger.',
   report: 'Rapporter',
+  opensTab: 'Åpnes i en ny fane',
+  replyPosted: 'Svaret ditt er publisert.',
   unlisted: 'Den nye kommentaren din',
   pending: 'Bare du ser den til den er godkjent.',
 };

@@ -221,6 +221,7 @@ export const sync: Language['sync'] = {
 
 export const thread: Language['thread'] = {
   heading: 'Reacties van lezers',
+  total: { one: '{count} reactie', other: '{count} reacties' },
   loading: 'Reacties worden geladen…',
   empty: 'Nog geen reacties.',
   failed: 'De reacties konden niet worden geladen.',
@@ -237,7 +238,10 @@ export const thread: Language['thread'] = {
   inReplyToEarlier: 'Antwoord op een eerdere reactie',
   copyLink: 'Link kopiëren',
   linkCopied: 'Link gekopieerd',
+  linkNotFound: 'De gelinkte reactie staat hier niet meer.',
   report: 'Melden',
+  opensTab: 'Opent in een nieuw tabblad',
+  replyPosted: 'Je antwoord is geplaatst.',
   unlisted: 'Je nieuwe reactie',
   pending: 'Alleen jij ziet dit totdat het is goedgekeurd.',
 };

@@ -248,6 +248,7 @@ export const sync: Language['sync'] = {
 
 export const thread: Language['thread'] = {
   heading: 'Komentarze czytelników',
+  total: { one: '{count} komentarz', few: '{count} komentarze', many: '{count} komentarzy', other: '{count} komentarza' },
   loading: 'Wczytywanie komentarzy…',
   empty: 'Nie ma jeszcze komentarzy.',
   failed: 'Nie udało się wczytać komentarzy.',
@@ -269,7 +270,10 @@ export const thread: Language['thread'] = {
   inReplyToEarlier: 'W odpowiedzi na wcześniejszy komentarz',
   copyLink: 'Kopiuj link',
   linkCopied: 'Link skopiowany',
+  linkNotFound: 'Komentarza z linku już tu nie ma.',
   report: 'Zgłoś',
+  opensTab: 'Otwiera się w nowej karcie',
+  replyPosted: 'Twoja odpowiedź została opublikowana.',
   unlisted: 'Twój nowy komentarz',
   pending: 'Do czasu zatwierdzenia widzisz go tylko Ty.',
 };

@@ -221,6 +221,7 @@ export const sync: Language['sync'] = {
 
 export const thread: Language['thread'] = {
   heading: 'Comentários dos leitores',
+  total: { one: '{count} comentário', other: '{count} comentários' },
   loading: 'A carregar comentários…',
   empty: 'Ainda não há comentários.',
   failed: 'Não foi possível carregar os comentários.',
@@ -237,7 +238,10 @@ export const thread: Language['thread'] = {
   inReplyToEarlier: 'Em resposta a um comentário anterior',
   copyLink: 'Copiar ligação',
   linkCopied: 'Ligação copiada',
+  linkNotFound: 'O comentário da ligação já não está aqui.',
   report: 'Denunciar',
+  opensTab: 'Abre num novo separador',
+  replyPosted: 'A sua resposta foi publicada.',
   unlisted: 'O seu novo comentário',
   pending: 'Até ser aprovado, é visível apenas para si.',
 };

@@ -221,6 +221,7 @@ export const sync: Language['sync'] = {
 
 export const thread: Language['thread'] = {
   heading: 'Comentários dos leitores',
+  total: { one: '{count} comentário', other: '{count} comentários' },
   loading: 'Carregando comentários…',
   empty: 'Ainda não há comentários.',
   failed: 'Não foi possível carregar os comentários.',
@@ -237,7 +238,10 @@ export const thread: Language['thread'] = {
   inReplyToEarlier: 'Em resposta a um comentário anterior',
   copyLink: 'Copiar link',
   linkCopied: 'Link copiado',
+  linkNotFound: 'O comentário do link não está mais aqui.',
   report: 'Denunciar',
+  opensTab: 'Abre em uma nova guia',
+  replyPosted: 'Sua resposta foi publicada.',
   unlisted: 'Seu novo comentário',
   pending: 'Só você o vê até que seja aprovado.',
 };

@@ -221,6 +221,7 @@ export const sync: Language['sync'] = {
 
 export const thread: Language['thread'] = {
   heading: 'Läsarnas kommentarer',
+  total: { one: '{count} kommentar', other: '{count} kommentarer' },
   loading: 'Kommentarerna läses in…',
   empty: 'Inga kommentarer ännu.',
   failed: 'Det gick inte att läsa in kommentarerna.',
@@ -237,7 +238,10 @@ export const thread: Language['thread'] = {
   inReplyToEarlier: 'Svar på en tidigare kommentar',
   copyLink: 'Kopiera länk',
   linkCopied: 'Länken är kopierad',
+  linkNotFound: 'Den länkade kommentaren finns inte kvar här.',
   report: 'Anmäl',
+  opensTab: 'Öppnas i en ny flik',
+  replyPosted: 'Ditt svar är publicerat.',
   unlisted: 'Din nya kommentar',
   pending: 'Bara du ser den tills den har godkänts.',
 };

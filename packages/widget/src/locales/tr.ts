@@ -221,6 +221,7 @@ export const sync: Language['sync'] = {
 
 export const thread: Language['thread'] = {
   heading: 'Okur yorumları',
+  total: { one: '{count} yorum', other: '{count} yorum' },
   loading: 'Yorumlar yükleniyor…',
   empty: 'Henüz yorum yok.',
   failed: 'Yorumlar yüklenemedi.',
@@ -237,7 +238,10 @@ export const thread: Language['thread'] = {
   inReplyToEarlier: 'Önceki bir yoruma yanıt',
   copyLink: 'Bağlantıyı kopyala',
   linkCopied: 'Bağlantı kopyalandı',
+  linkNotFound: 'Bağlantıdaki yorum artık burada değil.',
   report: 'Bildir',
+  opensTab: 'Yeni sekmede açılır',
+  replyPosted: 'Yanıtınız gönderildi.',
   unlisted: 'Yeni yorumunuz',
   pending: 'Onaylanana kadar bunu yalnızca siz görürsünüz.',
 };

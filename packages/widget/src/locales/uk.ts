@@ -248,6 +248,7 @@ export const sync: Language['sync'] = {
 
 export const thread: Language['thread'] = {
   heading: 'Коментарі читачів',
+  total: { one: '{count} коментар', few: '{count} коментарі', many: '{count} коментарів', other: '{count} коментаря' },
   loading: 'Коментарі завантажуються…',
   empty: 'Коментарів ще немає.',
   failed: 'Не вдалося завантажити коментарі.',
@@ -269,7 +270,10 @@ export const thread: Language['thread'] = {
   inReplyToEarlier: 'У відповідь на попередній коментар',
   copyLink: 'Копіювати посилання',
   linkCopied: 'Посилання скопійовано',
+  linkNotFound: 'Коментаря за цим посиланням тут уже немає.',
   report: 'Поскаржитися',
+  opensTab: 'Відкривається в новій вкладці',
+  replyPosted: 'Вашу відповідь опубліковано.',
   unlisted: 'Ваш новий коментар',
   pending: 'До схвалення його бачите лише ви.',
 };

@@ -206,6 +206,7 @@ export const sync: Language['sync'] = {
 
 export const thread: Language['thread'] = {
   heading: '讀者評論',
+  total: { other: '{count} 則評論' },
   loading: '正在載入評論…',
   empty: '還沒有評論。',
   failed: '無法載入評論。',
@@ -222,7 +223,10 @@ export const thread: Language['thread'] = {
   inReplyToEarlier: '回覆較早的評論',
   copyLink: '複製連結',
   linkCopied: '已複製連結',
+  linkNotFound: '連結的評論已不在此處。',
   report: '檢舉',
+  opensTab: '在新分頁中開啟',
+  replyPosted: '你的回覆已發表。',
   unlisted: '你的新評論',
   pending: '通過審核前只有你能看到。',
 };

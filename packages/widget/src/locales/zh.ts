@@ -206,6 +206,7 @@ export const sync: Language['sync'] = {
 
 export const thread: Language['thread'] = {
   heading: '读者评论',
+  total: { other: '{count} 条评论' },
   loading: '正在加载评论…',
   empty: '还没有评论。',
   failed: '无法加载评论。',
@@ -222,7 +223,10 @@ export const thread: Language['thread'] = {
   inReplyToEarlier: '回复较早的评论',
   copyLink: '复制链接',
   linkCopied: '已复制链接',
+  linkNotFound: '链接的评论已不在此处。',
   report: '举报',
+  opensTab: '在新标签页中打开',
+  replyPosted: '你的回复已发表。',
   unlisted: '你的新评论',
   pending: '通过审核前只有你能看到。',
 };

@@ -30,6 +30,27 @@ describe('the thread, for everyone', () => {
     await expect(thread.element).to.be.accessible();
   });
 
+  it('describes the actions of a comment by its author, and says which of them opens a tab', async () => {
+    const thread = await openThread({ posts: [listed('x y')], replies: true }, { reportUrl: 'https://a.example/{id}' });
+    const root = thread.element.shadowRoot!;
+    const described = thread.all('.acts > :not([hidden])').map((act) => [act.textContent, ...act.getAttribute('aria-describedby')!.split(' ')
+      .map((id) => root.getElementById(id)!.textContent)]);
+    expect(described).to.deep.equal([
+      ['Reply', 'Reader x y'], ['Copy link', 'Reader x y'], ['Report', 'Reader x y', 'Opens in a new tab'],
+    ]);
+  });
+
+  it('has a composer of replies that is a group with the name of the author', async () => {
+    const thread = await openThread({ posts: [listed('1')], replies: true });
+    Object.assign(thread.element.parentElement!, { id: 'page', role: 'region', ariaLabel: 'Page' });
+    await thread.press('Reply');
+    await thread.until(() => thread.composer?.shadowRoot?.querySelector('textarea'), 'a composer');
+    const nodes = flatten(await a11ySnapshot({ selector: '#page' }) as unknown as Node);
+    const { role, ariaLabel } = thread.all('[part=box]')[0]!;
+    expect([nodes.filter(({ role: name }) => name === 'region').length, role, ariaLabel]).to.deep.equal([1, 'group', 'Reply to Reader 1']);
+    await expect(thread.element).to.be.accessible();
+  });
+
   it('is printed without its controls', async () => {
     const thread = await openThread({ posts, next_cursor: 'c', replies: true }, { reportUrl: 'https://a.example/{id}' });
     await emulateMedia({ media: 'print' });

@@ -1,12 +1,12 @@
 /** The comments as readers see them: top-level comments, each with a flat list of all replies below it; and the reader's own that
  *  the list does not have yet. */
 
-import type { ListedPost } from '@vestibule/shared';
+import type { ListedPost, PostList } from '@vestibule/shared';
 import type { OwnPost } from '../storage/reader-records.ts';
-import type { Listed, RenderedPost } from './thread-state.ts';
+import { append, refresh, toListed, type Listed, type RenderedPost } from './thread-state.ts';
 
 export interface Comment {
-  /** Id of a listed comment; of an own one that is not listed, its time. */
+  /** Id of a comment, once the list or the `created` hook has named it; of another own one, its time. */
   readonly key: string | number;
   readonly parentId: string | undefined;
   readonly username: string;
@@ -55,13 +55,17 @@ export function fromListed({ id, parent_id, author: { username, badge }, message
   return { key: id, parentId: parent_id, username, badge, message, createdAt: created_at, at: Date.parse(created_at) };
 }
 
-/** @param isMarked the list does not have it */
+/** A published post whose entry is known is shown as the list will show it, under its id.
+ *  @param isMarked the list does not have it */
 export function fromOwn(post: OwnPost, isMarked: boolean): Comment {
   const { user, message, at, parent, listed } = post;
   const entry = entryOf(post);
+  const isPending = listed?.state === 'pending';
+  const mark = isMarked ? isPending ? 'pending' : 'unlisted' : undefined;
+  if (entry && !isPending) return { ...fromListed(entry), mark };
   return {
     key: at, at, parentId: parent ?? entry?.parent_id, username: user.username, badge: entry?.author.badge, message,
-    createdAt: new Date(at).toISOString(), mark: isMarked ? (listed?.state === 'pending' ? 'pending' : 'unlisted') : undefined,
+    createdAt: new Date(at).toISOString(), mark,
   };
 }
 
@@ -73,39 +77,68 @@ function entryOf({ listed }: OwnPost): ListedPost | undefined {
   return listed && 'id' in listed ? listed : undefined;
 }
 
-/**
- * The reader's own posts that are not in the list yet, newest first. A listed post stands for one own post: for the one with its
- * id (a publisher's list may have ids of its own), otherwise for one by the same author with the same text that is not younger.
- */
+/** The reader's own posts that are not in the list yet, newest first. */
 export function unlistedPosts(
   own: readonly OwnPost[], listed: readonly ListedPost[], rendered: readonly RenderedPost[],
 ): readonly OwnPost[] {
+  const found = findOwn(own, listed, rendered);
+  return own.filter((post) => !found.has(post)).toReversed();
+}
+
+/**
+ * Own posts, each with the id of the listed post that stands for it: the one with its id (a publisher's list may have ids of its
+ * own), otherwise one by the same author with the same text that is not younger.
+ */
+function findOwn(
+  own: readonly OwnPost[], listed: readonly ListedPost[], rendered: readonly RenderedPost[],
+): Map<OwnPost, string> {
   const ids = new Set([...listed, ...rendered].map(({ id }) => id));
-  const idsOf = (post: OwnPost): (string | undefined)[] => [post.id, entryOf(post)?.id];
+  const idsOf = (post: OwnPost): string[] => [post.id, entryOf(post)?.id].filter((id) => id !== undefined);
   const ownIds = new Set(own.flatMap(idsOf));
-  const left = own.filter((post) => !idsOf(post).some((id) => id !== undefined && ids.has(id)));
-  const remove = (id: string, isListed: (post: OwnPost) => boolean): void => {
-    const index = ownIds.has(id) ? -1 : left.findIndex(isListed);
-    if (index >= 0) left.splice(index, 1);
+  const found = new Map<OwnPost, string>();
+  for (const post of own) {
+    const id = idsOf(post).find((one) => ids.has(one));
+    if (id !== undefined) found.set(post, id);
+  }
+  const find = (id: string, isListed: (post: OwnPost) => boolean): void => {
+    const post = ownIds.has(id) ? undefined : own.find((one) => !found.has(one) && isListed(one));
+    if (post) found.set(post, id);
   };
   for (const { id, author, message, created_at } of listed) {
-    remove(id, (post) => author.username === post.user.username && normalize(message) === normalize(post.message)
+    find(id, (post) => author.username === post.user.username && normalize(message) === normalize(post.message)
       && post.at <= Date.parse(created_at) + CLOCK_TOLERANCE_MS);
   }
   for (const { id, text } of rendered) {
     const shown = normalize(text);
-    remove(id, ({ user, message }) => shown.includes(normalize(user.username)) && shown.includes(normalize(message)));
+    find(id, ({ user, message }) => shown.includes(normalize(user.username)) && shown.includes(normalize(message)));
   }
-  return left.toReversed();
+  return found;
 }
 
-/** How many posts of others the newer list has that are not shown. */
-export function countNew({ posts, newer }: Listed, own: readonly OwnPost[], rendered: readonly RenderedPost[]): number {
-  if (!newer) return 0;
-  const known = new Set([...posts, ...rendered].map(({ id }) => id));
-  const [now, then] = [posts, newer.posts].map((list) => unlistedPosts(own, list, rendered).length);
-  return newer.posts.filter(({ id }) => !known.has(id)).length - (now! - then!);
+/** What the page shows, and what the reader has posted. */
+export interface Shown {
+  readonly state: Listed;
+  readonly rendered: readonly RenderedPost[];
+  readonly own: readonly OwnPost[];
 }
+
+/**
+ * The list after the response `next`: to the request for the first list, or for the last one again (`isLast`).
+ * `added`: how many comments of others it has that are new. A comment that has moved up into the first list because another one
+ * was removed is not: it stands behind the ones that are shown.
+ */
+export function reconcile({ state, rendered, own }: Shown, next: PostList, isLast: boolean): { list: Listed; added: number } {
+  const list = rendered.length > 0 ? toListed(next) : isLast ? append(state, next, []) : refresh(state, next);
+  const shown = new Set([...state.posts, ...rendered].map(({ id }) => id));
+  const mine = new Set(findOwn(own, list.posts, rendered).values());
+  const end = state.nextCursor === undefined ? Infinity : list.posts.findLastIndex(({ id }) => shown.has(id));
+  const latest = Math.max(...state.posts.map(timeOf));
+  const isNew = (post: ListedPost, index: number): boolean => index < end || (end < 0 && timeOf(post) >= latest);
+  const added = list.posts.filter((post, index) => !shown.has(post.id) && !mine.has(post.id) && isNew(post, index));
+  return { list, added: added.length };
+}
+
+const timeOf = ({ created_at }: ListedPost): number => Date.parse(created_at);
 
 /** A service may store other line ends and fewer spaces. */
 function normalize(text: string): string {

@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import type { ListedPost, PostList } from '@vestibule/shared';
 import { TestBff } from '../_bff.ts';
-import { Box, comeBack, goTo, replace } from '../comments/_box.ts';
+import { Box, comeBack, goTo, openBox, replace } from '../comments/_box.ts';
 import type { VestibuleComments } from '../comments/vestibule-comments.ts';
 import '../define.ts';
 import { frames, listed, lists, minuteLater, openThread, own, PAGE, reply } from './_thread.ts';
@@ -80,6 +80,19 @@ describe('replies', () => {
     await thread.until(() => !thread.composer, 'no composer');
   });
 
+  it('are styled by the page as the box is', async () => {
+    const style = document.head.appendChild(document.createElement('style'));
+    style.textContent = 'vestibule-comments::part(primary-button), vestibule-comments::part(field) { color: rgb(1, 2, 3) }';
+    const bff = new TestBff();
+    await lists(bff, { posts: [listed('1')], replies: true });
+    const box = await openBox({ bff, attributes: { 'show-posts': '' } });
+    await box.press('Reply');
+    await box.until(() => box.all('textarea').length === 2, 'a composer');
+    const colors = box.all('textarea, .primary').map((control) => getComputedStyle(control).color);
+    style.remove();
+    expect(colors).to.deep.equal(Array.from({ length: 4 }, () => 'rgb(1, 2, 3)'));
+  });
+
   it('that is in flight keeps its composer until the outcome is known', async () => {
     const bff = new TestBff();
     await bff.signIn();
@@ -130,6 +143,29 @@ describe('the order of the thread', () => {
     await thread.says('post 0');
     const article = { forum: 'news', page: PAGE };
     expect(await thread.queries()).to.deep.equal([{ ...article, order: 'oldest' }, article, { ...article, cursor: 'c' }]);
+  });
+
+  it('that fails to load leaves the comments, the choice and an open reply as they are', async () => {
+    const thread = await openThread({ posts: [listed('2'), listed('1')], replies: true });
+    await thread.press('Reply');
+    await thread.until(() => thread.composer, 'a composer');
+    await lists(thread.bff, { problem: 'too-many-requests' });
+    await thread.choose('Oldest first');
+    await thread.says('The comments could not be loaded.');
+    const [select] = thread.all<HTMLSelectElement>('select');
+    expect([shape(thread.tree), select!.value, thread.composer !== undefined]).to.deep.equal(['2 1', 'newest', true]);
+    await lists(thread.bff, { posts: [listed('1'), listed('2')], replies: true });
+    await thread.choose('Oldest first');
+    await thread.until(() => shape(thread.tree) === '1 2', 'the other order');
+    expect([select!.value, thread.threadStatus, thread.composer !== undefined]).to.deep.equal(['oldest', '', true]);
+  });
+
+  it('that fails to load leaves what the page has rendered', async () => {
+    const thread = await openThread(undefined, { content: '<ol><li data-post-id="3">from the server</li></ol>' });
+    await lists(thread.bff, { problem: 'internal-error' });
+    await thread.choose('Oldest first');
+    await thread.says('Try again');
+    expect(thread.element.querySelector('li')!.checkVisibility()).to.equal(true);
   });
 
   it('that fails to load can be tried again', async () => {
@@ -216,6 +252,23 @@ describe('a link to a comment', () => {
     expect([(await thread.queries()).length, thread.focus]).to.deep.equal([10, 'elsewhere']);
   });
 
+  it('that is not there any more says so once, where the reader sees it', async () => {
+    const place = document.body.appendChild(document.createElement('div'));
+    place.style.paddingBlock = '3000px';
+    goTo(fragment('gone'));
+    const thread = await openThread([listed('1'), listed('2')], { place });
+    const words = 'The linked comment is not here any more.';
+    await thread.until(() => thread.threadStatus === words, 'the status');
+    await thread.until(() => thread.threadStatus === '', 'the end of the note');
+    const shown = (): HTMLElement | undefined => thread.all('p').find(({ textContent }) => textContent === words);
+    const { top, bottom } = shown()!.getBoundingClientRect();
+    expect([top > 0 && bottom < innerHeight, thread.focus]).to.deep.equal([true, 'elsewhere']);
+    thread.all('a.time', thread.post('post 2'))[0]!.click();
+    await thread.hasFocusOn('Reader 2');
+    expect(shown()).to.equal(undefined);
+    place.remove();
+  });
+
   it('leads to one that the page has rendered', async () => {
     goTo(fragment('9'));
     const thread = await openThread(undefined, { content: `<ol><li style="padding-top: 4000px"></li><li data-post-id="9">from the server</li></ol>` });
@@ -235,7 +288,7 @@ describe('new comments', () => {
     minuteLater();
     await thread.says('3 new comments');
     expect([thread.posts[0]!.getBoundingClientRect().top, shape(thread.tree)]).to.deep.equal([top, '3 2']);
-    expect(thread.changes).to.deep.equal([{ total: 5 }, { total: 8 }]);
+    expect(thread.changes.map(({ total }) => total)).to.deep.equal([5, 8]);
     minuteLater();
     await thread.until(() => thread.changes.at(-1)!.total === 9, 'the latest list');
     await thread.press('3 new comments');
@@ -255,7 +308,7 @@ describe('new comments', () => {
     await thread.until(() => thread.changes.at(-1)?.closed, 'a closed article');
     minuteLater();
     await frames();
-    expect([(await thread.queries()).length, thread.changes.at(-1)]).to.deep.equal([3, { total: 9, closed: 'Over.' }]);
+    expect([(await thread.queries()).length, thread.changes.at(-1)]).to.deep.equal([3, { total: 9, label: '9 comments', closed: 'Over.' }]);
   });
 
   it('of the reader are not counted', async () => {
@@ -267,6 +320,34 @@ describe('new comments', () => {
     minuteLater();
     await thread.says('3 new comments');
     expect([shape(thread.tree), thread.words.includes('Your new comment')]).to.deep.equal(['mine 3 2', false]);
+  });
+
+  it('are not those that have moved up from the next list because another comment was removed', async () => {
+    const thread = await openThread(first);
+    await lists(thread.bff, { posts: [listed('2'), listed('1')], next_cursor: 'd', total: 4 });
+    minuteLater();
+    await thread.until(() => shape(thread.tree) === '2 1', 'the list without the removed comment');
+    expect(thread.words).not.to.contain('new comment');
+  });
+
+  it('are said once by ear until they are shown', async () => {
+    const thread = await openThread(first);
+    const said: string[] = [];
+    const note = thread.part('thread-status')!.querySelector('.note')!;
+    const observer = new MutationObserver(() => said.push(note.textContent));
+    observer.observe(note, { childList: true, characterData: true, subtree: true });
+    await lists(
+      thread.bff, { ...next, posts: [listed('4'), ...first.posts] }, next, { ...next, posts: [listed('7'), ...next.posts] },
+    );
+    minuteLater();
+    await thread.until(() => thread.threadStatus === '1 new comment', 'the note');
+    minuteLater();
+    await thread.until(() => thread.offers('3 new comments'), 'more of them');
+    await thread.until(() => thread.threadStatus === '', 'the end of the note');
+    await thread.press('3 new comments');
+    minuteLater();
+    await thread.until(() => thread.threadStatus === '1 new comment', 'the next note');
+    expect(said).to.deep.equal(['1 new comment', '', '1 new comment']);
   });
 
   it('come last, oldest first', async () => {
@@ -319,6 +400,33 @@ describe('a comment', () => {
     });
   }
 
+  for (const lang of ['en', 'ar']) {
+    it(`has a gap between the name and the badge, whatever their direction: on a page in ${lang}`, async () => {
+      const thread = await openThread([badged], { lang });
+      await thread.until(() => getComputedStyle(thread.posts[0]!).direction === (lang === 'ar' ? 'rtl' : 'ltr'), 'the direction');
+      const [name, badge] = ['.author', '[part~=badge]'].map((selector) => thread.all(selector)[0]!.getBoundingClientRect());
+      expect(lang === 'ar' ? name!.left - badge!.right : badge!.left - name!.right).to.be.closeTo(6, 1);
+    });
+  }
+
+  it('cuts a name that is longer than its line, also where a reply names its author', async () => {
+    const username = 'W'.repeat(255);
+    const posts = [listed('1', 'a', { author: { username, badge: username } }), reply('2', '1'), listed('3', 'b', { parent_id: '2', author: { username } }), reply('4', '3')];
+    const thread = await openThread(posts);
+    thread.element.parentElement!.style.inlineSize = '320px';
+    const line = Number.parseFloat(getComputedStyle(thread.posts[0]!).lineHeight);
+    const lines = (selector: string): number[] => (
+      thread.all(selector).map((name) => Math.round(name.getBoundingClientRect().height / line))
+    );
+    expect([Math.max(...lines('.by')), Math.max(...lines('.reply-to'))]).to.deep.equal([1, 2]);
+  });
+
+  it('has the same distance to the next one with and without replies', async () => {
+    const thread = await openThread([listed('1'), listed('2'), reply('3', '2'), listed('4')]);
+    const [first, second, , last] = thread.posts.map((post) => post.getBoundingClientRect());
+    expect(last!.top - second!.bottom).to.be.closeTo(second!.top - first!.bottom, 0.5);
+  });
+
   it('in another direction than the page stands beside the circle of its author', async () => {
     const thread = await openThread([listed('1', 'Left to right')], { lang: 'ar' });
     const { parentElement } = thread.headingOf(thread.post('Left to right'));
@@ -355,7 +463,18 @@ describe('the thread, for the box', () => {
     await thread.hasPosts(2);
     thread.element.page = `${PAGE}?3`;
     await thread.hasPosts(0);
-    expect(thread.changes).to.deep.equal([{ total: 12, closed: '' }, {}, { total: 2 }, {}]);
+    expect(thread.changes).to.deep.equal([{ total: 12, label: '12 comments', closed: '' }, {}, { total: 2, label: '2 comments' }, {}]);
+  });
+
+  it('counts the reader’s own comment at once, one that waits for approval not, and no comment twice', async () => {
+    const thread = await openThread({ posts: [listed('1')], total: 12, next_cursor: 'c' });
+    await lists(thread.bff, { posts: [listed('9', 'mine', { author: { username: 'Ada' } }), listed('1')], total: 13, next_cursor: 'c' });
+    thread.element.ownPosts = [own('mine', { id: '9' }), own('held', { listed: { state: 'pending' } })];
+    await thread.until(() => thread.changes.at(-1)?.total === 13, 'the number');
+    minuteLater();
+    await thread.hasAsked('GET /posts', 2);
+    await thread.until(() => !thread.words.includes('Your new comment'), 'the listed one');
+    expect(thread.changes.map(({ total }) => total)).to.deep.equal([12, 13]);
   });
 
   it('does not repeat its request when it is moved as a whole', async () => {

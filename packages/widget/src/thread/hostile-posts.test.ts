@@ -57,7 +57,7 @@ describe('a hostile post', () => {
   it('makes nothing wider than the page, and takes little of its height', async () => {
     const thread = await open(
       listed('1', 'x'.repeat(65_536)), listed('2', '\n'.repeat(65_536)), listed('3', `https://a.example/${'y'.repeat(60_000)}`),
-      listed('4', '﷽'.repeat(5000)), listed('5', 'name', { author: { username: 'W'.repeat(255) } }),
+      listed('4', '﷽'.repeat(5000)), listed('6', '﷽'.repeat(1000)), listed('7', '𒐫 '.repeat(500)), listed('5', 'name', { author: { username: 'W'.repeat(255) } }),
     );
     thread.element.style.inlineSize = '320px';
     await thread.element.updateComplete;

@@ -10,14 +10,14 @@ import { bffAddress } from '../client/address.ts';
 import { VestibuleErrorEvent } from '../events.ts';
 import { relativeTime } from '../locales/relative-time.ts';
 import type { OwnPost } from '../storage/reader-records.ts';
-import { countNew } from './comment-tree.ts';
-import { append, refresh, toListed, type RenderedPost, type ThreadState } from './thread-state.ts';
+import { reconcile } from './comment-tree.ts';
+import { append, toListed, type RenderedPost, type ThreadState } from './thread-state.ts';
 
 /** How far below the viewport the first request is sent. */
 const NEAR = '800px 0px';
 
 /** The BFF serves a list for 15 s. */
-const REFRESH_AFTER_MS = 16_000;
+export const REFRESH_AFTER_MS = 16_000;
 
 /** How many lists are requested to find one post. */
 const MAX_LISTS = 10;
@@ -27,7 +27,8 @@ export interface ThreadHost extends LitElement {
   readonly forum: string;
   readonly page: string;
   readonly bff: string | null;
-  readonly order: PostOrder;
+  /** The reader’s choice. Where the list in this order could not be loaded, that of the list which is shown. */
+  order: PostOrder;
   readonly own: readonly OwnPost[];
   readonly localizer: { readonly tag: string };
 }
@@ -42,6 +43,8 @@ export class ThreadController implements ReactiveController {
   /** BFF, forum and page that the state belongs to, and the order of its posts. */
   #key = '';
   #order: PostOrder | undefined;
+  /** Of the posts that are shown: the next list may be on its way. */
+  #shownOrder: PostOrder | undefined;
   /** Content of the page that the state contains. */
   #adopted = '';
   #request: AbortController | undefined;
@@ -74,11 +77,11 @@ export class ThreadController implements ReactiveController {
   hostUpdate(): void {
     const { forum, page, order } = this.#host;
     const key = JSON.stringify([this.#base.href, forum, page]);
-    const isOrdered = order !== this.#order && this.state.name !== 'waiting';
-    this.#order = order;
-    if (key !== this.#key) this.#reset();
-    else if (isOrdered) this.#load();
+    const isOther = key !== this.#key;
     this.#key = key;
+    if (isOther) this.#reset();
+    else if (order !== this.#order && this.state.name !== 'waiting') this.#load();
+    this.#order = order;
   }
 
   /** Takes over the posts that the page has rendered itself. Nothing is requested until the reader asks for more. */
@@ -88,7 +91,8 @@ export class ThreadController implements ReactiveController {
     this.#reset();
     this.#adopted = adopted;
     this.rendered = rendered;
-    this.#go({ name: 'listed', posts: [], nextCursor, more: 'idle', article: {} });
+    this.#shownOrder = this.#order;
+    this.#go({ name: 'listed', posts: [], nextCursor, more: 'idle', article: { readAt: 0 } });
   }
 
   /** The page has removed the posts that it had rendered. */
@@ -98,9 +102,12 @@ export class ThreadController implements ReactiveController {
     this.#host.requestUpdate();
   }
 
-  /** After a failure. */
+  /** After a failure of the first list, also of one in another order. */
   retry(): void {
-    if (this.state.name === 'failed') this.#load();
+    const { state } = this;
+    if (state.name === 'listed' && typeof state.more === 'object' && state.more.order) this.#order = this.#host.order = state.more.order;
+    else if (state.name !== 'failed') return;
+    this.#load();
   }
 
   async showMore(): Promise<void> {
@@ -122,7 +129,7 @@ export class ThreadController implements ReactiveController {
   showNewer(): void {
     if (this.state.name !== 'listed' || !this.state.newer) return;
     this.#replaceRendered();
-    this.#go(this.state.newer);
+    this.#go(this.state.newer.list);
   }
 
   /** Looks for new posts. A failure changes nothing: the list that is shown is a little older than it could be. */
@@ -133,11 +140,11 @@ export class ThreadController implements ReactiveController {
     const cursor = this.#order === 'oldest' && state.nextCursor === undefined && !state.newer ? this.#lastCursor : undefined;
     const list = await this.#list(cursor).catch(() => undefined);
     if (!list || this.state !== state) return;
-    const hasRendered = this.rendered.length > 0;
-    const newer = hasRendered ? toListed(list) : cursor === undefined ? refresh(state, list) : append(state, list, []);
-    const { article } = newer;
-    if (countNew({ ...state, newer }, this.#host.own, this.rendered) > 0) this.#go({ ...state, article, newer });
-    else this.#go(hasRendered ? { ...state, article } : newer);
+    const { rendered } = this;
+    const newer = reconcile({ state, rendered, own: this.#host.own }, list, cursor !== undefined);
+    const { article } = newer.list;
+    if (newer.added > 0) this.#go({ ...state, article, newer });
+    else this.#go(rendered.length > 0 ? { ...state, article } : newer.list);
   }
 
   /** The reader has posted: looks at the list once the BFF has a new one. */
@@ -152,7 +159,7 @@ export class ThreadController implements ReactiveController {
     if (this.state.name === 'waiting') this.#load();
     await this.#first;
     for (let lists = 1; this.state.name === 'listed' && !this.state.posts.some(isId) && !this.rendered.some(isId); lists += 1) {
-      if (this.state.newer?.posts.some(isId)) return this.showNewer();
+      if (this.state.newer?.list.posts.some(isId)) return this.showNewer();
       if (lists === MAX_LISTS || this.state.nextCursor === undefined || this.state.more !== 'idle') return;
       await this.showMore();
     }
@@ -183,24 +190,28 @@ export class ThreadController implements ReactiveController {
     this.#observer.observe(this.#host);
   }
 
-  /** Requests the first list. One in another order stays until then. */
+  /** Requests the first list. What is shown stays until then, and where the request fails. */
   #load(): void {
     this.#first = this.#loadFirst();
   }
 
   async #loadFirst(): Promise<void> {
     const { state } = this;
-    this.#go(state.name === 'listed' && this.rendered.length === 0 ? { ...state, more: 'loading' } : { name: 'loading' });
-    this.#replaceRendered();
+    this.#go(state.name === 'listed' ? { ...state, more: 'loading' } : { name: 'loading' });
     prepareTimes(this.#host.localizer.tag);
     try {
       const list = await this.#list();
       if (!list) return;
+      this.#replaceRendered();
       this.#lastCursor = undefined;
+      this.#shownOrder = this.#order;
       this.#go(toListed(list));
     } catch (error) {
       const problem = this.#report(error);
-      this.#go({ name: 'failed', problem });
+      if (this.state.name === 'listed') {
+        this.#go({ ...this.state, more: { problem, order: this.#host.order } });
+        this.#order = this.#host.order = this.#shownOrder ?? 'newest';
+      } else this.#go({ name: 'failed', problem });
       if (!problem.type.endsWith(':not-found')) return;
       const { reportMistake } = await import('../client/hints.ts');
       reportMistake('no-posts-list', { bff: this.#base.href });

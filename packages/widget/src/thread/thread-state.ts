@@ -1,6 +1,6 @@
 /** State of a thread, and how a response changes it. */
 
-import type { ListedPost, PostList } from '@vestibule/shared';
+import type { ListedPost, PostList, PostOrder } from '@vestibule/shared';
 import type { WidgetProblem } from '../client/problem.ts';
 
 /**
@@ -18,7 +18,10 @@ export type ThreadState =
   | Listed;
 
 /** What a response says about the article. */
-export type Article = Pick<PostList, 'replies' | 'total' | 'closed'>;
+export interface Article extends Pick<PostList, 'replies' | 'total' | 'closed'> {
+  /** When the response came, in milliseconds since the epoch. */
+  readonly readAt: number;
+}
 
 export interface Listed {
   readonly name: 'listed';
@@ -27,16 +30,16 @@ export interface Listed {
   /** `undefined`: there are no more. */
   readonly nextCursor: string | undefined;
   /** The request for more posts, or for another order. */
-  readonly more: 'idle' | 'loading' | { readonly problem: WidgetProblem };
+  readonly more: 'idle' | 'loading' | { readonly problem: WidgetProblem; readonly order?: PostOrder };
   readonly article: Article;
-  /** What the list is now, with posts that the reader has not asked for yet. */
-  readonly newer?: Listed | undefined;
+  /** What the list is now, with `added` posts that the reader has not asked for yet. */
+  readonly newer?: { readonly list: Listed; readonly added: number } | undefined;
 }
 
 export function toListed({ posts, next_cursor, ...article }: PostList): Listed {
   const seen = new Set<string>();
   const unique = posts.filter(({ id }) => !seen.has(id) && seen.add(id));
-  return { name: 'listed', posts: unique, nextCursor: next_cursor, more: 'idle', article };
+  return { name: 'listed', posts: unique, nextCursor: next_cursor, more: 'idle', article: { ...article, readAt: Date.now() } };
 }
 
 /** Adds the posts of the next list. One that has moved there from an earlier list, because of new posts, is left out. */
@@ -44,7 +47,7 @@ export function append({ posts, newer }: Listed, next: PostList, rendered: reado
   const known = new Set(rendered.map(({ id }) => id));
   return {
     ...toListed({ ...next, posts: [...posts, ...next.posts.filter(({ id }) => !known.has(id))] }),
-    newer: newer && append(newer, next, rendered),
+    newer: newer && { ...newer, list: append(newer.list, next, rendered) },
   };
 }
 

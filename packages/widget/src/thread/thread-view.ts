@@ -6,7 +6,6 @@ import { repeat } from 'lit/directives/repeat.js';
 import { isBlank, type PostOrder } from '@vestibule/shared';
 import { hueStyle, initials } from '../lib/avatar.ts';
 import { referenceView } from '../lib/reference-view.ts';
-import { words } from '../lib/words.ts';
 import type { ThreadStrings } from '../locales/en-thread.ts';
 import { phraseWith, plural } from '../locales/phrase.ts';
 import { exactTime, relativeTime } from '../locales/relative-time.ts';
@@ -31,8 +30,10 @@ export interface ThreadView {
   /** Of the headings of comments. */
   readonly level: number;
   readonly countNew: number;
-  /** For screen readers, after an action of the reader. */
+  /** For screen readers, after an action of the reader, and about new comments. */
   readonly note: string;
+  /** The comment that the page's address names is not there. */
+  readonly isMissing: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** URL of the article. */
@@ -65,20 +66,23 @@ export function threadView(view: ThreadView): TemplateResult {
   const failure = typeof progress === 'object' ? progress.problem : undefined;
   const isEmpty = progress === 'idle' && count === 0 && !hasRendered;
   const status = failure ? strings.failed : progress === 'loading' ? strings.loading : isEmpty ? strings.empty : '';
+  const isFirst = state.name === 'failed' || (typeof progress === 'object' && 'order' in progress);
   // Reading has no effect, so any failure of a server may be tried again.
   const hasButton = state.name === 'failed' ? state.problem.retryable || state.problem.status >= 500
-    : state.name === 'listed' && state.nextCursor !== undefined;
+    : state.name === 'listed' && (isFirst || state.nextCursor !== undefined);
   return html`
     <div class="thread" dir=${view.direction ?? nothing}>
       ${state.name === 'listed' && (count > 1 || hasRendered || view.countNew > 0) ? barView(view) : nothing}
+      ${view.isMissing ? html`<p class="missing" lang=${tag} .textContent=${strings.linkNotFound}></p>` : nothing}
       ${listView(above, level, view, strings.heading)}
       <slot ?hidden=${view.isReplaced} @slotchange=${actions.adopt}></slot>
       ${listView(below, level, view, strings.heading)}
-      <div class="status" part="thread-status" role="status" lang=${tag}>${status && html`<p>${words(status)}${
-        referenceView(failure, strings.reference)}</p>`}<span class="note">${words(view.note)}</span></div>
+      <div class="status" part="thread-status" role="status" lang=${tag}><p ?hidden=${!status}><span
+        .textContent=${status}></span>${referenceView(failure, strings.reference)}</p><span class="note" .textContent=${view.note}></span></div>
+      ${view.reportUrl === null ? nothing : html`<span id="tab" lang=${tag} hidden .textContent=${strings.opensTab}></span>`}
       ${hasButton ? html`
         <button class="wide" part="button" lang=${tag} aria-disabled=${progress === 'loading' || nothing}
-          @click=${state.name === 'failed' ? actions.retry : actions.showMore}>${words(failure ? strings.tryAgain : strings.showMore)}</button>
+          @click=${isFirst ? actions.retry : actions.showMore} .textContent=${failure ? strings.tryAgain : strings.showMore}></button>
       ` : nothing}
     </div>
   `;
@@ -87,12 +91,12 @@ export function threadView(view: ThreadView): TemplateResult {
 /** There from the second comment on, so that new comments move nothing. */
 function barView({ tag, strings, order, countNew, actions }: ThreadView): TemplateResult {
   const option = (value: PostOrder, text: string): TemplateResult => (
-    html`<option value=${value} ?selected=${value === order} .textContent=${text}></option>`
+    html`<option value=${value} .selected=${value === order} .textContent=${text}></option>`
   );
   return html`
     <div class="bar" lang=${tag}>
-      ${countNew === 0 ? nothing : html`<button class="new" part="button" @click=${actions.showNewer}>${
-        words(plural(tag, strings.newComments, countNew))}</button>`}
+      ${countNew === 0 ? nothing : html`<button class="new" part="button" @click=${actions.showNewer}
+        .textContent=${plural(tag, strings.newComments, countNew)}></button>`}
       <select aria-label=${strings.order} @change=${({ target }: Event) => actions.setOrder((target as HTMLSelectElement).value as PostOrder)}>
         ${option('newest', strings.newestFirst)}${option('oldest', strings.oldestFirst)}
       </select>
@@ -120,6 +124,7 @@ function itemView({ comment, replyTo, replies }: Branch, level: number, view: Th
   const isWhole = view.isExpanded(key);
   const beginning = isWhole ? undefined : excerpt(message);
   const report = id === undefined ? undefined : reportLink(view.reportUrl, id);
+  const author = `by-${encode(String(key))}`;
   return html`
     <li part="post" id=${elementId(key)} class=${key === view.marked ? 'marked' : mark ?? nothing}>
       <div class="avatar" aria-hidden="true" translate="no" .style=${hueStyle(username)} .textContent=${initials(username)}></div>
@@ -127,27 +132,30 @@ function itemView({ comment, replyTo, replies }: Branch, level: number, view: Th
         <div>
           <div class="text">
             <div class="byline">
-              <div>
-                <span class="author" role="heading" tabindex="-1" aria-level=${level}><bdi translate="no" .textContent=${shown(username)}></bdi></span>${
-                  badge === undefined ? nothing : html`<bdi class="badge" part="badge" translate="no">${badge}</bdi>`}
+              <div class="by">
+                <span class="author cut" id=${author} role="heading" tabindex="-1" aria-level=${level}><bdi translate="no" .textContent=${shown(username)}></bdi></span>${
+                  badge === undefined ? nothing : html`<bdi class="badge cut" part="badge" translate="no">${badge}</bdi>`}
               </div>
               <a class="time" lang=${tag} dir="auto" href=${id === undefined ? nothing : page + fragmentOf(id)}
                 @click=${id === undefined ? nothing : (event: MouseEvent) => actions.follow(event, id)}><time
                 datetime=${createdAt} title=${exactTime(tag, at)} .textContent=${relativeTime(tag, at, view.now)}></time></a>
+              ${mark === 'unlisted' ? html`<span class="tag" lang=${tag} dir="auto" .textContent=${strings.unlisted}></span>` : nothing}
             </div>
             ${replyTo ? replyToView(replyTo, view) : nothing}
-            <p class="message" part="message" dir="auto">${guard([message, isWhole], () => textView(beginning === undefined ? message : `${beginning}…`))}</p>
+            <p class="message ${isWhole ? 'full' : beginning ? 'part' : ''}" part="message" dir="auto">${
+              guard([message, isWhole], () => textView(beginning === undefined ? message : `${beginning}…`))}</p>
           </div>
           ${beginning === undefined ? nothing : html`
-            <button class="quiet whole" part="button" lang=${tag} @click=${() => actions.expand(key)} .textContent=${strings.showWhole}></button>`}
-          ${mark ? html`<div class="tag"><span lang=${tag} dir="auto" .textContent=${strings[mark]}></span></div>` : nothing}
-          <div class="acts" lang=${tag} ?hidden=${id === undefined}>
-            <button class="quiet reply" part="button" ?hidden=${!view.takesReplies} aria-expanded=${key === replyingTo}
-              @click=${() => actions.reply(id!)} .textContent=${strings.reply}></button>
-            <button class="quiet" part="button" ?hidden=${!isSecureContext}
+            <button class="quiet whole" part="button" lang=${tag} aria-describedby=${author} @click=${() => actions.expand(key)}
+              .textContent=${strings.showWhole}></button>`}
+          <div class="acts" lang=${tag}>
+            ${mark === 'pending' ? html`<span class="tag" dir="auto" .textContent=${strings.pending}></span>` : nothing}
+            <button class="quiet reply" part="button" ?hidden=${!id || !view.takesReplies} aria-expanded=${key === replyingTo}
+              aria-describedby=${author} @click=${() => actions.reply(id!)} .textContent=${strings.reply}></button>
+            <button class="quiet" part="button" ?hidden=${!id || !isSecureContext} aria-describedby=${author}
               @click=${() => actions.copy(id!)} .textContent=${key === view.copied ? strings.linkCopied : strings.copyLink}></button>
             <a class="quiet" ?hidden=${report === undefined} href=${report ?? nothing} target="_blank" rel="noopener"
-              .textContent=${strings.report}></a>
+              aria-describedby="${author} tab" .textContent=${strings.report}></a>
           </div>
         </div>
         ${key === replyingTo ? view.composer(comment) : nothing}
@@ -160,7 +168,7 @@ function itemView({ comment, replyTo, replies }: Branch, level: number, view: Th
 function replyToView({ id, name }: NonNullable<Branch['replyTo']>, { strings, tag, page, actions }: ThreadView): TemplateResult {
   const phrase = name === undefined ? strings.inReplyToEarlier : strings.inReplyTo;
   return html`<div class="reply-to"><a lang=${tag} dir="auto" href=${page + fragmentOf(id)} @click=${(event: MouseEvent) => actions.follow(event, id)}>${
-    phraseWith(phrase, { name: html`<bdi translate="no">${shown(name ?? '')}</bdi>` })}</a></div>`;
+    phraseWith(phrase, { name: html`<bdi class="cut" translate="no">${shown(name ?? '')}</bdi>` })}</a></div>`;
 }
 
 function shown(username: string): string {

@@ -27,7 +27,10 @@ export const styles = css`
     display: grid;
     grid-template-columns: 2.5em minmax(0, 1fr);
     column-gap: 0.75em;
-    margin-block-end: 1.375em;
+  }
+  li + li,
+  .wide {
+    margin-block-start: 1.375em;
   }
   li li {
     grid-template-columns: 1.875em minmax(0, 1fr);
@@ -57,26 +60,40 @@ export const styles = css`
     contain: content;
     overflow-wrap: anywhere;
   }
-  .byline {
+  .byline,
+  .by {
     display: flex;
+    align-items: baseline;
+  }
+  .byline {
     flex-wrap: wrap;
     column-gap: 0.75em;
-    align-items: baseline;
+  }
+  .by {
+    column-gap: 0.375em;
+    min-inline-size: 0;
+  }
+  .cut {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
   }
   .author {
     font-size: 0.9375em;
     font-weight: 600;
   }
   .badge {
-    margin-inline-start: 6px;
-    padding: 3px 6px;
-    border-radius: 5px;
+    flex: none;
+    max-inline-size: 50%;
+    padding: 0.27em 0.54em;
+    border-radius: 0.45em;
     background: color-mix(in srgb, var(--v-accent) 14%, transparent);
     font-size: 0.6875em;
     font-weight: 600;
     line-height: 1;
   }
   .time,
+  .missing,
   .reply-to,
   .tag,
   .quiet,
@@ -85,8 +102,10 @@ export const styles = css`
     color: var(--v-muted);
     font-size: 0.875em;
   }
-  .tag {
-    margin-block-start: 6px;
+  .reply-to .cut {
+    display: inline-block;
+    max-inline-size: 100%;
+    vertical-align: bottom;
   }
   .message {
     margin: 2px 0 4px;
@@ -94,6 +113,14 @@ export const styles = css`
     white-space: pre-wrap;
     /* The direction of each line is its own. */
     unicode-bidi: plaintext;
+  }
+  /* Few characters can make many lines: a ligature may be as wide as a line. */
+  .message:not(.full) {
+    max-block-size: 60lh;
+    overflow: clip auto;
+  }
+  .message.part {
+    overflow: clip;
   }
   .pending .message {
     opacity: 0.85;
@@ -121,13 +148,17 @@ export const styles = css`
     cursor: pointer;
   }
   /* The targets are larger than the words, and reach into the space around them. */
-  .acts:not([hidden]) {
+  .acts {
     display: flex;
     flex-wrap: wrap;
+    min-block-size: 25px;
   }
   .acts,
   .whole {
     margin-inline-start: -7px;
+  }
+  .acts .tag {
+    padding-inline-start: 7px;
   }
   .quiet:not([hidden]) {
     display: inline-flex;
@@ -156,7 +187,8 @@ export const styles = css`
     }
   }
   .composer,
-  .status p {
+  .status p,
+  .missing {
     margin-block: 1em;
   }
   .note {

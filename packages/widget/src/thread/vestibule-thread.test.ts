@@ -200,6 +200,45 @@ describe('the thread, with new posts of the reader', () => {
     expect([thread.messages, thread.threadStatus]).to.deep.equal([['second', 'first'], '']);
   });
 
+  it('gives one its actions as soon as its entry is known, and moves nothing when it is listed', async () => {
+    const { setTimeout } = window;
+    replace(window, { setTimeout: (run: () => void, ms = 0, ...rest: []) => setTimeout(run, ms > 10_000 ? 1000 : ms, ...rest) });
+    const entry = byAda('row 1', 'my own');
+    const thread = await openThread({ posts: [listed('3')], replies: true });
+    await lists(thread.bff, { posts: [entry, listed('3')], replies: true });
+    thread.element.ownPosts = [own('my own', { id: '1', listed: { ...entry, state: 'published' } })];
+    await thread.says(MARK);
+    const reply = thread.act('my own', 'Reply')!;
+    reply.focus();
+    const rows = (): number[] => thread.posts.map((post) => post.getBoundingClientRect().top);
+    const before = rows();
+    await thread.until(() => !thread.words.includes(MARK), 'the listed one');
+    expect([rows(), thread.element.shadowRoot!.activeElement === reply]).to.deep.equal([before, true]);
+  });
+
+  it('keeps the place of the actions of one whose entry is not known', async () => {
+    const thread = await openThread([]);
+    thread.element.ownPosts = [own('mine')];
+    await thread.hasPosts(1);
+    const { height } = thread.posts[0]!.getBoundingClientRect();
+    await lists(thread.bff, { posts: [byAda('1', 'mine')] });
+    minuteLater();
+    await thread.until(() => thread.act('mine', 'Copy link'), 'the listed one');
+    expect(thread.posts[0]!.getBoundingClientRect().height).to.equal(height);
+  });
+
+  it('shows one once that was stored twice', async () => {
+    const thread = await openThread([]);
+    thread.element.ownPosts = [own('mine', { id: '1' }), own('mine', { id: '1', at: Date.now() + 1 })];
+    await thread.hasPosts(1);
+  });
+
+  it('says that a reply is posted', async () => {
+    const thread = await openThread([listed('1')]);
+    thread.element.ownPosts = [own('mine', { parent: '1' })];
+    await thread.until(() => thread.threadStatus === 'Your reply is posted.', 'the status');
+  });
+
   it('does not move when the first one comes', async () => {
     const thread = await openThread([]);
     await thread.says('No comments yet.');

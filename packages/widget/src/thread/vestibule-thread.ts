@@ -15,12 +15,13 @@ import type { PostOrder } from '@vestibule/shared';
 import type { OwnPost } from '../storage/reader-records.ts';
 import { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
-import { threadStrings } from '../locales/en-thread.ts';
+import { threadStrings, type ThreadStrings } from '../locales/en-thread.ts';
+import { plural } from '../locales/phrase.ts';
 import { controls, tokens } from '../styles/tokens.ts';
 import { referenceStyles } from '../lib/reference-view.ts';
 import { VisibleInterval } from '../lib/visible-interval.ts';
-import { countNew, fromListed, fromOwn, toBranches, unlistedPosts, type Comment } from './comment-tree.ts';
-import { ThreadController } from './thread-controller.ts';
+import { fromListed, fromOwn, toBranches, unlistedPosts, type Comment } from './comment-tree.ts';
+import { REFRESH_AFTER_MS, ThreadController } from './thread-controller.ts';
 import { totalOf, type RenderedPost } from './thread-state.ts';
 import { elementId, fragmentOf, PREFIX, threadView, type ThreadView } from './thread-view.ts';
 import { styles } from './vestibule-thread.styles.ts';
@@ -31,10 +32,15 @@ const NEW_MS = 60_000;
 /** How long the outcome of an action is shown. */
 const NOTE_MS = 4_000;
 
+/** Parts of the composer of a reply that a page may style, as it does those of the box. */
+const COMPOSER_PARTS = 'avatar, frame, label, field, footer, status, account, sign-out, counter, button, primary-button, alert, panel';
+
 /** What the thread knows of the article, for the box. */
 export interface ThreadChange {
   /** Number of all comments. */
   readonly total?: number | undefined;
+  /** The number with its noun, for screen readers. */
+  readonly label?: string | undefined;
   /** The article takes no comments: the reason, empty if there is none. */
   readonly closed?: string | undefined;
 }
@@ -49,7 +55,7 @@ export class VestibuleThread extends LitElement {
   static override readonly properties = {
     forum: {}, page: {}, bff: {}, headingLevel: {}, strings: {}, order: {}, closed: {}, reportUrl: {}, ownPosts: {}, account: {},
     sync: {}, maxLength: {}, theme: {},
-    replyingTo: { state: true }, marked: { state: true }, note: { state: true },
+    replyingTo: { state: true }, marked: { state: true }, isMissing: { state: true }, note: { state: true },
   };
 
   /** Short name of the forum. */
@@ -79,8 +85,10 @@ export class VestibuleThread extends LitElement {
   /** Ids of comments: the one that the reader replies to, and the one that the page's address names. */
   declare replyingTo: string | undefined;
   declare marked: string | undefined;
+  /** The comment that the page's address names is not in the list. */
+  declare isMissing: boolean;
   /** Outcome of an action, for a while, with the id of its comment. */
-  declare note: { readonly phrase: 'linkCopied' | 'pending' | 'unlisted'; readonly id?: string } | undefined;
+  declare note: { readonly text: string; readonly id?: string } | undefined;
 
   readonly localizer: Localizer = new Localizer(this);
   readonly #controller = new ThreadController(this);
@@ -88,11 +96,16 @@ export class VestibuleThread extends LitElement {
   readonly #expanded = new Set<Comment['key']>();
   /** The last `change`, as JSON. */
   #reported = '{}';
+  /** Screen readers have been told of new comments that the reader has not asked for yet. */
+  #isAnnounced = false;
 
   readonly #actions: ThreadView['actions'] = {
     retry: () => this.#controller.retry(),
     showMore: () => void this.#focusAdded(() => this.#controller.showMore()),
-    showNewer: () => void this.#focusAdded(() => this.#controller.showNewer()),
+    showNewer: () => {
+      this.note = undefined;
+      void this.#focusAdded(() => this.#controller.showNewer());
+    },
     setOrder: (order) => { this.order = order; },
     adopt: () => this.#adopt(),
     expand: (key) => {
@@ -123,7 +136,7 @@ export class VestibuleThread extends LitElement {
     this.order = 'newest';
     this.sync = 'popup';
     this.theme = 'auto';
-    this.closed = false;
+    this.closed = this.isMissing = false;
     new VisibleInterval(this, this.#renew);
     for (const intent of ['pointerenter', 'focusin']) this.addEventListener(intent, () => this.localizer.retry());
   }
@@ -143,43 +156,72 @@ export class VestibuleThread extends LitElement {
   /** `moveBefore` changes nothing: with this method it does not disconnect the element. */
   connectedMoveCallback(): void {}
 
-  /** The reader's own posts. @internal */
+  /** The reader's own posts, each once. @internal */
   get own(): readonly OwnPost[] {
-    return this.ownPosts.filter(({ user }) => user.user_id === this.account);
+    const ids = new Set<string>();
+    const isFirst = ({ id }: OwnPost): boolean => id === undefined || (!ids.has(id) && !!ids.add(id));
+    return this.ownPosts.filter((post) => post.user.user_id === this.account && isFirst(post));
+  }
+
+  /** Those that the BFF's list does not have. */
+  get #missing(): readonly OwnPost[] {
+    const { state, rendered } = this.#controller;
+    return unlistedPosts(this.own, state.name === 'listed' ? (state.newer?.list ?? state).posts : [], rendered);
+  }
+
+  /** Number of comments. Counts the reader's own that is published and cannot be in the response yet. */
+  get #total(): number | undefined {
+    const { state, rendered } = this.#controller;
+    const total = state.name === 'listed' ? totalOf(state, rendered) : undefined;
+    if (state.name !== 'listed' || total === undefined) return undefined;
+    const { readAt } = state.article;
+    return total + this.#missing.filter(({ at, listed }) => listed?.state !== 'pending' && at > readAt - REFRESH_AFTER_MS).length;
+  }
+
+  get #strings(): ThreadStrings {
+    return this.localizer.strings('thread', threadStrings, this.strings);
+  }
+
+  get #countNew(): number {
+    const { state } = this.#controller;
+    return state.name === 'listed' ? state.newer?.added ?? 0 : 0;
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (isOtherArticle(changed)) this.replyingTo = undefined;
+    const count = this.#countNew;
+    if (count > 0 && !this.#isAnnounced) this.#say(plural(this.localizer.tag, this.#strings.newComments, count));
+    this.#isAnnounced = count > 0;
     const last = this.ownPosts.at(-1);
     if (!changed.has('ownPosts') || !last || Date.now() - last.at > NEW_MS) return;
     this.#controller.refreshSoon();
     // The composer of a reply is gone when it has posted: nobody else says so.
-    if (last.parent !== undefined) this.#say({ phrase: last.listed?.state === 'pending' ? 'pending' : 'unlisted' });
+    if (last.parent !== undefined) this.#say(this.#strings[last.listed?.state === 'pending' ? 'pending' : 'replyPosted']);
   }
 
   protected override render() {
     const { state, rendered, isReplaced } = this.#controller;
-    const { own, order, page, reportUrl, replyingTo, marked, note } = this;
-    const strings = this.localizer.strings('thread', threadStrings, this.strings);
+    const { own, order, page, reportUrl, replyingTo, marked, isMissing, note } = this;
     const listed = state.name === 'listed' ? state : undefined;
     const posts = listed?.posts ?? [];
-    const missing = new Set(unlistedPosts(own, listed?.newer?.posts ?? posts, rendered));
-    const unlisted = unlistedPosts(own, posts, rendered).map((post) => fromOwn(post, missing.has(post)));
+    const missing = this.#missing;
+    const unlisted = unlistedPosts(own, posts, rendered).map((post) => fromOwn(post, missing.includes(post)));
     const branches = toBranches([...unlisted, ...posts.map(fromListed)]);
     const hasRendered = rendered.length > 0;
-    const isBelow = ({ comment }: { comment: Comment }): boolean => hasRendered && typeof comment.key === 'string';
+    const isBelow = ({ comment }: { comment: Comment }): boolean => hasRendered && !unlisted.includes(comment);
     return threadView({
-      state, hasRendered, isReplaced, strings, order, page, reportUrl, replyingTo, marked,
+      state, hasRendered, isReplaced, order, page, reportUrl, replyingTo, marked, isMissing,
+      strings: this.#strings,
       tag: this.localizer.tag,
       direction: this.localizer.direction,
       above: branches.filter((branch) => !isBelow(branch)),
       below: branches.filter(isBelow),
       level: Math.min(this.headingLevel + 1, 6),
       now: Date.now(),
-      countNew: listed ? countNew(listed, own, rendered) : 0,
+      countNew: this.#countNew,
       takesReplies: listed?.article.replies === true && this.#closedReason === undefined,
       copied: note?.id,
-      note: note ? strings[note.phrase] : '',
+      note: note?.text ?? '',
       isExpanded: (key) => this.#expanded.has(key),
       composer: (comment) => this.#composer(comment),
       actions: this.#actions,
@@ -189,7 +231,7 @@ export class VestibuleThread extends LitElement {
   #composer({ key, username }: Comment): TemplateResult {
     const { forum, page, bff, sync, maxLength, theme, headingLevel, strings } = this;
     return html`
-      <vestibule-comments class="composer" .parent=${key} .replyTo=${username} .forum=${forum} .page=${page} .bff=${bff}
+      <vestibule-comments class="composer" exportparts=${COMPOSER_PARTS} .parent=${key} .replyTo=${username} .forum=${forum} .page=${page} .bff=${bff}
         .sync=${sync} .maxLength=${maxLength} .theme=${theme} .headingLevel=${headingLevel} .strings=${strings}
         .closed=${this.#closedReason !== undefined} @close=${() => void this.#endReply()}></vestibule-comments>
     `;
@@ -197,8 +239,9 @@ export class VestibuleThread extends LitElement {
 
   /** The content of the slot may be that of the next article already. */
   protected override updated(changed: PropertyValues<this>): void {
-    const { state, rendered } = this.#controller;
-    const detail: ThreadChange = { total: state.name === 'listed' ? totalOf(state, rendered) : undefined, closed: this.#closedReason };
+    const total = this.#total;
+    const label = total === undefined ? undefined : plural(this.localizer.tag, this.#strings.total, total);
+    const detail: ThreadChange = { total, label, closed: this.#closedReason };
     if (JSON.stringify(detail) !== this.#reported) this.dispatchEvent(new CustomEvent('change', { detail }));
     this.#reported = JSON.stringify(detail);
     if (!isOtherArticle(changed)) return;
@@ -244,11 +287,11 @@ export class VestibuleThread extends LitElement {
     } catch {
       return this.#goTo(id);
     }
-    this.#say({ phrase: 'linkCopied', id });
+    this.#say(this.#strings.linkCopied, id);
   }
 
-  #say(note: NonNullable<this['note']>): void {
-    this.note = note;
+  #say(text: string, id?: string): void {
+    const note = this.note = { text, ...(id !== undefined && { id }) };
     setTimeout(() => { if (this.note === note) this.note = undefined; }, NOTE_MS);
   }
 
@@ -260,19 +303,23 @@ export class VestibuleThread extends LitElement {
   /** Shows the comment that the page's address names. */
   async #showLinked(): Promise<void> {
     const id = this.marked = linkedId();
+    this.isMissing = false;
     if (id === undefined || !this.page) return;
     await this.#controller.find(id);
     await this.updateComplete;
     if (linkedId() !== id || !this.isConnected) return;
     const author = this.#find(id, '.author');
     const target = author ?? this.#slotted.flatMap(postsIn).find(({ dataset }) => dataset['postId'] === id);
-    target?.scrollIntoView({ block: 'center' });
+    this.isMissing = !target && this.#controller.state.name === 'listed';
+    if (this.isMissing) this.#say(this.#strings.linkNotFound);
+    await this.updateComplete;
+    (target ?? this.renderRoot.querySelector('.missing'))?.scrollIntoView({ block: 'center' });
     author?.focus({ preventScroll: true });
   }
 
   readonly #onOnline = (): void => {
     this.localizer.retry();
-    this.#controller.retry();
+    if (this.#controller.state.name === 'failed') this.#controller.retry();
   };
 
   readonly #onHashChange = (): void => void this.#showLinked();
@@ -331,7 +378,8 @@ interface ThreadBox extends Readonly<Pick<VestibuleThread,
 export function threadInBox(box: ThreadBox, page: string, account: string, ownPosts: readonly OwnPost[]): TemplateResult {
   const { forum, bff, sync, maxLength, theme, headingLevel, strings, order, reportUrl, closed } = box;
   return html`
-    <vestibule-thread part="thread" exportparts="thread-status, post, message, button, badge" .forum=${forum} .page=${page} .bff=${bff}
+    <vestibule-thread part="thread" exportparts="thread-status, post, message, badge, ${COMPOSER_PARTS}"
+      .forum=${forum} .page=${page} .bff=${bff}
       .sync=${sync} .maxLength=${maxLength} .theme=${theme} .headingLevel=${headingLevel} .strings=${strings} .order=${order} .closed=${closed}
       .reportUrl=${reportUrl} .ownPosts=${ownPosts} .account=${account}
       @change=${({ detail }: CustomEvent<ThreadChange>) => { box.list = detail; }}><slot name="posts"></slot></vestibule-thread>

@@ -199,7 +199,7 @@ export class VestibuleThread extends LitElement {
     if (last.parent !== undefined) this.#say(this.#strings[last.listed?.state === 'pending' ? 'pending' : 'replyPosted']);
   }
 
-  protected override render() {
+  protected override render(): TemplateResult {
     const { state, rendered, isReplaced } = this.#controller;
     const { own, order, page, reportUrl, replyingTo, marked, isMissing, note } = this;
     const listed = state.name === 'listed' ? state : undefined;

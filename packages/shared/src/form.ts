@@ -41,6 +41,8 @@ export interface FormField {
 export interface Form {
   /** The questions, in order. */
   readonly fields: readonly FormField[];
+  /** Name of the site, where the publisher has set one. */
+  readonly site?: string;
 }
 
 /** A text, a number, a date as `YYYY-MM-DD`, an option's value, or whether a box is checked. */

@@ -4,7 +4,7 @@
  */
 
 import {
-  checkAnswer, DEFAULT_ANSWER_MAX_LENGTH, isFormatError,
+  checkAnswer, DEFAULT_ANSWER_MAX_LENGTH, isBlank, isFormatError,
   type AnswerCheck, type AnswerErrorType, type Answers, type FormField, type SyncOffer,
 } from '@vestibule/shared';
 import type { SyncStrings } from '../locales/en-sync.ts';
@@ -30,35 +30,64 @@ export function readAnswers(form: HTMLFormElement): RawAnswers {
 }
 
 /** Only missing answers and answers of a wrong type are errors here. The others are sent: the publisher decides whether they
- *  may be corrected or end the sign-in. `answers` is complete only without errors. */
-export function checkAnswers(fields: readonly FormField[], raw: RawAnswers): { answers: Answers; errors: AnswerErrors } {
+ *  may be corrected or end the sign-in. `answers` is complete only without errors. @param tag as of `parseNumber` */
+export function checkAnswers(fields: readonly FormField[], raw: RawAnswers, tag: string): { answers: Answers; errors: AnswerErrors } {
   const answers: Record<string, Answers[string]> = {};
   const errors = new Map<string, AnswerErrorType>();
   for (const field of fields) {
-    const given = raw.get(field.name);
-    const check = checkRawAnswer(field, given);
+    const given = typedAnswer(field, raw.get(field.name), tag);
+    const check = checkTypedAnswer(field, given);
     if (!check.ok && isFormatError(check.error)) {
       errors.set(field.name, check.error);
     } else {
-      const value = check.ok ? check.value : field.type === 'number' ? Number(given) : given;
+      const value = check.ok ? check.value : given;
       if (value !== undefined && value !== null) answers[field.name] = value;
     }
   }
   return { answers, errors };
 }
 
-export function checkRawAnswer(field: FormField, raw: RawAnswer | undefined): AnswerCheck {
-  if (raw === null) return { ok: false, error: field.type === 'number' ? 'not-a-number' : 'not-a-date' };
-  return checkAnswer(field, raw);
+/** @param tag as of `parseNumber` */
+export function checkRawAnswer(field: FormField, raw: RawAnswer | undefined, tag: string): AnswerCheck {
+  return checkTypedAnswer(field, typedAnswer(field, raw, tag));
+}
+
+type TypedAnswer = RawAnswer | number | undefined;
+
+function typedAnswer({ type }: FormField, raw: RawAnswer | undefined, tag: string): TypedAnswer {
+  return type === 'number' && typeof raw === 'string' && !isBlank(raw) ? parseNumber(raw, tag) : raw;
+}
+
+function checkTypedAnswer(field: FormField, answer: TypedAnswer): AnswerCheck {
+  if (answer === null) return { ok: false, error: field.type === 'number' ? 'not-a-number' : 'not-a-date' };
+  return checkAnswer(field, answer);
+}
+
+/** A number as people write it, in the digits of any language; `null` if it is none.
+ *  @param tag language of the form: decides whether “1.234” has a fraction */
+export function parseNumber(text: string, tag: string): number | null {
+  const isPoint = new Intl.NumberFormat(tag, { numberingSystem: 'latn' }).format(0.5).includes('.');
+  const [group, decimal] = isPoint ? [',', '.'] : ['.', ','];
+  const plain = text.normalize('NFKC').replace(/[\s'’٬\p{Cf}]/gu, '').replace('٫', decimal).replace(/^[−–]/, '-').replace(/\p{Nd}/gu, digitValue);
+  const isGrouped = new RegExp(`^[-+]?\\d{1,3}(?:\\${group}\\d{3})+(?:\\${decimal}\\d+)?$`).test(plain);
+  const number = (isGrouped ? plain.replaceAll(group, '') : plain).replace(',', '.');
+  return /^[-+]?\d+(?:\.\d+)?$/.test(number) ? Number(number) : null;
+}
+
+/** Unicode has each ten digits from a code point that ends in 0 or 6. */
+function digitValue(digit: string): string {
+  const code = digit.codePointAt(0)!;
+  const row = code - code % 16;
+  return String(code - row - (/\p{Nd}/u.test(String.fromCodePoint(row)) ? 0 : 6));
 }
 
 /** The BFF's errors in the order of the questions. Errors that this module finds as well are shown in the reader's language, the
- *  others as the BFF's messages. */
+ *  others as the BFF's messages. @param tag as of `parseNumber` */
 export function serverErrors(
-  fields: readonly FormField[], raw: RawAnswers, messages: Readonly<Record<string, string>>,
+  fields: readonly FormField[], raw: RawAnswers, messages: Readonly<Record<string, string>>, tag: string,
 ): AnswerErrors {
   return new Map(fields.filter(({ name }) => messages[name]).map((field) => {
-    const check = checkRawAnswer(field, raw.get(field.name));
+    const check = checkRawAnswer(field, raw.get(field.name), tag);
     return [field.name, check.ok ? { message: messages[field.name]! } : check.error];
   }));
 }

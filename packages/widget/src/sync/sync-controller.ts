@@ -73,6 +73,9 @@ export interface SyncState {
     | { readonly kind: 'answers'; readonly errors: AnswerErrors }
     | { readonly kind: 'superseded' | 'window-open' }
     | undefined;
+  /** Text of a step that the reader's own action led to. The focus moves with it, but that may be silent: a screen reader that
+   *  loses the focused button finds the new heading by itself, and does not speak it. */
+  readonly announcement?: string | undefined;
 }
 
 /** The element, as far as the machine and its view need it. */
@@ -81,6 +84,8 @@ export interface SyncHost extends LitElement {
   readonly forum: string | null;
   readonly site: string | null;
   readonly inline: boolean;
+  /** BCP 47 tag of the phrases. */
+  readonly tag: string;
   /** Origins of the pages that open this one in a window. */
   readonly openers: readonly string[];
   /** Whether the page may be left without the reader's click. */
@@ -103,6 +108,8 @@ export class SyncController implements ReactiveController {
   #reportedState: SessionState | undefined;
   /** Of the sign-in that was offered last. */
   #forum: string | undefined;
+  /** Name of the site, from the BFF. */
+  site: string | undefined;
   /** As the controls had them last. */
   #answers: RawAnswers = new Map();
 
@@ -144,9 +151,9 @@ export class SyncController implements ReactiveController {
     if (callback?.kind === 'granted') {
       const { syncReturn } = callback;
       const offer = { id: '', user: syncReturn, forum: '', form: { fields: [] } };
-      this.#go({ name: 'sign-in', syncReturn, offer, session: 'anonymous', initial: new Map() });
+      this.#go({ name: 'sign-in', syncReturn, offer, session: 'anonymous', initial: new Map() }, { isReturn: true });
     } else if (callback) {
-      this.#end({ ending: callback.kind });
+      this.#end({ ending: callback.kind }, true);
     } else if (view) {
       this.#adopt(view);
     } else {
@@ -175,7 +182,7 @@ export class SyncController implements ReactiveController {
       if (view.sync?.form.fields.length === 0) await this.proceed(new Map());
     } else {
       this.#keep(raw);
-      const { answers, errors } = checkAnswers(fields, raw);
+      const { answers, errors } = checkAnswers(fields, raw, this.#host.tag);
       if (errors.size > 0) return this.#showErrors(errors);
       const outcome = await this.#send('sending', (client, options) => client.validate({ sync: id, username, answers }, options));
       if (outcome) this.#settle(outcome, step);
@@ -211,7 +218,7 @@ export class SyncController implements ReactiveController {
     const { step, message } = this.state;
     if (step.name !== 'sign-in' || message?.kind !== 'answers') return;
     const field = step.offer.form.fields.find((candidate) => candidate.name === name)!;
-    if (typeof message.errors.get(name) === 'string' && !checkRawAnswer(field, raw.get(name)).ok) return;
+    if (typeof message.errors.get(name) === 'string' && !checkRawAnswer(field, raw.get(name), this.#host.tag).ok) return;
     const errors = new Map([...message.errors].filter(([other]) => other !== name));
     this.#set({ message: errors.size > 0 ? { kind: 'answers', errors } : undefined });
   }
@@ -228,7 +235,8 @@ export class SyncController implements ReactiveController {
     this.#reportState(state);
     if (sync) {
       this.#forum = sync.forum;
-      this.#go({ name: 'sign-in', offer: sync, session: state, initial: readStoredAnswers(this.#host.client.base, sync) }, message);
+      this.site = sync.form.site;
+      this.#go({ name: 'sign-in', offer: sync, session: state, initial: readStoredAnswers(this.#host.client.base, sync) }, { message });
     } else if (state === 'signed-in') {
       this.#end({ ending: 'signed-in', user });
     } else {
@@ -255,7 +263,7 @@ export class SyncController implements ReactiveController {
     if (request === 'asking' || problem.retryable) return this.#showProblem(problem);
     if (recoverable.includes(type)) return this.#recover(request, type, problem);
     if (step.name === 'sign-in') {
-      const errors = serverErrors(step.offer.form.fields, this.#answers, problem.fields ?? {});
+      const errors = serverErrors(step.offer.form.fields, this.#answers, problem.fields ?? {}, this.#host.tag);
       if (errors.size > 0) {
         this.#report(problem);
         return this.#showErrors(errors);
@@ -304,12 +312,12 @@ export class SyncController implements ReactiveController {
 
   /** Reports to the reader's other pages how the sign-in has ended. A window that has nothing left to do closes: the comment box
    *  says what happened. */
-  #end(end: Omit<EndedStep, 'name'>): EndedStep {
+  #end(end: Omit<EndedStep, 'name'>, isReturn = false): EndedStep {
     const { ending, instance, completionUrl } = end;
     const { client: { base }, openers } = this.#host;
     const step: EndedStep = { name: 'ended', ...end };
     if (['signed-in', 'rejected', 'cancelled'].includes(ending)) removeStoredAnswers(base);
-    this.#go(step);
+    this.#go(step, { isReturn });
     const change = ending === 'already-granted' || ending === 'signed-in' ? ending : 'changed';
     if (ending !== 'nothing-to-do') announceSessionChange(base, change, openers, instance);
     if (this.isPopup && !completionUrl && ['declined', 'cancelled', 'already-granted'].includes(ending)) {
@@ -330,11 +338,25 @@ export class SyncController implements ReactiveController {
     this.#reportedState = state;
   }
 
-  /** The only place where the step changes. Moves the focus to its heading, but not into the form of a page that loads. */
-  #go(step: SyncStep, message?: SyncState['message']): void {
-    const takesFocus = this.state.step.name !== 'loading' || this.isPopup || this.#host.matches(':focus-within');
-    this.#set({ step, message });
+  /** The only place where the step changes. Moves the focus to its heading, but not into the form of a page that loads, unless
+   *  the reader comes from the sign-in with a callback in the address. */
+  #go(step: SyncStep, { message, isReturn = false }: { message?: SyncState['message']; isReturn?: boolean } = {}): void {
+    const { step: { name: from } } = this.state;
+    const isLater = from !== 'loading';
+    const takesFocus = isLater || isReturn || this.isPopup || this.#host.matches(':focus-within');
+    this.#set({ step, message, announcement: undefined });
     if (takesFocus) void this.#focus('#heading');
+    if (isLater) void this.#announce(step, from);
+  }
+
+  /** The heading of the step and its description; after an ending, which keeps its heading, the description alone. */
+  async #announce(step: SyncStep, from: SyncStep['name']): Promise<void> {
+    await this.#host.updateComplete;
+    const root = this.#host.renderRoot as ShadowRoot;
+    const ids = root.getElementById('heading')?.getAttribute('aria-describedby')?.split(' ') ?? [];
+    const texts = [...from === 'ended' ? [] : ['heading'], ...ids].map((id) => root.getElementById(id)?.textContent.trim() ?? '');
+    const announcement = texts.filter(Boolean).map((text) => /\p{P}$/u.test(text) ? text : `${text}.`).join(' ');
+    if (this.state.step === step) this.#set({ announcement });
   }
 
   #set(change: Partial<SyncState>): void {

@@ -27,12 +27,16 @@ export interface SyncView {
   readonly headingLevel: number;
 }
 
+/** The status lasts; `statusText` is its text. */
 export function syncView(view: SyncView): TemplateResult {
-  const { sync: { state: { step, request } }, strings: { wait } } = view;
   return html`
-    ${stepView(view, step)}
-    <p class="status" role="status">${request && say(view, wait[request])}</p>
+    ${stepView(view, view.sync.state.step)}
+    <p class="status" role="status"></p>
   `;
+}
+
+export function statusText({ request, announcement }: SyncState, { wait }: SyncStrings): string {
+  return request ? wait[request] : announcement ?? '';
 }
 
 function stepView(view: SyncView, step: SyncStep): TemplateResult {
@@ -66,7 +70,7 @@ function signInView(view: SyncView, { offer: { id, user, form: { fields } }, ini
     sync.edit((target as HTMLInputElement).name, readAnswers(currentTarget as HTMLFormElement))
   );
   return html`
-    ${heading(view, hasQuestions ? questions.heading : confirm.heading)}
+    ${heading(view, hasQuestions ? questions.heading : confirm.heading, hasQuestions ? 'account about' : 'about account')}
     ${hasQuestions ? nothing : html`<p class="about" id="about">${say(view, confirm.about)}</p>`}
     ${account(user, hasQuestions ? say(view, questions.signingInAs, { name }) : name)}
     ${sync.state.message?.kind === 'superseded' ? html`<p class="note" role="alert">${say(view, questions.superseded)}</p>` : nothing}
@@ -118,11 +122,10 @@ const autofill: readonly string[] = [
   'country', 'country-name', 'language', 'bday', 'bday-year', 'sex', 'tel', 'url',
 ];
 
-/** The wheel scrolls the page instead of changing a focused number. */
-const blurOnWheel = { passive: true, handleEvent: ({ currentTarget }: Event): void => (currentTarget as HTMLElement).blur() };
-
 /** A question with its control: a native one, without preselection. The error comes last, so that the control does not move when
- *  it disappears. `checkAnswers` checks lengths and patterns: `maxlength` would truncate pasted text silently.
+ *  it disappears. `checkAnswers` checks lengths and patterns: `maxlength` would truncate pasted text silently. A number is typed
+ *  into a text field: an arrow key or the wheel would change it, and screen readers read 0 where `type=number` is empty. Not
+ *  `required`: Firefox would call an empty control invalid before there is an error, whatever `aria-invalid` says.
  *  @param initial later changes have no effect */
 function question(view: SyncView, field: FormField, index: number, initial: unknown): TemplateResult {
   const { strings: { questions, answerErrors }, tag, lang } = view;
@@ -130,24 +133,24 @@ function question(view: SyncView, field: FormField, index: number, initial: unkn
   const id = `answer-${index}`;
   const error = errorsOf(view).get(name);
   const description = [...(help ? [`${id}-help`] : []), ...(error ? [`${id}-error`] : [])].join(' ') || nothing;
-  // Screen readers call an empty required field invalid without `aria-invalid`.
   const invalid = error ? 'true' : 'false';
   const token = type === 'email' ? type : name.replaceAll('_', '-').toLowerCase();
   const autocomplete = type === 'email' || autofill.includes(token) ? token : nothing;
   const isTick = type === 'checkbox';
+  const isNumber = type === 'number';
   const label = html`<span><bdi lang=${lang}>${field.label}</bdi>${required ? nothing : html`&nbsp;<span class="optional">${say(view, questions.optional)}</span>`}</span>`;
   const control = type === 'select' ? html`
-    <select class="field" part="field" id=${id} name=${name} lang=${lang} autocomplete=${autocomplete} ?required=${required}
+    <select class="field" part="field" id=${id} name=${name} lang=${lang} autocomplete=${autocomplete} aria-required=${required}
       aria-invalid=${invalid} aria-describedby=${description}>
       <option value="" lang=${tag}>${required ? questions.choose : questions.noAnswer}</option>
       ${field.options?.map(({ value, label }) => html`<option value=${value} ?selected=${value === initial}>${label}</option>`)}
     </select>
   ` : html`
-    <input class=${isTick ? nothing : 'field'} part=${isTick ? nothing : 'field'} id=${id} name=${name} lang=${lang} type=${type}
-      .value=${typeof initial === 'string' ? initial : ''} .checked=${initial === true} ?required=${required}
-      inputmode=${type === 'number' ? 'decimal' : nothing} min=${field.min ?? nothing} max=${field.max ?? nothing}
-      autocomplete=${autocomplete} aria-invalid=${invalid} aria-describedby=${description}
-      @wheel=${type === 'number' ? blurOnWheel : nothing}>
+    <input class=${isTick ? nothing : 'field'} part=${isTick ? nothing : 'field'} id=${id} name=${name} lang=${lang} type=${isNumber ? 'text' : type}
+      .value=${typeof initial === 'string' ? initial : ''} .checked=${initial === true} aria-required=${required}
+      inputmode=${isNumber && !(Number(field.min) < 0) ? 'decimal' : nothing}
+      min=${isNumber ? nothing : field.min ?? nothing} max=${isNumber ? nothing : field.max ?? nothing}
+      autocomplete=${autocomplete} aria-invalid=${invalid} aria-describedby=${description}>
   `;
   const helpText = help ? html`<p class="help" id="${id}-help"><bdi lang=${lang}>${help}</bdi></p>` : nothing;
   const errorText = typeof error === 'string' ? answerErrorMessage(error, field, answerErrors, tag) : error?.message;
@@ -180,7 +183,7 @@ function endedView(view: SyncView, step: EndedStep): TemplateResult {
 /** The service's own message follows `service-refused` only. */
 function failure(view: SyncView, problem: WidgetProblem): unknown {
   const isRefused = problem.type === `${PROBLEM_TYPE_PREFIX}service-refused`;
-  return html`${say(view, problemMessage(view, problem))}${isRefused ? html`<br><bdi class="quiet">${problem.detail}</bdi>` : nothing}`;
+  return html`${say(view, problemMessage(view, problem))}${isRefused ? html` <br><bdi class="quiet">${problem.detail}</bdi>` : nothing}`;
 }
 
 function leaveButton(view: SyncView, step: EndedStep): TemplateResult {
@@ -197,7 +200,8 @@ const spinner = html`<span class="spinner" aria-hidden="true"></span>`;
 
 /** `{site}` in a phrase is the name of the publisher's site. */
 function say(view: SyncView, phrase: string, values: Readonly<Record<string, unknown>> = {}): unknown {
-  return phraseWith(phrase, { site: html`<bdi translate="no">${view.host.site ?? location.host}</bdi>`, ...values });
+  const site = view.host.site ?? view.sync.site ?? location.host;
+  return phraseWith(phrase, { site: html`<bdi translate="no">${site}</bdi>`, ...values });
 }
 
 /** The publisher's own words, if there are any. */
@@ -205,7 +209,7 @@ function reasonOr(view: SyncView, reason: string | undefined, phrase: string): u
   return reason === undefined || isBlank(reason) ? say(view, phrase) : html`<bdi lang=${view.lang}>${reason}</bdi>`;
 }
 
-/** Receives the focus with its step; its description is the step's first paragraph, if there is one. */
+/** Receives the focus with its step; its description is the account and the step's first paragraph, where there are such. */
 function heading(view: SyncView, text: string, about: string | typeof nothing = 'about'): TemplateResult {
   return html`
     <div class="heading" part="heading" id="heading" role="heading" aria-level=${view.headingLevel} tabindex="-1" aria-describedby=${about}>${say(view, text)}</div>
@@ -217,7 +221,7 @@ function account({ username }: User, label: unknown): TemplateResult {
   return html`
     <div class="account" part="account">
       <span class="avatar" aria-hidden="true">${initials(username) || '•'}</span>
-      <span>${label}</span>
+      <span id="account">${label}</span>
     </div>
   `;
 }

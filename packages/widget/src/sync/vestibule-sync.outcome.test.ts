@@ -106,6 +106,45 @@ describe('<vestibule-sync>, rejected', () => {
   }
 });
 
+describe('<vestibule-sync>, what its status says', () => {
+  const town = { name: 'town', type: 'text', label: 'Town', required: false } as const;
+
+  it('is each outcome once, in one text node that lasts, after the step is drawn', async () => {
+    const form = await openQuestions([town], validation({ problem: 'no-sync-in-progress' }, outcome('rejected', { reason: 'You must be 18.' })));
+    const status = form.role('status');
+    const log: string[] = [];
+    const watch = new MutationObserver(() => log.push(`${form.heading}: ${status.textContent}`));
+    watch.observe(status, { childList: true, characterData: true, subtree: true });
+    await form.press('Finish signing in');
+    await form.until(() => log.length === 3, 'the session again');
+    const { firstChild } = status;
+    await form.press('Finish signing in');
+    await form.until(() => log.length === 5, 'the outcome');
+    expect(log).to.deep.equal([
+      'Before you comment: Checking your answers…',
+      'Before you comment: One moment…',
+      'Before you comment: Before you comment. Signing in as Ada Lovelace. The Courier asks everyone who wants to comment:',
+      'Before you comment: Checking your answers…',
+      'The Courier did not accept the sign-in: The Courier did not accept the sign-in. You must be 18.',
+    ]);
+    expect([form.role('status') === status, status.firstChild === firstChild, status.childNodes.length]).to.deep.equal([true, true, 1]);
+    watch.disconnect();
+  });
+
+  it('is the way back once the reader continues, without the outcome a second time', async () => {
+    const form = await finish(validation(outcome('rejected', { reason: 'You must be 18.' })));
+    await form.press('Continue');
+    await form.until(() => form.role('status').textContent === 'Taking you back…', 'the way back');
+  });
+
+  it('is nothing where the form loads with its page, whose heading has the focus', async () => {
+    replace(window, { opener: window });
+    const form = await openForm({ session: session('anonymous', { notice: { id: 'n', kind: 'rejected', reason: 'You must be 18.' } }) });
+    await form.hasFocusOn('The Courier did not accept the sign-in');
+    expect(form.role('status').textContent).to.equal('');
+  });
+});
+
 describe('<vestibule-sync>, rejected in the sign-in window', () => {
   it('says on its button that the window closes, which the service does', async () => {
     replace(window, { opener: window });

@@ -1,7 +1,9 @@
 /** `<vestibule-sync>` and its page: levels of headings, phrases and languages, parts and custom properties. */
 
 import { expect } from '@open-wc/testing';
-import { finish, openForm, openQuestions, returnQuery, session, validating, validation, type Form } from './_sync-fixture.ts';
+import { TestBff } from '../_bff.ts';
+import { openBox } from '../comments/_box.ts';
+import { finish, openForm, openQuestions, outcome, returnQuery, session, validating, validation, type Form } from './_sync-fixture.ts';
 
 const town = { name: 'town', type: 'text', label: 'Town', required: true, help: 'Of birth.' } as const;
 
@@ -50,6 +52,19 @@ describe('<vestibule-sync>, its language', () => {
 });
 
 describe('<vestibule-sync>, the site', () => {
+  it('has the name that the BFF has for it, in the comment box too', async () => {
+    const bff = new TestBff();
+    await bff.offer({ fields: [town], site: 'The Courier' });
+    const box = await openBox({ bff, attributes: { sync: 'inline' } });
+    await box.says('The Courier asks everyone who wants to comment:');
+    await bff.set(validation(outcome('rejected')));
+    await box.press('Finish signing in');
+    await box.says('Please answer this.');
+    box.all<HTMLInputElement>('input')[0]!.value = 'Bath';
+    await box.press('Finish signing in');
+    await box.says('The Courier did not accept the sign-in');
+  });
+
   it('has its name in the words of the form, without one its host', async () => {
     for (const [attributes, name] of [[{}, 'The Courier'], [{ site: '<b>Ö</b>' }, '<b>Ö</b>']] as const) {
       const form = await openQuestions([town], { attributes });

@@ -26,6 +26,23 @@ describe('<vestibule-sync> with a return in the address', () => {
     expect([await sync.asked(), sync.story]).to.deep.equal([[], []]);
   });
 
+  for (const [search, heading] of [[returnQuery, 'Sign in to comment'], ['?error=access_denied', 'Access was not allowed']] as const) {
+    it(`has the focus, for which the reader has come back: ${heading}`, async () => {
+      const sync = await openForm({ search });
+      await sync.hasFocusOn(heading);
+      expect(sync.role('status').textContent).to.equal('');
+    });
+  }
+
+  it('leaves the focus in a field of the page', async () => {
+    const field = document.body.appendChild(document.createElement('input'));
+    field.focus();
+    const sync = await openForm({ search: returnQuery });
+    await sync.element.updateComplete;
+    expect(document.activeElement === field).to.equal(true);
+    field.remove();
+  });
+
   for (const attributes of [{ forum: 'news' }, {}]) {
     it(`sends the return once when the reader continues, then asks the questions: ${JSON.stringify(attributes)}`, async () => {
       const sync = await openForm({ search: returnQuery, form, attributes, answers: { 'POST /sync': [{ hold: 'start' }] } });

@@ -7,14 +7,15 @@ import { BffClient } from '../client/client.ts';
 import { networkProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent } from '../events.ts';
 import { referenceStyles } from '../lib/reference-view.ts';
+import { setText } from '../lib/words.ts';
 import { problemStrings } from '../locales/en-problems.ts';
-import { syncStrings } from '../locales/en-sync.ts';
+import { syncStrings, type SyncStrings } from '../locales/en-sync.ts';
 import { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import { takeCapturedCallback } from '../session/callback.ts';
 import { controls, tokens } from '../styles/tokens.ts';
 import { SyncController } from './sync-controller.ts';
-import { syncView } from './sync-view.ts';
+import { statusText, syncView } from './sync-view.ts';
 import { styles } from './sync.styles.ts';
 
 /**
@@ -79,7 +80,7 @@ export class VestibuleSync extends LitElement {
   declare bff: string | null;
   /** `auto` takes the colors of the page, `light` and `dark` give the element a surface of its own. */
   declare theme: 'auto' | 'light' | 'dark';
-  /** Name of the site, as the form calls it; default: the page's host. */
+  /** Name of the site, as the form calls it; default: the BFF's name of it, else the page's host. */
   declare site: string | null;
   /** Within a comment box, which has the surface and the way back. */
   declare inline: boolean;
@@ -111,6 +112,11 @@ export class VestibuleSync extends LitElement {
     return this.openerOrigins?.match(/\S+/g) ?? [];
   }
 
+  /** @internal */
+  get tag(): string {
+    return this.#localizer.tag;
+  }
+
   /** Focuses the heading of the current step. */
   override focus(options?: FocusOptions): void {
     this.renderRoot.querySelector<HTMLElement>('#heading')?.focus(options);
@@ -123,6 +129,14 @@ export class VestibuleSync extends LitElement {
     if (!isOtherBff && !(changed.has('syncReturn') && syncReturn)) return;
     const callback = syncReturn ? { kind: 'granted', syncReturn } as const : inline ? undefined : takeCapturedCallback();
     this.#sync.begin(callback, callback || inline ? undefined : takePageData());
+  }
+
+  get #strings(): SyncStrings {
+    return this.#localizer.strings('sync', syncStrings, this.strings);
+  }
+
+  protected override updated(): void {
+    setText(this.renderRoot.querySelector('[role=status]')!, statusText(this.#sync.state, this.#strings));
   }
 
   protected override render(): TemplateResult {
@@ -138,7 +152,7 @@ export class VestibuleSync extends LitElement {
       >${syncView({
         sync: this.#sync,
         host: this,
-        strings: this.#localizer.strings('sync', syncStrings, this.strings),
+        strings: this.#strings,
         problems: this.#localizer.strings('problems', problemStrings, this.strings),
         tag,
         lang: around,

@@ -24,6 +24,15 @@ async function expectFailureReported(bff: Bff, { completion_url }: SyncOutcome):
 const MESSAGE = `ünï ✓ 🦊 &=+%20 ~!*'()`;
 
 describe('the embedded variant', () => {
+  it('names the site in the form that waits, where the publisher has set its name', async () => {
+    for (const [site, named] of [[{ name: 'The Harbour Courier' }, { site: 'The Harbour Courier' }], [{}, {}]] as const) {
+      await using bff = await startBff({ site });
+      const browser = bff.browser();
+      expectStatus(await browser.start(browser.issueReturn()), 201);
+      assert.deepEqual((await browser.session()).sync?.form, { fields: [], ...named });
+    }
+  });
+
   it('leads from the return through the questions to a signed post that arrives byte for byte', async () => {
     const field = { name: 'age', type: 'number', label: { en: 'Your age', de: 'Ihr Alter' }, required: true, min: 18 } as const;
     await using bff = await startBff({ validation: { fields: [field] } });

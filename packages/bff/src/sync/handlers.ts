@@ -230,11 +230,12 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
   function sessionView(req: Request, reader: Reader | undefined, view: SyncView): SessionView {
     const { sync, language, notice = cookies.notice(req) } = view;
     const { name: site } = config.site;
+    const form = { ...localizeForm(validation.fields, languagesOf(req, language)), ...(site && { site }) };
     return {
       state: reader ? 'signed-in' : sync ? 'validating' : 'anonymous',
       ...(reader && { session: sessions.publicIdOf(reader.session) }),
       ...(reader && { user: { user_id: reader.user.user_id, username: reader.user.username } }),
-      ...(sync && { sync: { ...sync, form: { ...localizeForm(validation.fields, languagesOf(req, language)), ...(site && { site }) } } }),
+      ...(sync && { sync: { ...sync, form } }),
       ...(notice && { notice }),
       limits: { message_max_length: config.messageMaxLength },
     };

@@ -31,7 +31,9 @@ export function readAnswers(form: HTMLFormElement): RawAnswers {
 
 /** Only missing answers and answers of a wrong type are errors here. The others are sent: the publisher decides whether they
  *  may be corrected or end the sign-in. `answers` is complete only without errors. @param tag as of `parseNumber` */
-export function checkAnswers(fields: readonly FormField[], raw: RawAnswers, tag: string): { answers: Answers; errors: AnswerErrors } {
+export function checkAnswers(
+  fields: readonly FormField[], raw: RawAnswers, tag: string,
+): { answers: Answers; errors: AnswerErrors } {
   const answers: Record<string, Answers[string]> = {};
   const errors = new Map<string, AnswerErrorType>();
   for (const field of fields) {
@@ -68,7 +70,8 @@ function checkTypedAnswer(field: FormField, answer: TypedAnswer): AnswerCheck {
 export function parseNumber(text: string, tag: string): number | null {
   const isPoint = new Intl.NumberFormat(tag, { numberingSystem: 'latn' }).format(0.5).includes('.');
   const [group, decimal] = isPoint ? [',', '.'] : ['.', ','];
-  const plain = text.normalize('NFKC').replace(/[\s'’٬\p{Cf}]/gu, '').replace('٫', decimal).replace(/^[−–]/, '-').replace(/\p{Nd}/gu, digitValue);
+  const plain = text.normalize('NFKC').replace(/[\s'’٬\p{Cf}]/gu, '').replace('٫', decimal).replace(/^[−–]/, '-')
+    .replace(/\p{Nd}/gu, digitValue);
   const isGrouped = new RegExp(`^[-+]?\\d{1,3}(?:\\${group}\\d{3})+(?:\\${decimal}\\d+)?$`).test(plain);
   const number = (isGrouped ? plain.replaceAll(group, '') : plain).replace(',', '.');
   return /^[-+]?\d+(?:\.\d+)?$/.test(number) ? Number(number) : null;

@@ -29,7 +29,9 @@ describe('<vestibule-sync>, the publisher’s questions', () => {
     const form = await openQuestions(all);
     const controls = all.map(({ label }) => form.control(label));
     // Firefox calls an empty control with `required` invalid from the start.
-    expect(controls.map((one) => [one.localName, one.type, one.required, one.ariaRequired, one.min, one.max, one.autocomplete])).to.deep.equal([
+    expect(controls.map(({ localName, type, required, ariaRequired, min, max, autocomplete }) => (
+      [localName, type, required, ariaRequired, min, max, autocomplete]
+    ))).to.deep.equal([
       ['input', 'text', false, 'true', '', '', ''],
       ['input', 'text', false, 'false', '', '', ''],
       ['input', 'email', false, 'false', '', '', 'email'],
@@ -61,7 +63,8 @@ describe('<vestibule-sync>, the publisher’s questions', () => {
 
   for (const [lang, text, number] of [
     ['en', '20,100', 20_100], ['en', '1.75', 1.75], ['de', '20.100', 20_100], ['de', '1,75', 1.75], ['de', '1.5', 1.5],
-    ['fr', '20 100,5', 20_100.5], ['ar', '٢٠٬١٠٠', 20_100], ['ar', '١٫٥', 1.5], ['fa', '۳۳', 33], ['hi', '३३', 33], ['ja', '３３', 33], ['en', '−4', -4],
+    ['fr', '20 100,5', 20_100.5],
+    ['ar', '٢٠٬١٠٠', 20_100], ['ar', '١٫٥', 1.5], ['fa', '۳۳', 33], ['hi', '३३', 33], ['ja', '３３', 33], ['en', '−4', -4],
   ] as const) {
     it(`takes a number as readers write it: ${lang}, ${text}`, async () => {
       const form = await openForm({ session: validating({ ...age, label: 'Q', min: -10 }), attributes: { lang } });

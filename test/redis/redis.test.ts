@@ -7,8 +7,9 @@ import { openStore } from '../../packages/bff/src/store/open.ts';
 import { bffEnvironment } from '../lib/bff-environment.ts';
 import { PUBLIC_URL, startProcess } from '../lib/bff-process.ts';
 import { expectProblem, expectStatus } from '../lib/reader.ts';
-import { startRedis } from '../lib/redis-server.ts';
+import { startRedis, type RedisServer } from '../lib/redis-server.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
+import { startRelay, startTcpServer } from '../lib/tcp-relay.ts';
 import { until } from '../lib/until.ts';
 import { runVestibule } from '../lib/vestibule-process.ts';
 import { startEmulatedService } from '../service/index.ts';
@@ -79,6 +80,142 @@ describe('a Redis that is killed', () => {
   });
 });
 
+/** A BFF on a Redis that a test changes. */
+async function startOn(address: string, changes: Readonly<Record<string, string>> = {}) {
+  await using stack = new AsyncDisposableStack();
+  const service = stack.use(await startEmulatedService({ redirectUris: [`${PUBLIC_URL}/sync/return`] }));
+  const env = bffEnvironment(service, PUBLIC_URL, { VESTIBULE_STORE: address, ...changes });
+  const bff = stack.use(await startProcess(env));
+  const disposal = stack.move();
+  return { service, bff, reader: () => bff.browser(service), [Symbol.asyncDispose]: () => disposal.disposeAsync() };
+}
+
+/** With a readiness probe as often as an orchestrator asks, at least. */
+async function untilReady(url: string): Promise<void> {
+  await until('the BFF is ready', async () => (await fetch(`${url}/readyz`)).status === 200);
+}
+
+describe('a connection to Redis', () => {
+  it('that dies without a packet is replaced while probes go on', async () => {
+    await using server = await startRedis();
+    await using relay = await startRelay(server.port);
+    await using run = await startOn(`redis://${relay.host}`);
+    await untilReady(run.bff.url);
+    relay.swallow();
+    await until('the probe fails', async () => (await fetch(`${run.bff.url}/readyz`)).status === 503);
+    await untilReady(run.bff.url);
+    await run.reader().signIn();
+  });
+
+  it('to a master that turned into a replica is left for one to the server that the address leads to now', async () => {
+    await using former = await startRedis();
+    await using master = await startRedis();
+    await using relay = await startRelay(former.port);
+    await using run = await startOn(`redis://${relay.host}`);
+    await untilReady(run.bff.url);
+    await former.command('REPLICAOF', '127.0.0.1', String(master.port));
+    relay.target(master.port);
+    await until('the probe fails', async () => (await fetch(`${run.bff.url}/readyz`)).status === 503);
+    assert.match(String((await run.bff.process.logged('Redis answers READONLY', 'reason'))['msg']), /readyz is 503/);
+    await untilReady(run.bff.url);
+    await run.reader().signIn();
+  });
+});
+
+describe('what Redis answers', () => {
+  const refusals: Readonly<Record<string, (server: RedisServer) => Promise<unknown>>> = {
+    OOM: (server) => server.command('CONFIG', 'SET', 'maxmemory', '100kb'),
+    MISCONF: async (server) => {
+      await server.command('CONFIG', 'SET', 'dir', '/proc');
+      await server.command('CONFIG', 'SET', 'save', '3600 1');
+      await server.command('BGSAVE');
+      await until('the snapshot fails', async () => (await server.command('INFO', 'persistence')).includes('rdb_last_bgsave_status:err'));
+    },
+    WRONGPASS: async (server) => {
+      await server.command('ACL', 'SETUSER', 'bff', 'resetpass', '>another-canary');
+      await server.command('CLIENT', 'KILL', 'USER', 'bff');
+    },
+  };
+  for (const [word, refuse] of Object.entries(refusals)) {
+    it(`is in the line of a sign-in that fails: ${word}`, async () => {
+      await using server = await startRedis({ settings: ['--enable-protected-configs', 'yes'] });
+      await server.command('ACL', 'SETUSER', 'bff', 'on', '>canary', '~*', '+@all');
+      await using run = await startOn(`redis://bff:canary@${server.host}`);
+      const reader = run.reader();
+      await refuse(server);
+      expectProblem(await reader.start(), 'service-unavailable');
+      const line = await run.bff.process.logged(`Redis answers ${word}`, 'reason');
+      assert.deepEqual([line['msg'], line['setting']], ['sign-in failed', 'VESTIBULE_STORE']);
+      assert.doesNotMatch(run.bff.process.lines.join('\n'), /canary/);
+    });
+  }
+});
+
+describe('a user of Redis that may not do everything', () => {
+  const redis = suiteResource(() => startRedis());
+
+  /** The finding about the store of a user with these rules. */
+  const check = async (...rules: readonly string[]) => {
+    await redis().command('ACL', 'SETUSER', 'limited', 'reset', 'on', '>canary', ...rules);
+    await using service = await startEmulatedService();
+    const env = bffEnvironment(service, PUBLIC_URL, { VESTIBULE_STORE: `redis://limited:canary@${redis().host}` });
+    const { stdout } = await runVestibule({ args: ['check'], env });
+    assert.doesNotMatch(stdout, /canary/);
+    return stdout.split('\n').filter((line) => /^\w+ +store/.test(line)).map((line) => line.replace(/ +/g, ' '));
+  };
+
+  it('is refused with the command or the keys that are missing', async () => {
+    for (const [rules, words] of [
+      [['~vestibule:*', '+@all', '-@scripting'], /EVAL/],
+      [['~vestibule:*', '+@all', '-pttl'], /a command of a script: GET, PTTL/],
+      [['~vestibule:*', '+@all', '-incr'], /a command of a script: .*INCR/],
+      [['~vestibule:*', '+@all', '-pexpire'], /PEXPIRE/],
+      [['~vestibule:*', '+@all', '-scan'], /SCAN/],
+      [['~app1:*', '+@all'], /the keys vestibule:\*/],
+    ] as const) {
+      const [finding = ''] = await check(...rules);
+      assert.match(finding, /^fail store .*NOPERM/);
+      assert.match(finding, words);
+    }
+  });
+
+  it('is used without INFO, with a warning', async () => {
+    const findings = await check('~vestibule:*', '+@all', '-@dangerous', '-@admin');
+    assert.equal(findings.length, 2, findings.join('\n'));
+    assert.match(findings[0] ?? '', /^warn store .*INFO.*NOPERM/);
+    assert.match(findings[1] ?? '', /^ok store/);
+  });
+
+  it('needs no command of the server beside those', async () => {
+    const findings = await check('~vestibule:*', '-@all', '+info', '+get', '+set', '+del', '+eval', '+pttl', '+pexpire', '+incr', '+scan', '+ping');
+    assert.deepEqual(findings.map((line) => line.split(' ')[0]), ['ok']);
+  });
+});
+
+describe('a start without a Redis', () => {
+  const start = async (address: string) => {
+    await using service = await startEmulatedService();
+    const env = bffEnvironment(service, PUBLIC_URL, { VESTIBULE_STORE: address });
+    const { status, stderr } = await runVestibule({ env });
+    return { status, line: stderr.trim() };
+  };
+
+  it('ends with a status of its own while the server is away or loads its file, and with that of a fault for a wrong password', async () => {
+    await using redis = await startRedis({ settings: ['--requirepass', 'canary'] });
+    await using loading = await startTcpServer((socket) => { socket.on('data', () => socket.write('-LOADING Redis is loading\r\n')); });
+    for (const [address, status, words] of [
+      ['redis://127.0.0.1:1', 69, /^vestibule: VESTIBULE_STORE: .*ECONNREFUSED/],
+      [`redis://${loading.host}`, 69, /^vestibule: VESTIBULE_STORE: .*LOADING/],
+      [`redis://default:wrong-canary@${redis.host}`, 78, /^VESTIBULE_STORE: .*WRONGPASS/],
+    ] as const) {
+      const found = await start(address);
+      assert.equal(found.status, status, found.line);
+      assert.match(found.line, words);
+      assert.doesNotMatch(found.line, /canary|\n/);
+    }
+  });
+});
+
 describe('a Redis that drops entries when its memory is full', () => {
   const check = async (policy: string) => {
     await using redis = await startRedis({ settings: ['--maxmemory', '100mb', '--maxmemory-policy', policy] });
@@ -93,5 +230,13 @@ describe('a Redis that drops entries when its memory is full', () => {
 
   it('is used with noeviction', async () => {
     assert.match(await check('noeviction'), /ok +store/);
+  });
+});
+
+describe('a Redis without an append-only file', () => {
+  it('is used, with a warning', async () => {
+    await using redis = await startRedis({ settings: ['--appendonly', 'no'] });
+    await using run = await startOn(`redis://${redis.host}`);
+    assert.match(String((await run.bff.process.logged('the store should be configured otherwise'))['reason']), /appendonly/);
   });
 });

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { openStore } from '../../packages/bff/src/store/open.ts';
 
 /** Of a server that nothing listens at. */
-const NO_SERVER = /cannot be used/;
+const NO_SERVER = /cannot be reached/;
 
 describe('a Redis address', () => {
   for (const [address, words] of Object.entries({

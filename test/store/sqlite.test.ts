@@ -2,12 +2,14 @@
  *  `two-processes.test.ts`. */
 
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it, mock } from 'node:test';
 import type { Store } from '@vestibule/bff';
 import { openStore } from '../../packages/bff/src/store/open.ts';
+import { startBff } from '../lib/bff.ts';
+import { expectStatus } from '../lib/reader.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { describeStoreContract } from './_store-contract.ts';
@@ -54,6 +56,33 @@ describe('a SQLite file', () => {
     } finally {
       process.umask(umask);
     }
+  });
+
+  it('has a log of bounded size again after a long read', async () => {
+    const path = newPath();
+    await using store = await open(path);
+    await store.set('session:1', 'value', HOUR_MS);
+    using other = new DatabaseSync(path);
+    other.exec('BEGIN; SELECT count(*) FROM entries');
+    const mebibyte = 'x'.repeat(1024 * 1024);
+    const sizes: number[] = [];
+    const write = async (times: number) => {
+      for (let i = 0; i < times; i += 1) await store.set(`session:${i}`, mebibyte, HOUR_MS);
+      sizes.push(statSync(`${path}-wal`).size / mebibyte.length);
+    };
+    await write(20);
+    other.exec('COMMIT');
+    await write(2);
+    assert.deepEqual(sizes.map((size) => size > 10), [true, false], sizes.join());
+  });
+
+  it('that is deleted while it is open makes the BFF unready, with the reason in the log', async () => {
+    const path = newPath();
+    await using bff = await startBff({ store: `sqlite:${path}` });
+    rmSync(path);
+    expectStatus(await bff.browser().get('/readyz'), 503);
+    const line = bff.log.find(({ msg }) => String(msg).includes('/readyz is 503'));
+    assert.match(String(line?.['reason']), /was deleted or replaced: restart/);
   });
 
   const refused: Readonly<Record<string, readonly [prepare: (path: string) => void, reason: RegExp]>> = {

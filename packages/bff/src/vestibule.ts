@@ -121,6 +121,7 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
   const log = logger.child({}, { serializers: { err: serializeError } });
   const store: Store & { rateLimits?: (kind: string) => LimiterStore } = resources.use(overrides.store)
     ?? resources.use(await openStore(config.store, now));
+  for (const reason of store.warnings ?? []) log.warn({ reason, setting: 'VESTIBULE_STORE' }, 'the store should be configured otherwise');
   const metrics = resources.use(createMetrics(overrides.metricsRegistry));
   const service = resources.use(createServiceClient(config, { dispatcher: overrides.dispatcher, startCall: metrics.startCall }));
 

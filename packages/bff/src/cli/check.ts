@@ -111,6 +111,7 @@ async function checkStore({ store: address, cookieSecrets }: Config): Promise<re
     await store.ping();
     const profiles = await createRecords<Profile>('profile', { store, cipher: new Cipher(cookieSecrets), now: Date.now }).countBySecret();
     return [
+      ...(store.warnings ?? []).map((message) => warn('store', message)),
       store.kind === 'memory' ? warn('store', 'a memory store loses everything when the process ends: use sqlite: or a Redis')
         // The address of a Redis may contain a password.
         : ok('store', `${path === undefined ? store.kind : `sqlite at ${path}`} reads and writes`),

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../config/config.ts';
 import { openStore } from '../store/open.ts';
+import { StoreUnavailableError } from '../store/store.ts';
 import type { VestibuleProcess } from '../vestibule.ts';
 
 export const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
@@ -15,6 +16,7 @@ export const exitStatus = {
   /** A check failed, or the process crashed. */
   failure: 1,
   usage: 64,
+  /** The port is in use, or the store is not available: starting again may help. */
   unavailable: 69,
   /** The configuration is wrong, or its store cannot be opened. */
   config: 78,
@@ -45,10 +47,12 @@ export function sqlitePathOf(store: string): string | undefined {
   return store.startsWith('sqlite:') ? resolve(store.slice('sqlite:'.length)) : undefined;
 }
 
-/** Opens the store and creates an instance. @throws {ConfigError} if the store cannot be opened */
+/** Opens the store and creates an instance.
+ *  @throws {CommandError} if the store is not available at the moment @throws {ConfigError} if it cannot be opened */
 export async function openVestibule(config: Config, log: Logger): Promise<VestibuleProcess> {
   const store = await openStore(config.store).catch((error: unknown) => {
-    throw new ConfigError([`VESTIBULE_STORE: ${(error as Error).message}`]);
+    const message = `VESTIBULE_STORE: ${(error as Error).message}`;
+    throw error instanceof StoreUnavailableError ? new CommandError(message, exitStatus.unavailable) : new ConfigError([message]);
   });
   const { createFromConfig } = await import('../vestibule.ts'); // most of the start
   return createFromConfig(config, { logger: log, store });

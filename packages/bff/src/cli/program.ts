@@ -84,7 +84,7 @@ Exit statuses:
   0   success, or stopped in order after SIGTERM or SIGINT
   1   a check failed, there was nothing to delete, records cannot be decrypted, or the process crashed (see the log)
   64  the command line is wrong
-  69  the port is in use
+  69  the port is in use, or the store is not available yet: start again
   78  the configuration is wrong; each fault is on a line of its own
   130, 143  stopped at once by a second SIGINT or SIGTERM`;
 

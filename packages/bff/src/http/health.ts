@@ -3,7 +3,7 @@
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { withDeadline } from '../lib/time.ts';
-import type { Store } from '../store/store.ts';
+import { StoreUnavailableError, type Store } from '../store/store.ts';
 import type { Admission } from './admission.ts';
 
 const STORE_TIMEOUT_MS = 1_000;
@@ -38,10 +38,11 @@ export function createHealth({ store, admission, log }: HealthDeps) {
 
   async function ping(): Promise<'ok' | 'unavailable'> {
     try {
-      await withDeadline(STORE_TIMEOUT_MS, () => store.ping(), () => new Error('The store did not respond in time.'));
+      await withDeadline(STORE_TIMEOUT_MS, () => store.ping(), () => new StoreUnavailableError(undefined));
       return 'ok';
     } catch (err) {
-      log.warn({ err, setting: 'VESTIBULE_STORE' }, 'the store does not accept writes: GET /readyz is 503');
+      const reason = err instanceof StoreUnavailableError ? err.reason : undefined;
+      log.warn({ err, reason, setting: 'VESTIBULE_STORE' }, 'the store does not accept writes: GET /readyz is 503');
       return 'unavailable';
     }
   }

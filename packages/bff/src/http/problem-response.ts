@@ -55,7 +55,7 @@ export function toProblemError(error: unknown): ProblemError {
     return new ProblemError('service-unavailable', {
       detail: 'Comments are not available at the moment. Please try again.',
       retryAfterSeconds: 2,
-      diagnosis: { reason: 'the store did not answer', setting: 'VESTIBULE_STORE' },
+      diagnosis: { reason: error.reason, setting: 'VESTIBULE_STORE' },
       cause: error,
     });
   }

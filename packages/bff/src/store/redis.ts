@@ -1,26 +1,19 @@
 /** The store of a fleet: one Redis or a cluster. Each operation is one command or script on one key, so it is atomic and stays
  *  within one slot. Every command has a time limit, and nothing is queued while a server is away. */
 
-import { createClient, createCluster, ErrorReply, type RedisClientType, type RedisClusterType } from '@redis/client';
+import { randomUUID } from 'node:crypto';
 import type { Store as LimiterStore } from 'express-rate-limit';
 import { RedisStore as RedisCounts, type RedisReply as CountReply } from 'rate-limit-redis';
-import { withDeadline } from '../lib/time.ts';
+import { connect, isPassing, type Connection } from './redis-connection.ts';
 import { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store.ts';
 
 /** Separates our keys from others in the same database. */
 const PREFIX = 'vestibule:';
 const PING_KEY = `${PREFIX}ping`;
 
-const CONNECT_TIMEOUT_MS = 3_000;
-const COMMAND_TIMEOUT_MS = 1_250;
 /** With a command of the store it stays below the two seconds that a reader waits. */
 const LIMIT_TIMEOUT_MS = 400;
 const PING_TIMEOUT_MS = 750;
-const MAX_RECONNECT_DELAY_MS = 1_000;
-
-/** A connection without traffic for this long is replaced; pings keep a working one busy. */
-const SOCKET_TIMEOUT_MS = 5_000;
-const PING_INTERVAL_MS = 2_000;
 
 const GET = `return {redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1])}`;
 
@@ -31,21 +24,32 @@ return 1`;
 
 const COMPARE_AND_DELETE = `return redis.call('GET', KEYS[1]) == ARGV[1] and redis.call('DEL', KEYS[1]) or 0`;
 
-/** @param address `redis://[user:password@]host[:port][/database]` or `redis+cluster://…host:port,…`; `rediss` is TLS
+/** Connects, and tries what the store will do.
+ *  @param address `redis://[user:password@]host[:port][/database]` or `redis+cluster://…host:port,…`; `rediss` is TLS
+ *  @throws {StoreUnavailableError} the server is not there, not ready or full: it may be later
  *  @throws {Error} for the operator, without credentials */
 export async function openRedisStore(address: string): Promise<RedisStore> {
   const isCluster = address.includes('+cluster:');
   const urls = urlsOf(address, isCluster);
   try {
     await using resources = new AsyncDisposableStack();
-    const connection = await (isCluster ? openCluster : openSingle)(urls);
-    const store = resources.use(createStore(connection));
-    for (const { send } of connection.masters()) checkServer(String(await send(['INFO'])), isCluster);
-    await store.ping();
+    const connection = await connect(urls, isCluster);
+    const warnings = new Set<string>();
+    const store = resources.use(createStore(connection, warnings));
+    for (const { send } of connection.masters()) {
+      const info = await send(['INFO']).catch((error: unknown) => {
+        if (!isRefused(error)) throw error;
+        warnings.add('Redis refuses its user INFO (NOPERM): maxmemory-policy and appendonly are not checked');
+        return '';
+      });
+      checkServer(String(info), isCluster, warnings);
+    }
+    if (connection.missingSlots() > 0) throw new Error(`no master of the cluster serves ${connection.missingSlots()} of its slots`);
+    await tryEachMaster(connection, store);
     resources.move();
     return store;
   } catch (error) {
-    throw explained(error instanceof StoreUnavailableError ? error.cause : error);
+    throw explained(error);
   }
 }
 
@@ -54,9 +58,14 @@ type RedisStore = Store & {
   rateLimits(kind: string): LimiterStore;
 };
 
-function createStore(connection: Connection): RedisStore {
+function createStore(connection: Connection, warnings: ReadonlySet<string>): RedisStore {
   const dispose = async (): Promise<void> => { connection.close(); };
-  return { kind: 'redis', get, set, setIfAbsent, compareAndSet, touch, delete: remove, entries, ping, rateLimits, [Symbol.asyncDispose]: dispose };
+  return {
+    kind: 'redis',
+    get warnings() { return [...warnings]; },
+    get, set, setIfAbsent, compareAndSet, touch, delete: remove, entries, ping, rateLimits,
+    [Symbol.asyncDispose]: dispose,
+  };
 
   async function get(key: string): Promise<StoredEntry | undefined> {
     const [value, restMs] = await evaluate(GET, key) as readonly [value: string | null, restMs: number];
@@ -87,7 +96,7 @@ function createStore(connection: Connection): RedisStore {
     const pattern = `${PREFIX}${prefix.replace(/[*?[\]\\]/g, '\\$&')}*`;
     for (const master of connection.masters()) {
       for (let cursor = '0', names: readonly string[]; ;) {
-        [cursor, names] = await inTime(master.send(['SCAN', cursor, 'MATCH', pattern, 'COUNT', '500'])) as [string, readonly string[]];
+        [cursor, names] = await master.send(['SCAN', cursor, 'MATCH', pattern, 'COUNT', '500']) as [string, readonly string[]];
         const keys = [...new Set(names)].map((name) => name.slice(PREFIX.length));
         const found = await Promise.all(keys.map(async (key) => [key, (await get(key))?.value] as const));
         for (const [key, value] of found) if (value !== undefined) yield [key, value];
@@ -98,7 +107,7 @@ function createStore(connection: Connection): RedisStore {
 
   /** A write that the server must accept and that changes nothing. */
   async function ping(): Promise<void> {
-    await inTime(connection.send(PING_KEY, ['SET', PING_KEY, '', 'XX']), PING_TIMEOUT_MS);
+    await connection.send(PING_KEY, ['SET', PING_KEY, '', 'XX'], PING_TIMEOUT_MS);
   }
 
   function rateLimits(kind: string): LimiterStore {
@@ -106,109 +115,79 @@ function createStore(connection: Connection): RedisStore {
     const sendCommandCluster = async ({ key = '', command }: { readonly key?: string; readonly command: string[] }) => {
       const [name = '', ...rest] = command;
       if (name === 'SCRIPT') return rest[1] ?? '';
-      return await inTime(connection.send(key, [name === 'EVALSHA' ? 'EVAL' : name, ...rest]), LIMIT_TIMEOUT_MS) as CountReply;
+      return await connection.send(key, [name === 'EVALSHA' ? 'EVAL' : name, ...rest], LIMIT_TIMEOUT_MS) as CountReply;
     };
     return new RedisCounts({ prefix: `${PREFIX}limit:${kind}:`, sendCommandCluster });
   }
 
   function send(key: string, command: string, ...args: string[]): Promise<unknown> {
-    return inTime(connection.send(PREFIX + key, [command, PREFIX + key, ...args]));
+    return connection.send(PREFIX + key, [command, PREFIX + key, ...args]);
   }
 
   function evaluate(script: string, key: string, ...args: string[]): Promise<unknown> {
-    return inTime(connection.send(PREFIX + key, ['EVAL', script, '1', PREFIX + key, ...args]));
+    return connection.send(PREFIX + key, ['EVAL', script, '1', PREFIX + key, ...args]);
   }
 }
 
-interface Connection {
-  /** @param key decides on the node of a cluster */
-  send(key: string, command: string[]): Promise<unknown>;
-  masters(): readonly { send(command: string[]): Promise<unknown> }[];
-  close(): void;
-}
+/** How many keys are tried at most to find one of each master. */
+const MAX_TRIED_KEYS = 1_000;
 
-/** @param isOpen while it is `false`, a failure ends the attempt to connect */
-function clientOptions({ username, password, protocol }: URL, isOpen: () => boolean) {
-  return {
-    username: decodeURIComponent(username) || 'default',
-    password: decodeURIComponent(password),
-    disableOfflineQueue: true,
-    maintNotifications: 'disabled' as const,
-    pingInterval: PING_INTERVAL_MS,
-    socket: {
-      ...(protocol === 'rediss:' && { tls: true as const }),
-      connectTimeout: CONNECT_TIMEOUT_MS,
-      socketTimeout: SOCKET_TIMEOUT_MS,
-      reconnectStrategy: (retries: number) => isOpen() && Math.min(50 * 2 ** retries, MAX_RECONNECT_DELAY_MS),
-    },
-  };
-}
-
-async function openSingle([url]: readonly [URL, ...URL[]]): Promise<Connection> {
-  let isOpen = false;
-  const { socket, ...options } = clientOptions(url, () => isOpen);
-  const database = Number(url.pathname.slice(1));
-  const client = createClient({ ...options, socket: { ...socket, ...addressOf(url) }, database }) as unknown as RedisClientType;
-  client.on('error', () => undefined);
-  await client.connect();
-  isOpen = true;
-  return {
-    send: (_key, command) => client.sendCommand(command),
-    masters: () => [{ send: (command) => client.sendCommand(command) }],
-    close: () => { client.destroy(); },
-  };
-}
-
-/** Connects to each master when it is needed: one that is down does not affect the others. */
-async function openCluster(urls: readonly [URL, ...URL[]]): Promise<Connection> {
-  let isOpen = false;
-  let failure: unknown;
-  const cluster = createCluster({
-    rootNodes: urls.map((url) => ({ socket: addressOf(url) })),
-    defaults: clientOptions(urls[0], () => isOpen),
-    minimizeConnections: true,
-    topologyRefreshOnReconnectionAttemptStrategy: MAX_RECONNECT_DELAY_MS,
-  }) as unknown as RedisClusterType;
-  cluster.on('error', (error) => { failure = error; });
-  await cluster.connect().catch(() => { throw failure; });
-  isOpen = true;
-  return {
-    send: (key, command) => cluster.sendCommand(key, false, command),
-    masters: () => cluster.masters.map((master) => ({
-      send: async (command) => (await cluster.nodeClient(master)).sendCommand(command),
-    })),
-    close: () => { cluster.destroy(); },
-  };
-}
-
-/** The client's own timeout ends when the command is sent: this one covers the reply. @throws {StoreUnavailableError} */
-async function inTime(reply: Promise<unknown>, timeoutMs = COMMAND_TIMEOUT_MS): Promise<unknown> {
-  try {
-    return await withDeadline(timeoutMs, () => reply, () => new Error('it does not answer in time'));
-  } catch (error) {
-    throw new StoreUnavailableError(error);
+/** Runs every command of the store and of the limiter once at each master. The keys expire by themselves.
+ *  @throws {StoreUnavailableError} that names the command or the keys that are refused */
+async function tryEachMaster(connection: Connection, store: RedisStore): Promise<void> {
+  const masters = connection.masters().length;
+  const tried = new Set<object>();
+  for (let i = 0; tried.size < masters && i < MAX_TRIED_KEYS; i += 1) {
+    const key = `check:${randomUUID()}`;
+    const node = await connection.nodeOf(PREFIX + key);
+    if (tried.has(node)) continue;
+    tried.add(node);
+    await store.setIfAbsent(key, 'first', TRIAL_MS);
+    await store.get(key);
+    await store.compareAndSet(key, 'first', 'second', TRIAL_MS);
+    await store.touch(key, TRIAL_MS);
+    await store.set(key, 'third', TRIAL_MS);
+    await store.delete(key, 'third');
+    await store.delete(key);
+    const limits = store.rateLimits('check');
+    await limits.init?.({ windowMs: TRIAL_MS } as never);
+    // The second call takes the other branch of the script.
+    await limits.increment(key);
+    await limits.increment(key);
   }
+  for await (const _ of store.entries('check:')) break;
+  await store.ping();
 }
+
+/** Lifetime of what is tried. */
+const TRIAL_MS = 1_000;
 
 /** @param info reply to `INFO` @throws {Error} if the server is unsuitable */
-function checkServer(info: string, isCluster: boolean): void {
+function checkServer(info: string, isCluster: boolean, warnings: Set<string>): void {
   if (!isCluster && /^cluster_enabled:1/m.test(info)) {
     throw new Error('it belongs to a cluster: the address must begin with redis+cluster:// or rediss+cluster://');
   }
   if (/^maxmemory_policy:(?!noeviction)/m.test(info)) {
     throw new Error('it drops entries when its memory is full: set its maxmemory-policy to noeviction');
   }
+  if (/^aof_enabled:0/m.test(info)) {
+    warnings.add('Redis has no append-only file: what a restart loses ends sessions and can repeat a post; set its appendonly to yes');
+  }
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof StoreUnavailableError && error.reason.endsWith('(NOPERM)');
+}
+
+/** @returns what keeps the BFF from starting: a `StoreUnavailableError` if it may pass by itself */
+function explained(error: unknown): Error {
+  const isUnavailable = error instanceof StoreUnavailableError;
+  if (isUnavailable && isPassing(error)) return error;
+  return new Error(`The Redis server cannot be used: ${isUnavailable ? error.reason : (error as Error).message}.`, { cause: error });
 }
 
 function expiry(lifetimeMs: Lifetime): string[] {
   return lifetimeMs === undefined ? [] : ['PX', String(Math.max(Math.ceil(lifetimeMs), 1))];
-}
-
-/** Of an error reply only its first word, such as `WRONGPASS`: the others might quote a secret. */
-function explained(error: unknown): Error {
-  const { message, code } = error as NodeJS.ErrnoException;
-  const reason = error instanceof ErrorReply ? message.split(' ')[0] : message || code;
-  return new Error(`The Redis server cannot be used: ${reason}.`, { cause: error });
 }
 
 /** Addresses of servers, as providers write them. @throws {Error} that quotes nothing of the address */
@@ -223,8 +202,4 @@ function urlsOf(address: string, isCluster: boolean): [URL, ...URL[]] {
       + 'redis+cluster://[user:password@]host:port,…; with TLS rediss instead of redis; the password must be percent-encoded.');
   }
   return urls as [URL, ...URL[]];
-}
-
-function addressOf({ hostname, port }: URL) {
-  return { host: hostname.replace(/[[\]]/g, ''), port: Number(port || 6379) };
 }

@@ -47,6 +47,9 @@ const BUSY_RETRY_MS = 20;
 /** How long writes wait while another process holds the lock. */
 const BUSY_TIMEOUT_MS = 5_000;
 
+/** The log keeps this size at most, in bytes; a long read, such as a backup, lets it grow for a while. */
+const WAL_BYTES = 8 * 1024 * 1024;
+
 const SWEEP_INTERVAL_MS = 5_000;
 const SWEEP_ROWS = 100;
 
@@ -58,7 +61,8 @@ export async function openSqliteStore(address: string, now: Clock): Promise<Stor
     try {
       return new SqliteStore(path, now);
     } catch (error) {
-      if (!isBusy(error) || performance.now() > endsAt) throw explained(`The store file ${path} cannot be used`, error);
+      if (!isBusy(error)) throw explained(`The store file ${path} cannot be used`, error);
+      if (performance.now() > endsAt) throw unavailable(error);
       await pause(BUSY_RETRY_MS);
     }
   }
@@ -66,6 +70,9 @@ export async function openSqliteStore(address: string, now: Clock): Promise<Stor
 
 class SqliteStore implements Store {
   readonly kind: string;
+  readonly #path: string;
+  /** Of the file that is open; the path may lead to another one by now. */
+  readonly #inode: number | undefined;
   readonly #now: Clock;
   readonly #db: DatabaseSync;
   readonly #statements: Statements;
@@ -75,14 +82,16 @@ class SqliteStore implements Store {
 
   constructor(path: string, now: Clock) {
     this.kind = path === ':memory:' ? 'memory' : 'sqlite';
+    this.#path = path;
     this.#now = now;
     if (this.kind === 'sqlite') restrictToOwner(path);
+    this.#inode = inodeOf(path);
     using opening = new DisposableStack();
     const db = opening.use(new DatabaseSync(path, { timeout: 0, allowUnknownNamedParameters: true }));
     schemaVersionOf(db);
     const { journal_mode: mode } = db.prepare('PRAGMA journal_mode = WAL').get() as { readonly journal_mode: string };
     if (mode === 'delete') throw new Error('its file system does not support WAL: use a local disk, or a Redis');
-    db.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
+    db.exec(`PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${WAL_BYTES}; BEGIN IMMEDIATE`);
     if (schemaVersionOf(db) === 0) db.exec(SCHEMA);
     // After a crash, recovery publishes what the log holds, synced or not.
     db.exec('COMMIT; PRAGMA wal_checkpoint(PASSIVE)');
@@ -132,8 +141,11 @@ class SqliteStore implements Store {
     }
   }
 
-  /** Writes an entry that has expired already. */
+  /** Writes an entry that has expired already. A file that was deleted takes writes as before, until the process ends. */
   async ping(): Promise<void> {
+    if (inodeOf(this.#path) !== this.#inode) {
+      throw new StoreUnavailableError(undefined, `the store file ${this.#path} was deleted or replaced: restart every process`);
+    }
     await this.set('ping', '', 0);
   }
 
@@ -147,7 +159,7 @@ class SqliteStore implements Store {
     try {
       return query();
     } catch (error) {
-      throw new StoreUnavailableError(error);
+      throw unavailable(error);
     }
   }
 
@@ -183,7 +195,7 @@ class SqliteStore implements Store {
         setTimeout(() => { this.#commit(busyUntil); }, BUSY_RETRY_MS);
         return;
       }
-      for (const { reject } of batch) reject(new StoreUnavailableError(error));
+      for (const { reject } of batch) reject(unavailable(error));
       if (this.#db.isOpen && this.#db.isTransaction) this.#rollBack();
     }
     this.#schedule();
@@ -245,6 +257,17 @@ function schemaVersionOf(db: DatabaseSync): number {
     throw new Error(`it has ${versions}: use a newer release, or restore the backup from before the upgrade`);
   }
   return version;
+}
+
+/** `undefined`: there is no such file. */
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
+}
+
+/** With SQLite's own words for the result code, such as `database or disk is full`. */
+function unavailable(error: unknown): StoreUnavailableError {
+  const { errstr } = error as { readonly errstr?: string };
+  return new StoreUnavailableError(error, errstr === undefined ? undefined : `SQLite: ${errstr}`);
 }
 
 function explained(failure: string, cause: unknown): Error {

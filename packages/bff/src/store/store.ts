@@ -16,6 +16,9 @@ export interface Store extends AsyncDisposable {
   /** For logs and checks, without credentials: `sqlite`, `redis`, `memory`. */
   readonly kind: string;
 
+  /** What the operator should change, though the store works. Default: nothing. */
+  readonly warnings?: readonly string[];
+
   /** `undefined` if the key is absent. */
   get(key: string): Promise<StoredEntry | undefined>;
 
@@ -47,9 +50,12 @@ export const STORE_MARGIN_MS = 5_000;
 /** The store failed or did not respond in time. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
+  /** For the log and the operator. Contains no secret and no value. */
+  readonly reason: string;
 
-  constructor(cause: unknown) {
-    super('The store is not available.', { cause });
+  constructor(cause: unknown, reason = 'the store did not answer') {
+    super(`The store is not available: ${reason}.`, { cause });
+    this.reason = reason;
   }
 }
 

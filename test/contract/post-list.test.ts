@@ -107,11 +107,50 @@ describe('GET /posts', () => {
     assert.deepEqual(orders, ['oldest', 'oldestx']);
   });
 
-  it('takes an instant without an offset as UTC', async () => {
-    await using bff = await start({ list: () => ({ posts: [{ ...post, created_at: '2026-01-02T03:04:05' }] }) });
-    const res = await bff.browser().get(address(bff));
-    expectStatus(res, 200);
-    assert.equal(new Date((res.body as PostList).posts[0]?.created_at ?? '').getTime(), Date.UTC(2026, 0, 2, 3, 4, 5));
+  it('takes an instant without an offset as UTC, and the spelling of databases', async () => {
+    const instants = ['2026-01-02T03:04:05', '2026-01-02 03:04:05', '2026-01-02 04:04:05+01', '2026-01-02 03:04:05.000+00:00'];
+    await using bff = await start({ list: () => ({ posts: instants.map((created_at) => ({ ...post, created_at })) }) });
+    const { posts } = (await bff.browser().get(address(bff))).body as PostList;
+    const expected = instants.map(() => Date.UTC(2026, 0, 2, 3, 4, 5));
+    assert.deepEqual(posts.map(({ created_at }) => new Date(created_at).getTime()), expected);
+  });
+
+  it('takes whole numbers as ids, null as absent, and ignores further members', async () => {
+    const row = { id: 7, parent_id: 1n, author: { username: 'Ada', badge: null, karma: 3 }, likes: null, removed: null, score: 9 };
+    const posts = [{ ...post, ...row }, { ...post, parent_id: null }];
+    await using bff = await start({ list: () => ({ posts, total: null, nextCursor: null }) });
+    assert.deepEqual((await bff.browser().get(address(bff))).body, { posts: [{ ...post, id: '7', parent_id: '1' }, post] });
+  });
+
+  it('sends a removed post without its name and text', async () => {
+    const author = { username: 'Ada', badge: 'Editor', user_id: '31007' };
+    const removed = { id: '2', removed: true, author, message: 'secret', created_at: post.created_at };
+    const bare = { id: '3', removed: true, created_at: post.created_at } as never;
+    await using bff = await start({ list: () => ({ posts: [removed, bare] }) });
+    const entry = { author: { username: '' }, message: '', created_at: post.created_at, removed: true };
+    assert.deepEqual((await bff.browser().get(address(bff))).body, { posts: [{ id: '2', ...entry }, { id: '3', ...entry }] });
+  });
+
+  it('leaves out an entry that is not valid, and names it once in the log with the members at fault', async () => {
+    const odd = [
+      { ...post, id: 5, created_at: null }, { ...post, id: '6', author: null }, { ...post, id: null, message: '\ud800' }, 'text',
+      { ...post, id: '8', author: { username: 'x'.repeat(256) }, likes: -1 },
+    ] as never[];
+    await using bff = await start({ list: () => ({ posts: [...odd, post] }) });
+    assert.deepEqual((await bff.browser().get(address(bff))).body, { posts: [post] });
+    bff.passTime(61);
+    await bff.browser().get(address(bff));
+    const lines = bff.log.filter(({ level }) => Number(level) >= 40);
+    assert.deepEqual(lines.map(({ hook, entries }) => [hook, entries]), [
+      ['posts.list', 'id 5 (created_at); id 6 (author); item 3 (id, message); item 4 (no object); id 8 (author.username, likes)'],
+    ]);
+  });
+
+  it('refuses a result of another shape', async () => {
+    for (const result of [undefined, [], { posts: 'none' }, { posts: [], total: -1 }, { posts: Array.from({ length: 101 }, () => post) }]) {
+      await using bff = await start({ list: () => result as never });
+      expectProblem(await bff.browser().get(address(bff)), 'internal-error');
+    }
   });
 
   it('is not-found without a hook', async () => {
@@ -160,6 +199,62 @@ describe('GET /posts', () => {
     assert.deepEqual([await idOf(), await idOf(), calls], ['1', '1', 2]);
     release();
     await until('the newer list', async () => await idOf() === '2');
+  });
+
+  it('waits for the hook where the list is older than a minute', async () => {
+    let calls = 0;
+    await using bff = await start({ list: () => { calls += 1; return { posts: [{ ...post, id: calls }] }; } });
+    const idOf = async () => ((await bff.browser().get(address(bff))).body as PostList).posts[0]?.id;
+    assert.equal(await idOf(), '1');
+    bff.passTime(61);
+    assert.equal(await idOf(), '2');
+  });
+
+  it('asks a hook that fails once in 15 s, and serves the earlier list for ten minutes', async () => {
+    let calls = 0;
+    await using bff = await start({ list: () => { calls += 1; if (calls > 1) throw new Error('down'); return { posts: [post] }; } });
+    const status = async () => (await bff.browser().get(address(bff))).status;
+    assert.equal(await status(), 200);
+    bff.passTime(120);
+    assert.deepEqual([await status(), await status(), calls], [200, 200, 2]);
+    bff.passTime(481);
+    assert.deepEqual([await status(), await status(), calls], [500, 500, 4]);
+  });
+
+  it('gives the new list to everybody who reads while it is read after a post', async () => {
+    const listed: string[] = [];
+    const gates: Promise<void>[] = [];
+    let calls = 0;
+    await using bff = await start({ list: async () => {
+      calls += 1;
+      const posts = listed.map((message) => ({ ...post, message }));
+      await Promise.all(gates);
+      return { posts };
+    } });
+    const author = bff.browser();
+    await author.signIn();
+    const read = async () => ((await bff.browser().get(address(bff))).body as PostList).posts.map(({ message }) => message);
+    assert.deepEqual(await read(), []);
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    gates.push(promise);
+    bff.passTime(16);
+    // This read refreshes in the background; it began before the post.
+    assert.deepEqual(await read(), []);
+    const draft = { forum: 'news', message: 'New', page: `${bff.origin}/a` };
+    expectStatus(await author.post('/posts', draft).set('Idempotency-Key', crypto.randomUUID()), 201);
+    listed.push('New');
+    const both = Promise.all([read(), read()]);
+    await until('a call of the hook after the post', () => calls >= 3);
+    release();
+    assert.deepEqual(await both, [['New'], ['New']]);
+  });
+
+  it('shares a call between concurrent listPosts of the library', async () => {
+    let calls = 0;
+    await using bff = await start({ list: async () => { calls += 1; return { posts: [post] }; } });
+    const query = { page: `${bff.origin}/a` };
+    await Promise.all([bff.vestibule.listPosts(query), bff.vestibule.listPosts(query), bff.vestibule.listPosts(query)]);
+    assert.equal(calls, 1);
   });
 
   it('shares its results with listPosts of the library', async () => {

@@ -128,7 +128,7 @@ describe('a request', () => {
 });
 
 describe('GET /posts/counts', () => {
-  const counting = (count: (context: { readonly pages: readonly string[] }) => readonly number[]): Promise<Bff> => (
+  const counting = (count: (context: { readonly pages: readonly string[] }) => readonly (number | null)[]): Promise<Bff> => (
     startBff({ ...settings, posts: { count } })
   );
 
@@ -142,6 +142,11 @@ describe('GET /posts/counts', () => {
     const res = await bff.browser().get(`/posts/counts?forum=news&${page}&page=https://evil.example/&${page}2`);
     expectStatus(res, 200);
     assert.deepEqual(res.body, { counts: [7, null, 8] });
+  });
+
+  it('is null for a page whose number the hook does not know', async () => {
+    await using bff = await counting(() => [7, null]);
+    assert.deepEqual((await bff.browser().get(`/posts/counts?forum=news&${page}&${page}2`)).body, { counts: [7, null] });
   });
 
   it('shares numbers for 60 s, and reads again after a failure', async () => {

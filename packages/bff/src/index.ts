@@ -3,8 +3,8 @@
 export { createVestibule, type Handler, type Overrides, type ProfileAccess as Profiles, type Vestibule } from './vestibule.ts';
 export { ConfigError, defineConfig, type VestibuleConfig } from './config/config.ts';
 export type {
-  AcceptedContext, CountContext, CreatedContext, HookContext, ListContext, ListResult, PostEntry, PostHooks, PrepareContext,
-  PrepareResult, ValidateContext, ValidationHooks, ValidationResult,
+  AcceptedContext, CountContext, CreatedContext, EntryAuthor, EntryId, HookContext, ListContext, ListResult, PostEntry, PostHooks,
+  PrepareContext, PrepareResult, ValidateContext, ValidationHooks, ValidationResult,
 } from './config/types.ts';
 export type { ValidationField } from './config/fields.ts';
 export { ProblemError, type ProblemOptions } from './problem.ts';

@@ -3,7 +3,7 @@
  * A hook that throws, returns another shape or exceeds `hookTimeoutMs` is an `internal-error`; the reader can retry.
  */
 
-import type { Answers, ListedPost, Post, PostList, PostOrder, PostState, User } from '@vestibule/shared';
+import type { Answers, Post, PostOrder, PostState, User } from '@vestibule/shared';
 import type { SignedRequests } from '../service/signed-requests.ts';
 import type { AcceptedUser } from '../session/accepted-user.ts';
 
@@ -79,8 +79,38 @@ export interface CreatedContext extends HookContext {
   readonly parent?: string | undefined;
 }
 
-/** An entry of a list. `pending`: waits for approval, and is shown to nobody but its author. Default: `published`. */
-export type PostEntry = ListedPost & { readonly state?: PostState | undefined };
+/** A text, or a whole number. */
+export type EntryId = string | number | bigint;
+
+/** Author of an entry. */
+export interface EntryAuthor {
+  readonly username: string;
+  /** Such as "Editor". */
+  readonly badge?: string | null | undefined;
+  /** Never sent: readers find their own entries by a keyed hash of it. */
+  readonly user_id?: EntryId | null | undefined;
+}
+
+/** An entry of a list. Further members are ignored, and one that is `null` counts as absent. An entry that is not valid is left
+ *  out of the list. */
+export interface PostEntry {
+  readonly id: EntryId;
+  /** Id of the post that this one replies to. */
+  readonly parent_id?: EntryId | null | undefined;
+  readonly author: EntryAuthor;
+  /** Plain text. */
+  readonly message: string;
+  /** ISO 8601; without an offset it is UTC. A space for `T` is accepted. */
+  readonly created_at: string;
+  /** When its author changed the text last. */
+  readonly edited_at?: string | null | undefined;
+  /** Number of likes. */
+  readonly likes?: number | null | undefined;
+  /** The post was removed and its replies stay: name and text are not sent. */
+  readonly removed?: boolean | null | undefined;
+  /** `pending`: waits for approval, and is shown to nobody but its author. Default: `published`. */
+  readonly state?: PostState | null | undefined;
+}
 
 /** Context of `list`. */
 export interface ListContext extends HookContext {
@@ -92,10 +122,14 @@ export interface ListContext extends HookContext {
 }
 
 /** Result of `list`. */
-export interface ListResult extends Pick<PostList, 'total' | 'closed'> {
+export interface ListResult {
   readonly posts: readonly PostEntry[];
+  /** Number of all posts of the article. */
+  readonly total?: number | null | undefined;
+  /** The article takes no posts: the reason, or reasons by language tag. */
+  readonly closed?: string | Readonly<Record<string, string>> | null | undefined;
   /** Opaque; absent on the last page of results. */
-  readonly nextCursor?: string | undefined;
+  readonly nextCursor?: string | null | undefined;
 }
 
 /** Context of `count`. */
@@ -112,6 +146,6 @@ export interface PostHooks {
   readonly created?: ((context: CreatedContext) => PostEntry | undefined | Promise<PostEntry | undefined>) | undefined;
   /** Returns the posts of an article for `GET /posts`. The result is public and cached for 15 s. */
   readonly list?: ((context: ListContext) => ListResult | Promise<ListResult>) | undefined;
-  /** Returns the number of posts of each page. The result is public and cached for 60 s. */
-  readonly count?: ((context: CountContext) => readonly number[] | Promise<readonly number[]>) | undefined;
+  /** Returns the number of posts of each page; `null`: unknown. The result is public and cached for 60 s. */
+  readonly count?: ((context: CountContext) => readonly (number | null)[] | Promise<readonly (number | null)[]>) | undefined;
 }

@@ -10,11 +10,11 @@ export const COUNT_MS = 60_000;
 const MAX_COUNTS = 50_000;
 
 export function createCounts(count: NonNullable<PostHooks['count']>, runHook: RunHook, now: Clock) {
-  const cache = new LRUCache<string, Promise<number>>({ max: MAX_COUNTS, ttl: COUNT_MS, ttlResolution: 0, perf: { now } });
+  const cache = new LRUCache<string, Promise<number | null>>({ max: MAX_COUNTS, ttl: COUNT_MS, ttlResolution: 0, perf: { now } });
 
   /** @param pages normalized URLs @param admit runs before the hook is called; may throw
    *  @throws {ProblemError} `internal-error` */
-  return async (forum: string, pages: readonly string[], admit: () => Promise<void>): Promise<readonly number[]> => {
+  return async (forum: string, pages: readonly string[], admit: () => Promise<void>): Promise<readonly (number | null)[]> => {
     const keyOf = (page: string): string => `${forum} ${page}`;
     const findMissing = () => [...new Set(pages)].filter((page) => !cache.has(keyOf(page)));
     if (findMissing().length > 0) await admit();
@@ -25,16 +25,16 @@ export function createCounts(count: NonNullable<PostHooks['count']>, runHook: Ru
         name: 'posts.count',
         hook: count,
         context: { forum, pages: missing },
-        result: z.array(z.number().int().nonnegative()).length(missing.length),
-        expected: 'a list with a whole number for each page',
+        result: z.array(z.number().int().nonnegative().nullable()).length(missing.length),
+        expected: 'a list with a whole number, or null, for each page',
         detail: 'The comments cannot be counted just now.',
       });
       for (const [i, page] of missing.entries()) {
-        const one = reading.then((counts) => counts[i] as number);
+        const one = reading.then((counts) => counts[i] ?? null);
         cache.set(keyOf(page), one);
         one.catch(() => { cache.delete(keyOf(page)); });
       }
     }
-    return Promise.all(pages.map(async (page) => cache.get(keyOf(page)) ?? 0));
+    return Promise.all(pages.map(async (page) => cache.get(keyOf(page)) ?? null));
   };
 }

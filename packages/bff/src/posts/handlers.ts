@@ -25,7 +25,8 @@ import type { Param } from '../signing/normalize-params.ts';
 import type { Records } from '../store/records.ts';
 import { COUNT_MS, createCounts } from './counts.ts';
 import { createOnce, type PostRecord } from './idempotency.ts';
-import { ENTRY, FRESH_MS, orders, postEntry, type PostListQuery, type PostLists } from './list.ts';
+import { ENTRY, listedPost, postEntry } from './entry.ts';
+import { FRESH_MS, orders, type PostListQuery, type PostLists } from './list.ts';
 
 const PAGE_MAX_LENGTH = 2_048;
 const CURSOR_MAX_LENGTH = 512 + 64;
@@ -106,10 +107,10 @@ export function createPostHandlers(deps: PostHandlersDeps) {
       name: 'posts.created',
       hook: created,
       context: { ...context, post, user },
-      result: postEntry.optional(),
+      result: postEntry.nullish(),
       expected: `${ENTRY}, or undefined`,
       detail: '',
-    }).then((entry) => entry && { ...entry, state: entry.state ?? 'published' }, (error: unknown) => {
+    }).then((entry) => entry ? { ...listedPost(entry), state: entry.state ?? 'published' } as const : undefined, (error: unknown) => {
       const { diagnosis, options } = toProblemError(error);
       deps.log.error({ request_id: contextOf(req).id, ...diagnosis, err: options.cause }, 'posts.created failed; the post is there');
       return undefined;
@@ -135,8 +136,8 @@ export function createPostHandlers(deps: PostHandlersDeps) {
     const [forum, page, order, cursor] = ['forum', 'page', 'order', 'cursor'].map((name) => singleValue(params, name));
     const query = parseListQuery(config, { forum, page, order, cursor });
     if (!lists) throw new ProblemError('not-found');
-    const { body, etag, fetchedAt } = await lists.find(query, () => limits.lists(req, res));
-    const ttlSeconds = Math.round((fetchedAt + FRESH_MS - now()) / 1000);
+    const { body, etag, readAt } = await lists.find(query, () => limits.lists(req, res));
+    const ttlSeconds = Math.round((readAt + FRESH_MS - now()) / 1000);
     res.set({
       'Cache-Control': `public, max-age=${Math.max(ttlSeconds, 1)}`,
       // RFC 9211: a negative ttl marks a stale response.
@@ -159,7 +160,7 @@ export function createPostHandlers(deps: PostHandlersDeps) {
     const found = await counts(forum, pages.filter((page) => page !== null), () => limits.lists(req, res));
     const next = found.values();
     res.set('Cache-Control', `public, max-age=${COUNT_MS / 1000}`);
-    res.json({ counts: pages.map((page) => (page === null ? null : next.next().value ?? 0)) });
+    res.json({ counts: pages.map((page) => (page === null ? null : next.next().value ?? null)) });
   }
 }
 

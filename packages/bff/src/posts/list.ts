@@ -1,5 +1,6 @@
 /** The posts of an article, from the publisher's `posts.list` hook. Identical reads share one call and its result for 15 s, or
- *  until this process creates a post on the page. A stale result is refreshed once in 15 s, and lasts ten minutes. */
+ *  until this process creates a post on the page. A result that is up to a minute old is served while a new one is read, and one
+ *  of up to ten minutes while the hook fails. */
 
 import { createHmac, hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -7,10 +8,10 @@ import type { Logger } from 'pino';
 import * as z from 'zod';
 import type { PostList, PostOrder } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
-import type { ListResult } from '../config/types.ts';
 import type { RunHook } from '../hooks.ts';
-import { ProblemError } from '../problem.ts';
 import type { Clock } from '../lib/time.ts';
+import { ProblemError } from '../problem.ts';
+import { ENTRY, parseEntries, textUpTo } from './entry.ts';
 
 export interface PostListQuery {
   readonly forum: string;
@@ -25,47 +26,40 @@ export interface CachedPostList {
   readonly list: PostList;
   readonly body: Buffer;
   readonly etag: string;
-  readonly fetchedAt: number;
+  /** When the call of the hook began, in milliseconds since the epoch. */
+  readonly readAt: number;
+  /** Changes of the article that this process knew then. */
+  readonly changes: number;
+  readonly faults: string;
 }
 
 export const orders: readonly PostOrder[] = ['newest', 'oldest'];
 
 export const FRESH_MS = 15_000;
 
-/** Maximum age of a stale result. */
-const MAX_STALE_MS = 10 * 60_000;
+/** Age up to which a list is served while it is read anew. */
+const MAX_STALE_MS = 60_000;
+
+/** The same while the hook fails. */
+const MAX_FALLBACK_MS = 10 * 60_000;
 
 const MAX_POSTS = 100;
-const MAX_MESSAGE_BYTES = 64 * 1024;
 const MAX_LIST_BYTES = 1024 * 1024;
 const CACHE_BYTES = 32 * 1024 * 1024;
 const MAX_ENTRIES = 5_000;
 
 const ENTRY_BYTES = 1024;
 
-const plainText = (maxLength: number) => z.string().max(maxLength).refine((text) => text.isWellFormed());
-const id = plainText(256).min(1);
-const reason = plainText(1_000);
+const FAILED = 'The comments cannot be loaded just now.';
 
-/** A post as the publisher's hooks describe it. `created_at` is ISO 8601; without an offset it is UTC. */
-export const postEntry = z.strictObject({
-  id,
-  parent_id: id.optional(),
-  author: z.strictObject({ username: plainText(255), badge: plainText(64).min(1).optional() }),
-  message: z.string().refine((text) => text.isWellFormed() && Buffer.byteLength(text) <= MAX_MESSAGE_BYTES),
-  created_at: z.iso.datetime({ offset: true, local: true }).transform((text) => /(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`),
-  state: z.enum(['published', 'pending']).optional(),
-});
-
-/** For the log. */
-export const ENTRY = '{ id, parent_id?, author: { username, badge? }, message, created_at, state? }';
+const reason = textUpTo(1_000);
 
 const listResult = z.strictObject({
-  posts: z.array(postEntry).max(MAX_POSTS),
-  total: z.number().int().nonnegative().optional(),
-  closed: z.union([reason, z.record(z.string(), reason)]).optional(),
-  nextCursor: plainText(512).min(1).optional(),
-}).refine((result) => Buffer.byteLength(JSON.stringify(result)) <= MAX_LIST_BYTES);
+  posts: z.array(z.unknown()).max(MAX_POSTS),
+  total: z.number().int().nonnegative().nullish(),
+  closed: z.union([reason, z.record(z.string(), reason)]).nullish(),
+  nextCursor: textUpTo(512).min(1).nullish(),
+});
 
 export interface PostListsDeps {
   readonly config: Pick<Config, 'cookieSecrets' | 'posts'>;
@@ -73,14 +67,6 @@ export interface PostListsDeps {
   readonly now: Clock;
   /** Of failures that no response shows. */
   readonly log: Pick<Logger, 'warn'>;
-}
-
-interface Entry {
-  cached?: CachedPostList;
-  fetching?: Promise<CachedPostList> | undefined;
-  calledAt: number;
-  /** A post was created after the last call began. */
-  isExpired: boolean;
 }
 
 type Article = Pick<PostListQuery, 'forum' | 'page'>;
@@ -91,11 +77,23 @@ export type PostLists = ReturnType<typeof createPostLists>;
 /** @returns `undefined` without a `posts.list` hook */
 export function createPostLists({ config, runHook, now, log }: PostListsDeps) {
   const { list, replies } = config.posts;
-  const entries = new LRUCache<string, Entry>({
+  const fallbackMs = MAX_FALLBACK_MS;
+  /** By article. */
+  const changes = new LRUCache<string, number>({ max: MAX_ENTRIES });
+  /** Calls of the hook in progress: `changes` at their start, by key. */
+  const reading = new Map<string, number>();
+  const cache = new LRUCache<string, CachedPostList, PostListQuery>({
     max: MAX_ENTRIES,
     maxSize: CACHE_BYTES,
-    sizeCalculation: ({ cached }, key) => ENTRY_BYTES + key.length + (cached?.body.length ?? 0),
+    sizeCalculation: ({ body }, key) => ENTRY_BYTES + key.length + body.length,
+    ttl: FRESH_MS,
+    ttlResolution: 0,
+    perf: { now },
+    // A read that a change has outrun still answers those who wait for it.
+    ignoreFetchAbort: true,
+    fetchMethod: (key, earlier, { context }) => read(key, earlier, context),
   });
+  let changeCount = 0;
   return list && { find, expire };
 
   /** @param admit runs before a list is read that is not cached; may throw
@@ -103,64 +101,73 @@ export function createPostLists({ config, runHook, now, log }: PostListsDeps) {
   async function find({ cursor, ...query }: PostListQuery, admit?: () => Promise<void>): Promise<CachedPostList> {
     const found: PostListQuery = cursor === undefined ? query : verified(cursor, query);
     const key = `${keyOf(query)} ${found.order} ${found.cursor ?? ''}`;
-    const entry: Entry = entries.get(key) ?? { calledAt: -Infinity, isExpired: false };
-    const fetch = () => entry.fetching ?? read(key, found, entry);
-    const { cached } = entry;
-    if (!cached || now() - cached.fetchedAt > MAX_STALE_MS) {
-      if (!entry.fetching) await admit?.();
-      return fetch();
+    if (!cache.peek(key, { allowStale: true }) && !reading.has(key)) await admit?.();
+    const known = cache.peek(key, { allowStale: true });
+    const present = changesOf(query);
+    // A call that began before the last change may lack it: the next one takes its place.
+    if (reading.has(key) && reading.get(key) !== present) {
+      if (known) cache.set(key, known);
+      else cache.delete(key);
     }
-    const isDue = now() - cached.fetchedAt >= FRESH_MS && (entry.fetching || now() - entry.calledAt >= FRESH_MS);
-    const { isExpired } = entry;
-    if (!isExpired && !isDue) return cached;
-    const refreshed = fetch().catch((error: unknown) => {
-      log.warn({ err: error, ...(error instanceof ProblemError && error.diagnosis) }, 'posts.list failed; readers get an earlier list');
-      return cached;
-    });
-    // Who has just posted waits for the list with the post.
-    return isExpired ? refreshed : cached;
+    const age = known ? now() - known.readAt : 0;
+    const forceRefresh = known !== undefined && (known.changes !== present || age > fallbackMs);
+    const fetched = await cache.fetch(key, { context: found, forceRefresh, allowStale: !forceRefresh && age <= MAX_STALE_MS });
+    return fetched as CachedPostList;
   }
 
-  /** The next read of the article calls the hook: it has a new post. */
+  /** The next read of the article calls the hook: a post was created, edited, removed or liked. */
   function expire(article: Article): void {
-    for (const [key, entry] of entries.entries()) {
-      // A call that is in progress may lack the post.
-      if (key.startsWith(`${keyOf(article)} `)) Object.assign(entry, { isExpired: true, fetching: undefined });
+    changes.set(keyOf(article), changeCount += 1);
+  }
+
+  function changesOf(article: Article): number {
+    return changes.get(keyOf(article)) ?? 0;
+  }
+
+  /** @param earlier the cached list, also a stale one: it lasts if the hook fails, and the hook rests for 15 s */
+  async function read(key: string, earlier: CachedPostList | undefined, query: PostListQuery): Promise<CachedPostList> {
+    const [readAt, present] = [now(), changesOf(query)];
+    reading.set(key, present);
+    try {
+      const result = await runHook({
+        name: 'posts.list',
+        hook: list as NonNullable<typeof list>,
+        context: query,
+        result: listResult,
+        expected: `{ posts, total?, closed?, nextCursor? }, at most ${MAX_POSTS} posts`,
+        detail: FAILED,
+      });
+      const cached = { ...cachedOf(result, query), readAt, changes: present };
+      if (cached.faults !== '' && cached.faults !== earlier?.faults) {
+        log.warn({ hook: 'posts.list', forum: query.forum, entries: cached.faults, expected: ENTRY, setting: 'VESTIBULE_CONFIG' },
+          'posts.list returned entries that are not valid: they are left out');
+      }
+      return cached;
+    } catch (error) {
+      if (!earlier || now() - earlier.readAt > fallbackMs) throw error;
+      log.warn({ err: error, ...(error instanceof ProblemError && error.diagnosis) }, 'posts.list failed; readers get an earlier list');
+      return { ...earlier, changes: present };
+    } finally {
+      if (reading.get(key) === present) reading.delete(key);
     }
   }
 
-  function read(key: string, query: PostListQuery, entry: Entry): Promise<CachedPostList> {
-    const fetching = runHook({
-      name: 'posts.list',
-      hook: list as NonNullable<typeof list>,
-      context: query,
-      result: listResult as z.ZodType<ListResult>,
-      expected: `{ posts: [${ENTRY}], total?, closed?, nextCursor? }: at most ${MAX_POSTS} posts, `
-        + '64 KiB each, 1 MiB in all, created_at in ISO 8601',
-      detail: 'The comments cannot be loaded just now.',
-    }).then((result) => {
-      const cached = cachedOf(result, query);
-      if (entry.fetching === fetching) entry.cached = cached;
-      return cached;
-    }).finally(() => {
-      if (entry.fetching === fetching) entry.fetching = undefined;
-      entries.set(key, entry);
-    });
-    Object.assign(entry, { fetching, calledAt: now(), isExpired: false });
-    entries.set(key, entry);
-    return fetching;
-  }
-
-  function cachedOf({ posts, total, closed, nextCursor }: ListResult, query: Ordered): CachedPostList {
+  /** @throws {ProblemError} `internal-error` for more than 1 MiB */
+  function cachedOf({ posts: entries, total, closed, nextCursor }: z.output<typeof listResult>, query: Ordered) {
+    const { posts, faults } = parseEntries(entries);
     const postList: PostList = {
-      posts: posts.filter(({ state }) => state !== 'pending').map(({ state: _, ...post }) => post),
+      posts,
       ...(replies && { replies }),
-      ...(total !== undefined && { total }),
-      ...(closed !== undefined && { closed }),
-      ...(nextCursor !== undefined && { next_cursor: `${nextCursor}.${macsOf(nextCursor, query)[0]}` }),
+      ...(total != null && { total }),
+      ...(closed != null && { closed }),
+      ...(nextCursor != null && { next_cursor: `${nextCursor}.${macsOf(nextCursor, query)[0]}` }),
     };
     const body = Buffer.from(JSON.stringify(postList));
-    return { list: postList, body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"`, fetchedAt: now() };
+    if (body.length > MAX_LIST_BYTES) {
+      const diagnosis = { reason: 'The hook posts.list returned more than 1 MiB.', setting: 'VESTIBULE_CONFIG' };
+      throw new ProblemError('internal-error', { detail: FAILED, diagnosis });
+    }
+    return { list: postList, body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"`, faults };
   }
 
   /** The cursor of the hook, with its order. */

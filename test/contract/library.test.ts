@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, IncomingMessage, ServerResponse, type RequestListener } from 'node:http';
 import { describe, it } from 'node:test';
 import cookieParser from 'cookie-parser';
 import express from 'express';
@@ -54,6 +54,34 @@ describe('createVestibule', () => {
       assert.equal((await request.get('/vestibule/healthz')).status, 200);
       assert.equal((await request.get('/healthz')).status, 404);
     });
+  });
+
+  it('leaves a path that it does not know to the host as it came, mounted or not', async () => {
+    await using vestibule = await createVestibule(config);
+    const hosts: Record<string, RequestListener> = {
+      'a path of Express': express().use('/vestibule', vestibule.router).use((req, res) => { res.json([req.url, req.baseUrl, req.ip]); }),
+      'the root of Express': express().use(vestibule.router).use((req, res) => { res.json([req.url, req.baseUrl, req.ip]); }),
+      'node:http': (req, res) => {
+        vestibule.router(req, res, () => {
+          const isPlain = Object.getPrototypeOf(req) === IncomingMessage.prototype
+            && Object.getPrototypeOf(res) === ServerResponse.prototype;
+          ServerResponse.prototype.setHeader.call(res, 'Content-Type', 'application/json');
+          res.end(JSON.stringify([req.url, isPlain ? '' : 'of Express', req.socket.remoteAddress]));
+        });
+      },
+    };
+    for (const [name, listener] of Object.entries(hosts)) {
+      await serving(listener, async (request) => {
+        for (const path of ['/', '/vestibule/nothing?a=%2f', '/vestibule/assets/nothing.js', '/session', '/vestibules/session']) {
+          const { body, headers } = await request.get(path);
+          assert.deepEqual(body, [path, '', '127.0.0.1'], name);
+          for (const header of ['content-security-policy', 'cache-control', 'x-request-id']) assert.equal(headers[header], undefined, name);
+        }
+        assert.equal(await stateOf(request, '/vestibule/session'), 'anonymous', name);
+        assert.equal((await request.post('/vestibule/session').set('Sec-Fetch-Site', 'same-origin')).status, 405, name);
+        assert.equal((await request.get('/vestibule/widget.js')).status, 200, name);
+      });
+    }
   });
 
   it('returns a handler for node:http', async () => {
@@ -191,5 +219,16 @@ describe('getSession', () => {
       await browser.delete('/session');
       assert.deepEqual(await userOf(cookie), { user: null });
     });
+  });
+
+  it('takes a request of the Fetch API, and headers alone', async () => {
+    await using bff = await startBff();
+    const browser = bff.browser();
+    await browser.signIn();
+    const headers = new Headers({ Cookie: `vestibule=${browser.cookie('vestibule')}` });
+    const user = { user_id: '31007', username: 'Ada Quill' };
+    assert.deepEqual(await bff.vestibule.getSession(new Request('https://www.example.com/', { headers })), user);
+    assert.deepEqual(await bff.vestibule.getSession({ headers }), user);
+    assert.equal(await bff.vestibule.getSession(new Request('https://www.example.com/')), undefined);
   });
 });

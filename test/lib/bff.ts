@@ -62,7 +62,8 @@ export async function startBff(
     logger: pino({ level: 'trace' }, { write: (line: string) => { log.push(JSON.parse(line) as Record<string, unknown>); } }),
     ...overrides,
   }));
-  server.on('request', express().disable('x-powered-by').use(MOUNT, vestibule.router));
+  // Without `next`: this host has no other routes.
+  server.on('request', express().disable('x-powered-by').use(MOUNT, (req, res) => { vestibule.router(req, res); }));
   const started = stack.move();
   const bff: Bff = {
     service, vestibule, server, url, publicUrl, redirectUri, log, now,

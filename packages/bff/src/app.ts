@@ -1,8 +1,9 @@
 /** The Express application: one table of routes, each with its guards in order. Not a router: the settings of a host application
- *  do not apply inside. */
+ *  do not apply inside. A path without a route is left to the host application as it came. */
 
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { endpoints } from '@vestibule/shared';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type NextFunction, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
 import type { Admission } from './http/admission.ts';
@@ -21,6 +22,9 @@ import type { Sessions } from './session/session.ts';
 import type { Pages } from './sync/pages.ts';
 import type { createSyncHandlers } from './sync/handlers.ts';
 
+/** A handler for `node:http`, Express and frameworks that accept their handlers. */
+export type Handler = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void;
+
 export interface AppDeps extends HealthDeps {
   readonly config: Config;
   readonly log: Logger;
@@ -37,22 +41,15 @@ export interface AppDeps extends HealthDeps {
 /** By method, in order; `all` runs before the methods that follow it. */
 type Guards = Readonly<Partial<Record<'all' | 'get' | 'post' | 'delete', readonly RequestHandler[]>>>;
 
-export function createApp(deps: AppDeps): Express {
+export function createApp(deps: AppDeps): Handler {
   const { config, log, syncs, posts, pages, sessions, admission } = deps;
   const { admit, counted } = admission;
   const { other, sync, posts: postLimit } = deps.limits;
-  const app = express();
-  app.set('trust proxy', config.trustProxy);
-  app.set('query parser', 'simple');
-  app.set('case sensitive routing', true);
-  app.disable('x-powered-by');
-  app.disable('etag');
-
-  app.use(admission.track);
-  app.use(requestLog(log, deps.metrics.observeRequest));
+  const logRequest = requestLog(log, deps.metrics.observeRequest);
+  const begin: RequestHandler = (req, res, next) => { admission.track(req, res, () => { logRequest(req, res, next); }); };
+  const app = createExpress();
   app.use(stripPublicPath(config.publicUrl, log));
-  app.use(staticFiles());
-  app.use(securityHeaders);
+  app.use(staticFiles(begin));
 
   const health = createHealth(deps);
   const body = jsonBody(config.messageMaxLength);
@@ -86,14 +83,43 @@ export function createApp(deps: AppDeps): Express {
   route(endpoints.postCounts.path, { get: [allowAnyPage, acceptsJson, posts.countPosts] });
   route(endpoints.comments.path, { all: [origin], get: [other, pages.sendBox] });
 
-  app.use(origin, () => { throw new ProblemError('not-found'); });
-  app.use(problemResponse(deps.reportFailure, pages.sendProblem));
-  return app;
+  // The path of a route with a parameter may be malformed: then none of its handlers ran.
+  const beginFailed: ErrorRequestHandler = (error, req, res, next) => { begin(req, res, () => { next(error); }); };
+  const failures = [beginFailed, problemResponse(deps.reportFailure, pages.sendProblem)];
+  app.use(failures);
+  const unknownPath = createExpress().use(begin, securityHeaders, origin, () => { throw new ProblemError('not-found'); }, failures);
+  return (req, res, next) => {
+    const { url } = req;
+    const [request, response] = [Object.getPrototypeOf(req) as object, Object.getPrototypeOf(res) as object];
+    handle(app, req, res, (error) => {
+      if (!next) return handle(unknownPath, req, res);
+      // Express has made them requests and responses of its own.
+      Object.setPrototypeOf(req, request);
+      Object.setPrototypeOf(res, response);
+      req.url = url;
+      next(error);
+    });
+  };
+
+  function createExpress() {
+    const created = express();
+    created.set('trust proxy', config.trustProxy);
+    created.set('query parser', 'simple');
+    created.set('case sensitive routing', true);
+    created.disable('x-powered-by');
+    created.disable('etag');
+    return created;
+  }
 
   function route(path: string, guards: Guards): void {
-    const registered = app.route(path);
+    const registered = app.route(path).all(begin, securityHeaders);
     for (const [method, handlers] of Object.entries(guards)) registered[method as 'all'](...handlers as RequestHandler[]);
     const methods = ['get', 'post', 'delete'].filter((method) => method in guards);
     registered.all(methodNotAllowed(methods.join(', ').replace('get', 'get, head').toUpperCase()));
   }
+}
+
+/** The types of Express leave out `next`. */
+function handle(app: unknown, req: IncomingMessage, res: ServerResponse, next?: NextFunction): void {
+  (app as Handler)(req, res, next);
 }

@@ -1,6 +1,7 @@
 /** The BFF as a library. In comments, `interface 4.3` is section 4.3 of the documentation of the service's interface. */
 
-export { createVestibule, type Handler, type Overrides, type ProfileAccess as Profiles, type Vestibule } from './vestibule.ts';
+export type { Handler } from './app.ts';
+export { createVestibule, type Overrides, type ProfileAccess as Profiles, type Vestibule } from './vestibule.ts';
 export { ConfigError, defineConfig, type VestibuleConfig } from './config/config.ts';
 export type {
   AcceptedContext, CountContext, CreatedContext, EntryAuthor, EntryId, HookContext, ListContext, ListResult, PostEntry, PostHooks,

@@ -1,17 +1,15 @@
 /** The BFF as a library: creates the parts, wires them, and closes them. */
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PostList, PostOrder } from '@vestibule/shared';
-import type { Express } from 'express';
 import type { Store as LimiterStore } from 'express-rate-limit';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Dispatcher } from 'undici';
-import { createApp } from './app.ts';
+import { createApp, type Handler } from './app.ts';
 import { parseConfig, type Config, type VestibuleConfig } from './config/config.ts';
 import { hookRunner } from './hooks.ts';
 import { createAdmission } from './http/admission.ts';
-import { createCookies } from './http/cookies.ts';
+import { createCookies, type WithCookies } from './http/cookies.ts';
 import { ProblemError } from './problem.ts';
 import { createFailureLog } from './http/problem-response.ts';
 import { createRateLimits } from './http/rate-limit.ts';
@@ -36,9 +34,6 @@ import type { Profile } from './sync/profiles.ts';
 import { createSyncHandlers } from './sync/handlers.ts';
 import type { SyncRecord } from './sync/sync.ts';
 
-/** A handler for `node:http`, Express and frameworks that accept their handlers. */
-export type Handler = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void;
-
 /** Accepted answers. */
 export interface ProfileAccess {
   /** The latest profile of each reader, in any order. Those of a missing secret are left out. @throws {StoreUnavailableError} */
@@ -51,7 +46,8 @@ export interface ProfileAccess {
 /** An instance of the BFF. */
 export interface Vestibule extends AsyncDisposable {
   /** Mount it under the path of `publicUrl` and before body parsers: `app.use('/vestibule', vestibule.router)`. In
-   *  `createServer(vestibule.router)` it answers under that path by itself. */
+   *  `createServer(vestibule.router)` it answers under that path by itself. A path that it does not know goes to `next`;
+   *  without one, the response is `not-found`. */
   readonly router: Handler;
   /** Signs and sends any request to the service. */
   readonly service: SignedRequests;
@@ -65,8 +61,9 @@ export interface Vestibule extends AsyncDisposable {
   }): Promise<PostList>;
   /** The user of a request's session; works in any route of the host, outside the router too. `undefined` without a live session.
    *  A user that the token exchange did not prove is returned only with `unproven`, and has `proven: false`. Extends the
-   *  session like any other request. @throws {StoreUnavailableError} */
-  getSession(req: IncomingMessage, options?: { readonly unproven?: boolean }): Promise<AcceptedUser | undefined>;
+   *  session like any other request. @param req a request of Node.js or of the Fetch API, or an object with its `headers`
+   *  @throws {StoreUnavailableError} */
+  getSession(req: WithCookies, options?: { readonly unproven?: boolean }): Promise<AcceptedUser | undefined>;
   /** The metrics in the Prometheus text format. */
   metrics(): Promise<string>;
   /** Stops admitting posts and sign-ins: they are `service-unavailable` with `Retry-After`, and `GET /readyz` is 503.
@@ -93,7 +90,6 @@ export interface Overrides {
 
 /** An instance for a process that runs its own server. */
 export interface VestibuleProcess extends Vestibule {
-  readonly router: Express;
   /** Lets `GET /readyz` respond with 503 while everything is still admitted. */
   markUnready(): void;
   readonly readers: ReaderData;

@@ -1,7 +1,7 @@
 /** Signed cookies: `HttpOnly`, host-only, `__Host-Http-` on https. The value is `<name>.<value>`, signed by cookie-parser: it is
  *  valid under its own name only. A host application may have its own cookie-parser with other secrets. */
 
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { unescape } from 'node:querystring';
 import cookieParser from 'cookie-parser';
 import type { CookieOptions, Response } from 'express';
@@ -9,6 +9,11 @@ import type { CookieOptions, Response } from 'express';
 interface Attributes {
   readonly sameSite: 'strict' | 'lax';
   readonly maxAgeMs: number;
+}
+
+/** Where cookies arrive: a request of Node.js, or a `Request` of the Fetch API. */
+export interface WithCookies {
+  readonly headers: IncomingHttpHeaders | { get(name: string): string | null };
 }
 
 export type Cookies = ReturnType<typeof createCookies>;
@@ -23,12 +28,12 @@ export function createCookies(
   return { read, readAll, write, clear };
 
   /** The value of a cookie; `undefined` if it is missing, forged or duplicated. */
-  function read(req: IncomingMessage, name: string): string | undefined {
+  function read(req: WithCookies, name: string): string | undefined {
     return verify(nameOf(name), textsOf(req).get(nameOf(name)));
   }
 
   /** Values of the cookies whose names start with `prefix`. */
-  function readAll(req: IncomingMessage, prefix: string): readonly string[] {
+  function readAll(req: WithCookies, prefix: string): readonly string[] {
     const texts = [...textsOf(req)].filter(([name]) => name.startsWith(nameOf(prefix)));
     return texts.map(([name, text]) => verify(name, text)).filter((value) => value !== undefined);
   }
@@ -56,9 +61,10 @@ export function createCookies(
 }
 
 /** Cookies by name, in the order of the header; `undefined` for a name that is duplicated: a sibling domain may have set one. */
-function textsOf(req: IncomingMessage): ReadonlyMap<string, string | undefined> {
+function textsOf({ headers }: WithCookies): ReadonlyMap<string, string | undefined> {
+  const header = typeof headers.get === 'function' ? headers.get('Cookie') : (headers as IncomingHttpHeaders).cookie;
   const texts = new Map<string, string | undefined>();
-  for (const pair of (req.headers.cookie ?? '').split(';')) {
+  for (const pair of (header ?? '').split(';')) {
     const equals = pair.indexOf('=');
     const name = pair.slice(0, equals).trim();
     if (equals >= 0) texts.set(name, texts.has(name) ? undefined : pair.slice(equals + 1).trim());

@@ -10,13 +10,13 @@ import { ProblemError, type Diagnosis } from '../problem.ts';
 const { health, readiness } = endpoints;
 const ownPaths: ReadonlySet<string> = new Set(['/widget.js', ...Object.values(endpoints).map(({ path }) => path)]);
 
-/** Removes the path of the public URL if no host application did, as in `createServer(vestibule.router)`. There, nothing but the
- *  health endpoints answers outside that path. Warns once about a path that is not the public URL's. */
+/** Removes the path of the public URL if no host application did, as in `createServer(vestibule.router)`. There, other paths
+ *  leave the application, except those of the health endpoints. Warns once about a path that is not the public URL's. */
 export function stripPublicPath(publicUrl: string, log: Pick<Logger, 'warn'>): RequestHandler {
   const base = new URL(publicUrl).pathname.replace(/\/$/, '');
   const reason = `requests must arrive below ${base || '/'}: mount the router there, and let the proxy keep the path`;
   let hasWarned = false;
-  return (req, res, next) => {
+  return (req, _res, next) => {
     // The absolute form of a request target (RFC 9112, 3.2.2).
     if (/^https?:\/\//i.test(req.url)) req.url = req.url.replace(/^https?:\/\/[^/?]*/i, '').replace(/^(?!\/)/, '/');
     const { baseUrl, url, path } = req;
@@ -29,8 +29,7 @@ export function stripPublicPath(publicUrl: string, log: Pick<Logger, 'warn'>): R
     if (!isMounted && isBelow) {
       req.url = url.slice(base.length).replace(/^(?!\/)/, '/');
     } else if (!isMounted && path !== health.path && path !== readiness.path) {
-      res.set(SECURITY_HEADERS);
-      throw new ProblemError('not-found');
+      return next('router');
     }
     next();
   };

@@ -36,6 +36,7 @@ const endpointPaths: ReadonlySet<string> = new Set(Object.values(endpoints).map(
 
 export function requestLog(log: Logger, observe: (ended: EndedRequest) => void): RequestHandler {
   return (req, res, next) => {
+    if (contexts.has(req)) return next();
     const beganAt = performance.now();
     const context: RequestContext = { id: randomUUID() };
     contexts.set(req, context);

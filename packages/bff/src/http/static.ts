@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 
 /** Preferred first. The suffix is that of the compressed file. */
 const encodings = [['br', '.br'], ['gzip', '.gz'], ['identity', '']] as const;
@@ -40,6 +40,8 @@ export function createFormFiles(): (languages: readonly string[]) => string[] {
   };
 }
 
+type StaticFile = NonNullable<ReturnType<ReturnType<typeof readFiles>['get']>>[number];
+
 /** Instances in one process share the contents. */
 let contents: ReturnType<typeof readFiles> | undefined;
 
@@ -54,13 +56,18 @@ function readFiles(directory: string) {
   ]));
 }
 
-/** Handles `GET` and `HEAD` of the files; other requests pass. Ignores `Range`. @throws a system error if they are missing */
-export function staticFiles(): RequestHandler {
+/** Handles `GET` and `HEAD` of the files, after `begin`; other requests pass. Ignores `Range`.
+ *  @throws a system error if they are missing */
+export function staticFiles(begin: RequestHandler): RequestHandler {
   const files = contents ??= readFiles(widgetDirectory());
   return (req, res, next) => {
     const file = req.method === 'GET' || req.method === 'HEAD' ? files.get(req.path) : undefined;
     const found = file?.find(({ encoding }) => encoding === 'identity' || req.acceptsEncodings(encoding));
     if (!found) return next();
+    begin(req, res, () => { send(req, res, found); });
+  };
+
+  function send(req: Request, res: Response, found: StaticFile): void {
     res.set({
       'Access-Control-Allow-Origin': '*',
       'Cache-Control': ENTRY.test(req.path) ? 'public, max-age=300, must-revalidate' : 'public, max-age=31536000, immutable',
@@ -71,5 +78,5 @@ export function staticFiles(): RequestHandler {
       ...(found.encoding !== 'identity' && { 'Content-Encoding': found.encoding }),
     });
     res.vary('Accept-Encoding').send(found.body);
-  };
+  }
 }

@@ -1,9 +1,8 @@
 /** Sessions: a signed cookie `<id>.<tag>` and an encrypted record. The tag is a keyed hash of the user id, by which the sessions
  *  of a user are found. A session is written once, at the sign-in: no request in progress brings an ended one back. */
 
-import type { IncomingMessage } from 'node:http';
 import type { Response } from 'express';
-import type { Cookies } from '../http/cookies.ts';
+import type { Cookies, WithCookies } from '../http/cookies.ts';
 import { ProblemError } from '../problem.ts';
 import { sha256, type UserTags } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
@@ -81,7 +80,7 @@ export function createSessions({ cookies, records, tags, config, now }: Sessions
   }
 
   /** What the cookie of a request names; the store decides whether the session is live. */
-  function named(req: IncomingMessage): SessionId | undefined {
+  function named(req: WithCookies): SessionId | undefined {
     const [id, tag, own] = cookies.read(req, COOKIE)?.split('.') ?? [];
     return id && tag ? sessionId(id, tag, own !== undefined) : undefined;
   }
@@ -101,7 +100,7 @@ export function createSessions({ cookies, records, tags, config, now }: Sessions
 
   /** The live reader of a request, with the idle lifetime extended if the store takes the write. `undefined`: ended, expired, or
    *  never created. @throws {StoreUnavailableError} */
-  async function find(req: IncomingMessage): Promise<Reader | undefined> {
+  async function find(req: WithCookies): Promise<Reader | undefined> {
     const session = named(req);
     const found = session && await records.find(session);
     const lifetimeMs = found ? lifetimeOf(found.record) : 0;
@@ -111,7 +110,7 @@ export function createSessions({ cookies, records, tags, config, now }: Sessions
   }
 
   /** @throws {ProblemError} `not-signed-in` */
-  async function require(req: IncomingMessage): Promise<Reader> {
+  async function require(req: WithCookies): Promise<Reader> {
     const reader = await find(req);
     if (reader) return reader;
     throw new ProblemError('not-signed-in', { diagnosis: named(req) ? { reason: 'the session expired or was ended' } : withoutCookie });

@@ -378,7 +378,7 @@ export class SyncController implements ReactiveController {
     const { signal } = this.#abort = new AbortController();
     // An element that is not connected, because it was removed before its first update, begins in `hostConnected`.
     if (!this.#host.isConnected) this.#abort.abort();
-    this.#set({ request, message: undefined });
+    this.#set({ request, message: undefined, announcement: undefined });
     const answer = await send(this.#host.client, { signal, language: languageAround(this.#host) }).catch((error: unknown) => {
       if (error instanceof BffError || signal.aborted) return error as BffError;
       throw error;

@@ -1,27 +1,9 @@
-/** Writes `config.schema.json` of the package of the BFF, for editors, from the table of settings. `npm run build` runs it. */
+/** Writes what derives from the table of settings: `config.schema.json` of the package of the BFF, for editors, and the interface
+ *  `VestibuleConfig`, whose members have the sentences of the table. `npm run build` runs it first. */
 
 import { writeFileSync } from 'node:fs';
-import * as z from 'zod';
-import { configSchema, settings } from '../packages/bff/src/config/settings.ts';
+import { configJsonSchema, configInterface } from './settings-types.ts';
 
-interface JsonSchema {
-  description?: string;
-  properties?: Record<string, JsonSchema>;
-  maximum?: number;
-  required?: unknown;
-  [keyword: string]: unknown;
-}
-
-const schema = z.toJSONSchema(configSchema, { target: 'draft-7', io: 'input', unrepresentable: 'any' }) as JsonSchema;
-const { posts: _, ...properties } = schema.properties ?? {};
-for (const hook of ['validate', 'onAccepted']) delete properties['validation']?.properties?.[hook];
-for (const [name, property] of Object.entries(properties)) {
-  property.description = settings[name as keyof typeof settings].sentence;
-}
-// JavaScript's integers, which zod adds to each whole number; the environment may have what a file lacks.
-const text = JSON.stringify({ ...schema, title: 'Vestibule configuration', properties: { $schema: { type: 'string' }, ...properties } }, (key, value: unknown) => (
-  (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) || key === 'required' ? undefined : value
-), 2);
-
-writeFileSync(new URL('../packages/bff/config.schema.json', import.meta.url), `${text}
-`);
+const bff = new URL('../packages/bff/', import.meta.url);
+writeFileSync(new URL('config.schema.json', bff), configJsonSchema());
+writeFileSync(new URL('src/config/vestibule-config.ts', bff), configInterface());

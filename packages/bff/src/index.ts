@@ -2,10 +2,11 @@
 
 export type { Handler } from './app.ts';
 export { createVestibule, type Overrides, type ProfileAccess as Profiles, type Vestibule } from './vestibule.ts';
-export { ConfigError, defineConfig, type VestibuleConfig } from './config/config.ts';
+export { ConfigError, defineConfig } from './config/config.ts';
+export type { VestibuleConfig } from './config/vestibule-config.ts';
 export type {
   AcceptedContext, CountContext, CreatedContext, EntryAuthor, EntryId, HookContext, ListContext, ListResult, PostEntry, PostHooks,
-  PrepareContext, PrepareResult, ValidateContext, ValidationHooks, ValidationResult,
+  PostSettings, PrepareContext, PrepareResult, ValidateContext, ValidationHooks, ValidationResult, ValidationSettings,
 } from './config/types.ts';
 export type { ValidationField } from './config/fields.ts';
 export { ProblemError, type ProblemOptions } from './problem.ts';

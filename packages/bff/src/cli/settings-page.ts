@@ -15,7 +15,8 @@ export function settingsPage(): string {
   return ['# Settings', '', 'Names in brackets are those of the file that `VESTIBULE_CONFIG` names. A variable that ends in `_FILE` reads the value from a file.', '', sections.join('\n\n'), ''].join('\n');
 }
 
-function defaultOf({ schema }: Setting): string {
+/** Such as ` Default: `8080`.`; empty without one. */
+export function defaultOf({ schema }: Setting): string {
   const { data } = schema.safeParse(undefined);
   if (data === undefined) return '';
   const pairs = typeof data === 'object' ? Object.entries(data as object).filter(([, value]) => typeof value === 'number') : undefined;

@@ -2,9 +2,7 @@
 
 import type * as z from 'zod';
 import { configSchema, settings } from './settings.ts';
-
-/** All settings as a publisher writes them; strict about types and names. */
-export type VestibuleConfig = Readonly<z.input<typeof configSchema>>;
+import type { VestibuleConfig } from './vestibule-config.ts';
 
 /** Types a configuration module and returns its argument. Settings that it leaves out come from the environment. */
 export function defineConfig(config: VestibuleConfig): VestibuleConfig;

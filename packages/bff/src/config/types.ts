@@ -6,6 +6,7 @@
 import type { Answers, Post, PostOrder, PostState, User } from '@vestibule/shared';
 import type { SignedRequests } from '../service/signed-requests.ts';
 import type { AcceptedUser } from '../session/accepted-user.ts';
+import type { ValidationField } from './fields.ts';
 
 /** Context of every hook. */
 export interface HookContext {
@@ -49,6 +50,12 @@ export interface ValidationHooks {
   /** Stores or forwards what the reader answered. Settles before the reader is told `accepted`. May run again after a
    *  failure, so make it idempotent. */
   readonly onAccepted?: ((context: AcceptedContext) => void | Promise<void>) | undefined;
+}
+
+/** Questions of a sign-in, and hooks around them. */
+export interface ValidationSettings extends ValidationHooks {
+  /** Asked in this order. Names must differ. */
+  readonly fields?: ValidationField[] | undefined;
 }
 
 /** Context of `prepare`, which runs before a post is sent. */
@@ -148,4 +155,10 @@ export interface PostHooks {
   readonly list?: ((context: ListContext) => ListResult | Promise<ListResult>) | undefined;
   /** Returns the number of posts of each page; `null`: unknown. The result is public and cached for 60 s. */
   readonly count?: ((context: CountContext) => readonly (number | null)[] | Promise<readonly (number | null)[]>) | undefined;
+}
+
+/** Hooks around posts, and whether readers may reply. */
+export interface PostSettings extends PostHooks {
+  /** Whether readers may reply to comments; `prepare` gets the `parent`. Default: `false`. */
+  readonly replies?: boolean | undefined;
 }

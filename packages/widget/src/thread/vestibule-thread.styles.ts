@@ -32,6 +32,20 @@ export const styles = css`
   .wide {
     margin-block-start: 1.375em;
   }
+  /* What is far from the viewport is not laid out, except where the browser does not keep what is read in its place (Safari).
+     The padding is for targets and focus rings that reach out of the last line, because nothing paints outside such an item. */
+  .thread > ol > li {
+    padding-block: 8px 12px;
+  }
+  .thread > ol > li + li {
+    margin-block-start: calc(1.375em - 20px);
+  }
+  @supports (overflow-anchor: auto) {
+    .thread > ol > li {
+      content-visibility: auto;
+      contain-intrinsic-block-size: auto 8em;
+    }
+  }
   li li {
     grid-template-columns: 1.875em minmax(0, 1fr);
   }
@@ -213,6 +227,9 @@ export const styles = css`
   @media print {
     .bar, .composer, .status, .wide, .quiet.quiet {
       display: none;
+    }
+    .thread > ol > li {
+      content-visibility: visible;
     }
   }
 `;

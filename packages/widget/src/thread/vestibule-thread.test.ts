@@ -38,6 +38,22 @@ describe('the thread', () => {
     expect(early).to.deep.equal([]);
   });
 
+  it('draws a long list in slices, from the top, and keeps what is drawn', async () => {
+    const posts = Array.from({ length: 100 }, (_, index) => listed(String(100 - index)));
+    const bff = new TestBff();
+    await lists(bff, { posts });
+    const thread = await openThread(undefined, { bff });
+    const drawn: string[][] = [];
+    const observer = new MutationObserver(() => drawn.push(thread.messages));
+    observer.observe(thread.element.shadowRoot!, { childList: true, subtree: true });
+    await thread.hasPosts(100);
+    const expected = posts.map(({ message }) => message);
+    const isBeginning = (some: string[]): boolean => some.join() === expected.slice(0, some.length).join();
+    expect(new Set(drawn.map(({ length }) => length)).size).to.be.at.least(5);
+    expect(drawn.every(isBeginning)).to.equal(true);
+    expect(thread.messages).to.deep.equal(expected);
+  });
+
   it('shows the author, the age up to a week, then the date, the exact time, and the text with its line breaks', async () => {
     const ages = [0, 59_000, MINUTE, HOUR - 30_000, HOUR, 23.9 * HOUR, DAY, 6.9 * DAY, -5 * MINUTE, 20 * DAY];
     const thread = await openThread(ages.map((age, index) => listed(String(index), 'one\n\n  two', { created_at: ago(age) })));
@@ -50,6 +66,7 @@ describe('the thread', () => {
     expect(times[9]!.title).to.include(year);
     expect(Date.now() - Date.parse(times[6]!.dateTime)).to.be.at.least(DAY);
     const [post] = thread.posts;
+    await frames();
     expect([thread.headingOf(post!).textContent, thread.messageOf(post!).innerText]).to.deep.equal(['Reader 0', 'one\n\n  two']);
   });
 

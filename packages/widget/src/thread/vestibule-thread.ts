@@ -20,7 +20,7 @@ import { plural } from '../locales/phrase.ts';
 import { controls, tokens } from '../styles/tokens.ts';
 import { referenceStyles } from '../lib/reference-view.ts';
 import { VisibleInterval } from '../lib/visible-interval.ts';
-import { fromListed, fromOwn, toBranches, unlistedPosts, type Comment } from './comment-tree.ts';
+import { fromListed, fromOwn, toBranches, unlistedPosts, type Branch, type Comment } from './comment-tree.ts';
 import { REFRESH_AFTER_MS, ThreadController } from './thread-controller.ts';
 import { totalOf, type RenderedPost } from './thread-state.ts';
 import { elementId, fragmentOf, PREFIX, threadView, type ThreadView } from './thread-view.ts';
@@ -28,6 +28,10 @@ import { styles } from './vestibule-thread.styles.ts';
 
 /** A younger post of the reader is not in the list that is shown. */
 const NEW_MS = 60_000;
+
+/** How many comments one task adds at most, with their replies: a hundred would keep a slow phone busy for 300 ms. */
+const SLICE = 12;
+const FRAME_MS = 17;
 
 /** How long the outcome of an action is shown. */
 const NOTE_MS = 4_000;
@@ -94,6 +98,9 @@ export class VestibuleThread extends LitElement {
   readonly #controller = new ThreadController(this);
   /** Comments of which the reader has asked for the whole text, by their keys. */
   readonly #expanded = new Set<Comment['key']>();
+  /** Keys of the comments at the top level that are in the document. Others follow a few at a time. */
+  readonly #drawn = new Set<Comment['key']>();
+  #isDrawing = false;
   /** The last `change`, as JSON. */
   #reported = '{}';
   /** Screen readers have been told of new comments that the reader has not asked for yet. */
@@ -188,7 +195,10 @@ export class VestibuleThread extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (isOtherArticle(changed)) this.replyingTo = undefined;
+    if (isOtherArticle(changed)) {
+      this.replyingTo = undefined;
+      this.#drawn.clear();
+    }
     const count = this.#countNew;
     if (count > 0 && !this.#isAnnounced) this.#say(plural(this.localizer.tag, this.#strings.newComments, count));
     this.#isAnnounced = count > 0;
@@ -206,7 +216,7 @@ export class VestibuleThread extends LitElement {
     const posts = listed?.posts ?? [];
     const missing = this.#missing;
     const unlisted = unlistedPosts(own, posts, rendered).map((post) => fromOwn(post, missing.includes(post)));
-    const branches = toBranches([...unlisted, ...posts.map(fromListed)]);
+    const branches = this.#slice(toBranches([...unlisted, ...posts.map(fromListed)]));
     const hasRendered = rendered.length > 0;
     const isBelow = ({ comment }: { comment: Comment }): boolean => hasRendered && !unlisted.includes(comment);
     return threadView({
@@ -228,6 +238,30 @@ export class VestibuleThread extends LitElement {
     });
   }
 
+  /** The branches that are in the document, and the next ones. */
+  #slice(branches: readonly Branch[]): readonly Branch[] {
+    let room = SLICE;
+    const slice = branches.filter(({ comment: { key }, replies }) => {
+      if (this.#drawn.has(key)) return true;
+      const isNext = room > 0;
+      room -= 1 + replies.length;
+      if (isNext) this.#drawn.add(key);
+      return isNext;
+    });
+    this.#isDrawing = slice.length < branches.length;
+    return slice;
+  }
+
+  /** Resolves when all comments are in the document. */
+  protected override async getUpdateComplete(): Promise<boolean> {
+    const isDone = await super.getUpdateComplete();
+    while (this.#isDrawing && this.isConnected) {
+      await new Promise((resolve) => setTimeout(resolve, FRAME_MS));
+      await super.getUpdateComplete();
+    }
+    return isDone;
+  }
+
   #composer({ key, username }: Comment): TemplateResult {
     const { forum, page, bff, sync, maxLength, theme, headingLevel, strings } = this;
     return html`
@@ -239,6 +273,8 @@ export class VestibuleThread extends LitElement {
 
   /** The content of the slot may be that of the next article already. */
   protected override updated(changed: PropertyValues<this>): void {
+    // After the frame that lays this slice out.
+    if (this.#isDrawing) setTimeout(() => this.requestUpdate(), FRAME_MS);
     const total = this.#total;
     const label = total === undefined ? undefined : plural(this.localizer.tag, this.#strings.total, total);
     const detail: ThreadChange = { total, label, closed: this.#closedReason };

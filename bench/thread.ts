@@ -1,0 +1,129 @@
+/** A thread of 100 comments on a CPU that is four times slower: the longest task, and the longest time from an interaction to the
+ *  next paint. The page has nothing but the box. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import type { ListedPost, PostList } from '@vestibule/shared';
+import { launchChromium } from '../test/lib/chromium.ts';
+import { rowOf, type BenchOptions, type Row } from './rows.ts';
+
+const FILES = join(import.meta.dirname, '../packages/widget/dist/browser');
+const ORIGIN = 'https://www.example.com';
+const SLOWDOWN = 4;
+const COMMENTS = 100;
+
+const sentence = 'The lamps on Net Lane hummed before the council replaced them, see https://www.example.com/lamps for the report. ';
+
+/** Every third comment is a reply. */
+const posts = Array.from({ length: COMMENTS }, (_, index): ListedPost => ({
+  id: String(COMMENTS - index),
+  ...(index % 3 === 1 && { parent_id: String(COMMENTS - index + 1) }),
+  author: { username: `Reader number ${index % 40}` },
+  message: sentence.repeat(1 + index % 5),
+  created_at: new Date(Date.UTC(2026, 5, 9, 20) - index * 3_600_000).toISOString(),
+  likes: index,
+}));
+const list: PostList = { posts, replies: true, actions: ['edit', 'remove', 'like'], total: COMMENTS };
+const bodies: Readonly<Record<string, object>> = {
+  '/vestibule/posts': list, '/vestibule/session': { state: 'anonymous', limits: { message_max_length: 10_000 } },
+};
+
+interface Times {
+  tasks: number[];
+  interactions: number[];
+}
+
+const SIGN_IN = 'sign-in press, to the next paint';
+
+const steps: readonly (readonly [name: string, act: (page: Page) => Promise<void>])[] = [
+  ['press into the field, to the next paint', (page) => page.locator('textarea').first().click()],
+  ['key in the field, to the next paint', (page) => page.keyboard.press('a')],
+  ['Reply, to the next paint', (page) => page.getByRole('button', { name: 'Reply', exact: true }).first().click()],
+  ['key in the reply, to the next paint', (page) => page.keyboard.press('a')],
+  ['order, to the next paint', async (page) => { await page.getByRole('combobox').selectOption('oldest'); await page.getByRole('combobox').press('Home'); }],
+  [SIGN_IN, (page) => page.getByRole('button', { name: 'Sign in to post' }).first().click()],
+];
+
+export async function benchThread({ quick }: BenchOptions): Promise<readonly Row[]> {
+  const browser = await launchChromium({ holdsPaints: true });
+  try {
+    const rounds: Record<string, number>[] = [];
+    for (let round = 0; round < (quick ? 1 : 5); round += 1) rounds.push(await measure(browser));
+    return Object.keys(rounds[0]!).map((name) => rowOf(`thread of ${COMMENTS}, CPU ÷ ${SLOWDOWN}: ${name}`, 'ms', rounds.map((round) => round[name]!)));
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Of one page view. */
+async function measure(browser: Browser): Promise<Record<string, number>> {
+  const page = await browser.newPage({ locale: 'en-GB', viewport: { width: 412, height: 800 } });
+  try {
+    await page.route('**/*', (route) => {
+      const { pathname } = new URL(route.request().url());
+      if (pathname === '/') return route.fulfill({ contentType: 'text/html', body: PAGE });
+      const [, file] = /^\/vestibule\/(.+\.js)$/.exec(pathname) ?? [];
+      if (file) return route.fulfill({ contentType: 'text/javascript', body: readFileSync(join(FILES, file)) });
+      if (route.request().url().includes('order=oldest')) return route.fulfill({ json: { ...list, posts: posts.toReversed() } });
+      return bodies[pathname] ? route.fulfill({ json: bodies[pathname] }) : route.fulfill({ status: 404 });
+    });
+    await page.addInitScript(observe);
+    const session = await page.context().newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
+    await page.goto(ORIGIN);
+    await page.locator('li').nth(COMMENTS - 1).waitFor({ state: 'attached' });
+    await settle(page);
+    const figures: Record<string, number> = { 'longest task until the list stands': longest((await take(page)).tasks) };
+    const later: number[] = [];
+    for (const [name, act] of steps) {
+      await act(page);
+      await settle(page);
+      const { tasks, interactions } = await take(page);
+      figures[name] = longest(interactions);
+      // The browser makes a window, which takes longer.
+      if (name !== SIGN_IN) later.push(...tasks);
+    }
+    figures['longest task from then on'] = longest(later);
+    return figures;
+  } finally {
+    await page.close();
+  }
+}
+
+const PAGE = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>An article</title>
+  <script type="module" src="/vestibule/widget.js"></script><vestibule-comments forum="news" show-posts></vestibule-comments></html>`;
+
+const longest = (values: readonly number[]): number => Math.max(0, ...values);
+
+/** In the page. The browser reports tasks from 50 ms on and interactions from 16 ms on, which are 0 here otherwise. */
+function observe(): void {
+  const times: Times = { tasks: [], interactions: [] };
+  Object.assign(globalThis, { times });
+  new PerformanceObserver((entries) => {
+    times.tasks.push(...entries.getEntries().map(({ duration }) => duration));
+  }).observe({ type: 'longtask', buffered: true });
+  new PerformanceObserver((entries) => {
+    times.interactions.push(...entries.getEntries().map(({ duration }) => duration));
+  }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit);
+}
+
+/** The page has been idle for a second. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise<void>((resolve) => {
+    let timer = setTimeout(resolve, 1000);
+    new PerformanceObserver(() => {
+      clearTimeout(timer);
+      timer = setTimeout(resolve, 1000);
+    }).observe({ type: 'longtask' });
+  }));
+}
+
+function take(page: Page): Promise<Times> {
+  return page.evaluate(() => {
+    const { times } = globalThis as unknown as { readonly times: Times };
+    const taken = structuredClone(times);
+    Object.assign(times, { tasks: [], interactions: [] });
+    return taken;
+  });
+}

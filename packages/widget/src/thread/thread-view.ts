@@ -30,8 +30,6 @@ export interface ThreadView {
   /** Of the headings of comments. */
   readonly level: number;
   readonly countNew: number;
-  /** For screen readers, after an action of the reader, and about new comments. */
-  readonly note: string;
   /** The comment that the page's address names is not there. */
   readonly isMissing: boolean;
   /** Milliseconds since the epoch. */
@@ -78,7 +76,7 @@ export function threadView(view: ThreadView): TemplateResult {
       <slot ?hidden=${view.isReplaced} @slotchange=${actions.adopt}></slot>
       ${listView(below, level, view, strings.heading)}
       <div class="status" part="thread-status" role="status" lang=${tag}><p ?hidden=${!status}><span
-        .textContent=${status}></span>${referenceView(failure, strings.reference)}</p><span class="note" .textContent=${view.note}></span></div>
+        .textContent=${status}></span>${referenceView(failure, strings.reference)}</p><span class="note"></span></div>
       ${view.reportUrl === null ? nothing : html`<span id="tab" lang=${tag} hidden .textContent=${strings.opensTab}></span>`}
       ${hasButton ? html`
         <button class="wide" part="button" lang=${tag} aria-disabled=${progress === 'loading' || nothing}

@@ -20,6 +20,7 @@ import { plural } from '../locales/phrase.ts';
 import { controls, tokens } from '../styles/tokens.ts';
 import { referenceStyles } from '../lib/reference-view.ts';
 import { VisibleInterval } from '../lib/visible-interval.ts';
+import { setText } from '../lib/words.ts';
 import { fromListed, fromOwn, toBranches, unlistedPosts, type Branch, type Comment } from './comment-tree.ts';
 import { REFRESH_AFTER_MS, ThreadController } from './thread-controller.ts';
 import { totalOf, type RenderedPost } from './thread-state.ts';
@@ -231,7 +232,6 @@ export class VestibuleThread extends LitElement {
       countNew: this.#countNew,
       takesReplies: listed?.article.replies === true && this.#closedReason === undefined,
       copied: note?.id,
-      note: note?.text ?? '',
       isExpanded: (key) => this.#expanded.has(key),
       composer: (comment) => this.#composer(comment),
       actions: this.#actions,
@@ -275,6 +275,8 @@ export class VestibuleThread extends LitElement {
   protected override updated(changed: PropertyValues<this>): void {
     // After the frame that lays this slice out.
     if (this.#isDrawing) setTimeout(() => this.requestUpdate(), FRAME_MS);
+    // For screen readers, after an action of the reader, and about new comments.
+    setText(this.renderRoot.querySelector('.note')!, this.note?.text ?? '');
     const total = this.#total;
     const label = total === undefined ? undefined : plural(this.localizer.tag, this.#strings.total, total);
     const detail: ThreadChange = { total, label, closed: this.#closedReason };

@@ -69,7 +69,7 @@ export function threadView(view: ThreadView): TemplateResult {
   const hasButton = state.name === 'failed' ? state.problem.retryable || state.problem.status >= 500
     : state.name === 'listed' && (isFirst || state.nextCursor !== undefined);
   return html`
-    <div class="thread" dir=${view.direction ?? nothing}>
+    <div class="thread ${view.marked === undefined ? 'lazy' : ''}" dir=${view.direction ?? nothing}>
       ${state.name === 'listed' && (count > 1 || hasRendered || view.countNew > 0) ? barView(view) : nothing}
       ${view.isMissing ? html`<p class="missing" lang=${tag} .textContent=${strings.linkNotFound}></p>` : nothing}
       ${listView(above, level, view, strings.heading)}

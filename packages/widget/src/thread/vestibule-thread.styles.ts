@@ -32,7 +32,8 @@ export const styles = css`
   .wide {
     margin-block-start: 1.375em;
   }
-  /* What is far from the viewport is not laid out, except where the browser does not keep what is read in its place (Safari).
+  /* What is far from the viewport is not laid out, except where the browser does not keep what is read in its place (Safari), and
+     where a link leads to a comment, whose place would change.
      The padding is for targets and focus rings that reach out of the last line, because nothing paints outside such an item. */
   .thread > ol > li {
     padding-block: 8px 12px;
@@ -41,7 +42,7 @@ export const styles = css`
     margin-block-start: calc(1.375em - 20px);
   }
   @supports (overflow-anchor: auto) {
-    .thread > ol > li {
+    .lazy > ol > li {
       content-visibility: auto;
       contain-intrinsic-block-size: auto 8em;
     }
@@ -228,7 +229,7 @@ export const styles = css`
     .bar, .composer, .status, .wide, .quiet.quiet {
       display: none;
     }
-    .thread > ol > li {
+    .lazy > ol > li {
       content-visibility: visible;
     }
   }

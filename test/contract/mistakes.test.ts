@@ -97,7 +97,34 @@ const mistakes: readonly Mistake[] = [
   },
   {
     mistake: 'The service does not accept connections', make: posting(({ service }) => service.down()),
-    problem: 'service-unavailable', reason: /^the service did not answer$/, setting: 'VESTIBULE_SERVICE_URL',
+    problem: 'service-unavailable', reason: /^the service cannot be reached \(ECONNREFUSED\)$/, setting: 'VESTIBULE_SERVICE_URL',
+  },
+  {
+    mistake: 'The service closes the connection without a response',
+    make: posting(({ service }) => { service.faults.next('posts', { kind: 'reset' }); }),
+    problem: 'outcome-unknown', reason: /^the connection to the service ended without a complete response \(ECONNRESET\)$/,
+    setting: 'the service, or a proxy before it',
+  },
+  {
+    mistake: 'The service does not answer a post in time', settings: { serviceTimeoutMs: 100 },
+    make: posting(({ service }) => { service.faults.next('posts', { kind: 'hang' }); }),
+    problem: 'outcome-unknown', reason: /^the service did not answer in time$/, setting: 'VESTIBULE_SERVICE_TIMEOUT_MS',
+  },
+  {
+    mistake: 'As many posts as VESTIBULE_SERVICE_MAX_IN_FLIGHT allows are with the service', settings: { serviceMaxInFlight: 1 },
+    make: async (browser, { service }) => {
+      await browser.signIn();
+      const { promise: until, resolve: release } = Promise.withResolvers<void>();
+      service.faults.next('posts', { kind: 'held', until });
+      const received = service.whenReceived('posts');
+      const first = browser.createPost('canary').then((res) => res);
+      await received;
+      const second = await browser.createPost('canary');
+      release();
+      await first;
+      return second;
+    },
+    problem: 'service-unavailable', reason: /^as many calls to the service are in flight as may be/, setting: 'VESTIBULE_SERVICE_MAX_IN_FLIGHT',
   },
   {
     mistake: 'The service refuses a post',

@@ -59,8 +59,9 @@ export function resultOf(response: ParsedResponse, secrets: readonly string[]): 
 
 /** The first row: a call without a response. */
 export function problemOfFailure(error: NoResponseError): ProblemError {
-  if (!error.sent) return new ProblemError('service-unavailable', { cause: error, retryAfterSeconds: randomInt(2, 6) });
-  return new ProblemError('outcome-unknown', { cause: error });
+  const { sent, diagnosis } = error;
+  if (!sent) return new ProblemError('service-unavailable', { cause: error, diagnosis, retryAfterSeconds: randomInt(2, 6) });
+  return new ProblemError('outcome-unknown', { cause: error, diagnosis });
 }
 
 /** The other rows: the problem that the response states; `undefined`: success. */

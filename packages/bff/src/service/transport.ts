@@ -3,6 +3,12 @@
 
 import { EnvHttpProxyAgent, interceptors, Pool, type Dispatcher } from 'undici';
 import { proxyFor } from '../lib/proxy.ts';
+import type { Diagnosis } from '../problem.ts';
+
+/** How long a socket without a request is used again, in ms, if the service announces no time of its own (`Keep-Alive`; of that,
+ *  undici leaves out the last two seconds). Shorter than services keep theirs: a request that crosses with their close may or may
+ *  not have been read, and HTTP has no way to tell. */
+const IDLE_SOCKET_MS = 1_000;
 
 /** Bytes of a decoded body. */
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -25,10 +31,12 @@ export class NoResponseError extends Error {
   override readonly name = 'NoResponseError';
   /** Whether a byte of the request may have been sent. */
   readonly sent: boolean;
+  readonly diagnosis: Diagnosis;
 
-  constructor(sent: boolean, cause: Error) {
+  constructor(sent: boolean, cause: Error, diagnosis: Diagnosis) {
     super(sent ? 'The service did not respond in time, or not completely.' : 'The request was not sent.', { cause });
     this.sent = sent;
+    this.diagnosis = diagnosis;
   }
 }
 
@@ -50,7 +58,7 @@ export function createTransport(
   let inFlight = 0;
   return {
     async send(request: ServiceRequest): Promise<ServiceResponse> {
-      if (inFlight >= limit) throw new NoResponseError(false, new Error('Too many calls to the service are in flight.'));
+      if (inFlight >= limit) throw new NoResponseError(false, new Error('Too many calls to the service are in flight.'), AT_LIMIT);
       inFlight += 1;
       try {
         return await exchange(decoding, request, serviceTimeoutMs);
@@ -68,7 +76,7 @@ export function createDispatcher(origin: string, timeout: number, connections: n
   // Of a name with several addresses, the first ones may not answer.
   const connect = { timeout, autoSelectFamilyAttemptTimeout: Math.ceil(timeout / 3) };
   // undici repeats a refused HTTP/2 stream by itself, with the same signature.
-  const options = { allowH2: false, connections, pipelining: 1, connect };
+  const options = { allowH2: false, connections, pipelining: 1, connect, keepAliveTimeout: IDLE_SOCKET_MS };
   return proxyFor(origin) === undefined ? new Pool(origin, options) : new EnvHttpProxyAgent(options);
 }
 
@@ -82,11 +90,10 @@ function exchange(dispatcher: Dispatcher, request: ServiceRequest, timeoutMs: nu
   let sent = false;
   let isOver = false;
   let controller: Dispatcher.DispatchController | undefined;
-  const fail = (error: Error): void => { reject(new NoResponseError(sent, error)); };
   const timer = setTimeout(() => {
     isOver = true;
     const error = new Error('The time limit of the exchange is over.');
-    fail(error);
+    reject(new NoResponseError(sent, error, OVER_TIME));
     controller?.abort(error);
   }, timeoutMs);
   dispatcher.dispatch({
@@ -119,7 +126,23 @@ function exchange(dispatcher: Dispatcher, request: ServiceRequest, timeoutMs: nu
       started.abort(new Error('The response is larger than 1 MiB.'));
     },
     onResponseEnd() { resolve({ status, headers, body: Buffer.concat(chunks) }); },
-    onResponseError(_, error) { fail(error); },
+    onResponseError(_, error) { reject(new NoResponseError(sent, error, diagnosisOf(sent, error))); },
   });
   return promise.finally(() => { clearTimeout(timer); });
+}
+
+const AT_LIMIT: Diagnosis = {
+  reason: 'as many calls to the service are in flight as may be: it is slow, or there are many readers', setting: 'VESTIBULE_SERVICE_MAX_IN_FLIGHT',
+};
+const OVER_TIME: Diagnosis = { reason: 'the service did not answer in time', setting: 'VESTIBULE_SERVICE_TIMEOUT_MS' };
+
+/** Errors of Node.js about certificates. */
+const CERTIFICATE_ERROR = /CERT|^UNABLE_TO_|SELF_SIGNED/;
+
+function diagnosisOf(sent: boolean, error: Error): Diagnosis {
+  const { code } = error as NodeJS.ErrnoException;
+  const name = typeof code === 'string' && /^[A-Z][A-Z\d_]{2,47}$/.test(code) ? code : 'no code';
+  if (sent) return { reason: `the connection to the service ended without a complete response (${name})`, setting: 'the service, or a proxy before it' };
+  const setting = CERTIFICATE_ERROR.test(name) ? 'the certificate of VESTIBULE_SERVICE_URL, or NODE_EXTRA_CA_CERTS' : 'VESTIBULE_SERVICE_URL';
+  return { reason: `the service cannot be reached (${name})`, setting };
 }

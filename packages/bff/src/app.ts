@@ -80,7 +80,7 @@ export function createApp(deps: AppDeps): Handler {
     all: api,
     post: [admit, ...body, postLimit, counted(posts.createPost)],
   });
-  route(endpoints.postCounts.path, { get: [allowAnyPage, acceptsJson, posts.countPosts] });
+  route(endpoints.postCounts.path, { get: [allowAnyPage, acceptsJson, posts.countPosts], all: [origin] });
   route(endpoints.comments.path, { all: [origin], get: [other, pages.sendBox] });
 
   // The path of a route with a parameter may be malformed: then none of its handlers ran.

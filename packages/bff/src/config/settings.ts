@@ -187,7 +187,7 @@ export const settings = {
   ),
   rateLimits: setting(
     'rare', 'VESTIBULE_RATE_LIMITS', rateLimits.prefault({}),
-    'Requests per minute, or `off`: `posts` per user, `sync` per client address, `other` per session or address, `lists` per address.', asRateLimits,
+    'Requests per minute, or `off`: `posts` per user and `sync` per client address, both of a fleet with Redis, of a process with SQLite; `other` per session or address, `lists` per address.', asRateLimits,
   ),
   messageMaxLength: setting(
     'rare', 'VESTIBULE_MESSAGE_MAX_LENGTH', wholeNumber('characters', 10_000, { min: 1, max: 1_000_000 }).default(10_000),

@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
-import { endpoints, IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, PROBLEM_MEDIA_TYPE } from '@vestibule/shared';
+import { endpoints, IDEMPOTENCY_REPLAYED_HEADER, PROBLEM_MEDIA_TYPE } from '@vestibule/shared';
 import { plainText } from '../lib/text.ts';
 import { ProblemError, type Diagnosis } from '../problem.ts';
 
@@ -80,8 +80,9 @@ export function originCheck(origins: readonly string[]): RequestHandler {
     if (req.method === 'OPTIONS' && origin !== undefined && req.get('Access-Control-Request-Method') !== undefined) {
       if (!isAllowed) throw crossSiteRequest(origin, origins);
       res.set({
-        'Access-Control-Allow-Methods': 'GET, POST, DELETE',
-        'Access-Control-Allow-Headers': `Content-Type, ${IDEMPOTENCY_KEY_HEADER}`,
+        'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
+        // Monitoring and tracing of the page add headers of their own; `*` does not apply with credentials.
+        'Access-Control-Allow-Headers': req.get('Access-Control-Request-Headers') ?? '',
         'Access-Control-Max-Age': '600',
       });
       res.status(204).end();
@@ -113,7 +114,11 @@ export function refusedOrigin(url: URL | null, allowed: readonly string[]): Diag
 /** Public: any page may read the response, which depends on no cookie. */
 export const allowAnyPage: RequestHandler = (_req, res, next) => {
   res.removeHeader('X-Request-Id');
-  res.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
+  res.set({
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': EXPOSED_HEADERS,
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  });
   next();
 };
 

@@ -35,7 +35,7 @@ export function createRateLimits({ limits, readerKeyOf, sharedStore, log }: Rate
   const limiter = (kind: string, limit: number, keyGenerator: (req: Request) => string, store?: LimiterStore) => rateLimit({
     windowMs: WINDOW_MS,
     limit,
-    standardHeaders: kind.startsWith('lists') ? false : 'draft-8',
+    standardHeaders: 'draft-8',
     legacyHeaders: false,
     identifier: kind,
     keyGenerator,
@@ -60,13 +60,16 @@ export function createRateLimits({ limits, readerKeyOf, sharedStore, log }: Rate
     posts: limiter('posts', limits.posts, byReader, sharedStore?.('posts')),
     sync: limiter('sync', limits.sync, clientAddressHash, sharedStore?.('sync')),
     other: limiter('other', limits.other, byReader),
-    /** Run before a list that is not cached is read. @throws {ProblemError} `too-many-requests` */
+    /** Run before a list that is not cached is read. The fields of an address are in refusals only: a list is the same for every
+     *  client. @throws {ProblemError} `too-many-requests` */
     async lists(req: Request, res: Response): Promise<void> {
       for (const limit of ofLists) {
         await new Promise<void>((resolve, reject) => {
           void limit(req, res, (error?: unknown) => { if (error) reject(error as Error); else resolve(); });
         });
       }
+      res.removeHeader('RateLimit');
+      res.removeHeader('RateLimit-Policy');
     },
   };
 }

@@ -124,6 +124,33 @@ describe('GET /sync/authorize?lang', () => {
   });
 });
 
+describe('the sign-in window of one of several origins', () => {
+  const allowedOrigins = ['https://www.example.com', 'https://m.example.com'];
+  const openersIn = ({ text }: { readonly text: string }): string | undefined => /opener-origins="([^"]*)"/.exec(text)?.[1];
+
+  for (const decision of ['accept', 'deny'] as const) {
+    it(`reports to the page that has opened it alone: ${decision}`, async () => {
+      await using bff = await start({ allowedOrigins });
+      const browser = bff.browser();
+      browser.agent.set('Accept', 'text/html');
+      const back = await comeBack(browser, await goThere(bff, browser, { query: 'forum=news&return_to=https://m.example.com/a?b=c', decision }));
+      const { pathname, search } = new URL(back.headers['location'] ?? '');
+      assert.equal(openersIn(await browser.get(pathname.replace(new URL(bff.url).pathname, '') + search)), 'https://m.example.com');
+    });
+  }
+
+  it('reports to all of them where the page is not known, or not allowed', async () => {
+    await using bff = await start({ allowedOrigins });
+    const browser = bff.browser();
+    browser.agent.set('Accept', 'text/html');
+    await comeBack(browser, await goThere(bff, browser, { query: 'forum=news' }));
+    for (const query of ['', '?opener=https://evil.example', '?opener=*']) {
+      assert.equal(openersIn(await browser.get(`/sync/form${query}`)), [...allowedOrigins, new URL(bff.url).origin].join(' '));
+    }
+    assert.equal(openersIn(await browser.get('/sync/form?opener=https://www.example.com')), 'https://www.example.com');
+  });
+});
+
 describe('GET /sync/authorize and Sec-Fetch-Site', () => {
   const PATH = '/sync/authorize?forum=news&return_to=https://www.example.com/';
 

@@ -49,6 +49,19 @@ describe('a reader', () => {
     });
   }
 
+  it('signs in in the language of the page, and reads no error in the console, where several origins are allowed', async () => {
+    await using several = await startStage({ allowedOrigins: ['https://m.example.com'] });
+    await using visitor = await several.reader();
+    await visitor.page.goto(`${several.demo.url}${ARTICLE}?lang=de`);
+    const [popup] = await Promise.all([visitor.page.waitForEvent('popup'), visitor.box.getByRole('button', { name: 'Zum Posten anmelden' }).click()]);
+    await allow(popup);
+    await popup.getByLabel('Ihr Alter').fill('34');
+    await popup.getByLabel('Ich nehme die Hausregeln an').check();
+    await clickToClose(popup, popup.getByRole('button', { name: 'Anmeldung abschließen' }));
+    await isSignedIn(visitor.box);
+    assert.deepEqual(visitor.complaints, []);
+  });
+
   it('signs in in the page itself where sync is inline, and is back at the text', async () => {
     await using visitor = await stage().reader();
     await visitor.open(`${ARTICLE}?sync=inline`);
@@ -59,6 +72,19 @@ describe('a reader', () => {
     await isSignedIn(visitor.box);
     assert.equal(await text(visitor), AWKWARD);
     assert.deepEqual(visitor.complaints, []);
+  });
+
+  it('has the focus on the form, which names the site, when the service leads back to the page', async () => {
+    await using visitor = await stage().reader();
+    await visitor.open(`${ARTICLE}?sync=inline`);
+    await signInButton(visitor).click();
+    await visitor.page.waitForURL(/authorize/);
+    await allow(visitor.page);
+    await visitor.box.getByText('The Harbour Courier asks everyone who wants to comment:').waitFor();
+    const heading = visitor.box.getByRole('heading', { name: 'Before you comment' });
+    await until('the focus on the heading', () => heading.evaluate((element) => (element.getRootNode() as ShadowRoot).activeElement === element));
+    await visitor.page.keyboard.press('Tab');
+    assert.equal(await visitor.box.getByLabel(/Your age/).evaluate((field) => field.matches(':focus')), true);
   });
 
   it('signs in at the service in a window (embedded variant): no session before the reader’s click', async () => {

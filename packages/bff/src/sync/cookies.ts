@@ -17,6 +17,8 @@ interface Attempt {
   readonly display: SyncDisplay;
   /** BCP 47 tag of the page that the reader comes from. */
   readonly language?: string | undefined;
+  /** Origin of the page that has opened the window; `undefined` without a window. */
+  readonly opener?: string | undefined;
   readonly startedAt: number;
 }
 
@@ -37,7 +39,7 @@ export function createSyncCookies(cookies: Cookies, { syncSeconds }: Pick<Config
     /** `SameSite=Lax`: it proves nothing without an origin-checked POST, and a repeated return finds its sign-in. */
     setSync: (res: Response, value: string) => { cookies.write(res, SYNC, value, { sameSite: 'lax', maxAgeMs: lifetimeMs }); },
 
-    startAttempt(req: Request, res: Response, attempt: Pick<Attempt, 'forum' | 'returnTo' | 'display' | 'language'>): void {
+    startAttempt(req: Request, res: Response, attempt: Pick<Attempt, 'forum' | 'returnTo' | 'display' | 'language' | 'opener'>): void {
       for (const old of attempts(req).slice(MAX_ATTEMPTS - 1)) clearAttempt(res, old);
       const started: Attempt = { ...attempt, id: randomUUID(), startedAt: now() };
       cookies.write(res, nameOf(started), encode(started), { sameSite: 'lax', maxAgeMs: lifetimeMs });

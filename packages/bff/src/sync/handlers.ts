@@ -58,7 +58,8 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
   async function authorize(req: Request, res: Response): Promise<void> {
     const query = queryOf(req);
     const forum = requireForum(config.forums, singleValue(query, 'forum'));
-    const returnTo = parseReturnUri(origins, singleValue(query, 'return_to') ?? `${origins[0]}/`);
+    const page = singleValue(query, 'return_to');
+    const returnTo = parseReturnUri(origins, page ?? `${origins[0]}/`);
     const display = singleValue(query, 'display') ?? 'popup';
     if (display !== 'popup' && display !== 'page') throw new ProblemError('invalid-request', { detail: 'display must be popup or page.' });
     const language = languageOf(query);
@@ -68,7 +69,8 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
       return pages.sendContinue(req, res, { forum, return_to: returnTo, display, ...lang });
     }
     if (site === 'same-origin' || (site === 'same-site' && origins.length > 1)) {
-      cookies.startAttempt(req, res, { forum, display, returnTo: display === 'page' ? returnTo : '', language });
+      const from = display === 'page' ? { returnTo } : { returnTo: '', ...(page !== undefined && { opener: new URL(returnTo).origin }) };
+      cookies.startAttempt(req, res, { forum, display, language, ...from });
     }
     redirect(res, 302, config.embeddedUrl ?? authorizeUrl(config, forum));
   }
@@ -88,9 +90,11 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
         cookies.setNotice(res, { id, kind: returned.kind, ...(error !== undefined && { instance: INSTANCE_PREFIX + id }) });
       }
       cookies.clearAttempt(res, attempt);
-      // The record of a sign-in has its language, a notice has none.
-      const lang = attempt.language !== undefined && returned.kind !== 'granted' ? `?lang=${attempt.language}` : '';
-      redirect(res, 303, attempt.display === 'page' ? attempt.returnTo : config.publicUrl + endpoints.syncForm.path + lang);
+      // The record of a sign-in has its language and its opener, a notice has none.
+      const { language, opener } = returned.kind === 'granted' ? {} : attempt;
+      const search = new URLSearchParams({ ...(language !== undefined && { lang: language }), ...(opener !== undefined && { opener }) });
+      const form = `${config.publicUrl}${endpoints.syncForm.path}${search.size > 0 ? `?${search}` : ''}`;
+      redirect(res, 303, attempt.display === 'page' ? attempt.returnTo : form);
     } else {
       pages.sendForm(req, res);
     }
@@ -123,6 +127,7 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
     const { sync, limits } = sessionView(req, undefined, view ?? {});
     pages.sendForm(req, res, {
       language: view?.language ?? languageOf(queryOf(req)),
+      opener: view?.opener ?? queryOf(req).get('opener') ?? undefined,
       ...(view && { data: { ...(sync && { sync }), limits } }),
     });
   }
@@ -136,7 +141,7 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
   }
 
   /** The cookie is set on a 503 too, so that the identical request resumes. */
-  async function begin(req: Request, res: Response, returned: SyncReturn, attempt: Pick<SyncRecord, 'forum' | 'language'>, requestKey: string | undefined) {
+  async function begin(req: Request, res: Response, returned: SyncReturn, attempt: Pick<SyncRecord, 'forum' | 'language' | 'opener'>, requestKey: string | undefined) {
     const known = cookies.sync(req);
     const cookie = syncs.cookieFor(returned.code, known, requestKey);
     const view = await metrics.syncs.track(() => syncs.start(returned, attempt, cookie, known), () => 'begun').catch((error: unknown) => {

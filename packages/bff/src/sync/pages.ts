@@ -42,14 +42,17 @@ h1{font-size:1.375rem;line-height:1.25;margin:0 0 .75rem}
   const formFiles = createFormFiles();
   return { sendForm, sendBox, sendHome, sendContinue, sendProblem };
 
-  /** `<vestibule-sync>`: reports the outcome to pages of `origins`.
-   *  @param options `language`: of the sign-in; `data`: what the form shows first, so that it need not request it */
+  /** `<vestibule-sync>`: reports the outcome to the page that has opened the window, or where that is not known, to those of
+   *  `origins`; browsers log an error for each that is another one.
+   *  @param options `language`, `opener`: of the sign-in; `data`: what the form shows first, so that it need not request it */
   function sendForm(
     req: Request, res: Response,
-    { language, data }: { readonly language?: string | undefined; readonly data?: Pick<SessionView, 'sync' | 'limits'> } = {},
+    { language, opener, data }: {
+      readonly language?: string | undefined; readonly opener?: string | undefined; readonly data?: Pick<SessionView, 'sync' | 'limits'>;
+    } = {},
   ): void {
     const languages = languagesOf(req, language);
-    const openers = escapeHtml(origins.join(' '));
+    const openers = escapeHtml(opener !== undefined && origins.includes(opener) ? opener : origins.join(' '));
     const block = data && `<script type="application/json" id="vestibule-data">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>\n`;
     const preloads = formFiles(languages).map((file) => `<link rel="modulepreload" href="${escapeHtml(publicUrl)}/${file}">\n`);
     send(req, res, 'Sign in to comment', `<vestibule-sync ${attributes(languages)} site="${escapeHtml(name)}" opener-origins="${openers}"></vestibule-sync>

@@ -57,6 +57,8 @@ export type SyncRecord = State & {
   readonly forum: string;
   /** BCP 47 tag of the page where the reader pressed; `undefined`: that of the browser. */
   readonly language?: string | undefined;
+  /** Origin of the page that has opened the window of this sign-in. */
+  readonly opener?: string | undefined;
   readonly user: User;
 };
 
@@ -94,6 +96,8 @@ export interface SyncView {
   readonly sync?: Omit<SyncOffer, 'form'>;
   /** Of the sign-in. */
   readonly language?: string | undefined;
+  /** Of the sign-in. */
+  readonly opener?: string | undefined;
   readonly notice?: Notice;
 }
 
@@ -129,11 +133,11 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
   /** Starts a sign-in, or finds it: the first claim on a code wins. Ends the one that the browser had before.
    *  @param cookie of `cookieFor` @throws {ProblemError} `untrusted-completion-uri`, `code-already-used` */
   async function start(
-    returned: SyncReturn, { forum, language }: Pick<SyncRecord, 'forum' | 'language'>, cookie: string, known?: string,
+    returned: SyncReturn, { forum, language, opener }: Pick<SyncRecord, 'forum' | 'language' | 'opener'>, cookie: string, known?: string,
   ): Promise<SyncView> {
     const { code, audiencesync_uri: uri, ...user } = returned;
     parseCompletionUri(config.serviceUrl, uri);
-    const record: SyncRecord = { state: 'validating', owner: ownerOf(cookie), forum, language, user, code, uri };
+    const record: SyncRecord = { state: 'validating', owner: ownerOf(cookie), forum, language, opener, user, code, uri };
     const found = await records.create(idOf(cookie), record, lifetimeMs) ?? await find(cookie);
     if (!found || found.record.state === 'done') throw new ProblemError('code-already-used');
     if (known !== undefined && idOf(known).id !== idOf(cookie).id) await end(known, true);
@@ -150,7 +154,8 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
     const { record } = found;
     if (record.state !== 'done') {
       const { user_id, username } = sessionOf(record)?.user ?? record.user;
-      return { sync: { id, user: { user_id, username }, forum: record.forum }, language: record.language };
+      const { forum, language, opener } = record;
+      return { sync: { id, user: { user_id, username }, forum }, language, opener };
     }
     if (!('outcome' in record.result) || ageOf(found) >= NOTICE_MS) return {};
     const { outcome: kind, reason } = record.result.outcome;
@@ -286,8 +291,8 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
 
   /** `undefined`: another writer was first. @throws {StoreUnavailableError} it is unknown whether the move was applied */
   function move<S extends State>(cookie: string, found: Found<SyncRecord>, next: S, lifetimeMs = DAY_MS) {
-    const { owner, forum, language, user } = found.record;
-    const moved = records.compareAndSet(idOf(cookie), found, { ...next, owner, forum, language, user }, lifetimeMs);
+    const { owner, forum, language, opener, user } = found.record;
+    const moved = records.compareAndSet(idOf(cookie), found, { ...next, owner, forum, language, opener, user }, lifetimeMs);
     return moved as Promise<Found<InState<S['state']>> | undefined>;
   }
 

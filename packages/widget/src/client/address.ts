@@ -11,9 +11,12 @@ export function bffAddress(bff: string | null | undefined): URL {
   return named;
 }
 
-/** URL that starts the standard variant of the sign-in (`GET /sync/authorize`). @param returnTo URL that the reader returns to */
-export function authorizeUrl(base: URL, forum: string, returnTo: string, display: SyncDisplay): string {
-  return `${new URL('sync/authorize', base).href}?${new URLSearchParams({ forum, return_to: returnTo, display })}`;
+/** URL that starts the standard variant of the sign-in (`GET /sync/authorize`).
+ *  @param returnTo URL that the reader returns to
+ *  @param lang of the page; empty: the browser's */
+export function authorizeUrl(base: URL, forum: string, returnTo: string, display: SyncDisplay, lang: string): string {
+  const query = new URLSearchParams({ forum, return_to: returnTo, display, ...(lang && { lang }) });
+  return `${new URL('sync/authorize', base).href}?${query}`;
 }
 
 /** The folder of `widget.js`, which contains this module. A parameter, because Vite takes `new URL('…', import.meta.url)` for

@@ -104,9 +104,13 @@ export class BffClient {
     await this.#fetch(endpoints.signOut, options);
   }
 
-  /** URL of the page with the validation form. */
-  formUrl(): string {
-    return this.#urlOf(endpoints.syncForm).href;
+  /** URL of the page with the validation form.
+   *  @param opener origin of this page
+   *  @param lang of this page; empty: the browser's */
+  formUrl(opener: string, lang: string): string {
+    const url = this.#urlOf(endpoints.syncForm);
+    url.search = `${new URLSearchParams({ opener, ...(lang && { lang }) })}`;
+    return url.href;
   }
 
   /** Reports to developers the mistake behind a refused authorization request. */

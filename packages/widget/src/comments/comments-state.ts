@@ -276,7 +276,9 @@ function signOut(): Change {
 
 function changeSession({ isFirst, isBack, isOtherAccount }: EventOf<'session'>, facts: Facts, { name }: Phase, { message }: BoxState): Change {
   if (!facts.isSignedIn) {
-    if (facts.hasSync && isFirst && name === 'writing' && (facts.isInline || isBack)) return showForm();
+    if (facts.hasSync && isFirst && name === 'writing' && (facts.isInline || isBack)) {
+      return { ...showForm(), ...(isBack && { focus: 'panel' }) };
+    }
     return message?.text === 'signedIn' || message?.text === 'notPostedYet' ? { message: null } : {};
   }
   const isAwaited = name === 'waiting' || isBack;

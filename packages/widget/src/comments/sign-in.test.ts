@@ -62,6 +62,20 @@ describe('the first press of the main button, without a hint of a session', () =
     });
   }
 
+  it('opens it in the language of the page, in which it has its questions, with either stage', async () => {
+    const place = document.body.appendChild(Object.assign(document.createElement('div'), { lang: 'cy' }));
+    for (const isKnown of [false, true]) {
+      const opened = recordWindows();
+      const box = await openBox({ untouched: !isKnown, place });
+      if (isKnown) await box.isSignedOut();
+      await box.press('Sign in to post');
+      await box.until(() => opened.length > 0, 'a window');
+      expect(new URL(opened[0]!.addresses[0]!).searchParams.get('lang')).to.equal('cy');
+      box.element.remove();
+    }
+    place.remove();
+  });
+
   it('opens it in that very press, before any script or response has come, as signIn() does, also on a closed article', async () => {
     const signIn = (box: Box): void => box.element.signIn();
     for (const [press, attributes] of [
@@ -295,7 +309,7 @@ describe('a box whose address carries the return of a sign-in', () => {
     await box.says('The comment service is not available right now.');
     expect(opened[0]!.closed).to.equal(true);
     await box.press('Continue as Ada');
-    await box.until(() => opened[1]?.addresses.at(-1) === `${bff.url}sync/form`, 'the form');
+    await box.until(() => opened[1]?.addresses.at(-1) ?.startsWith(`${bff.url}sync/form?`), 'the form');
     expect((await bff.requests('POST /sync')).map(({ body }) => body)).to.deep.equal(Array(2).fill({ ...RETURN, forum: 'news' }));
     expect(new Set((await bff.requests('POST /sync')).map(({ key }) => key)).size).to.equal(1);
     expect(box.details('state').at(-1)).to.deep.equal({ state: 'validating' });
@@ -405,11 +419,12 @@ describe('a sign-in that is not finished', () => {
     const opened = recordWindows();
     const bff = new TestBff();
     await bff.offer(form);
-    const box = await openBox({ bff });
+    const box = await openBox({ bff, attributes: { lang: 'en-GB' } });
     await box.says('Your sign-in as Ada is not finished yet.');
     expect(box.offers('Sign in to post')).to.equal(false);
     await box.press('Continue signing in');
-    expect(opened[0]!.addresses).to.deep.equal([`${bff.url}sync/form`]);
+    const query = new URLSearchParams({ opener: location.origin, lang: 'en-GB' });
+    expect(opened[0]!.addresses).to.deep.equal([`${bff.url}sync/form?${query}`]);
     await box.press('Cancel');
     await box.isSignedOut();
     expect((await bff.requests('POST /sync/cancel'))[0]!.body).to.deep.equal({ sync: 'sync-of-ada' });
@@ -456,7 +471,9 @@ describe('a reader who left the page to sign in', () => {
     const bff = await leave(tab);
     await bff.offer(form);
     await tab.open();
-    await (await openBox({ bff, tab, untouched: true })).says('Your age');
+    const box = await openBox({ bff, tab, untouched: true });
+    await box.says('Your age');
+    await box.hasFocusOn('Before you comment');
   });
 
   it('comes back without a sign-in', async () => {

@@ -57,7 +57,7 @@ export class SignIn implements ReactiveController {
   /** Opens the window in the reader's press; `null` if the browser blocks it. */
   open(target: 'authorize' | 'form' | 'empty'): Window | null {
     const { client } = this.#box.store;
-    return this.#window = openSignInWindow(target === 'empty' ? undefined : target === 'form' ? client.formUrl() : this.#authorizeUrl('popup'));
+    return this.#window = openSignInWindow(target === 'empty' ? undefined : target === 'form' ? this.#formUrl() : this.#authorizeUrl('popup'));
   }
 
   /** Takes over a window that the first stage has opened. */
@@ -70,7 +70,7 @@ export class SignIn implements ReactiveController {
   }
 
   showForm(): void {
-    this.#window?.location.replace(this.#box.store.client.formUrl());
+    this.#window?.location.replace(this.#formUrl());
   }
 
   close(): void {
@@ -125,7 +125,11 @@ export class SignIn implements ReactiveController {
     this.#box.send({ type: 'restored' });
   }
 
+  #formUrl(): string {
+    return this.#box.store.client.formUrl(location.origin, this.#host.localizer.around);
+  }
+
   #authorizeUrl(display: SyncDisplay): string {
-    return authorizeUrl(this.#box.store.client.base, this.#host.forum, location.href, display);
+    return authorizeUrl(this.#box.store.client.base, this.#host.forum, location.href, display, this.#host.localizer.around);
   }
 }

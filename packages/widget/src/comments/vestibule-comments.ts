@@ -381,7 +381,7 @@ export class VestibuleComments extends LitElement {
     const { forum } = this;
     const base = bffAddress(this.bff);
     const isAtOnce = !this.#second && !this.#isExpected && this.sync !== 'inline';
-    const opened = isAtOnce ? openSignInWindow(authorizeUrl(base, forum, location.href, 'popup')) : undefined;
+    const opened = isAtOnce ? openSignInWindow(authorizeUrl(base, forum, location.href, 'popup', this.localizer.around)) : undefined;
     this.#act((second) => action(second, opened), true);
   }
 

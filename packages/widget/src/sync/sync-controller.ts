@@ -128,7 +128,8 @@ export class SyncController implements ReactiveController {
     const { client, inline, openers: [opener] } = this.#host;
     const forum = this.#host.forum ?? this.#forum;
     if (!forum || inline) return undefined;
-    return opener ? authorizeUrl(client.base, forum, `${opener}/`, 'popup') : authorizeUrl(client.base, forum, location.href, 'page');
+    const [page, display] = opener ? [`${opener}/`, 'popup'] as const : [location.href, 'page'] as const;
+    return authorizeUrl(client.base, forum, page, display, languageAround(this.#host));
   }
 
   hostConnected(): void {

@@ -92,7 +92,8 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
       cookies.clearAttempt(res, attempt);
       // The record of a sign-in has its language and its opener, a notice has none.
       const { language, opener } = returned.kind === 'granted' ? {} : attempt;
-      const search = new URLSearchParams({ ...(language !== undefined && { lang: language }), ...(opener !== undefined && { opener }) });
+      const members = { ...(language !== undefined && { lang: language }), ...(opener !== undefined && { opener }) };
+      const search = new URLSearchParams(members);
       const form = `${config.publicUrl}${endpoints.syncForm.path}${search.size > 0 ? `?${search}` : ''}`;
       redirect(res, 303, attempt.display === 'page' ? attempt.returnTo : form);
     } else {

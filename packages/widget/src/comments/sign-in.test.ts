@@ -309,7 +309,7 @@ describe('a box whose address carries the return of a sign-in', () => {
     await box.says('The comment service is not available right now.');
     expect(opened[0]!.closed).to.equal(true);
     await box.press('Continue as Ada');
-    await box.until(() => opened[1]?.addresses.at(-1) ?.startsWith(`${bff.url}sync/form?`), 'the form');
+    await box.until(() => opened[1]?.addresses.at(-1)?.startsWith(`${bff.url}sync/form?`), 'the form');
     expect((await bff.requests('POST /sync')).map(({ body }) => body)).to.deep.equal(Array(2).fill({ ...RETURN, forum: 'news' }));
     expect(new Set((await bff.requests('POST /sync')).map(({ key }) => key)).size).to.equal(1);
     expect(box.details('state').at(-1)).to.deep.equal({ state: 'validating' });

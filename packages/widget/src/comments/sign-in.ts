@@ -56,7 +56,6 @@ export class SignIn implements ReactiveController {
 
   /** Opens the window in the reader's press; `null` if the browser blocks it. */
   open(target: 'authorize' | 'form' | 'empty'): Window | null {
-    const { client } = this.#box.store;
     return this.#window = openSignInWindow(target === 'empty' ? undefined : target === 'form' ? this.#formUrl() : this.#authorizeUrl('popup'));
   }
 

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { AcceptedContext, PrepareContext, ValidateContext, ValidationResult, VestibuleConfig } from '@vestibule/bff';
+import {
+  ProblemError, type AcceptedContext, type PrepareContext, type ValidateContext, type ValidationResult, type VestibuleConfig,
+} from '@vestibule/bff';
 import type { SyncOutcome } from '@vestibule/shared';
 import { startBff, type Bff, type BffSettings } from '../lib/bff.ts';
 import { completionParams, exchangesOf, expectProblem, expectStatus } from '../lib/reader.ts';
@@ -22,16 +24,21 @@ const failures = [
   ['hangs', () => new Promise<never>(() => undefined), 'did not settle within 50 ms'],
 ] as const;
 
-/** Results that `validate` must not return. */
+/** Results that `validate` must not return, and the member at fault. */
 const misshapen = [
-  true, undefined, {}, { ok: true, reason: 'canary' }, { ok: false, retry: true, fields: { canary: 'no such field' } },
+  [true, 'the result itself'], [undefined, 'the result itself'], [{}, 'ok'], [{ ok: true, reason: 'canary' }, 'reason'],
+  [{ ok: false, retry: true, fields: { other: 'canary' } }, 'fields.other'], [{ ok: false, reason: 7 }, 'reason'],
 ] as const;
 
-/** Checks that a line of the log names the hook and its failure, without the content. */
-function expectLogged({ log }: Bff, hook: string, failure: string): void {
-  const lines = log.map((line) => JSON.stringify(line));
-  assert.ok(lines.some((line) => line.includes(`The hook validation.${hook} ${failure}`)), lines.at(-1));
-  assert.doesNotMatch(lines.join('\n'), /canary/);
+/** Checks that a line of the log names the hook, its failure and the member at fault, without the content.
+ *  @returns the line */
+function expectLogged({ log }: Bff, hook: string, failure: string, member?: string) {
+  const lines = log.filter(({ level }) => Number(level) >= 30);
+  const line = lines.find(({ reason }) => String(reason).startsWith(`The hook ${hook} ${failure}`));
+  assert.ok(line, JSON.stringify(lines.at(-1)));
+  assert.equal(line['member'], member);
+  assert.doesNotMatch(JSON.stringify(lines), /canary/);
+  return line;
 }
 
 describe('validate', () => {
@@ -68,6 +75,17 @@ describe('validate', () => {
     assert.equal((await browser.validate({ motto: 'yours' })).body.outcome, 'accepted');
   });
 
+  it('gives reasons and corrections in the language of the form', async () => {
+    const words = { en: 'No.', de: 'Nein.' };
+    const results: ValidationResult[] = [{ ok: false, retry: true, fields: { motto: words } }, { ok: false, reason: words }];
+    await using bff = await startWith({ fields: [motto], validate: () => results.shift() as ValidationResult });
+    const browser = bff.browser();
+    browser.agent.set('Accept-Language', 'de-AT');
+    await browser.start();
+    assert.deepEqual(expectProblem(await browser.validate({}), 'invalid-answers').fields, { motto: 'Nein.' });
+    assert.equal((await browser.validate({})).body.reason, 'Nein.');
+  });
+
   it('rejects the reader with a reason; onAccepted does not run', async () => {
     const validate = async () => ({ ok: false, reason: 'Members only.' } as const);
     await using bff = await startWith({ fields: [], validate, onAccepted: () => assert.fail('ran') });
@@ -93,12 +111,12 @@ describe('validate', () => {
   });
 
   const failing = [
-    ...failures.map(([manner, hook, failure]) => ({ manner, hook, failure })),
-    ...misshapen.map((result) => ({
-      manner: `returns ${JSON.stringify(result)}`, hook: () => result, failure: 'returned something else than { ok: true }',
+    ...failures.map(([manner, hook, failure]) => ({ manner, hook, failure, member: undefined })),
+    ...misshapen.map(([result, member]) => ({
+      manner: `returns ${JSON.stringify(result)}`, hook: () => result, failure: 'returned something else than { ok: true }', member,
     })),
   ];
-  for (const { manner, hook, failure } of failing) {
+  for (const { manner, hook, failure, member } of failing) {
     it(`leaves the code unspent when it ${manner}: the reader can retry`, async () => {
       let calls = 0;
       const validate = (): ValidationResult => ((calls += 1) === 1 ? hook() as never : { ok: true });
@@ -108,7 +126,7 @@ describe('validate', () => {
       const problem = expectProblem(await browser.validateShown(shown, { motto: 'mine' }), 'internal-error');
       assert.match(problem.detail, /try again/);
       assert.doesNotMatch(JSON.stringify(problem), /canary/);
-      expectLogged(bff, 'validate', failure);
+      expectLogged(bff, 'validation.validate', failure, member);
       assert.equal(exchangesOf(bff), 0);
       assert.equal((await browser.session()).sync?.id, shown.sync);
       assert.equal((await browser.validateShown(shown, { motto: 'mine' })).body.outcome, 'accepted');
@@ -138,7 +156,7 @@ describe('onAccepted', () => {
       const shown = await browser.begin();
       const problem = expectProblem(await browser.validateShown(shown, { motto: 'mine' }), 'internal-error');
       assert.match(problem.detail, /try again/);
-      expectLogged(bff, 'onAccepted', failure);
+      expectLogged(bff, 'validation.onAccepted', failure);
       assert.deepEqual(await Array.fromAsync(bff.vestibule.profiles.all()), []);
       const { state, sync } = await browser.session();
       assert.deepEqual([state, sync?.id, sync?.user], ['validating', shown.sync, ada]);
@@ -197,6 +215,61 @@ describe('posts.prepare', () => {
     assert.deepEqual([calls, bff.service.posts.length], [1, 0]);
   });
 
+  it('gets the address and the user agent of the client', async () => {
+    const seen: unknown[] = [];
+    const prepare = ({ client }: PrepareContext) => { seen.push(client); return { ok: true } as const; };
+    await using bff = await startBff({ trustProxy: true, posts: { prepare } });
+    const { post } = await signedIn(bff);
+    await post({}).set({ 'X-Forwarded-For': '192.0.2.7:4711', 'User-Agent': 'Courier/1' });
+    await post({}).set({ 'X-Forwarded-For': '2001:db8::7', 'User-Agent': '' });
+    assert.deepEqual(seen, [{ address: '192.0.2.7', userAgent: 'Courier/1' }, { address: '2001:db8::7', userAgent: '' }]);
+  });
+
+  it('refuses in the reader\'s language', async () => {
+    await using bff = await start({ prepare: () => ({ ok: false, reason: { en: 'Closed.', de: 'Geschlossen.' } }) });
+    const { post } = await signedIn(bff);
+    assert.equal(expectProblem(await post({}).set('Accept-Language', 'de'), 'post-rejected').detail, 'Geschlossen.');
+    assert.equal(expectProblem(await post({}).set('Accept-Language', 'fr'), 'post-rejected').detail, 'Closed.');
+  });
+
+  it('lets a busy service through as service-unavailable with Retry-After, and its own problem as it is', async () => {
+    const failing = [
+      ({ service }: PrepareContext) => service.request('POST', '/api/3.0/posts/create.json'),
+      () => { throw new ProblemError('post-rejected', { detail: 'Not here.' }); },
+    ];
+    await using bff = await start({ prepare: async (context) => { await failing.shift()?.(context); return { ok: true }; } });
+    const { post } = await signedIn(bff);
+    bff.service.faults.next('posts', { kind: 'status', status: 503, headers: { 'Retry-After': '7' }, body: '' });
+    const busy = await post({});
+    assert.equal(expectProblem(busy, 'service-unavailable').retryable, true);
+    assert.equal(busy.headers['retry-after'], '7');
+    assert.equal(bff.log.find(({ problem }) => problem === 'service-unavailable')?.['hook'], 'posts.prepare');
+    assert.equal(expectProblem(await post({}), 'post-rejected').detail, 'Not here.');
+    assert.equal(bff.service.posts.length, 0);
+  });
+
+  it('that throws leaves name, code and stack of the error in the log; at debug its message too', async () => {
+    class DatabaseError extends Error {
+      override readonly name = 'DatabaseError';
+      readonly code = '23505';
+    }
+    await using bff = await start({ prepare: () => { throw new DatabaseError('duplicate key (canary)'); } });
+    const { post } = await signedIn(bff);
+    expectProblem(await post({}), 'internal-error');
+    const { err } = expectLogged(bff, 'posts.prepare', 'threw') as unknown as { err: Readonly<Record<'type' | 'code' | 'stack', string>> };
+    assert.deepEqual([err.type, err.code], ['DatabaseError', '23505']);
+    assert.match(err.stack, /hooks\.test\.ts/);
+    const debug = bff.log.filter(({ level }) => level === 20);
+    assert.deepEqual(debug.map(({ hook, error_message }) => [hook, error_message]), [['posts.prepare', 'duplicate key (canary)']]);
+  });
+
+  it('adds a number as text', async () => {
+    await using bff = await start({ prepare: () => ({ ok: true, params: { thread: 42 } }) });
+    const { post } = await signedIn(bff);
+    await post({});
+    assert.match(bff.service.requests.findLast(({ endpoint }) => endpoint === 'posts')?.body.toString() ?? '', /&thread=42$/);
+  });
+
   it('leaves out a parameter that is undefined', async () => {
     await using bff = await start({ prepare: () => ({ ok: true, params: { section: undefined as never } }) });
     const { post } = await signedIn(bff);
@@ -209,8 +282,13 @@ describe('posts.prepare', () => {
     'a getter that throws': { ok: true, get params(): never { throw new Error('canary'); } },
     'the name of a parameter of the post': { ok: true, params: { forum: 'sport' } },
     'the name of an attribute of the signature': { ok: true, params: { access_token: 'canary' } },
-    'a number as value': { ok: true, params: { thread: 42 } },
+    'an object as value': { ok: true, params: { thread: { id: 'canary' } } },
     'an unknown member': { ok: true, thread: 'canary' },
+  };
+  const members: Readonly<Record<string, string>> = {
+    'a boolean': 'the result itself', nothing: 'the result itself', 'the name of a parameter of the post': 'params.forum',
+    'the name of an attribute of the signature': 'params.access_token', 'an object as value': 'params.thread',
+    'an unknown member': 'thread',
   };
   for (const [what, result] of Object.entries(misshapenPosts)) {
     it(`is internal-error when it returns ${what}; the key can be used again`, async () => {
@@ -219,8 +297,7 @@ describe('posts.prepare', () => {
       const { post } = await signedIn(bff);
       const same = crypto.randomUUID();
       expectProblem(await post({}, same), 'internal-error');
-      assert.match(JSON.stringify(bff.log), /The hook posts\.prepare (?:returned|threw)/);
-      assert.doesNotMatch(JSON.stringify(bff.log), /canary/);
+      expectLogged(bff, 'posts.prepare', what === 'a getter that throws' ? 'threw' : 'returned', members[what]);
       expectStatus(await post({}, same), 201);
       assert.equal(bff.service.posts.length, 1);
     });

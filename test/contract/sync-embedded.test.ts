@@ -7,7 +7,9 @@ import type { SessionView, SyncOutcome } from '@vestibule/shared';
 import { startBff, type Bff } from '../lib/bff.ts';
 import { completionParams, exchangesOf, expectProblem, expectStatus, setCookies } from '../lib/reader.ts';
 
-const age = { name: 'age', type: 'number', label: 'Your age', required: true, min: 18, onFail: 'reject' } as const;
+const age = {
+  name: 'age', type: 'number', label: 'Your age', required: true, min: 18, onFail: 'reject', reason: 'You must be 18.',
+} as const;
 const motto = { name: 'motto', type: 'text', label: 'Your motto', max_length: 5 } as const;
 
 const anonymous = { state: 'anonymous', limits: { message_max_length: 10_000 } };
@@ -141,7 +143,7 @@ describe('a rejected reader', () => {
     expectStatus(res, 200);
     assert.deepEqual(setCookies(res), []);
     const { outcome, reason, completion_url, ...rest } = res.body as SyncOutcome;
-    assert.deepEqual({ outcome, reason, rest }, { outcome: 'rejected', reason: 'Your age: Must be 18 or more.', rest: {} });
+    assert.deepEqual({ outcome, reason, rest }, { outcome: 'rejected', reason: 'You must be 18.', rest: {} });
     assert.equal(exchangesOf(bff), 1);
     await expectFailureReported(bff, { outcome, completion_url });
     expectProblem(await browser.createPost('Hello'), 'not-signed-in');

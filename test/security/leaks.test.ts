@@ -48,7 +48,10 @@ describe('a secret', () => {
     assert.ok(sizes.every((size) => size > FLOWS / 2), sizes.join(' '));
 
     assert.ok(bff.log.length > FLOWS);
-    assertClean('the log', JSON.stringify(bff.log), bff, canaries, all);
+    // At `debug` alone the message of a hook's error is there, which this hook made of an answer.
+    const lines = bff.log.filter(({ error_message: message }) => message === undefined);
+    assert.equal(bff.log.length, lines.length + 1);
+    assertClean('the log', JSON.stringify(lines), bff, canaries, all);
     for (const res of responses) {
       if (res.status >= 400) assertClean(`a problem with status ${res.status}`, res.text, bff, canaries, all);
       // The completion URL contains the token, as the service requires.

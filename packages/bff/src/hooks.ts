@@ -1,9 +1,11 @@
 /** Runs a hook of the publisher, bounded in time, and checks what it returned. The log line of a failure names the hook. */
 
+import type { Logger } from 'pino';
 import type * as z from 'zod';
-import type { SignedRequests } from './service/signed-requests.ts';
-import { ProblemError } from './problem.ts';
+import { plainText } from './lib/text.ts';
 import { withDeadline } from './lib/time.ts';
+import { ProblemError, type Diagnosis } from './problem.ts';
+import type { SignedRequests } from './service/signed-requests.ts';
 
 export interface HookCall<C, R> {
   /** As the configuration names it, such as `validation.validate`. */
@@ -16,24 +18,49 @@ export interface HookCall<C, R> {
   readonly detail: string;
 }
 
-/** @throws {ProblemError} `internal-error`: the hook threw, timed out, or returned something else than `expected` */
+/** @throws {ProblemError} the one that the hook let through; `internal-error`: it threw another error, timed out, or returned
+ *  something else than `expected` */
 export type RunHook = <C extends object, R>(call: HookCall<C, R>) => Promise<R>;
 
-export function hookRunner(service: SignedRequests, timeoutMs: number): RunHook {
+const MAX_NAMED_MEMBERS = 5;
+
+export function hookRunner(service: SignedRequests, timeoutMs: number, log: Pick<Logger, 'debug'>): RunHook {
   return async ({ name, hook, context, result, expected, detail }) => {
-    const failure = (what: string, cause?: unknown) => {
-      // A failed call of the service has a setting of its own.
-      const { diagnosis } = cause instanceof ProblemError ? cause : { diagnosis: { setting: 'VESTIBULE_CONFIG' } };
-      return new ProblemError('internal-error', { detail, cause, diagnosis: { ...diagnosis, reason: `The hook ${name} ${what}.` } });
-    };
+    const failure = (what: string, more: Diagnosis = {}, cause?: unknown) => (
+      new ProblemError('internal-error', {
+        detail, cause, diagnosis: { reason: `The hook ${name} ${what}.`, setting: 'VESTIBULE_CONFIG', ...more },
+      })
+    );
     return withDeadline(timeoutMs, async (signal) => {
       try {
         const parsed = result.safeParse(await hook({ ...context, service, signal }));
         if (parsed.success) return parsed.data;
+        const members = [...new Set(membersOf(parsed.error.issues))].slice(0, MAX_NAMED_MEMBERS);
+        throw failure(`returned something else than ${expected}`, { member: plainText(members.join(', ')) });
       } catch (error) {
-        throw failure('threw', error);
+        if (error instanceof ProblemError) throw named(error, name);
+        // Its message may repeat what a reader wrote.
+        const message = plainText(error instanceof Error ? error.message : typeof error);
+        log.debug({ hook: name, err: error, error_message: message }, 'a hook threw');
+        throw failure('threw', {}, error);
       }
-      throw failure(`returned something else than ${expected}`);
     }, () => failure(`did not settle within ${timeoutMs} ms`));
   };
+}
+
+/** The same problem, whose log line names the hook. */
+function named({ type, detail, diagnosis, options }: ProblemError, hook: string): ProblemError {
+  return new ProblemError(type, { ...options, detail, diagnosis: { ...diagnosis, hook } });
+}
+
+/** Paths of the members at fault, such as `params.thread`. Of the shapes of a union, the one with the fewest faults was meant. */
+function membersOf(issues: readonly z.core.$ZodIssue[], base: readonly PropertyKey[] = []): string[] {
+  return issues.flatMap((issue): string[] => {
+    const path = [...base, ...issue.path];
+    if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+      return issue.errors.map((branch) => membersOf(branch, path)).reduce((best, one) => (one.length < best.length ? one : best));
+    }
+    const keys = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path];
+    return keys.map((key) => key.map(String).join('.') || 'the result itself');
+  });
 }

@@ -5,11 +5,12 @@ export { createVestibule, type Overrides, type ProfileAccess as Profiles, type V
 export { ConfigError, defineConfig } from './config/config.ts';
 export type { VestibuleConfig } from './config/vestibule-config.ts';
 export type {
-  AcceptedContext, CountContext, CreatedContext, EntryAuthor, EntryId, HookContext, ListContext, ListResult, PostEntry, PostHooks,
-  PostSettings, PrepareContext, PrepareResult, ValidateContext, ValidationHooks, ValidationResult, ValidationSettings,
+  AcceptedContext, CountContext, CreatedContext, EntryAuthor, EntryId, HookClient, HookContext, HookTools, ListContext,
+  ListResult, PostEntry, PostHooks, PrepareContext, PrepareResult, ValidateContext, ValidationHooks, ValidationResult,
 } from './config/types.ts';
 export type { ValidationField } from './config/fields.ts';
 export { ProblemError, type ProblemOptions } from './problem.ts';
+export type { LocalizedText } from './lib/localize.ts';
 export type { Clock } from './lib/time.ts';
 export { METRICS_MEDIA_TYPE } from './metrics.ts';
 export type { ParamValue, SignedRequestOptions, SignedRequests } from './service/signed-requests.ts';

@@ -21,7 +21,7 @@ const ownCode = `${pathToFileURL(import.meta.dirname).href}/`;
 /** Errors of the engine quote values, as in `Cannot use 'in' operator to search for … in …`. */
 const engineErrors = [TypeError, RangeError, SyntaxError, ReferenceError, URIError, EvalError];
 
-/** Name, `code` such as `ECONNREFUSED`, stack and cause of an error; the message of our own errors only. */
+/** Name, `code` such as `ECONNREFUSED` or `23505`, stack and cause of an error; the message of our own errors only. */
 export function serializeError(error: unknown, causes = MAX_CAUSES): object {
   if (!(error instanceof Error)) return { type: typeof error, message: 'The thrown value is not an Error.' };
   const frames = framesOf(error);
@@ -30,7 +30,7 @@ export function serializeError(error: unknown, causes = MAX_CAUSES): object {
   return {
     type: /^[A-Z]\w{0,63}$/.test(error.name) ? error.name : 'Error',
     ...(isOurs && { message: error.message }),
-    ...(typeof code === 'string' && /^[A-Z][A-Z\d_]{2,47}$/.test(code) && { code }),
+    ...((Number.isInteger(code) || (typeof code === 'string' && /^[A-Z\d][A-Z\d_]{2,47}$/.test(code))) && { code }),
     ...(frames.length > 0 && { stack: frames.join('\n') }),
     ...(error.cause !== undefined && causes > 0 && { cause: serializeError(error.cause, causes - 1) }),
   };

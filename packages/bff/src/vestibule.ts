@@ -139,7 +139,7 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
   const tags = createUserTags(config.cookieSecrets);
   const cookies = createCookies(config);
   const sessions = createSessions({ cookies, records: records.sessions, tags, config, now });
-  const runHook = hookRunner(service, config.hookTimeoutMs);
+  const runHook = hookRunner(service, config.hookTimeoutMs, log);
   const lists = createPostLists({ config, runHook, now, log });
   const limits = createRateLimits({
     limits: config.rateLimits,

@@ -63,7 +63,6 @@ export type ValidationField = z.input<typeof fieldSchema>;
 
 /** A checked question with its defaults. */
 export type Field = z.output<typeof fieldSchema>;
-export type Localized = z.output<typeof localized>;
 
 function isPattern(source: string): boolean {
   try {

@@ -4,18 +4,31 @@
  */
 
 import type { Answers, Post, PostOrder, PostState, User } from '@vestibule/shared';
+import type { LocalizedText } from '../lib/localize.ts';
 import type { SignedRequests } from '../service/signed-requests.ts';
 import type { AcceptedUser } from '../session/accepted-user.ts';
 import type { ValidationField } from './fields.ts';
 
-/** Context of every hook. */
-export interface HookContext {
-  /** Forum short name; one of `forums`. */
-  readonly forum: string;
+/** What every hook can use. */
+export interface HookTools {
   /** Signs and sends any request to the service. */
   readonly service: SignedRequests;
   /** Aborts after `hookTimeoutMs`. Pass it on to requests of your own. */
   readonly signal: AbortSignal;
+}
+
+/** Context of every hook. */
+export interface HookContext extends HookTools {
+  /** Forum short name; one of `forums`. */
+  readonly forum: string;
+}
+
+/** Where a request comes from, for filters of spam. Personal data: keep it no longer than you need it. */
+export interface HookClient {
+  /** IP address, as `trustProxy` has it. */
+  readonly address: string;
+  /** Header `User-Agent`; empty without one. */
+  readonly userAgent: string;
 }
 
 /** Context of `validate`, which runs before the token exchange. */
@@ -38,10 +51,10 @@ export interface AcceptedContext extends HookContext {
 export type ValidationResult =
   /** Signs the reader in. */
   | { readonly ok: true }
-  /** Lets the reader correct the named fields: field name to message. */
-  | { readonly ok: false; readonly retry: true; readonly fields: Readonly<Record<string, string>> }
+  /** Lets the reader correct the named fields: field name to message, a text or texts by language tag. */
+  | { readonly ok: false; readonly retry: true; readonly fields: Readonly<Record<string, LocalizedText>> }
   /** Ends the sign-in with `success=0`. The reader sees `reason` as plain text. */
-  | { readonly ok: false; readonly retry?: false; readonly reason?: string | undefined };
+  | { readonly ok: false; readonly retry?: false; readonly reason?: LocalizedText | undefined };
 
 /** Hooks of a sign-in. */
 export interface ValidationHooks {
@@ -68,14 +81,15 @@ export interface PrepareContext extends HookContext {
   readonly page?: string | undefined;
   /** Id of the comment that the reader replies to, as the browser names it. Check that it belongs to the page. */
   readonly parent?: string | undefined;
+  readonly client: HookClient;
 }
 
 /** Result of `prepare`. */
 export type PrepareResult =
   /** Posts. `params` are signed and sent along with `forum` and `message`. */
-  | { readonly ok: true; readonly params?: Readonly<Record<string, string | undefined>> | undefined }
-  /** Refuses the post as `post-rejected`. The reader sees `reason` as plain text. */
-  | { readonly ok: false; readonly reason?: string | undefined };
+  | { readonly ok: true; readonly params?: Readonly<Record<string, string | number | undefined>> | undefined }
+  /** Refuses the post as `post-rejected`. The reader sees `reason` as plain text: a text, or texts by language tag. */
+  | { readonly ok: false; readonly reason?: LocalizedText | undefined };
 
 /** Context of `created`, which runs after the service has created a post. */
 export interface CreatedContext extends HookContext {
@@ -134,7 +148,7 @@ export interface ListResult {
   /** Number of all posts of the article. */
   readonly total?: number | null | undefined;
   /** The article takes no posts: the reason, or reasons by language tag. */
-  readonly closed?: string | Readonly<Record<string, string>> | null | undefined;
+  readonly closed?: LocalizedText | null | undefined;
   /** Opaque; absent on the last page of results. */
   readonly nextCursor?: string | null | undefined;
 }

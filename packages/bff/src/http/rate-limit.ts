@@ -1,12 +1,12 @@
 /** Requests per minute (`RateLimit` fields, draft 8): `posts` per reader and `sync` per client address, both across the fleet;
  *  `other` per reader, otherwise per address, and `lists` per address, both in this process. */
 
-import { isIP } from 'node:net';
 import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit, type Store as LimiterStore } from 'express-rate-limit';
 import type { Logger } from 'pino';
 import { sha256 } from '../lib/identifiers.ts';
 import { ProblemError } from '../problem.ts';
+import { clientAddress } from './request.ts';
 
 const WINDOW_MS = 60_000;
 
@@ -23,11 +23,9 @@ export interface RateLimitDeps {
 
 export type RateLimits = ReturnType<typeof createRateLimits>;
 
-/** The client's address without a port; for IPv6, of its /64 network, as a household or a server has. Hashed. */
+/** Of IPv6 the /64 network, as a household or a server has. Hashed. */
 function clientAddressHash(req: Request): string {
-  const address = (req.ip ?? '').replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
-  // `unknown` and `_hidden` of RFC 7239 are no addresses.
-  return sha256('address', ipKeyGenerator(isIP(address) === 0 ? req.socket.remoteAddress ?? '' : address, 64));
+  return sha256('address', ipKeyGenerator(clientAddress(req), 64));
 }
 
 export function createRateLimits({ limits, readerKeyOf, sharedStore, log }: RateLimitDeps) {

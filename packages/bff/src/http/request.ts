@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import { endpoints, IDEMPOTENCY_KEY_HEADER, type ProblemType } from '@vestibule/shared';
 import type { Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
@@ -76,6 +77,17 @@ export function singleValue(query: URLSearchParams, name: string): string | unde
   const values = query.getAll(name);
   if (values.length > 1) throw new ProblemError('invalid-request', { detail: `${name} is repeated.` });
   return values[0];
+}
+
+/** The client as hooks get it. The address is without the port that some proxies add. */
+export function clientOf(req: Request): { readonly address: string; readonly userAgent: string } {
+  return { address: clientAddress(req), userAgent: req.get('User-Agent') ?? '' };
+}
+
+/** By `trust proxy`. `unknown` and `_hidden` of RFC 7239 are no addresses. */
+export function clientAddress(req: Request): string {
+  const address = (req.ip ?? '').replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
+  return isIP(address) === 0 ? req.socket.remoteAddress ?? '' : address;
 }
 
 /** BCP 47 tags, best first, at most ten: `preferred`, then those of `Accept-Language`. */

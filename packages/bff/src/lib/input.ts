@@ -6,6 +6,9 @@ import { isObject } from './json.ts';
 
 export const text = z.string().refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
 
+/** Well-formed text. @param maxLength in UTF-16 units */
+export const textUpTo = (maxLength: number) => z.string().max(maxLength).refine((value) => value.isWellFormed());
+
 /** Text of 1 to `limit` code points. */
 export function upTo(limit: number) {
   const rule = `must hold 1 to ${limit} characters`;

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import type { ListedPost } from '@vestibule/shared';
+import { textUpTo } from '../lib/input.ts';
 import { isObject } from '../lib/json.ts';
 import { plainText } from '../lib/text.ts';
 
@@ -9,9 +10,6 @@ const MAX_MESSAGE_BYTES = 64 * 1024;
 
 /** Entries that one line of the log names. */
 const MAX_NAMED = 20;
-
-/** Well-formed text. @param maxLength in UTF-16 units */
-export const textUpTo = (maxLength: number) => z.string().max(maxLength).refine((text) => text.isWellFormed());
 
 /** Databases return whole numbers as ids, as `number` or as `bigint`. */
 const id = z.union([textUpTo(256).min(1), z.int(), z.bigint()]).transform(String);

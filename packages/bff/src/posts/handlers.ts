@@ -8,13 +8,15 @@ import {
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
+import type { HookTools, PrepareContext } from '../config/types.ts';
 import type { RunHook } from '../hooks.ts';
 import { refusedOrigin } from '../http/guards.ts';
 import { ProblemError } from '../problem.ts';
 import { toProblemError } from '../http/problem-response.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
-import { contextOf, parseIdempotencyKey, queryOf, requireForum, singleValue } from '../http/request.ts';
-import { parseInput, text, upTo } from '../lib/input.ts';
+import { clientOf, contextOf, languagesOf, parseIdempotencyKey, queryOf, requireForum, singleValue } from '../http/request.ts';
+import { parseInput, text, textUpTo, upTo } from '../lib/input.ts';
+import { localize, localizedText, type LocalizedText } from '../lib/localize.ts';
 import { sha256 } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 import type { Metrics } from '../metrics.ts';
@@ -46,10 +48,10 @@ const prepareResult = z.union([
     ok: z.literal(true),
     params: z.record(
       z.string().regex(/^[A-Za-z][\w.-]{0,63}$/).refine((name) => !RESERVED.has(name.toLowerCase())),
-      z.string().max(4_096).refine((value) => value.isWellFormed()).optional(),
+      z.union([textUpTo(4_096), z.number()]).optional(),
     ).refine((params) => Object.keys(params).length <= 32).optional(),
   }),
-  z.strictObject({ ok: z.literal(false), reason: z.string().max(1_000).optional() }),
+  z.strictObject({ ok: z.literal(false), reason: localizedText.optional() }),
 ]);
 
 export interface PostHandlersDeps {
@@ -84,7 +86,7 @@ export function createPostHandlers(deps: PostHandlersDeps) {
     const posting = metrics.posts.track(() => once({
       id: { tag: session.tag, id: sha256(session.readerKey, key) },
       started: { body: sha256(forum, message, page ?? '', ...(parent === undefined ? [] : [parent])), request_id: contextOf(req).id },
-      prepare: prepare && (() => prepareParams(prepare, draft, user)),
+      prepare: prepare && (() => prepareParams(prepare, { ...draft, user, client: clientOf(req) }, languagesOf(req))),
       create: (params) => service.createPost(draft, accessToken, params).catch(async (error: unknown) => {
         // A session that the store cannot end now ends with the next refusal.
         if (toProblemError(error).type === 'not-signed-in') await sessions.end(session).catch(() => undefined);
@@ -117,17 +119,20 @@ export function createPostHandlers(deps: PostHandlersDeps) {
     });
   }
 
-  async function prepareParams(hook: NonNullable<typeof prepare>, post: NewPost, user: AcceptedUser): Promise<Param[]> {
+  async function prepareParams(
+    hook: NonNullable<typeof prepare>, context: Omit<PrepareContext, keyof HookTools>, languages: readonly string[],
+  ): Promise<Param[]> {
     const result = await runHook({
       name: 'posts.prepare',
       hook,
-      context: { ...post, user },
+      context,
       result: prepareResult,
-      expected: '{ ok: true, params? } with texts as values and no reserved names, or { ok: false, reason? }',
+      expected: '{ ok: true, params? } with texts or numbers as values and no reserved names, or { ok: false, reason? }',
       detail: 'This site could not check your comment just now. Your text is kept: please try again.',
     });
-    if (!result.ok) throw new ProblemError('post-rejected', result.reason ? { detail: result.reason } : {});
-    return Object.entries(result.params ?? {}).flatMap(([name, value]): Param[] => value === undefined ? [] : [[name, value]]);
+    if (!result.ok) throw rejection(result.reason, languages);
+    return Object.entries(result.params ?? {})
+      .flatMap(([name, value]): Param[] => (value === undefined ? [] : [[name, String(value)]]));
   }
 
   async function listPosts(req: Request, res: Response): Promise<void> {
@@ -162,6 +167,12 @@ export function createPostHandlers(deps: PostHandlersDeps) {
     res.set('Cache-Control', `public, max-age=${COUNT_MS / 1000}`);
     res.json({ counts: pages.map((page) => (page === null ? null : next.next().value ?? null)) });
   }
+}
+
+/** `post-rejected` with the hook's reason, or with a sentence of ours. */
+function rejection(reason: LocalizedText | undefined, languages: readonly string[]): ProblemError {
+  const detail = localize(reason ?? '', languages);
+  return new ProblemError('post-rejected', detail === '' ? {} : { detail });
 }
 
 /** @throws {ProblemError} `invalid-request`, `message-too-long`, `forum-not-allowed` */

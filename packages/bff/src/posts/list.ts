@@ -9,9 +9,11 @@ import * as z from 'zod';
 import type { PostList, PostOrder } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import type { RunHook } from '../hooks.ts';
+import { textUpTo } from '../lib/input.ts';
+import { localizedText } from '../lib/localize.ts';
 import type { Clock } from '../lib/time.ts';
 import { ProblemError } from '../problem.ts';
-import { ENTRY, parseEntries, textUpTo } from './entry.ts';
+import { ENTRY, parseEntries } from './entry.ts';
 
 export interface PostListQuery {
   readonly forum: string;
@@ -52,12 +54,10 @@ const ENTRY_BYTES = 1024;
 
 const FAILED = 'The comments cannot be loaded just now.';
 
-const reason = textUpTo(1_000);
-
 const listResult = z.strictObject({
   posts: z.array(z.unknown()).max(MAX_POSTS),
   total: z.number().int().nonnegative().nullish(),
-  closed: z.union([reason, z.record(z.string(), reason)]).nullish(),
+  closed: localizedText.nullish(),
   nextCursor: textUpTo(512).min(1).nullish(),
 });
 

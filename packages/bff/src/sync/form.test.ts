@@ -106,9 +106,10 @@ describe('validateAnswers', () => {
     }
   });
 
-  it('rejects a reader who breaks a rule with onFail: reject, and names the rule in the reader\'s language', () => {
-    const check = validateAnswers(fieldsOf({ ...age, onFail: 'reject' }, rules), { age: 17 }, ['de']);
-    assert.equal(check.reason, 'Ihr Alter: Must be 18 or more.');
+  it('rejects a reader who breaks a rule with onFail: reject, with the publisher\'s reason in the reader\'s language, or none', () => {
+    const check = (reason: object) => validateAnswers(fieldsOf({ ...age, onFail: 'reject', ...reason }, rules), { age: 17 }, ['de']).rejection;
+    assert.deepEqual(check({ reason: { en: 'Too young.', de: 'Zu jung.' } }), { reason: 'Zu jung.' });
+    assert.deepEqual(check({}), {});
   });
 
   it('rejects nobody for a format error: an unanswered question, a text instead of a number', () => {
@@ -120,6 +121,6 @@ describe('validateAnswers', () => {
   });
 
   it('takes `false` for an answer to a checkbox', () => {
-    assert.equal(validateAnswers(fieldsOf({ ...rules, onFail: 'reject' }), { rules: false }, []).reason, 'The rules: Please tick this box.');
+    assert.deepEqual(validateAnswers(fieldsOf({ ...rules, onFail: 'reject' }), { rules: false }, []).rejection, {});
   });
 });

@@ -3,9 +3,10 @@
 import {
   checkAnswer, isFormatError, type AnswerErrorType, type Answers, type AnswerValue, type Form, type FormField,
 } from '@vestibule/shared';
-import type { Field, Localized } from '../config/fields.ts';
+import type { Field } from '../config/fields.ts';
 import { ProblemError } from '../problem.ts';
 import { matchesPattern } from '../lib/linear-pattern.ts';
+import { localize } from '../lib/localize.ts';
 
 /** @param languages BCP 47 tags, best first. */
 export function localizeForm(fields: readonly Field[], languages: readonly string[]): Form {
@@ -26,47 +27,34 @@ function localizeField(field: Field, languages: readonly string[]): FormField {
   };
 }
 
-/** The first text whose tag is, or begins, a wanted language (RFC 4647 lookup); else English; else the first. */
-function localize(text: Localized, languages: readonly string[]): string {
-  if (typeof text === 'string') return text;
-  const byTag = new Map(Object.entries(text).map(([tag, words]) => [tag.toLowerCase(), words]));
-  for (const language of [...languages, 'en']) {
-    for (let tag = language.toLowerCase(); tag !== ''; tag = tag.slice(0, Math.max(tag.lastIndexOf('-'), 0))) {
-      const words = byTag.get(tag);
-      if (words !== undefined) return words;
-    }
-  }
-  return byTag.values().next().value ?? '';
-}
-
-/** `reason`: an answer broke the rule of a question with `onFail: 'reject'`.
+/** `rejection`: an answer broke the rule of a question with `onFail: 'reject'`. Without the publisher's `reason` the widget has
+ *  its own sentence, in the language of the form.
  *  @throws {ProblemError} `invalid-request` for an unknown question, `invalid-answers` for what the reader can correct */
 export function validateAnswers(
   fields: readonly Field[], given: Readonly<Record<string, unknown>>, languages: readonly string[],
-): { readonly answers: Answers; readonly reason?: string } {
+): { readonly answers: Answers; readonly rejection?: { readonly reason?: string } } {
   if (Object.keys(given).some((name) => fields.every((field) => field.name !== name))) {
     throw new ProblemError('invalid-request', { detail: 'answers holds an answer to a question that was not asked.' });
   }
   const answers: Record<string, AnswerValue> = {};
   const errors: Record<string, string> = {};
-  let reason: string | undefined;
+  let rejecting: Field | undefined;
   for (const field of fields) {
     const shown = localizeField(field, languages);
     const answer = Object.hasOwn(given, field.name) ? given[field.name] : undefined;
     const check = checkAnswer(shown, answer, matchesPattern);
     if (!check.ok) {
-      const message = sentenceOf(check.error, shown);
       // A question left open is a slip; a box left unticked on purpose (`false`) is an answer.
       const isSlip = isFormatError(check.error) && !(check.error === 'required' && answer === false);
-      if (field.onFail === 'reject' && !isSlip) {
-        reason ??= field.reason === undefined ? `${shown.label}: ${message}` : localize(field.reason, languages);
-      }
-      errors[field.name] = message;
+      if (field.onFail === 'reject' && !isSlip) rejecting ??= field;
+      errors[field.name] = sentenceOf(check.error, shown);
     } else if (check.value !== undefined) {
       answers[field.name] = check.value;
     }
   }
-  if (reason !== undefined) return { answers, reason };
+  if (rejecting) {
+    return { answers, rejection: { ...(rejecting.reason !== undefined && { reason: localize(rejecting.reason, languages) }) } };
+  }
   if (Object.keys(errors).length > 0) throw new ProblemError('invalid-answers', { fields: errors });
   return { answers };
 }

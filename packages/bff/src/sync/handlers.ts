@@ -14,6 +14,7 @@ import { ProblemError } from '../problem.ts';
 import { toProblemError, type ReportFailure } from '../http/problem-response.ts';
 import { contextOf, languageOf, languagesOf, parseIdempotencyKey, queryOf, requireForum, singleValue } from '../http/request.ts';
 import { jsonObject, parseInput, text } from '../lib/input.ts';
+import { localize, localizedText } from '../lib/localize.ts';
 import type { Clock } from '../lib/time.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ServiceClient } from '../service/client.ts';
@@ -156,10 +157,11 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
   async function validate(req: Request, res: Response<SyncOutcome>): Promise<void> {
     const { sync, username, answers: given } = parseInput(validationBody, req.body);
     await finish(req, res, { sync, username, outcomes: ['accepted', 'rejected'], decide: async ({ user, forum, language }) => {
-      const { answers, reason } = validateAnswers(validation.fields, given, languagesOf(req, language));
-      if (reason !== undefined) return { outcome: 'rejected', reason };
-      const rejection = await runValidate({ user, answers, forum });
-      return rejection ?? { outcome: 'accepted', accept: (granted) => accept(answers, granted) };
+      const languages = languagesOf(req, language);
+      const { answers, rejection } = validateAnswers(validation.fields, given, languages);
+      if (rejection) return { outcome: 'rejected', ...rejection };
+      const refused = await runValidate({ user, answers, forum }, languages);
+      return refused ?? { outcome: 'accepted', accept: (granted) => accept(answers, granted) };
     } });
   }
 
@@ -184,7 +186,9 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
     res.json(outcome);
   }
 
-  async function runValidate(context: { user: User; answers: Answers; forum: string }): Promise<Decision | undefined> {
+  async function runValidate(
+    context: { user: User; answers: Answers; forum: string }, languages: readonly string[],
+  ): Promise<Decision | undefined> {
     if (!validation.validate) return undefined;
     const names = validation.fields.map(({ name }) => name);
     const result = await runHook({
@@ -196,17 +200,21 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
         z.strictObject({
           ok: z.literal(false),
           retry: z.literal(true),
-          fields: z.record(z.string().refine((name) => names.includes(name)), z.string())
+          fields: z.record(z.string().refine((name) => names.includes(name)), localizedText)
             .refine((fields) => Object.keys(fields).length > 0),
         }),
-        z.strictObject({ ok: z.literal(false), retry: z.literal(false).optional(), reason: z.string().max(1_000).optional() }),
+        z.strictObject({ ok: z.literal(false), retry: z.literal(false).optional(), reason: localizedText.optional() }),
       ]),
       expected: '{ ok: true }, { ok: false, retry: true, fields } with names of the form\'s fields, or { ok: false, reason }',
       detail: 'This site could not check your answers just now. Nothing is lost: please try again.',
     });
     if (result.ok) return undefined;
-    if (result.retry) throw new ProblemError('invalid-answers', { fields: result.fields });
-    return { outcome: 'rejected', ...(result.reason && { reason: result.reason }) };
+    if (result.retry) {
+      const fields = Object.entries(result.fields).map(([name, words]) => [name, localize(words, languages)]);
+      throw new ProblemError('invalid-answers', { fields: Object.fromEntries(fields) });
+    }
+    const reason = localize(result.reason ?? '', languages);
+    return { outcome: 'rejected', ...(reason !== '' && { reason }) };
   }
 
   async function accept(answers: Answers, granted: Parameters<NonNullable<Decision['accept']>>[0]) {

@@ -1,0 +1,24 @@
+/** Texts of the publisher for readers: one text, or texts by language tag. */
+
+import * as z from 'zod';
+import { textUpTo } from './input.ts';
+
+export type LocalizedText = string | Readonly<Record<string, string>>;
+
+const text = textUpTo(1_000);
+
+/** As a hook returns it; at most 1,000 characters each. */
+export const localizedText = z.union([text, z.record(z.string(), text)]);
+
+/** The first text whose tag is, or begins, a wanted language (RFC 4647 lookup); else English; else the first. */
+export function localize(text: LocalizedText, languages: readonly string[]): string {
+  if (typeof text === 'string') return text;
+  const byTag = new Map(Object.entries(text).map(([tag, words]) => [tag.toLowerCase(), words]));
+  for (const language of [...languages, 'en']) {
+    for (let tag = language.toLowerCase(); tag !== ''; tag = tag.slice(0, Math.max(tag.lastIndexOf('-'), 0))) {
+      const words = byTag.get(tag);
+      if (words !== undefined) return words;
+    }
+  }
+  return byTag.values().next().value ?? '';
+}

@@ -56,8 +56,9 @@ export interface VestibuleConfig {
   /** Whether the token exchange must return a `user_id`. `false` accepts the claimed user and marks it
    *  `proven: false`. Default: `false`. Environment: `VESTIBULE_REQUIRE_PROVEN_USER`. */
   readonly requireProvenUser?: Input['requireProvenUser'];
-  /** Requests per minute, or `off`: `posts` per user, `sync` per client address, `other` per session or address,
-   *  `lists` per address. Default: `posts=20,sync=60,other=600,lists=60`. Environment: `VESTIBULE_RATE_LIMITS`. */
+  /** Requests per minute, or `off`: `posts` per user and `sync` per client address, both of a fleet with Redis, of
+   *  a process with SQLite; `other` per session or address, `lists` per address. Default:
+   *  `posts=20,sync=60,other=600,lists=60`. Environment: `VESTIBULE_RATE_LIMITS`. */
   readonly rateLimits?: Input['rateLimits'];
   /** Longest message in Unicode code points. Default: `10000`. Environment: `VESTIBULE_MESSAGE_MAX_LENGTH`. */
   readonly messageMaxLength?: Input['messageMaxLength'];

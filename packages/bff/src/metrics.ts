@@ -1,24 +1,21 @@
-/** Metrics of an instance, in the Prometheus text format. Each series of the closed label sets exists from the start at 0, so
- *  that `rate()` sees the first event. */
+/** Metrics of an instance, in the Prometheus text format: at most 1,250 series. Those of the outcomes of posts and sign-ins exist
+ *  from the start at 0, so that `rate()` sees the first event; the others when they occur. */
 
 import { endpoints, problemTypes, type ProblemType } from '@vestibule/shared';
 import { Counter, Gauge, Histogram, Registry, type Metric } from 'prom-client';
 import { failedOperations, notFailures, toProblemError } from './http/problem-response.ts';
 import type { EndedRequest } from './http/request.ts';
-import { serviceOperations, type CallOutcome, type ServiceOperation } from './service/client.ts';
+import type { CallOutcome, ServiceOperation } from './service/client.ts';
 
 /** `Content-Type` of the text. */
 export const METRICS_MEDIA_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
 const problems = Object.keys(problemTypes) as ProblemType[];
-const callOutcomes: readonly CallOutcome[] = [
-  'ok', 'not-signed-in', 'service-refused', 'bad-service-response', 'service-unavailable', 'outcome-unknown', 'internal-error',
-];
-const statuses = ['200', '201', '204', '302', '303', '304', 'aborted', ...new Set(Object.values(problemTypes).map(({ status }) => String(status)))];
 
-/** Methods by route; other methods of a route count as `other`. */
+/** Methods by route. Everything else counts as route and method `other`, whatever clients send. */
 const methodsByRoute = new Map<string, Set<string>>([
-  ...['/widget.js', '/count.js', '/widget-*.js', '/assets/*'].map((route) => [route, new Set(['GET'])] as const), ['other', new Set()],
+  ...['/widget.js', '/count.js', '/widget-*.js', '/assets/*'].map((route) => [route, new Set(['GET'])] as const),
+  [endpoints.syncReturn.path, new Set(['POST'])],
 ]);
 for (const { method, path } of Object.values(endpoints)) {
   methodsByRoute.set(path, (methodsByRoute.get(path) ?? new Set()).add(method));
@@ -31,16 +28,16 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export function createMetrics(hostRegistry?: Registry) {
   const registry = new Registry();
   const registers = [registry];
-  const requests = new Histogram({
+  const requests = new Counter({
+    name: 'vestibule_http_requests_total', help: 'Requests by status. HEAD counts as GET.', labelNames: ['route', 'method', 'status'], registers,
+  });
+  const durations = new Histogram({
     name: 'vestibule_http_request_duration_seconds',
     help: 'From the head of a request to the end of its response. HEAD counts as GET.',
-    labelNames: ['route', 'method', 'status'],
+    labelNames: ['route', 'method'],
     buckets: [0.005, 0.025, 0.1, 0.5, 1, 5],
     registers,
   });
-  for (const [route, methods] of methodsByRoute) {
-    for (const method of [...methods, 'other']) for (const status of statuses) requests.zero({ route, method, status });
-  }
   const posts = outcomeCounter('vestibule_posts_total', 'Posts by outcome.', ['created', 'replayed'], registry);
   const syncs = outcomeCounter('vestibule_syncs_total', 'Steps of sign-ins by outcome.', [
     'begun', 'declined', 'already-granted', 'accepted', 'rejected', 'cancelled',
@@ -61,11 +58,9 @@ export function createMetrics(hostRegistry?: Registry) {
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 3, 10],
     registers,
   });
-  for (const operation of serviceOperations) for (const outcome of callOutcomes) calls.zero({ operation, outcome });
   const open = new Gauge({
     name: 'vestibule_service_calls_open', help: 'Calls to the service in flight.', labelNames: ['operation'], registers,
   });
-  for (const operation of serviceOperations) open.set({ operation }, 0);
   const names = registry.getMetricsAsArray().map(({ name }) => name);
   const registered = names.filter((name) => hostRegistry && !hostRegistry.getSingleMetric(name));
   for (const name of registered) hostRegistry?.registerMetric(registry.getSingleMetric(name) as Metric);
@@ -73,10 +68,11 @@ export function createMetrics(hostRegistry?: Registry) {
     posts,
     syncs,
     failures,
-    observeRequest({ route, method: received, status, seconds }: EndedRequest): void {
+    observeRequest({ route: path, method: received, status, seconds }: EndedRequest): void {
       const named = received === 'HEAD' ? 'GET' : received;
-      const method = methodsByRoute.get(route)?.has(named) ? named : 'other';
-      requests.observe({ route, method, status }, seconds);
+      const [route, method] = methodsByRoute.get(path)?.has(named) ? [path, named] : ['other', 'other'];
+      requests.inc({ route, method, status });
+      durations.observe({ route, method }, seconds);
     },
     /** Observes a call to the service. @returns what to call when it ends */
     startCall(operation: ServiceOperation) {

@@ -15,9 +15,7 @@ import {
 import type { ParamValue, SignedRequestOptions } from './signed-requests.ts';
 import { createTransport, NoResponseError, type ServiceRequest, type TransportConfig } from './transport.ts';
 
-export const serviceOperations = ['token-exchange', 'create-post', 'request'] as const;
-
-export type ServiceOperation = (typeof serviceOperations)[number];
+export type ServiceOperation = 'token-exchange' | 'create-post' | 'request';
 
 export type CallOutcome = 'ok' | ProblemType;
 

@@ -1,0 +1,52 @@
+/** The metrics: which series there are from the start, and how many at most (contract, section 4). */
+
+import assert from 'node:assert/strict';
+import { METHODS } from 'node:http';
+import { describe, it } from 'node:test';
+import { problemTypes, type ProblemType } from '@vestibule/shared';
+import { createMetrics } from '../../packages/bff/src/metrics.ts';
+import { startBff } from '../lib/bff.ts';
+
+const seriesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+
+const problems = Object.keys(problemTypes) as ProblemType[];
+
+describe('the metrics', () => {
+  it('list the outcomes of posts and sign-ins from the start, the others when they occur', async () => {
+    await using bff = await startBff();
+    const series = seriesOf(await bff.vestibule.metrics());
+    const names = new Set(series.map((line) => /^\w+/.exec(line)?.[0]));
+    assert.deepEqual([...names].toSorted(), ['vestibule_failures_total', 'vestibule_posts_total', 'vestibule_syncs_total']);
+    for (const outcome of ['created', 'replayed', 'service-refused', 'outcome-unknown']) {
+      assert.ok(series.includes(`vestibule_posts_total{outcome="${outcome}"} 0`), outcome);
+    }
+    const reader = bff.browser();
+    await reader.signIn();
+    await reader.createPost('Hello');
+    const later = await bff.vestibule.metrics();
+    for (const line of [
+      'vestibule_posts_total{outcome="created"} 1',
+      'vestibule_http_requests_total{route="/posts",method="POST",status="201"} 1',
+      'vestibule_http_request_duration_seconds_count{route="/posts",method="POST"} 1',
+      'vestibule_service_call_duration_seconds_count{operation="create-post",outcome="ok"} 1',
+    ]) assert.ok(later.includes(`${line}\n`), line);
+  });
+
+  it('have at most 1,250 series, whatever happens', async () => {
+    const metrics = createMetrics();
+    const routes = ['/widget.js', '/count.js', '/widget-*.js', '/assets/*', '/posts/{id}', '/posts/{id}/like', 'other'];
+    const paths = ['/session', '/sync/authorize', '/sync/return', '/sync/form', '/sync', '/sync/validation', '/sync/cancel', '/posts',
+      '/posts/counts', '/comments', '/healthz', '/readyz'];
+    const statuses = new Set(['200', '201', '204', '302', '303', '304', 'aborted', ...Object.values(problemTypes).map(({ status }) => String(status))]);
+    for (const route of [...routes, ...paths]) {
+      for (const method of METHODS) for (const status of statuses) metrics.observeRequest({ route, method, status, seconds: 1 });
+    }
+    for (const operation of ['token-exchange', 'create-post', 'request'] as const) {
+      for (const outcome of ['ok', 'not-signed-in', 'service-refused', 'bad-service-response', 'service-unavailable', 'outcome-unknown',
+        'internal-error'] as const) metrics.startCall(operation)(outcome);
+    }
+    for (const problem of problems) for (const operation of ['sign-in', 'post', 'page'] as const) metrics.failures.inc({ operation, problem });
+    const count = seriesOf(await metrics.text()).length;
+    assert.ok(count <= 1_250, `${count} series`);
+  });
+});

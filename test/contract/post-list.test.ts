@@ -76,7 +76,7 @@ describe('GET /posts', () => {
   it('carries replies, badges, total and a reason of closing, but no pending entry', async () => {
     const reply = { ...post, id: '2', parent_id: '1', author: { username: 'Jörg', badge: 'Editor' } };
     const list = () => ({ posts: [post, reply, { ...post, id: '3', state: 'pending' as const }], total: 3, closed: 'Closed at night.' });
-    await using bff = await start({ list, replies: true });
+    await using bff = await start({ list, replies: true, prepare: () => ({ ok: true }) });
     const res = await bff.browser().get(address(bff));
     expectStatus(res, 200);
     assert.deepEqual(res.body, { posts: [post, reply], replies: true, total: 3, closed: 'Closed at night.' });

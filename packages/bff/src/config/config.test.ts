@@ -103,6 +103,7 @@ describe('parseConfig', () => {
     ['validation', [5, []], 'must be an object with fields, validate and onAccepted, all optional'],
     ['posts', [5, []], /^must be an object with replies, prepare/],
     ['validation.fields', [{ fields: [field, field] }], 'must not contain two fields with the same name'],
+    ['posts.replies', [{ replies: true }, { replies: true, list: () => ({ posts: [] }) }], /^needs the hook prepare, which passes `parent` on/],
     ['validation.validate', [{ validate: true }], 'must be a function'],
     ['posts.list', [{ list: 1 }], 'must be a function'],
   ];

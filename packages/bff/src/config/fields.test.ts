@@ -16,6 +16,11 @@ const NAME = 'name: must start with a letter or _ and contain only letters, digi
 const LABEL = 'label: must be a text such as "Your age", or texts by language such as { "en": "Your age", "de": "Ihr Alter" }';
 const bound = (name: string) => `${name}: must be a number such as 18 for a number field, or a date such as "2000-01-31" for a date field`;
 const PATTERN = 'pattern: must be a regular expression such as "[0-9]{5}", without look-around, back-references and set operations';
+const tooLong = (length: number) => `pattern: takes too long for an answer of ${length} characters: repeat without a count, such as `
+  + '"[a-z]+" instead of "[a-z]{1,500}", or set max_length to at most 97';
+
+/** Many states for each character. */
+const costly = String.raw`(\p{L}{1,100} ?){1,10}`;
 
 const accepted: readonly object[] = [
   { ...text, min_length: 0, max_length: 10_000, pattern: '[a-z]+', help: 'Latin', required: true, onFail: 'reject' },
@@ -25,6 +30,8 @@ const accepted: readonly object[] = [
   { ...select, options: ['Bonn', { value: 'k', label: { en: 'Cologne', de: 'Köln' } }] },
   { name: 'rules', type: 'checkbox', label: 'I accept the rules', required: true },
   ...['a', '_a', 'first-name_2', 'a'.repeat(64)].map((name) => ({ ...text, name })),
+  { ...number, min: 18, max: 18 },
+  { ...text, pattern: costly, max_length: 97 },
   { ...text, pattern: String.raw`[\p{L}\p{N} ]+`, max_length: 10_000 },
   ...[String.raw`\S+@\S+\.\S{2,63}`, String.raw`([A-Za-z]+[ '\-]?)+`, String.raw`[A-Z]{2}\d{2}[A-Z0-9]{11,30}`].map((pattern) => ({ ...text, pattern })),
 ];
@@ -40,6 +47,11 @@ const refused: readonly (readonly [issue: string, ...fields: readonly object[]])
     `${name}: is allowed for text and email only`, ...[number, date, select].map((field) => ({ ...field, [name]: value })),
   ] as const),
   [PATTERN, ...['(', '[', 'a{2,1}', '[(]', 'a)b(', '(?=a)b', String.raw`(a)\1`].map((pattern) => ({ ...text, pattern }))],
+  [tooLong(1_000), { ...text, pattern: costly }],
+  [tooLong(98), { ...text, pattern: costly, max_length: 98 }],
+  ['min: must not be above max', { ...number, min: 19, max: 18 }, { ...date, min: '2000-01-02', max: '2000-01-01' }],
+  ['min_length: must not be above max_length (1000 unless it is set)', { ...text, min_length: 3, max_length: 2 }, { ...text, min_length: 1001 }],
+  ['options: must not contain two options of one value', { ...select, options: ['k', { value: 'k', label: 'Köln' }] }],
   ['options: is allowed for a select only', { ...text, options: ['a'] }],
   ['options: is required for a select', { ...select, options: undefined }],
   ['options: must contain at least one option', { ...select, options: [] }],

@@ -1,7 +1,7 @@
 /** Schema of the publisher's questions. */
 
 import * as z from 'zod';
-import { isCalendarDate, type FieldType } from '@vestibule/shared';
+import { DEFAULT_ANSWER_MAX_LENGTH, isCalendarDate, type FieldType } from '@vestibule/shared';
 import { compilePattern } from '../lib/linear-pattern.ts';
 
 const FIELD_TYPES = ['text', 'email', 'number', 'date', 'select', 'checkbox'] as const satisfies readonly FieldType[];
@@ -23,6 +23,9 @@ const limit = z.union([z.number(), z.string()], BOUND_RULE);
 const MIN_LENGTH_RULE = 'must be a whole number of characters, 0 or more, such as 2';
 const MAX_LENGTH_RULE = 'must be a whole number of characters from 1 to 10000, such as 200';
 const PATTERN_RULE = 'must be a regular expression such as "[0-9]{5}", without look-around, back-references and set operations';
+
+/** Instructions of a compiled pattern times the characters of the longest answer: some 20 ms of the event loop. */
+const MAX_PATTERN_COST = 200_000;
 
 const shape = {
   name: z.string(NAME_RULE).regex(/^(?!__proto__$)[A-Za-z_][\w-]{0,63}$/, NAME_RULE),
@@ -56,6 +59,17 @@ export const fieldSchema = z.strictObject(shape, 'must be an object with name, t
     if (field[member] !== undefined && !isText) addIssue(member, 'is allowed for text and email only');
   }
   if (field.reason !== undefined && field.onFail !== 'reject') addIssue('reason', 'is allowed with onFail: "reject" only');
+  // Questions that nobody can answer.
+  const { min, max, min_length: minLength = 0, max_length: maxLength = DEFAULT_ANSWER_MAX_LENGTH, options = [], pattern } = field;
+  if (typeof min === typeof max && min !== undefined && max !== undefined && min > max) addIssue('min', 'must not be above max');
+  if (minLength > maxLength) addIssue('min_length', `must not be above max_length (${DEFAULT_ANSWER_MAX_LENGTH} unless it is set)`);
+  const values = options.map((one) => (typeof one === 'string' ? one : one.value));
+  if (new Set(values).size < values.length) addIssue('options', 'must not contain two options of one value');
+  if (pattern === undefined || !isPattern(pattern)) return;
+  const affordable = Math.floor(MAX_PATTERN_COST / compilePattern(pattern).programSize());
+  if (maxLength <= affordable) return;
+  addIssue('pattern', `takes too long for an answer of ${maxLength} characters: repeat without a count, such as "[a-z]+" instead `
+  + `of "[a-z]{1,500}", or set max_length to at most ${affordable}`);
 });
 
 /** One question as a publisher writes it. */

@@ -113,7 +113,10 @@ const posts = z.strictObject({
   created: hook<NonNullable<PostHooks['created']>>().optional(),
   list: hook<NonNullable<PostHooks['list']>>().optional(),
   count: hook<NonNullable<PostHooks['count']>>().optional(),
-}, 'must be an object with replies, prepare, created, list and count, all optional');
+}, 'must be an object with replies, prepare, created, list and count, all optional').refine(
+  ({ replies, prepare }) => !replies || prepare !== undefined,
+  { path: ['replies'], error: 'needs the hook prepare, which passes `parent` on to the service: without it a reply becomes a comment' },
+);
 
 const NAME_RULE = 'must be a name of 1 to 100 characters';
 const ACCENT_RULE = 'must be a colour such as #1c5273';

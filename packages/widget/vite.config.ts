@@ -9,11 +9,22 @@
 
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { defineConfig, type BuildEnvironmentOptions } from 'vite';
+import { minifyHTMLLiterals } from 'minify-literals';
+import { defineConfig, type BuildEnvironmentOptions, type Plugin } from 'vite';
 import { precompress, writeIntegrity } from './build/after-build.ts';
 import manifest from './package.json' with { type: 'json' };
 
 const outDir = resolve(import.meta.dirname, 'dist/browser');
+
+/** Minifies the styles: the templates of Lit's `css`. Those of `html` stay: their white space is part of the page. */
+const minifyStyles: Plugin = {
+  name: 'minify-styles',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /\/packages\/widget\/src\/.*\.ts$/, code: 'css`' },
+    handler: (code, id) => minifyHTMLLiterals(code, { fileName: id, html: false, cssTags: ['css'] }),
+  },
+};
 
 const common: BuildEnvironmentOptions = {
   target: 'es2024',
@@ -53,6 +64,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: './',
   publicDir: false,
+  plugins: [minifyStyles],
   resolve: { conditions: ['@vestibule/source', 'module', 'browser', 'production'] },
   environments: {
     client: { build: { ...widget('widget.js'), manifest: 'manifest.json' } },

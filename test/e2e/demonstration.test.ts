@@ -44,6 +44,7 @@ describe('the demonstration', () => {
     await visitor.open();
     for (const name of ['العربية', 'dark', 'phone']) await page.getByRole('link', { name }).click();
     await page.getByRole('navigation').getByRole('link', { name: 'Coast' }).click();
+    await box.scrollIntoViewIfNeeded();
     await box.getByText('التعليقات').first().waitFor();
     assert.ok((await box.boundingBox())!.width <= 390);
     assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), 'dark');

@@ -12,9 +12,12 @@ import { suiteResource } from '../lib/suite-resource.ts';
 import { until } from '../lib/until.ts';
 import { startDemo } from '../site/demo.ts';
 
-/** Bytes of scripts as they are transferred (brotli, without headers): until a reader can type; until a reader can post; the same
- *  with the form; the chunk of the thread; `count.js`. */
-const LIMITS = { type: 11_800, post: 29_000, form: 37_600, thread: 9_300, count: 2_047 };
+/** Bytes of scripts as they are transferred (brotli, without headers): until a reader can type, in English and in any other
+ *  language; until a reader can post; the same with the form; the chunk of the thread; `count.js`. */
+const BUDGETS = { type: 12_500, translated: 16_000, post: 29_500, form: 38_000, thread: 8_500, count: 2_000 };
+
+/** A budget leaves room for the next fix. */
+const limitOf = (name: keyof typeof BUDGETS): number => 1.1 * BUDGETS[name];
 
 /** What `docs/embed.md` says to reserve the place of the box. */
 const RESERVED = `vestibule-comments { display: block; min-block-size: calc(6.5em + 6 * max(1em, 16px) + 88px); }
@@ -26,13 +29,17 @@ interface PlainPage {
   readonly lang?: string;
   readonly dir?: string;
   readonly theme?: string;
+  /** Pixels above the box. */
+  readonly above?: string;
+  readonly posts?: string;
 }
 
 const router = express.Router().get('/plain', (req, res) => {
-  const { css = RESERVED, lang = 'en', dir = 'ltr', theme = 'auto' } = req.query as PlainPage;
+  const { css = RESERVED, lang = 'en', dir = 'ltr', theme = 'auto', above = '0', posts } = req.query as PlainPage;
   res.type('html').send(`<!doctype html><html lang="${lang}" dir="${dir}"><title>A page</title><style>${css}</style>
     <meta name="viewport" content="width=device-width"><script type="module" src="/vestibule/widget.js"></script>
-    <h1>A page</h1><vestibule-comments forum="news" theme="${theme}"></vestibule-comments><p>After the box.</p></html>`);
+    <h1>A page</h1><div style="block-size: ${above}px"></div>
+    <vestibule-comments forum="news" theme="${theme}" ${posts === undefined ? '' : 'show-posts'}></vestibule-comments><p>After the box.</p></html>`);
 });
 
 interface Layout {
@@ -72,7 +79,7 @@ describe('a page with the box', () => {
     await page.waitForLoadState('networkidle');
     assert.deepEqual(toBff(), ['GET /vestibule/widget.js']);
     const untilTyping = await scriptBytes(page);
-    assert.ok(untilTyping <= LIMITS.type, `${untilTyping} bytes until a reader can type`);
+    assert.ok(untilTyping <= limitOf('type'), `${untilTyping} bytes until a reader can type`);
 
     await page.locator('vestibule-comments').hover();
     await page.waitForLoadState('networkidle');
@@ -80,7 +87,44 @@ describe('a page with the box', () => {
     await focus(page);
     assert.deepEqual(toBff().filter((request) => !request.endsWith('.js')), ['GET /vestibule/session']);
     const untilPosting = await scriptBytes(page);
-    assert.ok(untilPosting <= LIMITS.post, `${untilPosting} bytes until a reader can post`);
+    assert.ok(untilPosting <= limitOf('post'), `${untilPosting} bytes until a reader can post`);
+  });
+
+  for (const lang of ['de', 'ar', 'nn', 'zh-TW']) {
+    it(`requests the script and one file, which the script names, for a passer-by in another language: ${lang}`, async () => {
+      await using page = await openPage();
+      const requests = scriptsOf(page);
+      await load(page, { lang });
+      await page.waitForLoadState('networkidle');
+      assert.equal(requests.length, 2, requests.join());
+      assert.equal(requests[0], '/vestibule/widget.js');
+      const bytes = await scriptBytes(page);
+      assert.ok(bytes <= limitOf('translated'), `${bytes} bytes`);
+    });
+  }
+
+  it('requests the script only where the comments are not reached, and the rest a screen ahead', async () => {
+    await using page = await openPage();
+    const query = { posts: '', lang: 'de', above: '4000' };
+    await load(page, query);
+    await focus(page);
+    await fieldOf(page).fill('A draft.');
+    await page.evaluate((bff) => localStorage.setItem(`vestibule:session ${bff}`, JSON.stringify({ account: 'ada', visit: 'one' })),
+      `${demo().url}/vestibule/`);
+    await page.goto('about:blank');
+    const requests: string[] = [];
+    page.on('request', (request) => { if (request.url().includes('/vestibule/')) requests.push(new URL(request.url()).pathname); });
+    await load(page, query);
+    assert.equal(await fieldOf(page).inputValue(), 'A draft.');
+    await page.evaluate(() => scrollTo(0, 2000));
+    await page.waitForLoadState('networkidle');
+    await twoFrames(page);
+    assert.deepEqual(requests, ['/vestibule/widget.js']);
+
+    await page.evaluate(() => scrollTo(0, 2700));
+    await until('all requests', () => requests.length === 7);
+    const names = requests.map((path) => path.replace(/^\/vestibule\/(?:assets\/)?|-[\w-]{8}(?=\.js)/g, ''));
+    assert.deepEqual(names.toSorted(), ['comments-controller.js', 'de.js', 'posts', 'session', 'shared.js', 'vestibule-thread.js', 'widget.js']);
   });
 
   it('needs two round trips from the focus to the session: the chunks at the same time, and the session', async () => {
@@ -151,6 +195,13 @@ function scriptBytes(page: Page): Promise<number> {
     .filter(({ name }) => name.endsWith('.js')).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0));
 }
 
+/** Paths of the scripts that are requested from now on. */
+function scriptsOf(page: Page): string[] {
+  const paths: string[] = [];
+  page.on('request', (request) => { if (request.url().endsWith('.js')) paths.push(new URL(request.url()).pathname); });
+  return paths;
+}
+
 function twoFrames(page: Page): Promise<void> {
   return page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(() => resolve())); }));
 }
@@ -182,25 +233,28 @@ describe('the built widget', () => {
     assert.deepEqual([...await reachableFrom('count.js')], ['count.js']);
   });
 
-  it('is not larger than its limits', async () => {
+  it('is not larger than a tenth above its budgets', async () => {
     const manifest = await readJson<Record<string, { readonly file: string; readonly imports?: string[] }>>('manifest.json');
-    const chunkOf = (folder: string) => Object.keys(manifest).find((name) => name.startsWith(`src/${folder}/`))!;
+    const chunksOf = (folder: string) => Object.keys(manifest).filter((name) => name.startsWith(`src/${folder}/`));
+    const bytesOf = async (file: string) => (await stat(new URL(`${file}.br`, directory))).size;
     const sizeOf = async (...chunks: readonly string[]) => {
       const names = new Set(chunks.flatMap((name) => [name, ...manifest[name]!.imports ?? []]));
-      const sizes = await Promise.all([...names].map((name) => stat(new URL(`${manifest[name]!.file}.br`, directory))));
-      return sizes.reduce((sum, { size }) => sum + size, 0);
+      const sizes = await Promise.all([...names].map((name) => bytesOf(manifest[name]!.file)));
+      return sizes.reduce((sum, size) => sum + size, 0);
     };
-    const { size: thread } = await stat(new URL(`${manifest[chunkOf('thread')]!.file}.br`, directory));
-    const { size: count } = await stat(new URL('count.js.br', directory));
+    const [comments, sync, thread] = ['comments', 'sync', 'thread'].map((folder) => chunksOf(folder)[0]!);
+    const languages = await Promise.all(chunksOf('locales').map((name) => sizeOf('src/widget.ts', name)));
+    assert.equal(languages.length, 21);
     const sizes = {
       type: await sizeOf('src/widget.ts'),
-      post: await sizeOf(chunkOf('comments')),
-      form: await sizeOf(chunkOf('comments'), chunkOf('sync')),
-      thread,
-      count,
+      translated: Math.max(...languages),
+      post: await sizeOf(comments!),
+      form: await sizeOf(comments!, sync!),
+      thread: await bytesOf(manifest[thread!]!.file),
+      count: await bytesOf('count.js'),
     };
-    const names = Object.keys(LIMITS) as (keyof typeof LIMITS)[];
-    assert.deepEqual(names.filter((name) => sizes[name] > LIMITS[name]), [], JSON.stringify(sizes));
+    const names = Object.keys(BUDGETS) as (keyof typeof BUDGETS)[];
+    assert.deepEqual(names.filter((name) => sizes[name] > limitOf(name)), [], JSON.stringify(sizes));
   });
 
   /** Paths of `entry` and of what it imports, directly or not. */

@@ -25,7 +25,7 @@ export function staticRouteLabel(path: string): string | undefined {
 }
 
 /** The part of `manifest.json` that this module reads: chunks by source file. */
-type Manifest = Readonly<Record<string, { file: string; isEntry?: true; imports?: string[]; dynamicImports?: string[] }>>;
+type Manifest = Readonly<Record<string, { file: string; isEntry?: true; imports?: string[] }>>;
 
 /** Lists the files that the form loads after `widget.js`, in the first of `languages` (BCP 47 tags) that the widget has. */
 export function createFormFiles(): (languages: readonly string[]) => string[] {
@@ -34,8 +34,8 @@ export function createFormFiles(): (languages: readonly string[]) => string[] {
   return (languages) => {
     const locale = languages.flatMap((tag) => [tag, tag.split('-')[0]!]).map((tag) => `src/locales/${tag}.ts`)
       .find((name) => name in manifest || name === 'src/locales/en.ts');
-    const chunks = Object.entries(manifest).filter(([name, { dynamicImports = [] }]) => name === form || name === locale
-      || manifest[form]?.imports?.includes(name) || (locale !== undefined && dynamicImports.includes(locale)));
+    const chunks = Object.entries(manifest).filter(([name]) => (
+      name === form || name === locale || manifest[form]?.imports?.includes(name)));
     return chunks.flatMap(([, { file, isEntry }]) => (isEntry ? [] : [file]));
   };
 }

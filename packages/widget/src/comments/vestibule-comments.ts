@@ -15,7 +15,7 @@ import { openSignInWindow } from '../session/sign-in-window.ts';
 import { Draft, draftStorageKey, type DraftKey } from '../storage/draft.ts';
 import type { OwnPost } from '../storage/reader-records.ts';
 import { pageIdentity } from '../storage/page-identity.ts';
-import { needsSecondStage } from '../storage/storage.ts';
+import { isReturn, needsSecondStage } from '../storage/storage.ts';
 import { controls, tokens } from '../styles/tokens.ts';
 import type { ThreadChange, threadInBox } from '../thread/vestibule-thread.ts';
 import type { SecondStage } from './second-stage.ts';
@@ -23,6 +23,9 @@ import { styles } from './vestibule-comments.styles.ts';
 
 /** Its events include `pushState`. Older browsers have none. */
 const { navigation } = globalThis as { navigation?: EventTarget };
+
+/** How far from the viewport the other parts are requested: one screen. */
+const NEAR = '100% 0px';
 
 /** A part that did not load is requested again after this time, when the reader acts. */
 const RETRY_AFTER_MS = 10_000;
@@ -154,7 +157,7 @@ export class VestibuleComments extends LitElement {
   declare replyTo: string;
 
   /** @internal */
-  readonly localizer: Localizer = new Localizer(this, () => this.#onLoadError());
+  readonly localizer: Localizer = new Localizer(this, { isWanted: () => this.#isNear, onLoadError: () => this.#onLoadError() });
   /** @internal */
   readonly internals: ElementInternals = this.attachInternals();
   /** @internal */
@@ -169,12 +172,17 @@ export class VestibuleComments extends LitElement {
   #loading: Promise<SecondStage> | undefined;
   #thread: typeof threadInBox | undefined;
   #hasThread = false;
+  /** The box has come near the viewport, or its second stage is wanted all the same. */
+  #isNear = false;
   /** Since the epoch, in milliseconds: when a part has failed to load. */
   #failedAt = 0;
   /** Of the page when its draft was opened. */
   #address = '';
   readonly #followAddress = (): void => void (this.hasUpdated && this.#followPage());
   readonly #head = new MutationObserver(this.#followAddress);
+  readonly #viewport = new IntersectionObserver((entries) => {
+    if (entries.some(({ isIntersecting }) => isIntersecting)) this.#approach();
+  }, { rootMargin: NEAR });
 
   constructor() {
     super();
@@ -200,6 +208,9 @@ export class VestibuleComments extends LitElement {
     navigation?.addEventListener('currententrychange', this.#followAddress);
     // A canonical link that appears late. Where a browser does not report `pushState`, the title that changes with it.
     this.#head.observe(document.head, { childList: true, subtree: true, attributeFilter: ['href'] });
+    // The observer reports after a frame: a language that is cached would replace English on the screen.
+    if (this.checkVisibility() && Math.abs(this.getBoundingClientRect().top) < innerHeight) this.#approach();
+    else this.#viewport.observe(this);
     this.#followAddress();
   }
 
@@ -209,6 +220,7 @@ export class VestibuleComments extends LitElement {
     removeEventListener('popstate', this.#followAddress);
     navigation?.removeEventListener('currententrychange', this.#followAddress);
     this.#head.disconnect();
+    this.#viewport.disconnect();
   }
 
   /** The element is moved in the page: nothing is disconnected. */
@@ -247,8 +259,7 @@ export class VestibuleComments extends LitElement {
     if (this.field.value !== text) this.field.value = text;
   }
 
-  /** Shows the draft of another page, forum or BFF, if one of them has changed. Loads the second stage without intent with a
-   *  draft, with a callback, after a sign-in, or if this browser was signed in before. */
+  /** Shows the draft of another page, forum or BFF, if one of them has changed. */
   #followPage(): void {
     const { draft } = this as { draft?: Draft };
     const key = this.#draftKey(draft?.key.account);
@@ -264,11 +275,26 @@ export class VestibuleComments extends LitElement {
     if (draft) this.#second?.onDraftChange(isMoved);
     else if (this.parent) this.focus();
     else this.dispatchEvent(new VestibuleReadyEvent());
-    if (this.callback || this.draft.text || this.#isExpected) this.#prepare();
+    this.#expect();
+  }
+
+  /** Loads the second stage without intent: for a return or a post that was in flight at once, near the viewport also with a
+   *  draft, or if this browser was signed in before. */
+  #expect(): void {
+    const isUrgent = this.callback || this.draft.isInFlight || isReturn();
+    if (isUrgent || (this.#isNear && (this.draft.text || this.#isExpected))) this.#prepare();
+  }
+
+  #approach(): void {
+    if (this.#isNear) return;
+    this.#isNear = true;
+    this.#viewport.disconnect();
+    this.requestUpdate();
+    if (this.hasUpdated) this.#expect();
   }
 
   protected override updated(): void {
-    if (this.showPosts && !this.#hasThread) this.#loadThread();
+    if (this.#isNear && this.showPosts && !this.#hasThread) this.#loadThread();
     this.#followPage();
     const { states } = this.internals;
     states[this.isClosed ? 'add' : 'delete']('closed');
@@ -331,6 +357,7 @@ export class VestibuleComments extends LitElement {
 
   /** @param isWanted at once, although it has just failed */
   #load(isWanted = false): Promise<SecondStage> {
+    this.#approach();
     if (!this.#second && this.#failedAt && (isWanted || Date.now() - this.#failedAt > RETRY_AFTER_MS)) this.#loading = undefined;
     return this.#loading ??= this.updateComplete
       .then(() => withShared(import('./comments-controller.ts')))

@@ -1,11 +1,11 @@
 /**
  * Language of an element's phrases: the nearest `lang` around it, else the browser's, else English. English is built in; for
- * any other language `languages.ts` is loaded.
+ * any other language its module is loaded.
  */
 
 import type { LitElement, ReactiveController } from 'lit';
 import type { Language, Registration } from './language.ts';
-import type { FoundLanguage } from './languages.ts';
+import { loadLanguage, type FoundLanguage } from './languages.ts';
 import { withOwn, type OwnStrings } from './own-strings.ts';
 
 /** Languages that the page has registered, the latest last. */
@@ -30,6 +30,13 @@ export function languageAround(element: Element): string {
   return element.closest('[lang]')?.getAttribute('lang')!.replaceAll('_', '-') ?? (host ? languageAround(host) : '');
 }
 
+interface LocalizerOptions {
+  /** Whether a language may be loaded yet. */
+  isWanted?(): boolean;
+  /** Called with each failed load, after which the element is in English until another one succeeds. */
+  onLoadError?(): void;
+}
+
 /** Renders its element again when the language around it has changed or another one has loaded. */
 export class Localizer implements ReactiveController {
   /** Of the language that is shown. `undefined` until the first one has loaded: the page's direction then applies, which is
@@ -40,12 +47,11 @@ export class Localizer implements ReactiveController {
   #wanted = '';
   readonly #observer = new MutationObserver(() => this.#host.requestUpdate());
   readonly #host: LitElement;
-  readonly #onLoadError: (() => void) | undefined;
+  readonly #options: LocalizerOptions;
 
-  /** @param onLoadError called with each failed load, after which the element is in English until another one succeeds */
-  constructor(host: LitElement, onLoadError?: () => void) {
+  constructor(host: LitElement, options: LocalizerOptions = {}) {
     this.#host = host;
-    this.#onLoadError = onLoadError;
+    this.#options = options;
     host.addController(this);
   }
 
@@ -85,20 +91,19 @@ export class Localizer implements ReactiveController {
 
   hostUpdate(): void {
     const wanted = [registered.length, this.around || [], navigator.languages].flat().join();
-    if (wanted !== this.#wanted) void this.#load(wanted);
+    const isWanted = this.#options.isWanted?.() ?? true;
+    if (isWanted && wanted !== this.#wanted) void this.#load(wanted);
   }
 
   async #load(wanted: string): Promise<void> {
     this.#wanted = wanted;
     this.#found ??= undefined;
     const isEnglish = /^0,en\b/i.test(wanted);
-    const found = isEnglish ? undefined : await import('./languages.ts')
-      .then(({ loadLanguage }) => loadLanguage(wanted.split(',').slice(1), registered))
-      .catch(() => null);
+    const found = isEnglish ? undefined : await loadLanguage(wanted.split(',').slice(1), registered).catch(() => null);
     if (wanted !== this.#wanted) return;
     this.#found = found;
     this.direction = found?.language?.direction ?? 'ltr';
-    if (found === null) this.#onLoadError?.();
+    if (found === null) this.#options.onLoadError?.();
     this.#host.requestUpdate();
   }
 }

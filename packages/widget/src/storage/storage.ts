@@ -56,7 +56,14 @@ export function needsSession(bff: URL): boolean {
   return hint !== undefined && !(hint.until! < Date.now());
 }
 
+const CALLBACK = /[?&](?:audiencesync_uri=|error=access_denied|success=1)/;
+
+/** Whether the page is the window of a sign-in, or was opened by one. */
+export function isReturn(): boolean {
+  return window.name === 'vestibule-sync' || CALLBACK.test(location.search) || read(RETURN_MARKER, 'sessionStorage') !== undefined;
+}
+
 /** Whether a box loads its second stage without interaction: after a callback, a return from signing in, or with a session. */
 export function needsSecondStage(bff: URL): boolean {
-  return window.name === 'vestibule-sync' || /[?&](?:audiencesync_uri=|error=access_denied|success=1)/.test(location.search) || read(RETURN_MARKER, 'sessionStorage') !== undefined || needsSession(bff);
+  return isReturn() || needsSession(bff);
 }

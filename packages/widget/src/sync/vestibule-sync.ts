@@ -98,7 +98,7 @@ export class VestibuleSync extends LitElement {
 
   /** @internal */
   client!: BffClient;
-  readonly #localizer = new Localizer(this, () => this.dispatchEvent(new VestibuleErrorEvent(networkProblem)));
+  readonly #localizer = new Localizer(this, { onLoadError: () => this.dispatchEvent(new VestibuleErrorEvent(networkProblem)) });
   readonly #sync = new SyncController(this);
 
   constructor() {

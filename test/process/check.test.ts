@@ -2,13 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { startBff } from '../lib/bff.ts';
 import { COOKIE_SECRET } from '../lib/bff-environment.ts';
+import { startProcess } from '../lib/bff-process.ts';
+import { closeServer, listen } from '../lib/loopback-server.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { runVestibule, type Ended } from '../lib/vestibule-process.ts';
@@ -97,9 +100,12 @@ describe('vestibule check', () => {
     const injected = { VESTIBULE_PORT: 'tcp://10.0.0.1:8080', VESTIBULE_ADMIN_PORT: 'tcp://10.0.0.1:9464', PORT: 'tcp://10.0.0.1:80' };
     const { status, stdout, found } = await check(injected);
     assert.equal(status, 0, stdout);
-    const names = ['settings', 'public url', 'origins', 'redirect uri', 'proxy', 'store', 'service', 'clock', 'keys',
+    const names = ['settings', 'public url', 'origins', 'redirect uri', 'proxy', 'widget', 'store', 'service', 'clock', 'keys',
       'registration', 'forums'];
-    assert.deepEqual(Object.entries(found).map(([name, [outcome]]) => [name, outcome]), names.map((name) => [name, 'ok']));
+    // Nothing of ours is at this public URL.
+    const outcomes = Object.entries(found).filter(([name]) => name !== 'reachable').map(([name, [outcome]]) => [name, outcome]);
+    assert.deepEqual(outcomes, names.map((name) => [name, 'ok']));
+    assert.equal(found['reachable']?.[0], 'warn');
     for (const secret of [world().service.secretKey, COOKIE_SECRET]) assert.ok(!stdout.includes(secret));
   });
 
@@ -145,6 +151,10 @@ describe('vestibule check', () => {
     'a port that refuses connections': {
       settings: serviceUrl(() => 'http://127.0.0.1:65534'), status: 1, findings: { service: /^fail unreachable \(ECONNREFUSED\)/, keys: /^warn not proved/ },
     },
+    'a folder in which nobody can create a file, and a proxy whose every client is believed': {
+      settings: () => ({ VESTIBULE_STORE: 'sqlite:/proc/vestibule.db', VESTIBULE_TRUST_PROXY: 'true' }), status: 1,
+      findings: { store: /^fail VESTIBULE_STORE: this user cannot write to the folder \/proc/, proxy: /^warn VESTIBULE_TRUST_PROXY is true/ },
+    },
     'a store in memory, a variable that is no setting, no trusted proxy, no TLS, and an origin of another site': {
       settings: () => ({
         VESTIBULE_STORE: 'memory:', VESTIBULE_TRUST_PROXIES: 'canary', VESTIBULE_TRUST_PROXY: '', VESTIBULE_PUBLIC_URL: 'http://www.example.com',
@@ -169,21 +179,70 @@ describe('vestibule check', () => {
     });
   }
 
-  it('reports a proxy that changes cookies, while the BFF runs', async () => {
-    await using bff = await startBff();
-    let change = (cookie: string): string => cookie;
-    const proxy = createHttpServer(({ url = '', headers }, res) => {
-      void fetch(bff.url + url, { headers: { 'Sec-Fetch-Site': String(headers['sec-fetch-site']) }, redirect: 'manual' }).then((response) => {
-        res.writeHead(response.status, { 'Set-Cookie': response.headers.getSetCookie().map(change) }).end();
+  describe('of a public URL that a proxy answers, while the BFF runs,', () => {
+    type Answer = (res: ServerResponse, response: Response, text: string) => void;
+
+    const pass: Answer = (res, response, text) => {
+      res.writeHead(response.status, { ...locationOf(response), 'Set-Cookie': response.headers.getSetCookie() }).end(text);
+    };
+    const locationOf = ({ headers }: Response) => {
+      const location = headers.get('location');
+      return location === null ? {} : { Location: location };
+    };
+    const status = (code: number): Answer => (res) => { res.writeHead(code).end(); };
+
+    const site = suiteResource(async () => {
+      let answer = pass;
+      let bffPath = '';
+      const proxy = createHttpServer(({ url = '', headers }, res) => {
+        const target = `${running.origin}${url.replace('/vestibule', bffPath)}`;
+        void fetch(target, { headers: { 'Sec-Fetch-Site': String(headers['sec-fetch-site']) }, redirect: 'manual' })
+          .then(async (response) => { answer(res, response, await response.text()); });
       });
-    }).listen(0, '127.0.0.1');
-    await once(proxy, 'listening');
-    const publicUrl = `http://127.0.0.1:${(proxy.address() as { port: number }).port}`;
-    const cookiesOf = async () => (await check({ VESTIBULE_PUBLIC_URL: publicUrl })).found['cookies']?.[0];
-    assert.equal(await cookiesOf(), 'ok');
-    change = (cookie) => `${cookie}; SameSite=Strict`;
-    assert.equal(await cookiesOf(), 'warn');
-    proxy.close();
+      const publicUrl = `${await listen(proxy)}/vestibule`;
+      const running = await startProcess({ ...world().env, VESTIBULE_PUBLIC_URL: publicUrl });
+      return {
+        /** @param path that of the public URL as the proxy passes it on */
+        async check(how: Answer, path = '/vestibule') {
+          [answer, bffPath] = [how, path];
+          const { found } = await check({ VESTIBULE_PUBLIC_URL: publicUrl });
+          return ['reachable', 'cookies'].map((name) => found[name]?.join(' ')).join(', ');
+        },
+        async [Symbol.asyncDispose]() {
+          await running[Symbol.asyncDispose]();
+          await closeServer(proxy);
+        },
+      };
+    });
+
+    const cases: Readonly<Record<string, readonly [answer: Answer, expected: RegExp, bffPath?: string]>> = {
+      'nothing if it passes everything on': [pass, /^ok .* leads to a BFF with these settings, ok arrive/],
+      'a changed cookie': [(res, response) => {
+        const cookies = response.headers.getSetCookie().map((cookie) => `${cookie}; SameSite=Strict`);
+        res.writeHead(302, { ...locationOf(response), 'Set-Cookie': cookies }).end();
+      }, /^ok .*, warn a proxy changes SameSite/],
+      'a removed Set-Cookie': [(res, response) => { res.writeHead(302, locationOf(response)).end(); }, /^ok .*, fail a proxy removes Set-Cookie/],
+      'a removed path': [pass, /^fail a BFF answers .* with not-found: .* pass \/vestibule on unchanged/, ''],
+      'a redirect that the proxy has followed': [status(200), /^warn .* answers 200, where a redirect belongs: a proxy follows redirects/],
+      'a proxy without a BFF': [status(502), /^warn .* answers 502, where the proxy does not reach the BFF: .* HOST and PORT/],
+      'a path that leads elsewhere': [status(404), /^warn .* answers 404, where no BFF is there: .* pass \/vestibule on/],
+      'a sign-in before the BFF': [(res) => { res.writeHead(302, { Location: 'https://login.example/?canary' }).end(); },
+        /^warn .* redirects to https:\/\/login\.example\/, which is not the sign-in of these settings/],
+    };
+    for (const [name, [answer, expected, bffPath]] of Object.entries(cases)) {
+      it(`reports ${name}`, async () => {
+        assert.match(await site().check(answer, bffPath), expected);
+      });
+    }
+  });
+
+  it('reports a certificate of the public URL that is not trusted', async () => {
+    const tls = (name: string) => readFileSync(new URL(`../deploy/tls.${name}`, import.meta.url));
+    const server = createTlsServer({ key: tls('key'), cert: tls('crt') });
+    const publicUrl = (await listen(server)).replace('http:', 'https:');
+    const { found } = await check({ VESTIBULE_PUBLIC_URL: publicUrl });
+    await closeServer(server);
+    assert.match(found['reachable']?.join(' ') ?? '', /^warn .*not trusted here \(DEPTH_ZERO_SELF_SIGNED_CERT\)/);
   });
 
   it('reports a service that does not respond', async () => {

@@ -1,28 +1,22 @@
 /** `vestibule check`: prints one line per finding with what to do about it, and runs every check even if one fails. `serve` logs
  *  the local findings. No request has an effect. */
 
-import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { endpoints } from '@vestibule/shared';
+import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
-import { fetch, type RequestInit, type Response } from 'undici';
 import { ConfigError, type Config } from '../config/config.ts';
 import { loadConfig, unknownVariables } from '../config/load.ts';
 import type { ProblemError } from '../problem.ts';
+import { widgetDirectory } from '../http/static.ts';
 import { createServiceClient } from '../service/client.ts';
-import { createDispatcher } from '../service/transport.ts';
 import { authorizeUrl } from '../service/urls.ts';
 import { Cipher } from '../store/cipher.ts';
 import { openStore } from '../store/open.ts';
 import { createRecords } from '../store/records.ts';
 import type { Profile } from '../sync/profiles.ts';
+import { checkPublicUrl } from './check-public-url.ts';
 import { exitStatus, print, sqlitePathOf } from './command.ts';
-
-/** `warn`: it works, but the operator should act. No message contains a secret. */
-const finding = (status: 'ok' | 'warn' | 'fail') => (name: string, message: string) => ({ status, name, message });
-const [ok, warn, fail] = [finding('ok'), finding('warn'), finding('fail')];
-
-type Finding = ReturnType<typeof ok>;
+import { fail, ok, reasonOf, request, warn, type Finding } from './finding.ts';
 
 /** What no service and no publisher uses. */
 const UNKNOWN = 'vestibule-check';
@@ -41,7 +35,7 @@ export async function check(): Promise<number> {
     for (const fault of error.faults) report(fail('settings', fault));
     return exitStatus.config;
   }
-  for (const checks of [localFindings, checkCookies, checkStore, checkService, checkKeys, checkRegistration]) {
+  for (const checks of [localFindings, checkPublicUrl, checkStore, checkService, checkKeys, checkRegistration]) {
     (await checks(config)).forEach(report);
   }
   return hasFailed ? exitStatus.failure : exitStatus.ok;
@@ -55,7 +49,7 @@ export function logLocalFindings(config: Config, log: Logger): void {
 }
 
 function localFindings(config: Config): readonly Finding[] {
-  const { publicUrl, allowedOrigins, redirectUri, origins, trustProxy, forums, validation } = config;
+  const { publicUrl, allowedOrigins, redirectUri, origins, forums, validation } = config;
   const own = new URL(publicUrl);
   const hooks = Object.entries({ ...validation, ...config.posts }).flatMap(([name, hook]) => (typeof hook === 'function' ? [name] : []));
   const otherSites = allowedOrigins.filter((origin) => siteOf(new URL(origin)) !== siteOf(own));
@@ -73,10 +67,20 @@ function localFindings(config: Config): readonly Finding[] {
       : origins.includes(new URL(redirectUri).origin)
         ? warn('redirect uri', `${redirectUri} must be a page that embeds the widget; register exactly this with the service`)
         : fail('redirect uri', 'VESTIBULE_REDIRECT_URI is on none of the allowed origins, so sign-ins cannot finish: use a page of one'),
-    trustProxy !== false ? ok('proxy', 'the client\'s address comes from X-Forwarded-For of trusted proxies')
-      : isLoopback(own.hostname) ? ok('proxy', 'none in front of a public URL on this machine')
-        : warn('proxy', 'VESTIBULE_TRUST_PROXY is not set: behind a proxy all readers count as one address'),
+    proxyFinding(config, own),
+    existsSync(join(widgetDirectory(), 'widget.js')) ? ok('widget', 'its files are there')
+      : fail('widget', 'its files are missing: install @vestibule/bff again; in a checkout, run "npm run build"'),
   ];
+}
+
+function proxyFinding({ trustProxy, host, port }: Config, own: URL): Finding {
+  if (trustProxy === true) {
+    return warn('proxy', 'VESTIBULE_TRUST_PROXY is true, so a client names its own address and passes every limit: use the number of proxies or their addresses');
+  }
+  if (trustProxy !== false) return ok('proxy', 'the client\'s address comes from X-Forwarded-For of trusted proxies');
+  if (!isLoopback(own.hostname)) return warn('proxy', 'VESTIBULE_TRUST_PROXY is not set: behind a proxy all readers count as one address');
+  return isLoopback(host) ? ok('proxy', 'none in front of a public URL on this machine')
+    : warn('proxy', `HOST is ${host} and no proxy is trusted: a TLS proxy that limits connections belongs before ${host}:${port}`);
 }
 
 function isLoopback(host: string): boolean {
@@ -88,30 +92,30 @@ function siteOf({ protocol, hostname }: URL): string {
   return `${protocol}//${hostname.split('.').slice(-2).join('.')}`;
 }
 
-/** While the BFF runs: whether its cookies arrive as it sets them. */
-async function checkCookies(config: Config): Promise<readonly Finding[]> {
-  const url = config.publicUrl + endpoints.syncAuthorize.path;
-  const response = await request(config, url, { method: 'HEAD', headers: { 'Sec-Fetch-Site': 'same-origin' } }).catch(() => undefined);
-  const [cookie] = response?.headers.getSetCookie() ?? [];
-  if (cookie === undefined) return [];
-  const isWhole = [...cookie.matchAll(/; *(?:SameSite|Path|Domain)=[^;]*/gi)].join() === '; Path=/,; SameSite=Lax';
-  return [isWhole ? ok('cookies', 'arrive as they were set')
-    : warn('cookies', 'a proxy changes SameSite, Path or Domain: leave the cookies of the public URL as they are, or sign-ins do not finish')];
+/** `undefined`: files can be created there. Tried with one that is deleted again: permissions alone do not tell. */
+function checkFolder(folder: string): Finding | undefined {
+  if (!existsSync(folder)) return fail('store', `VESTIBULE_STORE: create the folder ${folder}, owned by the user of the BFF`);
+  try {
+    rmdirSync(mkdtempSync(join(folder, '.vestibule-check-')));
+    return undefined;
+  } catch (error) {
+    return fail('store', `VESTIBULE_STORE: this user cannot write to the folder ${folder} (${reasonOf(error)}): make it owned by the user of the BFF`);
+  }
 }
 
 /** Whether the store opens, reads and writes, and which cookie secrets its profiles still need. Creates no file. */
 async function checkStore({ store: address, cookieSecrets }: Config): Promise<readonly Finding[]> {
   try {
     const path = sqlitePathOf(address);
-    if (path !== undefined && !existsSync(path)) {
-      return [existsSync(dirname(path)) ? ok('store', `sqlite at ${path}, which "vestibule serve" creates`)
-        : fail('store', `VESTIBULE_STORE: create the folder ${dirname(path)}, owned by the user of the BFF`)];
-    }
+    if (path !== undefined && !existsSync(path)) return [checkFolder(dirname(path)) ?? ok('store', `sqlite at ${path}, which "vestibule serve" creates`)];
     await using store = await openStore(address);
     await store.ping();
     const profiles = await createRecords<Profile>('profile', { store, cipher: new Cipher(cookieSecrets), now: Date.now }).countBySecret();
     return [
       ...(store.warnings ?? []).map((message) => warn('store', message)),
+      ...(path !== undefined && statSync(path).uid !== process.geteuid?.() ? [
+        warn('store', `${path} belongs to another user: give it to the user of this process alone (mode 0600)`),
+      ] : []),
       store.kind === 'memory' ? warn('store', 'a memory store loses everything when the process ends: use sqlite: or a Redis')
         // The address of a Redis may contain a password.
         : ok('store', `${path === undefined ? store.kind : `sqlite at ${path}`} reads and writes`),
@@ -127,15 +131,6 @@ async function checkStore({ store: address, cookieSecrets }: Config): Promise<re
     ];
   } catch (error) {
     return [fail('store', `VESTIBULE_STORE: ${(error as Error).message}`)];
-  }
-}
-
-async function request(config: Config, url: string, init: RequestInit = {}): Promise<Response> {
-  const dispatcher = createDispatcher(new URL(url).origin, config.serviceConnectTimeoutMs, 1);
-  try {
-    return await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(config.serviceTimeoutMs), dispatcher });
-  } finally {
-    await dispatcher.destroy();
   }
 }
 
@@ -156,9 +151,7 @@ async function checkService(config: Config): Promise<readonly Finding[]> {
           : warn('clock', `${offset} s from this clock to the service's: synchronize this machine's clock (NTP), or the service refuses posts`),
     ];
   } catch (error) {
-    const { code, name } = ((error as Error).cause ?? error) as { readonly code: unknown; readonly name: string };
-    const reason = typeof code === 'string' ? code : name;
-    return [fail('service', `unreachable (${reason}): check VESTIBULE_SERVICE_URL, DNS, certificates and the firewall`), ...tls];
+    return [fail('service', `unreachable (${reasonOf(error)}): check VESTIBULE_SERVICE_URL, DNS, certificates and the firewall`), ...tls];
   }
 }
 

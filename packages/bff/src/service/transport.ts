@@ -137,7 +137,7 @@ const AT_LIMIT: Diagnosis = {
 const OVER_TIME: Diagnosis = { reason: 'the service did not answer in time', setting: 'VESTIBULE_SERVICE_TIMEOUT_MS' };
 
 /** Errors of Node.js about certificates. */
-const CERTIFICATE_ERROR = /CERT|^UNABLE_TO_|SELF_SIGNED/;
+export const CERTIFICATE_ERROR = /CERT|^UNABLE_TO_|SELF_SIGNED/;
 
 function diagnosisOf(sent: boolean, error: Error): Diagnosis {
   const { code } = error as NodeJS.ErrnoException;

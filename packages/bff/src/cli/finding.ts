@@ -1,0 +1,29 @@
+/** What a check finds, and the requests of checks. */
+
+import { fetch, type RequestInit } from 'undici';
+import type { Config } from '../config/config.ts';
+import { createDispatcher } from '../service/transport.ts';
+
+/** `warn`: it works, but the operator should act. No message contains a secret. */
+const finding = (status: 'ok' | 'warn' | 'fail') => (name: string, message: string) => ({ status, name, message });
+
+export const [ok, warn, fail] = [finding('ok'), finding('warn'), finding('fail')];
+
+export type Finding = ReturnType<typeof ok>;
+
+/** Follows no redirect. @throws an error that `reasonOf` explains */
+export async function request(config: Config, url: string, init: RequestInit = {}) {
+  const dispatcher = createDispatcher(new URL(url).origin, config.serviceConnectTimeoutMs, 1);
+  try {
+    const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(config.serviceTimeoutMs), dispatcher });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+/** Why a request failed, such as `ECONNREFUSED`. */
+export function reasonOf(error: unknown): string {
+  const { code, name } = ((error as Error).cause ?? error) as { readonly code: unknown; readonly name: string };
+  return typeof code === 'string' ? code : name;
+}

@@ -6,7 +6,7 @@ import supertest, { type Response } from 'supertest';
 import type { ProblemType } from '@vestibule/shared';
 import { startBff, type Bff, type BffSettings } from '../lib/bff.ts';
 import { FailingStore } from '../lib/failing-store.ts';
-import { expectProblem, type ReaderClient } from '../lib/reader.ts';
+import { expectProblem, expectStatus, type ReaderClient } from '../lib/reader.ts';
 import type { Fault } from '../service/index.ts';
 
 const DEBUG = 20;
@@ -107,7 +107,7 @@ const mistakes: readonly Mistake[] = [
     setting: 'the service, or a proxy before it',
   },
   {
-    mistake: 'The service does not answer a post in time', settings: { serviceTimeoutMs: 100 },
+    mistake: 'The service does not answer a post in time', settings: { serviceTimeoutMs: 1_000 },
     make: posting(({ service }) => { service.faults.next('posts', { kind: 'hang' }); }),
     problem: 'outcome-unknown', reason: /^the service did not answer in time$/, setting: 'VESTIBULE_SERVICE_TIMEOUT_MS',
   },
@@ -158,6 +158,26 @@ const mistakes: readonly Mistake[] = [
   {
     mistake: 'The browser or a proxy removes the cookie of a sign-in', make: async (browser) => browser.validate(),
     problem: 'no-sync-in-progress', reason: /no cookie of a sign-in arrived$/,
+  },
+  {
+    mistake: 'A process has another cookie secret than the one that answered before',
+    make: async (browser, { service, redirectUri }) => {
+      await using other = await startBff({ cookieSecrets: ['another cookie secret, of thirty-two bytes'], redirectUri, serviceUrl: service.url });
+      const elsewhere = other.browser();
+      const shown = await elsewhere.begin(browser.issueReturn());
+      return browser.keepCookies(elsewhere.cookies()).validateShown(shown);
+    },
+    problem: 'no-sync-in-progress', reason: /another cookie secret signed$/, setting: 'VESTIBULE_COOKIE_SECRETS: the same in every process',
+  },
+  {
+    mistake: 'A process has another store than the one that answered before',
+    make: async (browser, { service, redirectUri }) => {
+      await using other = await startBff({ redirectUri, serviceUrl: service.url });
+      const elsewhere = other.browser();
+      await elsewhere.start(browser.issueReturn());
+      return browser.keepCookies(elsewhere.cookies()).get('/session');
+    },
+    reason: /another process has another store$/, setting: 'VESTIBULE_STORE: the same for every process',
   },
   {
     mistake: 'The parameters of a return were altered',
@@ -241,6 +261,15 @@ describe('a mistake leaves one line of the log, with cause and setting:', () => 
     await validating()(bff.browser(), bff);
     assert.match(JSON.stringify(warnings(bff)[0]?.['err']), /\/mistakes\.test\.ts:\d+:\d+/);
     assert.doesNotMatch(JSON.stringify(aboveDebug(bff)), /canary/);
+  });
+
+  it('names a removed path after a probe at the root, which is none', async () => {
+    await using bff = await startBff();
+    const root = supertest(bff.vestibule.router);
+    for (const path of ['/healthz', '/readyz']) expectStatus(await root.get(path), 200);
+    assert.deepEqual(warnings(bff), []);
+    await root.get('/session');
+    assert.equal(warnings(bff).length, 1);
   });
 
   it('shows the reference of the line on a page', async () => {

@@ -25,11 +25,17 @@ export function createCookies(
   const secure = publicUrl.startsWith('https:');
   const nameOf = (name: string): string => (secure ? `__Host-Http-${name}` : name);
   const attributesOf = (sameSite: Attributes['sameSite']): CookieOptions => ({ httpOnly: true, path: '/', sameSite, secure });
-  return { read, readAll, write, clear };
+  return { read, readAll, isForeign, write, clear };
 
   /** The value of a cookie; `undefined` if it is missing, forged or duplicated. */
   function read(req: WithCookies, name: string): string | undefined {
     return verify(nameOf(name), textsOf(req).get(nameOf(name)));
+  }
+
+  /** Whether a cookie of ours has arrived that none of the secrets signed: another process may have other ones. */
+  function isForeign(req: WithCookies, name: string): boolean {
+    const text = unescape(textsOf(req).get(nameOf(name)) ?? '');
+    return text.startsWith(`s:${nameOf(name)}.`) && read(req, name) === undefined;
   }
 
   /** Values of the cookies whose names start with `prefix`. */
@@ -59,6 +65,11 @@ export function createCookies(
     return typeof value === 'string' ? value.slice(fullName.length + 1) : undefined;
   }
 }
+
+/** Log fields of a cookie that `isForeign`. */
+export const foreignCookie = {
+  reason: 'a cookie arrived that another cookie secret signed', setting: 'VESTIBULE_COOKIE_SECRETS: the same in every process',
+};
 
 /** Cookies by name, in the order of the header; `undefined` for a name that is duplicated: a sibling domain may have set one. */
 function textsOf({ headers }: WithCookies): ReadonlyMap<string, string | undefined> {

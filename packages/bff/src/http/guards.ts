@@ -9,6 +9,8 @@ import { ProblemError, type Diagnosis } from '../problem.ts';
 
 const { health, readiness } = endpoints;
 const ownPaths: ReadonlySet<string> = new Set(['/widget.js', ...Object.values(endpoints).map(({ path }) => path)]);
+/** They answer at the root too, where orchestrators ask for them. */
+const healthPaths: ReadonlySet<string> = new Set([health.path, readiness.path]);
 
 /** Removes the path of the public URL if no host application did, as in `createServer(vestibule.router)`. There, other paths
  *  leave the application, except those of the health endpoints. Warns once about a path that is not the public URL's. */
@@ -22,13 +24,13 @@ export function stripPublicPath(publicUrl: string, log: Pick<Logger, 'warn'>): R
     const { baseUrl, url, path } = req;
     const isMounted = baseUrl !== '';
     const isBelow = url === base || url.startsWith(`${base}/`) || url.startsWith(`${base}?`);
-    if (!hasWarned && (isMounted ? baseUrl !== base : !isBelow && ownPaths.has(path))) {
+    if (!hasWarned && (isMounted ? baseUrl !== base : !isBelow && ownPaths.has(path) && !healthPaths.has(path))) {
       hasWarned = true;
       log.warn({ setting: 'VESTIBULE_PUBLIC_URL', reason }, 'the path of a request is not that of the public URL');
     }
     if (!isMounted && isBelow) {
       req.url = url.slice(base.length).replace(/^(?!\/)/, '/');
-    } else if (!isMounted && path !== health.path && path !== readiness.path) {
+    } else if (!isMounted && !healthPaths.has(path)) {
       return next('router');
     }
     next();

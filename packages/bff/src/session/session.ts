@@ -2,7 +2,7 @@
  *  of a user are found. A session is written once, at the sign-in: no request in progress brings an ended one back. */
 
 import type { Response } from 'express';
-import type { Cookies, WithCookies } from '../http/cookies.ts';
+import { foreignCookie, type Cookies, type WithCookies } from '../http/cookies.ts';
 import { ProblemError } from '../problem.ts';
 import { sha256, type UserTags } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
@@ -44,6 +44,10 @@ const TOUCH_AFTER = 0.05;
 
 const withoutCookie = {
   reason: 'no session cookie arrived', setting: 'VESTIBULE_PUBLIC_URL: its site is that of the pages, and the proxy passes cookies on',
+};
+
+const notInStore = {
+  reason: 'the session expired or was ended, or is in another store', setting: 'if frequent: VESTIBULE_STORE, the same for every process',
 };
 
 export interface SessionsDeps {
@@ -113,7 +117,8 @@ export function createSessions({ cookies, records, tags, config, now }: Sessions
   async function require(req: WithCookies): Promise<Reader> {
     const reader = await find(req);
     if (reader) return reader;
-    throw new ProblemError('not-signed-in', { diagnosis: named(req) ? { reason: 'the session expired or was ended' } : withoutCookie });
+    const diagnosis = named(req) ? notInStore : cookies.isForeign(req, COOKIE) ? foreignCookie : withoutCookie;
+    throw new ProblemError('not-signed-in', { diagnosis });
   }
 
   /** Of a session from now on, in ms. */

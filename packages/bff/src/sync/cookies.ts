@@ -36,6 +36,8 @@ export function createSyncCookies(cookies: Cookies, { syncSeconds }: Pick<Config
   return {
     sync: (req: Request) => cookies.read(req, SYNC),
 
+    isForeignSync: (req: Request) => cookies.isForeign(req, SYNC),
+
     /** `SameSite=Lax`: it proves nothing without an origin-checked POST, and a repeated return finds its sign-in. */
     setSync: (res: Response, value: string) => { cookies.write(res, SYNC, value, { sameSite: 'lax', maxAgeMs: lifetimeMs }); },
 

@@ -9,7 +9,7 @@ import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { RunHook } from '../hooks.ts';
-import type { Cookies } from '../http/cookies.ts';
+import { foreignCookie, type Cookies } from '../http/cookies.ts';
 import { ProblemError } from '../problem.ts';
 import { toProblemError, type ReportFailure } from '../http/problem-response.ts';
 import { contextOf, languageOf, languagesOf, parseIdempotencyKey, queryOf, requireForum, singleValue } from '../http/request.ts';
@@ -53,6 +53,7 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
   const saveProfile = profileSaver(records.profiles, config);
   const endSession = (session: NewSession) => sessions.end(sessions.idOf(session));
   const syncs = createSyncs({ records: records.syncs, config, log, endSession });
+  let hasWarned = false;
   return { authorize, receiveReturn, receivePost, form, start, validate, cancel, getSession, signOut };
 
   /** Step 1 of the standard variant. Without `Sec-Fetch-Site` the attempt is not bound: another site could plant a sign-in. */
@@ -125,7 +126,7 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
 
   /** Without its data while the store is away: the form requests them. */
   async function form(req: Request, res: Response): Promise<void> {
-    const view = await syncs.view(cookies.sync(req)).catch(() => undefined);
+    const view = await viewOf(req).catch(() => undefined);
     const { sync, limits } = sessionView(req, undefined, view ?? {});
     pages.sendForm(req, res, {
       language: view?.language ?? languageOf(queryOf(req)),
@@ -172,7 +173,7 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
 
   /** The cookie of the sign-in stays, for the identical request. That of an ended session would replace a newer one. */
   async function finish(req: Request, res: Response<SyncOutcome>, request: Omit<FinishRequest, 'requestId' | 'exchange'>): Promise<void> {
-    const { outcome, session, replayed } = await metrics.syncs.track(() => syncs.finish(cookies.sync(req), {
+    const { outcome, session, replayed } = await metrics.syncs.track(() => syncs.finish(waitingOf(req), {
       ...request,
       requestId: contextOf(req).id,
       exchange: (code) => service.exchangeCode(code),
@@ -236,8 +237,22 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
     return async () => { await Promise.all([sessions.end(id), takeBack()]); };
   }
 
+  /** The cookie of the waiting sign-in. @throws {ProblemError} `no-sync-in-progress` if another secret signed it */
+  function waitingOf(req: Request): string | undefined {
+    if (cookies.isForeignSync(req)) throw new ProblemError('no-sync-in-progress', { diagnosis: foreignCookie });
+    return cookies.sync(req);
+  }
+
+  function viewOf(req: Request): Promise<SyncView> {
+    if (!hasWarned && cookies.isForeignSync(req)) {
+      hasWarned = true;
+      log.warn(foreignCookie, 'a sign-in of a browser cannot be read');
+    }
+    return syncs.view(cookies.sync(req));
+  }
+
   async function getSession(req: Request, res: Response<SessionView>): Promise<void> {
-    const [reader, view] = await Promise.all([sessions.find(req), syncs.view(cookies.sync(req))]);
+    const [reader, view] = await Promise.all([sessions.find(req), viewOf(req)]);
     res.json(sessionView(req, reader, view));
   }
 

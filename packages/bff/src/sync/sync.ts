@@ -18,7 +18,7 @@
 import type { Logger } from 'pino';
 import type { Notice, ProblemType, SyncOffer, SyncOutcome, SyncReturn, User } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
-import { ProblemError, replayedProblem } from '../problem.ts';
+import { ProblemError, replayedProblem, type Diagnosis } from '../problem.ts';
 import { randomId, sha256 } from '../lib/identifiers.ts';
 import type { TokenGrant } from '../service/client.ts';
 import { completionUrl, parseCompletionUri } from '../service/urls.ts';
@@ -111,6 +111,10 @@ export interface SyncsDeps {
 const withoutCookie = { reason: 'no cookie of a sign-in arrived', setting: 'the browser, or the proxy, which must pass cookies on' };
 const withoutUser = { reason: 'the token exchange returned no user_id', setting: 'VESTIBULE_REQUIRE_PROVEN_USER' };
 const outrun = { reason: 'another request took over: the completion took too long', setting: 'VESTIBULE_HOOK_TIMEOUT_MS' };
+/** The record lives as long as the cookie. */
+const notInStore = {
+  reason: 'the store has lost it, or another process has another store', setting: 'VESTIBULE_STORE: the same for every process',
+};
 const interrupted = { reason: 'the BFF ended, or lost its store, during the exchange', setting: 'log lines of the sign-in' };
 
 export type Syncs = ReturnType<typeof createSyncs>;
@@ -119,7 +123,7 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
   const lifetimeMs = config.syncSeconds * 1000;
   /** Longer than an exchange, and than a completion, can be at work. */
   const [callMs, hookMs] = [config.serviceTimeoutMs + STORE_MARGIN_MS, config.hookTimeoutMs + STORE_MARGIN_MS];
-  let hasWarned = false;
+  const warned = new Set<string>();
   return { cookieFor, start, view, finish, end };
 
   /** The cookie for the sign-in of `code`. The same one for the same browser or request: a response may have been lost.
@@ -146,6 +150,7 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
 
   async function view(cookie: string | undefined): Promise<SyncView> {
     const found = cookie === undefined ? undefined : await find(cookie);
+    if (cookie !== undefined && !found) warnOnce(notInStore, 'a sign-in of a browser is not in the store');
     return cookie === undefined || !found ? {} : viewOf(cookie, found);
   }
 
@@ -303,9 +308,13 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
     if (userId === user_id) return { user_id, username: username ?? user_id };
     if (userId !== undefined) throw new ProblemError('user-mismatch');
     if (config.requireProvenUser) throw new ProblemError('bad-service-response', { diagnosis: withoutUser });
-    if (!hasWarned) log.warn(withoutUser, 'users are unproven');
-    hasWarned = true;
+    warnOnce(withoutUser, 'users are unproven');
     return { user_id, username: username ?? claimed, proven: false };
+  }
+
+  function warnOnce(fields: Diagnosis, message: string): void {
+    if (!warned.has(message)) log.warn(fields, message);
+    warned.add(message);
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { endpoints, problemTypes } from '@vestibule/shared';
+import { Registry } from 'prom-client';
 import { createProgram } from '../packages/bff/src/cli/program.ts';
 import { settingsPage } from '../packages/bff/src/cli/settings-page.ts';
 import { createMetrics } from '../packages/bff/src/metrics.ts';
@@ -81,11 +82,13 @@ function elements(): string {
   ]).join('\n\n');
 }
 
-/** With the labels of each, whose values are in the output of `GET /metrics` from the start. */
-async function metrics(): Promise<string> {
-  const text = await createMetrics().text();
-  return list([...text.matchAll(/^# HELP (vestibule_\w+) (.+)\n# TYPE \w+ (\w+)\n(?:\w+\{([^}]*)\})?/gm)].map(([, name = '', help = '', type = '', labels = '']) => {
-    const names = [...labels.matchAll(/(\w+)="/g)].map(([, label = '']) => label).filter((label) => label !== 'le');
+/** With the labels of each. */
+function metrics(): string {
+  const registry = new Registry();
+  createMetrics(registry);
+  const all = registry.getMetricsAsArray() as unknown as readonly (Record<'name' | 'help' | 'type', string> & { labelNames: string[] })[];
+  return list(all.map(({ name, help, type, labelNames }) => {
+    const names = labelNames.filter((label) => label !== 'site' && label !== 'le');
     return item({ name, description: `${help} A ${type} by ${names.map(code).join(', ')}.` });
   }));
 }
@@ -109,7 +112,8 @@ const reference = [
     + 'in the request id of the log. A retryable request may be repeated as it is. Events of the elements have a further one, `network`.', problems(),
   ),
   section('Elements', 'The README of `@vestibule/widget` lists parts, states and custom properties.', elements()),
-  section('Metrics', '`GET /metrics` on `VESTIBULE_ADMIN_PORT` has these and those of prom-client, in the Prometheus text format.', await metrics()),
+  section('Metrics', '`GET /metrics` on `VESTIBULE_ADMIN_PORT` has these and those of prom-client, in the Prometheus text format; '
+  + 'with several sites, each by `site`, too.', metrics()),
   '',
 ].join('\n\n').trimEnd();
 

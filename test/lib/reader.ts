@@ -18,6 +18,8 @@ export interface ReaderTarget {
   readonly origin: string;
   readonly redirectUri: string;
   readonly service: EmulatedService;
+  /** Host name of the requests, if it is not that of the server. */
+  readonly host?: string;
 }
 
 /** Id of no sign-in. */
@@ -39,6 +41,7 @@ export class ReaderClient {
   constructor(bff: ReaderTarget) {
     this.#bff = bff;
     this.agent = supertest.agent(bff.server);
+    if (bff.host !== undefined) this.agent.set('Host', bff.host);
   }
 
   get(path: string): Test {

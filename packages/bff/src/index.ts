@@ -2,7 +2,8 @@
 
 export type { Handler } from './app.ts';
 export { createVestibule, type Overrides, type ProfileAccess as Profiles, type Vestibule } from './vestibule.ts';
-export { ConfigError, defineConfig } from './config/config.ts';
+export { ConfigError } from './config/config.ts';
+export { defineConfig, loadConfig, type ConfigFile, type SiteConfig } from './config/sites.ts';
 export type { VestibuleConfig } from './config/vestibule-config.ts';
 export type {
   AcceptedContext, CountContext, CreatedContext, EntryAuthor, EntryId, HookClient, HookContext, HookTools, ListContext,

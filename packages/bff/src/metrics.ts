@@ -1,9 +1,9 @@
-/** Metrics of an instance, in the Prometheus text format: at most 1,250 series. Those of the outcomes of posts and sign-ins exist
- *  from the start at 0, so that `rate()` sees the first event; the others when they occur. */
+/** Metrics of a process, in the Prometheus text format: at most 1,250 series for each of its sites. Those of the outcomes of
+ *  posts and sign-ins exist from the start at 0, so that `rate()` sees the first event; the others when they occur. */
 
 import { endpoints, problemTypes, type ProblemType } from '@vestibule/shared';
 import { Counter, Gauge, Histogram, Registry, type Metric } from 'prom-client';
-import { failedOperations, notFailures, toProblemError } from './http/problem-response.ts';
+import { failedOperations, notFailures, toProblemError, type FailedOperation } from './http/problem-response.ts';
 import type { EndedRequest } from './http/request.ts';
 import type { CallOutcome, ServiceOperation } from './service/client.ts';
 
@@ -21,7 +21,7 @@ for (const { method, path } of Object.values(endpoints)) {
   methodsByRoute.set(path, (methodsByRoute.get(path) ?? new Set()).add(method));
 }
 
-export type Metrics = ReturnType<typeof createMetrics>;
+export type Metrics = ReturnType<ReturnType<typeof createMetrics>['ofSite']>;
 
 /** @param hostRegistry registry of a host application, which has these metrics until they are disposed, unless it has those of
  *  another instance */
@@ -29,72 +29,84 @@ export function createMetrics(hostRegistry?: Registry) {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
-    name: 'vestibule_http_requests_total', help: 'Requests by status. HEAD counts as GET.', labelNames: ['route', 'method', 'status'], registers,
+    name: 'vestibule_http_requests_total', help: 'Requests by status. HEAD counts as GET.', labelNames: ['site', 'route', 'method', 'status'],
+    registers,
   });
   const durations = new Histogram({
     name: 'vestibule_http_request_duration_seconds',
     help: 'From the head of a request to the end of its response. HEAD counts as GET.',
-    labelNames: ['route', 'method'],
+    labelNames: ['site', 'route', 'method'],
     buckets: [0.005, 0.025, 0.1, 0.5, 1, 5],
     registers,
   });
-  const posts = outcomeCounter('vestibule_posts_total', 'Posts by outcome.', ['created', 'replayed'], registry);
-  const syncs = outcomeCounter('vestibule_syncs_total', 'Steps of sign-ins by outcome.', [
-    'begun', 'declined', 'already-granted', 'accepted', 'rejected', 'cancelled',
-  ], registry);
+  const posts = new Counter({ name: 'vestibule_posts_total', help: 'Posts by outcome.', labelNames: ['site', 'outcome'], registers });
+  const syncs = new Counter({
+    name: 'vestibule_syncs_total', help: 'Steps of sign-ins by outcome.', labelNames: ['site', 'outcome'], registers,
+  });
   const failures = new Counter({
     name: 'vestibule_failures_total',
     help: 'Failed sign-ins and posts, and refused pages, by problem: as many as there are lines at warn or above about them.',
-    labelNames: ['operation', 'problem'],
+    labelNames: ['site', 'operation', 'problem'],
     registers,
   });
-  for (const problem of problems) {
-    for (const operation of failedOperations) if (!notFailures.has(problem)) failures.inc({ operation, problem }, 0);
-  }
   const calls = new Histogram({
     name: 'vestibule_service_call_duration_seconds',
     help: 'Durations of calls to the service by outcome.',
-    labelNames: ['operation', 'outcome'],
+    labelNames: ['site', 'operation', 'outcome'],
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 3, 10],
     registers,
   });
   const open = new Gauge({
-    name: 'vestibule_service_calls_open', help: 'Calls to the service in flight.', labelNames: ['operation'], registers,
+    name: 'vestibule_service_calls_open', help: 'Calls to the service in flight.', labelNames: ['site', 'operation'], registers,
   });
   const names = registry.getMetricsAsArray().map(({ name }) => name);
   const registered = names.filter((name) => hostRegistry && !hostRegistry.getSingleMetric(name));
   for (const name of registered) hostRegistry?.registerMetric(registry.getSingleMetric(name) as Metric);
   return {
-    posts,
-    syncs,
-    failures,
-    observeRequest({ route: path, method: received, status, seconds }: EndedRequest): void {
-      const named = received === 'HEAD' ? 'GET' : received;
-      const [route, method] = methodsByRoute.get(path)?.has(named) ? [path, named] : ['other', 'other'];
-      requests.inc({ route, method, status });
-      durations.observe({ route, method }, seconds);
-    },
-    /** Observes a call to the service. @returns what to call when it ends */
-    startCall(operation: ServiceOperation) {
-      open.inc({ operation });
-      const end = calls.startTimer({ operation });
-      return (outcome: CallOutcome): void => {
-        open.dec({ operation });
-        end({ outcome });
-      };
-    },
+    ofSite,
     /** Everything in the host's registry; without one, these metrics. */
     text: (): Promise<string> => (hostRegistry ?? registry).metrics(),
     [Symbol.dispose](): void {
       for (const name of registered) hostRegistry?.removeSingleMetric(name);
     },
   };
+
+  /** @param site the label; `undefined` without `sites` */
+  function ofSite(site: string | undefined) {
+    const ofIt = site === undefined ? {} : { site };
+    for (const problem of problems) {
+      for (const operation of failedOperations) if (!notFailures.has(problem)) failures.inc({ ...ofIt, operation, problem }, 0);
+    }
+    return {
+      posts: outcomeCounter(posts, ofIt, ['created', 'replayed']),
+      syncs: outcomeCounter(syncs, ofIt, ['begun', 'declined', 'already-granted', 'accepted', 'rejected', 'cancelled']),
+      countFailure(operation: FailedOperation, problem: ProblemType): void {
+        failures.inc({ ...ofIt, operation, problem });
+      },
+      observeRequest({ route: path, method: received, status, seconds }: EndedRequest): void {
+        const named = received === 'HEAD' ? 'GET' : received;
+        const [route, method] = methodsByRoute.get(path)?.has(named) ? [path, named] : ['other', 'other'];
+        requests.inc({ ...ofIt, route, method, status });
+        durations.observe({ ...ofIt, route, method }, seconds);
+      },
+      /** Observes a call to the service. @returns what to call when it ends */
+      startCall(operation: ServiceOperation) {
+        open.inc({ ...ofIt, operation });
+        const end = calls.startTimer({ ...ofIt, operation });
+        return (outcome: CallOutcome): void => {
+          open.dec({ ...ofIt, operation });
+          end({ outcome });
+        };
+      },
+    };
+  }
 }
 
 /** @param outcomes other than problems */
-function outcomeCounter<O extends string>(name: string, help: string, outcomes: readonly O[], register: Registry) {
-  const total = new Counter({ name, help, labelNames: ['outcome'], registers: [register] });
-  const count = (outcome: O | ProblemType, value = 1): void => { total.inc({ outcome }, value); };
+function outcomeCounter<O extends string>(
+  total: Counter<'site' | 'outcome'>, ofIt: { readonly site?: string }, outcomes: readonly O[],
+) {
+  const count = (outcome: O | ProblemType, value = 1): void => { total.inc({ ...ofIt, outcome }, value); };
   for (const outcome of [...outcomes, ...problems]) count(outcome, 0);
   return {
     count,

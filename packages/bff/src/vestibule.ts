@@ -19,7 +19,7 @@ import type { Clock } from './lib/time.ts';
 import { serializeError, silentLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { PostRecord } from './posts/idempotency.ts';
-import { createPostLists } from './posts/list.ts';
+import { createPostCaches, createPostLists } from './posts/list.ts';
 import { createPostHandlers, parseListQuery } from './posts/handlers.ts';
 import { createReaderData, type ReaderData } from './readers.ts';
 import { createServiceClient } from './service/client.ts';
@@ -111,19 +111,34 @@ export async function createVestibule(config: VestibuleConfig, overrides: Overri
   return createFromConfig(parsed, overrides);
 }
 
-/** The same from a checked configuration. */
-export async function createFromConfig(config: Config, overrides: Overrides = {}): Promise<VestibuleProcess> {
-  const { now = Date.now, logger = silentLog() } = overrides;
+/** What the sites of one process have in common. */
+export type Shared = Awaited<ReturnType<typeof createShared>>;
+
+/** @param config any of the sites' @param overrides `store`: closed with the result, also if its creation fails */
+export async function createShared({ store: address }: Pick<Config, 'store'>, overrides: Overrides = {}) {
+  const { now = Date.now, logger = silentLog(), metricsRegistry } = overrides;
   await using resources = new AsyncDisposableStack();
   const log = logger.child({}, { serializers: { err: serializeError } });
   const store: Store & { rateLimits?: (kind: string) => LimiterStore } = resources.use(overrides.store)
-    ?? resources.use(await openStore(config.store, now));
+    ?? resources.use(await openStore(address, now));
   for (const reason of store.warnings ?? []) log.warn({ reason, setting: 'VESTIBULE_STORE' }, 'the store should be configured otherwise');
-  const metrics = resources.use(createMetrics(overrides.metricsRegistry));
+  const metrics = resources.use(createMetrics(metricsRegistry));
+  const open = resources.move();
+  return { store, metrics, caches: createPostCaches(now), log, now, [Symbol.asyncDispose]: () => open.disposeAsync() };
+}
+
+/** The same from a checked configuration. @param shared of several sites; the caller closes it */
+export async function createFromConfig(config: Config, overrides: Overrides = {}, shared?: Shared): Promise<VestibuleProcess> {
+  await using resources = new AsyncDisposableStack();
+  const own = shared ?? resources.use(await createShared(config, overrides));
+  const { store, metrics: allMetrics, caches, log: processLog, now } = own;
+  const { siteKey, siteHost } = config;
+  const log = siteHost === undefined ? processLog : processLog.child({ site: siteHost });
+  const metrics = allMetrics.ofSite(siteHost);
   const service = resources.use(createServiceClient(config, { dispatcher: overrides.dispatcher, startCall: metrics.startCall }));
 
   const cipher = new Cipher(config.cookieSecrets);
-  const recordsOf = <T>(kind: string) => createRecords<T>(kind, { store, cipher, now });
+  const recordsOf = <T>(kind: string) => createRecords<T>(kind, { store, cipher, now, siteKey });
   const records = {
     profiles: recordsOf<Profile>('profile'),
     sessions: recordsOf<Session>('session'),
@@ -140,21 +155,21 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
   const cookies = createCookies(config);
   const sessions = createSessions({ cookies, records: records.sessions, tags, config, now });
   const runHook = hookRunner(service, config.hookTimeoutMs, log);
-  const lists = createPostLists({ config, runHook, now, log });
+  const lists = createPostLists({ config, caches, runHook, now, log });
   const limits = createRateLimits({
     limits: config.rateLimits,
     readerKeyOf: (req) => sessions.named(req)?.readerKey,
-    sharedStore: store.rateLimits?.bind(store),
+    sharedStore: store.rateLimits && ((kind) => store.rateLimits!(siteKey === '' ? kind : `${kind}@${siteKey}`)),
     log,
   });
-  const reportFailure = createFailureLog(log, (operation, problem) => { metrics.failures.inc({ operation, problem }); });
+  const reportFailure = createFailureLog(log, metrics.countFailure);
   const pages = createPages(config);
   const parts = { config, log, metrics, records, limits, sessions, cookies, pages, service, store, runHook, reportFailure, now };
   const admission = createAdmission();
   const router = createApp({
     ...parts,
     syncs: createSyncHandlers(parts),
-    posts: createPostHandlers({ ...parts, lists }),
+    posts: createPostHandlers({ ...parts, lists, caches }),
     admission,
   });
   const readers = createReaderData(records, tags);
@@ -179,7 +194,7 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
       const user = (await sessions.find(req))?.user;
       return user && (unproven || user.proven !== false) ? user : undefined;
     },
-    metrics: () => metrics.text(),
+    metrics: () => allMetrics.text(),
     markUnready: admission.markUnready,
     drain: admission.drain,
     close,

@@ -5,7 +5,8 @@ import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../config/config.ts';
-import { loadConfig, unknownVariables } from '../config/load.ts';
+import { unknownVariables } from '../config/load.ts';
+import { loadSites } from '../config/sites.ts';
 import type { ProblemError } from '../problem.ts';
 import { widgetDirectory } from '../http/static.ts';
 import { createServiceClient } from '../service/client.ts';
@@ -27,16 +28,19 @@ export async function check(): Promise<number> {
     print(`${status.padEnd(6)}${name.padEnd(16)} ${message}`);
     hasFailed ||= status === 'fail';
   };
-  let config: Config;
+  let sites: readonly Config[];
   try {
-    config = await loadConfig();
+    sites = await loadSites();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     for (const fault of error.faults) report(fail('settings', fault));
     return exitStatus.config;
   }
-  for (const checks of [localFindings, checkPublicUrl, checkStore, checkService, checkKeys, checkRegistration]) {
-    (await checks(config)).forEach(report);
+  for (const config of sites) {
+    if (config.siteHost !== undefined) print(`${config === sites[0] ? '' : '\n'}${config.siteHost}`);
+    for (const checks of [localFindings, checkPublicUrl, checkStore, checkService, checkKeys, checkRegistration]) {
+      (await checks(config)).forEach(report);
+    }
   }
   return hasFailed ? exitStatus.failure : exitStatus.ok;
 }
@@ -104,13 +108,13 @@ function checkFolder(folder: string): Finding | undefined {
 }
 
 /** Whether the store opens, reads and writes, and which cookie secrets its profiles still need. Creates no file. */
-async function checkStore({ store: address, cookieSecrets }: Config): Promise<readonly Finding[]> {
+async function checkStore({ store: address, cookieSecrets, siteKey }: Config): Promise<readonly Finding[]> {
   try {
     const path = sqlitePathOf(address);
     if (path !== undefined && !existsSync(path)) return [checkFolder(dirname(path)) ?? ok('store', `sqlite at ${path}, which "vestibule serve" creates`)];
     await using store = await openStore(address);
     await store.ping();
-    const profiles = await createRecords<Profile>('profile', { store, cipher: new Cipher(cookieSecrets), now: Date.now }).countBySecret();
+    const profiles = await createRecords<Profile>('profile', { store, cipher: new Cipher(cookieSecrets), now: Date.now, siteKey }).countBySecret();
     return [
       ...(store.warnings ?? []).map((message) => warn('store', message)),
       ...(path !== undefined && statSync(path).uid !== process.geteuid?.() ? [

@@ -5,7 +5,8 @@ import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../config/config.ts';
 import { openStore } from '../store/open.ts';
-import { StoreUnavailableError } from '../store/store.ts';
+import { StoreUnavailableError, type Store } from '../store/store.ts';
+import type { Served } from '../sites.ts';
 import type { VestibuleProcess } from '../vestibule.ts';
 
 export const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
@@ -47,13 +48,40 @@ export function sqlitePathOf(store: string): string | undefined {
   return store.startsWith('sqlite:') ? resolve(store.slice('sqlite:'.length)) : undefined;
 }
 
-/** Opens the store and creates an instance.
+/** The option of commands about one of several sites. */
+export interface SiteOption {
+  /** Host name of its public URL. */
+  readonly site?: string;
+}
+
+/** @returns the site that the option names; without it the only one @throws {CommandError} */
+export function chosenSite(sites: readonly [Config, ...Config[]], { site }: SiteOption): Config {
+  const hostOf = ({ publicUrl }: Config): string => new URL(publicUrl).hostname;
+  const chosen = sites.filter((config) => site === undefined || hostOf(config) === site);
+  const [found] = chosen;
+  if (found && chosen.length === 1) return found;
+  const names = sites.map(hostOf).join(', ');
+  throw new CommandError(site === undefined ? `name the site with --site: ${names}` : `there is no site ${site}: ${names}`, exitStatus.usage);
+}
+
+/** Opens the store and creates an instance of one site.
  *  @throws {CommandError} if the store is not available at the moment @throws {ConfigError} if it cannot be opened */
 export async function openVestibule(config: Config, log: Logger): Promise<VestibuleProcess> {
-  const store = await openStore(config.store).catch((error: unknown) => {
+  const store = await openConfiguredStore(config);
+  const { createFromConfig } = await import('../vestibule.ts'); // most of the start
+  return createFromConfig(config, { logger: log, store });
+}
+
+/** Opens the store and creates what `serve` serves. @throws {CommandError | ConfigError} likewise */
+export async function openServed(sites: readonly [Config, ...Config[]], log: Logger): Promise<Served> {
+  const store = await openConfiguredStore(sites[0]);
+  const { createServed } = await import('../sites.ts');
+  return createServed(sites, { logger: log, store });
+}
+
+async function openConfiguredStore({ store }: Config): Promise<Store> {
+  return openStore(store).catch((error: unknown) => {
     const message = `VESTIBULE_STORE: ${(error as Error).message}`;
     throw error instanceof StoreUnavailableError ? new CommandError(message, exitStatus.unavailable) : new ConfigError([message]);
   });
-  const { createFromConfig } = await import('../vestibule.ts'); // most of the start
-  return createFromConfig(config, { logger: log, store });
 }

@@ -3,25 +3,25 @@
 import { cpSync, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ConfigError, type Config } from '../config/config.ts';
-import { loadConfig } from '../config/load.ts';
+import { loadSites } from '../config/sites.ts';
 import { widgetDirectory } from '../http/static.ts';
 import { createUserTags } from '../lib/identifiers.ts';
 import { silentLog } from '../log.ts';
 import { backUpSqliteFile } from '../store/sqlite.ts';
 import type { VestibuleProcess } from '../vestibule.ts';
-import { CommandError, exitStatus, openVestibule, print, sqlitePathOf } from './command.ts';
+import { chosenSite, CommandError, exitStatus, openVestibule, print, sqlitePathOf, type SiteOption } from './command.ts';
 
 /** Prints accepted answers as NDJSON. @throws {CommandError | ConfigError} */
-export async function printProfiles(): Promise<void> {
-  await withStore(async ({ profiles, profilesBySecret }) => {
+export async function printProfiles(option: SiteOption): Promise<void> {
+  await withStore(option, async ({ profiles, profilesBySecret }) => {
     for await (const profile of profiles.all()) print(JSON.stringify(profile));
     assertDecryptable((await profilesBySecret()).get(-1) ?? 0);
   });
 }
 
 /** Prints what the store holds about a reader, as JSON. @throws {CommandError | ConfigError} */
-export async function exportReader(userId: string): Promise<void> {
-  await withStore(async ({ readers }, location) => {
+export async function exportReader(userId: string, option: SiteOption): Promise<void> {
+  await withStore(option, async ({ readers }, location) => {
     assertDecryptable(await readers.undecryptable(userId));
     const reader = await readers.export(userId);
     assertFound(Object.values(reader).flatMap((records) => (Array.isArray(records) ? records as object[] : [])).length, location);
@@ -29,8 +29,8 @@ export async function exportReader(userId: string): Promise<void> {
   });
 }
 
-export async function deleteReader(userId: string): Promise<void> {
-  await withStore(async ({ readers }, location) => {
+export async function deleteReader(userId: string, option: SiteOption): Promise<void> {
+  await withStore(option, async ({ readers }, location) => {
     assertDecryptable(await readers.undecryptable(userId));
     const { profiles, sessions, syncs, posts } = await readers.delete(userId);
     assertFound(profiles + sessions + syncs + posts, location);
@@ -48,15 +48,16 @@ function assertFound(count: number, location: string): void {
   if (count === 0) throw new CommandError(`there is nothing about this reader in ${location}`);
 }
 
-/** Prints what stands for a user in the log, under each cookie secret, newest first. @throws {ConfigError} */
+/** Prints what stands for a user in the log, under each cookie secret, newest first; sites with the same one share it.
+ *  @throws {ConfigError} */
 export async function printLogId(userId: string): Promise<void> {
-  const { cookieSecrets } = await loadConfig();
-  for (const tag of createUserTags(cookieSecrets).tagsOf(userId)) print(tag);
+  const cookieSecrets = new Set((await loadSites()).flatMap((site) => site.cookieSecrets));
+  for (const tag of createUserTags([...cookieSecrets]).tagsOf(userId)) print(tag);
 }
 
 /** Copies the SQLite store, which processes may use meanwhile. @throws {CommandError | ConfigError} */
 export async function backUp(target: string): Promise<void> {
-  const config = await loadConfig();
+  const [config] = await loadSites();
   const location = locationOf(config);
   if (sqlitePathOf(config.store) === undefined) throw new CommandError('only SQLite is backed up; use the tools of Redis', exitStatus.usage);
   try {
@@ -80,8 +81,10 @@ export async function copyAssets(directory: string): Promise<void> {
 }
 
 /** @param use also receives where the records are, for messages */
-async function withStore(use: (vestibule: VestibuleProcess, location: string) => Promise<void>): Promise<void> {
-  const config = await loadConfig();
+async function withStore(
+  option: SiteOption, use: (vestibule: VestibuleProcess, location: string) => Promise<void>,
+): Promise<void> {
+  const config = chosenSite(await loadSites(), option);
   const location = locationOf(config);
   await using vestibule = await openVestibule(config, silentLog());
   await use(vestibule, location);

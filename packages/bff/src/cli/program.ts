@@ -1,8 +1,10 @@
 /** The commands with their arguments and help. Loads the module of a command when it runs. */
 
 import { Command } from 'commander';
-import { version } from './command.ts';
+import { version, type SiteOption } from './command.ts';
 import { settingsPage } from './settings-page.ts';
+
+const SITE = ['--site <host>', 'the site, by the host name of its public URL, where the process has several'] as const;
 
 export function createProgram(): Command {
   const program = new Command('vestibule')
@@ -29,6 +31,7 @@ export function createProgram(): Command {
     .argument('<method>', 'method, such as POST')
     .argument('<url>', 'absolute URL, such as https://comments.example/api/3.0/posts/create.json')
     .argument('[name=value...]', 'parameters of the body, or of the query of a GET')
+    .option(...SITE)
     .option('--nonce <nonce>', 'nonce to use: UNIX seconds, a colon, 1 to 32 characters')
     .addHelpText('after', `\nExample:\n  $ vestibule sign POST https://comments.example/api/3.0/posts/create.json forum=news message='hello world'`)
     .action(async (method: string, url: string, pairs: string[], options: object) => (
@@ -38,7 +41,8 @@ export function createProgram(): Command {
   program.command('profiles')
     .description('print accepted answers, one JSON object per line')
     .addHelpText('after', `\nExample:\n  $ vestibule profiles | jq 'select(.accepted_at > "2026-03-01").answers.age'`)
-    .action(async () => (await import('./data.ts')).printProfiles());
+    .option(...SITE)
+    .action(async (option: SiteOption) => (await import('./data.ts')).printProfiles(option));
 
   const readers = program.command('readers')
     .description('export or delete what the store holds about a reader')
@@ -47,12 +51,14 @@ export function createProgram(): Command {
   readers.command('export')
     .description('print profile, sessions, sign-ins and posting records as JSON, without tokens')
     .argument('<user_id>')
-    .action(async (userId: string) => (await import('./data.ts')).exportReader(userId));
+    .option(...SITE)
+    .action(async (userId: string, option: SiteOption) => (await import('./data.ts')).exportReader(userId, option));
 
   readers.command('delete')
     .description('delete profile, sessions, sign-ins and posting records; signs the reader out at once')
     .argument('<user_id>')
-    .action(async (userId: string) => (await import('./data.ts')).deleteReader(userId));
+    .option(...SITE)
+    .action(async (userId: string, option: SiteOption) => (await import('./data.ts')).deleteReader(userId, option));
 
   program.command('backup')
     .description('copy the SQLite store to a new file, also while the BFF runs')

@@ -9,13 +9,13 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
-import { loadConfig } from '../config/load.ts';
+import { loadSites } from '../config/sites.ts';
 import { proxyFor } from '../lib/proxy.ts';
 import { createLog } from '../log.ts';
 import { METRICS_MEDIA_TYPE } from '../metrics.ts';
-import type { VestibuleProcess } from '../vestibule.ts';
+import type { Served } from '../sites.ts';
 import { logLocalFindings } from './check.ts';
-import { CommandError, exitStatus, openVestibule, print, version } from './command.ts';
+import { CommandError, exitStatus, openServed, print, version } from './command.ts';
 
 type EndSignal = 'SIGTERM' | 'SIGINT';
 
@@ -34,11 +34,12 @@ const EXIT_TIMEOUT_MS = 1_000;
 
 /** Serves until a signal. @returns the exit status @throws {ConfigError | CommandError} */
 export async function serve(): Promise<number> {
-  const config = await loadConfig();
+  const sites = await loadSites();
+  const [config] = sites;
   const { host, port, adminPort } = config;
   const log = createLog(config.logLevel, standardOutput());
   const end = Promise.race([endSignal(log), fault(log)]);
-  await using vestibule = await openVestibule(config, log);
+  await using vestibule = await openServed(sites, log);
   using metricsServer = createMetricsServer(vestibule);
   if (adminPort !== undefined) await listen(metricsServer, '127.0.0.1', adminPort, 'VESTIBULE_ADMIN_PORT');
   const server = createServer({
@@ -50,14 +51,16 @@ export async function serve(): Promise<number> {
   }, vestibule.router);
   server.maxConnections = config.maxConnections;
   // A client that stops reading; longer than any request.
-  server.setTimeout(Math.max(60_000, 2 * (config.serviceTimeoutMs + config.hookTimeoutMs)));
+  const workMs = sites.map(({ serviceTimeoutMs, hookTimeoutMs }) => serviceTimeoutMs + hookTimeoutMs);
+  server.setTimeout(Math.max(60_000, 2 * Math.max(...workMs)));
   const address = await listen(server, host, port, 'PORT');
-  const proxy = proxyFor(config.serviceUrl);
+  const [proxy] = sites.flatMap(({ serviceUrl }) => proxyFor(serviceUrl) ?? []);
   log.info({
-    host: address.address, port: address.port, public_url: config.publicUrl, store: config.store.split(':')[0], ...(proxy && { proxy }),
+    host: address.address, port: address.port, public_url: config.publicUrl, store: config.store.split(':')[0],
+    ...(config.siteHost !== undefined && { sites: sites.length }), ...(proxy && { proxy }),
   }, 'listening');
-  if (process.stdout.isTTY) printStart(config, address);
-  logLocalFindings(config, log);
+  if (process.stdout.isTTY) printStart(sites, address);
+  for (const site of sites) logLocalFindings(site, site.siteHost === undefined ? log : log.child({ site: site.siteHost }));
   const signal = await end;
   log.info({ signal }, 'draining');
   await drain(vestibule, server, config, log);
@@ -68,12 +71,14 @@ export async function serve(): Promise<number> {
   return status;
 }
 
-function printStart({ publicUrl, serviceUrl, store }: Config, { address, port }: AddressInfo): void {
+function printStart(sites: readonly [Config, ...Config[]], { address, port }: AddressInfo): void {
+  const [{ store }] = sites;
+  const distinct = (values: readonly string[]): string => [...new Set(values)].join('\n               ');
   print(`
   Vestibule ${version}
   Listens on   ${address}:${port}, for a proxy in front of it
-  Public URL   ${publicUrl}
-  Service      ${serviceUrl}
+  Public URL   ${distinct(sites.map(({ publicUrl }) => publicUrl))}
+  Service      ${distinct(sites.map(({ serviceUrl }) => serviceUrl))}
   Store        ${store.startsWith('redis') ? 'Redis' : store}
   Next         "vestibule check" in another terminal; Ctrl+C stops
 `);
@@ -81,7 +86,7 @@ function printStart({ publicUrl, serviceUrl, store }: Config, { address, port }:
 
 /** Waits for `drainTimeoutMs` at most in all, also for posts and sign-ins whose readers disconnected. Then connections without a
  *  request are cut, such as those that browsers open in advance. */
-async function drain(vestibule: VestibuleProcess, server: Server, config: Config, log: Logger): Promise<void> {
+async function drain(vestibule: Served, server: Server, config: Config, log: Logger): Promise<void> {
   vestibule.markUnready();
   server.prependListener('request', (_req, res) => { res.setHeader('Connection', 'close'); });
   await pause(config.drainDelayMs);
@@ -109,7 +114,7 @@ function standardOutput(): DestinationStream {
 }
 
 /** `GET /metrics` for a Prometheus on this machine, with the metrics of the process: a listener of its own on loopback. */
-function createMetricsServer(vestibule: VestibuleProcess) {
+function createMetricsServer(vestibule: Served) {
   const ofProcess = new Registry();
   collectDefaultMetrics({ register: ofProcess });
   const server = createServer((req, res) => {

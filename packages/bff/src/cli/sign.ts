@@ -1,12 +1,12 @@
 /** `vestibule sign`: prints each step of a signature (interface 5.1). Sends nothing. */
 
 import type { Config } from '../config/config.ts';
-import { loadConfig } from '../config/load.ts';
+import { loadSites } from '../config/sites.ts';
 import { normalizeParams, SigningError, type Param } from '../signing/normalize-params.ts';
 import { signRequest, type SignableRequest } from '../signing/sign-request.ts';
-import { CommandError, exitStatus, print } from './command.ts';
+import { chosenSite, CommandError, exitStatus, print, type SiteOption } from './command.ts';
 
-export interface SignOptions {
+export interface SignOptions extends SiteOption {
   readonly method: string;
   readonly url: string;
   /** Each `name=value`. */
@@ -15,7 +15,7 @@ export interface SignOptions {
 }
 
 export async function sign(options: SignOptions): Promise<void> {
-  const config = await loadConfig();
+  const config = chosenSite(await loadSites(), options);
   try {
     printSteps(parseRequest(options), config);
   } catch (error) {

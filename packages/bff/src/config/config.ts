@@ -2,20 +2,16 @@
 
 import type * as z from 'zod';
 import { configSchema, settings } from './settings.ts';
-import type { VestibuleConfig } from './vestibule-config.ts';
-
-/** Types a configuration module and returns its argument. Settings that it leaves out come from the environment. */
-export function defineConfig(config: VestibuleConfig): VestibuleConfig;
-export function defineConfig(config: Partial<VestibuleConfig>): Partial<VestibuleConfig>;
-export function defineConfig(config: Partial<VestibuleConfig>): Partial<VestibuleConfig> {
-  return config;
-}
 
 export type Config = Readonly<z.output<typeof configSchema>> & {
   readonly allowedOrigins: readonly string[];
   /** `allowedOrigins` and the origin of `publicUrl`, without duplicates. */
   readonly origins: readonly string[];
   readonly redirectUri: string;
+  /** Of one of several sites: part of cookies, cursors and keys of the store. Empty without `sites`. */
+  readonly siteKey: string;
+  /** Of one of several sites: the host name that its requests have. `undefined` without `sites`. */
+  readonly siteHost: string | undefined;
 };
 
 /** Value of a setting whose source could not be read: the fault of the source is the only one. */
@@ -45,6 +41,8 @@ export function parseConfig(input: unknown, nameOf = (setting: string) => settin
     allowedOrigins,
     origins: [...new Set([...allowedOrigins, ownOrigin])],
     redirectUri: config.redirectUri ?? `${config.publicUrl}/sync/return`,
+    siteKey: '',
+    siteHost: undefined,
   };
 }
 
@@ -52,7 +50,12 @@ function faultsOf(issue: z.core.$ZodIssue, nameOf: (setting: string) => string):
   const [setting, ...rest] = issue.path;
   if (issue.input === UNREAD) return [];
   const name = setting === undefined ? '' : rest.reduce<string>(memberName, nameOf(String(setting)));
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${name === '' ? key : memberName(name, key)}: is not a setting`);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => (
+      name !== '' ? `${memberName(name, key)}: is not a setting`
+        : key === 'sites' ? 'sites: is for the command; in a program, create an instance for each site' : `${key}: is not a setting`
+    ));
+  }
   const missing = issue.input === undefined && rest.length === 0 ? settings[setting as keyof typeof settings] : undefined;
   return [`${name || 'configuration'}: ${missing ? `is required; ${issue.message}. ${missing.sentence}` : issue.message}`];
 }

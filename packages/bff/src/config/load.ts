@@ -1,10 +1,10 @@
-/** Loads the configuration of a process: the environment over the configuration file over the defaults. */
+/** Reads the settings of a process: the environment over the configuration file. */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isObject } from '../lib/json.ts';
-import { parseConfig, UNREAD, type Config } from './config.ts';
+import { UNREAD } from './config.ts';
 import { settings, type Setting } from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -31,11 +31,13 @@ function isServiceLink(text = ''): boolean {
 }
 
 /** A variable or a file that cannot be read. The message has nothing of its content, which may be secret. */
-class SourceError extends Error {}
+export class SourceError extends Error {}
 
 /** Reads the environment and the configuration file without checking the settings.
  *  @returns settings by their names in a configuration file, and one sentence per source that could not be read */
-export async function readSettings(environment: Environment = process.env) {
+export async function readSettings(
+  environment: Environment = process.env,
+): Promise<{ settings: Record<string, unknown>; faults: string[] }> {
   const faults: string[] = [];
   const report = (error: unknown): void => {
     if (!(error instanceof SourceError)) throw error;
@@ -66,11 +68,21 @@ function valueOf(environment: Environment, variable: string): string | undefined
   const path = environment[`${variable}_FILE`] || undefined;
   const name = path === undefined ? variable : `${variable}_FILE`;
   if (path !== undefined && given !== undefined) throw new SourceError(`${variable}: is set twice; unset ${variable} or ${name}`);
-  const text = (path === undefined ? given : readText(name, path))?.replace(/^\ufeff/, '').replace(/[\r\n]+$/, '');
-  if (path !== undefined && text === '') throw new SourceError(`${name}: the file is empty; write the value into it`);
-  if (text && /[\0\ufffd]/.test(text)) throw new SourceError(`${name}: is not UTF-8, perhaps UTF-16; save it as UTF-8`);
-  if (text && /^(["']).*\1$/s.test(text)) throw new SourceError(`${name}: is in quotes; remove them`);
-  return text || undefined;
+  return path === undefined ? valueIn(name, given ?? '') || undefined : readValueFile(name, path);
+}
+
+/** The text of a file with a value. @param name of the setting that names the file @throws {SourceError} */
+export function readValueFile(name: string, path: string): string {
+  const text = valueIn(name, readText(name, path));
+  if (text === '') throw new SourceError(`${name}: the file is empty; write the value into it`);
+  return text;
+}
+
+function valueIn(name: string, given: string): string {
+  const text = given.replace(/^\ufeff/, '').replace(/[\r\n]+$/, '');
+  if (/[\0\ufffd]/.test(text)) throw new SourceError(`${name}: is not UTF-8, perhaps UTF-16; save it as UTF-8`);
+  if (/^(["']).*\1$/s.test(text)) throw new SourceError(`${name}: is in quotes; remove them`);
+  return text;
 }
 
 function readText(name: string, path: string): string {
@@ -79,11 +91,6 @@ function readText(name: string, path: string): string {
   } catch {
     throw new SourceError(`${name}: the file cannot be read; check its path and permissions`);
   }
-}
-
-export async function loadConfig(environment?: Environment): Promise<Config> {
-  const { settings, faults } = await readSettings(environment);
-  return parseConfig(settings, variableOf, faults);
 }
 
 async function readConfigFile(path: string): Promise<object> {

@@ -1,5 +1,6 @@
 /** Signed cookies: `HttpOnly`, host-only, `__Host-Http-` on https. The value is `<name>.<value>`, signed by cookie-parser: it is
- *  valid under its own name only. A host application may have its own cookie-parser with other secrets. */
+ *  valid under its own name only; `<name>@<site>/<value>` at one of several sites only. A host application may have its own
+ *  cookie-parser with other secrets. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { unescape } from 'node:querystring';
@@ -20,10 +21,13 @@ export type Cookies = ReturnType<typeof createCookies>;
 
 /** @param config `cookieSecrets`, newest first: the first signs, all verify */
 export function createCookies(
-  { cookieSecrets, publicUrl }: { readonly cookieSecrets: readonly string[]; readonly publicUrl: string },
+  { cookieSecrets, publicUrl, siteKey }: {
+    readonly cookieSecrets: readonly string[]; readonly publicUrl: string; readonly siteKey: string;
+  },
 ) {
   const secure = publicUrl.startsWith('https:');
   const nameOf = (name: string): string => (secure ? `__Host-Http-${name}` : name);
+  const prefixOf = (fullName: string): string => (siteKey === '' ? `${fullName}.` : `${fullName}@${siteKey}/`);
   const attributesOf = (sameSite: Attributes['sameSite']): CookieOptions => ({ httpOnly: true, path: '/', sameSite, secure });
   return { read, readAll, isForeign, write, clear };
 
@@ -50,7 +54,7 @@ export function createCookies(
     const req = res.req as { secret?: string | undefined };
     const { secret } = req;
     req.secret = cookieSecrets[0];
-    res.cookie(fullName, `${fullName}.${value}`, { ...attributesOf(sameSite), maxAge: maxAgeMs, signed: true });
+    res.cookie(fullName, prefixOf(fullName) + value, { ...attributesOf(sameSite), maxAge: maxAgeMs, signed: true });
     req.secret = secret;
   }
 
@@ -60,9 +64,10 @@ export function createCookies(
 
   function verify(fullName: string, text = ''): string | undefined {
     const signed = unescape(text);
-    if (!signed.startsWith(`s:${fullName}.`)) return undefined;
+    const prefix = prefixOf(fullName);
+    if (!signed.startsWith(`s:${prefix}`)) return undefined;
     const value = cookieParser.signedCookie(signed, [...cookieSecrets]);
-    return typeof value === 'string' ? value.slice(fullName.length + 1) : undefined;
+    return typeof value === 'string' ? value.slice(prefix.length) : undefined;
   }
 }
 

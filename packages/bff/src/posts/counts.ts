@@ -9,13 +9,17 @@ import type { Clock } from '../lib/time.ts';
 export const COUNT_MS = 60_000;
 const MAX_COUNTS = 50_000;
 
-export function createCounts(count: NonNullable<PostHooks['count']>, runHook: RunHook, now: Clock) {
-  const cache = new LRUCache<string, Promise<number | null>>({ max: MAX_COUNTS, ttl: COUNT_MS, ttlResolution: 0, perf: { now } });
+type CountCache = ReturnType<typeof createCountCache>;
 
+export function createCountCache(now: Clock) {
+  return new LRUCache<string, Promise<number | null>>({ max: MAX_COUNTS, ttl: COUNT_MS, ttlResolution: 0, perf: { now } });
+}
+
+export function createCounts(count: NonNullable<PostHooks['count']>, runHook: RunHook, cache: CountCache, siteKey: string) {
   /** @param pages normalized URLs @param admit runs before the hook is called; may throw
    *  @throws {ProblemError} `internal-error` */
   return async (forum: string, pages: readonly string[], admit: () => Promise<void>): Promise<readonly (number | null)[]> => {
-    const keyOf = (page: string): string => `${forum} ${page}`;
+    const keyOf = (page: string): string => `${siteKey} ${forum} ${page}`;
     const findMissing = () => [...new Set(pages)].filter((page) => !cache.has(keyOf(page)));
     if (findMissing().length > 0) await admit();
     // Another request may have begun to read them.

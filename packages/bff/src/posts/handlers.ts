@@ -28,7 +28,7 @@ import type { Records } from '../store/records.ts';
 import { COUNT_MS, createCounts } from './counts.ts';
 import { createOnce, type PostRecord } from './idempotency.ts';
 import { ENTRY, listedPost, postEntry } from './entry.ts';
-import { FRESH_MS, orders, type PostListQuery, type PostLists } from './list.ts';
+import { FRESH_MS, orders, type PostCaches, type PostListQuery, type PostLists } from './list.ts';
 
 const PAGE_MAX_LENGTH = 2_048;
 const CURSOR_MAX_LENGTH = 512 + 64;
@@ -60,6 +60,7 @@ export interface PostHandlersDeps {
   readonly service: ServiceClient;
   readonly records: { readonly posts: Records<PostRecord> };
   readonly lists: PostLists | undefined;
+  readonly caches: PostCaches;
   readonly limits: Pick<RateLimits, 'lists'>;
   readonly runHook: RunHook;
   readonly metrics: Metrics;
@@ -70,7 +71,7 @@ export interface PostHandlersDeps {
 export function createPostHandlers(deps: PostHandlersDeps) {
   const { config, sessions, service, lists, limits, runHook, metrics, now } = deps;
   const { prepare, created, count } = config.posts;
-  const counts = count && createCounts(count, runHook, now);
+  const counts = count && createCounts(count, runHook, deps.caches.counts, config.siteKey);
   const once = createOnce(deps.records.posts, config);
   return { createPost, listPosts, countPosts };
 

@@ -13,6 +13,7 @@ import { textUpTo } from '../lib/input.ts';
 import { localizedText } from '../lib/localize.ts';
 import type { Clock } from '../lib/time.ts';
 import { ProblemError } from '../problem.ts';
+import { createCountCache } from './counts.ts';
 import { ENTRY, parseEntries } from './entry.ts';
 
 export interface PostListQuery {
@@ -62,11 +63,37 @@ const listResult = z.strictObject({
 });
 
 export interface PostListsDeps {
-  readonly config: Pick<Config, 'cookieSecrets' | 'posts'>;
+  readonly config: Pick<Config, 'cookieSecrets' | 'posts' | 'siteKey'>;
+  readonly caches: PostCaches;
   readonly runHook: RunHook;
   readonly now: Clock;
   /** Of failures that no response shows. */
   readonly log: Pick<Logger, 'warn'>;
+}
+
+/** A call of the hook of one site. */
+type Read = (key: string, earlier: CachedPostList | undefined) => Promise<CachedPostList>;
+
+export type PostCaches = ReturnType<typeof createPostCaches>;
+
+/** Caches that the sites of a process share: their keys begin with that of the site. */
+export function createPostCaches(now: Clock) {
+  return {
+    lists: new LRUCache<string, CachedPostList, Read>({
+      max: MAX_ENTRIES,
+      maxSize: CACHE_BYTES,
+      sizeCalculation: ({ body }, key) => ENTRY_BYTES + key.length + body.length,
+      ttl: FRESH_MS,
+      ttlResolution: 0,
+      perf: { now },
+      // A read that a change has outrun still answers those who wait for it.
+      ignoreFetchAbort: true,
+      fetchMethod: (key, earlier, { context: read }) => read(key, earlier),
+    }),
+    /** By article. */
+    changes: new LRUCache<string, number>({ max: MAX_ENTRIES }),
+    counts: createCountCache(now),
+  };
 }
 
 type Article = Pick<PostListQuery, 'forum' | 'page'>;
@@ -75,24 +102,12 @@ type Ordered = Omit<PostListQuery, 'cursor'>;
 export type PostLists = ReturnType<typeof createPostLists>;
 
 /** @returns `undefined` without a `posts.list` hook */
-export function createPostLists({ config, runHook, now, log }: PostListsDeps) {
-  const { list, replies } = config.posts;
+export function createPostLists({ config, caches, runHook, now, log }: PostListsDeps) {
+  const { posts: { list, replies }, siteKey } = config;
+  const { lists: cache, changes } = caches;
   const fallbackMs = MAX_FALLBACK_MS;
-  /** By article. */
-  const changes = new LRUCache<string, number>({ max: MAX_ENTRIES });
   /** Calls of the hook in progress: `changes` at their start, by key. */
   const reading = new Map<string, number>();
-  const cache = new LRUCache<string, CachedPostList, PostListQuery>({
-    max: MAX_ENTRIES,
-    maxSize: CACHE_BYTES,
-    sizeCalculation: ({ body }, key) => ENTRY_BYTES + key.length + body.length,
-    ttl: FRESH_MS,
-    ttlResolution: 0,
-    perf: { now },
-    // A read that a change has outrun still answers those who wait for it.
-    ignoreFetchAbort: true,
-    fetchMethod: (key, earlier, { context }) => read(key, earlier, context),
-  });
   let changeCount = 0;
   return list && { find, expire };
 
@@ -111,7 +126,9 @@ export function createPostLists({ config, runHook, now, log }: PostListsDeps) {
     }
     const age = known ? now() - known.readAt : 0;
     const forceRefresh = known !== undefined && (known.changes !== present || age > fallbackMs);
-    const fetched = await cache.fetch(key, { context: found, forceRefresh, allowStale: !forceRefresh && age <= MAX_STALE_MS });
+    const fetched = await cache.fetch(key, {
+      context: (ofKey, earlier) => read(ofKey, earlier, found), forceRefresh, allowStale: !forceRefresh && age <= MAX_STALE_MS,
+    });
     return fetched as CachedPostList;
   }
 
@@ -181,12 +198,12 @@ export function createPostLists({ config, runHook, now, log }: PostListsDeps) {
 
   /** By secret, the newest first. */
   function macsOf(cursor: string, { forum, page, order }: Ordered): readonly string[] {
-    const signed = JSON.stringify(['cursor', forum, page, order, cursor]);
+    const signed = JSON.stringify(['cursor', forum, page, order, cursor, ...(siteKey === '' ? [] : [siteKey])]);
     return config.cookieSecrets.map((secret) => createHmac('sha256', secret).update(signed).digest('base64url').slice(0, 22));
   }
-}
 
-/** Neither part has a space. */
-function keyOf({ forum, page }: Article): string {
-  return `${forum} ${page}`;
+  /** No part has a space. */
+  function keyOf({ forum, page }: Article): string {
+    return `${siteKey} ${forum} ${page}`;
+  }
 }

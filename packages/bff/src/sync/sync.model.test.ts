@@ -159,7 +159,7 @@ class World {
     const cipher = { encrypt: (_: string, json: string) => `${++this.#writes}|${json}`, decrypt: (_: string, stored: string) => stored.slice(stored.indexOf('|') + 1) };
     const config = { serviceUrl: 'https://service.example', publicKey: 'key', requireProvenUser: true, syncSeconds: this.lifetimeMs / 1_000, serviceTimeoutMs: LIMITS.exchange, hookTimeoutMs: LIMITS.hook };
     const syncs = createSyncs({
-      records: createRecords<SyncRecord>('sync', { store: this.#store as Store, cipher: cipher as unknown as Cipher, now: () => this.now }),
+      records: createRecords<SyncRecord>('sync', { store: this.#store as Store, cipher: cipher as unknown as Cipher, now: () => this.now, siteKey: '' }),
       config, log: { warn: () => undefined }, endSession: async ({ id }) => { await this.#store.delete(`session:${id}`); },
     });
     return { name, syncs, crash: Promise.withResolvers(), accepting: 0 };

@@ -1,0 +1,214 @@
+/** Several sites in one process on one store (contract, section 4, "A group of sites"). */
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import supertest from 'supertest';
+import { COOKIE_SECRET } from '../lib/bff-environment.ts';
+import { startProcess, type Running } from '../lib/bff-process.ts';
+import { freePort } from '../lib/free-port.ts';
+import { expectProblem, expectStatus, ReaderClient } from '../lib/reader.ts';
+import { suiteResource } from '../lib/suite-resource.ts';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
+import { runVestibule } from '../lib/vestibule-process.ts';
+import { startEmulatedService, type EmulatedService } from '../service/index.ts';
+
+const HOSTS = ['www.courier.example', 'www.gazette.example'] as const;
+
+type Host = (typeof HOSTS)[number];
+
+const [COURIER, GAZETTE] = HOSTS;
+
+const ada = { user_id: 'user-of-ada', username: 'Ada of Testville' };
+
+/** An article that both sites accept, so that nothing but the site differs. */
+const PAGE = `http://${COURIER}/article`;
+
+/** Both have the same keys, secrets, forum, question and pages. `cursor` of the list is the same text, too. */
+const FILE = `
+const list = (paper) => ({ cursor }) => ({
+  posts: [{ id: '1', author: { username: paper }, message: cursor ?? 'first', created_at: '2026-01-31T12:00:00Z' }], nextCursor: 'more',
+});
+const site = (host) => ({
+  publicUrl: 'http://' + host + '/vestibule', allowedOrigins: ['http://${COURIER}'],
+  posts: { list: list(host), count: ({ pages }) => pages.map(() => host.length) },
+});
+export default {
+  rateLimits: { posts: 2 },
+  validation: { fields: [{ name: 'about', type: 'text', label: 'About you' }] },
+  sites: [site('${COURIER}'), { ...site('${GAZETTE}'), secretKeyFile: process.env.GAZETTE_KEY }],
+};`;
+
+interface Group extends AsyncDisposable {
+  readonly service: EmulatedService;
+  readonly env: Readonly<Record<string, string>>;
+  readonly bff: Running;
+  readonly adminPort: number;
+  reader(host: Host): ReaderClient;
+  run(...args: string[]): ReturnType<typeof runVestibule>;
+}
+
+async function startGroup(): Promise<Group> {
+  await using stack = new AsyncDisposableStack();
+  const service = stack.use(await startEmulatedService({ redirectUris: HOSTS.map((host) => `http://${host}/vestibule/sync/return`) }));
+  const { path } = stack.use(await temporaryDirectory());
+  await writeFile(`${path}/config.mjs`, FILE);
+  await writeFile(`${path}/key`, `${service.secretKey}\n`);
+  const adminPort = await freePort();
+  const env = {
+    VESTIBULE_SERVICE_URL: service.url, VESTIBULE_PUBLIC_KEY: service.publicKey, VESTIBULE_SECRET_KEY: service.secretKey,
+    VESTIBULE_FORUMS: 'news', VESTIBULE_COOKIE_SECRETS: COOKIE_SECRET, VESTIBULE_STORE: `sqlite:${path}/store.db`,
+    VESTIBULE_CONFIG: `${path}/config.mjs`, GAZETTE_KEY: `${path}/key`, VESTIBULE_ADMIN_PORT: String(adminPort), PORT: '0',
+    // Never inherited.
+    VESTIBULE_PUBLIC_URL: 'http://127.0.0.1/vestibule',
+  };
+  const bff = stack.use(await startProcess(env));
+  const started = stack.move();
+  return {
+    service, env, bff, adminPort,
+    reader: (host) => new ReaderClient({
+      server: bff.origin, path: '/vestibule', host, origin: `http://${COURIER}`, redirectUri: `http://${host}/vestibule/sync/return`, service,
+    }),
+    run: (...args) => runVestibule({ args, env }),
+    [Symbol.asyncDispose]: () => started[Symbol.asyncDispose](),
+  };
+}
+
+describe('a group of sites', () => {
+  const group = suiteResource(startGroup);
+
+  /** A browser of one site that has all cookies of the other. */
+  const intruder = (cookies: ReaderClient) => group().reader(GAZETTE).keepCookies(cookies.cookies());
+
+  it('gives a session of one site no meaning at the other', async () => {
+    const reader = group().reader(COURIER);
+    await reader.signIn(ada);
+    assert.equal(await reader.state(), 'signed-in');
+    const other = intruder(reader);
+    assert.equal(await other.state(), 'anonymous');
+    expectProblem(await other.createPost('Hello'), 'not-signed-in');
+    expectStatus(await other.delete('/session'), 204);
+    assert.equal(await reader.state(), 'signed-in');
+  });
+
+  it('gives a sign-in, an attempt and a notice of one site no meaning at the other', async () => {
+    const reader = group().reader(COURIER);
+    const syncReturn = reader.issueReturn(ada);
+    const shown = await reader.begin(syncReturn);
+    const other = intruder(reader);
+    assert.deepEqual([await reader.state(), await other.state()], ['validating', 'anonymous']);
+    expectProblem(await other.validateShown(shown), 'no-sync-in-progress');
+    expectProblem(await other.cancelShown(shown), 'no-sync-in-progress');
+    // The code is not taken there.
+    expectStatus(await other.start(syncReturn), 201);
+    expectStatus(await reader.validateShown(shown), 200);
+
+    const starter = group().reader(COURIER);
+    expectStatus(await starter.authorize('forum=news'), 302);
+    expectStatus(await intruder(starter).receive(starter.issueReturn()), 200);
+    expectStatus(await starter.receive({ error: 'access_denied' }), 303);
+    assert.equal((await starter.session()).notice?.kind, 'declined');
+    assert.equal((await intruder(starter).session()).notice, undefined);
+  });
+
+  it('keeps posts and limits apart: the same key posts at each, and the limit of one is not that of the other', async () => {
+    const key = crypto.randomUUID();
+    const before = group().service.posts.length;
+    for (const host of HOSTS) {
+      const reader = group().reader(host);
+      await reader.signIn({ user_id: 'user-of-limits', username: 'Lim' });
+      const posted = await reader.createPost('Hello', { key });
+      expectStatus(posted, 201);
+      assert.equal(posted.headers['idempotency-replayed'], undefined);
+      expectStatus(await reader.createPost('Hello', { key }), 201);
+      expectProblem(await reader.createPost('again'), 'too-many-requests');
+    }
+    assert.equal(group().service.posts.length, before + 2);
+  });
+
+  it('keeps lists, counts and cursors apart', async () => {
+    const query = `forum=news&page=${encodeURIComponent(PAGE)}`;
+    const lists = await Promise.all(HOSTS.map(async (host) => (await group().reader(host).get(`/posts?${query}`)).body as {
+      posts: { author: { username: string } }[]; next_cursor: string;
+    }));
+    assert.deepEqual(lists.map(({ posts }) => posts[0]?.author.username), HOSTS);
+    const cursor = lists[0]?.next_cursor ?? '';
+    const next = (host: Host) => group().reader(host).get(`/posts?${query}&cursor=${encodeURIComponent(cursor)}`);
+    expectStatus(await next(COURIER), 200);
+    expectProblem(await next(GAZETTE), 'invalid-request');
+    const counts = await Promise.all(HOSTS.map(async (host) => (await group().reader(host).get(`/posts/counts?${query}`)).body as object));
+    assert.deepEqual(counts, HOSTS.map(({ length }) => ({ counts: [length] })));
+  });
+
+  it('keeps profiles and readers apart: commands act on the site that --site names', async () => {
+    const { run, reader } = group();
+    const user = { user_id: 'user-of-profiles', username: 'Prof' };
+    const readers = HOSTS.map(reader);
+    for (const [i, client] of readers.entries()) await client.signIn(user, { about: HOSTS[i] });
+    for (const host of HOSTS) {
+      const { status, stdout } = await run('profiles', '--site', host);
+      const own = stdout.split('\n').filter((line) => line.includes(user.user_id)).map((line) => (JSON.parse(line) as { answers: object }).answers);
+      assert.deepEqual([status, own], [0, [{ about: host }]]);
+    }
+    const exported = JSON.parse((await run('readers', 'export', user.user_id, '--site', GAZETTE)).stdout) as { sessions: object[] };
+    assert.equal(exported.sessions.length, 1);
+    assert.equal((await run('readers', 'delete', user.user_id, '--site', COURIER)).status, 0);
+    assert.deepEqual(await Promise.all(readers.map((client) => client.state())), ['anonymous', 'signed-in']);
+    for (const [args, words] of [
+      [['profiles'], `vestibule: name the site with --site: ${HOSTS.join(', ')}\n`],
+      [['readers', 'export', 'x', '--site', 'www.other.example'], `vestibule: there is no site www.other.example: ${HOSTS.join(', ')}\n`],
+    ] as const) {
+      const { status, stderr } = await run(...args);
+      assert.deepEqual([status, stderr], [64, words]);
+    }
+  });
+
+  it('answers another host with 404 and a line that names the setting; its health has no host', async () => {
+    const { bff } = group();
+    const at = (path: string, host: string) => supertest(bff.origin).get(path).set('Host', host);
+    expectStatus(await at('/vestibule/session', 'www.other.example'), 404);
+    const line = await bff.process.logged('www.other.example', 'host');
+    assert.deepEqual([line['level'], line['setting']], [40, 'sites']);
+    for (const path of ['/healthz', '/readyz', '/vestibule/readyz']) expectStatus(await at(path, '10.0.0.7:8080'), 200);
+    // Ports are not compared; neither is what a proxy says elsewhere.
+    expectStatus(await at('/vestibule/session', `${GAZETTE}:8443`), 200);
+    expectStatus(await at('/vestibule/session', 'www.other.example').set('X-Forwarded-Host', GAZETTE), 404);
+  });
+
+  it('names the site in log lines and metrics', async () => {
+    const { bff, reader, adminPort } = group();
+    const res = await reader(GAZETTE).get('/session');
+    assert.equal((await bff.process.logged(res.headers['x-request-id'], 'request_id'))['site'], GAZETTE);
+    const { text } = await supertest(`http://127.0.0.1:${adminPort}`).get('/metrics');
+    for (const host of HOSTS) assert.match(text, new RegExp(`^vestibule_posts_total\\{site="${host}",outcome="created"\\} \\d`, 'm'));
+  });
+
+  it('is checked site by site', async () => {
+    const { stdout } = await group().run('check');
+    const parts = stdout.split('\n\n');
+    assert.deepEqual(parts.map((part) => part.split('\n')[0]), HOSTS);
+    for (const part of parts) for (const name of ['store', 'keys', 'registration']) assert.match(part, new RegExp(`^ok +${name} `, 'm'));
+  });
+
+  it('is moved to with an empty key: the earlier installation keeps its readers', async () => {
+    const { env, service } = group();
+    await using directory = await temporaryDirectory();
+    const store = { VESTIBULE_STORE: `sqlite:${directory.path}/store.db`, VESTIBULE_ADMIN_PORT: '' };
+    const before = { ...env, ...store, VESTIBULE_CONFIG: '', VESTIBULE_PUBLIC_URL: `http://${COURIER}/vestibule` };
+    const target = { path: '/vestibule', origin: `http://${COURIER}`, redirectUri: `http://${COURIER}/vestibule/sync/return`, service };
+    let cookies = '';
+    {
+      await using bff = await startProcess(before);
+      const reader = new ReaderClient({ ...target, server: bff.origin });
+      await reader.signIn(ada);
+      cookies = reader.cookies();
+    }
+    await writeFile(`${directory.path}/config.json`, JSON.stringify({
+      sites: [{ publicUrl: `http://${COURIER}/vestibule`, key: '' }, { publicUrl: `http://${GAZETTE}/vestibule` }],
+    }));
+    await using bff = await startProcess({ ...env, ...store, VESTIBULE_CONFIG: `${directory.path}/config.json` });
+    const back = (host: Host) => new ReaderClient({ ...target, host, server: bff.origin }).keepCookies(cookies);
+    assert.equal(await back(COURIER).state(), 'signed-in');
+    assert.equal(await back(GAZETTE).state(), 'anonymous');
+  });
+});

@@ -10,7 +10,7 @@ import { customElementVsCodePlugin } from 'custom-element-vs-code-integration';
 const isPublic = (module) => /^src\/(?:(?:comments|count|sync)\/vestibule-\w+|events|index|define)\.ts$/.test(module.path);
 
 /** Properties between the elements of the package. The analyzer overlooks `@internal` on a declared field. */
-const internal = ['ownPosts', 'list', 'parent', 'replyTo', 'connectedMoveCallback', 'client', 'mayLeave', 'openers'];
+const internal = ['ownPosts', 'list', 'parent', 'replyTo', 'connectedMoveCallback', 'text', 'client', 'mayLeave', 'openers'];
 const isListed = ({ name, privacy }) => privacy !== 'private' && !internal.includes(name);
 
 const published = {

@@ -71,7 +71,11 @@ export default defineConfig({
     pinned: { consumer: 'client', build: widget(`widget-${manifest.version}-[hash].js`) },
     count: {
       consumer: 'client',
-      build: { ...common, lib: { entry: resolve(import.meta.dirname, 'src/count.ts'), formats: ['es'], fileName: () => 'count.js' } },
+      build: {
+        ...common,
+        lib: { entry: resolve(import.meta.dirname, 'src/count.ts'), formats: ['es'], fileName: () => 'count.js' },
+        rolldownOptions: { output: { minify: true } },
+      },
     },
   },
   builder: {

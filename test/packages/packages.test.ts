@@ -119,6 +119,17 @@ describe('a packed package', () => {
     assert.deepEqual(ended, { status: 0, output: [] });
   });
 
+  it('defines nothing and throws nothing on a server, nor does a part of it', async () => {
+    const inBrowsers = ['dist/esm/start.js', 'dist/esm/widget.js'];
+    const modules = ['@vestibule/widget', '@vestibule/widget/define', '@vestibule/widget/browser/count.js', ...project().files.widget
+      .filter((path) => /^dist\/esm\/.*\.js$/.test(path) && !inBrowsers.includes(path)).map((path) => join(home('widget'), path))];
+    const script = `for (const module of ${JSON.stringify(modules)}) await import(module);
+      const names = ['comments', 'count', 'sync', 'thread'].map((name) => 'vestibule-' + name);
+      console.log(names.filter((name) => globalThis.customElements?.get(name)), typeof HTMLElement, typeof document);`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: project().directory });
+    assert.equal(stdout, '[] undefined undefined\n');
+  });
+
   it('has declarations that a strict compiler accepts, with skipLibCheck off; Express accepts the router', async () => {
     assert.equal(await compile('strict-consumer', 'express-app'), '');
   });

@@ -1,5 +1,6 @@
 /** The contract between the widget and the BFF. Needs no dependency, DOM or Node.js: the widget bundles its imports from here. */
 
+export { articleKey } from './article-key.ts';
 export { checkAnswer, DEFAULT_ANSWER_MAX_LENGTH, isCalendarDate, isFormatError, type AnswerCheck, type AnswerErrorType, type MatchesPattern } from './check-answer.ts';
 export { endpoints, type Endpoint } from './endpoints.ts';
 export type { Answers, AnswerValue, FieldOption, FieldType, Form, FormField } from './form.ts';

@@ -1,5 +1,5 @@
 /**
- * The script tag's entry: defines the comment box, and the form and the count if the page has one.
+ * The script tag's entry: defines the comment box and the count, and the form if the page has one.
  *
  * Later chunks import `widget.js`: in a page with `widget.js?v=2`, the browser evaluates this module twice. The copies work side
  * by side, as two releases in one page do.
@@ -7,14 +7,21 @@
 
 import { defineIfPresent, documentParsed, evaluation } from './start.ts';
 import { VestibuleComments } from './comments/vestibule-comments.ts';
+import { CountElement } from './count/count-element.ts';
 import { loadSync, withShared } from './lib/chunks.ts';
+
+class LazyCount extends CountElement {
+  override async text(): Promise<HTMLElement | undefined> {
+    return (await import('./count/count-text.ts')).countText(this);
+  }
+}
 
 evaluation.abort();
 void documentParsed.then(() => {
-  void defineIfPresent('vestibule-count', async () => void await import('./count.ts'));
   // The newest of the features that the elements need. A browser without it shows their content.
   if (!('parse' in URL)) return;
   if (!customElements.get('vestibule-comments')) customElements.define('vestibule-comments', VestibuleComments);
+  if (!customElements.get('vestibule-count')) customElements.define('vestibule-count', LazyCount);
   void defineIfPresent('vestibule-sync', () => {
     // Takes the parameters of a return out of the address before the form has loaded.
     void import('./session/callback.ts').then(({ captureCallback }) => captureCallback(), () => {});

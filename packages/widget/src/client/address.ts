@@ -8,19 +8,26 @@ export function bffAddress(bff: string | null | undefined): URL {
   if (!named) return scriptAddress();
   named.search = named.hash = '';
   if (!named.pathname.endsWith('/')) named.pathname += '/';
-  return named;
+  return withoutCredentials(named);
 }
 
 /** URL that starts the standard variant of the sign-in (`GET /sync/authorize`).
  *  @param returnTo URL that the reader returns to
  *  @param lang of the page; empty: the browser's */
 export function authorizeUrl(base: URL, forum: string, returnTo: string, display: SyncDisplay, lang: string): string {
-  const query = new URLSearchParams({ forum, return_to: returnTo, display, ...(lang && { lang }) });
+  const url = withoutCredentials(new URL(returnTo));
+  const query = new URLSearchParams({ forum, return_to: url.href, display, ...(lang && { lang }) });
   return `${new URL('sync/authorize', base).href}?${query}`;
 }
 
 /** The folder of `widget.js`, which contains this module. A parameter, because Vite takes `new URL('…', import.meta.url)` for
  *  the address of an asset. */
 export function scriptAddress(script: string = import.meta.url): URL {
-  return new URL('.', script);
+  return withoutCredentials(new URL('.', script));
+}
+
+/** A page may have been opened with a password in its address: `fetch` refuses such URLs, and others must not learn it. */
+export function withoutCredentials(url: URL): URL {
+  url.username = url.password = '';
+  return url;
 }

@@ -7,11 +7,12 @@ import type {
   SyncValidation,
 } from '@vestibule/shared';
 import { randomKey } from '../lib/random-key.ts';
+import { fetchPublic, isJson } from './fetch-public.ts';
 import { networkProblem, type WidgetProblem, type WidgetProblemType } from './problem.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** A browser refuses more than 64 KiB in flight with `keepalive`. */
+/** A browser refuses more than 64 KiB in flight with `keepalive`, all requests of the page together. */
 const KEEPALIVE_BYTES = 60 * 1024;
 
 export interface RequestOptions {
@@ -24,7 +25,7 @@ interface RequestParts extends RequestOptions {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: object;
   readonly key?: string;
-  readonly init?: RequestInit;
+  readonly isPublic?: boolean;
 }
 
 export interface PostListQuery {
@@ -66,8 +67,11 @@ export class BffClient {
     this.base = base;
   }
 
-  async getSession(options?: RequestOptions): Promise<SessionView> {
-    const view = await this.#fetch<SessionView>(endpoints.session, options);
+  /** @param isChanged asks at an address that no cache knows: a service worker or a proxy may have a response from before a
+   *  sign-in or a sign-out */
+  async getSession({ isChanged, ...options }: RequestOptions & { readonly isChanged?: boolean } = {}): Promise<SessionView> {
+    const query = isChanged ? { t: randomKey() } : undefined;
+    const view = await this.#fetch<SessionView>(endpoints.session, { ...options, ...(query && { query }) });
     // In a sign-in window the page that opened it reports this.
     if (view.notice?.instance !== undefined && !window.opener) {
       import('./hints.ts').then(({ reportMistake }) => reportMistake('forum-unknown-to-service', { bff: this.base.href }), reportError);
@@ -94,10 +98,10 @@ export class BffClient {
     return this.#fetch<PostCreated>(endpoints.posts, { ...options, body: post, key: idempotencyKey });
   }
 
-  /** Public: without credentials, from the browser's cache while it is fresh. */
+  /** Public: from the browser's cache while it is fresh. */
   listPosts({ forum, page, order, cursor }: PostListQuery, options?: RequestOptions): Promise<PostList> {
     const query = { forum, page, ...(order === 'oldest' && { order }), ...(cursor !== undefined && { cursor }) };
-    return this.#fetch<PostList>(endpoints.postList, { ...options, query, init: { credentials: 'omit', cache: 'default' } });
+    return this.#fetch<PostList>(endpoints.postList, { ...options, query, isPublic: true });
   }
 
   async signOut(options?: RequestOptions): Promise<void> {
@@ -108,9 +112,7 @@ export class BffClient {
    *  @param opener origin of this page
    *  @param lang of this page; empty: the browser's */
   formUrl(opener: string, lang: string): string {
-    const url = this.#urlOf(endpoints.syncForm);
-    url.search = `${new URLSearchParams({ opener, ...(lang && { lang }) })}`;
-    return url.href;
+    return this.#urlOf(endpoints.syncForm, { opener, ...(lang && { lang }) });
   }
 
   /** Reports to developers the mistake behind a refused authorization request. */
@@ -118,27 +120,28 @@ export class BffClient {
     this.#reportMistake(problem, endpoints.syncAuthorize, { body: { forum } });
   }
 
-  #urlOf({ path }: Endpoint, query?: Readonly<Record<string, string>>): URL {
+  /** A string: scripts that wrap `fetch` often take no `URL`. */
+  #urlOf({ path }: Endpoint, query?: Readonly<Record<string, string>>): string {
     const url = new URL(`.${path}`, this.base);
     if (query) url.search = new URLSearchParams(query).toString();
-    return url;
+    return url.href;
   }
 
   async #fetch<Answer = undefined>(endpoint: Endpoint, parts: RequestParts = {}): Promise<Answer> {
-    const { signal, query, key, init, language } = parts;
+    const { signal, query, key, isPublic, language } = parts;
     const body = parts.body ? JSON.stringify(parts.body) : null;
     const isPost = endpoint === endpoints.posts;
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
     let response: Response;
     let text: string;
     try {
-      response = await fetch(this.#urlOf(endpoint, query), {
+      const url = this.#urlOf(endpoint, query);
+      const init: RequestInit = {
         method: endpoint.method,
         credentials: 'include',
         redirect: 'manual',
-        cache: 'no-store',
+        cache: isPublic ? 'default' : 'no-store',
         keepalive: isPost && new Blob([body!]).size < KEEPALIVE_BYTES,
-        ...init,
         headers: {
           Accept: 'application/json, application/problem+json',
           ...(language && { 'Accept-Language': language }),
@@ -147,11 +150,17 @@ export class BffClient {
         },
         body,
         signal: signal && !isPost ? AbortSignal.any([signal, timeout]) : timeout,
+      };
+      const send = isPublic ? fetchPublic : sendOnce;
+      response = await send(url, init).catch((error: unknown) => {
+        // Other requests of the page may have used up what it may send with `keepalive`. The key makes the repetition safe.
+        if (init.keepalive && error instanceof TypeError) return sendOnce(url, { ...init, keepalive: false });
+        throw error;
       });
       text = await response.text();
     } catch (cause) {
       signal?.throwIfAborted();
-      const isRefused = cause instanceof TypeError && navigator.onLine && this.base.origin !== location.origin;
+      const isRefused = cause instanceof TypeError && navigator.onLine && this.base.origin !== globalThis.origin;
       if (isRefused) this.#reportMistake(networkProblem, endpoint, parts);
       throw new BffError(networkProblem, undefined, { cause });
     }
@@ -174,15 +183,16 @@ export class BffClient {
   }
 }
 
+/** The page may have replaced `fetch` by a function that throws or returns another kind of promise. */
+async function sendOnce(url: string, init: RequestInit): Promise<Response> {
+  return fetch(url, init);
+}
+
 /** `undefined`: no JSON. */
 function parseAnswer(response: Response, text: string): unknown {
   try {
     return isJson(response) ? JSON.parse(text) : undefined;
   } catch {}
-}
-
-function isJson({ headers }: Response): boolean {
-  return /^application\/(problem\+)?json\b/i.test(headers.get('Content-Type') ?? '');
 }
 
 const FOREIGN_TYPES: Readonly<Record<number, WidgetProblemType>> = {

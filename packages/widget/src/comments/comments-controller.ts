@@ -3,6 +3,7 @@
  * `comments-state.ts`, carries out the effects, and renders.
  */
 
+import { adoptStyles } from 'lit';
 import { countCodePoints, isBlank, type SessionView } from '@vestibule/shared';
 import { bffAddress } from '../client/address.ts';
 import { BffError } from '../client/client.ts';
@@ -71,7 +72,9 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     this.#signIn = new SignIn(host, this, this.drafts);
     this.#posting = new Posting(host, this);
     const root = host.renderRoot as ShadowRoot;
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles.styleSheet!];
+    // On a page that replaces `Document`, Lit adds a `<style>` instead.
+    if (styles.styleSheet) root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles.styleSheet];
+    else adoptStyles(root, [styles]);
     // In the order in which they are connected.
     for (const controller of [this.drafts, this.#signIn, this]) host.addController(controller);
   }

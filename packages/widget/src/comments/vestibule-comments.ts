@@ -21,8 +21,8 @@ import type { ThreadChange, threadInBox } from '../thread/vestibule-thread.ts';
 import type { SecondStage } from './second-stage.ts';
 import { styles } from './vestibule-comments.styles.ts';
 
-/** Its events include `pushState`. Older browsers have none. */
-const { navigation } = globalThis as { navigation?: EventTarget };
+/** Its events include `pushState`. Older browsers have none, and a page may have a variable of this name. */
+const { navigation } = globalThis as { navigation?: Partial<EventTarget> };
 
 /** How far from the viewport the other parts are requested: one screen. */
 const NEAR = '100% 0px';
@@ -157,7 +157,7 @@ export class VestibuleComments extends LitElement {
   declare replyTo: string;
 
   /** @internal */
-  readonly localizer: Localizer = new Localizer(this, { isWanted: () => this.#isNear, onLoadError: () => this.#onLoadError() });
+  readonly localizer: Localizer = new Localizer(this, { isWanted: () => this.#isNear, onLoadError: () => this.#onLoadError('language') });
   /** @internal */
   readonly internals: ElementInternals = this.attachInternals();
   /** @internal */
@@ -205,7 +205,7 @@ export class VestibuleComments extends LitElement {
     super.connectedCallback();
     addEventListener('online', this.#retry);
     addEventListener('popstate', this.#followAddress);
-    navigation?.addEventListener('currententrychange', this.#followAddress);
+    navigation?.addEventListener?.('currententrychange', this.#followAddress);
     // A canonical link that appears late. Where a browser does not report `pushState`, the title that changes with it.
     this.#head.observe(document.head, { childList: true, subtree: true, attributeFilter: ['href'] });
     // The observer reports after a frame: a language that is cached would replace English on the screen.
@@ -218,7 +218,7 @@ export class VestibuleComments extends LitElement {
     super.disconnectedCallback();
     removeEventListener('online', this.#retry);
     removeEventListener('popstate', this.#followAddress);
-    navigation?.removeEventListener('currententrychange', this.#followAddress);
+    navigation?.removeEventListener?.('currententrychange', this.#followAddress);
     this.#head.disconnect();
     this.#viewport.disconnect();
   }
@@ -366,7 +366,7 @@ export class VestibuleComments extends LitElement {
         return this.#second = new CommentsController(this);
       })
       .catch((error: unknown) => {
-        this.#onLoadError();
+        this.#onLoadError(error);
         throw error;
       })
       .finally(() => this.requestUpdate());
@@ -377,12 +377,16 @@ export class VestibuleComments extends LitElement {
     withShared(import('../thread/vestibule-thread.ts')).then((module) => {
       this.#thread = module.threadInBox;
       this.requestUpdate();
-    }, () => this.#onLoadError());
+    }, (error: unknown) => this.#onLoadError(error));
   }
 
   /** One event for one failure. */
-  #onLoadError(): void {
-    if (!this.#failedAt) this.dispatchEvent(new VestibuleErrorEvent(networkProblem));
+  #onLoadError(error: unknown): void {
+    if (!this.#failedAt) {
+      // eslint-disable-next-line no-console -- the page's developers see it nowhere else
+      console.error('Vestibule: a part of the box does not load (chunk-missing)', error);
+      this.dispatchEvent(new VestibuleErrorEvent(networkProblem));
+    }
     this.#failedAt = Date.now();
     this.requestUpdate();
   }

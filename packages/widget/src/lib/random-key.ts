@@ -1,4 +1,4 @@
 /** A key for `Idempotency-Key`: 32 hexadecimal digits. `crypto.randomUUID` needs a secure context. */
 export function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -90,7 +90,7 @@ export class Localizer implements ReactiveController {
   }
 
   hostUpdate(): void {
-    const wanted = [registered.length, this.around || [], navigator.languages].flat().join();
+    const wanted = [registered.length, this.around || [], navigator.languages ?? []].flat().join();
     const isWanted = this.#options.isWanted?.() ?? true;
     if (isWanted && wanted !== this.#wanted) void this.#load(wanted);
   }

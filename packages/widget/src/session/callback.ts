@@ -68,7 +68,7 @@ function removeFromAddress(location: Location, history: History): void {
   try {
     const url = new URL(location.href);
     url.search = others.join('&');
-    history.replaceState(history.state, '', url);
+    history.replaceState(history.state, '', url.href);
   } catch {
     // A sandboxed or about:srcdoc document has no history entry to clean.
   }

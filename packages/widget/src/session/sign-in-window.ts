@@ -4,13 +4,19 @@ const NAME = 'vestibule-sync';
 const WIDTH = 480;
 const HEIGHT = 720;
 
-/** Opens the window, or returns the one that is open; `null` if the browser blocks it. Call it in a click handler before any
- *  `await`. */
+/** Opens the window, or returns the one that is open; `null` if the browser blocks it, or a function of the page stands in for
+ *  `open`. Call it in a click handler before any `await`. */
 export function openSignInWindow(url = 'about:blank'): Window | null {
   const left = window.screenX + (window.outerWidth - WIDTH) / 2;
   const top = window.screenY + (window.outerHeight - HEIGHT) / 2;
-  const opened = window.open(url, NAME, `popup,width=${WIDTH},height=${HEIGHT},left=${left},top=${top}`);
-  return opened && !opened.closed ? opened : null;
+  // A reader may go on in a sign-in window that stayed open: it must not replace itself.
+  const name = isSignInWindow() ? '_blank' : NAME;
+  try {
+    const opened = window.open(url, name, `popup,width=${WIDTH},height=${HEIGHT},left=${left},top=${top}`);
+    return opened?.closed === false ? opened : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Whether this window is the sign-in window of another page, whose redirect URI is a page with a box. */

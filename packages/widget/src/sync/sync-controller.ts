@@ -166,7 +166,7 @@ export class SyncController implements ReactiveController {
   /** Requests `GET /session`. */
   async find(): Promise<void> {
     if (this.state.request) return;
-    const view = await this.#send('asking', (client, options) => client.getSession(options));
+    const view = await this.#send('asking', (client, options) => client.getSession({ ...options, isChanged: true }));
     if (view) this.#adopt(view);
   }
 
@@ -282,7 +282,7 @@ export class SyncController implements ReactiveController {
   /** Goes on with what the session shows, if that is of the same reader or a newer sign-in. */
   async #recover(request: SyncState['request'], type: WidgetProblemType, problem: WidgetProblem): Promise<void> {
     const { step } = this.state;
-    const view = await this.#send('asking', (client, options) => client.getSession(options));
+    const view = await this.#send('asking', (client, options) => client.getSession({ ...options, isChanged: true }));
     if (!view || step.name !== 'sign-in') return;
     const { syncReturn, offer: { id, user: { user_id } } } = step;
     const isSuperseded = !syncReturn && view.sync !== undefined && view.sync.id !== id;

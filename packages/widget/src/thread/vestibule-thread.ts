@@ -424,7 +424,7 @@ export function threadInBox(box: ThreadBox, page: string, account: string, ownPo
   `;
 }
 
-if (!customElements.get('vestibule-thread')) customElements.define('vestibule-thread', VestibuleThread);
+if ('document' in globalThis && !customElements.get('vestibule-thread')) customElements.define('vestibule-thread', VestibuleThread);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -1,0 +1,142 @@
+/** The box beside other scripts of the page: agents that wrap globals, libraries that replace them, quotas that all share. */
+
+import { expect } from '@open-wc/testing';
+import { TestBff } from '../_bff.ts';
+import { openBox, openSignedIn, openTab, recordWindows, replace, type Box, type Tab } from '../comments/_box.ts';
+
+type Fetch = typeof fetch;
+
+const list = { posts: [{ id: '1', author: { username: 'Bo' }, message: 'hello', created_at: '2026-06-09T20:00:00Z' }] };
+
+/** What the widget writes to the console of the tab. */
+function recordConsole({ view }: Tab): string[] {
+  const lines: string[] = [];
+  const record = (...words: unknown[]): void => void (String(words[0]).startsWith('Vestibule:') && lines.push(words.map(String).join(' ')));
+  replace(view.console, { error: record, warn: record });
+  return lines;
+}
+
+describe('a page whose scripts wrap fetch', () => {
+  const wrappers: Readonly<Record<string, (real: Fetch, view: typeof globalThis) => unknown>> = {
+    'and know strings and requests only': (real) => (what: string | Request, how?: RequestInit) => {
+      void (typeof what === 'string' ? what : what.url).includes('/stats');
+      return real(what, how);
+    },
+    'and drop the options of all but strings': (real, view) => (what: string | Request, how?: RequestInit) => (
+      real(typeof what === 'string' ? new view.Request(what, how) : what)
+    ),
+    'and return a promise of their own': (real) => (...request: Parameters<Fetch>) => {
+      const then = (...how: Parameters<Promise<Response>['then']>): unknown => real(...request).then(...how);
+      return { then };
+    },
+  };
+
+  for (const [what, wrap] of Object.entries(wrappers)) {
+    it(`${what} has a thread, posts and signs out`, async () => {
+      const tab = await openTab();
+      replace(tab.view, { fetch: wrap(tab.view.fetch.bind(tab.view), tab.view) });
+      const bff = new TestBff();
+      await bff.signIn();
+      await bff.set({ answers: { 'GET /posts': [{ json: list }] } });
+      const box = await openBox({ bff, tab, attributes: { 'show-posts': '' } });
+      await box.isSignedIn('Ada');
+      await box.says('hello');
+      await box.post('from a page with an agent');
+      await box.says('Your comment is posted.');
+      await box.press('Sign out');
+      await box.isSignedOut();
+      const methods = (await bff.requests()).map(({ method, path }) => `${method} ${path}`);
+      expect(methods).to.include.members(['GET /session', 'GET /posts', 'POST /posts', 'DELETE /session']);
+      expect(await bff.posts()).to.have.length(1);
+    });
+  }
+
+  it('and throw at once gets a box that says so', async () => {
+    const tab = await openTab();
+    replace(tab.view, { fetch: () => { throw new TypeError('u.indexOf is not a function'); } });
+    await (await openBox({ tab })).says('Signing in is not possible right now.');
+  });
+});
+
+describe('a page that replaces Document, as MooTools does', () => {
+  it('has a box with the styles of both stages, and with a thread', async () => {
+    const tab = await openTab();
+    await tab.go('?mootools');
+    replace(tab.view, { Document: class {} });
+    await tab.load('/packages/widget/src/define.ts');
+    const bff = new TestBff();
+    await bff.signIn();
+    await bff.set({ answers: { 'GET /posts': [{ json: list }] } });
+    const box = await openBox({ bff, tab, attributes: { 'show-posts': '' } });
+    await box.isSignedIn('Ada');
+    await box.says('hello');
+    await box.until(() => box.part('sign-out'), 'the button');
+    expect(tab.view.getComputedStyle(box.part('sign-out')!).cursor).to.equal('pointer');
+    await box.post('hello too');
+    await box.says('Your comment is posted.');
+  });
+});
+
+describe('a second stage that throws', () => {
+  it('leaves a line in the console', async () => {
+    const tab = await openTab();
+    const lines = recordConsole(tab);
+    const box = await openBox({ tab, untouched: true });
+    replace(box.element, { addController: () => { throw new Error('a page of its own kind'); } });
+    box.turnTo();
+    await box.says('Posting is not possible right now. Please try again.');
+    expect(lines).to.deep.equal(['Vestibule: a part of the box does not load (chunk-missing) Error: a page of its own kind']);
+  });
+});
+
+describe('a page with a variable `navigation`', () => {
+  it('has a box', async () => {
+    const tab = await openTab();
+    await tab.go('?navigation');
+    replace(tab.view, { navigation: { open: true } });
+    await tab.load('/packages/widget/src/define.ts');
+    await (await openBox({ tab })).isSignedOut();
+  });
+});
+
+describe('a page whose `open` is not the browser’s', () => {
+  for (const [what, open] of [
+    ['missing', undefined],
+    ['a function that throws', () => { throw new Error('no'); }],
+    ['a function of the page', () => true],
+    ['a function that returns a window that is closed', () => ({ closed: true })],
+  ] as const) {
+    it(`(${what}) offers to sign in in the page`, async () => {
+      const tab = await openTab();
+      const box = await openBox({ tab });
+      await box.isSignedOut();
+      replace(tab.view, { open });
+      await box.press('Sign in to post');
+      await box.until(() => box.button('Continue in this page') ?? box.button('Continue in a new tab'), 'the offer');
+    });
+  }
+
+  it('and a page in a sign-in window that stayed open does not replace itself', async () => {
+    const tab = await openTab();
+    const opened = recordWindows(tab.view);
+    const box = await openBox({ tab });
+    await box.isSignedOut();
+    replace(tab.view, { name: 'vestibule-sync' });
+    await box.press('Sign in to post');
+    expect(opened.map(({ target }) => target)).to.deep.equal(['_blank']);
+  });
+});
+
+describe('a page whose own requests use up what may be sent with `keepalive`', () => {
+  it('posts, in one request that arrives', async () => {
+    const box: Box = await openSignedIn();
+    const others = new TestBff();
+    await others.set({ answers: { 'POST /collect': [{ hold: 'page' }] } });
+    const collected = fetch(`${others.url}collect`, { method: 'POST', keepalive: true, body: JSON.stringify('x'.repeat(61 * 1024)) });
+    await box.post('a letter '.repeat(450));
+    await box.says('Your comment is posted.');
+    expect(await box.bff.requests('POST /posts')).to.have.length(1);
+    await others.release('page');
+    await collected;
+  });
+});

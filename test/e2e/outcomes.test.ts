@@ -46,8 +46,8 @@ describe('a reader', () => {
     const popup = await openSignIn(visitor);
     await allow(popup);
     await answer(popup, { age: '17' });
-    await popup.getByText('did not accept the sign-in').waitFor();
-    await popup.getByText('You must be 18 or older to comment here.').waitFor();
+    await popup.getByRole('heading', { name: 'did not accept the sign-in' }).waitFor();
+    await popup.getByText('You must be 18 or older to comment here.', { exact: true }).waitFor();
     await clickToClose(popup, popup.getByRole('button', { name: 'Close this window' }));
     assert.equal(service().completions.at(-1)?.success, '0');
     await visitor.box.getByText('You cannot comment here.').waitFor();

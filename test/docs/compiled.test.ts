@@ -9,7 +9,7 @@ import { suiteResource } from '../lib/suite-resource.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { codeBlocks, root } from './_documents.ts';
 
-const MODULES = ['@vestibule', '@types', 'express', 'lit', 'vite'];
+const MODULES = ['@vestibule', '@types', 'express', 'lit', 'pino', 'vite'];
 
 const compilerOptions = {
   target: 'es2024', lib: ['es2024', 'dom', 'dom.iterable'], module: 'nodenext', moduleDetection: 'force', jsx: 'react-jsx', types: ['node'],

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /** The published build. */
-const COMMAND = fileURLToPath(new URL('../../packages/bff/bin/vestibule.js', import.meta.url));
+export const COMMAND = fileURLToPath(new URL('../../packages/bff/bin/vestibule.js', import.meta.url));
 
 export interface ProcessOptions {
   readonly args?: readonly string[];

@@ -13,7 +13,7 @@ import { closeServer, listen } from '../lib/loopback-server.ts';
 import { expectStatus } from '../lib/reader.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { until } from '../lib/until.ts';
-import { runVestibule } from '../lib/vestibule-process.ts';
+import { COMMAND, runVestibule, VestibuleProcess } from '../lib/vestibule-process.ts';
 import { startWorld } from './_world.ts';
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
@@ -136,6 +136,14 @@ describe('vestibule serve', () => {
       }
     });
   }
+
+  it('starts where a process manager loads the command with require()', async () => {
+    const path = world().path('start.cjs');
+    await writeFile(path, `require(${JSON.stringify(COMMAND)});`);
+    await using process = new VestibuleProcess({ command: path, env: world().env });
+    assert.equal((await get(`${await process.origin()}/healthz`)).status, 200);
+    assert.equal((await process.kill()).status, 0);
+  });
 
   it('counts SIGTERM twice within a second once: /readyz is 503 meanwhile; a later one exits at once with 143', async () => {
     await using bff = await startProcess({ ...world().env, VESTIBULE_DRAIN_DELAY_MS: '600000' });

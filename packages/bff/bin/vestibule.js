@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-/** The command `vestibule`. Plain JavaScript, so that a Node.js which is too old for the rest can say so. */
+/** The command `vestibule`. Plain JavaScript, so that a Node.js which is too old for the rest can say so. Nothing is awaited at
+ *  the top level: process managers may load it with `require()`. */
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major > 24 || (major === 24 && minor >= 15)) {
   if (process.env.npm_command === 'exec') endWithParent();
-  await import('../dist/main.js');
+  import('../dist/main.js').catch((error) => { setImmediate(() => { throw error; }); });
 } else {
   process.stderr.write(`vestibule needs Node.js 24.15 or newer; this is ${process.versions.node}.\n`);
   process.exitCode = 1;

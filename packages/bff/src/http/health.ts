@@ -14,12 +14,14 @@ const PING_INTERVAL_MS = 1_000;
 export interface HealthDeps {
   readonly store: Pick<Store, 'ping'>;
   readonly admission: Pick<Admission, 'isReady'>;
-  readonly log: Pick<Logger, 'warn'>;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
 export function createHealth({ store, admission, log }: HealthDeps) {
   let pingedAt = -Infinity;
   let state: Promise<'ok' | 'unavailable'>;
+  /** The reason that was logged. */
+  let reported: string | undefined;
   return { live, ready };
 
   function live(_req: Request, res: Response): void {
@@ -36,13 +38,17 @@ export function createHealth({ store, admission, log }: HealthDeps) {
     res.status(isReady ? 200 : 503).json({ status: isReady ? 'ok' : 'unavailable', checks });
   }
 
+  /** Logs each change, and each new reason. */
   async function ping(): Promise<'ok' | 'unavailable'> {
     try {
       await withDeadline(STORE_TIMEOUT_MS, () => store.ping(), () => new StoreUnavailableError(undefined));
+      if (reported !== undefined) log.info('the store accepts writes again');
+      reported = undefined;
       return 'ok';
     } catch (err) {
-      const reason = err instanceof StoreUnavailableError ? err.reason : undefined;
-      log.warn({ err, reason, setting: 'VESTIBULE_STORE' }, 'the store does not accept writes: GET /readyz is 503');
+      const reason = err instanceof StoreUnavailableError ? err.reason : 'the store did not answer';
+      if (reason !== reported) log.warn({ err, reason, setting: 'VESTIBULE_STORE' }, 'the store does not accept writes: GET /readyz is 503');
+      reported = reason;
       return 'unavailable';
     }
   }

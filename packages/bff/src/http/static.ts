@@ -2,7 +2,7 @@
  *  names change with their content (`assets/*`, `widget-<version>-<hash>.js`). */
 
 import { hash } from 'node:crypto';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Request, RequestHandler, Response } from 'express';
@@ -27,9 +27,12 @@ export function staticRouteLabel(path: string): string | undefined {
 /** The part of `manifest.json` that this module reads: chunks by source file. */
 type Manifest = Readonly<Record<string, { file: string; isEntry?: true; imports?: string[] }>>;
 
-/** Lists the files that the form loads after `widget.js`, in the first of `languages` (BCP 47 tags) that the widget has. */
+/** Lists the files that the form loads after `widget.js`, in the first of `languages` (BCP 47 tags) that the widget has.
+ *  @throws {Error} if the widget was not built */
 export function createFormFiles(): (languages: readonly string[]) => string[] {
-  const manifest = JSON.parse(readFileSync(join(widgetDirectory(), 'manifest.json'), 'utf8')) as Manifest;
+  const path = join(widgetDirectory(), 'manifest.json');
+  if (!existsSync(path)) throw new Error('The files of the widget are missing: install @vestibule/bff again; in a checkout, run "npm run build".');
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
   const form = 'src/sync/vestibule-sync.ts';
   return (languages) => {
     const locale = languages.flatMap((tag) => [tag, tag.split('-')[0]!]).map((tag) => `src/locales/${tag}.ts`)

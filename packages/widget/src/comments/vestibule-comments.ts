@@ -5,7 +5,7 @@ import { authorizeUrl, bffAddress } from '../client/address.ts';
 import { networkProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent, VestibuleReadyEvent } from '../events.ts';
 import { withShared } from '../lib/chunks.ts';
-import { keepKeys } from '../lib/keep-keys.ts';
+import { shieldFields } from '../lib/shield-fields.ts';
 import { words } from '../lib/words.ts';
 import { coreStrings } from '../locales/en.ts';
 import { Localizer, registerLanguage } from '../locales/localizer.ts';
@@ -293,6 +293,10 @@ export class VestibuleComments extends LitElement {
     if (this.hasUpdated) this.#expect();
   }
 
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    return shieldFields(super.createRenderRoot());
+  }
+
   protected override updated(): void {
     if (this.#isNear && this.showPosts && !this.#hasThread) this.#loadThread();
     this.#followPage();
@@ -323,7 +327,7 @@ export class VestibuleComments extends LitElement {
       <label class="visually-hidden" part="label" for="text">${words(field)}</label>
       <textarea id="text" class="field" part="field" dir="auto" aria-describedby="status writer"
         placeholder=${this.placeholder || (parent ? field : strings.placeholder)} ?readonly=${second?.isReadOnly || isClosed}
-        aria-invalid=${second?.isInvalid || nothing} @input=${this.#onInput} @keydown=${this.#onKeydown} @keypress=${keepKeys} @keyup=${keepKeys}></textarea>
+        aria-invalid=${second?.isInvalid || nothing} @input=${this.#onInput} @keydown=${this.#onKeydown}></textarea>
       <div class="bar" part="footer" lang=${this.localizer.tag}>
       <button type="button" class="primary ${second?.isPrimaryHidden || isClosed ? 'away' : ''}" part="primary-button" aria-disabled=${second?.isBusy || nothing}
         @click=${this.#onSubmit}>${words(label)}</button>
@@ -428,7 +432,6 @@ export class VestibuleComments extends LitElement {
 
   /** Safari ends a composition before the key that ends it: its code is 229. */
   readonly #onKeydown = (event: KeyboardEvent): void => {
-    keepKeys(event);
     const { key, keyCode, ctrlKey, metaKey, isComposing, repeat } = event;
     if (key === 'Enter' && (ctrlKey || metaKey) && !isComposing && keyCode !== 229 && !repeat) this.#onSubmit(event);
     else if (key === 'Escape' && this.parent && !isComposing && !(this.field.readOnly && !this.isClosed)) this.dispatchEvent(new Event('close'));

@@ -1,8 +1,9 @@
 /** The box beside other scripts of the page: agents that wrap globals, libraries that replace them, quotas that all share. */
 
 import { expect } from '@open-wc/testing';
+import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import { TestBff } from '../_bff.ts';
-import { openBox, openSignedIn, openTab, recordWindows, replace, type Box, type Tab } from '../comments/_box.ts';
+import { middleOf, openBox, openSignedIn, openTab, recordWindows, replace, type Box, type Tab } from '../comments/_box.ts';
 
 type Fetch = typeof fetch;
 
@@ -138,5 +139,84 @@ describe('a page whose own requests use up what may be sent with `keepalive`', (
     expect(await box.bff.requests('POST /posts')).to.have.length(1);
     await others.release('page');
     await collected;
+  });
+});
+
+describe('a page that protects its text from being copied', () => {
+  const types = ['mousedown', 'pointerdown', 'touchstart', 'touchmove', 'wheel', 'selectstart', 'contextmenu', 'copy', 'cut', 'paste', 'dragstart', 'drop'];
+  const clicks: Event[] = [];
+
+  /** As such scripts do: only what happens in a field of the page is spared. */
+  const protect = (event: Event): void => {
+    if (!/^(?:INPUT|TEXTAREA|SELECT)$/.test((event.target as Node).nodeName)) event.preventDefault();
+  };
+  const onClick = (event: Event): void => void clicks.push(event);
+
+  beforeEach(() => {
+    clicks.length = 0;
+    document.body.style.userSelect = 'none';
+    for (const type of types) document.addEventListener(type, protect, { passive: false });
+    document.addEventListener('click', onClick);
+  });
+
+  afterEach(() => {
+    document.body.style.userSelect = '';
+    for (const type of types) document.removeEventListener(type, protect);
+    document.removeEventListener('click', onClick);
+  });
+
+  /** What the page does to each event of its list at `target`. */
+  const prevented = (target: Element): string[] => types.filter((type) => (
+    !target.dispatchEvent(new Event(type, { bubbles: true, composed: true, cancelable: true }))
+  ));
+
+  async function typeInto(field: HTMLInputElement | HTMLTextAreaElement): Promise<string> {
+    field.scrollIntoView({ block: 'center' });
+    await sendMouse({ type: 'click', position: middleOf(field) });
+    await sendKeys({ type: 'seven 7' });
+    return field.value;
+  }
+
+  it('leaves the box its mouse, selection, clipboard and context menu; a click still bubbles', async () => {
+    const box = await openBox();
+    expect(await typeInto(box.field)).to.equal('seven 7');
+    expect(prevented(box.field)).to.deep.equal([]);
+    expect(getComputedStyle(box.field).userSelect).to.equal('text');
+    expect(clicks).to.have.length(1);
+  });
+
+  it('leaves them to a reply and to the order of the thread, and not to the comments', async () => {
+    const bff = new TestBff();
+    await bff.set({ answers: { 'GET /posts': [{ json: { ...list, replies: true } }] } });
+    const box = await openBox({ bff, attributes: { 'show-posts': '' } });
+    await box.says('hello');
+    await box.press('Reply');
+    await box.until(() => box.all('textarea').length === 2, 'the field of the reply');
+    const reply = box.all<HTMLTextAreaElement>('textarea').at(-1);
+    expect(await typeInto(reply!)).to.equal('seven 7');
+    for (const field of [reply!, ...box.all('select')]) expect(prevented(field)).to.deep.equal([]);
+    expect(prevented(box.part('message')!)).to.deep.equal(types);
+  });
+
+  it('leaves them to the form', async () => {
+    const bff = new TestBff();
+    await bff.offer({ fields: [{ name: 'town', type: 'text', label: 'Your town', required: false }, { name: 'rules', type: 'checkbox', label: 'Rules', required: false }] });
+    const box = await openBox({ bff, attributes: { sync: 'inline' } });
+    await box.says('Your town');
+    const [town, rules] = box.all<HTMLInputElement>('form input');
+    expect(await typeInto(town!)).to.equal('seven 7');
+    await sendMouse({ type: 'click', position: middleOf(rules!) });
+    expect(rules!.checked).to.equal(true);
+    for (const target of box.all('form input, form label, form button')) expect(prevented(target)).to.deep.equal([]);
+  });
+
+  it('keeps its own hold of a field that it has put into the box', async () => {
+    const box = await openBox({ content: '<input slot="rules">' });
+    const heard: string[] = [];
+    const hear = ({ type }: Event): void => void heard.push(type);
+    document.addEventListener('keydown', hear);
+    box.element.querySelector('input')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true, composed: true }));
+    document.removeEventListener('keydown', hear);
+    expect(heard).to.deep.equal(['keydown']);
   });
 });

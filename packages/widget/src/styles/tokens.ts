@@ -80,6 +80,8 @@ export const controls = css`
     inline-size: 100%;
     font-size: max(1em, 16px);
     background: var(--v-tint);
+    -webkit-user-select: text;
+    user-select: text;
   }
   .primary {
     background: var(--v-accent);

@@ -4,7 +4,6 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { isBlank, PROBLEM_TYPE_PREFIX, type FormField, type User } from '@vestibule/shared';
 import type { WidgetProblem } from '../client/problem.ts';
-import { keepKeys } from '../lib/keep-keys.ts';
 import { initials } from '../lib/avatar.ts';
 import { readerName } from '../lib/reader-name.ts';
 import { referenceView } from '../lib/reference-view.ts';
@@ -77,7 +76,7 @@ function signInView(view: SyncView, { offer: { id, user, form: { fields } }, ini
     ${keyed(id, html`
       <form novalidate @submit=${onSubmit} @input=${onEdit} @change=${onEdit}>
         ${hasQuestions ? html`
-          <fieldset @keydown=${keepKeys} @keypress=${keepKeys} @keyup=${keepKeys}>
+          <fieldset>
             <legend id="about">${say(view, questions.about)}</legend>
             ${errorSummary(view, fields)}
             ${fields.map((field, index) => question(view, field, index, initial.get(field.name)))}

@@ -7,6 +7,7 @@ import { BffClient } from '../client/client.ts';
 import { networkProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent } from '../events.ts';
 import { referenceStyles } from '../lib/reference-view.ts';
+import { shieldFields } from '../lib/shield-fields.ts';
 import { setText } from '../lib/words.ts';
 import { problemStrings } from '../locales/en-problems.ts';
 import { syncStrings, type SyncStrings } from '../locales/en-sync.ts';
@@ -120,6 +121,10 @@ export class VestibuleSync extends LitElement {
   /** Focuses the heading of the current step. */
   override focus(options?: FocusOptions): void {
     this.renderRoot.querySelector<HTMLElement>('#heading')?.focus(options);
+  }
+
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    return shieldFields(super.createRenderRoot());
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {

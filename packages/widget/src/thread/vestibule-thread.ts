@@ -19,6 +19,7 @@ import { threadStrings, type ThreadStrings } from '../locales/en-thread.ts';
 import { plural } from '../locales/phrase.ts';
 import { controls, tokens } from '../styles/tokens.ts';
 import { referenceStyles } from '../lib/reference-view.ts';
+import { shieldFields } from '../lib/shield-fields.ts';
 import { VisibleInterval } from '../lib/visible-interval.ts';
 import { setText } from '../lib/words.ts';
 import { fromListed, fromOwn, toBranches, unlistedPosts, type Branch, type Comment } from './comment-tree.ts';
@@ -193,6 +194,10 @@ export class VestibuleThread extends LitElement {
   get #countNew(): number {
     const { state } = this.#controller;
     return state.name === 'listed' ? state.newer?.added ?? 0 : 0;
+  }
+
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    return shieldFields(super.createRenderRoot());
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {

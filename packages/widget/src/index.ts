@@ -5,7 +5,8 @@ export { VestibuleComments } from './comments/vestibule-comments.ts';
 export { VestibuleCount } from './count/vestibule-count.ts';
 export { VestibuleSync } from './sync/vestibule-sync.ts';
 export {
-  VestibuleCompletedEvent, VestibuleErrorEvent, VestibulePostedEvent, VestibuleReadyEvent, VestibuleStateEvent,
+  VestibuleBeforePostEvent, VestibuleCompletedEvent, VestibuleErrorEvent, VestibulePostedEvent, VestibuleReadyEvent,
+  VestibuleStateEvent,
 } from './events.ts';
 export type { Language } from './locales/language.ts';
 export { registerLanguage } from './locales/localizer.ts';

@@ -130,6 +130,8 @@ function carryOut(state: BffState, request: string, text: string, { headers, url
       return { status: 200, body: { ...session, ...(notice && { notice }) } };
     }
     case 'DELETE /session': {
+      const { session } = Object.fromEntries(new URLSearchParams(url.split('?')[1]));
+      if (session && session !== state.session.session) return { status: 204 };
       state.session = { state: 'anonymous', limits: state.session.limits };
       return { status: 204 };
     }
@@ -163,7 +165,7 @@ function validate(state: BffState, body: SyncValidation): Answer {
     state.session = { ...session, sync: { ...sync, user } };
     return problem('user-changed', { user });
   }
-  state.session = { ...session, user, state: 'signed-in' };
+  state.session = { ...session, user, state: 'signed-in', session: crypto.randomUUID() };
   return finished('accepted');
 }
 
@@ -214,13 +216,20 @@ function answer(response: ServerResponse, { status, body, headers }: Answer): vo
 }
 
 function applyScript(state: BffState, script: BffScript): { posts: object[] } {
-  if (script.session) state.session = script.session;
+  if (script.session) state.session = { ...nameOf(script.session, state.session), ...script.session };
   if (script.form) state.form = script.form;
   if (script.provenUser) state.provenUser = script.provenUser;
   if (script.counts) state.counts = script.counts;
   for (const [request, answers] of Object.entries(script.answers ?? {})) state.answers.set(request, [...answers]);
   for (const name of script.release ?? []) heldBy(state, name).resolve();
   return { posts: [...state.posts.values()].map(({ post }) => post) };
+}
+
+/** The session of a reader who is signed in already stays. */
+function nameOf({ state, user }: SessionView, now: SessionView): { session?: string } {
+  if (state !== 'signed-in') return {};
+  const isSame = now.state === 'signed-in' && now.user?.user_id === user?.user_id;
+  return { session: (isSame && now.session) || crypto.randomUUID() };
 }
 
 function heldBy(state: BffState, name: string): { promise: Promise<void>; resolve: () => void } {

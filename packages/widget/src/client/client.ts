@@ -104,8 +104,9 @@ export class BffClient {
     return this.#fetch<PostList>(endpoints.postList, { ...options, query, isPublic: true });
   }
 
-  async signOut(options?: RequestOptions): Promise<void> {
-    await this.#fetch(endpoints.signOut, options);
+  /** Also if the page is left. @param session ends no other one */
+  async signOut(session: string | undefined, options?: RequestOptions): Promise<void> {
+    await this.#fetch(endpoints.signOut, { ...options, ...(session && { query: { session } }), init: { keepalive: true } });
   }
 
   /** URL of the page with the validation form.

@@ -125,7 +125,7 @@ describe('the comment box, accessibility', () => {
     await box.until(() => box.status === 'Write something first.', 'the error');
     await box.element.updateComplete;
     const described = box.field.getAttribute('aria-describedby')!.split(' ').map((id) => box.element.shadowRoot!.getElementById(id)?.textContent.trim());
-    expect(described).to.deep.equal(['Write something first.', undefined]);
+    expect(described).to.deep.equal(['Write something first.', 'Commenting as Ada']);
   });
 
   it('names the panel of a second draft by its sentence alone, and lets the keyboard scroll the text', async () => {

@@ -11,19 +11,18 @@ import { networkProblem, type WidgetProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent, VestibuleStateEvent } from '../events.ts';
 import { loadSync } from '../lib/chunks.ts';
 import { hasCallback, takeCallback } from '../session/callback.ts';
-import { announceSessionChange } from '../session/session-channel.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { isSignInWindow } from '../session/sign-in-window.ts';
-import { forgetAccount, setReturnMarker, takeReturnMarker } from '../storage/reader-records.ts';
+import { setReturnMarker, takeReturnMarker } from '../storage/reader-records.ts';
 import { needsSession } from '../storage/storage.ts';
-import { transition, windowFor, type BoxEvent, type BoxState, type Effect, type Facts, type Phase } from './comments-state.ts';
+import { transition, type BoxEvent, type BoxState, type Effect, type Facts } from './comments-state.ts';
 import { renderParts, type BoxActions, type BoxModel } from './comments-view.ts';
 import { styles } from './comments.styles.ts';
 import { DraftController } from './draft-controller.ts';
 import { focusForm, focusOn, moveFocus } from './focus.ts';
 import type { Box, CommentsHost, SecondStage, SecondStageParts } from './second-stage.ts';
-import { SignIn } from './sign-in.ts';
-import { dropKey, Posting } from './posting.ts';
+import { SignIn, type SignInTarget } from './sign-in.ts';
+import { Posting } from './posting.ts';
 
 export class CommentsController implements SecondStage, Box, BoxActions {
   state: BoxState = { phase: { name: 'writing' }, message: undefined };
@@ -39,19 +38,24 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   #isFailureReported = false;
   /** The reader left this page to sign in and has come back. */
   #isBack = false;
+  /** The sign-out in progress, of this box. */
   #signingOut: Promise<void> | undefined;
+  /** The reader has signed out in this box, or reads that it did not get through. */
+  #isSignOutTold = false;
   /** Before the update in progress. */
   #focused: Element | null = null;
 
-  /** Each with the phase before. */
-  readonly #effects: { readonly [Name in Effect]: (from: Phase) => unknown } = {
+  readonly #effects: { readonly [Name in Effect]: () => unknown } = {
     post: () => this.#posting.submit(),
     'abort-post': () => this.#posting.abort(),
-    'new-key': () => dropKey(this.#host.draft),
-    'clear-posted': (from) => from.name === 'unconfirmed' && this.#posting.clear(from.text),
+    'clear-posted': () => this.#posting.clear(),
     refresh: () => this.store.refresh(),
     watch: () => { this.store.watch(this); this.store.start(); },
     'end-watch': () => this.store.endWatch(this),
+    'leave-watch': () => this.store.leaveWatch(this),
+    'open-authorize': () => this.#open('authorize'),
+    'open-form': () => this.#open('form'),
+    'open-empty': () => this.#open('empty'),
     'show-window': () => this.#signIn.show(),
     'close-window': () => this.#signIn.close(),
     'show-form': () => this.#signIn.showForm(),
@@ -60,7 +64,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     'start-sync': () => this.#startSync(),
     'cancel-sync': () => this.#cancelSync(),
     'drop-callback': () => { this.#host.callback = undefined; },
-    'sign-out': () => this.signOut(),
+    'sign-out': () => this.#endSession(),
     'end-session': () => this.store.markEnded(),
     'hint-cookie': () => this.#hintCookie(),
   };
@@ -97,6 +101,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
       hasSync: view?.sync !== undefined,
       isWindowOpen: this.#signIn.isWindowOpen,
       hasText: field.value !== '',
+      isNotPosted: this.#host.draft.isNotPosted,
       fault: isBlank(field.value) ? 'empty' : this.#length.left < 0 ? 'tooLong' : undefined,
       // These read or write storage: for those who ask only.
       get isSafe() { return drafts.isSafe; },
@@ -119,12 +124,15 @@ export class CommentsController implements SecondStage, Box, BoxActions {
 
   /** The only place where the state changes. */
   send(event: BoxEvent): void {
-    const { phase } = this.state;
     const { state, change: { effects = [], focus } } = transition(this.state, event, this.#facts);
     this.state = state;
-    for (const effect of effects) this.#effects[effect](phase);
+    for (const effect of effects) this.#effects[effect]();
     this.#host.requestUpdate();
     if (focus) void this.#host.updateComplete.then(() => moveFocus(this.#host, focus, event.type === 'press' || event.type === 'sign-in'));
+    const { phase } = this.state;
+    const { isUnsure } = this.#host.draft;
+    if (isUnsure && phase.name === 'writing') this.send({ type: 'unsure' });
+    else if (!isUnsure && phase.name === 'unconfirmed') this.send({ type: 'sure' });
   }
 
   hostConnected(): void {
@@ -138,7 +146,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   hostDisconnected(): void {
     this.#unsubscribe?.();
     queueMicrotask(() => {
-      if (!this.#host.isConnected && this.state.phase.name !== 'posting') this.send({ type: 'moved' });
+      if (!this.#host.isConnected) this.send({ type: 'removed' });
     });
   }
 
@@ -163,7 +171,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   }
 
   get #model(): BoxModel {
-    const { view, failure, isRetrying, client } = this.store;
+    const { view, failure, isRetrying, isSigningOut, isSignOutOpen, signOutFailure, client } = this.store;
     const { draft, forum } = this.#host;
     const { page } = draft.key;
     return {
@@ -173,6 +181,8 @@ export class CommentsController implements SecondStage, Box, BoxActions {
       offered: view?.sync?.user,
       failure: failure?.problem,
       isRetrying,
+      isSigningOut,
+      isSessionLeft: isSignOutOpen && signOutFailure !== undefined,
       isOnline: navigator.onLine,
       isKept: draft.isKept,
       other: draft.other,
@@ -190,23 +200,36 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   press(text: string, opened?: Window | null): void {
     // Another box may have posted the text already.
     this.drafts.follow();
-    this.send({ type: 'press', text, isSameText: this.#host.field.value === text, opened: this.#opened('press', opened) });
+    this.#sendPress({ type: 'press', text, isSameText: this.#host.field.value === text }, opened);
   }
 
   signIn(opened?: Window | null): void {
-    this.send({ type: 'sign-in', opened: this.#opened('sign-in', opened) });
+    this.#sendPress({ type: 'sign-in' }, opened);
     // Whether there is a session after all.
     this.start();
   }
 
-  /** Opens the window that the event needs, in the reader's press. */
-  #opened(type: 'press' | 'sign-in', opened: Window | null | undefined): Window | null | undefined {
-    if (opened === undefined) {
-      const target = windowFor(type, this.state, this.#facts);
-      return target && this.#signIn.open(target);
-    }
-    this.#signIn.adopt(opened);
-    return opened;
+  postAgain(): void {
+    this.drafts.follow();
+    this.#sendPress({ type: 'post-again' });
+  }
+
+  #opened: Window | null | undefined;
+
+  /** @param opened the window that the first stage has opened in the press; `null`: the browser blocked it */
+  #sendPress(event: BoxEvent, opened?: Window | null): void {
+    this.#posting.press();
+    this.#opened = opened;
+    this.send(event);
+    // The press has needed none.
+    this.#opened?.close();
+    this.#opened = undefined;
+  }
+
+  #open(target: SignInTarget): void {
+    const opened = this.#opened === undefined ? this.#signIn.open(target) : this.#opened;
+    this.#opened = undefined;
+    if (!opened) this.send({ type: 'blocked' });
   }
 
   onEdit(): void {
@@ -240,6 +263,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   /** Goes on after a sign-in or a post; requests the session if this browser was signed in before. */
   #resume(): void {
     const { draft, sync, parent } = this.#host;
+    if (this.store.isWatching && this.#signIn.isWindowOpen) this.send({ type: 'window-found' });
     if (parent) return this.start();
     if (hasCallback(location)) this.#host.callback = takeCallback(location, history);
     const { callback } = this.#host;
@@ -253,6 +277,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     }
     if (isSignInWindow() && location.href.startsWith(new URL('sync/', this.store.client.base).href)) this.#explainWindow();
     this.#isBack ||= takeReturnMarker(draft.key);
+    if (callback || this.#isBack) this.store.markChanged();
     if (callback || this.#isBack || needsSession(this.store.client.base)) this.start();
   }
 
@@ -267,8 +292,8 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     const { view, failure, isFetching, isWatching } = this.store;
     const from = this.#view;
     this.#view = view ?? from;
-    // Once, not with each attempt.
-    if (failure && !this.#isFailureReported && !this.#host.parent) this.report(failure.problem);
+    // Once, not with each attempt, nor beside the failure of a sign-out.
+    if (failure && !this.#isFailureReported && !this.#isSignOutTold && !this.#host.parent) this.report(failure.problem);
     this.#isFailureReported = failure !== undefined;
     if (view && view !== from) this.#adopt(view, from);
     const { phase } = this.state;
@@ -277,6 +302,9 @@ export class CommentsController implements SecondStage, Box, BoxActions {
       this.send({ type: 'settled', hasFailed: !view || failure !== undefined, isSameText: this.#host.field.value === phase.text });
     }
     if (!isWatching) this.send({ type: 'watch-over' });
+    const { isSignOutOpen, signOutFailure } = this.store;
+    if (this.#isSignOutTold && !isSignOutOpen && !this.account) this.send({ type: 'signed-out' });
+    this.#isSignOutTold = isSignOutOpen && (this.#signingOut !== undefined || signOutFailure !== undefined);
     if (navigator.onLine) this.send({ type: 'online' });
     this.#host.requestUpdate();
   }
@@ -292,9 +320,14 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     const isBack = this.#isBack && isFirst;
     this.drafts.moveTo(view);
     this.send({ type: 'session', isFirst, isBack, isOtherAccount });
-    if (isFirst && host.draft.isInFlight) this.send({ type: 'resume' });
+    this.resumePost();
     if (isBack) host.field.scrollIntoView({ block: 'center' });
     if (from?.state !== view.state && !host.parent) host.dispatchEvent(new VestibuleStateEvent(view.state));
+  }
+
+  /** A request was out when its page was left. */
+  resumePost(): void {
+    if (this.account && this.account === this.#host.draft.key.account) this.#posting.resume();
   }
 
   /** Sends the callback to the BFF while the window that will show the form is open and empty. */
@@ -329,42 +362,22 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   }
 
   /** A second call joins the first. */
-  signOut(): Promise<void> {
-    if (this.state.phase.name !== 'signing-out') this.send({ type: 'sign-out' });
-    const ending = this.#signingOut ??= this.#endSession().finally(() => {
-      if (this.#signingOut === ending) this.#signingOut = undefined;
-    });
-    return ending;
+  async signOut(): Promise<void> {
+    if (!this.#signingOut) this.send({ type: 'sign-out' });
+    await this.#signingOut;
   }
 
-  /** If the response is lost or a failure, `GET /session` settles whether the session has ended. */
-  async #endSession(): Promise<void> {
+  /** Nothing of the account is left here when this returns, whatever comes of the request. */
+  #endSession(): void {
     const { store } = this;
-    const { draft } = this.#host;
-    const account = this.#view?.user?.user_id ?? draft.key.account;
-    try {
-      await store.client.signOut(this.#options);
-      this.#forgetReader(store, account);
-      return store.markEnded();
-    } catch (error) {
-      if (store !== this.store) return undefined;
-      this.#fail(error, (problem) => this.send({ type: 'sign-out-failed', problem }));
-    }
-    const { text } = draft;
-    await store.refresh();
-    const hasEnded = !store.failure && store.view && store.view.state !== 'signed-in';
-    // A text that was written meanwhile stays with its account, as when a session expires.
-    if (hasEnded && draft.text === text) this.#forgetReader(store, account);
-  }
-
-  /** Removes the reader's data of `store`'s BFF. Changes nothing in a box that uses another BFF by now. */
-  #forgetReader(store: SessionStore, account: string): void {
-    const { base } = store.client;
-    forgetAccount(base, account);
-    announceSessionChange(base, 'signed-out');
-    if (store !== this.store) return;
+    const account = store.view?.user?.user_id ?? this.#host.draft.key.account;
+    const ending = this.#signingOut = store.signOut(account).then((failure) => {
+      if (this.#signingOut !== ending) return;
+      this.#signingOut = undefined;
+      if (failure) this.report(failure.problem);
+    });
     this.drafts.close();
-    this.send({ type: 'signed-out' });
+    this.#onStore();
   }
 
   /** Another BFF has other accounts: nothing of the present one is carried over. */
@@ -373,6 +386,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     this.send({ type: 'moved' });
     this.store = SessionStore.at(base);
     this.#view = this.#signingOut = undefined;
+    this.#isSignOutTold = false;
     this.state = { phase: { name: 'writing' }, message: undefined };
     this.#host.showDraft(this.#host.draftOf());
     if (!isConnected) return;

@@ -15,7 +15,8 @@
  * | `cancelling` | cancels a sign-in that waits for validation |
  * | `cookie-blocked` | has no session after a sign-in that succeeded |
  * | `confirming-sign-out` | asks before a sign-out deletes text |
- * | `signing-out` | signs out |
+ *
+ * Whether the text may have been posted is the draft's to say: `unsure` and `sure` follow it.
  */
 
 import type { Notice, SyncReturn } from '@vestibule/shared';
@@ -26,15 +27,15 @@ export type Phase =
   | { readonly name: 'writing' }
   | { readonly name: 'checking'; readonly text: string }
   | { readonly name: 'posting'; readonly retryInSeconds?: number | undefined }
-  | { readonly name: 'unconfirmed'; readonly text: string; readonly problem: WidgetProblem }
+  /** `problem`: of the last request, unless that was another page's. */
+  | { readonly name: 'unconfirmed'; readonly problem?: WidgetProblem | undefined }
   | { readonly name: 'waiting' }
   | { readonly name: 'leaving'; readonly isBlocked: boolean }
   | { readonly name: 'starting'; readonly syncReturn: SyncReturn }
   | { readonly name: 'form'; readonly syncReturn?: SyncReturn | undefined }
   | { readonly name: 'cancelling' }
   | { readonly name: 'cookie-blocked' }
-  | { readonly name: 'confirming-sign-out' }
-  | { readonly name: 'signing-out' };
+  | { readonly name: 'confirming-sign-out' };
 
 export type PhaseName = Phase['name'];
 
@@ -66,6 +67,8 @@ export interface Facts {
   /** The sign-in window can be shown. */
   readonly isWindowOpen: boolean;
   readonly hasText: boolean;
+  /** The last press of the button posted nothing. */
+  readonly isNotPosted: boolean;
   /** Why the text cannot be posted. */
   readonly fault: 'empty' | 'tooLong' | undefined;
   /** The page can be left without losing the text. */
@@ -74,15 +77,14 @@ export interface Facts {
   readonly wouldLoseText: boolean;
 }
 
-/** The window that a press has opened; `null`: the browser blocked it; `undefined`: the press needed none. */
-type Opened = Window | null | undefined;
-
 export type BoxEvent =
-  | { readonly type: 'press'; readonly text: string; readonly isSameText: boolean; readonly opened?: Opened }
-  | { readonly type: 'sign-in'; readonly opened?: Opened }
-  | { readonly type: 'edit' | 'deleted' | 'online' | 'restored' | 'moved' }
-  /** The text of another tab replaces that of a post which may have succeeded. */
-  | { readonly type: 'replaced'; readonly text: string }
+  | { readonly type: 'press'; readonly text: string; readonly isSameText: boolean }
+  | { readonly type: 'sign-in' }
+  /** `blocked`: the browser has opened no window. `window-found`: an earlier box of the page has. */
+  | { readonly type: 'blocked' | 'window-found' }
+  | { readonly type: 'edit' | 'deleted' | 'online' | 'restored' | 'moved' | 'removed' }
+  /** The draft is what another tab or an earlier request has made of it. */
+  | { readonly type: 'followed' | 'unsure' | 'sure' }
   /** Another reader, or none. `isBack`: the reader has come back from signing in in this page. */
   | { readonly type: 'session'; readonly isFirst: boolean; readonly isBack: boolean; readonly isOtherAccount: boolean }
   /** No request for the session is in flight. */
@@ -93,15 +95,19 @@ export type BoxEvent =
   | { readonly type: 'cancel' | 'refuse' | 'leave' | 'stay' | 'form-closed' | 'form-failed' | 'invalid-callback' }
   | { readonly type: 'sync-cancelled'; readonly problem?: WidgetProblem | undefined }
   | { readonly type: 'sign-out-asked' | 'sign-out' | 'signed-out' }
-  | { readonly type: 'sign-out-failed'; readonly problem: WidgetProblem }
   | { readonly type: 'progress'; readonly retryInSeconds: number | undefined }
   | { readonly type: 'posted'; readonly isPending: boolean }
-  | { readonly type: 'not-posted'; readonly problem: WidgetProblem; readonly isUncertain: boolean; readonly isOnline: boolean }
-  | { readonly type: 'unconfirmed'; readonly text: string; readonly problem: WidgetProblem }
-  | { readonly type: 'resume' | 'stop' | 'confirm-posted' | 'post-again' };
+  | { readonly type: 'not-posted'; readonly problem: WidgetProblem; readonly isOnline: boolean }
+  /** `isPressed`: the reader waits for it. */
+  | { readonly type: 'unconfirmed'; readonly problem: WidgetProblem; readonly isPressed: boolean }
+  /** Nothing more is posted: the time of the press is over, or another tab has changed the text. */
+  | { readonly type: 'over' }
+  | { readonly type: 'stop' | 'confirm-posted' | 'post-again' };
 
+/** `open-…` opens the sign-in window, in the reader's press. */
 export type Effect =
-  | 'post' | 'abort-post' | 'new-key' | 'clear-posted' | 'refresh' | 'watch' | 'end-watch' | 'show-window' | 'close-window' | 'show-form'
+  | 'post' | 'abort-post' | 'clear-posted' | 'refresh' | 'watch' | 'end-watch' | 'leave-watch'
+  | 'open-authorize' | 'open-form' | 'open-empty' | 'show-window' | 'close-window' | 'show-form'
   | 'leave' | 'load-form' | 'start-sync' | 'cancel-sync' | 'drop-callback' | 'sign-out' | 'end-session' | 'hint-cookie';
 
 export type FocusTarget = 'field' | 'panel' | 'field-on-return';
@@ -120,7 +126,7 @@ type Rule<Type, Name> = (event: EventOf<Type>, facts: Facts, phase: PhaseOf<Name
 type Row<Type> = { readonly [Name in PhaseName]?: Rule<Type, Name> } & { readonly any?: Rule<Type, PhaseName> };
 
 /** Phases in which the box waits for the BFF and takes no further action. */
-export const busyPhases: readonly PhaseName[] = ['checking', 'posting', 'starting', 'cancelling', 'signing-out'];
+export const busyPhases: readonly PhaseName[] = ['checking', 'posting', 'starting', 'cancelling'];
 
 const WRITING: Phase = { name: 'writing' };
 
@@ -130,33 +136,46 @@ const problemNote = (problem: WidgetProblem): Message => ({ place: 'note', text:
 /** Ends what the phase has in progress: the text belongs to another page, account or BFF. */
 const abandon: Change = { phase: WRITING, effects: ['abort-post', 'end-watch'] };
 const abandonWindow: Change = { phase: WRITING, effects: ['close-window', 'end-watch'] };
+const blocked: Change = { phase: { name: 'leaving', isBlocked: true }, focus: 'panel', effects: ['end-watch'] };
 const unchanged = (): Change => ({});
 const toField: Change = { phase: WRITING, focus: 'field' };
 const atPanel = (): Change => ({ focus: 'panel' });
+
+const moved: { readonly [Name in PhaseName]?: () => Change } & { readonly any: () => Change } = {
+  writing: () => ({ message: null }), leaving: unchanged, form: unchanged, 'cookie-blocked': unchanged,
+  starting: () => abandonWindow, any: () => abandon,
+};
 
 /** An event that has no rule in the present phase changes nothing. */
 const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
   press: {
     writing: (event, facts) => {
       if (facts.isSignedIn) return postIfSame(event, facts);
-      if (facts.isKnown || !facts.isExpected) return signIn(event, facts);
+      if (facts.isKnown || !facts.isExpected) return signIn(facts);
       return { phase: { name: 'checking', text: event.text }, effects: ['refresh'] };
     },
     waiting: showWindow, unconfirmed: atPanel, leaving: atPanel, form: atPanel, 'cookie-blocked': atPanel, 'confirming-sign-out': atPanel,
   },
   'sign-in': {
-    writing: (event, facts) => facts.isSignedIn && !facts.callback && !facts.hasSync ? { focus: 'field' } : signIn(event, facts),
-    waiting: showWindow, leaving: signIn, 'cookie-blocked': signIn,
-    unconfirmed: atPanel, form: atPanel, 'confirming-sign-out': atPanel,
+    writing: (_, facts) => facts.isSignedIn && !facts.callback && !facts.hasSync ? { focus: 'field' } : signIn(facts),
+    waiting: showWindow, leaving: (_, facts) => signIn(facts), 'cookie-blocked': (_, facts) => signIn(facts),
+    unconfirmed: (_, facts) => facts.isSignedIn ? { focus: 'panel' } : signIn(facts),
+    form: atPanel, 'confirming-sign-out': atPanel,
   },
+  blocked: {
+    waiting: (_, { hasSync }) => hasSync ? showForm() : blocked,
+    starting: (_, __, { syncReturn }) => showForm(syncReturn),
+  },
+  'window-found': { writing: () => ({ phase: { name: 'waiting' }, effects: ['watch'] }) },
   edit: { any: () => ({ message: null }) },
   deleted: { any: () => ({ message: line('discarded') }) },
   online: { any: (_, __, ___, { message }) => message?.text === 'offline' ? { message: line('online') } : {} },
-  replaced: { unconfirmed: ({ text }, _, phase) => text === phase.text ? {} : { phase: WRITING } },
-  moved: {
-    writing: () => ({ message: null }), leaving: unchanged, form: unchanged, 'cookie-blocked': unchanged,
-    starting: () => abandonWindow, any: () => abandon,
-  },
+  followed: {},
+  unsure: { writing: (_, __, ___, { message }) => ({ phase: { name: 'unconfirmed' }, message }) },
+  sure: { unconfirmed: () => ({ phase: WRITING }) },
+  moved,
+  // The sign-in and the post go on.
+  removed: { ...moved, waiting: () => ({ phase: WRITING, effects: ['leave-watch'] }), posting: unchanged },
   restored: { leaving: () => abandon, waiting: () => abandon, form: () => abandon, starting: () => abandonWindow },
 
   session: { any: changeSession },
@@ -168,7 +187,7 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
   },
   notice: {
     waiting: ({ notice }) => ({ phase: WRITING, message: noticeMessage(notice), effects: ['end-watch'] }),
-    any: ({ notice }) => ({ message: noticeMessage(notice) }),
+    any: ({ notice }, { isSignedIn }) => isSignedIn && notice.kind === 'already-granted' ? {} : { message: noticeMessage(notice) },
   },
   'window-closed': { waiting: () => ({ phase: WRITING, message: line('windowClosed'), effects: ['end-watch'] }) },
   'watch-over': {
@@ -200,22 +219,25 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
   },
 
   'sign-out-asked': {
-    writing: (_, { wouldLoseText }) => wouldLoseText ? { phase: { name: 'confirming-sign-out' }, focus: 'panel' } : signOut(),
-    waiting: signOut,
+    any: (_, { wouldLoseText }) => (
+      wouldLoseText ? { phase: { name: 'confirming-sign-out' }, focus: 'panel', effects: ['abort-post', 'end-watch'] } : signOut()
+    ),
   },
   'sign-out': { any: signOut },
-  'signed-out': { any: () => ({ ...toField, message: line('signedOut') }) },
-  'sign-out-failed': { 'signing-out': ({ problem }) => ({ ...toField, message: problemNote(problem) }) },
+  'signed-out': { any: () => ({ message: line('signedOut') }) },
 
-  resume: { writing: (_, facts) => facts.isSignedIn ? post(facts) : {} },
-  progress: { posting: ({ retryInSeconds }) => ({ phase: { name: 'posting', retryInSeconds } }) },
-  posted: { posting: ({ isPending }) => ({ phase: WRITING, message: line(isPending ? 'pending' : 'posted', 'success') }) },
+  // A repetition begins without a press.
+  progress: { posting: showProgress, writing: showProgress },
+  posted: { posting: explainPosted, writing: explainPosted },
   // The account has changed: the box has stopped posting.
   'not-posted': { posting: explainFailure, writing: explainFailure },
-  unconfirmed: { posting: ({ text, problem }) => ({ phase: { name: 'unconfirmed', text, problem }, focus: 'panel' }) },
+  unconfirmed: {
+    posting: ({ problem, isPressed }) => ({ phase: { name: 'unconfirmed', problem }, ...(isPressed && { focus: 'panel' }) }),
+  },
+  over: { posting: (_, { hasText }) => ({ phase: WRITING, message: hasText ? line('notPostedYet') : null }) },
   stop: { posting: () => ({ ...toField, message: line('stopped'), effects: ['abort-post'] }) },
   'confirm-posted': { unconfirmed: () => ({ ...toField, message: line('posted', 'success'), effects: ['clear-posted'] }) },
-  'post-again': { unconfirmed: (_, facts) => facts.fault ? post(facts) : { ...post(facts), focus: 'field', effects: ['new-key', 'post'] } },
+  'post-again': { unconfirmed: (_, facts) => facts.isSignedIn ? { ...post(facts), focus: 'field' } : signIn(facts) },
 };
 
 /** What `event` changes, and the state after it. */
@@ -230,31 +252,24 @@ export function transition(
   return { state: { phase, message }, change };
 }
 
-/** The window that an event needs. A browser opens it in the reader's press only, before the event is sent. */
-export function windowFor(type: 'press' | 'sign-in', { phase: { name } }: BoxState, facts: Facts): 'authorize' | 'form' | 'empty' | undefined {
-  const { isSignedIn, isKnown, isExpected, isInline, isWindowOpen, callback, hasSync } = facts;
-  const isSignIn = name === 'waiting' ? !isWindowOpen
-    : type === 'sign-in' ? ['writing', 'leaving', 'cookie-blocked'].includes(name) && (!isSignedIn || callback || hasSync)
-      : name === 'writing' && !isSignedIn && (isKnown || !isExpected);
-  if (!isSignIn || isInline) return undefined;
-  return callback ? 'empty' : hasSync ? 'form' : 'authorize';
+/** In a window, in a press; or in the page. */
+function signIn({ callback, hasSync, isInline, isSafe }: Facts): Change {
+  if (!isInline) {
+    return callback
+      ? { phase: { name: 'starting', syncReturn: callback }, effects: ['watch', 'open-empty', 'start-sync'] }
+      : { phase: { name: 'waiting' }, effects: ['watch', hasSync ? 'open-form' : 'open-authorize'] };
+  }
+  if (callback || hasSync) return showForm(callback);
+  return isSafe ? { message: null, effects: ['leave'] } : { phase: { name: 'leaving', isBlocked: false }, focus: 'panel' };
 }
 
-function signIn({ opened }: { readonly opened?: Opened }, { callback, hasSync, isInline, isSafe }: Facts): Change {
-  if (callback) return opened ? { phase: { name: 'starting', syncReturn: callback }, effects: ['watch', 'start-sync'] } : showForm(callback);
-  if (opened) return { phase: { name: 'waiting' }, effects: ['watch'] };
-  if (hasSync) return showForm();
-  return isInline && isSafe ? { message: null, effects: ['leave'] } : { phase: { name: 'leaving', isBlocked: !isInline }, focus: 'panel' };
-}
-
-/** The press has opened the window again if it was closed. */
-function showWindow({ opened }: { readonly opened?: Opened }, { isWindowOpen }: Facts): Change {
-  if (opened === null && !isWindowOpen) return { phase: { name: 'leaving', isBlocked: true }, focus: 'panel', effects: ['end-watch'] };
-  return { effects: opened ? ['watch'] : ['show-window'] };
+/** Opens the window again if it was closed. */
+function showWindow(_: unknown, { isWindowOpen, hasSync }: Facts): Change {
+  return { effects: isWindowOpen ? ['show-window'] : ['watch', hasSync ? 'open-form' : 'open-authorize'] };
 }
 
 function showForm(syncReturn?: SyncReturn): Change {
-  return { phase: { name: 'form', syncReturn }, effects: ['load-form'] };
+  return { phase: { name: 'form', syncReturn }, effects: ['end-watch', 'load-form'] };
 }
 
 function post({ fault }: Facts): Change {
@@ -271,7 +286,15 @@ function cancel(_: unknown, { hasSync }: Facts): Change {
 }
 
 function signOut(): Change {
-  return { phase: { name: 'signing-out' }, effects: ['abort-post', 'end-watch', 'sign-out'] };
+  return { phase: WRITING, effects: ['abort-post', 'end-watch', 'sign-out'] };
+}
+
+function showProgress({ retryInSeconds }: EventOf<'progress'>): Change {
+  return { phase: { name: 'posting', retryInSeconds } };
+}
+
+function explainPosted({ isPending }: EventOf<'posted'>): Change {
+  return { phase: WRITING, message: line(isPending ? 'pending' : 'posted', 'success') };
 }
 
 function changeSession({ isFirst, isBack, isOtherAccount }: EventOf<'session'>, facts: Facts, { name }: Phase, { message }: BoxState): Change {
@@ -287,19 +310,19 @@ function changeSession({ isFirst, isBack, isOtherAccount }: EventOf<'session'>, 
   const isLost = isOtherAccount && ['checking', 'posting', 'unconfirmed', 'confirming-sign-out'].includes(name);
   return {
     ...((isOver || isLost) && { phase: WRITING }),
-    message: isAwaited || !isFirst ? line(facts.hasText ? 'notPostedYet' : 'signedIn', 'success') : message,
+    message: isAwaited || !isFirst || facts.isNotPosted ? line(facts.hasText ? 'notPostedYet' : 'signedIn', 'success') : message,
     ...(isAwaited && { focus: 'field-on-return' }),
     effects: [...isLost ? ['abort-post'] as const : [], ...isOver ? ['end-watch'] as const : [], ...isOver && isFirst ? ['close-window'] as const : []],
   };
 }
 
-function explainFailure({ problem, isUncertain, isOnline }: EventOf<'not-posted'>): Change {
+function explainFailure({ problem, isOnline }: EventOf<'not-posted'>): Change {
   switch (problem.type) {
     case 'urn:vestibule:not-signed-in': return { phase: WRITING, message: line('sessionEnded'), effects: ['end-session'] };
     case 'urn:vestibule:user-changed': return { phase: WRITING, message: line('notPostedYet') };
     case 'urn:vestibule:network': if (!isOnline) return { phase: WRITING, message: line('offline') };
   }
-  return { phase: WRITING, message: { place: 'note', text: isUncertain ? 'uncertain' : 'notPosted', problem } };
+  return { phase: WRITING, message: { place: 'note', text: 'notPosted', problem } };
 }
 
 function noticeMessage(notice: Notice): Message {

@@ -25,6 +25,9 @@ export interface BoxModel extends BoxState {
   /** Why the session could not be requested. */
   readonly failure: WidgetProblem | undefined;
   readonly isRetrying: boolean;
+  readonly isSigningOut: boolean;
+  /** A sign-out has not reached the BFF. */
+  readonly isSessionLeft: boolean;
   readonly isOnline: boolean;
   /** Storage has the text. */
   readonly isKept: boolean;
@@ -43,6 +46,7 @@ export interface BoxActions {
   readonly drafts: DraftController;
   send(event: BoxEvent): void;
   signIn(): void;
+  postAgain(): void;
   onFormState(event: Event): void;
   onFormCompleted(event: Event): void;
 }
@@ -58,7 +62,9 @@ interface Words {
 type Button = readonly [label: unknown, click: () => void];
 
 /** The events that a button sends. */
-type PlainEvent = 'cancel' | 'stay' | 'stop' | 'leave' | 'refuse' | 'confirm-posted' | 'post-again' | 'sign-out';
+type PlainEvent = 'cancel' | 'stay' | 'stop' | 'leave' | 'refuse' | 'confirm-posted' | 'sign-out';
+
+type Status = keyof CommentsStrings['status'];
 
 export function renderParts(model: BoxModel, actions: BoxActions, host: CommentsHost): SecondStageParts {
   const { phase, message, facts, user, isKept } = model;
@@ -77,7 +83,7 @@ export function renderParts(model: BoxModel, actions: BoxActions, host: Comments
     primary: primaryOf(model, words),
     isPrimaryHidden: panel.isPrimary,
     isBusy: busyPhases.includes(phase.name),
-    isReadOnly: phase.name === 'posting' || phase.name === 'signing-out',
+    isReadOnly: phase.name === 'posting',
     isInvalid: message?.text === 'empty' || message?.text === 'tooLong',
     tone: message?.place === 'line' && message.text === status ? message.tone ?? '' : '',
     status: status && say(status === 'retrying' ? retryText(model, words) : strings.status[status]),
@@ -100,10 +106,11 @@ function primaryOf({ phase, facts, failure }: BoxModel, { strings: { action } }:
 }
 
 /** Key of the text in the line; one at a time. */
-function statusOf({ phase, message, facts, failure, isRetrying, isOnline }: BoxModel): keyof CommentsStrings['status'] | undefined {
+function statusOf({ phase, message, facts, failure, isRetrying, isSigningOut, isOnline }: BoxModel): Status | undefined {
   if (phase.name === 'posting') return phase.retryInSeconds ? 'retrying' : 'posting';
   if (busyPhases.includes(phase.name)) return 'oneMoment';
   if (message?.place === 'line') return message.text;
+  if (isSigningOut && !facts.isSignedIn) return 'oneMoment';
   if (phase.name === 'waiting') return 'waiting';
   if (!isOnline) return 'offline';
   return failure && isRetrying && !facts.isSignedIn ? 'unavailable' : undefined;
@@ -113,29 +120,43 @@ function retryText({ phase }: BoxModel, { tag, strings }: Words): string {
   return plural(tag, strings.status.retrying, phase.name === 'posting' ? phase.retryInSeconds ?? 0 : 0);
 }
 
-function lineView(
-  model: BoxModel, status: string | undefined, actions: BoxActions, { strings, problems }: Words, host: CommentsHost,
-): unknown {
-  const { phase, facts, user, failure, canUndo, isKept } = model;
-  const { action } = strings;
-  const send = (type: PlainEvent) => (): void => actions.send({ type });
-  if (status === 'retrying') return quiet(action.stop, send('stop'));
-  if (phase.name === 'waiting') return quiet(action.cancel, send('cancel'));
-  if (phase.name !== 'writing') return nothing;
-  if (status === 'discarded' && canUndo) return quiet(action.undo, () => actions.drafts.undo());
-  return [
-    user && !status ? accountView(user, strings) : nothing,
-    !user && !status && facts.hasText && isKept ? html`<span>${say(strings.status.saved)}</span>` : nothing,
-    status === 'unavailable' ? referenceView(failure, problems.reference) : nothing,
-    user && status !== 'notPostedYet' && status !== 'pending' ? quiet(action.signOut, () => actions.send({ type: 'sign-out-asked' }), 'sign-out') : nothing,
-    facts.hasText && !status ? quiet(action.deleteDraft, () => actions.drafts.delete()) : nothing,
-    host.parent && !status ? quiet(action.cancel, () => host.dispatchEvent(new Event('close'))) : nothing,
-  ];
+/** What stands beside each status: `none` while the reader writes, and there is nothing to say. Beside each one the account of a
+ *  signed-in reader and the sign-out. */
+const lineParts: { readonly [Name in Status | 'none']?: readonly LinePart[] } = {
+  none: ['saved', 'delete', 'close'], retrying: ['stop'], waiting: ['cancel'], discarded: ['undo'], unavailable: ['reference'],
+};
+
+type LinePart = 'saved' | 'delete' | 'close' | 'stop' | 'cancel' | 'undo' | 'reference' | 'account' | 'sign-out';
+
+function lineView(model: BoxModel, status: Status | undefined, actions: BoxActions, words: Words, host: CommentsHost): unknown {
+  const { phase: { name }, facts: { hasText }, user, failure, canUndo, isKept } = model;
+  const { strings: { action, status: texts, account }, problems } = words;
+  const send = (type: PlainEvent | 'sign-out-asked') => (): void => actions.send({ type });
+  const views: { readonly [Part in LinePart]: () => unknown } = {
+    account: () => user && accountView(user, account),
+    'sign-out': () => user && name !== 'confirming-sign-out' && quiet(action.signOut, send('sign-out-asked'), 'sign-out'),
+    saved: () => !user && hasText && isKept && html`<span>${say(texts.saved)}</span>`,
+    delete: () => hasText && quiet(action.deleteDraft, () => actions.drafts.delete()),
+    close: () => host.parent && quiet(action.cancel, () => host.dispatchEvent(new Event('close'))),
+    stop: () => quiet(action.stop, send('stop')),
+    cancel: () => quiet(action.cancel, send('cancel')),
+    undo: () => canUndo && quiet(action.undo, () => actions.drafts.undo()),
+    reference: () => referenceView(failure, problems.reference),
+  };
+  // A wait is cancelled, whatever the line says.
+  const key = name === 'waiting' ? 'waiting' : status ?? (name === 'writing' ? 'none' : undefined);
+  const parts: readonly LinePart[] = ['account', 'sign-out', ...(key && lineParts[key]) ?? []];
+  return [...parts.map((part) => views[part]() || nothing), limitView(model, words)];
+}
+
+/** A live region that is always there: its text changes near the limit, not with each key. */
+function limitView({ left, isNear }: BoxModel, { strings: { counter, status } }: Words): TemplateResult {
+  return html`<span class="visually-hidden" role="status">${isNear ? say(left < 0 ? status.tooLong : counter.near) : nothing}</span>`;
 }
 
 /** Only the name is seen. */
-function accountView(user: User, { account }: CommentsStrings): TemplateResult {
-  const parts = fill(account.signedInAs, { name: readerName(user) });
+function accountView(user: User, { signedInAs }: CommentsStrings['account']): TemplateResult {
+  const parts = fill(signedInAs, { name: readerName(user) });
   return html`
     <span part="account" class="name" id="writer">${parts.map((part) => typeof part === 'string' ? html`<span class="visually-hidden">${part}</span>` : part)}</span>
   `;
@@ -145,21 +166,25 @@ function quiet(label: string, click: () => void, part = ''): TemplateResult {
   return html`<button type="button" class="quiet" part="button ${part}" @click=${click}>${say(label)}</button>`;
 }
 
-/** The live region changes near the limit, not with each key. Beyond the limit the count is an error. */
-function counterView({ left, isNear }: BoxModel, { tag, strings: { counter, status } }: Words): unknown {
+/** Beyond the limit the count is an error. */
+function counterView({ left, isNear }: BoxModel, { tag, strings: { counter } }: Words): unknown {
   const isOver = left < 0;
   const text = plural(tag, isOver ? counter.over : counter.left, Math.abs(left));
-  return isNear ? html`
-    <span class="counter ${isOver ? 'error' : ''}" part="counter">${text}</span>
-    <span class="visually-hidden" role="status">${say(isOver ? status.tooLong : counter.near)}</span>
-  ` : nothing;
+  return isNear ? html`<span class="counter ${isOver ? 'error' : ''}" part="counter">${say(text)}</span>` : nothing;
 }
 
-function alertView({ phase, message, facts, failure, isRetrying, isOnline, isKept }: BoxModel, words: Words): unknown {
+function alertView(
+  { phase, message, facts, failure, isRetrying, isSessionLeft, isOnline, isKept }: BoxModel, words: Words,
+): unknown {
   const { strings: { alert, draft }, problems, kept } = words;
   if (phase.name === 'unconfirmed') {
     const { problem } = phase;
-    return [say(alert.unconfirmed, { reason: reason(problem, words) }), referenceView(problem, problems.reference)];
+    const why = problem ? reason(problem, words) : say(problems['outcome-unknown']);
+    const isSaid = !problem || ['urn:vestibule:outcome-unknown', 'urn:vestibule:idempotency-key-reused'].includes(problem.type);
+    return [
+      say(alert.unconfirmed, { reason: isSaid ? why : say(alert.uncertain, { reason: why }) }),
+      referenceView(problem, problems.reference),
+    ];
   }
   if (message?.place === 'note') {
     if (message.text === 'notice') {
@@ -173,6 +198,7 @@ function alertView({ phase, message, facts, failure, isRetrying, isOnline, isKep
       referenceView(problem, problems.reference),
     ];
   }
+  if (isSessionLeft && !facts.isSignedIn) return say(alert.sessionLeft);
   const isFinal = failure && !isRetrying && !facts.isKnown && isOnline;
   if (isFinal) return [reason(failure, words), referenceView(failure, problems.reference)];
   return facts.hasText && !isKept ? say(draft.notKept) : nothing;
@@ -201,7 +227,7 @@ function panelView(model: BoxModel, actions: BoxActions, words: Words, host: Com
   const offer = (view: unknown): PanelView => ({ view, isPrimary: !facts.isSignedIn });
   switch (phase.name) {
     case 'unconfirmed': return primary(question(nothing, [
-      [panel.iCanSeeIt, send('confirm-posted')], [panel.postAgain, send('post-again')],
+      [panel.iCanSeeIt, send('confirm-posted')], [panel.postAgain, () => actions.postAgain()],
     ], { id: 'alert' }));
     case 'leaving': return primary(question(
       [phase.isBlocked ? say(panel.blocked) : nothing, ' ', isKept ? say(words.kept) : nothing],
@@ -277,6 +303,12 @@ function formView(syncReturn: SyncReturn | undefined, actions: BoxActions, host:
   `;
 }
 
+/** With the date of another day. */
+function timeOf(time: Date, tag: string): string {
+  const isToday = time.toDateString() === new Date().toDateString();
+  return time.toLocaleString(tag, { timeStyle: 'short', ...(!isToday && { dateStyle: 'medium' }) });
+}
+
 /** The reader's own recent comments, newest last, where the page has no thread. */
 function ownPostsView(posts: readonly OwnPost[], { strings, tag }: Words, { headingLevel }: CommentsHost): unknown {
   if (posts.length === 0) return nothing;
@@ -285,7 +317,7 @@ function ownPostsView(posts: readonly OwnPost[], { strings, tag }: Words, { head
       <div class="posts-heading" role="heading" aria-level=${Math.min(headingLevel + 1, 6)}>${say(strings.posts.heading)}</div>
       ${posts.map(({ user, message, at, listed }) => html`
         <article part="post">
-          <p class="byline">${readerName(user)} <time datetime=${new Date(at).toISOString()}>${new Date(at).toLocaleTimeString(tag, { timeStyle: 'short' })}</time></p>
+          <p class="byline">${readerName(user)} <time datetime=${new Date(at).toISOString()}>${timeOf(new Date(at), tag)}</time></p>
           <p class="message" dir="auto">${message}</p>
           ${listed?.state === 'pending' ? html`<p class="tag">${say(strings.posts.pending)}</p>` : nothing}
         </article>

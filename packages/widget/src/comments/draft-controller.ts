@@ -6,7 +6,7 @@
 import type { ReactiveController } from 'lit';
 import type { SessionView } from '@vestibule/shared';
 import { hasStoredDrafts, readOwnPosts, removeExpiredRecords, signedOutAt } from '../storage/reader-records.ts';
-import { dropKey } from './posting.ts';
+import type { Draft } from '../storage/draft.ts';
 import type { Box, CommentsHost } from './second-stage.ts';
 
 export class DraftController implements ReactiveController {
@@ -28,11 +28,14 @@ export class DraftController implements ReactiveController {
     this.#life = new AbortController();
     const { signal } = this.#life;
     // A page in the back/forward cache gets no event of storage.
-    const follow = (): void => this.follow();
-    window.addEventListener('pageshow', follow, { signal });
-    window.addEventListener('focus', follow, { signal });
-    document.addEventListener('visibilitychange', follow, { signal });
-    window.addEventListener('storage', ({ key }) => [null, this.#host.draft.storageKey].includes(key) && follow(), { signal });
+    const onReturn = (): void => {
+      this.follow();
+      if (!document.hidden) this.#box.resumePost();
+    };
+    window.addEventListener('pageshow', onReturn, { signal });
+    window.addEventListener('focus', onReturn, { signal });
+    document.addEventListener('visibilitychange', onReturn, { signal });
+    window.addEventListener('storage', ({ key }) => [null, this.#host.draft.storageKey].includes(key) && this.follow(), { signal });
     this.hideIfSignedOut();
   }
 
@@ -49,7 +52,7 @@ export class DraftController implements ReactiveController {
   /** The page can be left without losing text. */
   get isSafe(): boolean {
     const { draft } = this.#host;
-    return draft.text === '' || draft.save();
+    return draft.text === '' || draft.edit(draft.text);
   }
 
   get canUndo(): boolean {
@@ -67,15 +70,17 @@ export class DraftController implements ReactiveController {
     const host = this.#host;
     const account = view.state === 'signed-in' ? view.user?.user_id ?? '' : '';
     if (account) this.#signedInAt = Date.now();
-    this.follow();
-    if (!account) return;
     const { draft } = host;
-    if (account !== draft.key.account) {
+    if (!account || account === draft.key.account) this.follow();
+    else {
+      // The store has moved what is stored. The field shows the text all the time.
+      this.hideIfSignedOut();
+      draft.follow();
       const own = host.draftOf(account);
       if (draft.key.account === '' && !draft.isNew) draft.moveTo(own);
       host.showDraft(own);
     }
-    this.showPosts();
+    if (account) this.showPosts();
   }
 
   /** Shows the draft without an account: the reader has signed out explicitly. */
@@ -93,7 +98,7 @@ export class DraftController implements ReactiveController {
     this.close();
     this.#box.send({ type: 'moved' });
     // An element that is being attached subscribes to the store first.
-    queueMicrotask(() => void this.#box.store.invalidate());
+    queueMicrotask(() => this.#box.store.invalidate());
   }
 
   /** Shows the text of another tab or box. No letter is lost: this box has stored each one. If storage was emptied, stores the
@@ -101,17 +106,14 @@ export class DraftController implements ReactiveController {
   follow(): void {
     this.hideIfSignedOut();
     const { draft } = this.#host;
-    if (this.#box.state.phase.name === 'posting' || !draft.isKept) return;
-    const { text, other, idempotencyKey, key: { account, bff } } = draft;
-    draft.read();
-    if (draft.isNew && (account || signedOutAt(bff) === undefined)) {
-      Object.assign(draft, { text, other, idempotencyKey });
-      if (text || other) draft.save();
-      return;
-    }
-    if (draft.text === text && draft.other === other) return;
-    this.#box.send({ type: 'replaced', text: draft.text });
-    this.#show();
+    if (this.#box.state.phase.name === 'posting') return;
+    const { text, other, key: { account, bff } } = draft;
+    if (!draft.follow()) {
+      const isRemoved = !account && signedOutAt(bff) !== undefined;
+      if (isRemoved) this.#show(this.#host.draftOf());
+      else if (text || other) draft.edit(text);
+    } else if (draft.text !== text || draft.other !== other) this.#show();
+    this.#box.send({ type: 'followed' });
   }
 
   delete(): void {
@@ -121,8 +123,7 @@ export class DraftController implements ReactiveController {
     // The text of another tab, which the reader has not seen here.
     if (field.value !== value) return;
     this.#deleted = draft.text;
-    draft.text = '';
-    dropKey(draft);
+    draft.edit('');
     this.#show();
     this.#box.send({ type: 'deleted' });
     field.focus();
@@ -131,11 +132,8 @@ export class DraftController implements ReactiveController {
   undo(): void {
     this.follow();
     const { draft } = this.#host;
-    const { text } = draft;
-    draft.text = this.#deleted;
-    // What another tab has written in the meantime.
-    draft.offer(text);
-    draft.save();
+    // What another tab has written in the meantime is offered.
+    draft.edit(this.#deleted, [draft.text, draft.other].filter(Boolean).join('\n\n'));
     this.onEdit();
     this.#show();
     this.#box.send({ type: 'edit' });
@@ -148,20 +146,18 @@ export class DraftController implements ReactiveController {
 
   insertOther(): void {
     const { draft } = this.#host;
-    draft.text = [draft.text, draft.other].filter(Boolean).join('\n\n');
-    this.removeOther();
+    this.removeOther([draft.text, draft.other].filter(Boolean).join('\n\n'));
   }
 
-  removeOther(): void {
+  removeOther(text = this.#host.draft.text): void {
     const { draft, field } = this.#host;
-    draft.other = '';
-    draft.save();
+    draft.edit(text, '');
     this.#show();
     field.focus();
   }
 
-  #show(): void {
-    this.#host.showDraft();
+  #show(draft?: Draft): void {
+    this.#host.showDraft(draft);
     this.#host.requestUpdate();
   }
 }

@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import type { NewPost, ProblemType } from '@vestibule/shared';
 import type { ScriptedAnswer } from '../../testing/scripted-bff.ts';
-import { comeBack, openBox, openSignedIn, openTab, signedInBefore, stored, FIELD, type Box, type BoxOptions } from './_box.ts';
+import { comeBack, openBox, openSignedIn, openTab, recordWindows, signedInBefore, stored, FIELD, type Box, type BoxOptions } from './_box.ts';
 
 const WILD = 'ünï ✓ 🦊 &=+%20 ~!*\'()\n\n<b>bold?</b> <img src=x onerror=console.error(1)>';
 
@@ -182,8 +182,10 @@ describe('the account of a post', () => {
     comeBack();
     await box.hasAsked('GET /session', 2);
     await box.bff.signIn(bo);
+    recordWindows();
     await box.press('Post again');
-    await box.says('You are signed in. Your comment is not posted yet.');
+    await box.isSignedIn('Bo');
+    expect([box.field.value, box.offers('Post again')]).to.deep.equal(['', false]);
     expect([await box.bff.posts(), stored().includes('from Ada')]).to.deep.equal([[], true]);
   });
 
@@ -247,7 +249,7 @@ describe('a post that fails', () => {
     const box = await openWith([{ carriedOut: true, cut: true }, { problem: 'too-many-requests', headers: { 'Retry-After': '600' } }]);
     await box.post('lost answer');
     await box.says('Too many attempts. Please wait a moment and try again. It is not certain whether this comment was posted.');
-    await box.press('Post comment');
+    await box.press('Post again');
     await box.says('Your comment is posted.');
     expect(await box.bff.posts()).to.have.length(1);
   });
@@ -282,9 +284,9 @@ describe('a post that fails', () => {
     ]);
     await box.post('perhaps there');
     await box.says('Something went wrong on our side');
-    await box.press('Post comment');
+    await box.press('Post again');
     await box.says('Too many attempts');
-    await box.press('Post comment');
+    await box.press('Post again');
     await box.says('Your comment is posted.');
     expect(new Set(await keysOf(box)).size).to.equal(1);
     expect(await box.bff.posts()).to.have.length(1);
@@ -346,8 +348,12 @@ describe('a post of which it is not certain whether it arrived', () => {
     const box = await openWith([{ carriedOut: true, problem: 'internal-error' }]);
     await box.post('first version');
     await box.says('Something went wrong on our side');
-    await box.post('second version');
+    box.write('second version');
+    await box.press('Post again');
     await box.says('An earlier version of this comment may already have been posted.');
     expect(await box.bff.posts()).to.have.length(1);
+    await box.press('Post again');
+    await box.says('Your comment is posted.');
+    expect((await box.bff.posts()).map(({ message }) => message)).to.deep.equal(['first version', 'second version']);
   });
 });

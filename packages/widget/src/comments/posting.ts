@@ -1,99 +1,189 @@
 /**
- * Posts the text of the comment box (contract, `POST /posts`): one `Idempotency-Key` for a draft until a response settles its
- * outcome, and further attempts for `retryable` problems. Never repeats a request automatically that may have been carried out.
+ * Posts the text of the comment box (contract, `POST /posts`). A press of the main button allows requests for ten minutes: the
+ * first one, and further attempts after `retryable` problems, with one `Idempotency-Key`. A request that was out when its page
+ * was left is repeated once. Otherwise the reader decides about a text that may have been posted.
+ *
+ * The draft has the key and the time before a request leaves, and its outcome after it. One tab at a time sends.
  */
 
-import { isBlank, type NewPost, type Post, type PostCreated } from '@vestibule/shared';
-import { BffError, type BffClient } from '../client/client.ts';
+import type { NewPost, Post, PostCreated, User } from '@vestibule/shared';
+import { BffError } from '../client/client.ts';
 import { networkProblem, type WidgetProblem, type WidgetProblemType } from '../client/problem.ts';
 import { VestibuleBeforePostEvent, VestibulePostedEvent } from '../events.ts';
+import { alone } from '../lib/alone.ts';
 import { backoffMs, delay } from '../lib/backoff.ts';
 import { randomKey } from '../lib/random-key.ts';
-import { Draft } from '../storage/draft.ts';
-import { addOwnPost } from '../storage/reader-records.ts';
+import type { Draft, Press, RequestOutcome, Submission } from '../storage/draft.ts';
+import { addOwnPost, readOwnPosts, signedOutAt } from '../storage/reader-records.ts';
 import type { Box, CommentsHost } from './second-stage.ts';
 
-type SubmissionOutcome =
-  | { readonly name: 'posted'; readonly created: PostCreated }
-  /** Not posted. `isUncertain`: unknown until the next attempt, which has the same key. */
-  | { readonly name: 'failed'; readonly problem: WidgetProblem; readonly isUncertain: boolean }
-  /** Possibly posted. The reader checks and decides. */
-  | { readonly name: 'unconfirmed'; readonly problem: WidgetProblem };
+/** Why a press posts nothing (more). `over`: its time is, or another tab has changed the text. `settled`: by another tab. `left`:
+ *  the page has been left while the request was out. */
+type Result = PostCreated | BffError | 'over' | 'settled' | 'left';
 
-interface SubmissionOptions {
-  readonly client: BffClient;
-  readonly signal: AbortSignal;
-  readonly language: string;
-  /** Called before each attempt, and before each wait with its seconds. */
-  readonly onProgress: (retryInSeconds: number | undefined) => void;
-}
+/** A browser fails the requests of a page that it leaves before it stops its scripts. It may restore the page. */
+let isLeft = false;
+addEventListener('pagehide', () => { isLeft = true; });
+addEventListener('pageshow', () => { isLeft = false; });
 
 /** Longest `page` that the BFF accepts, in characters. */
 const PAGE_MAX_LENGTH = 2048;
+
+/** How long after the press its text may be sent. */
+const PRESS_MS = 10 * 60_000;
 
 const ATTEMPTS = 5;
 /** If the BFF asks for a longer wait, the post fails instead. */
 const LONGEST_WAIT_SECONDS = 60;
 
-/** The comment may have been posted. */
-const UNCONFIRMED: readonly WidgetProblemType[] = ['outcome-unknown', 'bad-service-response', 'idempotency-key-reused'];
-
-/** The request may have been carried out; another one with the same key settles it. */
-const OPEN: readonly WidgetProblemType[] = ['network', 'internal-error', 'post-in-progress'];
-
-/** The comment was not posted, by an earlier request with the same key either. */
-const REFUSED: readonly WidgetProblemType[] = ['service-refused', 'post-rejected'];
+/** What a problem says of its request; of others, that nothing was carried out. */
+const outcomes: { readonly [Type in WidgetProblemType]?: RequestOutcome } = {
+  network: 'unknown', 'internal-error': 'unknown', 'post-in-progress': 'unknown', 'bad-service-response': 'unknown',
+  'outcome-unknown': 'spent', 'idempotency-key-reused': 'spent',
+  'service-refused': 'refused', 'post-rejected': 'refused',
+};
 
 export class Posting {
   readonly #host: CommentsHost;
   readonly #box: Box;
-  #inFlight: AbortController | undefined;
+  #pressedAt = 0;
+  #run: AbortController | undefined;
 
   constructor(host: CommentsHost, box: Box) {
     this.#host = host;
     this.#box = box;
   }
 
-  submit(): void {
-    const { draft, field, forum, parent, localizer } = this.#host;
-    const message = field.value.toWellFormed();
-    if (!this.#host.dispatchEvent(new VestibuleBeforePostEvent(message, parent || undefined))) return this.#box.send({ type: 'stop' });
-    const { signal } = this.#inFlight = new AbortController();
-    const { page, account } = draft.key;
-    const userId = this.#box.account || account;
-    const post = {
-      forum, message,
-      ...(page.length <= PAGE_MAX_LENGTH && { page }), ...(parent && { parent }), ...(userId && { expected_user_id: userId }),
-    };
-    const onProgress = (retryInSeconds?: number): void => this.#box.send({ type: 'progress', retryInSeconds });
-    const options = { client: this.#box.store.client, signal, language: localizer.tag, onProgress };
-    void submitPost(draft, post, options).catch((error: unknown): SubmissionOutcome => {
-      if (!signal.aborted) reportError(error);
-      return { name: 'failed', problem: networkProblem, isUncertain: true };
-    }).then((outcome) => {
-      if (signal.aborted) return;
-      this.#inFlight = undefined;
-      this.#finish(outcome, message);
-    });
+  /** The reader presses a button that posts. */
+  press(): void {
+    this.#pressedAt = Date.now();
   }
 
-  #finish(outcome: SubmissionOutcome, text: string): void {
+  submit(): void {
+    const { draft, field, parent } = this.#host;
+    const text = field.value.toWellFormed();
+    if (!this.#host.dispatchEvent(new VestibuleBeforePostEvent(text, parent || undefined))) return this.#box.send({ type: 'stop' });
+    if (draft.text !== text) draft.edit(text);
+    void this.#start({ text, key: randomKey(), pressedAt: this.#pressedAt });
+  }
+
+  /** A request is out: of an earlier page, or of another tab. Repeats that of a page that was left. */
+  resume(): void {
+    const { submission, text } = this.#host.draft;
+    if (!submission?.sentAt || this.#run || this.#box.state.phase.name !== 'writing') return;
+    const isRepeatable = submission.text === text && !submission.isRepeated && isFresh(submission);
+    if (isRepeatable) void this.#start(submission, true);
+    else void this.#giveUp(submission.key);
+  }
+
+  /** The text stays in the draft. A request that is out goes on, and settles the draft. */
+  abort(): void {
+    this.#run?.abort();
+    this.#run = undefined;
+  }
+
+  async #giveUp(key: string): Promise<void> {
+    const { draft } = this.#host;
+    const { signal } = this.#run = new AbortController();
+    await alone(draft.storageKey, signal, async () => draft.settle('unknown', key)).catch(() => {});
+    if (signal.aborted) return;
+    this.#run = undefined;
+    this.#box.send({ type: 'followed' });
+  }
+
+  async #start(press: Press, isRepetition = false): Promise<void> {
+    const { draft } = this.#host;
+    this.abort();
+    const { signal } = this.#run = new AbortController();
+    const result = await this.#post(draft, press, isRepetition, signal).catch((error: unknown) => {
+      if (!signal.aborted) reportError(error);
+      return new BffError(networkProblem);
+    });
+    if (signal.aborted) return this.#follow(draft);
+    this.#run = undefined;
+    this.#finish(result, press, isRepetition);
+  }
+
+  /** The request went on without the box. */
+  #follow(draft: Draft): void {
     const host = this.#host;
-    if (outcome.name === 'posted') {
-      const { post, listed } = outcome.created;
-      const { user } = this.#box.store.view ?? {};
-      const parent = host.parent || undefined;
-      if (user) host.ownPosts = addOwnPost(host.draft, { id: idOf(post), user, message: text, at: Date.now(), parent, listed });
+    if (host.draft !== draft) return;
+    host.showDraft();
+    host.ownPosts = readOwnPosts(draft);
+    this.#box.send({ type: 'followed' });
+  }
+
+  async #post(draft: Draft, press: Press, isRepetition: boolean, signal: AbortSignal): Promise<Result> {
+    for (let attempt = 1; ; attempt += 1) {
+      const result = await alone(draft.storageKey, signal, () => this.#attempt(draft, press, isRepetition, signal));
+      if (!(result instanceof BffError)) return result;
+      const isAgain = !isRepetition || result.type === 'post-in-progress';
+      const waitMs = isAgain ? waitBeforeRetry(result, attempt) : undefined;
+      if (waitMs === undefined) return result;
+      this.#box.send({ type: 'progress', retryInSeconds: Math.ceil(waitMs / 1000) });
+      await delay(waitMs, signal);
+    }
+  }
+
+  async #attempt(draft: Draft, press: Press, isRepetition: boolean, signal: AbortSignal): Promise<Result> {
+    signal.throwIfAborted();
+    draft.follow();
+    const { submission: open, key: { bff, account, page } } = draft;
+    if (isRepetition && !isOut(open, press)) return 'settled';
+    if (draft.text !== press.text || !isFresh(press) || signedOutAt(bff)! > press.pressedAt) return 'over';
+    const { forum, parent, localizer } = this.#host;
+    const userId = this.#box.account || account;
+    const post: NewPost = {
+      forum, message: press.text,
+      ...(page.length <= PAGE_MAX_LENGTH && { page }), ...(parent && { parent }), ...(userId && { expected_user_id: userId }),
+    };
+    const { client, view } = this.#box.store;
+    const isOnline = navigator.onLine;
+    const key = draft.claim(press, isRepetition);
+    this.#box.send({ type: 'progress', retryInSeconds: undefined });
+    try {
+      const created = await client.createPost(post, key, { language: localizer.tag });
+      draft.settle('posted', key);
+      keepPost(draft, press, created, key, view?.user);
+      return created;
+    } catch (error) {
+      if (!(error instanceof BffError)) throw error;
+      if (isLeft) return 'left';
+      const isUnsent = error.type === 'network' && !isOnline;
+      draft.settle(isUnsent ? 'nothing' : outcomes[error.type] ?? 'nothing', key);
+      return error;
+    }
+  }
+
+  #finish(result: Result, { key, text }: Press, isRepetition: boolean): void {
+    const host = this.#host;
+    const { draft } = host;
+    if (result === 'left') {
+      addEventListener('pageshow', () => {
+        this.#box.send({ type: 'over' });
+        this.resume();
+      }, { once: true });
+      return;
+    }
+    if (result === 'over' || result === 'settled') {
       host.showDraft();
-      this.#box.send({ type: 'posted', isPending: listed?.state === 'pending' });
-      host.dispatchEvent(new VestibulePostedEvent(outcome.created, parent));
+      host.ownPosts = readOwnPosts(draft);
+      const isPosted = draft.text !== text && host.ownPosts.some((post) => post.key === key);
+      return this.#box.send(isPosted ? { type: 'posted', isPending: false } : { type: 'over' });
+    }
+    if (!(result instanceof BffError)) {
+      const parent = host.parent || undefined;
+      host.ownPosts = readOwnPosts(draft);
+      host.showDraft();
+      this.#box.send({ type: 'posted', isPending: result.listed?.state === 'pending' });
+      host.dispatchEvent(new VestibulePostedEvent(result, parent));
       if (parent) host.dispatchEvent(new Event('close'));
       return;
     }
-    const { problem } = outcome;
+    const { problem } = result;
     if (problem.type === 'urn:vestibule:user-changed') this.#adoptChangedUser(problem);
-    if (outcome.name === 'unconfirmed') this.#box.send({ type: 'unconfirmed', text, problem });
-    else this.#box.send({ type: 'not-posted', problem, isUncertain: outcome.isUncertain, isOnline: navigator.onLine });
+    if (draft.isUnsure) this.#box.send({ type: 'unconfirmed', problem, isPressed: !isRepetition });
+    else this.#box.send({ type: 'not-posted', problem, isOnline: navigator.onLine });
     this.#box.report(problem);
   }
 
@@ -104,66 +194,28 @@ export class Posting {
     void this.#box.store.refresh();
   }
 
-  /** Its text stays in the draft of its account. */
-  abort(): void {
-    const { draft } = this.#host;
-    if (this.#inFlight && draft.isInFlight) {
-      draft.isInFlight = false;
-      draft.save();
-    }
-    this.#inFlight?.abort();
-    this.#inFlight = undefined;
-  }
-
   /** The reader has found the comment that may have been posted. */
-  clear(text: string): void {
-    clearPosted(this.#host.draft, text);
+  clear(): void {
+    this.#host.draft.settle('posted');
     this.#host.showDraft();
   }
 }
 
-/** Posts `post`, whose text is that of `draft`. Rejects with the reason of `signal` if that aborts. */
-async function submitPost(draft: Draft, post: NewPost, options: SubmissionOptions): Promise<SubmissionOutcome> {
-  let isOpen = claimKey(draft, post.message);
-  let isUncertain = isOpen;
-  const onOpen = (mayBePosted: boolean): void => {
-    isOpen = true;
-    isUncertain ||= mayBePosted;
-  };
-  try {
-    const created = await send(draft.idempotencyKey!, post, options, onOpen);
-    clearPosted(draft, post.message);
-    return { name: 'posted', created };
-  } catch (error) {
-    if (!(error instanceof BffError)) throw error;
-    const { type, problem } = error;
-    draft.isInFlight = false;
-    draft.save();
-    if (UNCONFIRMED.includes(type)) return { name: 'unconfirmed', problem };
-    if (!isOpen || type === 'service-refused') dropKey(draft);
-    return { name: 'failed', problem, isUncertain: isUncertain && !REFUSED.includes(type) };
-  }
+/** The request of an earlier page is still to be repeated, or its repetition waits for the BFF. */
+function isOut(open: Submission | undefined, { key }: Press): boolean {
+  return open?.key === key && (open.sentAt !== undefined || open.isRepeated === true);
 }
 
-/** @param onOpen called after each failure of `OPEN` */
-async function send(
-  key: string, post: NewPost, options: SubmissionOptions, onOpen: (mayBePosted: boolean) => void,
-): Promise<PostCreated> {
-  const { client, signal, language, onProgress } = options;
-  for (let attempt = 1; ; attempt += 1) {
-    onProgress(undefined);
-    const isOnline = navigator.onLine;
-    try {
-      return await client.createPost(post, key, { signal, language });
-    } catch (error) {
-      if (!(error instanceof BffError)) throw error;
-      if (OPEN.includes(error.type)) onOpen(error.type === 'post-in-progress' || (isOnline && error.type === 'network'));
-      const waitMs = waitBeforeRetry(error, attempt);
-      if (waitMs === undefined) throw error;
-      onProgress(Math.ceil(waitMs / 1000));
-      await delay(waitMs, signal);
-    }
-  }
+function isFresh({ pressedAt }: Pick<Press, 'pressedAt'>): boolean {
+  return Date.now() - pressedAt < PRESS_MS;
+}
+
+/** A reader who has signed out since leaves nothing. */
+function keepPost(
+  draft: Draft, { text, pressedAt }: Press, { post, listed }: PostCreated, key: string, user: User | undefined,
+): void {
+  if (!user || signedOutAt(draft.key.bff)! > pressedAt) return;
+  addOwnPost(draft, { key, id: idOf(post), user, message: text, at: Date.now(), parent: draft.key.parent || undefined, listed });
 }
 
 /** Milliseconds until the next attempt; `undefined`: none. */
@@ -171,42 +223,6 @@ function waitBeforeRetry(error: BffError, attempt: number): number | undefined {
   if (!error.problem.retryable || attempt === ATTEMPTS || !navigator.onLine) return undefined;
   if ((error.retryAfterSeconds ?? 0) > LONGEST_WAIT_SECONDS) return undefined;
   return backoffMs(attempt, error.retryAfterSeconds);
-}
-
-/** Stores a key with the draft before the request: the key of another tab for the same text, else its own.
- *  Returns whether a request with it may have been carried out. */
-function claimKey(draft: Draft, text: string): boolean {
-  const stored = new Draft(draft.key);
-  if (stored.text === text) draft.idempotencyKey ??= stored.idempotencyKey;
-  const isOpen = draft.idempotencyKey !== undefined;
-  draft.idempotencyKey ??= randomKey();
-  draft.text = text;
-  draft.isInFlight = true;
-  draft.save();
-  return isOpen;
-}
-
-/** After a response that settles the outcome: the next request has another key. */
-export function dropKey(draft: Draft): void {
-  const key = draft.idempotencyKey;
-  draft.idempotencyKey = undefined;
-  draft.save();
-  if (!key || draft.idempotencyKey !== key) return;
-  // Another tab had stored the same key.
-  draft.idempotencyKey = undefined;
-  draft.save();
-}
-
-/** Empties the draft after `text` was posted. A newer text of the reader or of another tab stays. */
-function clearPosted(draft: Draft, text: string): void {
-  if (new Draft(draft.key).text && draft.text === text) {
-    // Another tab may have stored a newer text, or posted this one too.
-    const { other } = draft;
-    draft.read();
-    draft.offer(other);
-  }
-  if (draft.text === text || isBlank(draft.text)) draft.text = '';
-  dropKey(draft);
 }
 
 /** The interface guarantees no id. */

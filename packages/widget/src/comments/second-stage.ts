@@ -80,4 +80,6 @@ export interface Box {
   readonly account: string;
   send(event: BoxEvent): void;
   report(problem: WidgetProblem): void;
+  /** The reader is back: a request that was out when its page was left is repeated, or its text is unsure. */
+  resumePost(): void;
 }

@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import type { ScriptedAnswer } from '../../testing/scripted-bff.ts';
 import { TestBff } from '../_bff.ts';
-import { comeBack, openBox, openSignedIn, openTab, replace, signedInBefore } from './_box.ts';
+import { comeBack, openBox, openSignedIn, openTab, replace, signedInBefore, stored } from './_box.ts';
 
 const limits = { message_max_length: 10_000 };
 const instance = 'urn:vestibule:request:7f0c2a4e-0000-4000-8000-000000000000';
@@ -156,21 +156,67 @@ describe('a sign-out', () => {
   ] as const) {
     it(`by ${door} ends the session and fires the event`, async () => {
       const box = await openSignedIn();
+      const [session] = await box.bff.requests('GET /session');
       await signOut(box);
       await box.says('You are signed out.');
       await box.isSignedOut();
       expect(box.details('state')).to.deep.equal([{ state: 'signed-in' }, { state: 'anonymous' }]);
-      expect(await box.bff.requests('DELETE /session')).to.have.length(1);
+      const [request, ...others] = await box.bff.requests('DELETE /session');
+      expect([request!.query?.['session']?.length, others.length]).to.deep.equal([36, 0]);
+      // Then at an address that no cache knows.
+      await box.hasAsked('GET /session', 2);
+      const [, after] = await box.bff.requests('GET /session');
+      expect([session!.query, after!.query?.['t']?.length]).to.deep.equal([undefined, 32]);
     });
 
-    it(`by ${door} that fails says so, and the reader stays signed in`, async () => {
-      const box = await openSignedIn();
-      await box.bff.set({ answers: { 'DELETE /session': [{ problem: 'service-unavailable' }] } });
-      await signOut(box);
-      await box.until(() => box.alert.includes('not available'), 'an alert');
-      expect([box.offers('Sign out'), box.details('error').length]).to.deep.equal([true, 1]);
+    it(`by ${door} that fails empties the box, says that the session may live, and is repeated when the reader is back`, async () => {
+      for (const [type, answer] of [['online', { problem: 'service-unavailable' }], ['focus', { cut: true }]] as const) {
+        const box = await openSignedIn();
+        box.write('the secret of Ada');
+        await box.bff.set({ answers: { 'DELETE /session': [answer], 'GET /session': [answer] } });
+        await signOut(box);
+        if (box.offers('Stay signed in')) await box.press('Sign out');
+        await box.says('Your sign-out did not get through, so your session may still be open.');
+        expect([box.field.value, stored().includes('secret'), box.details('error').length]).to.deep.equal(['', false, 1]);
+        expect([box.offers('Sign out'), box.offers('Sign in to post')]).to.deep.equal([false, true]);
+        window.dispatchEvent(new Event(type));
+        await box.says('You are signed out.');
+        const sessions = (await box.bff.requests('DELETE /session')).map(({ query }) => query?.['session']);
+        expect([sessions.length, new Set(sessions).size, box.alert]).to.deep.equal([2, 1, '']);
+        box.element.remove();
+      }
     });
   }
+
+  it('whose request is lost is repeated at the next visit, untouched, for that session only; no box adopts it meanwhile', async () => {
+    const tab = await openTab();
+    const { bff, element } = await openSignedIn({ tab });
+    const down = Array<ScriptedAnswer>(3).fill({ problem: 'service-unavailable' });
+    await bff.set({ answers: { 'DELETE /session': down, 'GET /session': [{ problem: 'service-unavailable' }] } });
+    await element.signOut();
+    await tab.open();
+    const again = await openBox({ bff, tab, untouched: true });
+    await again.says('Your sign-out did not get through');
+    expect([again.words.includes('Ada'), again.details('state')]).to.deep.equal([false, [{ state: 'anonymous' }]]);
+    await bff.signIn({ user_id: '43', username: 'Bo' });
+    await tab.open();
+    const other = await openBox({ bff, tab, untouched: true });
+    await other.until(() => !stored().includes('"isOpen":true'), 'the end of the sign-out');
+    other.turnTo();
+    await other.isSignedIn('Bo');
+    const sessions = (await bff.requests('DELETE /session')).map(({ query }) => query?.['session']);
+    expect(new Set(sessions).size).to.equal(1);
+  });
+
+  it('leaves the page where it is, if the method is called from elsewhere in the page', async () => {
+    const box = await openSignedIn();
+    box.field.blur();
+    const { scrollY } = window;
+    await box.element.signOut();
+    await box.isSignedOut();
+    await box.element.updateComplete;
+    expect([window.scrollY, box.focus]).to.deep.equal([scrollY, 'elsewhere']);
+  });
 
   it('drops a response that was in flight before it', async () => {
     const box = await openSignedIn();
@@ -179,8 +225,10 @@ describe('a sign-out', () => {
     await box.hasAsked('GET /session', 2);
     await box.press('Sign out');
     await box.isSignedOut();
-    await box.bff.release('old');
     await box.hasAsked('GET /session', 3);
+    await box.bff.release('old');
+    comeBack();
+    await box.hasAsked('GET /session', 4);
     expect(box.details('state')).to.deep.equal([{ state: 'signed-in' }, { state: 'anonymous' }]);
   });
 

@@ -6,11 +6,13 @@
 import type { ReactiveController } from 'lit';
 import type { SyncDisplay } from '@vestibule/shared';
 import { authorizeUrl } from '../client/address.ts';
-import { openSignInWindow } from '../session/sign-in-window.ts';
+import { openSignInWindow, signInWindow } from '../session/sign-in-window.ts';
 import { listenForHints, type SessionChange } from '../session/session-channel.ts';
 import { setReturnMarker, takeReturnMarker } from '../storage/reader-records.ts';
 import type { DraftController } from './draft-controller.ts';
 import type { Box, CommentsHost } from './second-stage.ts';
+
+export type SignInTarget = 'authorize' | 'form' | 'empty';
 
 /** How long a window may take to close, in ms. */
 const RETURN_MS = 500;
@@ -19,7 +21,6 @@ export class SignIn implements ReactiveController {
   readonly #host: CommentsHost;
   readonly #box: Box;
   readonly #drafts: DraftController;
-  #window: Window | null = null;
   #life: AbortController | undefined;
 
   constructor(host: CommentsHost, box: Box, drafts: DraftController) {
@@ -29,7 +30,7 @@ export class SignIn implements ReactiveController {
   }
 
   get isWindowOpen(): boolean {
-    return this.#window?.closed === false;
+    return signInWindow()?.closed === false;
   }
 
   hostConnected(): void {
@@ -38,7 +39,7 @@ export class SignIn implements ReactiveController {
     const { base } = this.#box.store.client;
     listenForHints(base, {
       // A window of another site that has closed since it sent the message has no reference any more. Its origin is checked.
-      isOwnWindow: (source) => source === this.#window || source === null,
+      isOwnWindow: (source) => source === signInWindow() || source === null,
       onChange: (...change) => void this.#onSessionChange(...change),
       onRefusal: (problem) => {
         this.#box.send({ type: 'refused', problem });
@@ -55,25 +56,20 @@ export class SignIn implements ReactiveController {
   }
 
   /** Opens the window in the reader's press; `null` if the browser blocks it. */
-  open(target: 'authorize' | 'form' | 'empty'): Window | null {
-    return this.#window = openSignInWindow(target === 'empty' ? undefined : target === 'form' ? this.#formUrl() : this.#authorizeUrl('popup'));
-  }
-
-  /** Takes over a window that the first stage has opened. */
-  adopt(opened: Window | null): void {
-    this.#window = opened;
+  open(target: SignInTarget): Window | null {
+    return openSignInWindow(target === 'empty' ? undefined : target === 'form' ? this.#formUrl() : this.#authorizeUrl('popup'));
   }
 
   show(): void {
-    this.#window?.focus();
+    signInWindow()?.focus();
   }
 
   showForm(): void {
-    this.#window?.location.replace(this.#formUrl());
+    signInWindow()?.location.replace(this.#formUrl());
   }
 
   close(): void {
-    this.#window?.close();
+    signInWindow()?.close();
   }
 
   /** In place of a blocked window, a frame opens a tab: the service's pages are not shown in frames. */
@@ -99,11 +95,19 @@ export class SignIn implements ReactiveController {
   async #onSessionChange(change: SessionChange, instance?: string): Promise<void> {
     const box = this.#box;
     const { store } = box;
-    if (change === 'signed-out') this.#drafts.hideIfSignedOut(true);
+    if (change === 'signed-out') {
+      // This page has sent the message.
+      if (store.isSigningOut) return undefined;
+      store.followSignOut(this.#host.draft.key.account);
+      this.#drafts.hideIfSignedOut(true);
+    }
+    store.markChanged();
     await store.refresh();
     const { view, failure, state } = store;
-    if (change === 'signed-out') return;
+    if (change === 'signed-out') return undefined;
     if (change === 'signed-in' && state === 'anonymous' && !failure) return box.send({ type: 'cookie-missing' });
+    // Every page of the browser gets the message: those that wait for no sign-in ignore it.
+    if (change === 'already-granted' && box.state.phase.name !== 'waiting') return undefined;
     if (change === 'already-granted') box.send({ type: 'notice', notice: { id: '', kind: change } });
     else if (instance !== undefined) box.send({ type: 'notice', notice: { id: '', kind: 'declined', instance } });
     if (view && !view.sync) box.send({ type: 'sign-in-ended' });
@@ -113,9 +117,9 @@ export class SignIn implements ReactiveController {
   async #onReturn(): Promise<void> {
     const { store } = this.#box;
     await new Promise((resolve) => setTimeout(resolve, RETURN_MS));
-    if (this.#box.state.phase.name !== 'waiting' || !this.#window?.closed) return;
+    if (this.#box.state.phase.name !== 'waiting' || !signInWindow()?.closed) return;
     await store.refresh();
-    if (this.#window.closed && store.state !== 'signed-in' && !store.failure) this.#box.send({ type: 'window-closed' });
+    if (signInWindow()?.closed && store.state !== 'signed-in' && !store.failure) this.#box.send({ type: 'window-closed' });
   }
 
   /** The reader has come back without a sign-in by this page. */

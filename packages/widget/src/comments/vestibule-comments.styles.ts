@@ -1,6 +1,6 @@
 /**
  * Styles of the first stage of the comment box. The second stage moves nothing: its line has its place from the start,
- * three lines on a phone, four on the smallest. The main button comes before the line in the document, so that the keyboard
+ * four lines on a phone, six on the smallest. The main button comes before the line in the document, so that the keyboard
  * goes from the text to it.
  */
 
@@ -135,12 +135,12 @@ export const styles = css`
       display: none;
     }
     .line {
-      min-block-size: 3.9em;
+      min-block-size: 5.2em;
     }
   }
   @container (inline-size < 340px) {
     .line {
-      min-block-size: 5.2em;
+      min-block-size: 7.8em;
     }
   }
   @media print {

@@ -15,7 +15,7 @@ import { openSignInWindow } from '../session/sign-in-window.ts';
 import { Draft, draftStorageKey, type DraftKey } from '../storage/draft.ts';
 import type { OwnPost } from '../storage/reader-records.ts';
 import { pageIdentity } from '../storage/page-identity.ts';
-import { isReturn, needsSecondStage } from '../storage/storage.ts';
+import { hintedAccount, isReturn, isSignOutOpen, needsSecondStage } from '../storage/storage.ts';
 import { controls, tokens } from '../styles/tokens.ts';
 import type { ThreadChange, threadInBox } from '../thread/vestibule-thread.ts';
 import type { SecondStage } from './second-stage.ts';
@@ -278,10 +278,12 @@ export class VestibuleComments extends LitElement {
     this.#expect();
   }
 
-  /** Loads the second stage without intent: for a return or a post that was in flight at once, near the viewport also with a
-   *  draft, or if this browser was signed in before. */
+  /** Loads the second stage without intent: at once for a return, for a post that was in flight, or for a sign-out that has not
+   *  reached the BFF; near the viewport also with a draft, or if this browser was signed in before. */
   #expect(): void {
-    const isUrgent = this.callback || this.draft.isInFlight || isReturn();
+    const base = bffAddress(this.bff);
+    const account = hintedAccount(base);
+    const isUrgent = this.callback || isReturn() || isSignOutOpen(base) || (account && this.draftOf(account).isOut);
     if (isUrgent || (this.#isNear && (this.draft.text || this.#isExpected))) this.#prepare();
   }
 
@@ -425,8 +427,7 @@ export class VestibuleComments extends LitElement {
   readonly #start = (): void => this.#act((second) => second.start());
 
   readonly #onInput = (): void => {
-    this.draft.text = this.field.value;
-    this.draft.save();
+    this.draft.edit(this.field.value);
     this.#act((second) => second.onEdit());
   };
 

@@ -65,6 +65,7 @@ export const comments: Language['comments'] = {
     uncertain: '{reason} ليس مؤكدًا أن هذا التعليق قد نُشر.',
     unconfirmed: '{reason} تحقق مما إذا كان ظاهرًا قبل نشره مرة أخرى.',
     serviceSays: 'جاء في ردها: {words}',
+    sessionLeft: 'لم يصل طلب تسجيل خروجك، لذا قد تظل جلستك مفتوحة. سنحاول مجددًا في أقرب وقت ممكن.',
     invalidCallback: 'رابط تسجيل الدخول هذا غير مكتمل. سجّل الدخول مرة أخرى.',
     formNotLoaded: 'تعذر تحميل نموذج تسجيل الدخول. حاول مرة أخرى.',
     declined: 'لم ينجح تسجيل الدخول.',

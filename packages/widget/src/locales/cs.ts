@@ -61,6 +61,7 @@ export const comments: Language['comments'] = {
     uncertain: '{reason} Není jisté, zda byl tento komentář zveřejněn.',
     unconfirmed: '{reason} Než ho zveřejníte znovu, podívejte se, zda už tam není.',
     serviceSays: 'Odpověď zní: {words}',
+    sessionLeft: 'Odhlášení se nepodařilo odeslat, vaše přihlášení proto může stále platit. Zkusíme to znovu, jakmile to půjde.',
     invalidCallback: 'Tento přihlašovací odkaz není úplný. Přihlaste se znovu.',
     formNotLoaded: 'Přihlašovací formulář se nepodařilo načíst. Zkuste to znovu.',
     declined: 'Přihlášení se nezdařilo.',

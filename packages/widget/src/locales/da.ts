@@ -59,6 +59,7 @@ export const comments: Language['comments'] = {
     uncertain: '{reason} Det er ikke sikkert, om kommentaren blev sendt.',
     unconfirmed: '{reason} Se efter, om den allerede er der, før du sender den igen.',
     serviceSays: 'Svaret lød: {words}',
+    sessionLeft: 'Din udlogning kom ikke igennem, så din session er måske stadig åben. Vi prøver igen så snart som muligt.',
     invalidCallback: 'Loginlinket er ufuldstændigt. Log ind igen.',
     formNotLoaded: 'Loginformularen kunne ikke indlæses. Prøv igen.',
     declined: 'Det lykkedes ikke at logge ind.',

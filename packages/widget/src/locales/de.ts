@@ -59,6 +59,7 @@ export const comments: Language['comments'] = {
     uncertain: '{reason} Es ist nicht sicher, ob dieser Kommentar gepostet wurde.',
     unconfirmed: '{reason} Bitte sehen Sie nach, ob er schon da ist, bevor Sie ihn noch einmal posten.',
     serviceSays: 'Er meldet: {words}',
+    sessionLeft: 'Ihre Abmeldung kam nicht durch, Ihre Sitzung ist also vielleicht noch offen. Wir versuchen es so bald wie möglich erneut.',
     invalidCallback: 'Dieser Anmeldelink ist unvollständig. Bitte melden Sie sich noch einmal an.',
     formNotLoaded: 'Das Anmeldeformular konnte nicht geladen werden. Bitte versuchen Sie es noch einmal.',
     declined: 'Die Anmeldung ist fehlgeschlagen.',

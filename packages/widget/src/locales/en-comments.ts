@@ -70,12 +70,14 @@ export const commentsStrings = {
   alert: {
     /** `{reason}`: a sentence from `problems`. Followed by `draft.kept` or `draft.notKept`. */
     notPosted: 'Your comment was not posted. {reason}',
-    /** `{reason}`: why it is not certain whether the comment was posted; the next attempt settles it. */
+    /** `{reason}`: why it is not certain whether the comment was posted. In place of the reason in `unconfirmed`. */
     uncertain: '{reason} It is not certain whether this comment was posted.',
-    /** As `uncertain`, when the reader has to decide. */
+    /** The reader has to decide. `{reason}`: `uncertain`, or a sentence from `problems` that says the same. */
     unconfirmed: '{reason} Please check whether it is there before you post it again.',
     /** After “The comment service rejected this.” `{words}`: its message, quoted. */
     serviceSays: 'It says: {words}',
+    /** After a sign-out whose request failed: all of the reader's data is deleted here, and the request will be repeated. */
+    sessionLeft: 'Your sign-out did not get through, so your session may still be open. We’ll try again as soon as possible.',
     /** The address of the page carried an incomplete sign-in. */
     invalidCallback: 'This sign-in link is incomplete. Please sign in again.',
     formNotLoaded: 'The sign-in form could not be loaded. Please try again.',

@@ -59,6 +59,7 @@ export const comments: Language['comments'] = {
     uncertain: '{reason} No es seguro que este comentario se haya publicado.',
     unconfirmed: '{reason} Comprueba si ya aparece antes de volver a publicarlo.',
     serviceSays: 'Ha respondido: {words}',
+    sessionLeft: 'El cierre de sesión no llegó, así que puede que tu sesión siga abierta. Lo intentaremos de nuevo lo antes posible.',
     invalidCallback: 'Este enlace de inicio de sesión está incompleto. Vuelve a iniciar sesión.',
     formNotLoaded: 'No se ha podido cargar el formulario de inicio de sesión. Vuelve a intentarlo.',
     declined: 'No se ha podido iniciar sesión.',

@@ -59,6 +59,7 @@ export const comments: Language['comments'] = {
     uncertain: '{reason} Ei ole varmaa, julkaistiinko kommentti.',
     unconfirmed: '{reason} Katso, näkyykö se jo, ennen kuin julkaiset sen uudelleen.',
     serviceSays: 'Vastaus oli: {words}',
+    sessionLeft: 'Uloskirjautuminen ei mennyt perille, joten istuntosi voi olla yhä auki. Yritämme uudelleen heti, kun se onnistuu.',
     invalidCallback: 'Kirjautumislinkki ei ole kokonainen. Kirjaudu uudelleen.',
     formNotLoaded: 'Kirjautumislomaketta ei voitu ladata. Yritä uudelleen.',
     declined: 'Kirjautuminen epäonnistui.',

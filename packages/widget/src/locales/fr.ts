@@ -59,6 +59,7 @@ export const comments: Language['comments'] = {
     uncertain: '{reason} Il n’est pas certain que ce commentaire ait été publié.',
     unconfirmed: '{reason} Vérifiez s’il apparaît avant de le publier de nouveau.',
     serviceSays: 'Sa réponse : {words}',
+    sessionLeft: 'Votre déconnexion n’a pas abouti : votre session est peut-être encore ouverte. Nous réessaierons dès que possible.',
     invalidCallback: 'Ce lien de connexion est incomplet. Veuillez vous reconnecter.',
     formNotLoaded: 'Le formulaire de connexion n’a pas pu être chargé. Veuillez réessayer.',
     declined: 'La connexion a échoué.',

@@ -62,6 +62,7 @@ export const comments: Language['comments'] = {
     uncertain: '{reason} לא בטוח שהתגובה הזאת פורסמה.',
     unconfirmed: '{reason} כדאי לבדוק אם היא כבר שם לפני שמפרסמים אותה שוב.',
     serviceSays: 'תשובתו: {words}',
+    sessionLeft: 'ההתנתקות לא הושלמה, ולכן ייתכן שהחיבור שלך עדיין פתוח. ננסה שוב בהקדם האפשרי.',
     invalidCallback: 'קישור ההתחברות אינו שלם. יש להתחבר שוב.',
     formNotLoaded: 'לא ניתן היה לטעון את טופס ההתחברות. יש לנסות שוב.',
     declined: 'ההתחברות לא הצליחה.',

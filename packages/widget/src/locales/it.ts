@@ -59,6 +59,7 @@ export const comments: Language['comments'] = {
     uncertain: '{reason} Non è certo che questo commento sia stato pubblicato.',
     unconfirmed: '{reason} Controlla se c’è già prima di pubblicarlo di nuovo.',
     serviceSays: 'Risponde: {words}',
+    sessionLeft: 'La disconnessione non è riuscita, quindi la sessione potrebbe essere ancora aperta. Riproveremo appena possibile.',
     invalidCallback: 'Questo link di accesso è incompleto. Accedi di nuovo.',
     formNotLoaded: 'Non è stato possibile caricare il modulo di accesso. Riprova.',
     declined: 'L’accesso non è riuscito.',

@@ -56,6 +56,7 @@ export const comments: Language['comments'] = {
     uncertain: '{reason} このコメントが投稿されたかどうか確認できません。',
     unconfirmed: '{reason} もう一度投稿する前に、すでに表示されていないかご確認ください。',
     serviceSays: '回答: {words}',
+    sessionLeft: 'ログアウトが届かなかったため、セッションがまだ有効な可能性があります。できるだけ早く再試行します。',
     invalidCallback: 'このログイン用リンクは不完全です。もう一度ログインしてください。',
     formNotLoaded: 'ログインフォームを読み込めませんでした。もう一度お試しください。',
     declined: 'ログインできませんでした。',

@@ -56,6 +56,7 @@ export const comments: Language['comments'] = {
     uncertain: '{reason} 이 댓글이 등록되었는지 확실하지 않습니다.',
     unconfirmed: '{reason} 다시 등록하기 전에 이미 올라와 있는지 확인해 주세요.',
     serviceSays: '응답: {words}',
+    sessionLeft: '로그아웃이 전달되지 않아 세션이 아직 열려 있을 수 있습니다. 가능한 한 빨리 다시 시도합니다.',
     invalidCallback: '로그인 링크가 온전하지 않습니다. 다시 로그인해 주세요.',
     formNotLoaded: '로그인 양식을 불러오지 못했습니다. 다시 시도해 주세요.',
     declined: '로그인하지 못했습니다.',

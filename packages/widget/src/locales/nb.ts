@@ -59,6 +59,7 @@ export const comments: Language['comments'] = {
     uncertain: '{reason} Det er ikke sikkert at kommentaren ble publisert.',
     unconfirmed: '{reason} Se etter om den allerede er der før du publiserer den igjen.',
     serviceSays: 'Svaret var: {words}',
+    sessionLeft: 'Utloggingen kom ikke fram, så økten din kan fortsatt være åpen. Vi prøver igjen så snart som mulig.',
     invalidCallback: 'Innloggingslenken er ufullstendig. Logg inn igjen.',
     formNotLoaded: 'Innloggingsskjemaet kunne ikke lastes inn. Prøv igjen.',
     declined: 'Innloggingen mislyktes.',

@@ -59,6 +59,7 @@ export const comments: Language['comments'] = {
     uncertain: '{reason} Het is niet zeker of deze reactie is geplaatst.',
     unconfirmed: '{reason} Kijk of je reactie er al staat voordat je die opnieuw plaatst.',
     serviceSays: 'Het antwoord: {words}',
+    sessionLeft: 'Je uitlogverzoek kwam niet aan, dus je sessie is misschien nog open. We proberen het zo snel mogelijk opnieuw.',
     invalidCallback: 'Deze inloglink is niet compleet. Log opnieuw in.',
     formNotLoaded: 'Het inlogformulier kon niet worden geladen. Probeer het opnieuw.',
     declined: 'Inloggen is niet gelukt.',

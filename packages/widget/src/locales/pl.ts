@@ -61,6 +61,7 @@ export const comments: Language['comments'] = {
     uncertain: '{reason} Nie ma pewności, czy ten komentarz został opublikowany.',
     unconfirmed: '{reason} Sprawdź, czy już tam jest, zanim opublikujesz go ponownie.',
     serviceSays: 'Odpowiedź: {words}',
+    sessionLeft: 'Wylogowanie nie powiodło się, więc sesja może być nadal otwarta. Spróbujemy ponownie, gdy tylko będzie to możliwe.',
     invalidCallback: 'Ten link do logowania jest niekompletny. Zaloguj się ponownie.',
     formNotLoaded: 'Nie udało się wczytać formularza logowania. Spróbuj ponownie.',
     declined: 'Logowanie nie powiodło się.',

@@ -59,6 +59,7 @@ export const comments: Language['comments'] = {
     uncertain: '{reason} Não é certo que este comentário tenha sido publicado.',
     unconfirmed: '{reason} Verifique se já aparece antes de o publicar novamente.',
     serviceSays: 'A resposta foi: {words}',
+    sessionLeft: 'A sua saída não chegou ao destino, pelo que a sua sessão pode continuar aberta. Tentaremos novamente assim que possível.',
     invalidCallback: 'Esta ligação de início de sessão está incompleta. Inicie sessão novamente.',
     formNotLoaded: 'Não foi possível carregar o formulário de início de sessão. Tente novamente.',
     declined: 'O início de sessão falhou.',

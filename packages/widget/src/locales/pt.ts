@@ -59,6 +59,7 @@ export const comments: Language['comments'] = {
     uncertain: '{reason} Não é certo que este comentário tenha sido publicado.',
     unconfirmed: '{reason} Verifique se ele já aparece antes de publicar de novo.',
     serviceSays: 'A resposta foi: {words}',
+    sessionLeft: 'Sua saída não foi concluída, então sua sessão ainda pode estar aberta. Tentaremos de novo assim que possível.',
     invalidCallback: 'Este link de login está incompleto. Entre de novo.',
     formNotLoaded: 'Não foi possível carregar o formulário de login. Tente de novo.',
     declined: 'Não foi possível entrar.',

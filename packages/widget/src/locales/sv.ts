@@ -59,6 +59,7 @@ export const comments: Language['comments'] = {
     uncertain: '{reason} Det är inte säkert att kommentaren publicerades.',
     unconfirmed: '{reason} Titta efter om den redan finns där innan du publicerar den igen.',
     serviceSays: 'Svaret var: {words}',
+    sessionLeft: 'Utloggningen kom inte fram, så din session kan fortfarande vara öppen. Vi försöker igen så snart som möjligt.',
     invalidCallback: 'Inloggningslänken är ofullständig. Logga in igen.',
     formNotLoaded: 'Inloggningsformuläret kunde inte laddas. Försök igen.',
     declined: 'Inloggningen misslyckades.',

@@ -59,6 +59,7 @@ export const comments: Language['comments'] = {
     uncertain: '{reason} Bu yorumun gönderilip gönderilmediği kesin değil.',
     unconfirmed: '{reason} Yeniden göndermeden önce yorumun orada olup olmadığına bakın.',
     serviceSays: 'Yanıtı: {words}',
+    sessionLeft: 'Çıkış isteğiniz ulaşmadı, bu yüzden oturumunuz hâlâ açık olabilir. En kısa sürede yeniden deneyeceğiz.',
     invalidCallback: 'Bu oturum açma bağlantısı eksik. Lütfen yeniden oturum açın.',
     formNotLoaded: 'Oturum açma formu yüklenemedi. Lütfen yeniden deneyin.',
     declined: 'Oturum açılamadı.',

@@ -56,6 +56,7 @@ export const comments: Language['comments'] = {
     uncertain: '{reason} 無法確定此評論是否已發表。',
     unconfirmed: '{reason} 再次發表之前，請先看看它是否已經出現。',
     serviceSays: '對方答覆：{words}',
+    sessionLeft: '您的登出要求未能送達，因此您的登入狀態可能仍然有效。我們會盡快重試。',
     invalidCallback: '此登入連結不完整。請重新登入。',
     formNotLoaded: '無法載入登入表單。請重試。',
     declined: '登入失敗。',

@@ -56,6 +56,7 @@ export const comments: Language['comments'] = {
     uncertain: '{reason} 无法确定此评论是否已发表。',
     unconfirmed: '{reason} 再次发表之前，请先看看它是否已经出现。',
     serviceSays: '对方答复：{words}',
+    sessionLeft: '您的退出请求未能送达，因此您的登录状态可能仍然有效。我们会尽快重试。',
     invalidCallback: '此登录链接不完整。请重新登录。',
     formNotLoaded: '无法加载登录表单。请重试。',
     declined: '登录失败。',

@@ -159,7 +159,7 @@ describe('a post that is in flight when the page is left', () => {
     } });
     await box.bff.set({ answers: { 'POST /posts': [{ hold: 'post' }] } });
     await box.post('going');
-    await box.says('Posting…');
+    await box.hasAsked('POST /posts', 1);
     box.element.remove();
     expect(signals.map((signal) => signal?.aborted)).to.deep.equal([false]);
     await box.bff.release('post');

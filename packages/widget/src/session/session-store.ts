@@ -3,13 +3,20 @@
  * `refresh` or `start`. Later ones follow when the reader returns to the tab or the page is restored from the back/forward cache,
  * when the browser comes online, after a retryable failure while the page is visible, and every few seconds during a sign-in in
  * another window.
+ *
+ * A sign-out ends the session here at once, and at the BFF as soon as that can be reached: the request is repeated when the
+ * browser comes online, when the reader comes back, and at the next visit. The session is never adopted again.
  */
 
 import type { SessionState, SessionView } from '@vestibule/shared';
 import { BffClient, BffError } from '../client/client.ts';
+import { alone } from '../lib/alone.ts';
 import { backoffMs } from '../lib/backoff.ts';
-import { claimUnownedDrafts, readSessionHint, removeSignInHint, SIGN_IN_MS, writeSessionHint } from '../storage/reader-records.ts';
-import { read, write } from '../storage/storage.ts';
+import {
+  claimUnownedDrafts, forgetAccount, readSessionHint, readSignOut, removeSignInHint, SIGN_IN_MS, writeSessionHint, writeSignOut,
+} from '../storage/reader-records.ts';
+import { needsSession, read, write } from '../storage/storage.ts';
+import { announceSessionChange } from './session-channel.ts';
 
 /** An older answer is requested again when the reader comes back to the page. */
 const STALE_AFTER_MS = 30_000;
@@ -17,6 +24,9 @@ const STALE_AFTER_MS = 30_000;
 const ATTEMPTS = 10;
 /** During a sign-in in another window, whose message may not arrive. */
 const WATCH_EVERY_MS = 5_000;
+
+/** Stands for a watcher that was removed from the page. */
+const LEFT = {};
 
 const stores = new Map<string, SessionStore>();
 
@@ -27,6 +37,8 @@ export class SessionStore {
   failure: BffError | undefined;
   /** Of the texts in an answer, which all elements share: that of the element that has set it last. */
   language = '';
+  /** Why the last request to end the session of a sign-out failed. */
+  signOutFailure: BffError | undefined;
   readonly client: BffClient;
   readonly #listeners = new Set<() => void>();
   #life: AbortController | undefined;
@@ -35,8 +47,11 @@ export class SessionStore {
   #failures = 0;
   #answeredAt = 0;
   #watchUntil = 0;
-  /** The boxes that wait for the window of a sign-in. */
+  /** The boxes that wait for the window of a sign-in. `LEFT` stands for those that were removed from the page. */
   readonly #watchers = new Set<object>();
+  /** Who is signed in may have changed since this page was loaded. */
+  #isChanged = false;
+  #ending: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** The page's one store for the BFF at `base`. */
@@ -61,6 +76,16 @@ export class SessionStore {
   /** The failed request will be repeated automatically. */
   get isRetrying(): boolean {
     return this.#failures < ATTEMPTS && (this.failure?.problem.retryable ?? false);
+  }
+
+  /** The reader has signed out, and the BFF has not ended the session yet. */
+  get isSignOutOpen(): boolean {
+    return readSignOut(this.client.base.href)?.isOpen ?? false;
+  }
+
+  /** The BFF is asked to end the session of a sign-out. */
+  get isSigningOut(): boolean {
+    return this.#ending !== undefined;
   }
 
   /** A sign-in is in progress in another window, and its time is not over. */
@@ -96,10 +121,11 @@ export class SessionStore {
     return this.#response;
   }
 
-  /** Requests the session, and forgets until the response who is signed in. */
-  invalidate(): Promise<void> {
-    if (this.state === 'signed-in') this.view = this.failure = undefined;
-    return this.refresh();
+  /** Forgets who is signed in, and requests the session. */
+  invalidate(): void {
+    if (this.state !== 'signed-in') return;
+    this.view = this.failure = undefined;
+    void this.refresh();
   }
 
   /** Takes a view from the response to another request, and drops a request in flight. */
@@ -114,11 +140,68 @@ export class SessionStore {
     else if (this.#request) void this.refresh();
   }
 
+  /** Who is signed in may have changed: from now on a cache may have an old response. */
+  markChanged(): void {
+    this.#isChanged = true;
+  }
+
+  /** Ends the session: everything here before the first `await`. Resolves when the BFF has ended it, or with the failure.
+   *  @param account empty: not known */
+  async signOut(account: string): Promise<BffError | undefined> {
+    const { client: { base }, view } = this;
+    this.markChanged();
+    forgetAccount(base, { at: Date.now(), session: view?.session, account, isOpen: true });
+    announceSessionChange(base, 'signed-out');
+    this.#abort();
+    if (view) this.markEnded();
+    await this.#endSession();
+    return this.signOutFailure;
+  }
+
+  /** Another tab has signed out. Its record cannot be read where the browser refuses storage. */
+  followSignOut(account: string): void {
+    const { href } = this.client.base;
+    if (!readSignOut(href)) writeSignOut(href, { at: Date.now(), session: this.view?.session, account, isOpen: true });
+  }
+
+  /** Repeats the request of a sign-out, for its session only: where that was not known, `GET /session` names it. */
+  #finishSignOut(): void {
+    if (!this.isSignOutOpen || this.#ending) return;
+    if (readSignOut(this.client.base.href)?.session) void this.#endSession();
+    else void this.refresh();
+  }
+
+  /** One tab asks. If the response is lost or a failure, `GET /session` tells whether the session has ended. */
+  #endSession(): Promise<void> {
+    const { href } = this.client.base;
+    this.#ending ??= alone(`sign-out ${href}`, new AbortController().signal, async () => {
+      let failure: BffError | undefined;
+      // Another reader may sign out meanwhile.
+      for (let record = readSignOut(href); record?.isOpen && !failure; record = readSignOut(href)) {
+        try {
+          await this.client.signOut(record.session, { language: this.language });
+          if (readSignOut(href)?.at === record.at) writeSignOut(href, { ...record, isOpen: false });
+        } catch (error) {
+          if (!(error instanceof BffError)) throw error;
+          failure = error;
+        }
+      }
+      await this.refresh();
+      this.signOutFailure = this.isSignOutOpen ? failure : undefined;
+    }).finally(() => {
+      this.#ending = undefined;
+      this.#notify();
+    });
+    return this.#ending;
+  }
+
   /** Requests the session every few seconds, for `SIGN_IN_MS` at most, until the reader is signed in or `endWatch` is called for
    *  each watcher. */
   watch(watcher: object): void {
     if (!this.isWatching) this.#watchers.clear();
+    this.#watchers.delete(LEFT);
     this.#watchers.add(watcher);
+    this.markChanged();
     this.#watchUntil = Date.now() + SIGN_IN_MS;
     // After a reload in the meantime, the box requests the session automatically.
     writeSessionHint(this.client.base, true);
@@ -127,6 +210,11 @@ export class SessionStore {
 
   endWatch(watcher: object): void {
     if (this.#watchers.delete(watcher) && this.#watchers.size === 0) removeSignInHint(this.client.base);
+  }
+
+  /** The watcher is removed from the page: the sign-in goes on, and the next box takes it over. */
+  leaveWatch(watcher: object): void {
+    if (this.#watchers.delete(watcher)) this.#watchers.add(LEFT);
   }
 
   #connect(): void {
@@ -145,6 +233,10 @@ export class SessionStore {
     window.addEventListener('focus', revalidateIfStale, { signal });
     window.addEventListener('pageshow', ({ persisted }) => persisted && revalidate(), { signal });
     document.addEventListener('visibilitychange', revalidateIfStale, { signal });
+    const finish = (): void => void (document.hidden || this.#finishSignOut());
+    for (const type of ['online', 'focus', 'pageshow']) window.addEventListener(type, finish, { signal });
+    document.addEventListener('visibilitychange', finish, { signal });
+    finish();
     revalidateIfStale();
   }
 
@@ -152,7 +244,6 @@ export class SessionStore {
     this.#life?.abort();
     this.#life = undefined;
     this.#abort();
-    this.#watchers.clear();
     clearTimeout(this.#timer);
   }
 
@@ -164,8 +255,11 @@ export class SessionStore {
 
   async #fetch(signal: AbortSignal): Promise<void> {
     try {
-      const view = withNewNotice(await this.client.getSession({ signal, language: this.language }));
+      const { base } = this.client;
+      const isChanged = this.#isChanged || needsSession(base) || readSignOut(base.href) !== undefined;
+      const view = withNewNotice(await this.client.getSession({ signal, language: this.language, isChanged }));
       this.#request = undefined;
+      this.#settleSignOut(view);
       this.#take(view);
     } catch (error) {
       if (signal.aborted) return this.#response;
@@ -175,7 +269,8 @@ export class SessionStore {
     }
   }
 
-  #take(view: SessionView | undefined, failure?: BffError): void {
+  #take(given: SessionView | undefined, failure?: BffError): void {
+    const view = given && this.#isEnded(given) ? withoutSession(given) : given;
     this.view = view;
     this.failure = failure;
     this.#failures = failure ? this.#failures + 1 : 0;
@@ -186,9 +281,26 @@ export class SessionStore {
     this.#notify();
   }
 
+  /** The session of a sign-out is nobody's, also where the BFF has not ended it yet or a response is late. */
+  #isEnded({ session, user }: SessionView): boolean {
+    const signOut = readSignOut(this.client.base.href);
+    if (!user || !signOut) return false;
+    return signOut.session ? signOut.session === session : signOut.isOpen === true && [user.user_id, ''].includes(signOut.account);
+  }
+
+  /** What the BFF says of an open sign-out: this browser has its session no more, or here is its name. */
+  #settleSignOut(view: SessionView): void {
+    const { href } = this.client.base;
+    const signOut = readSignOut(href);
+    if (!signOut?.isOpen) return;
+    const isEnded = !this.#isEnded(view);
+    writeSignOut(href, { ...signOut, session: signOut.session ?? view.session, isOpen: !isEnded });
+    if (!isEnded && !this.#ending) void this.#endSession();
+  }
+
   #writeHint({ state, user }: SessionView): void {
     const { base } = this.client;
-    claimUnownedDrafts(base);
+    claimUnownedDrafts(base, state === 'signed-in' ? user?.user_id : '');
     if (state === 'signed-in') return writeSessionHint(base, true, user?.user_id);
     // The hint of a sign-in that goes on in another window stays.
     if (!this.isWatching && readSessionHint(base)) writeSessionHint(base, false);
@@ -209,6 +321,10 @@ export class SessionStore {
       else void this.refresh();
     }, isRetrying ? backoffMs(this.#failures, this.failure?.retryAfterSeconds) : WATCH_EVERY_MS);
   }
+}
+
+function withoutSession({ user: _, session: __, ...view }: SessionView): SessionView {
+  return { ...view, state: view.sync ? 'validating' : 'anonymous' };
 }
 
 const NOTICE = 'vestibule:notice';

@@ -3,12 +3,18 @@
  * writes by compare-and-set on `updatedAt`; a text that another one wrote in the meantime is kept as `other` and offered to the
  * reader. Expires after 30 days.
  *
+ * Each verb is one write: `edit`, `claim` before a request, `settle` after it, `moveTo`. `follow` takes over what is stored.
+ *
  * `isKept` is false if the browser refused to store the text: it then lasts as long as the page.
  */
 
 import { hintKey, read, write, type SessionHint } from './storage.ts';
 
 const LIFETIME_MS = 30 * 24 * 60 * 60_000;
+
+/** How long the BFF remembers a key: the default of `VESTIBULE_IDEMPOTENCY_SECONDS`. A key that a BFF has forgotten earlier
+ *  counts there as a new one. */
+const KEY_MS = 24 * 60 * 60_000;
 
 export interface DraftKey {
   /** Public URL of the BFF. */
@@ -22,13 +28,34 @@ export interface DraftKey {
   readonly parent: string;
 }
 
+/** A press of the main button, of which no outcome is known. Times are milliseconds since the epoch. */
+export interface Submission {
+  /** `Idempotency-Key` of its requests; empty: the next request needs another one. */
+  readonly key: string;
+  /** As it was sent. */
+  readonly text: string;
+  readonly pressedAt: number;
+  /** A request is out, or was when its page was left. */
+  readonly sentAt?: number | undefined;
+  /** The first request that may have been carried out. */
+  readonly unsureSince?: number | undefined;
+  /** The request that was out when its page was left has been repeated. */
+  readonly isRepeated?: boolean;
+}
+
+export type Press = Pick<Submission, 'key' | 'text' | 'pressedAt'>;
+
+/** What a response says of its request. `nothing`: not carried out. `refused`: no request with the key was. `unknown`: it may
+ *  have been. `spent`: the same, and the BFF carries out no other one with the key. */
+export type RequestOutcome = 'posted' | 'nothing' | 'refused' | 'unknown' | 'spent';
+
 export interface DraftRecord {
   readonly text: string;
-  /** `Idempotency-Key` of a post whose outcome is open. */
-  readonly idempotencyKey?: string | undefined;
-  readonly isInFlight?: boolean;
   /** A text that lost to `text`. */
-  readonly other?: string;
+  readonly other?: string | undefined;
+  readonly submission?: Submission | undefined;
+  /** The last press of the button posted nothing. Ends with a change of the text. */
+  readonly isNotPosted?: boolean | undefined;
   /** Milliseconds since the epoch; grows with each write. */
   readonly updatedAt: number;
   /** Of a text without an account: that of the session hint at the time. */
@@ -40,78 +67,138 @@ export class Draft {
   static readonly written = new Set<string>();
 
   /** No record is stored, and the reader has not changed the text. */
-  isNew!: boolean;
-  text!: string;
-  other!: string;
-  idempotencyKey: string | undefined;
-  /** The text was sent with `idempotencyKey`, and the page has not received the outcome. Ends with a change of the text. */
-  isInFlight!: boolean;
+  isNew: boolean;
   isKept = true;
   readonly key: DraftKey;
   readonly storageKey: string;
-  #updatedAt!: number;
+  #record: DraftRecord;
 
   constructor(key: DraftKey) {
     this.key = key;
     this.storageKey = draftStorageKey(key);
-    this.read();
-  }
-
-  /** Takes over what is stored. */
-  read(): void {
     const record = readDraft(this.storageKey);
     this.isNew = record === undefined;
-    this.text = record?.text ?? '';
-    this.other = record?.other ?? '';
-    this.idempotencyKey = record?.idempotencyKey;
-    this.isInFlight = record?.isInFlight ?? false;
-    this.#updatedAt = record?.updatedAt ?? 0;
+    this.#record = record ?? { text: '', updatedAt: 0 };
   }
 
-  /** Stores the draft; returns whether it is kept. */
-  save(): boolean {
+  get text(): string {
+    return this.#record.text;
+  }
+
+  get other(): string {
+    return this.#record.other ?? '';
+  }
+
+  get submission(): Submission | undefined {
+    return this.#record.submission;
+  }
+
+  /** A request is out, or was when its page was left. */
+  get isOut(): boolean {
+    return this.submission?.sentAt !== undefined;
+  }
+
+  /** The text may have been posted, and no request is out. */
+  get isUnsure(): boolean {
+    return this.submission !== undefined && !this.isOut;
+  }
+
+  get isNotPosted(): boolean {
+    return this.#record.isNotPosted ?? false;
+  }
+
+  /** Takes over what is stored. Returns whether the record is there; without it, the draft stays as it was. */
+  follow(): boolean {
+    if (!this.isKept) return true;
+    const record = readDraft(this.storageKey);
+    if (record) [this.#record, this.isNew] = [record, false];
+    return record !== undefined || this.isNew;
+  }
+
+  /** The reader's text. Returns whether it is kept. */
+  edit(text: string, other = this.other): boolean {
+    const { isNotPosted } = this;
     const stored = readDraft(this.storageKey);
+    const { submission } = stored ?? this;
+    return this.#write({ ...this.#record, text, other, submission, isNotPosted: isNotPosted && text === this.text }, stored);
+  }
+
+  /** Stores that a request with the text leaves now. Returns its key: that of an earlier request while the BFF remembers it. */
+  claim({ text, key, pressedAt }: Press, isRepeated = false): string {
+    const { submission: open } = this;
+    const sentAt = Date.now();
+    const unsureSince = open && (open.unsureSince ?? open.sentAt);
+    const isSame = open?.key && sentAt - unsureSince! < KEY_MS;
+    const submission: Submission = {
+      key, text, pressedAt, sentAt, ...(isSame && { key: open.key, unsureSince }), ...(isRepeated && { isRepeated }),
+    };
+    this.#write({ ...this.#record, text, submission, isNotPosted: false });
+    return submission.key;
+  }
+
+  /** Stores what came of the request with `key`. A newer text of the reader or of another tab stays. */
+  settle(outcome: RequestOutcome, key = this.submission?.key): void {
+    const isStored = this.follow();
+    const { submission: sent, text } = this;
+    // Another tab has settled it.
+    if (!sent || sent.key !== key) return;
+    const { sentAt, ...rest } = sent;
+    const isOpen = outcome === 'nothing' ? rest.unsureSince !== undefined : outcome === 'unknown' || outcome === 'spent';
+    const isPosted = outcome === 'posted' && (text === sent.text || !text.trim());
+    const record: DraftRecord = {
+      ...this.#record,
+      text: isPosted ? '' : text,
+      submission: isOpen ? { ...rest, unsureSince: rest.unsureSince ?? sentAt, ...(outcome === 'spent' && { key: '' }) } : undefined,
+      isNotPosted: !isOpen && outcome !== 'posted',
+    };
+    // A sign-out has removed the record: it is not stored again.
+    if (isStored) this.#write(record);
+    else this.#record = record;
+  }
+
+  /** Moves the text to another page, forum or account, whose own text is offered beside. A text of `to` that may have been posted
+   *  keeps its place. If storage has no room, this draft is kept as well. */
+  moveTo(to: Draft): void {
+    const from = this.#record;
+    const own = to.#record;
+    const [first, second] = from.text && !own.submission ? [from, own] : [own, from];
+    const moved: DraftRecord = {
+      ...own, text: first.text, submission: first.submission, isNotPosted: first.isNotPosted,
+      other: beside(first.text, from.other, second.text, own.other),
+    };
+    const isSaved = to.#write(moved);
+    this.#write({ text: '', updatedAt: from.updatedAt });
+    // Storage may have room for the texts only once.
+    if (isSaved || to.#write(moved)) return;
+    this.#write({ ...from, updatedAt: this.#record.updatedAt });
+  }
+
+  /** Stores the record; returns whether it is kept. What another tab has stored since is kept beside it. */
+  #write(record: DraftRecord, stored = readDraft(this.storageKey)): boolean {
+    const isBehind = stored !== undefined && stored.updatedAt !== record.updatedAt;
+    const { key } = this;
     this.isNew = false;
-    if (stored && stored.updatedAt !== this.#updatedAt) {
-      this.offer(stored.text);
-      this.offer(stored.other);
-      this.idempotencyKey ??= stored.idempotencyKey;
-      this.#updatedAt = stored.updatedAt;
-    }
-    const { text, idempotencyKey, other, key } = this;
-    this.isInFlight &&= text === stored?.text;
-    const visit = key.account ? undefined : read<SessionHint>(hintKey(key.bff))?.visit;
-    const updatedAt = Math.max(Date.now(), this.#updatedAt + 1);
-    this.isKept = write(this.storageKey, {
-      text, idempotencyKey, isInFlight: this.isInFlight, other, updatedAt, visit,
-    } satisfies DraftRecord);
+    this.#record = {
+      ...record,
+      ...(isBehind && { other: beside(record.text, record.other, stored.text, stored.other) }),
+      updatedAt: Math.max(Date.now(), record.updatedAt + 1, (stored?.updatedAt ?? 0) + 1),
+      visit: key.account ? undefined : read<SessionHint>(hintKey(key.bff))?.visit,
+    };
     Draft.written.add(this.storageKey);
-    if (this.isKept) this.#updatedAt = updatedAt;
+    this.isKept = write(this.storageKey, this.#record);
+    // The next write is compared with what is stored.
+    if (!this.isKept) this.#record = { ...this.#record, updatedAt: record.updatedAt };
     return this.isKept;
   }
+}
 
-  /** Moves the text to another page, forum or account, whose own text is offered beside. If storage has no room, this draft
-   *  is kept as well. */
-  moveTo(to: Draft): void {
-    const { text, other, idempotencyKey } = this;
-    const own = [to.text, to.other];
-    if (text) Object.assign(to, { text, idempotencyKey });
-    to.other = other;
-    for (const theirs of own) to.offer(theirs);
-    const isSaved = to.save();
-    Object.assign(this, { text: '', other: '', idempotencyKey: undefined });
-    this.save();
-    // Storage may have room for the texts only once.
-    if (isSaved || to.save()) return;
-    Object.assign(this, { text, idempotencyKey });
-    this.offer(other);
-    this.save();
+/** The texts that `text` does not contain, each once. */
+function beside(text: string, ...others: readonly (string | undefined)[]): string {
+  let other = '';
+  for (const one of others) {
+    if (one && ![text, other].join('\n').includes(one)) other = [other, one].filter(Boolean).join('\n\n');
   }
-
-  /** Keeps `text` beside the draft, unless the draft contains it. */
-  offer(text = ''): void {
-    if (![this.text, this.other].join('\n').includes(text)) this.other = [this.other, text].filter(Boolean).join('\n\n');
-  }
+  return other;
 }
 
 /** `parseStorageKey` of `reader-records.ts` reads it. Only the forum and the ids may contain spaces: the others are URLs. */
@@ -120,8 +207,16 @@ export function draftStorageKey({ bff, account, forum, page, parent }: DraftKey)
   return ['vestibule:draft', bff, ofAccount, ofForum, page, ...(ofParent ? [ofParent] : [])].join(' ');
 }
 
+/** Of release 0.2. */
+interface OldRecord extends DraftRecord {
+  readonly idempotencyKey?: string;
+}
+
 /** The record, unless it has expired or is invalid. */
 export function readDraft(storageKey: string): DraftRecord | undefined {
-  const record = read<DraftRecord>(storageKey);
-  return typeof record?.text === 'string' && Date.now() - record.updatedAt! < LIFETIME_MS ? record as DraftRecord : undefined;
+  const record = read<OldRecord>(storageKey);
+  if (typeof record?.text !== 'string' || !(Date.now() - record.updatedAt! < LIFETIME_MS)) return undefined;
+  const { idempotencyKey: key, ...rest } = record as OldRecord;
+  const { text, updatedAt } = rest;
+  return key ? { ...rest, submission: { key, text, pressedAt: updatedAt, unsureSince: updatedAt } } : rest;
 }

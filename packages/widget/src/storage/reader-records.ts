@@ -3,16 +3,17 @@
  * box they left to sign in.
  *
  * A text that was written before the session was known is stored without an account. It belongs to the account of the session
- * hint at the time if it was written by another page, and to the account that the session shows if this page wrote it.
+ * hint at the time if it was written by another page, and otherwise to the account that signs in, at every article.
  *
- * An explicit sign-out removes the drafts and own posts of the account. A tab may miss its message, because it was suspended or
- * is in the back/forward cache: it compares the stored time with the start of its session.
+ * An explicit sign-out removes the drafts, own posts and likes of the account. A tab may miss its message, because it was
+ * suspended or is in the back/forward cache: it compares the stored time with the start of its session. The record of the
+ * sign-out names the session: no box adopts that one again, whatever a cache or a late response says.
  */
 
 import type { PostCreated, User } from '@vestibule/shared';
 import { randomKey } from '../lib/random-key.ts';
 import { Draft, draftStorageKey, readDraft, type DraftKey, type DraftRecord } from './draft.ts';
-import { hintKey, list, read, remove, RETURN_MARKER, type SessionHint, write } from './storage.ts';
+import { hintKey, list, read, remove, RETURN_MARKER, signOutKey, write, type SessionHint } from './storage.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const MARKER_MS = 30 * 60_000;
@@ -40,42 +41,71 @@ export function removeSignInHint(bff: URL): void {
   if (!readSessionHint(bff)) writeSessionHint(bff, false);
 }
 
-/** Moves the texts to the account of the hint. To be called before the hint is written or removed. */
-export function claimUnownedDrafts(bff: URL): void {
+/** Moves the texts without an account to those that they belong to. To be called before the hint is written or removed.
+ *  @param account that is signed in; empty: nobody is */
+export function claimUnownedDrafts(bff: URL, account = ''): void {
   const hint = readSessionHint(bff);
-  if (!hint) return;
-  for (const { key, storageKey } of unownedDrafts(bff, hint)) {
+  for (const { key, storageKey } of recordsOf(bff).filter(isUnowned)) {
+    const isOfHint = hint && !Draft.written.has(storageKey) && isOfVisit(storageKey, hint);
+    const owner = isOfHint ? hint.account : account;
     const draft = new Draft(key);
-    const isOfThisPage = Draft.written.has(storageKey);
-    if (!isOfThisPage && (draft.text || draft.other)) draft.moveTo(new Draft({ ...key, account: hint.account }));
+    if (owner && (draft.text || draft.other)) draft.moveTo(new Draft({ ...key, account: owner }));
   }
 }
 
-/** Removes what `bff` stores for `account`.
- *  @param account empty: that of the session hint; without a hint, every account, because any of them may have signed out */
-export function forgetAccount(bff: URL, account: string): void {
-  const hint = readSessionHint(bff);
-  const owner = account || hint?.account;
-  // First: another tab stores its text again if the record disappears without a sign-out.
-  const isTimeStored = storeSignOut(bff);
-  unstoredPosts.clear();
-  remove(hintKey(bff.href));
-  const own = recordsOf(bff).filter(({ key }) => owner ? key.account === owner : key.account);
-  const unowned = hint && hint.account === owner ? unownedDrafts(bff, hint) : [];
-  for (const { storageKey } of [...own, ...unowned]) remove(storageKey);
-  // The removal has made room in storage that was full.
-  if (!isTimeStored) storeSignOut(bff);
+/** A sign-out that the reader has confirmed. */
+export interface SignOut {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** `session` of `GET /session`; `undefined`: it was not known. */
+  readonly session?: string | undefined;
+  /** Whose it was; empty: not known. */
+  readonly account: string;
+  /** The BFF has not ended the session yet. */
+  readonly isOpen?: boolean | undefined;
 }
 
-const signOutKey = (bff: string): string => `vestibule:signed-out ${bff}`;
+/** Removes what `bff` stores for the account of a sign-out. Without an account it is that of the session hint; without a hint,
+ *  every account, because any of them may have signed out. */
+export function forgetAccount(bff: URL, signOut: SignOut): void {
+  const hint = readSessionHint(bff);
+  const account = signOut.account || hint?.account;
+  const record = { ...signOut, account: account ?? '' };
+  // First: another tab stores its text again if the record disappears without a sign-out.
+  const isStored = writeSignOut(bff.href, record);
+  unstoredPosts.clear();
+  remove(hintKey(bff.href));
+  for (const stored of recordsOf(bff)) {
+    const { key, storageKey } = stored;
+    const isOwn = account ? key.account === account : key.account !== '';
+    const isOfHint = hint && hint.account === account && isUnowned(stored) && isOfVisit(storageKey, hint);
+    if (isOwn || isOfHint) remove(storageKey);
+  }
+  // The removal has made room in storage that was full.
+  if (!isStored) writeSignOut(bff.href, record);
+}
 
-function storeSignOut(bff: URL): boolean {
-  return write(signOutKey(bff.href), { at: Date.now() });
+/** Those that the browser has refused to store, by their keys: for this page only. */
+const unstoredSignOuts = new Map<string, SignOut>();
+
+export function writeSignOut(bff: string, record: SignOut): boolean {
+  const key = signOutKey(bff);
+  const isStored = write(key, record);
+  if (isStored) unstoredSignOuts.delete(key);
+  else unstoredSignOuts.set(key, record);
+  return isStored;
+}
+
+/** The last one of this browser. */
+export function readSignOut(bff: string): SignOut | undefined {
+  const key = signOutKey(bff);
+  const record = unstoredSignOuts.get(key) ?? read<SignOut>(key);
+  return record?.at === undefined ? undefined : { account: '', ...record, at: record.at };
 }
 
 /** When a reader last signed out explicitly, in milliseconds since the epoch; `undefined`: never, or storage cannot be read. */
 export function signedOutAt(bff: string): number | undefined {
-  return read<{ at: number }>(signOutKey(bff))?.at;
+  return readSignOut(bff)?.at;
 }
 
 /** Whether drafts of `account` with a text are stored. */
@@ -86,8 +116,10 @@ export function hasStoredDrafts(bff: string, account: string): boolean {
   });
 }
 
-/** A post of the reader, kept until the thread lists it: for 7 days if it waits for approval, else for one. */
+/** A post of the reader, kept for 7 days. The thread shows it until its list does. */
 export interface OwnPost {
+  /** `Idempotency-Key` of its request. */
+  readonly key?: string | undefined;
   /** Of the service's record of the post, if it has one. */
   readonly id?: string | undefined;
   readonly user: User;
@@ -112,18 +144,17 @@ export function readOwnPosts(draft: Draft): readonly OwnPost[] {
   return readPosts(postsKey(draft));
 }
 
-/** Adds a post and returns all of the page. */
-export function addOwnPost(draft: Draft, post: OwnPost): readonly OwnPost[] {
-  const posts = [...readOwnPosts(draft), post];
+/** Adds a post, once: the response may have come to two boxes. */
+export function addOwnPost(draft: Draft, post: OwnPost): void {
+  const posts = [...readOwnPosts(draft).filter(({ key }) => key !== post.key), post];
   if (!write(postsKey(draft), { posts } satisfies OwnPosts)) unstoredPosts.set(postsKey(draft), posts);
-  return posts;
 }
 
 const postsKey = ({ key }: Draft): string => draftStorageKey({ ...key, parent: '' }).replace('draft', 'posts');
 
 function readPosts(storageKey: string): readonly OwnPost[] {
-  return (unstoredPosts.get(storageKey) ?? read<OwnPosts>(storageKey)?.posts ?? []).filter(({ message, at, user, listed }) => (
-    typeof message === 'string' && user.username && Date.now() - at < (listed?.state === 'pending' ? 7 : 1) * DAY_MS
+  return (unstoredPosts.get(storageKey) ?? read<OwnPosts>(storageKey)?.posts ?? []).filter(({ message, at, user }) => (
+    typeof message === 'string' && user.username && Date.now() - at < 7 * DAY_MS
   ));
 }
 
@@ -132,7 +163,7 @@ export function removeExpiredRecords(): void {
   for (const { kind, storageKey } of storedRecords()) {
     const posts = kind === 'posts' ? readPosts(storageKey) : [];
     if (posts.length > 0) write(storageKey, { posts } satisfies OwnPosts);
-    else if (kind === 'posts' || !readDraft(storageKey)) remove(storageKey);
+    else if (kind === 'posts' || (kind === 'draft' && !readDraft(storageKey))) remove(storageKey);
   }
 }
 
@@ -154,15 +185,18 @@ export function takeReturnMarker({ bff, forum, page }: Box): boolean {
 }
 
 interface StoredRecord {
-  readonly kind: 'draft' | 'posts';
+  readonly kind: 'draft' | 'posts' | 'likes';
   readonly key: DraftKey;
   readonly storageKey: string;
 }
 
-function unownedDrafts(bff: URL, { visit }: Pick<SessionHint, 'visit'>): StoredRecord[] {
-  return recordsOf(bff).filter(({ kind, key, storageKey }) => (
-    kind === 'draft' && !key.account && read<DraftRecord>(storageKey)?.visit === visit
-  ));
+function isUnowned({ kind, key }: StoredRecord): boolean {
+  return kind === 'draft' && !key.account;
+}
+
+/** The text was written while the hint was that of `visit`. */
+function isOfVisit(storageKey: string, { visit }: Pick<SessionHint, 'visit'>): boolean {
+  return read<DraftRecord>(storageKey)?.visit === visit;
 }
 
 function recordsOf({ href }: URL): StoredRecord[] {
@@ -174,9 +208,9 @@ function storedRecords(): StoredRecord[] {
 }
 
 function parseStorageKey(storageKey: string): StoredRecord[] {
-  const [, kind] = /^vestibule:(draft|posts) /.exec(storageKey) ?? [];
+  const [, kind] = /^vestibule:(draft|posts|likes) /.exec(storageKey) ?? [];
   if (!kind) return [];
   const [, bff = '', account = '', forum = '', page = '', parent = ''] = storageKey.split(' ');
   const [ofAccount, ofForum, ofParent] = [account, forum, parent].map(decodeURIComponent);
-  return [{ kind: kind as 'draft' | 'posts', storageKey, key: { bff, account: ofAccount!, forum: ofForum!, page, parent: ofParent! } }];
+  return [{ kind: kind as StoredRecord['kind'], storageKey, key: { bff, account: ofAccount!, forum: ofForum!, page, parent: ofParent! } }];
 }

@@ -50,20 +50,34 @@ export function hintKey(bff: string): string {
   return `vestibule:session ${bff}`;
 }
 
+export function signOutKey(bff: string): string {
+  return `vestibule:signed-out ${bff}`;
+}
+
 /** Whether a reader was signed in to `bff` from pages of this origin, or is signing in. */
 export function needsSession(bff: URL): boolean {
   const hint = read<SessionHint>(hintKey(bff.href));
   return hint !== undefined && !(hint.until! < Date.now());
 }
 
-const CALLBACK = /[?&](?:audiencesync_uri=|error=access_denied|success=1)/;
-
 /** Whether the page is the window of a sign-in, or was opened by one. */
 export function isReturn(): boolean {
   return window.name === 'vestibule-sync' || CALLBACK.test(location.search) || read(RETURN_MARKER, 'sessionStorage') !== undefined;
+}
+
+/** The account that was signed in last, and has not signed out. */
+export function hintedAccount(bff: URL): string | undefined {
+  return read<SessionHint>(hintKey(bff.href))?.account;
+}
+
+/** Whether a sign-out from `bff` has not reached it. */
+export function isSignOutOpen(bff: URL): boolean {
+  return read<{ isOpen: boolean }>(signOutKey(bff.href))?.isOpen === true;
 }
 
 /** Whether a box loads its second stage without interaction: after a callback, a return from signing in, or with a session. */
 export function needsSecondStage(bff: URL): boolean {
   return isReturn() || needsSession(bff);
 }
+
+const CALLBACK = /[?&](?:audiencesync_uri=|error=access_denied|success=1)/;

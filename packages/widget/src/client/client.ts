@@ -6,6 +6,7 @@ import type {
   Endpoint, NewPost, PostCreated, PostList, PostOrder, Problem, SessionView, SyncCancellation, SyncOutcome, SyncStart,
   SyncValidation,
 } from '@vestibule/shared';
+import { isPageLeft } from '../lib/page-left.ts';
 import { randomKey } from '../lib/random-key.ts';
 import { fetchPublic, isJson } from './fetch-public.ts';
 import { networkProblem, type WidgetProblem, type WidgetProblemType } from './problem.ts';
@@ -104,9 +105,9 @@ export class BffClient {
     return this.#fetch<PostList>(endpoints.postList, { ...options, query, isPublic: true });
   }
 
-  /** Also if the page is left. @param session ends no other one */
+  /** @param session ends no other one */
   async signOut(session: string | undefined, options?: RequestOptions): Promise<void> {
-    await this.#fetch(endpoints.signOut, { ...options, ...(session && { query: { session } }), init: { keepalive: true } });
+    await this.#fetch(endpoints.signOut, { ...options, ...(session && { query: { session } }) });
   }
 
   /** URL of the page with the validation form.
@@ -142,7 +143,8 @@ export class BffClient {
         credentials: 'include',
         redirect: 'manual',
         cache: isPublic ? 'default' : 'no-store',
-        keepalive: isPost && new Blob([body!]).size < KEEPALIVE_BYTES,
+        // Also if the page is left.
+        keepalive: endpoint === endpoints.signOut || (isPost && new Blob([body!]).size < KEEPALIVE_BYTES),
         headers: {
           Accept: 'application/json, application/problem+json',
           ...(language && { 'Accept-Language': language }),
@@ -155,7 +157,8 @@ export class BffClient {
       const send = isPublic ? fetchPublic : sendOnce;
       response = await send(url, init).catch((error: unknown) => {
         // Other requests of the page may have used up what it may send with `keepalive`. The key makes the repetition safe.
-        if (init.keepalive && error instanceof TypeError) return sendOnce(url, { ...init, keepalive: false });
+        const isRefused = isPost && init.keepalive && error instanceof TypeError;
+        if (isRefused && !isPageLeft()) return sendOnce(url, { ...init, keepalive: false });
         throw error;
       });
       text = await response.text();

@@ -12,6 +12,7 @@ import { networkProblem, type WidgetProblem, type WidgetProblemType } from '../c
 import { VestibuleBeforePostEvent, VestibulePostedEvent } from '../events.ts';
 import { alone } from '../lib/alone.ts';
 import { backoffMs, delay } from '../lib/backoff.ts';
+import { isPageLeft } from '../lib/page-left.ts';
 import { randomKey } from '../lib/random-key.ts';
 import type { Draft, Press, RequestOutcome, Submission } from '../storage/draft.ts';
 import { addOwnPost, readOwnPosts, signedOutAt } from '../storage/reader-records.ts';
@@ -20,11 +21,6 @@ import type { Box, CommentsHost } from './second-stage.ts';
 /** Why a press posts nothing (more). `over`: its time is, or another tab has changed the text. `settled`: by another tab. `left`:
  *  the page has been left while the request was out. */
 type Result = PostCreated | BffError | 'over' | 'settled' | 'left';
-
-/** A browser fails the requests of a page that it leaves before it stops its scripts. It may restore the page. */
-let isLeft = false;
-addEventListener('pagehide', () => { isLeft = true; });
-addEventListener('pageshow', () => { isLeft = false; });
 
 /** Longest `page` that the BFF accepts, in characters. */
 const PAGE_MAX_LENGTH = 2048;
@@ -148,7 +144,7 @@ export class Posting {
       return created;
     } catch (error) {
       if (!(error instanceof BffError)) throw error;
-      if (isLeft) return 'left';
+      if (isPageLeft()) return 'left';
       const isUnsent = error.type === 'network' && !isOnline;
       draft.settle(isUnsent ? 'nothing' : outcomes[error.type] ?? 'nothing', key);
       return error;

@@ -69,7 +69,7 @@ export interface StoredPost {
   readonly id: string;
   readonly forum: string;
   readonly message: string;
-  readonly thread?: string | undefined;
+  thread?: string | undefined;
   /** Id of the post that it replies to. */
   readonly parent?: string | undefined;
   readonly user_id: string;

@@ -41,6 +41,18 @@ describe('the demonstration', () => {
     expectStatus(await post(reader, second, 'After the restart'), 201);
   });
 
+  it('keeps its keys, and shows the posts of its articles, at another port than before', async () => {
+    await using directory = await temporaryDirectory();
+    const shown = async (port: number) => {
+      await using demo = await startDemo({ port, directory: directory.path });
+      const { posts } = await demo.vestibule.listPosts({ page: demo.url + ARTICLE });
+      return { ids: posts.map(({ id }) => id), keys: [demo.service.publicKey, demo.service.secretKey] };
+    };
+    const before = await shown(await freePort());
+    assert.ok(before.ids.length > 3);
+    assert.deepEqual(await shown(await freePort()), before);
+  });
+
   it('leads a reader back to the article as it was shown, and nowhere else', async () => {
     await using demo = await startDemo({ port: 0 });
     const back = async (cookie: string) =>

@@ -1,5 +1,5 @@
 /** The demonstration: an emulated service with threads on 127.0.0.1, and on localhost, which is another site to a browser, a
- *  newspaper with the BFF mounted under `/vestibule`. Keys are made afresh; posts and sessions are kept in `directory`. */
+ *  newspaper with the BFF mounted under `/vestibule`. Keys, posts and sessions are kept in `directory`. */
 
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -30,7 +30,9 @@ export interface DemoOptions {
   readonly host?: string;
   /** Default 8080, or where that is taken any free one. */
   readonly port?: number;
-  /** Keeps posts, sessions and the cookie secret; there are a few posts at first, an article
+  /** Public URL of a BFF of the reader's own, whose returns the service accepts. Default: `OWN_BFF`. */
+  readonly ownBff?: string | undefined;
+  /** Keeps posts, sessions, keys and the cookie secret; there are a few posts at first, an article
    *  that is closed, and one whose comments wait for approval. Default: nothing is kept, no posts. */
   readonly directory?: string | undefined;
   /** Whether the box's own button starts the service's embedded implementation. Default: the standard variant. */
@@ -50,7 +52,9 @@ export interface Demo extends AsyncDisposable {
 }
 
 export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
-  const { host = 'localhost', port, directory, embedded = false, vestibule: settings, overrides = {}, before = Router() } = options;
+  const {
+    host = 'localhost', port, directory, ownBff = OWN_BFF, embedded = false, vestibule: settings, overrides = {}, before = Router(),
+  } = options;
   if (directory !== undefined) await mkdir(directory, { recursive: true });
   const server = createServer();
   const url = await listenNear(server, host, port);
@@ -58,15 +62,23 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
   const trace = new Trace();
   const service = await startEmulatedService({
     publisherName: PAPER,
-    redirectUris: [redirectUri, `${OWN_BFF}/sync/return`],
+    redirectUris: [redirectUri, `${ownBff}/sync/return`],
     completionReturnUrl: `${url}/back`,
     forums: [FORUM],
     threads: true,
     realWorldShapes: ['moderation-flags'],
     onResponse: (request, status) => { trace.toService(service, request, status); },
-    ...(directory !== undefined && { stateFile: join(directory, 'service.json'), posts: seedPosts(url, FORUM) }),
+    ...(directory !== undefined && {
+      stateFile: join(directory, 'service.json'), posts: seedPosts(url, FORUM),
+      publicKey: await keptSecret(join(directory, 'public-key')), secretKey: await keptSecret(join(directory, 'secret-key')),
+    }),
   });
   if (directory !== undefined) {
+    // The paper may have had another port at an earlier start.
+    for (const post of service.posts) {
+      const { hostname, pathname } = URL.parse(post.thread ?? '') ?? {};
+      if (hostname === host && pathname?.startsWith('/articles/')) post.thread = url + pathname;
+    }
     service.premoderated.add(`${url}/articles/slow-railway`);
     service.closedThreads.add(`${url}/articles/town-clock`);
   }

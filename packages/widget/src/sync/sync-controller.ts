@@ -184,7 +184,7 @@ export class SyncController implements ReactiveController {
     } else {
       this.#keep(raw);
       const { answers, errors } = checkAnswers(fields, raw, this.#host.tag);
-      if (errors.size > 0) return this.#showErrors(errors);
+      if (errors.size > 0) return void this.#showErrors(errors);
       const outcome = await this.#send('sending', (client, options) => client.validate({ sync: id, username, answers }, options));
       if (outcome) this.#settle(outcome, step);
     }
@@ -267,7 +267,7 @@ export class SyncController implements ReactiveController {
       const errors = serverErrors(step.offer.form.fields, this.#answers, problem.fields ?? {}, this.#host.tag);
       if (errors.size > 0) {
         this.#report(problem);
-        return this.#showErrors(errors);
+        return void this.#showErrors(errors);
       }
       // The exchange returned another `username` than the one shown: the reader confirms it; the answers stay.
       if (problem.user) {
@@ -293,10 +293,23 @@ export class SyncController implements ReactiveController {
     else this.#fail(problem, request);
   }
 
-  /** The first answer at fault gets the focus. */
-  #showErrors(errors: AnswerErrors): void {
+  /** The first answer at fault gets the focus. Where it has it already, and where the list of the errors was there before, no
+   *  screen reader would say them: the status does. */
+  async #showErrors(errors: AnswerErrors): Promise<void> {
+    const root = this.#host.renderRoot as ShadowRoot;
+    const { activeElement } = root;
+    const hadList = root.querySelector('[role=alert]') !== null;
     this.#set({ message: { kind: 'answers', errors } });
-    void this.#focus('[aria-invalid=true]');
+    await this.#focus('[aria-invalid=true]');
+    const first = root.querySelector('[aria-invalid=true]');
+    this.#say([hadList && root.querySelector('[role=alert]'), first === activeElement && root.getElementById(`${first?.id}-error`)]);
+  }
+
+  /** Texts of elements as sentences. The same text again is another one: only a change is spoken. */
+  #say(elements: readonly (Element | null | false)[]): void {
+    const texts = elements.map((element) => (element || undefined)?.textContent.trim() ?? '').filter(Boolean);
+    const text = texts.map((part) => /\p{P}$/u.test(part) ? part : `${part}.`).join(' ');
+    this.#set({ announcement: text && text === this.state.announcement ? `${text}\u00a0` : text });
   }
 
   #showProblem(problem: WidgetProblem): void {
@@ -355,9 +368,7 @@ export class SyncController implements ReactiveController {
     await this.#host.updateComplete;
     const root = this.#host.renderRoot as ShadowRoot;
     const ids = root.getElementById('heading')?.getAttribute('aria-describedby')?.split(' ') ?? [];
-    const texts = [...from === 'ended' ? [] : ['heading'], ...ids].map((id) => root.getElementById(id)?.textContent.trim() ?? '');
-    const announcement = texts.filter(Boolean).map((text) => /\p{P}$/u.test(text) ? text : `${text}.`).join(' ');
-    if (this.state.step === step) this.#set({ announcement });
+    if (this.state.step === step) this.#say([...from === 'ended' ? [] : ['heading'], ...ids].map((id) => root.getElementById(id)));
   }
 
   #set(change: Partial<SyncState>): void {

@@ -218,6 +218,29 @@ describe('<vestibule-sync>, answers that are not accepted', () => {
     expect([errorOf(form, rules), form.words.includes('Please look at')]).to.deep.equal(['Please tick this to continue.', false]);
   });
 
+  it('says the errors again in its status where nothing else would: the list was there, the focus too', async () => {
+    const form = await openQuestions([age, rules]);
+    const status = form.role('status');
+    await sends(form);
+    await form.hasFocusOn('Your age');
+    expect(status.textContent, 'the list and the focus say it').to.equal('');
+    form.answer('Your age', 'abc');
+    await sends(form);
+    const again = 'Please look at these 2 answers again: Please enter a number.';
+    await form.until(() => status.textContent === again, 'the errors');
+    await sends(form);
+    await form.until(() => status.textContent === `${again}\u00a0`, 'the same errors, which is a change');
+    form.answer('I accept', true);
+    await sends(form);
+    await form.until(() => status.textContent === 'Please enter a number.', 'the error of the field');
+  });
+
+  it('says at its questions who signs in, also to a reader who tabs there', async () => {
+    const form = await openQuestions([age]);
+    const [group] = form.all('fieldset');
+    expect(group!.ariaDescribedByElements!.map(({ textContent }) => textContent)).to.deep.equal(['Signing in as Ada Lovelace']);
+  });
+
   it('lists no errors if there is one only, which has the focus', async () => {
     const form = await openQuestions([age, rules]);
     form.answer('Your age', '33');

@@ -75,7 +75,7 @@ export class Form extends Seen<VestibuleSync> {
   /** Text that describes the control as an assistive technology reads it: help, then an error. */
   descriptionOf(label: string): string {
     const ids = this.control(label).getAttribute('aria-describedby')?.split(' ') ?? [];
-    return ids.map((id) => this.element.shadowRoot!.getElementById(id)!.textContent).join(' ');
+    return ids.map((id) => this.element.shadowRoot!.getElementById(id)!.textContent).join(' ').trim();
   }
 
   /** Sets the value with the event of typing. */

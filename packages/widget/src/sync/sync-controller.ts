@@ -221,7 +221,7 @@ export class SyncController implements ReactiveController {
     const field = step.offer.form.fields.find((candidate) => candidate.name === name)!;
     if (typeof message.errors.get(name) === 'string' && !checkRawAnswer(field, raw.get(name), this.#host.tag).ok) return;
     const errors = new Map([...message.errors].filter(([other]) => other !== name));
-    this.#set({ message: errors.size > 0 ? { kind: 'answers', errors } : undefined });
+    this.#set({ message: errors.size > 0 ? { kind: 'answers', errors } : undefined, announcement: undefined });
   }
 
   /** Stores the answers, for a reload. */
@@ -293,16 +293,15 @@ export class SyncController implements ReactiveController {
     else this.#fail(problem, request);
   }
 
-  /** The first answer at fault gets the focus. Where it has it already, and where the list of the errors was there before, no
-   *  screen reader would say them: the status does. */
+  /** The first answer at fault gets the focus, with which its error is spoken. Where it has the focus already, the status says
+   *  its error; and how many there are. */
   async #showErrors(errors: AnswerErrors): Promise<void> {
     const root = this.#host.renderRoot as ShadowRoot;
     const { activeElement } = root;
-    const hadList = root.querySelector('[role=alert]') !== null;
     this.#set({ message: { kind: 'answers', errors } });
     await this.#focus('[aria-invalid=true]');
     const first = root.querySelector('[aria-invalid=true]');
-    this.#say([hadList && root.querySelector('[role=alert]'), first === activeElement && root.getElementById(`${first?.id}-error`)]);
+    this.#say([root.getElementById('errors'), first === activeElement && root.getElementById(`${first?.id}-error`)]);
   }
 
   /** Texts of elements as sentences. The same text again is another one: only a change is spoken. */
@@ -376,9 +375,14 @@ export class SyncController implements ReactiveController {
     this.#host.requestUpdate();
   }
 
-  /** Leaves the focus in a field of the page, where the reader may be writing. */
+  /** Leaves the focus in a field of the page, where the reader may be writing. A screen reader speaks it once the page has
+   *  loaded only. */
   async #focus(selector: string): Promise<void> {
     await this.#host.updateComplete;
+    if (document.readyState !== 'complete') {
+      await new Promise((resolve) => addEventListener('load', resolve, { once: true }));
+      if (this.#host.matches(':focus-within')) return;
+    }
     if ((this.#host.getRootNode() as Document | ShadowRoot).activeElement?.matches('input, textarea')) return;
     this.#host.renderRoot.querySelector<HTMLElement>(selector)?.focus();
   }

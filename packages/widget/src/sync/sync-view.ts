@@ -101,7 +101,7 @@ function errorSummary(view: SyncView, fields: readonly FormField[]) {
   );
   return html`
     <div class="note danger" part="problem">
-      <p role="alert">${say(view, plural(view.tag, view.strings.answerErrors.summary, errors.size))}</p>
+      <p id="errors">${say(view, plural(view.tag, view.strings.answerErrors.summary, errors.size))}</p>
       <ul>
         ${fields.filter(({ name }) => errors.has(name)).map(({ name, label }) => html`
           <li><button type="button" class="link" @click=${focusOn(name)}><bdi lang=${view.lang}>${label}</bdi></button></li>
@@ -131,7 +131,8 @@ function question(view: SyncView, field: FormField, index: number, initial: unkn
   const { name, type, required, help } = field;
   const id = `answer-${index}`;
   const error = errorsOf(view).get(name);
-  const description = [...(help ? [`${id}-help`] : []), ...(error ? [`${id}-error`] : [])].join(' ') || nothing;
+  // The same with an error and without one: a change of it would be spoken besides the status.
+  const description = `${help ? `${id}-help ` : ''}${id}-error`;
   const invalid = error ? 'true' : 'false';
   const token = type === 'email' ? type : name.replaceAll('_', '-').toLowerCase();
   const autocomplete = type === 'email' || autofill.includes(token) ? token : nothing;
@@ -158,7 +159,7 @@ function question(view: SyncView, field: FormField, index: number, initial: unkn
       ${isTick
         ? html`<label class="tick" for=${id}>${control}${label}</label>${helpText}`
         : html`<label for=${id}>${label}</label>${helpText}${control}`}
-      ${errorText === undefined ? nothing : html`<p class="error" id="${id}-error"><bdi>${say(view, errorText)}</bdi></p>`}
+      <p class="error" id="${id}-error" ?hidden=${errorText === undefined}><bdi>${errorText && say(view, errorText)}</bdi></p>
     </div>
   `;
 }

@@ -45,6 +45,25 @@ describe('POST /posts', () => {
   });
 });
 
+describe('posts in flight', () => {
+  it('are four of one reader at most, so that others get through to a service that hangs', async () => {
+    await using bff = await startSignedIn();
+    const other = bff.browser();
+    await other.signIn(bff.service.readers[1]);
+    const { promise: until, resolve: release } = Promise.withResolvers<void>();
+    bff.service.faults.next('posts', ...Array.from({ length: 4 }, () => ({ kind: 'held', until }) as const));
+    const held = Promise.all(Array.from({ length: 4 }, (_, i) => bff.reader.createPost(`held ${i}`)));
+    while (sentPosts(bff) < 4) await bff.service.whenReceived('posts');
+    const fifth = await bff.reader.createPost('one more');
+    assert.equal(expectProblem(fifth, 'service-unavailable').retryable, true);
+    assert.equal(fifth.headers['retry-after'], '2');
+    expectStatus(await other.createPost('Hello'), 201);
+    release();
+    for (const res of await held) expectStatus(res, 201);
+    expectStatus(await bff.reader.createPost('one more'), 201);
+  });
+});
+
 describe('page of POST /posts', () => {
   it('is an http or https URL on an allowed origin, without credentials or fragment, of at most 2,048 characters', async () => {
     await using bff = await startSignedIn();

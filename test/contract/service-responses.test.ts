@@ -115,7 +115,8 @@ const table: readonly Row[] = [
   ]),
   ...rows('outcome-unknown', [{ status: 408 }]),
   ...rows('service-refused', [
-    ...[300, 301, 302, 303, 307, 308].map((status) => ({ status, headers: { Location: 'https://other.example/' } })), { status: 304 }, { status: 401 },
+    ...[300, 301, 302, 303, 307, 308].map((status) => ({ status, headers: { Location: 'https://other.example/' } })), { status: 304 },
+    { status: 401 },
   ]),
   ...rows('service-refused', [
     { status: 400 }, { status: 403 }, { status: 404 },
@@ -181,6 +182,20 @@ describe('a response of the service', () => {
       assert.notEqual(await reader.state(), 'signed-in');
     });
   }
+
+  it('to a post: 401 without an envelope ends a session that is older than a minute', async () => {
+    await using bff = await startBff();
+    const reader = bff.browser();
+    await reader.signIn();
+    bff.service.faults.always('posts', { kind: 'status', status: 401, headers: HTML_TYPE, body: '<p>Unauthorized</p>' });
+    expectProblem(await reader.createPost('Hello'), 'service-refused');
+    bff.passTime(61);
+    expectProblem(await reader.createPost('Hello'), 'not-signed-in');
+    const lines = bff.log.filter(({ level, problem }) => Number(level) >= 40 && problem !== undefined);
+    assert.deepEqual(lines.map(({ problem }) => problem), ['service-refused', 'not-signed-in']);
+    for (const { setting } of lines) assert.match(String(setting), /VESTIBULE_PUBLIC_KEY, VESTIBULE_SECRET_KEY/);
+    assert.equal(await reader.state(), 'anonymous');
+  });
 
   for (const status of [200, 400, 401]) {
     it(`to a token exchange: ${status} with an error of OAuth 2: service-refused`, async () => {

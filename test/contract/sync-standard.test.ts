@@ -260,6 +260,23 @@ describe('the return of an attempt', () => {
     assert.equal((await browser.validate()).body.outcome, 'accepted');
   });
 
+  it('leads to the form page when it is repeated after the sign-in finished, with or without an attempt that waits', async () => {
+    await using bff = await start();
+    const browser = bff.browser();
+    const back = await goThere(bff, browser);
+    await comeBack(browser, back);
+    expectStatus(await browser.validate(), 200);
+    for (const attempts of [0, 1]) {
+      if (attempts > 0) await authorize(browser, PAGE);
+      const cookies = browser.cookies();
+      const again = await comeBack(browser, back);
+      expectStatus(again, 303);
+      assert.equal(again.headers['location'], `${bff.url}/sync/form`);
+      assert.equal(browser.cookies(), cookies);
+    }
+    assert.equal((await browser.session()).state, 'signed-in');
+  });
+
   it('gets the same sign-in when it is repeated after its response was lost', async () => {
     await using bff = await start();
     const browser = bff.browser();
@@ -353,6 +370,30 @@ describe('the return of an attempt', () => {
   });
 });
 
+describe('a return with an error', () => {
+  async function noticeOf(error: string) {
+    const bff = await start();
+    await using _ = bff;
+    const browser = bff.browser();
+    await authorize(browser);
+    expectStatus(await browser.receive({ error, error_description: 'canary' }), 303);
+    const { kind, instance } = (await browser.session()).notice ?? {};
+    return { kind, hasInstance: instance !== undefined, warnings: bff.log.filter(({ level }) => Number(level) >= 40).length };
+  }
+
+  for (const error of ['access_denied', 'denied', 'consent_required', '']) {
+    it(`is the reader's No: ${error || 'an empty word'}`, async () => {
+      assert.deepEqual(await noticeOf(error), { kind: 'declined', hasInstance: false, warnings: 0 });
+    });
+  }
+
+  it('of OAuth 2 is a failure with a line of the log, to which its notice refers', async () => {
+    for (const error of ['unauthorized_client', 'temporarily_unavailable']) {
+      assert.deepEqual(await noticeOf(error), { kind: 'declined', hasInstance: true, warnings: 1 });
+    }
+  });
+});
+
 describe('the notice of a sign-in', () => {
   const age = { name: 'age', type: 'number', label: 'Age', required: true, min: 18, onFail: 'reject' } as const;
   const endings: Readonly<Record<string, (bff: Bff, browser: ReaderClient) => Promise<unknown>>> = {
@@ -388,10 +429,9 @@ describe('the log', () => {
     await using bff = await start();
     const queries = [
       ['error=invalid_request', 'service-refused', 'VESTIBULE_FORUMS, VESTIBULE_REDIRECT_URI'],
-      ['error=canary', 'service-refused', 'VESTIBULE_FORUMS, VESTIBULE_REDIRECT_URI'],
       ['code=canary', 'invalid-request', 'VESTIBULE_REDIRECT_URI, or the proxy'],
     ] as const;
-    for (const query of ['', 'error=access_denied', 'unrelated=1', ...queries.map(([one]) => one)]) {
+    for (const query of ['', 'error=access_denied', 'error=canary', 'unrelated=1', ...queries.map(([one]) => one)]) {
       await bff.browser().get(`/sync/return?${query}`);
     }
     const lines = bff.log.filter(({ level }) => Number(level) >= 40);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Profile } from '@vestibule/bff';
+import type { AcceptedContext, PrepareContext, Profile } from '@vestibule/bff';
 import type { Problem, SyncOutcome } from '@vestibule/shared';
 import type { Fault } from '../service/index.ts';
 import { startBff, type Bff, type BffSettings } from '../lib/bff.ts';
@@ -136,15 +136,21 @@ describe('the user who is signed in', () => {
     assert.equal(exchangesOf(bff), 1);
   });
 
-  it('is shown by the proven user_id when the exchange returns no username', async () => {
-    await using bff = await startBff();
+  it('is shown by the name that the reader was shown when the exchange returns none; hooks and profiles get the id as name', async () => {
+    const seen: unknown[] = [];
+    const prepare = ({ user }: PrepareContext) => { seen.push(user); return { ok: true } as const; };
+    const onAccepted = ({ user }: AcceptedContext) => { seen.push(user); };
+    await using bff = await startBff({ validation: { fields: [], onAccepted }, posts: { prepare } });
     const browser = bff.browser();
     bff.service.faults.next('token', without('username'));
     const shown = await browser.begin();
+    expectStatus(await browser.validateShown(shown), 200);
+    expectStatus(await browser.validateShown(shown), 200);
+    assert.deepEqual((await browser.session()).user, ada);
     const proven = { user_id: ada.user_id, username: ada.user_id };
-    assert.deepEqual(expectProblem(await browser.validateShown(shown), 'user-changed').user, proven);
-    expectStatus(await browser.validateShown({ ...shown, username: ada.user_id }), 200);
-    assert.deepEqual((await browser.session()).user, proven);
+    expectStatus(await browser.createPost('Hello'), 201);
+    const profiles = await Array.fromAsync(bff.vestibule.profiles.all());
+    assert.deepEqual([...seen, ...profiles.map(({ user_id, username }) => ({ user_id, username }))], [proven, proven, proven]);
     assert.equal(exchangesOf(bff), 1);
   });
 
@@ -266,6 +272,26 @@ describe('concurrent validations', () => {
       assert.deepEqual(pairsOf(res), pairsOf(responses[0] ?? assert.fail()));
     }
     assert.deepEqual([accepted.length, exchangesOf(bff)], [1, 1]);
+  });
+
+  it('that wait end as service-unavailable after their own time, also where the clock was set back', async (test) => {
+    await using bff = await startBff();
+    const browser = bff.browser();
+    const shown = await browser.begin();
+    const { promise: until, resolve: release } = Promise.withResolvers<void>();
+    bff.service.faults.next('token', { kind: 'held', until });
+    const received = bff.service.whenReceived('token');
+    const first = browser.validateShown(shown).then((res) => res);
+    await received;
+    bff.passTime(-7_200);
+    let ms = performance.now();
+    const clock = test.mock.method(performance, 'now', () => (ms += 20_000));
+    const second = await browser.validateShown(shown);
+    clock.mock.restore();
+    assert.equal(expectProblem(second, 'service-unavailable').retryable, true);
+    assert.equal(second.headers['retry-after'], '2');
+    release();
+    expectStatus(await first, 200);
   });
 
   it('wait for a cancellation and then find nothing in progress', async () => {

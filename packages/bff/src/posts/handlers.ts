@@ -34,6 +34,9 @@ const PAGE_MAX_LENGTH = 2_048;
 const CURSOR_MAX_LENGTH = 512 + 64;
 const MAX_PAGES = 50;
 
+/** Posts of one reader at the service at the same time. */
+const MAX_IN_FLIGHT = 4;
+
 /** Parameters of the request itself and attributes of its signature (interface 4.1, 5.2). */
 const RESERVED: ReadonlySet<string> = new Set([
   'forum', 'message', 'id', 'nonce', 'body-hash', 'mac', 'access_token', 'client_id', 'client_secret', 'api_key', 'api_secret',
@@ -72,11 +75,13 @@ export function createPostHandlers(deps: PostHandlersDeps) {
   const { config, sessions, service, lists, limits, runHook, metrics, now } = deps;
   const { prepare, created, count } = config.posts;
   const counts = count && createCounts(count, runHook, deps.caches.counts, config.siteKey);
+  const inFlight = new Map<string, number>();
   const once = createOnce(deps.records.posts, config);
   return { createPost, listPosts, countPosts };
 
   async function createPost(req: Request, res: Response<PostCreated>): Promise<void> {
-    const { user, accessToken, session } = await sessions.require(req);
+    const reader = await sessions.require(req);
+    const { user, session } = reader;
     const { expected_user_id = user.user_id, ...draft } = parseNewPost(req.body, config);
     const { forum, message, page, parent } = draft;
     if (expected_user_id !== user.user_id) {
@@ -88,11 +93,12 @@ export function createPostHandlers(deps: PostHandlersDeps) {
       id: { tag: session.tag, id: sha256(session.readerKey, key) },
       started: { body: sha256(forum, message, page ?? '', ...(parent === undefined ? [] : [parent])), request_id: contextOf(req).id },
       prepare: prepare && (() => prepareParams(prepare, { ...draft, user, client: clientOf(req) }, languagesOf(req))),
-      create: (params) => service.createPost(draft, accessToken, params).catch(async (error: unknown) => {
-        // A session that the store cannot end now ends with the next refusal.
-        if (toProblemError(error).type === 'not-signed-in') await sessions.end(session).catch(() => undefined);
-        throw error;
-      }),
+      create: (params) => inTurn(session.readerKey, () => service.createPost(draft, sessions.tokenOf(reader), params))
+        .catch(async (error: unknown) => {
+          // A session that the store cannot end now ends with the next refusal.
+          if (toProblemError(error).type === 'not-signed-in') await sessions.end(session).catch(() => undefined);
+          throw error;
+        }),
     }), (done) => (done.replayed ? 'replayed' : 'created'));
     // And after the response: a host that keeps the list itself adds the post then.
     const { post, replayed } = await posting.finally(expire);
@@ -100,6 +106,27 @@ export function createPostHandlers(deps: PostHandlersDeps) {
     if (replayed) res.set(IDEMPOTENCY_REPLAYED_HEADER, 'true');
     const listed = await listedOf(req, post, draft, user);
     res.status(201).json({ post, ...(listed && { listed }) });
+  }
+
+  /** Bounds the posts of one reader in flight: a service that hangs leaves room for the others.
+   *  @throws {ProblemError} `service-unavailable` */
+  async function inTurn<T>(reader: string, work: () => Promise<T>): Promise<T> {
+    const count = inFlight.get(reader) ?? 0;
+    if (count >= MAX_IN_FLIGHT) {
+      throw new ProblemError('service-unavailable', {
+        detail: 'Your earlier comments are still being sent. Please try again in a moment.',
+        retryAfterSeconds: 2,
+        diagnosis: { reason: `${MAX_IN_FLIGHT} posts of one reader are in flight`, setting: 'the service, which answers slowly' },
+      });
+    }
+    inFlight.set(reader, count + 1);
+    try {
+      return await work();
+    } finally {
+      const left = (inFlight.get(reader) ?? 1) - 1;
+      if (left > 0) inFlight.set(reader, left);
+      else inFlight.delete(reader);
+    }
   }
 
   /** The entry of a new post. A failure of the hook costs only that. */

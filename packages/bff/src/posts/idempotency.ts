@@ -5,14 +5,15 @@
  *     absent ──▶ started ──▶ done (a post, or a final problem)
  *                  └──▶ absent, if the service certainly created nothing
  *
- * A crash leaves `started`, which is `post-in-progress` while a request can be at work, and `outcome-unknown` from then on.
+ * A request that loses its store writes the outcome once more in the background. A crash leaves `started`, which is
+ * `post-in-progress` while a request can be at work, and `outcome-unknown` from then on.
  */
 
 import type { Post, ProblemType } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import { ProblemError, replayedProblem } from '../problem.ts';
 import type { Found, RecordId, Records } from '../store/records.ts';
-import { ignoreUnavailableStore, STORE_MARGIN_MS } from '../store/store.ts';
+import { ignoreUnavailableStore, STORE_MARGIN_MS, writeLater } from '../store/store.ts';
 
 export interface PostRecord {
   /** Hash of what is posted; the text itself is not stored. */
@@ -51,7 +52,14 @@ export function createOnce(records: Records<PostRecord>, config: Pick<Config, 'i
       if (result?.problem === 'post-rejected') await records.create(id, { ...started, result }, lifetimeMs);
       throw error;
     });
-    const own = await records.create(id, started, startedMs);
+    const own = await records.create(id, started, startedMs).catch((error: unknown) => {
+      // Nothing was sent; the write may have been applied.
+      writeLater(async () => {
+        const found = await records.find(id);
+        if (found && !found.record.result && found.record.request_id === started.request_id) await records.delete(id, found);
+      });
+      throw error;
+    });
     if (!own) {
       const other = await records.find(id);
       if (other) return replay(other, started.body);
@@ -59,16 +67,24 @@ export function createOnce(records: Records<PostRecord>, config: Pick<Config, 'i
       const reason = 'the record of an earlier request cannot be read';
       throw new ProblemError('outcome-unknown', { diagnosis: { reason, setting: 'VESTIBULE_COOKIE_SECRETS' } });
     }
-    const end = (result: NonNullable<PostRecord['result']>) => records.compareAndSet(id, own, { ...started, result }, lifetimeMs);
+    /** @param result `undefined`: certainly nothing happened */
+    const end = async (result: PostRecord['result']): Promise<void> => {
+      const write = (): Promise<unknown> => (
+        result ? records.compareAndSet(id, own, { ...started, result }, lifetimeMs) : records.delete(id, own)
+      );
+      await write().catch((error: unknown) => {
+        ignoreUnavailableStore(error);
+        writeLater(write);
+      });
+    };
     let post: Post;
     try {
       post = await create(prepared);
     } catch (error) {
-      const result = finalResultOf(error);
-      await (result ? end(result) : records.delete(id, own)).catch(ignoreUnavailableStore);
+      await end(finalResultOf(error));
       throw error;
     }
-    await end({ post }).catch(ignoreUnavailableStore);
+    await end({ post });
     return { post, replayed: false };
   };
 

@@ -10,7 +10,7 @@ import { isObject } from '../lib/json.ts';
 import { normalizeParams, type Param } from '../signing/normalize-params.ts';
 import { createSigner, isQuotable } from '../signing/sign-request.ts';
 import {
-  KEYS, parseResponse, problemOf, problemOfFailure, refused, resultOf, unknownOutcome, type ParsedResponse,
+  KEYS, parseResponse, problemOf, problemOfFailure, refused, resultOf, unknownOutcome, type CallToken, type ParsedResponse,
 } from './response.ts';
 import type { ParamValue, SignedRequestOptions } from './signed-requests.ts';
 import { createTransport, NoResponseError, type ServiceRequest, type TransportConfig } from './transport.ts';
@@ -79,10 +79,11 @@ export function createServiceClient(config: ServiceConfig, options: ServiceClien
 
   /** Creates a post on behalf of a reader. A response that does not describe the post gives an empty record.
    *  @param params signed beside `forum` and `message` @throws {ProblemError} */
-  async function createPost(post: NewPost, accessToken: string, params: readonly Param[] = []): Promise<Post> {
+  async function createPost(post: NewPost, token: CallToken, params: readonly Param[] = []): Promise<Post> {
+    const { accessToken } = token;
     const all: Param[] = [['forum', post.forum], ['message', post.message], ...params];
     return call('create-post', signed('POST', '/api/3.0/posts/create.json', all, accessToken), (response) => {
-      const created = resultOf(response, [secretKey, accessToken]);
+      const created = resultOf(response, [secretKey, accessToken], token);
       return isObject(created) ? created as Post : {};
     });
   }
@@ -97,7 +98,7 @@ export function createServiceClient(config: ServiceConfig, options: ServiceClien
     if (!path.startsWith('/')) throw new TypeError('A signed request goes to the service only.');
     const pairs = Object.entries(params).flatMap(([name, value]): Param[] => value === undefined ? [] : [[name, String(value)]]);
     return call('request', signed(method.toUpperCase(), path, pairs, accessToken), (response) => {
-      const result = resultOf(response, [secretKey, accessToken ?? '']);
+      const result = resultOf(response, [secretKey, accessToken ?? ''], accessToken === undefined ? undefined : { accessToken });
       return envelope ? response.json : result;
     });
   }

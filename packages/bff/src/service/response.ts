@@ -16,6 +16,11 @@ const MAX_RETRY_AFTER_SECONDS = 300;
 
 export const KEYS = { reason: 'the service refused the keys', setting: 'VESTIBULE_PUBLIC_KEY, VESTIBULE_SECRET_KEY' };
 
+const BARE_401 = {
+  reason: 'the service refused a call with status 401 alone: it no longer accepts the access token, or refuses the keys',
+  setting: 'VESTIBULE_PUBLIC_KEY, VESTIBULE_SECRET_KEY',
+};
+
 export interface ParsedResponse extends Pick<ServiceResponse, 'status' | 'headers'> {
   readonly isEmpty: boolean;
   /** Whatever the `Content-Type`; `undefined` if it is no JSON. */
@@ -46,10 +51,17 @@ function keepDigits(_name: string, value: unknown, { source }: { readonly source
   return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
 }
 
+/** The access token of a call. */
+export interface CallToken {
+  readonly accessToken: string;
+  /** Of a session younger than a minute: a gateway's 401 must not sign everybody out in a loop. */
+  readonly isNew?: boolean;
+}
+
 /** Result of a signed call without the envelope; `undefined` for an empty body.
  *  @param secrets are removed from messages @throws {ProblemError} */
-export function resultOf(response: ParsedResponse, secrets: readonly string[]): unknown {
-  const problem = problemOf(response, secrets);
+export function resultOf(response: ParsedResponse, secrets: readonly string[], token?: CallToken): unknown {
+  const problem = problemOf(response, secrets, token);
   if (problem) throw problem;
   const { isEmpty, json } = response;
   if (isEmpty) return undefined;
@@ -65,7 +77,7 @@ export function problemOfFailure(error: NoResponseError): ProblemError {
 }
 
 /** The other rows: the problem that the response states; `undefined`: success. */
-export function problemOf(response: ParsedResponse, secrets: readonly string[]): ProblemError | undefined {
+export function problemOf(response: ParsedResponse, secrets: readonly string[], token?: CallToken): ProblemError | undefined {
   const { status, headers, envelope } = response;
   const { code, message } = envelope ?? { code: undefined, message: '' };
   const isBusy = status === 429 || (status === 503 && !Number.isNaN(retryAfter(headers)));
@@ -77,6 +89,9 @@ export function problemOf(response: ParsedResponse, secrets: readonly string[]):
     return refused(response, secrets, { reason, setting: 'the clock of this machine (NTP)' });
   }
   if (code === 4 || (code === 18 && (status === 401 || /token/i.test(message)))) return new ProblemError('not-signed-in');
+  if (status === 401 && !envelope && token) {
+    return token.isNew ? refused(response, secrets, BARE_401) : new ProblemError('not-signed-in', { diagnosis: BARE_401 });
+  }
   if (code === 18 || code === 5) return refused(response, secrets, KEYS);
   if (envelope) return refused(response, secrets);
   if (isBusy) return unavailable(response, 'the service is busy');

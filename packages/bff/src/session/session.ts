@@ -1,18 +1,21 @@
 /** Sessions: a signed cookie `<id>.<tag>` and an encrypted record. The tag is a keyed hash of the user id, by which the sessions
  *  of a user are found. A session is written once, at the sign-in: no request in progress brings an ended one back. */
 
+import type { User } from '@vestibule/shared';
 import type { Response } from 'express';
 import { foreignCookie, type Cookies, type WithCookies } from '../http/cookies.ts';
 import { ProblemError } from '../problem.ts';
 import { sha256, type UserTags } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 import type { TokenGrant } from '../service/client.ts';
+import type { CallToken } from '../service/response.ts';
 import type { Records } from '../store/records.ts';
 import { ignoreUnavailableStore } from '../store/store.ts';
 import type { AcceptedUser } from './accepted-user.ts';
 
 export interface Session {
   readonly user: AcceptedUser;
+  readonly shownName?: string | undefined;
   /** From the token exchange (interface 4.4). */
   readonly accessToken: string;
   /** Milliseconds since the epoch. */
@@ -26,6 +29,14 @@ export type Reader = Session & { readonly session: SessionId };
 export interface NewSession {
   readonly id: string;
   readonly user: AcceptedUser;
+  /** The claimed name that the reader was shown, where the exchange proved the id and named nobody. Only the reader's own box and
+   *  window show it: hooks and profiles get the id as name. */
+  readonly shownName?: string | undefined;
+}
+
+/** The user as the reader's own box and window show it. */
+export function shownUser({ user: { user_id, username }, shownName }: Pick<NewSession, 'user' | 'shownName'>): User {
+  return { user_id, username: shownName ?? username };
 }
 
 export interface SessionId {
@@ -41,6 +52,9 @@ const COOKIE = 'vestibule';
 
 /** The idle expiry moves after this share of the idle lifetime: one write for many requests. */
 const TOUCH_AFTER = 0.05;
+
+/** Age up to which a session survives a 401 that says nothing. */
+const NEW_MS = 60_000;
 
 const withoutCookie = {
   reason: 'no session cookie arrived', setting: 'VESTIBULE_PUBLIC_URL: its site is that of the pages, and the proxy passes cookies on',
@@ -67,6 +81,7 @@ export function createSessions({ cookies, records, tags, config, now }: Sessions
     idOf,
     named,
     publicIdOf,
+    tokenOf,
     create,
     find,
     require,
@@ -94,11 +109,17 @@ export function createSessions({ cookies, records, tags, config, now }: Sessions
     return sha256('session view', id).slice(0, 22);
   }
 
+  /** For a call to the service on behalf of the reader. */
+  function tokenOf({ accessToken, signedInAt }: Session): CallToken {
+    return { accessToken, isNew: now() - signedInAt < NEW_MS };
+  }
+
   /** Idempotent. @param token `expiresIn` in seconds */
   async function create(session: NewSession, { accessToken, expiresIn }: Pick<TokenGrant, 'accessToken' | 'expiresIn'>): Promise<void> {
     const signedInAt = now();
     const end = expiresIn !== undefined && { tokenEndsAt: signedInAt + expiresIn * 1000 };
-    const record: Session = { user: session.user, accessToken, signedInAt, ...end };
+    const { user, shownName } = session;
+    const record: Session = { user, shownName, accessToken, signedInAt, ...end };
     await records.put(idOf(session), record, lifetimeOf(record));
   }
 

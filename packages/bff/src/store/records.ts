@@ -115,7 +115,9 @@ export function createRecords<T>(name: string, { store, cipher, now, siteKey }: 
     const stored = cipher.encrypt(key, JSON.stringify(record));
     const isWritten = await apply(key, stored).catch(async (error: unknown) => {
       ignoreUnavailableStore(error);
-      return (await store.get(key))?.value === stored || apply(key, stored);
+      const isOurs = async () => (await store.get(key))?.value === stored;
+      // The last look: the store may apply the first write late, between the read and the second write.
+      return await isOurs() || await apply(key, stored) || isOurs();
     });
     return isWritten ? { record, stored, restMs: lifetimeMs } : undefined;
   }

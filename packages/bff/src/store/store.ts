@@ -59,6 +59,13 @@ export class StoreUnavailableError extends Error {
   }
 }
 
+const LATER_MS = 1_000;
+
+/** Runs `write` once more in the background, when the store may be back: the outcome of a request that lost its store. */
+export function writeLater(write: () => Promise<unknown>): void {
+  setTimeout(() => { write().catch(() => undefined); }, LATER_MS).unref();
+}
+
 /** For `catch`: goes on without what the store would have done. */
 export function ignoreUnavailableStore(error: unknown): undefined {
   if (!(error instanceof StoreUnavailableError)) throw error;

@@ -2,8 +2,7 @@
 
 import * as z from 'zod';
 import {
-  endpoints, IDEMPOTENCY_KEY_HEADER, INSTANCE_PREFIX,
-  type Answers, type SessionView, type SyncOutcome, type SyncReturn, type User,
+  endpoints, IDEMPOTENCY_KEY_HEADER, INSTANCE_PREFIX, type SessionView, type SyncOutcome, type SyncReturn,
 } from '@vestibule/shared';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
@@ -14,20 +13,20 @@ import { ProblemError } from '../problem.ts';
 import { toProblemError, type ReportFailure } from '../http/problem-response.ts';
 import { contextOf, languageOf, languagesOf, parseIdempotencyKey, queryOf, requireForum, singleValue } from '../http/request.ts';
 import { jsonObject, parseInput, text } from '../lib/input.ts';
-import { localize, localizedText } from '../lib/localize.ts';
 import type { Clock } from '../lib/time.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { authorizeUrl } from '../service/urls.ts';
-import type { NewSession, Reader, Sessions } from '../session/session.ts';
+import { shownUser, type Reader, type Sessions } from '../session/session.ts';
 import type { Records } from '../store/records.ts';
 import { StoreUnavailableError } from '../store/store.ts';
+import { createAcceptance } from './acceptance.ts';
 import { createSyncCookies } from './cookies.ts';
-import { localizeForm, validateAnswers } from './form.ts';
+import { localizeForm } from './form.ts';
 import { redirect, type Pages } from './pages.ts';
-import { profileSaver, type Profile } from './profiles.ts';
+import type { Profile } from './profiles.ts';
 import { parseReturnQuery, parseReturnUri, parseSyncStart, serviceErrorOf } from './return.ts';
-import { createSyncs, type Decision, type FinishRequest, type SyncRecord, type SyncView } from './sync.ts';
+import { createSyncs, type FinishedSync, type SyncRecord, type SyncView } from './sync.ts';
 
 export interface SyncHandlersDeps {
   readonly config: Config;
@@ -50,9 +49,8 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
   const { config, records, sessions, pages, service, runHook, metrics, reportFailure, log, now } = deps;
   const { origins, validation } = config;
   const cookies = createSyncCookies(deps.cookies, config, now);
-  const saveProfile = profileSaver(records.profiles, config);
-  const endSession = (session: NewSession) => sessions.end(sessions.idOf(session));
-  const syncs = createSyncs({ records: records.syncs, config, log, endSession });
+  const acceptance = createAcceptance({ config, profiles: records.profiles, sessions, runHook, now });
+  const syncs = createSyncs({ records: records.syncs, config, acceptance, service, log });
   let hasWarned = false;
   return { authorize, receiveReturn, receivePost, form, start, validate, cancel, getSession, signOut };
 
@@ -83,7 +81,10 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
     const error = serviceErrorOf(query);
     const attempt = req.method === 'GET' ? cookies.attempt(req) : undefined;
     const returned = attempt && parseReturnQuery(query);
-    if (attempt && returned) {
+    if (req.method === 'GET' && await syncs.isFinished(cookies.sync(req), query.get('code'))) {
+      // Reload or Back: the form page shows how the sign-in ended.
+      redirect(res, 303, config.publicUrl + endpoints.syncForm.path);
+    } else if (attempt && returned) {
       if (returned.kind === 'granted') {
         await begin(req, res, returned.syncReturn, attempt, attempt.id);
       } else {
@@ -110,7 +111,7 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
     try {
       if (error === undefined) parseReturnQuery(query);
       else throw new ProblemError('service-refused', { diagnosis: {
-        reason: `the service returned the reader with ${error}`, setting: 'VESTIBULE_FORUMS, VESTIBULE_REDIRECT_URI',
+        reason: `the service returned the reader with error=${error}`, setting: 'VESTIBULE_FORUMS, VESTIBULE_REDIRECT_URI',
       } });
     } catch (failure) {
       reportFailure(toProblemError(failure), req);
@@ -144,7 +145,10 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
   }
 
   /** The cookie is set on a 503 too, so that the identical request resumes. */
-  async function begin(req: Request, res: Response, returned: SyncReturn, attempt: Pick<SyncRecord, 'forum' | 'language' | 'opener'>, requestKey: string | undefined) {
+  async function begin(
+    req: Request, res: Response, returned: SyncReturn, attempt: Pick<SyncRecord, 'forum' | 'language' | 'opener'>,
+    requestKey: string | undefined,
+  ) {
     const known = cookies.sync(req);
     const cookie = syncs.cookieFor(returned.code, known, requestKey);
     const view = await metrics.syncs.track(() => syncs.start(returned, attempt, cookie, known), () => 'begun').catch((error: unknown) => {
@@ -156,28 +160,23 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
   }
 
   async function validate(req: Request, res: Response<SyncOutcome>): Promise<void> {
-    const { sync, username, answers: given } = parseInput(validationBody, req.body);
-    await finish(req, res, { sync, username, outcomes: ['accepted', 'rejected'], decide: async ({ user, forum, language }) => {
-      const languages = languagesOf(req, language);
-      const { answers, rejection } = validateAnswers(validation.fields, given, languages);
-      if (rejection) return { outcome: 'rejected', ...rejection };
-      const refused = await runValidate({ user, answers, forum }, languages);
-      return refused ?? { outcome: 'accepted', accept: (granted) => accept(answers, granted) };
-    } });
+    const { sync, username, answers } = parseInput(validationBody, req.body);
+    const given = { answers, languages: languagesOf(req) };
+    await finish(req, res, (cookie, requestId) => syncs.validate(cookie, { sync, username, given, requestId }));
   }
 
   async function cancel(req: Request, res: Response<SyncOutcome>): Promise<void> {
     const { sync } = parseInput(cancellationBody, req.body);
-    await finish(req, res, { sync, outcomes: ['cancelled'], decide: async () => ({ outcome: 'cancelled' }) });
+    await finish(req, res, (cookie, requestId) => syncs.cancel(cookie, { sync, requestId }));
   }
 
   /** The cookie of the sign-in stays, for the identical request. That of an ended session would replace a newer one. */
-  async function finish(req: Request, res: Response<SyncOutcome>, request: Omit<FinishRequest, 'requestId' | 'exchange'>): Promise<void> {
-    const { outcome, session, replayed } = await metrics.syncs.track(() => syncs.finish(waitingOf(req), {
-      ...request,
-      requestId: contextOf(req).id,
-      exchange: (code) => service.exchangeCode(code),
-    }), (finished) => finished.outcome.outcome);
+  async function finish(
+    req: Request, res: Response<SyncOutcome>, work: (cookie: string | undefined, requestId: string) => Promise<FinishedSync>,
+  ): Promise<void> {
+    const { outcome, session, replayed } = await metrics.syncs.track(
+      () => work(waitingOf(req), contextOf(req).id), (finished) => finished.outcome.outcome,
+    );
     const created = session && sessions.idOf(session);
     if (created && (!replayed || await sessions.isLive(created))) {
       sessions.setCookie(res, created);
@@ -185,56 +184,6 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
       if (earlier && earlier.id !== created.id) await sessions.end(earlier).catch(() => undefined);
     }
     res.json(outcome);
-  }
-
-  async function runValidate(
-    context: { user: User; answers: Answers; forum: string }, languages: readonly string[],
-  ): Promise<Decision | undefined> {
-    if (!validation.validate) return undefined;
-    const names = validation.fields.map(({ name }) => name);
-    const result = await runHook({
-      name: 'validation.validate',
-      hook: validation.validate,
-      context,
-      result: z.union([
-        z.strictObject({ ok: z.literal(true) }),
-        z.strictObject({
-          ok: z.literal(false),
-          retry: z.literal(true),
-          fields: z.record(z.string().refine((name) => names.includes(name)), localizedText)
-            .refine((fields) => Object.keys(fields).length > 0),
-        }),
-        z.strictObject({ ok: z.literal(false), retry: z.literal(false).optional(), reason: localizedText.optional() }),
-      ]),
-      expected: '{ ok: true }, { ok: false, retry: true, fields } with names of the form\'s fields, or { ok: false, reason }',
-      detail: 'This site could not check your answers just now. Nothing is lost: please try again.',
-    });
-    if (result.ok) return undefined;
-    if (result.retry) {
-      const fields = Object.entries(result.fields).map(([name, words]) => [name, localize(words, languages)]);
-      throw new ProblemError('invalid-answers', { fields: Object.fromEntries(fields) });
-    }
-    const reason = localize(result.reason ?? '', languages);
-    return { outcome: 'rejected', ...(reason !== '' && { reason }) };
-  }
-
-  async function accept(answers: Answers, granted: Parameters<NonNullable<Decision['accept']>>[0]) {
-    const { forum, session } = granted;
-    const { user } = session;
-    if (validation.onAccepted) {
-      await runHook({
-        name: 'validation.onAccepted',
-        hook: validation.onAccepted,
-        context: { user, answers, forum },
-        result: z.unknown(),
-        expected: 'anything',
-        detail: 'This site could not complete the sign-in just now. Nothing is lost: please try again.',
-      });
-    }
-    const id = sessions.idOf(session);
-    const profile = { ...user, forum, answers, accepted_at: new Date(now()).toISOString() };
-    const [takeBack] = await Promise.all([saveProfile(id, profile), sessions.create(session, granted)]);
-    return async () => { await Promise.all([sessions.end(id), takeBack()]); };
   }
 
   /** The cookie of the waiting sign-in. @throws {ProblemError} `no-sync-in-progress` if another secret signed it */
@@ -262,8 +211,7 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
     const form = { ...localizeForm(validation.fields, languagesOf(req, language)), ...(site && { site }) };
     return {
       state: reader ? 'signed-in' : sync ? 'validating' : 'anonymous',
-      ...(reader && { session: sessions.publicIdOf(reader.session) }),
-      ...(reader && { user: { user_id: reader.user.user_id, username: reader.user.username } }),
+      ...(reader && { session: sessions.publicIdOf(reader.session), user: shownUser(reader) }),
       ...(sync && { sync: { ...sync, form } }),
       ...(notice && { notice }),
       limits: { message_max_length: config.messageMaxLength },

@@ -39,14 +39,12 @@ export function parseReturnQuery(query: URLSearchParams): ReturnQuery | undefine
   return { kind: 'granted', syncReturn: parseInput(syncReturn, members) };
 }
 
-/** Errors of an authorization response (RFC 6749, 4.1.2.1) that no reader caused. */
+/** Errors of an authorization response (RFC 6749, 4.1.2.1) that no reader caused. Any other word is the reader's No. */
 const serviceErrors = ['invalid_request', 'unauthorized_client', 'unsupported_response_type', 'invalid_scope', 'server_error', 'temporarily_unavailable'];
 
-/** The error that the service returned the reader with, for the log, unless the reader denied access. */
+/** The failure that the service returned the reader with, for the log. */
 export function serviceErrorOf(query: URLSearchParams): string | undefined {
-  const error = query.get('error');
-  if (error === null || error === 'access_denied') return undefined;
-  return serviceErrors.includes(error) ? `error=${error}` : 'an error that OAuth 2 does not define';
+  return serviceErrors.find((error) => error === query.get('error'));
 }
 
 /** The cookie of an attempt carries the address. */

@@ -11,7 +11,7 @@ import { sha256 } from '../lib/identifiers.ts';
 import type { Cipher } from '../store/cipher.ts';
 import { createRecords } from '../store/records.ts';
 import { StoreUnavailableError, type Store, type StoredEntry } from '../store/store.ts';
-import { createSyncs, publicId, type Syncs, type SyncRecord } from './sync.ts';
+import { createSyncs, publicId, type Syncs, type SyncRecord, type SyncsDeps } from './sync.ts';
 
 const { VESTIBULE_SCHEDULES = '300', VESTIBULE_SEED } = process.env;
 
@@ -50,11 +50,15 @@ class World {
   readonly data = new Map<string, StoredEntry>();
   readonly #slowest = pick<Pending['kind']>(['store', 'exchange', 'hook', 'timer']);
   #pending: Pending[] = [];
-  #processes = [this.#process('A'), this.#process('B')];
+  #processes: Process[] = [];
   #running: Process | undefined;
   #isGranted = false;
   #crashes = 0;
   #writes = 0;
+
+  constructor() {
+    this.#processes = [this.#process('A'), this.#process('B')];
+  }
 
   check = (rule: string, holds: boolean) => { if (!holds) this.violations.add(rule); };
   isDone = () => this.#entry(`sync:${sha256(sha256('code'))}`)?.value.includes('"state":"done"') ?? false;
@@ -77,8 +81,9 @@ class World {
     return answer;
   }
 
-  request(cookie: string): Parameters<Syncs['finish']>[1] {
-    const accept = async ({ session: { id } }: { readonly session: { readonly id: string } }) => {
+  readonly #acceptance: SyncsDeps['acceptance'] = {
+    decide: () => this.wait('hook', 'validate', () => ({ outcome: 'accepted', answers: {} })),
+    accept: async ({ session: { id } }) => {
       const process = this.#running as Process;
       this.check('accept only after a grant', this.#isGranted);
       this.check('one accept at a time', this.#processes.every(({ accepting }) => accepting === 0));
@@ -86,14 +91,17 @@ class World {
       const completion = this.wait('hook', 'onAccepted', () => undefined).then(() => this.#store.set(`session:${id}`, '', undefined));
       await completion.finally(() => { process.accepting -= 1; });
       return async () => { await this.#store.delete(`session:${id}`); };
-    };
-    const grant = { accessToken: 'token', expiresIn: undefined, userId: user.user_id, username: user.username };
-    return {
-      sync: publicId(cookie), username: user.username, outcomes: ['accepted', 'rejected'], requestId: '',
-      decide: () => this.wait('hook', 'validate', () => ({ outcome: 'accepted', accept })),
-      exchange: () => { this.sent += 1; return this.wait('exchange', 'exchange', () => grant); },
-    };
-  }
+    },
+    endSession: async ({ id }) => { await this.#store.delete(`session:${id}`); },
+  };
+
+  readonly #service: SyncsDeps['service'] = {
+    exchangeCode: () => {
+      const grant = { accessToken: 'token', expiresIn: undefined, userId: user.user_id, username: user.username };
+      this.sent += 1;
+      return this.wait('exchange', 'exchange', () => grant);
+    },
+  };
 
   async run(readers: Promise<void>): Promise<void> {
     let isOver = false;
@@ -160,7 +168,7 @@ class World {
     const config = { serviceUrl: 'https://service.example', publicKey: 'key', requireProvenUser: true, syncSeconds: this.lifetimeMs / 1_000, serviceTimeoutMs: LIMITS.exchange, hookTimeoutMs: LIMITS.hook };
     const syncs = createSyncs({
       records: createRecords<SyncRecord>('sync', { store: this.#store as Store, cipher: cipher as unknown as Cipher, now: () => this.now, siteKey: '' }),
-      config, log: { warn: () => undefined }, endSession: async ({ id }) => { await this.#store.delete(`session:${id}`); },
+      config, log: { warn: () => undefined }, acceptance: this.#acceptance, service: this.#service,
     });
     return { name, syncs, crash: Promise.withResolvers(), accepting: 0 };
   }
@@ -184,7 +192,9 @@ async function readers(world: World): Promise<void> {
   }));
   const finish = (cookie: string, most: number) => repeat(most, async () => {
     const wasStarted = started.has(cookie);
-    const answer = await world.ask(`finish ${cookie}`, (syncs) => syncs.finish(cookie, world.request(cookie)));
+    const answer = await world.ask(`finish ${cookie}`, (syncs) => syncs.validate(cookie, {
+      sync: publicId(cookie), username: user.username, given: { answers: {}, languages: [] }, requestId: '',
+    }));
     if (answer.failed === undefined) {
       accepted.add(cookie);
       sessions.add(answer.value.session?.id);

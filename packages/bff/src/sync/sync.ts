@@ -20,12 +20,12 @@ import type { Notice, ProblemType, SyncOffer, SyncOutcome, SyncReturn, User } fr
 import type { Config } from '../config/config.ts';
 import { ProblemError, replayedProblem, type Diagnosis } from '../problem.ts';
 import { randomId, sha256 } from '../lib/identifiers.ts';
-import type { TokenGrant } from '../service/client.ts';
+import type { ServiceClient, TokenGrant } from '../service/client.ts';
 import { completionUrl, parseCompletionUri } from '../service/urls.ts';
-import type { AcceptedUser } from '../session/accepted-user.ts';
-import type { NewSession } from '../session/session.ts';
+import { shownUser, type NewSession } from '../session/session.ts';
 import type { Found, Records } from '../store/records.ts';
-import { ignoreUnavailableStore, STORE_MARGIN_MS } from '../store/store.ts';
+import { STORE_MARGIN_MS, writeLater } from '../store/store.ts';
+import type { Acceptance, Decision, GivenAnswers } from './acceptance.ts';
 import { NOTICE_MS } from './cookies.ts';
 
 type Result =
@@ -47,7 +47,8 @@ interface Granted extends Pick<TokenGrant, 'accessToken' | 'expiresIn'> {
 
 type State =
   | { readonly state: 'validating'; readonly code: string; readonly uri: string }
-  | { readonly state: 'exchanging'; readonly code: string; readonly uri: string }
+  /** `by`: the request that sends the code. */
+  | { readonly state: 'exchanging'; readonly code: string; readonly uri: string; readonly by: string }
   | Granted
   | { readonly state: 'done'; readonly result: Result };
 
@@ -70,23 +71,25 @@ const DAY_MS = 86_400_000;
 /** How often a request looks again while another one is at work. */
 const WAIT_STEP_MS = 500;
 
-export interface Decision {
-  readonly outcome: SyncOutcome['outcome'];
-  readonly reason?: string;
-  /** Completes `accepted`. @returns takes back what it stored, for a sign-in that was ended meanwhile @throws to be retried */
-  readonly accept?: (granted: InState<'granted'>) => Promise<() => Promise<void>>;
-}
-
-export interface FinishRequest {
+interface FinishRequest {
   /** Public id of the sign-in that the reader was shown. */
   readonly sync: string;
-  /** The name that the reader was shown; `undefined`: it does not matter. */
+  /** For the log. */
+  readonly requestId: string;
+}
+
+export interface ValidationRequest extends FinishRequest {
+  /** The name that the reader was shown. */
+  readonly username: string;
+  readonly given: GivenAnswers;
+}
+
+interface Finish extends FinishRequest {
+  /** `undefined`: it does not matter. */
   readonly username?: string;
   readonly outcomes: readonly SyncOutcome['outcome'][];
   /** Runs once a request, with the best-known user. */
-  readonly decide: (sync: Pick<SyncRecord, 'user' | 'forum' | 'language'>) => Promise<Decision>;
-  readonly requestId: string;
-  readonly exchange: (code: string) => Promise<TokenGrant>;
+  readonly decide: (user: User, sync: Pick<SyncRecord, 'forum' | 'language'>) => Promise<Decision>;
 }
 
 /** `session`: the new one, after `accepted`. `replayed`: an earlier request finished it. */
@@ -104,7 +107,8 @@ export interface SyncView {
 export interface SyncsDeps {
   readonly records: Records<SyncRecord>;
   readonly config: Pick<Config, 'serviceUrl' | 'publicKey' | 'requireProvenUser' | 'syncSeconds' | 'serviceTimeoutMs' | 'hookTimeoutMs'>;
-  readonly endSession: (session: NewSession) => Promise<void>;
+  readonly acceptance: Acceptance;
+  readonly service: Pick<ServiceClient, 'exchangeCode'>;
   readonly log: Pick<Logger, 'warn'>;
 }
 
@@ -115,16 +119,18 @@ const outrun = { reason: 'another request took over: the completion took too lon
 const notInStore = {
   reason: 'the store has lost it, or another process has another store', setting: 'VESTIBULE_STORE: the same for every process',
 };
+const busy = { reason: 'another request still works on the sign-in', setting: 'VESTIBULE_HOOK_TIMEOUT_MS' };
 const interrupted = { reason: 'the BFF ended, or lost its store, during the exchange', setting: 'log lines of the sign-in' };
 
 export type Syncs = ReturnType<typeof createSyncs>;
 
-export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
+export function createSyncs({ records, config, acceptance, service, log }: SyncsDeps) {
+  const { endSession } = acceptance;
   const lifetimeMs = config.syncSeconds * 1000;
   /** Longer than an exchange, and than a completion, can be at work. */
   const [callMs, hookMs] = [config.serviceTimeoutMs + STORE_MARGIN_MS, config.hookTimeoutMs + STORE_MARGIN_MS];
   const warned = new Set<string>();
-  return { cookieFor, start, view, finish, end };
+  return { cookieFor, isFinished, start, view, validate, cancel, end };
 
   /** The cookie for the sign-in of `code`. The same one for the same browser or request: a response may have been lost.
    *  @param known the cookie of the browser @param requestKey a secret that a repeated request carries again */
@@ -132,6 +138,12 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
     const id = sha256(code);
     if (known?.startsWith(`${id}.`)) return known;
     return `${id}.${requestKey === undefined ? randomId() : sha256('sync secret', code, requestKey)}`;
+  }
+
+  /** Whether the sign-in of the browser's cookie is that of `code`, and has finished. */
+  async function isFinished(cookie: string | undefined, code: string | null): Promise<boolean> {
+    if (cookie === undefined || code === null || idOf(cookie).id !== sha256(code)) return false;
+    return (await find(cookie))?.record.state === 'done';
   }
 
   /** Starts a sign-in, or finds it: the first claim on a code wins. Ends the one that the browser had before.
@@ -158,7 +170,8 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
     const id = publicId(cookie);
     const { record } = found;
     if (record.state !== 'done') {
-      const { user_id, username } = sessionOf(record)?.user ?? record.user;
+      const session = sessionOf(record);
+      const { user_id, username } = session ? shownUser(session) : record.user;
       const { forum, language, opener } = record;
       return { sync: { id, user: { user_id, username }, forum }, language, opener };
     }
@@ -167,11 +180,26 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
     return kind === 'rejected' ? { notice: { id, kind, ...(reason !== undefined && { reason }) } } : {};
   }
 
-  /** Decides, exchanges the code unless it was, and completes.
-   *  @throws {ProblemError} `no-sync-in-progress`, `user-changed`, those of `decide` and of the exchange */
-  async function finish(cookie: string | undefined, request: FinishRequest): Promise<FinishedSync> {
+  /** @throws {ProblemError} `no-sync-in-progress`, `user-changed`, `invalid-answers`, those of the hooks and of the exchange */
+  function validate(cookie: string | undefined, request: ValidationRequest): Promise<FinishedSync> {
+    return finish(cookie, { ...request, outcomes: ['accepted', 'rejected'], decide: (user, { forum, language }) => {
+      const { answers, languages } = request.given;
+      const preferred = language === undefined ? languages : [language, ...languages];
+      return acceptance.decide(user, forum, { answers, languages: preferred });
+    } });
+  }
+
+  /** The code is exchanged too: the completion needs its token. @throws {ProblemError} as `validate` */
+  function cancel(cookie: string | undefined, request: FinishRequest): Promise<FinishedSync> {
+    return finish(cookie, { ...request, outcomes: ['cancelled'], decide: async () => ({ outcome: 'cancelled' }) });
+  }
+
+  /** Decides, exchanges the code unless it was, and completes. */
+  async function finish(cookie: string | undefined, request: Finish): Promise<FinishedSync> {
     if (cookie === undefined) throw new ProblemError('no-sync-in-progress', { diagnosis: withoutCookie });
     if (publicId(cookie) !== request.sync) throw new ProblemError('no-sync-in-progress');
+    // By then the work of every other request is over. This process's own clock: that of the store may be set back.
+    const waitsUntil = performance.now() + callMs + hookMs;
     let decision: Decision | undefined;
     for (;;) {
       const found = await find(cookie);
@@ -184,9 +212,8 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
           if (ageOf(found) > lifetimeMs) throw new ProblemError('no-sync-in-progress');
           return replay(record.result, request);
         case 'validating': {
-          decision ??= await request.decide(record);
-          // Who moves it sends the code.
-          const exchanging = await move(cookie, found, { ...record, state: 'exchanging' });
+          decision ??= await request.decide(record.user, record);
+          const exchanging = await beginExchange(cookie, found, record);
           if (exchanging) return complete(cookie, await exchange(cookie, exchanging, request), decision, request);
           continue;
         }
@@ -196,12 +223,13 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
         case 'granted': {
           if (!record.free && ageOf(found) <= hookMs) break;
           // Before it is taken: `hookMs` has room for the completion only.
-          decision ??= await request.decide({ ...record, user: record.session.user });
+          decision ??= await request.decide(record.session.user, record);
           const granted = await move(cookie, found, { ...record, free: false });
           if (granted) return complete(cookie, granted, decision, request);
           continue;
         }
       }
+      if (performance.now() > waitsUntil) throw inProgress(busy);
       await new Promise((resolve) => { setTimeout(resolve, WAIT_STEP_MS); });
     }
   }
@@ -221,25 +249,37 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
     }
   }
 
+  /** From `validating` to `exchanging`; who moved it sends the code. `undefined`: another request was first.
+   *  @throws {StoreUnavailableError} nothing was sent: the sign-in goes back once the store is there again */
+  function beginExchange(cookie: string, found: Found<SyncRecord>, validating: InState<'validating'>) {
+    const by = randomId();
+    return move(cookie, found, { ...validating, state: 'exchanging', by }).catch((error: unknown) => {
+      moveLater(cookie, by, validating, lifetimeMs);
+      throw error;
+    });
+  }
+
   /** From `exchanging` to `granted`. @throws {ProblemError} `service-unavailable` with the sign-in `validating` again; others
    *  with it `done` */
-  async function exchange(cookie: string, found: Found<InState<'exchanging'>>, request: FinishRequest) {
-    const { code, uri, user } = found.record;
+  async function exchange(cookie: string, found: Found<InState<'exchanging'>>, request: Finish) {
+    const { code, uri, user, by } = found.record;
     let next: Granted;
     try {
-      const grant = await request.exchange(code);
+      const grant = await service.exchangeCode(code);
       const { accessToken, expiresIn } = grant;
-      const session = { id: randomId(), user: acceptedUserOf(grant, user) };
-      next = { state: 'granted', uri, accessToken, expiresIn, session };
+      next = { state: 'granted', uri, accessToken, expiresIn, session: { id: randomId(), ...acceptedUserOf(grant, user) } };
     } catch (cause) {
       const problem = cause instanceof ProblemError ? cause : new ProblemError('outcome-unknown', { cause });
       if (problem.type !== 'service-unavailable') throw await endWith(cookie, found, problem, request);
       const validating = { state: 'validating', code, uri } as const;
-      await move(cookie, found, validating, lifetimeMs).catch(ignoreUnavailableStore);
+      await move(cookie, found, validating, lifetimeMs).catch(() => { moveLater(cookie, by, validating, lifetimeMs); });
       throw problem;
     }
-    const granted = await move(cookie, found, next)
-      .catch((cause: unknown) => { throw new ProblemError('outcome-unknown', { cause }); });
+    const granted = await move(cookie, found, next).catch((cause: unknown) => {
+      const problem = new ProblemError('outcome-unknown', { cause });
+      moveLater(cookie, by, { state: 'done', result: resultOf(problem, request) });
+      throw problem;
+    });
     if (granted) return granted;
     // The record changed after the code was sent.
     const present = await find(cookie);
@@ -250,10 +290,10 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
   /** From `granted` to `done`.
    *  @throws {ProblemError} with the sign-in still `granted` and free: the identical request completes it */
   async function complete(
-    cookie: string, found: Found<InState<'granted'>>, { outcome, reason, accept }: Decision, request: FinishRequest,
+    cookie: string, found: Found<InState<'granted'>>, { outcome, reason, answers = {} }: Decision, request: Finish,
   ): Promise<FinishedSync> {
     const { session, accessToken, uri } = found.record;
-    const { user } = session;
+    const user = shownUser(session);
     try {
       const success = outcome === 'accepted';
       if (success && request.username !== user.username) throw new ProblemError('user-changed', { user });
@@ -264,14 +304,11 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
         outcome: { outcome, completion_url: completionUrl(uri, completion), ...(reason !== undefined && { reason }) },
         session: success ? session : undefined,
       };
-      const undo = await accept?.(found.record);
+      const undo = success ? await acceptance.accept(found.record, answers) : undefined;
       if (await move(cookie, found, { state: 'done', result })) return result;
       // Another request completed the sign-in, completes it now, or ended it.
       const present = (await find(cookie))?.record;
-      if (present?.state === 'granted') {
-        const detail = 'Your answers are being checked already. Please try again in a moment.';
-        throw new ProblemError('service-unavailable', { detail, retryAfterSeconds: 2, diagnosis: outrun });
-      }
+      if (present?.state === 'granted') throw inProgress(outrun);
       const other = present?.state === 'done' && 'outcome' in present.result ? present.result : undefined;
       if (other && other.session?.id === result.session?.id) return replay(other, request);
       await undo?.();
@@ -286,6 +323,14 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
   async function endWith(cookie: string, found: Found<SyncRecord>, problem: ProblemError, request: FinishRequest) {
     await move(cookie, found, { state: 'done', result: resultOf(problem, request) }).catch(() => undefined);
     return problem;
+  }
+
+  /** Once, when the store may be back: from the `exchanging` of `by`, whose write failed, to `next`. */
+  function moveLater(cookie: string, by: string, next: State, restMs = DAY_MS): void {
+    writeLater(async () => {
+      const present = await find(cookie);
+      if (present?.record.state === 'exchanging' && present.record.by === by) await move(cookie, present, next, restMs);
+    });
   }
 
   /** The sign-in that a cookie owns; `undefined`: expired, or another browser's. */
@@ -303,19 +348,26 @@ export function createSyncs({ records, config, endSession, log }: SyncsDeps) {
 
   /** The user that a grant signs in: the proven one, or the claimed one, marked as unproven, with one warning in the log.
    *  @throws {ProblemError} */
-  function acceptedUserOf({ userId, username }: TokenGrant, { user_id, username: claimed }: User): AcceptedUser {
-    // A claimed name is never kept as a proven one: without a name in the exchange the user is shown by the proven id.
-    if (userId === user_id) return { user_id, username: username ?? user_id };
+  function acceptedUserOf({ userId, username }: TokenGrant, { user_id, username: claimed }: User): Omit<NewSession, 'id'> {
+    // A claimed name is never kept as a proven one: without a name in the exchange the id is the name of the proven user.
+    if (userId === user_id) {
+      return { user: { user_id, username: username ?? user_id }, ...(username === undefined && { shownName: claimed }) };
+    }
     if (userId !== undefined) throw new ProblemError('user-mismatch');
     if (config.requireProvenUser) throw new ProblemError('bad-service-response', { diagnosis: withoutUser });
     warnOnce(withoutUser, 'users are unproven');
-    return { user_id, username: username ?? claimed, proven: false };
+    return { user: { user_id, username: username ?? claimed, proven: false } };
   }
 
   function warnOnce(fields: Diagnosis, message: string): void {
     if (!warned.has(message)) log.warn(fields, message);
     warned.add(message);
   }
+}
+
+function inProgress(diagnosis: Diagnosis): ProblemError {
+  const detail = 'Your answers are being checked already. Please try again in a moment.';
+  return new ProblemError('service-unavailable', { detail, retryAfterSeconds: 2, diagnosis });
 }
 
 export function publicId(cookie: string): string {
@@ -346,10 +398,10 @@ function resultOf({ type, detail }: ProblemError, { requestId }: FinishRequest):
 
 /** @throws {ProblemError} the problem that the sign-in ended in; `no-sync-in-progress` if it ended in another way; `user-changed`
  *  if it signed in another user than the one shown */
-function replay(result: Result, { outcomes, username }: FinishRequest): FinishedSync {
+function replay(result: Result, { outcomes, username }: Finish): FinishedSync {
   if ('problem' in result) throw replayedProblem(result.problem, result.detail, result.request_id);
   if ('ended' in result || !outcomes.includes(result.outcome.outcome)) throw new ProblemError('no-sync-in-progress');
   const { session } = result;
-  if (session && username !== session.user.username) throw new ProblemError('user-changed', { user: session.user });
+  if (session && username !== shownUser(session).username) throw new ProblemError('user-changed', { user: shownUser(session) });
   return { ...result, replayed: true };
 }

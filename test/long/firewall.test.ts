@@ -37,6 +37,11 @@ async function startApache(bff: string, paranoiaLevel: number) {
   const { path } = stack.use(await temporaryDirectory());
   await chmod(path, 0o777);
   const port = await freePort();
+  // Apache opens the audit log of the recommended settings, even if another setting follows. Its folder may be missing.
+  const recommended = await readFile('/etc/modsecurity/modsecurity.conf-recommended', 'utf8');
+  await writeFile(join(path, 'recommended.conf'), recommended
+    .replace(/^SecAuditLog .*$/m, `SecAuditLog ${path}/audit.log`)
+    .replace(/^SecUnicodeMapFile (?=\w)/m, 'SecUnicodeMapFile /etc/modsecurity/'));
   await writeFile(join(path, 'apache.conf'), `
     ${modules.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`).join('\n')}
     User www-data
@@ -46,9 +51,8 @@ async function startApache(bff: string, paranoiaLevel: number) {
     PidFile ${path}/pid
     ErrorLog ${path}/error.log
     ProxyPass /vestibule/ ${bff}/vestibule/
-    Include /etc/modsecurity/modsecurity.conf-recommended
+    Include ${path}/recommended.conf
     SecRuleEngine On
-    SecAuditLog ${path}/audit.log
     SecDataDir ${path}
     Include /etc/modsecurity/crs/crs-setup.conf
     SecAction "id:900000,phase:1,nolog,pass,t:none,setvar:tx.paranoia_level=${paranoiaLevel}"

@@ -1,4 +1,5 @@
-/** nginx with the published `deploy/nginx.conf`. Ports, certificate and paths are those of the test. */
+/** nginx with the published `deploy/nginx.conf`, or with `deploy/nginx-site.conf` in a configuration as Debian has it. Ports,
+ *  certificate and paths are those of the test. */
 
 import { spawn } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
@@ -21,13 +22,8 @@ export const certificate = await readFile(join(import.meta.dirname, 'tls.crt'), 
 
 /** @param upstreams where the two BFFs listen, such as `127.0.0.1:8080` */
 export async function startNginx([first, second]: readonly [string, string]): Promise<Nginx> {
-  await using stack = new AsyncDisposableStack();
-  const { path } = stack.use(await temporaryDirectory());
-  await chmod(path, 0o755);
-  const [httpsPort, httpPort] = [await freePort(), await freePort()];
-  let config = await readFile(new URL('../../packages/bff/deploy/nginx.conf', import.meta.url), 'utf8');
-  for (const [from, to] of Object.entries({
-    'listen 443 ': `listen 127.0.0.1:${httpsPort} `,
+  return start('nginx.conf', (path, httpsPort, httpPort) => ({
+    'listen 443 ssl;\n    http2 on;': `listen 127.0.0.1:${httpsPort} ssl http2;`, // for the nginx of Debian 12
     'listen 80;': `listen 127.0.0.1:${httpPort};`,
     'bff-1:8080': first,
     'bff-2:8080': second,
@@ -36,9 +32,48 @@ export async function startNginx([first, second]: readonly [string, string]): Pr
     '/dev/stderr': `${path}/error.log`,
     '/dev/stdout': `${path}/access.log`,
     '/tmp/nginx': `${path}/nginx`,
-  })) {
-    if (!config.includes(from)) throw new Error(`nginx.conf does not contain "${from}".`);
+  }));
+}
+
+/** @param bff where it listens */
+export async function startNginxSite(bff: string): Promise<Nginx> {
+  return start('nginx-site.conf', (path, httpsPort) => ({
+    'listen 443 ssl;': `listen 127.0.0.1:${httpsPort} ssl;`,
+    '127.0.0.1:8080': bff,
+    '/etc/ssl/certs/www.example.com.pem': `${import.meta.dirname}/tls.crt`,
+    '/etc/ssl/private/www.example.com.key': `${import.meta.dirname}/tls.key`,
+    '/var/log/nginx/vestibule.log': `${path}/access.log`,
+    '/var/log/nginx/vestibule-error.log': `${path}/error.log`,
+    '/srv/vestibule-assets': path,
+    '/var/www/html': path,
+  }), (site, path, httpPort) => `pid ${path}/pid; error_log ${path}/error.log;
+    events {}
+    http {
+      include /etc/nginx/mime.types;
+      ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${path}/${name};`).join(' ')}
+      access_log ${path}/other.log;
+      server { listen 127.0.0.1:${httpPort}; return 308 https://www.example.com$request_uri; }
+      include ${site};
+    }`);
+}
+
+async function start(
+  name: string,
+  changes: (path: string, httpsPort: number, httpPort: number) => Readonly<Record<string, string>>,
+  around?: (site: string, path: string, httpPort: number) => string,
+): Promise<Nginx> {
+  await using stack = new AsyncDisposableStack();
+  const { path } = stack.use(await temporaryDirectory());
+  await chmod(path, 0o755);
+  const [httpsPort, httpPort] = [await freePort(), await freePort()];
+  let config = await readFile(new URL(`../../packages/bff/deploy/${name}`, import.meta.url), 'utf8');
+  for (const [from, to] of Object.entries(changes(path, httpsPort, httpPort))) {
+    if (!config.includes(from)) throw new Error(`${name} does not contain "${from}".`);
     config = config.replaceAll(from, to);
+  }
+  if (around) {
+    await writeFile(join(path, 'site.conf'), config);
+    config = around(join(path, 'site.conf'), path, httpPort);
   }
   await writeFile(join(path, 'nginx.conf'), config);
   const child = spawn(process.env['NGINX_PATH'] ?? '/usr/sbin/nginx', ['-p', path, '-c', `${path}/nginx.conf`, '-e', `${path}/error.log`, '-g', 'daemon off;']);

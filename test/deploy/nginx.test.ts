@@ -12,7 +12,7 @@ import { suiteResource } from '../lib/suite-resource.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { until } from '../lib/until.ts';
 import { startEmulatedService } from '../service/index.ts';
-import { certificate, startNginx, type Nginx } from './_nginx.ts';
+import { certificate, startNginx, startNginxSite, type Nginx } from './_nginx.ts';
 
 const ORIGIN = 'https://www.example.com';
 const REDIRECT_URI = `${ORIGIN}/vestibule/sync/return`;
@@ -109,6 +109,26 @@ describe('two BFFs on one store behind nginx', () => {
       statuses.add(status);
     }
     assert.ok(statuses.has(429));
+  });
+});
+
+describe('a BFF behind the site of an nginx that has its own configuration', () => {
+  it('signs readers in and creates posts, with the address of the client; no query is logged', async () => {
+    await using service = await startEmulatedService({ redirectUris: [REDIRECT_URI] });
+    await using bff = await startProcess(bffEnvironment(service, `${ORIGIN}/vestibule`, {
+      VESTIBULE_STORE: 'memory:', VESTIBULE_TRUST_PROXY: 'loopback',
+    }));
+    await using nginx = await startNginxSite(new URL(bff.origin).host);
+    const reader = new ReaderClient({ server: nginx.https, path: '/vestibule', origin: ORIGIN, redirectUri: REDIRECT_URI, service });
+    (reader.agent as unknown as { ca(certificate: string): void }).ca(certificate);
+    await reader.signIn();
+    expectStatus(await reader.createPost('Hello'), 201);
+    expectStatus(await reader.get('/widget.js'), 200);
+    const syncReturn = reader.issueReturn();
+    expectStatus(await reader.receive(syncReturn), 200);
+    const lines = await nginx.accessLog();
+    assert.ok(lines.some(({ path, status }) => path === '/vestibule/posts' && status === 201));
+    assert.ok(!JSON.stringify(lines).includes(syncReturn.code));
   });
 });
 

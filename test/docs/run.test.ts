@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import type { PostCounts, PostList, SyncOutcome } from '@vestibule/shared';
 import { startBff } from '../lib/bff.ts';
-import { bffEnvironment, COOKIE_SECRET } from '../lib/bff-environment.ts';
+import { bffEnvironment } from '../lib/bff-environment.ts';
 import { PUBLIC_URL, startProcess } from '../lib/bff-process.ts';
 import { freePort } from '../lib/free-port.ts';
 import { closeServer, listen } from '../lib/loopback-server.ts';
@@ -23,7 +23,7 @@ import { nodeEnvironment } from '../lib/vestibule-process.ts';
 import { realWorldShapes, startEmulatedService } from '../service/index.ts';
 import { codeBlocks, root } from './_documents.ts';
 
-const MODULES = ['@vestibule', 'express'];
+const MODULES = ['@vestibule', 'express', 'pino'];
 
 const origin = new URL(PUBLIC_URL).origin;
 
@@ -111,11 +111,8 @@ describe('the code of the documentation', async () => {
 
       it('runs in an Express application, and ends at SIGTERM', async () => {
         const port = await freePort();
-        const { url, publicKey, secretKey } = service();
-        const { child, ended } = run(await write('docs/extend.md', 'const app = express()', {
-          'https://comments.example.net': url, "publicKey: '…'": `publicKey: '${publicKey}'`, "secretKey: '…'": `secretKey: '${secretKey}'`, 'https://www.example.com': origin,
-          "cookieSecrets: ['…']": `cookieSecrets: ['${COOKIE_SECRET}']`, 3000: String(port),
-        }));
+        const path = await write('docs/extend.md', 'const app = express()', { 3000: String(port) });
+        const { child, ended } = run(path, bffEnvironment(service(), PUBLIC_URL, { VESTIBULE_STORE: 'memory:' }));
         try {
           const application = `http://127.0.0.1:${port}`;
           await until('the application listens', async () => (await fetch(`${application}/vestibule/healthz`)).ok);
@@ -125,10 +122,28 @@ describe('the code of the documentation', async () => {
           // A user whom the token exchange does not name is not proven.
           const isProven = !(shapes as readonly string[]).includes('access-token-only');
           assert.equal((await reader.agent.get('/account')).body.user_id, isProven ? '31007' : null);
+          expectStatus(await reader.get('/nothing'), 404);
         } finally {
           child.kill('SIGTERM');
         }
-        assert.deepEqual(await ended, { status: 0, output: '' });
+        const { status, output } = await ended;
+        assert.equal(status, 0);
+        assert.match(output, /"route":"\/posts","status":201/);
+      });
+
+      it('runs before the handler of another framework', async () => {
+        const port = await freePort();
+        const path = await write('docs/extend.md', 'The rest of the site', { 3000: String(port) });
+        const { child, ended } = run(path, bffEnvironment(service(), PUBLIC_URL, { VESTIBULE_STORE: 'memory:' }));
+        try {
+          const application = `http://127.0.0.1:${port}`;
+          await until('the application listens', async () => (await fetch(`${application}/vestibule/healthz`)).ok);
+          await readerOf(application).signIn();
+          for (const path of ['/', '/vestibule/nothing']) assert.equal(await (await fetch(application + path)).text(), 'The rest of the site');
+        } finally {
+          child.kill('SIGTERM');
+          await ended;
+        }
       });
 
       it('posts with a client of the publisher’s own', async () => {
